@@ -1,0 +1,59 @@
+/** What VS Code completes and explains in HTML and CSS, from the manifest. */
+
+const VERSION = 1.1;
+
+/** Custom data for HTML: the tag and its attributes. */
+export function htmlData(manifest) {
+  return {
+    version: VERSION,
+    tags: elements(manifest).map(({ tagName, description, attributes, events }) => ({
+      name: tagName,
+      description: markdown(`${description}\n\n${list('Events', events)}`),
+      attributes: attributes.map((attribute) => ({
+        name: attribute.name,
+        description: markdown(`${attribute.description}\n\nDefault: \`${attribute.default}\``),
+        values: choices(attribute.type.text),
+      })),
+    })),
+  };
+}
+
+/** Custom data for CSS: the custom properties, and the states and parts as pseudo-classes and pseudo-elements. */
+export function cssData(manifest) {
+  return {
+    version: VERSION,
+    properties: elements(manifest).flatMap(({ tagName, cssProperties }) =>
+      cssProperties.map(({ name, description, syntax, default: value }) => ({
+        name,
+        description: markdown(`${description}\n\nOf \`<${tagName}>\`. Default: \`${value}\``),
+        syntax,
+      })),
+    ),
+    pseudoClasses: elements(manifest).flatMap(({ tagName, cssStates }) =>
+      cssStates.map(({ name, description }) => ({
+        name: `:state(${name})`,
+        description: markdown(`${description}\n\nOf \`<${tagName}>\`.`),
+      })),
+    ),
+    pseudoElements: elements(manifest).flatMap(({ tagName, cssParts }) =>
+      cssParts.map(({ name, description }) => ({
+        name: `::part(${name})`,
+        description: markdown(`${description}\n\nOf \`<${tagName}>\`.`),
+      })),
+    ),
+  };
+}
+
+const elements = ({ modules }) =>
+  modules.flatMap(({ declarations }) => declarations.filter(({ customElement }) => customElement));
+
+const markdown = (value) => ({ kind: 'markdown', value });
+
+const list = (title, items) =>
+  [`${title}:`, ...items.map(({ name, description }) => `- \`${name}\`: ${description}`)].join('\n');
+
+/** The values of a union of string literals; none for any other type, whose text is free. */
+function choices(type) {
+  const names = type.split(' | ').map((part) => part.match(/^'(.*)'$/)?.[1]);
+  return names.includes(undefined) ? [] : names.map((name) => ({ name }));
+}

@@ -1,0 +1,48 @@
+/**
+ * Milliseconds between two looks at the clock. Timers alone would not do: they stand still while a computer sleeps,
+ * and a code on its screen must not look fresh when it wakes up.
+ */
+const TICK_MS = 500;
+
+/** Moments at which something is to be looked at again, one for each numero. There is a timer only while there are any. */
+export class Deadlines {
+  readonly #due: (numero: string) => void;
+  readonly #moments = new Map<string, number>();
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #lastLook = 0;
+  #closed = false;
+
+  constructor(due: (numero: string) => void) {
+    this.#due = due;
+  }
+
+  /** Sets the moment of a numero, in milliseconds since 1970, or takes it away. */
+  set(numero: string, moment: number | undefined): void {
+    if (moment === undefined) this.#moments.delete(numero);
+    else this.#moments.set(numero, moment);
+    if (this.#moments.size === 0) this.#stop();
+    else if (!this.#timer && !this.#closed) {
+      this.#lastLook = Date.now();
+      this.#timer = setInterval(() => this.#look(), TICK_MS);
+    }
+  }
+
+  /** From now on there is no timer any more, whatever is set. */
+  close(): void {
+    this.#closed = true;
+    this.#stop();
+  }
+
+  #stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #look(): void {
+    const now = Date.now();
+    // A clock that was set back has put off what is due.
+    const setBack = now < this.#lastLook;
+    this.#lastLook = now;
+    for (const [numero, moment] of this.#moments) if (setBack || moment <= now) this.#due(numero);
+  }
+}

@@ -1,0 +1,284 @@
+import { Base } from './base.ts';
+import { createServer, type Token } from './server.ts';
+import * as settings from './settings.ts';
+import { checkSetting, readSetting, type Setting, writeSetting } from './settings.ts';
+import { Store } from './store.ts';
+import { adoptStyles } from './style-sheet.ts';
+import { version } from './version.ts';
+import type { PanelView } from './view/panel.tsx';
+
+/** The settings by their attributes. */
+const SETTINGS: ReadonlyMap<string, Setting<unknown>> = new Map(
+  [
+    settings.apiBase,
+    settings.socketOrigin,
+    settings.credentials,
+    settings.provider,
+    settings.notificationTimeout,
+    settings.notificationPosition,
+  ].map((setting) => [setting.attribute, setting]),
+);
+
+const PROPERTIES = [
+  'apiBase',
+  'socketOrigin',
+  'credentials',
+  'token',
+  'provider',
+  'notificationTimeout',
+  'notificationPosition',
+] as const satisfies (keyof WhatsappOperadoresElement)[];
+
+/**
+ * `<whatsapp-operadores>`: the administration panel for WhatsApp sessions, in Spanish.
+ *
+ * It joins its server when it is connected to a page and leaves it when it is removed. Attributes and properties
+ * may be set at any time; those that change in one task take effect together, and another server is joined once.
+ * Each attribute has a property of the same name in camelCase; setting null removes the attribute.
+ *
+ * @tagname whatsapp-operadores
+ *
+ * @fires wo-session-change - A session shows another state text than before: `{ numero, state, previousState, asks, dropped }`
+ * @fires wo-sessions - The list was fetched: `{ sessions }`
+ * @fires wo-error - Something failed, and the operator has been told: `{ error, action }`
+ * @fires wo-connection-change - The live connection to the server was made or lost: `{ connected }`
+ *
+ * @cssprop {<family-name>#} --wo-font - The font family of all text: the one thing that the panel should take from its page
+ * @cssprop {<color>} --wo-accent - Background of the header
+ * @cssprop {<color>} --wo-on-accent - Text of the header, and the add button
+ * @cssprop {<color>} --wo-action - Buttons and the focus ring
+ * @cssprop {<color>} --wo-on-action - Text on filled buttons
+ * @cssprop {<color>} --wo-danger - Buttons that delete
+ * @cssprop {<color>} --wo-on-danger - Text on filled buttons that delete
+ * @cssprop {<color>} --wo-background - Background of the panel, behind the cards
+ * @cssprop {<color>} --wo-surface - Background of cards, dialogs, notices and inputs
+ * @cssprop {<color>} --wo-border - Borders of the cards, and lines
+ * @cssprop {<color>} --wo-text - Text
+ * @cssprop {<color>} --wo-muted - Text of less weight: labels, the footer, explanations
+ * @cssprop {<color>} --wo-spinner - The spinner of a session that waits, and of the list that loads
+ * @cssprop {<length>} --wo-radius - How round the corners of the cards are
+ *
+ * @csspart header - The bar at the top
+ * @csspart title - The product's title, in the header
+ * @csspart add-button - The round button that adds a session
+ * @csspart main - What is between header and footer
+ * @csspart grid - The grid of cards; there is none while the list is empty
+ * @csspart card - One session
+ * @csspart picture - Where a card shows its QR code, spinner or placeholder
+ * @csspart state - The badge with the state text of a session
+ * @csspart footer - The line with the company's name
+ * @csspart dialog - The dialog that is open, a native one: `::part(dialog)::backdrop` is what it dims the page with
+ * @csspart notices - The layer that notices appear in
+ *
+ * @cssstate loading - The list is being fetched for the first time, or after a failure
+ * @cssstate offline - There is no live connection to the server
+ */
+export class WhatsappOperadoresElement extends Base {
+  /** The version of the package that it comes from. */
+  static readonly version = version;
+  static readonly observedAttributes = [...SETTINGS.keys()];
+
+  readonly #states = this.attachInternals().states;
+  #store: Store | undefined;
+  /** What the store was made for: another address is another store. */
+  #address = '';
+  #token: Token | undefined;
+  #updateDue = false;
+  #placements = 0;
+  #servers = 0;
+
+  /**
+   * Base path or URL of the server's HTTP calls, relative to the page (spec §7).
+   * @attr api-base
+   * @default '/api'
+   * @reflect
+   */
+  get apiBase(): string {
+    return readSetting(this, settings.apiBase);
+  }
+  set apiBase(value: string | null | undefined) {
+    writeSetting(this, settings.apiBase, value);
+  }
+
+  /**
+   * Origin of the server's Socket.IO (spec §7). By default the page's own.
+   * @attr socket-origin
+   * @default location.origin
+   * @reflect
+   */
+  get socketOrigin(): string {
+    return readSetting(this, settings.socketOrigin);
+  }
+  set socketOrigin(value: string | null | undefined) {
+    writeSetting(this, settings.socketOrigin, value);
+  }
+
+  /**
+   * `include` sends cookies to another origin too, by HTTP and socket.
+   * @attr credentials
+   * @type {'same-origin' | 'include'}
+   * @default 'same-origin'
+   * @reflect
+   */
+  get credentials(): settings.Credentials {
+    return readSetting(this, settings.credentials);
+  }
+  set credentials(value: settings.Credentials | null | undefined) {
+    writeSetting(this, settings.credentials, value);
+  }
+
+  /**
+   * What the server is to know the page by: a string, or a function that gives one or a promise of one, asked
+   * anew at each request and each connection. It goes as `Authorization: Bearer` and as the socket's `auth.token`,
+   * and is kept nowhere else. By default there is none.
+   * @type {string | (() => string | Promise<string>) | undefined}
+   * @default undefined
+   */
+  get token(): Token | undefined {
+    return this.#token;
+  }
+  set token(value: Token | null | undefined) {
+    this.#token = value ?? undefined;
+    if (this.#store?.getSnapshot().list === 'failed') this.#store.fetch();
+  }
+
+  /**
+   * The company named in the footer (spec §2).
+   * @attr provider
+   * @default 'WhatsApp Operadores'
+   * @reflect
+   */
+  get provider(): string {
+    return readSetting(this, settings.provider);
+  }
+  set provider(value: string | null | undefined) {
+    writeSetting(this, settings.provider, value);
+  }
+
+  /**
+   * Milliseconds until a notice closes by itself, a non-negative integer; with 0 it stays (spec §5, §9).
+   * @attr notification-timeout
+   * @default 5000
+   * @reflect
+   */
+  get notificationTimeout(): number {
+    return readSetting(this, settings.notificationTimeout);
+  }
+  set notificationTimeout(value: number | null | undefined) {
+    writeSetting(this, settings.notificationTimeout, value);
+  }
+
+  /**
+   * Where on the screen notices appear (spec §5, §9).
+   * @attr notification-position
+   * @type {'top-left' | 'top-center' | 'top-right' | 'bottom-left' | 'bottom-center' | 'bottom-right'}
+   * @default 'top-right'
+   * @reflect
+   */
+  get notificationPosition(): settings.NoticePosition {
+    return readSetting(this, settings.notificationPosition);
+  }
+  set notificationPosition(value: settings.NoticePosition | null | undefined) {
+    writeSetting(this, settings.notificationPosition, value);
+  }
+
+  /**
+   * Loads the list anew, and resolves when it has been answered. Never rejects: a failure is shown, and dispatched
+   * as `wo-error`. Does nothing while the element is in no page.
+   */
+  async refresh(): Promise<void> {
+    await this.#store?.refresh();
+  }
+
+  override connectedCallback(): void {
+    this.#upgradeProperties();
+    adoptStyles(this);
+    this.#placements += 1;
+    this.#update();
+    super.connectedCallback();
+  }
+
+  /**
+   * With it, `moveBefore` keeps the panel connected while it moves. Firefox takes what lies in a shadow root out of
+   * the top layer all the same.
+   */
+  connectedMoveCallback(): void {
+    this.#placements += 1;
+    this.#update();
+  }
+
+  override disconnectedCallback(): void {
+    // A move in the page is a removal and an insertion in one task: only a panel that stays away is unmounted.
+    // The delay also keeps a host's React from meeting a root that is unmounted while it commits.
+    queueMicrotask(() => {
+      if (this.isConnected || !this.#store) return;
+      super.disconnectedCallback();
+      this.#store.close();
+      this.#store = undefined;
+      this.#states.clear();
+    });
+  }
+
+  /** Attributes that change together are one update. */
+  attributeChangedCallback(name: string): void {
+    const setting = SETTINGS.get(name);
+    if (setting) checkSetting(this, setting);
+    if (!this.isConnected || this.#updateDue) return;
+    this.#updateDue = true;
+    queueMicrotask(() => {
+      this.#updateDue = false;
+      if (this.isConnected) this.#update();
+    });
+  }
+
+  /** What was set before the element was defined lies on the instance, and hides the accessors. */
+  #upgradeProperties(): void {
+    for (const property of PROPERTIES) {
+      if (!Object.hasOwn(this, property)) continue;
+      const value: unknown = Reflect.get(this, property);
+      Reflect.deleteProperty(this, property);
+      Reflect.set(this, property, value);
+    }
+  }
+
+  #update(): void {
+    const view: PanelView = {
+      store: this.#joinedStore(),
+      server: this.#servers,
+      provider: this.provider,
+      notificationTimeout: this.notificationTimeout,
+      notificationPosition: this.notificationPosition,
+      placement: this.#placements,
+    };
+    // Setting it renders. It is no property that a page should see, so the element's type does not have it.
+    Object.assign(this, { view });
+  }
+
+  /** The store of the server that the attributes name. */
+  #joinedStore(): Store {
+    const { apiBase, socketOrigin, credentials } = this;
+    const address = JSON.stringify([apiBase, socketOrigin, credentials]);
+    if (this.#store && address === this.#address) return this.#store;
+    this.#store?.close();
+    this.#address = address;
+    this.#servers += 1;
+    const store = new Store(createServer({ apiBase, socketOrigin, credentials, token: () => this.#token }));
+    store.events.add(({ name, detail }) => {
+      this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+    });
+    const setStates = () => {
+      const { list, connected } = store.getSnapshot();
+      this.#setState('loading', list === 'loading');
+      this.#setState('offline', connected === false);
+    };
+    store.subscribe(setStates);
+    setStates();
+    this.#store = store;
+    return store;
+  }
+
+  #setState(state: string, on: boolean): void {
+    if (on) this.#states.add(state);
+    else this.#states.delete(state);
+  }
+}

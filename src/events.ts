@@ -1,0 +1,51 @@
+/** What a page can hear from the panel: the details of its events, by their names. All bubble and cross shadow roots. */
+import type { Session } from './sessions.ts';
+import type { Asks } from './states.ts';
+
+/** What the panel was doing when something failed. */
+export type Action = 'fetch' | 'up' | 'delete' | 'send' | 'render';
+
+export interface PanelEventDetails {
+  /** A session shows another state text than before. */
+  'wo-session-change': {
+    readonly numero: string;
+    /** The text that it shows now; undefined when the session is no longer listed. */
+    readonly state: string | undefined;
+    /** The text that it showed before; undefined when it was not listed. */
+    readonly previousState: string | undefined;
+    /** What it asks of the operator now; undefined when it is no longer listed. */
+    readonly asks: Asks | undefined;
+    /** True when it was CONNECTED and fell, without the operator of this panel having asked for it. */
+    readonly dropped: boolean;
+  };
+  /** The list was fetched. */
+  'wo-sessions': { readonly sessions: readonly Session[] };
+  /** Something failed. The operator has been told already. */
+  'wo-error': { readonly error: Error; readonly action: Action };
+  /** The live connection to the server was made or lost. */
+  'wo-connection-change': { readonly connected: boolean };
+}
+
+/** One of those events, before it is dispatched. */
+export type PanelEvent = {
+  [Name in keyof PanelEventDetails]: { readonly name: Name; readonly detail: PanelEventDetails[Name] };
+}[keyof PanelEventDetails];
+
+/** For `addEventListener`: the event object of each name. */
+export type PanelEventMap = {
+  [Name in keyof PanelEventDetails]: CustomEvent<PanelEventDetails[Name]>;
+};
+
+/** An element that dispatches them, for the compiler. */
+export interface PanelEventTarget {
+  addEventListener<Name extends keyof PanelEventMap>(
+    type: Name,
+    listener: (event: PanelEventMap[Name]) => void,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  removeEventListener<Name extends keyof PanelEventMap>(
+    type: Name,
+    listener: (event: PanelEventMap[Name]) => void,
+    options?: boolean | EventListenerOptions,
+  ): void;
+}

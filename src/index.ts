@@ -1,0 +1,22 @@
+import { define } from './define.ts';
+
+export { TAG } from './define.ts';
+export { WhatsappOperadoresElement } from './element.ts';
+export type { Action, PanelEventDetails, PanelEventMap } from './events.ts';
+export type { Token } from './server.ts';
+export type { Session } from './sessions.ts';
+export type { Credentials, NoticePosition } from './settings.ts';
+export type { Asks } from './states.ts';
+export { version } from './version.ts';
+
+import type { WhatsappOperadoresElement } from './element.ts';
+import type { PanelEventMap } from './events.ts';
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'whatsapp-operadores': WhatsappOperadoresElement;
+  }
+  interface DocumentEventMap extends PanelEventMap {}
+}
+
+define();

@@ -1,0 +1,90 @@
+/** What the attributes may say, and what holds when they say nothing or nothing sensible (spec §5, §7, §9). */
+import { texts } from './texts.ts';
+
+/** Where notices can appear: the positions of react-toastify. */
+export const NOTICE_POSITIONS = [
+  'top-left',
+  'top-center',
+  'top-right',
+  'bottom-left',
+  'bottom-center',
+  'bottom-right',
+] as const;
+
+export type NoticePosition = (typeof NOTICE_POSITIONS)[number];
+
+/** When cookies go along: only to the page's own origin, or to any (as `fetch` has it). */
+export type Credentials = 'same-origin' | 'include';
+
+/** A setting that the page makes by an attribute. */
+export interface Setting<T> {
+  readonly attribute: string;
+  /** What holds while the attribute is absent, empty or makes no sense. */
+  readonly fallback: () => T;
+  /** What a text means; undefined if nothing. */
+  readonly parse: (text: string) => T | undefined;
+  /** What the text should have been, for the console. */
+  readonly expected: string;
+}
+
+export const apiBase: Setting<string> = {
+  attribute: 'api-base',
+  fallback: () => '/api',
+  parse: (text) => (/^https?:$/.test(URL.parse(text, document.baseURI)?.protocol ?? '') ? text : undefined),
+  expected: 'a path or a URL, such as /api or https://gateway.example/api',
+};
+
+export const socketOrigin: Setting<string> = {
+  attribute: 'socket-origin',
+  fallback: () => location.origin,
+  // A path would be taken for a Socket.IO namespace: only the origin counts.
+  parse: (text) => (/^(http|ws)s?:/i.test(text) ? URL.parse(text)?.origin : undefined),
+  expected: 'an origin, such as https://gateway.example',
+};
+
+export const credentials: Setting<Credentials> = {
+  attribute: 'credentials',
+  fallback: () => 'same-origin',
+  parse: (text) => (text === 'include' || text === 'same-origin' ? text : undefined),
+  expected: 'include or same-origin',
+};
+
+export const provider: Setting<string> = {
+  attribute: 'provider',
+  fallback: () => texts.defaultProvider,
+  parse: (text) => text,
+  expected: 'a name',
+};
+
+export const notificationTimeout: Setting<number> = {
+  attribute: 'notification-timeout',
+  fallback: () => 5000,
+  parse: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
+  expected: 'a non-negative integer of milliseconds',
+};
+
+export const notificationPosition: Setting<NoticePosition> = {
+  attribute: 'notification-position',
+  fallback: () => 'top-right',
+  parse: (text) => NOTICE_POSITIONS.find((position) => position === text),
+  expected: `one of ${NOTICE_POSITIONS.join(', ')}`,
+};
+
+/** What the element's attribute says, or the default. */
+export function readSetting<T>(element: Element, { attribute, fallback, parse }: Setting<T>): T {
+  const text = element.getAttribute(attribute)?.trim();
+  return (text ? parse(text) : undefined) ?? fallback();
+}
+
+/** Logs an attribute that says something which makes no sense (spec §5). */
+export function checkSetting(element: Element, { attribute, parse, expected }: Setting<unknown>): void {
+  const text = element.getAttribute(attribute);
+  if (text === null || parse(text.trim()) !== undefined) return;
+  console.error(`whatsapp-operadores: ${attribute}="${text}" is not ${expected}; the default is used`);
+}
+
+/** Sets the attribute of a property; null and undefined remove it. */
+export function writeSetting(element: Element, { attribute }: Setting<unknown>, value: unknown): void {
+  if (value === null || value === undefined) element.removeAttribute(attribute);
+  else element.setAttribute(attribute, String(value));
+}

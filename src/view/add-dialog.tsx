@@ -1,0 +1,95 @@
+import { type SyntheticEvent, useEffect, useId, useRef, useState } from 'react';
+import { digitsIn, hintOn, MAX_LENGTH, MIN_LENGTH } from '../numero-hints.ts';
+import { reasonOf } from '../refusal.ts';
+import type { Store } from '../store.ts';
+import { texts } from '../texts.ts';
+import { Dialog } from './dialog.tsx';
+import { LateAnswer } from './late-answer.tsx';
+import { useBusy } from './use-busy.ts';
+
+interface Props {
+  readonly store: Store;
+  readonly onAdded: (numero: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for the numero to add. It stays open, with what was typed, until the server has taken it. */
+export function AddDialog({ store, onAdded, onClose }: Props) {
+  const [numero, setNumero] = useState('');
+  /** What was left of a number that is longer than the field. */
+  const [cut, setCut] = useState<string>();
+  const [refused, setRefused] = useState<{ numero: string; reason: string }>();
+  const [busy, run] = useBusy();
+  const inputId = useId();
+  const adviceId = useId();
+  // An answer that comes after 'Cancelar' must not close what is open by then.
+  const gone = useRef(false);
+  useEffect(() => {
+    gone.current = false;
+    return () => {
+      gone.current = true;
+    };
+  }, []);
+
+  /** Puts in the digits of what was copied, where the browser would cut it with its signs. */
+  const insert = (event: SyntheticEvent<HTMLInputElement>, data: DataTransfer) => {
+    const input = event.currentTarget;
+    const copied = data.getData('text/plain');
+    const digits = digitsIn(copied);
+    const { value, selectionStart: from, selectionEnd: to } = input;
+    if (busy || digits === undefined || from === null || to === null) return;
+    const room = MAX_LENGTH - value.length + to - from;
+    if (digits === copied && digits.length <= room) return;
+    event.preventDefault();
+    input.focus();
+    const fitting = digits.slice(0, room);
+    // Old as it is, this is the one way that 'undo' knows of.
+    if (fitting) input.ownerDocument.execCommand('insertText', false, fitting);
+    if (digits.length > room) setCut(input.value);
+  };
+
+  return (
+    <Dialog
+      title={texts.addTitle}
+      message={texts.addMessage}
+      confirm={texts.addConfirm}
+      confirmDisabled={numero.length < MIN_LENGTH}
+      busy={busy}
+      onConfirm={() =>
+        run(async () => {
+          setRefused(undefined);
+          const outcome = await store.up(numero);
+          if (gone.current) return;
+          if (outcome.error) return setRefused({ numero, reason: reasonOf(outcome.error) });
+          onClose();
+          onAdded(outcome.numero);
+        })
+      }
+      onCancel={onClose}
+    >
+      <label className="visually-hidden" htmlFor={inputId}>
+        {texts.addTitle}
+      </label>
+      <input
+        id={inputId}
+        type="tel"
+        autoComplete="off"
+        maxLength={MAX_LENGTH}
+        value={numero}
+        // Another one that is typed now would be lost with the dialog when the answer comes.
+        readOnly={busy}
+        aria-describedby={adviceId}
+        onChange={(event) => setNumero(event.target.value)}
+        onPaste={(event) => insert(event, event.clipboardData)}
+        onDrop={(event) => insert(event, event.dataTransfer)}
+      />
+      <div id={adviceId} className="numero-advice">
+        <p role="status">{cut === numero ? texts.cut : hintOn(numero, store.getSnapshot().numeros)}</p>
+        <p role="status">{busy && <LateAnswer text={texts.startUnanswered} />}</p>
+        {refused?.numero === numero && (
+          <p className="refused">{texts.failed('up', numero, refused.reason)}</p>
+        )}
+      </div>
+    </Dialog>
+  );
+}

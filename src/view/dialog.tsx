@@ -1,0 +1,53 @@
+import { type ReactNode, useId } from 'react';
+import { texts } from '../texts.ts';
+import { Modal } from './modal.tsx';
+
+interface Props {
+  readonly title: string;
+  /** The session whose card it was opened from. */
+  readonly numero?: string;
+  readonly message: string;
+  /** The label of the button that does what the dialog asks. */
+  readonly confirm: string;
+  readonly confirmDisabled?: boolean;
+  readonly busy?: boolean;
+  readonly danger?: boolean;
+  readonly onConfirm: () => void;
+  readonly onCancel: () => void;
+  readonly children?: ReactNode;
+}
+
+/** A question that only its two buttons close (spec §2: persistent). */
+export function Dialog(props: Props) {
+  const { title, numero, message, confirm, confirmDisabled, busy, danger, onConfirm, onCancel, children } =
+    props;
+  const messageId = useId();
+
+  return (
+    <Modal title={title} numero={numero} describedBy={messageId}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!confirmDisabled && !busy) onConfirm();
+        }}
+      >
+        <p id={messageId}>{message}</p>
+        {children}
+        <div className="dialog-buttons">
+          <button type="button" className="flat" onClick={onCancel}>
+            {texts.cancel}
+          </button>
+          <button
+            type="submit"
+            className={danger ? 'filled danger' : 'filled'}
+            disabled={confirmDisabled}
+            aria-disabled={busy || undefined}
+          >
+            {confirm}
+          </button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,22 @@
+import type { Known } from '../attention.ts';
+import type { Store } from '../store.ts';
+import { texts } from '../texts.ts';
+import { placeholderImage } from './placeholder-image.tsx';
+import { QrCode } from './qr-code.tsx';
+
+interface Props {
+  readonly store: Store;
+  readonly known: Known;
+  /** Of what says whose picture it is. */
+  readonly titleId: string;
+  /** Shows a code at full size; without it, it is. */
+  readonly onEnlarge?: () => void;
+}
+
+/** The code of a session, a spinner while it waits, or a drawing (spec §2). */
+export function Picture({ store, known, titleId, onEnlarge }: Props) {
+  const { qrCode, waiting } = known.session;
+  if (qrCode) return <QrCode store={store} {...known} titleId={titleId} onEnlarge={onEnlarge} />;
+  if (waiting) return <div className="spinner" role="progressbar" aria-label={texts.waiting} />;
+  return placeholderImage;
+}
