@@ -1,0 +1,72 @@
+import { html } from '../phones/dom.js';
+
+const texts = {
+  title: 'Token de acceso',
+  intro: (origin) => `El servidor ${origin} solo atiende a quien lo tenga. Esta página no lo guarda.`,
+  label: 'Token',
+  enter: 'Entrar',
+  failed: 'No se pudo hablar con el servidor. Inténtalo de nuevo.',
+};
+
+/** Forms come one after the other: nobody can fill in two at a time. */
+let turn = Promise.resolve();
+
+/**
+ * Asks for the token of a server until it is the right one.
+ *
+ * @param {string} origin
+ * @param {(token: string) => Promise<string | undefined>} problemWith - Gives a sentence where it is not.
+ * @returns {Promise<string>}
+ */
+export function askPerson(origin, problemWith) {
+  const answer = turn.then(() => show(origin, problemWith));
+  turn = answer;
+  return answer;
+}
+
+function show(origin, problemWith) {
+  const problem = html('p', { class: 'access-problem', id: 'access-problem', role: 'alert' });
+  const input = html('input', {
+    id: 'access-token',
+    type: 'password',
+    required: true,
+    // Not for the browser's own memory either.
+    autocomplete: 'off',
+    'aria-describedby': problem.id,
+  });
+  const button = html('button', { text: texts.enter });
+  const form = html(
+    'form',
+    {},
+    html('h2', { id: 'access-title', text: texts.title }),
+    html('p', { text: texts.intro(origin) }),
+    html('label', { for: input.id, text: texts.label }),
+    input,
+    problem,
+    button,
+  );
+  // There is nothing to see without a token, so Escape does not help. The attribute alone is not known to every
+  // browser, and `cancel` alone is not asked the third time.
+  const dialog = html('dialog', { 'aria-labelledby': 'access-title', closedby: 'none' }, form);
+  dialog.addEventListener('keydown', (event) => event.key === 'Escape' && event.preventDefault());
+  const styles = html('link', { rel: 'stylesheet', href: new URL('access.css', import.meta.url).href });
+  // The sheet of the page may have rules for every dialog, label and button.
+  const host = html('div', { class: 'access' });
+  host.attachShadow({ mode: 'open' }).append(styles, dialog);
+
+  return new Promise((resolve) => {
+    form.addEventListener('submit', async (event) => {
+      event.preventDefault();
+      button.disabled = true;
+      const token = input.value.trim();
+      const sentence = await problemWith(token).catch(() => texts.failed);
+      button.disabled = false;
+      problem.textContent = sentence ?? '';
+      if (sentence !== undefined) return input.select();
+      host.remove();
+      resolve(token);
+    });
+    document.body.append(host);
+    dialog.showModal();
+  });
+}

@@ -1,0 +1,146 @@
+import type { AddressInfo } from 'node:net';
+import fastify, { type FastifyInstance } from 'fastify';
+import type { Server } from 'socket.io';
+import { guard } from './guard.ts';
+import { commonHeaders } from './headers.ts';
+import { inUrl, isEverywhere, LOOPBACK } from './host.ts';
+import { sessionRoutes } from './http.ts';
+import { answerError, answerNotFound } from './replies.ts';
+import { SessionManager } from './sessions.ts';
+import { type Clock, realClock } from './simulated/clock.ts';
+import { simulatorFeed, simulatorRoutes } from './simulated/http.ts';
+import { SimulatedPhones } from './simulated/phones.ts';
+import { createSeeds, type Seed } from './simulated/seeds.ts';
+import { createSockets, emitPush } from './sockets.ts';
+import { staticFiles } from './static.ts';
+import { tokenCheck } from './tokens.ts';
+import { WhatsappEngine, type WhatsappOptions } from './whatsapp/engine.ts';
+
+/** Largest body of a request, in bytes: a message of the longest text in the longest encoding. */
+const BODY_LIMIT = 512 * 1024;
+
+export interface GatewayOptions {
+  /** TCP port; 0 takes a free one. Default 8080. */
+  port?: number;
+  /** Without one, whoever can reach the gateway can use it. It goes as it is into a header. */
+  token?: string;
+  /** The address to listen on, or a name of it. Default 127.0.0.1; another one only with a token. */
+  host?: string;
+  /** The sessions on the list at the start: how many of every kind, or which ones. Default 6. */
+  sessions?: number | readonly Seed[];
+  /** How many times faster the simulated phones live. Default 1. */
+  speed?: number;
+  /** Origins, besides its own, whose pages may use the gateway, as `https://portal.example`. Default none. */
+  allowOrigins?: readonly string[];
+  /** Origins of other gateways that the demo pages may use, besides this one. Default none. */
+  otherServers?: readonly string[];
+  /** Time for the simulated phones, in place of the machine's; `speed` then means nothing. */
+  clock?: Clock;
+  /** Links real phones, in place of the simulated ones; `sessions`, `speed` and `clock` then mean nothing. */
+  whatsapp?: WhatsappOptions;
+}
+
+export interface Gateway {
+  /** The HTTP server before its start, so that hooks and routes can still be added. */
+  readonly app: FastifyInstance;
+  readonly io: Server;
+  /** What the people who hold the simulated phones can do. Throws where the phones are real. */
+  readonly phones: SimulatedPhones;
+  /** Where it listens, without a slash at the end. Throws before `listen` has resolved. */
+  readonly url: string;
+  /** Starts to listen and gives the URL. Rejects with Node's error when the port cannot be had. */
+  listen(): Promise<string>;
+  /** Ends sockets, open requests and timers, and frees the port. Clients see a lost line, and try again. */
+  close(): Promise<void>;
+}
+
+/** A gateway with simulated phones, or with real ones; its sessions are on the list once it listens. */
+export function createGateway(options: GatewayOptions = {}): Gateway {
+  const { port = 8080, sessions: seeds = 6, speed = 1, allowOrigins = [], otherServers = [] } = options;
+  const { token, host = LOOPBACK } = options;
+  if (token === undefined && host !== LOOPBACK) throw new Error('Without a token nobody else may reach it');
+
+  const app = fastify({
+    bodyLimit: BODY_LIMIT,
+    // The contract's types are kept to the letter: nothing is coerced, nothing silently dropped.
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+  });
+  app.removeContentTypeParser('text/plain');
+  app.setErrorHandler<Error>(answerError);
+  app.setNotFoundHandler(answerNotFound);
+
+  const reach = { allowOrigins, host };
+  const tokens = tokenCheck(token);
+  const { io, written } = createSockets(app.server, reach, tokens);
+  commonHeaders(app.server);
+  const engine = options.whatsapp
+    ? new WhatsappEngine(options.whatsapp)
+    : new SimulatedPhones(
+        options.clock ?? realClock(speed),
+        typeof seeds === 'number' ? createSeeds(seeds) : seeds,
+      );
+  const phones = engine instanceof SimulatedPhones ? engine : undefined;
+  const sessions = new SessionManager(engine, (push) => emitPush(io, push));
+  app.addHook('onReady', () => sessions.restore());
+
+  app.register(
+    async (api) => {
+      guard(api, reach, tokens);
+      sessionRoutes(api, sessions, written);
+    },
+    { prefix: '/api' },
+  );
+  if (phones) {
+    app.register(
+      async (simulator) => {
+        guard(simulator, reach, tokens);
+        simulatorRoutes(simulator, phones);
+      },
+      { prefix: '/simulator' },
+    );
+    simulatorFeed(io, phones);
+  }
+  staticFiles(app, otherServers);
+
+  let closing: Promise<void> | undefined;
+  function close(): Promise<void> {
+    closing ??= end();
+    return closing;
+  }
+  async function end(): Promise<void> {
+    const closed = io.close();
+    app.server.closeAllConnections();
+    await closed;
+    await app.close();
+    await sessions.close();
+  }
+
+  return {
+    app,
+    io,
+    get phones() {
+      if (!phones) throw new Error('The phones of this gateway are real');
+      return phones;
+    },
+    get url() {
+      return urlOf(app, host);
+    },
+    async listen() {
+      try {
+        await app.listen({ host, port });
+      } catch (error) {
+        await close();
+        throw error;
+      }
+      return urlOf(app, host);
+    },
+    close,
+  };
+}
+
+function urlOf(app: FastifyInstance, host: string): string {
+  const address: string | AddressInfo | null = app.server.address();
+  if (address === null || typeof address === 'string') throw new Error('The gateway does not listen yet');
+  return `http://${isEverywhere(host) ? LOOPBACK : inUrl(host)}:${address.port}`;
+}

@@ -1,0 +1,53 @@
+import type { FastifyInstance } from 'fastify';
+import { callerOf } from './caller.ts';
+import { limited, RATES } from './limits.ts';
+import { type Reach, refusalOf } from './origins.ts';
+import { answerNotFound, sendError } from './replies.ts';
+import { bearerOf, type TokenCheck } from './tokens.ts';
+
+const HEADERS = {
+  // Answers are about this moment.
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  Vary: 'Origin',
+};
+
+/**
+ * Keeps foreign pages and those without the token away from the routes of `app`, and lets pages of allowed origins
+ * in by CORS with credentials.
+ */
+export function guard(app: FastifyInstance, reach: Reach, tokens: TokenCheck): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(HEADERS);
+    const refusal = refusalOf(request.headers, reach);
+    if (refusal !== undefined) return sendError(reply, 403, refusal);
+    const { origin } = request.headers;
+    if (origin !== undefined && reach.allowOrigins.includes(origin)) {
+      reply.headers({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' });
+    }
+  });
+
+  app.addHook('onRequest', async ({ method, headers, socket }, reply) => {
+    // What a browser asks beforehand brings no token, and learns nothing but which calls there are.
+    if (method === 'OPTIONS') return;
+    const caller = callerOf(socket.remoteAddress, headers['x-forwarded-for']);
+    const denial = tokens(bearerOf(headers.authorization), caller);
+    if (!denial) return;
+    if (denial.retryAfter === undefined) reply.header('WWW-Authenticate', 'Bearer');
+    else reply.header('Retry-After', String(denial.retryAfter));
+    return sendError(reply, denial.status, denial.message);
+  });
+
+  app.addHook('onRequest', limited(RATES.calls));
+
+  app.options('/*', (_request, reply) => {
+    reply.headers({
+      'Access-Control-Allow-Methods': 'GET, POST, DELETE',
+      'Access-Control-Allow-Headers': 'Content-Type, Authorization',
+    });
+    return reply.code(204).send();
+  });
+
+  // Its own, so that what is not found has passed the hooks above as well.
+  app.setNotFoundHandler(answerNotFound);
+}

@@ -1,0 +1,54 @@
+import { createGateway, type Gateway } from './gateway.ts';
+import { logFailure } from './log.ts';
+import { HELP, parseOptions, UsageError } from './options.ts';
+import { StoreError } from './whatsapp/store.ts';
+
+// Node itself would print all that the error holds.
+process.on('uncaughtException', (error) => {
+  logFailure(error);
+  process.exit(1);
+});
+
+try {
+  const options = parseOptions(process.argv.slice(2));
+  if (options === 'help') {
+    process.stdout.write(HELP);
+  } else {
+    const gateway = createGateway(options);
+    closeOnSignals(gateway);
+    const url = await gateway.listen();
+    console.log(`${url}/ (Ctrl-C stops it)`);
+  }
+} catch (error) {
+  const sentence = sentenceOf(error);
+  if (sentence === undefined) throw error;
+  console.error(sentence);
+  process.exit(1);
+}
+
+/** Ctrl-C may come twice, from the terminal and from the program that started this one: once is enough. */
+function closeOnSignals(gateway: Gateway): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => void gateway.close().then(() => process.exit(0)));
+  }
+}
+
+/** What to tell about a mistake of whoever started the gateway; undefined for one of ours. */
+function sentenceOf(error: unknown): string | undefined {
+  if (error instanceof UsageError || error instanceof StoreError) return error.message;
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  const { address, hostname, port }: Record<string, unknown> = { ...error };
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `Port ${port} is taken: stop the program that has it, or choose another with --port.`;
+    case 'EACCES':
+      return `Port ${port} is not for this user: choose one above 1023 with --port.`;
+    case 'EADDRNOTAVAIL':
+      return `${address} is no address of this machine: choose another with --host.`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `${hostname} is not known as a name: choose another with --host.`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,45 @@
+import parsePhoneNumber from 'libphonenumber-js/max';
+
+/**
+ * The one way in which the gateway writes a numero: digits with the country code, as WhatsApp has them. What
+ * is no telephone number that the library knows stays as it was written.
+ */
+export function canonicalNumero(text: string): string {
+  return whatsappDigits(text) ?? text;
+}
+
+/** What all typed forms of one number have in common, with `+`, spaces, 52 or 521, 54 or 549 and so on. */
+export function numeroKey(text: string): string {
+  return whatsappDigits(text) ?? (text.replace(/\D/g, '') || text);
+}
+
+/** Whether both are forms of one number. */
+export function sameNumero(one: string, other: string): boolean {
+  return numeroKey(one) === numeroKey(other);
+}
+
+/**
+ * The digits by which WhatsApp knows a number; undefined when the library does not know it.
+ *
+ * Three countries have accounts under two forms, depending on when they registered: Mexico with and without a
+ * 1 after its code, which the network dropped in 2019; Argentina with the 9 of mobile numbers, which people
+ * leave out; Brazil with and without the ninth digit that mobile numbers got from 2012 on. The longer form is
+ * taken for both.
+ */
+function whatsappDigits(text: string): string | undefined {
+  const phone = parsePhoneNumber(`+${text.replace(/\D/g, '').replace(/^00/, '')}`);
+  if (!phone) return undefined;
+  const national = phone.nationalNumber;
+  switch (phone.countryCallingCode) {
+    case '52':
+      if (/^1?\d{10}$/.test(national)) return `521${national.slice(-10)}`;
+      break;
+    case '54':
+      if (/^9?\d{10}$/.test(national)) return `549${national.slice(-10)}`;
+      break;
+    case '55':
+      // Eight digits after the area: a landline when they begin with 2 to 5, an old mobile number otherwise.
+      if (/^\d{2}[6-9]\d{7}$/.test(national)) return `55${national.slice(0, 2)}9${national.slice(2)}`;
+  }
+  return phone.isValid() ? `${phone.countryCallingCode}${national}` : undefined;
+}

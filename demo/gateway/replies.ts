@@ -1,0 +1,102 @@
+import { STATUS_CODES } from 'node:http';
+import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
+import { SendFailure, SessionRefusal, StartRefused } from './errors.ts';
+import { logFailure } from './log.ts';
+import { failureSentence, failureStatus } from './send-failures.ts';
+
+/** Every error is answered in this form; `message` is a sentence for the screen. */
+export interface ErrorAnswer {
+  statusCode: number;
+  /** The status in words, as HTTP has it. */
+  error: string;
+  message: string;
+}
+
+/** The JSON schema of {@link ErrorAnswer}. */
+export const errorSchema = {
+  type: 'object',
+  required: ['statusCode', 'error', 'message'],
+  properties: {
+    statusCode: { type: 'integer' },
+    error: { type: 'string' },
+    message: { type: 'string' },
+  },
+};
+
+/** A failure of the request with its own sentence. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export function sendError(reply: FastifyReply, status: number, message: string): FastifyReply {
+  const answer: ErrorAnswer = { statusCode: status, error: STATUS_CODES[status] ?? 'Error', message };
+  return reply.code(status).send(answer);
+}
+
+/** Answers what no route is there for. */
+export function answerNotFound(_request: FastifyRequest, reply: FastifyReply) {
+  return sendError(reply, 404, NOT_FOUND);
+}
+
+/** Answers what a route threw, or what fastify found wrong before it ran. */
+export function answerError(error: FastifyError | Error, _request: FastifyRequest, reply: FastifyReply) {
+  if (error instanceof RequestError) return sendError(reply, error.status, error.message);
+  if (error instanceof SessionRefusal) {
+    const [status, message] = refusalAnswer(error);
+    return sendError(reply, status, message);
+  }
+  if (error instanceof StartRefused) return sendError(reply, 503, startSentence(error));
+  if (error instanceof SendFailure) {
+    return sendError(reply, failureStatus(error.failed), failureSentence(error.failed));
+  }
+  if ('validation' in error && error.validation) {
+    return sendError(reply, 400, validationSentence(error.validation[0]));
+  }
+  const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
+  if (status < 500) return sendError(reply, status, REQUEST_SENTENCES[status] ?? 'La petición no es válida');
+  // A bug of ours: whoever runs the gateway needs the place, the screen does not.
+  logFailure(error);
+  return sendError(reply, 500, 'El servidor no ha podido atender la petición');
+}
+
+const NOT_FOUND = 'No existe lo que se ha pedido';
+
+const REQUEST_SENTENCES: Record<number, string> = {
+  404: NOT_FOUND,
+  413: 'La petición es demasiado grande',
+  415: 'La petición debe ser JSON',
+};
+
+/** What in the body is not as the contract has it. */
+function validationSentence(problem: FastifySchemaValidationError | undefined): string {
+  const path = problem?.instancePath.slice(1) ?? '';
+  if (problem?.keyword === 'required') {
+    const field = [path, problem.params.missingProperty].filter(Boolean).join('/');
+    return `Falta el campo '${field}' en la petición`;
+  }
+  return path === '' ? 'La petición no es válida' : `El campo '${path}' de la petición no es válido`;
+}
+
+function startSentence({ numero }: StartRefused): string {
+  return (
+    `WhatsApp no deja levantar la sesión de ${numero}: inténtalo en unos minutos y, ` +
+    'si sigue igual, elimínala y agrégala de nuevo'
+  );
+}
+
+function refusalAnswer({ reason, numero }: SessionRefusal): [status: number, message: string] {
+  switch (reason) {
+    case 'unknown':
+      return [404, `No hay ninguna sesión de ${numero}`];
+    case 'not-connected':
+      return [409, `La sesión de ${numero} no está conectada`];
+    case 'deleted':
+      return [409, `La sesión de ${numero} se eliminó mientras se levantaba`];
+  }
+}

@@ -1,0 +1,109 @@
+import type { FastifyInstance } from 'fastify';
+import type { Server } from 'socket.io';
+import { answerError, sendError } from '../replies.ts';
+import type { SimulatedPhones } from './phones.ts';
+import { PhoneRefused } from './refusal.ts';
+import { REPORTED_STATES, type ReportedState } from './reported-states.ts';
+import { sentenceOf } from './sentences.ts';
+import { TROUBLES, type Trouble } from './troubles.ts';
+
+interface PhoneParams {
+  Params: { numero: string };
+}
+
+const params = { type: 'object', required: ['numero'], properties: { numero: { type: 'string' } } };
+const empty = { params, body: { type: 'object' }, response: { 204: { type: 'null' } } };
+const scan = {
+  ...empty,
+  body: { type: 'object', required: ['code'], properties: { code: { type: 'string', maxLength: 2_000 } } },
+};
+const trouble = { enum: [...TROUBLES, null] };
+const troubled = { ...empty, body: { type: 'object', required: ['trouble'], properties: { trouble } } };
+const reported = {
+  ...empty,
+  body: { type: 'object', required: ['state'], properties: { state: { enum: REPORTED_STATES } } },
+};
+
+const phone = {
+  type: 'object',
+  required: ['numero', 'linked', 'online', 'state', 'code', 'trouble', 'stalled', 'reported', 'messages'],
+  properties: {
+    numero: { type: 'string' },
+    linked: { type: 'boolean' },
+    online: { type: 'boolean' },
+    state: { type: 'string' },
+    code: { type: ['string', 'null'] },
+    trouble: { type: ['string', 'null'] },
+    stalled: { type: 'boolean' },
+    reported: { type: ['string', 'null'] },
+    messages: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['text', 'from', 'at'],
+        properties: { text: { type: 'string' }, from: { type: 'string' }, at: { type: 'integer' } },
+      },
+    },
+  },
+};
+
+/**
+ * The hands of the people who hold the simulated phones, for the demo page's drawer. No part of the contract:
+ * a gateway to real phones has no such routes. What a phone refuses is answered with 409 and a sentence.
+ */
+export function simulatorRoutes(app: FastifyInstance, phones: SimulatedPhones): void {
+  app.setErrorHandler<Error>((error, request, reply) => {
+    if (!(error instanceof PhoneRefused)) return answerError(error, request, reply);
+    return sendError(reply, error.reason === 'unknown-phone' ? 404 : 409, sentenceOf(error));
+  });
+
+  app.get('/phones', { schema: { response: { 200: { type: 'array', items: phone } } } }, () => phones.list());
+
+  app.post<PhoneParams & { Body: { code: string } }>(
+    '/phones/:numero/scan',
+    { schema: scan },
+    (request, reply) => {
+      phones.scan(request.params.numero, request.body.code);
+      return reply.code(204).send();
+    },
+  );
+
+  app.post<PhoneParams & { Body: { trouble: Trouble | null } }>(
+    '/phones/:numero/trouble',
+    { schema: troubled },
+    (request, reply) => {
+      phones.trouble(request.params.numero, request.body.trouble);
+      return reply.code(204).send();
+    },
+  );
+
+  app.post<PhoneParams & { Body: { state: ReportedState } }>(
+    '/phones/:numero/state',
+    { schema: reported },
+    (request, reply) => {
+      phones.report(request.params.numero, request.body.state);
+      return reply.code(204).send();
+    },
+  );
+
+  const actions = {
+    unlink: (numero: string) => phones.unlink(numero),
+    'lose-line': (numero: string) => phones.loseLine(numero),
+    'recover-line': (numero: string) => phones.recoverLine(numero),
+  };
+  for (const [name, act] of Object.entries(actions)) {
+    app.post<PhoneParams>(`/phones/:numero/${name}`, { schema: empty }, (request, reply) => {
+      act(request.params.numero);
+      return reply.code(204).send();
+    });
+  }
+}
+
+/** Tells the drawer of each change, in the namespace `/simulator`: `phone` (record) and `phone:removed` (numero). */
+export function simulatorFeed(io: Server, phones: SimulatedPhones): void {
+  const feed = io.of('/simulator');
+  phones.watch({
+    changed: (record) => feed.emit('phone', record),
+    removed: (numero) => feed.emit('phone:removed', numero),
+  });
+}

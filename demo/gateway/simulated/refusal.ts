@@ -1,0 +1,26 @@
+/** Why a phone does not do what it is told. */
+export type PhoneRefusal =
+  | 'unknown-phone'
+  | 'no-code'
+  | 'expired-code'
+  | 'foreign-code'
+  | 'already-linked'
+  | 'not-linked'
+  | 'not-connected'
+  | 'no-line'
+  | 'has-line'
+  | 'no-session'
+  | 'closing';
+
+/** Thrown by what a phone refuses to do; nothing has changed then. */
+export class PhoneRefused extends Error {
+  override readonly name = 'PhoneRefused';
+  readonly reason: PhoneRefusal;
+  readonly numero: string;
+
+  constructor(reason: PhoneRefusal, numero: string) {
+    super(`${reason}: ${numero}`);
+    this.reason = reason;
+    this.numero = numero;
+  }
+}

@@ -1,0 +1,58 @@
+import { type NumeroEvent, STATES, type WireSession } from '../../src/wire.ts';
+import type { EngineEvent } from './engine.ts';
+import { delayText, stopText } from './state-texts.ts';
+
+/** What every panel is told, before it has a name on the wire (spec §7). */
+export type Push =
+  | { event: 'qr'; numero: string; code: string }
+  | { event: Exclude<NumeroEvent, 'qr'>; numero: string }
+  | { event: 'change_state'; numero: string; state: string };
+
+/**
+ * Changes the session as the event says, by the transitions of spec §4, and gives what the panels are told so
+ * that they show the same.
+ */
+export function apply(session: WireSession, event: EngineEvent): Push[] {
+  const { numero } = session;
+  switch (event.type) {
+    case 'qr':
+      session.state = STATES.authenticating;
+      session.qrCode = event.code;
+      session.waiting = false;
+      return [{ event: 'qr', numero, code: event.code }];
+    case 'authenticated':
+      delete session.qrCode;
+      return [{ event: 'authenticated', numero }];
+    case 'ready':
+      session.state = STATES.connected;
+      session.waiting = false;
+      return [{ event: 'ready', numero }];
+    case 'state':
+      return goOn(session, event.state);
+    case 'delayed':
+      return goOn(session, delayText(event.reason));
+    case 'qr_timeout':
+    case 'disconnected':
+      return end(session, event.type);
+    case 'stopped':
+      return [...end(session, 'disconnected'), setState(session, stopText(event))];
+  }
+}
+
+/** A code that is up now cannot be scanned any more, and only the end of a session takes it off the panels. */
+function goOn(session: WireSession, state: string): Push[] {
+  const before = session.qrCode === undefined ? [] : end(session, 'disconnected');
+  return [...before, setState(session, state)];
+}
+
+function end(session: WireSession, event: 'disconnected' | 'qr_timeout'): Push[] {
+  session.state = STATES.disconnected;
+  delete session.qrCode;
+  session.waiting = false;
+  return [{ event, numero: session.numero }];
+}
+
+function setState(session: WireSession, state: string): Push {
+  session.state = state;
+  return { event: 'change_state', numero: session.numero, state };
+}

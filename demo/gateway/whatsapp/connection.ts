@@ -1,0 +1,160 @@
+import type { BinaryNode, ConnectionState, WASocket } from '@whiskeysockets/baileys';
+import type { Caches } from './caches.ts';
+import type { Close } from './closing.ts';
+import type { Credentials } from './credentials.ts';
+import { type Library, SILENT } from './library.ts';
+import type { Timings } from './timings.ts';
+
+/** What every connection of an engine has in common. */
+export interface Line {
+  readonly library: Library;
+  /** WhatsApp's server, as `wss://…`; undefined takes the library's. */
+  readonly url: string | undefined;
+  readonly timings: Timings;
+}
+
+/** What can happen to a connection. */
+export interface ConnectionListener {
+  /** There is a code to scan; it replaces the one before. */
+  code?(text: string): void;
+  /** The code was scanned, with the phone of that number. */
+  paired?(phone: string): void;
+  /** The account wants a passkey, which cannot be given. */
+  passkey?(): void;
+  open(): void;
+  /** The last word, at most once, and never after `end`. */
+  closed(close: Close): void;
+}
+
+/** The notification that comes after the scan, in place of the pairing, when the account wants a passkey. */
+const PASSKEY = 'CB:notification,type:passkey_prologue_request';
+
+/** One line to WhatsApp, from its beginning to its end; a session has one after the other. */
+export class Connection {
+  readonly #socket: WASocket;
+  readonly #library: Library;
+  readonly #timings: Timings;
+  readonly #listener: ConnectionListener;
+  #reached = false;
+  #ended = false;
+  #settleEnded = () => {};
+  /** Resolves when the line has gone, whoever ended it. */
+  readonly gone = new Promise<void>((resolve) => {
+    this.#settleEnded = resolve;
+  });
+
+  constructor(line: Line, credentials: Credentials, listener: ConnectionListener, caches?: Caches) {
+    const { library, url, timings } = line;
+    this.#library = library;
+    this.#timings = timings;
+    this.#listener = listener;
+    this.#socket = library.makeWASocket({
+      auth: credentials.auth,
+      logger: SILENT,
+      ...(url !== undefined && { waWebSocketUrl: url }),
+      defaultQueryTimeoutMs: timings.query,
+      keepAliveIntervalMs: timings.keepAlive,
+      qrTimeout: timings.code,
+      // The phone goes on ringing, and nobody sees the account online because the gateway runs.
+      markOnlineOnConnect: false,
+      // Old messages are none of the gateway's business.
+      syncFullHistory: false,
+      emitOwnEvents: false,
+      ...(caches && {
+        userDevicesCache: caches.devices,
+        msgRetryCounterCache: caches.retries,
+        callOfferCache: caches.calls,
+        placeholderResendCache: caches.placeholders,
+      }),
+    });
+    this.#socket.ws.on('open', () => {
+      this.#reached = true;
+    });
+    this.#socket.ws.on(PASSKEY, () => this.#tell(() => listener.passkey?.()));
+    // Even after the end: what was learnt last must be kept as well.
+    this.#socket.ev.on('creds.update', () => credentials.save());
+    this.#socket.ev.on('connection.update', (update) => this.#update(update, credentials));
+  }
+
+  /** Whether WhatsApp's server was reached at all. */
+  get reached(): boolean {
+    return this.#reached;
+  }
+
+  get isOpen(): boolean {
+    return !this.#ended && this.#socket.ws.isOpen;
+  }
+
+  /** Ends the line and says nothing more. The account stays linked. */
+  end(): void {
+    this.#finish();
+    this.#socket.end(undefined).catch(() => {});
+  }
+
+  /** The account that has this number, as WhatsApp addresses it; null when none has, undefined without answer. */
+  async accountOf(digits: string): Promise<string | null | undefined> {
+    const found = await this.#socket.onWhatsApp(digits);
+    return found && (found.find(({ exists }) => exists)?.jid ?? null);
+  }
+
+  /** Sends a text. Resolves when it has left, with the promise of what WhatsApp says to it. */
+  async sendText(account: string, text: string): Promise<{ answer: Promise<'taken' | 'refused'> }> {
+    const id = this.#library.generateMessageIDV2(this.#socket.user?.id);
+    const answer = new Promise<'taken' | 'refused'>((resolve) => {
+      this.#socket.ws.once(`TAG:${id}`, ({ attrs }: BinaryNode) =>
+        resolve(attrs.error === undefined ? 'taken' : 'refused'),
+      );
+    });
+    // Links in the text are nobody's business either: without this they would be fetched for a preview.
+    await this.#socket.sendMessage(account, { text, linkPreview: null }, { messageId: id });
+    return { answer };
+  }
+
+  /**
+   * Has WhatsApp remove this device from its account, and waits for the answer; the library's own `logout`
+   * does not. Rejects when there is none.
+   */
+  async removeDevice(): Promise<void> {
+    const { user } = this.#socket;
+    if (!user) return;
+    await this.#socket.query(
+      {
+        tag: 'iq',
+        attrs: { to: this.#library.S_WHATSAPP_NET, type: 'set', xmlns: 'md' },
+        content: [{ tag: 'remove-companion-device', attrs: { jid: user.id, reason: 'user_initiated' } }],
+      },
+      this.#timings.unlink,
+    );
+  }
+
+  #update(update: Partial<ConnectionState>, credentials: Credentials): void {
+    const { qr, isNewLogin, connection, lastDisconnect } = update;
+    if (qr) this.#tell(() => this.#listener.code?.(qr));
+    if (isNewLogin) this.#tell(() => this.#listener.paired?.(credentials.phone ?? ''));
+    if (connection === 'open') this.#tell(() => this.#listener.open());
+    if (connection === 'close') {
+      const code = codeOf(lastDisconnect?.error);
+      this.#tell(() => {
+        this.#finish();
+        this.#listener.closed({ code, reached: this.#reached });
+      });
+    }
+  }
+
+  #tell(what: () => void): void {
+    if (!this.#ended) what();
+  }
+
+  #finish(): void {
+    this.#ended = true;
+    this.#settleEnded();
+  }
+}
+
+/** The status code that the library hangs on its errors, as Boom does; 0 where there is none. */
+function codeOf(error: Error | undefined): number {
+  if (!error || !('output' in error)) return 0;
+  const { output } = error;
+  if (typeof output !== 'object' || output === null || !('statusCode' in output)) return 0;
+  return typeof output.statusCode === 'number' ? output.statusCode : 0;
+}

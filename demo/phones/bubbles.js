@@ -1,0 +1,38 @@
+import { html } from './dom.js';
+import { texts } from './texts.js';
+
+/** The messages that a phone received, the newest one always in view. */
+export class Bubbles {
+  #list = html('ol');
+  /** @type {string[]} */
+  #keys = [];
+  element;
+
+  /** @param {string} numero */
+  constructor(numero) {
+    // It scrolls, so the keyboard must be able to get there.
+    const attributes = { class: 'chat', role: 'group', tabindex: '0', 'aria-label': texts.messages(numero) };
+    this.element = html('div', attributes, this.#list);
+  }
+
+  /** @param {import('./simulator.js').Message[]} messages */
+  show(messages) {
+    this.element.hidden = messages.length === 0;
+    const keys = messages.map(({ at, from, text }) => `${at} ${from} ${text}`);
+    if (keys.length === this.#keys.length && keys.at(-1) === this.#keys.at(-1)) return;
+    this.#keys = keys;
+    this.#list.replaceChildren(...messages.map(bubble));
+    this.element.scrollTop = this.element.scrollHeight;
+  }
+}
+
+function bubble({ text, from, at }) {
+  const attributes = { datetime: new Date(at).toISOString(), title: texts.dateAndTime(at) };
+  return html(
+    'li',
+    { class: 'bubble' },
+    html('span', { class: 'bubble-from', text: texts.from(from) }),
+    html('span', { class: 'bubble-text', text }),
+    html('time', { ...attributes, text: texts.time(at) }),
+  );
+}

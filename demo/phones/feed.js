@@ -1,0 +1,49 @@
+import { io } from '/socket.io/socket.io.esm.min.js';
+import { tokenOf } from '../access/access.js';
+import { listPhones } from './simulator.js';
+
+const RETRY_MS = 2_000;
+
+/**
+ * Keeps the store in step with the gateway, for as long as the page lives.
+ *
+ * @param {import('./store.js').PhoneStore} store
+ * @param {(connected: boolean) => void} onConnection
+ */
+export function follow(store, onConnection) {
+  const socket = io('/simulator', { auth: async (give) => give({ token: await tokenOf() }) });
+  /** Numeros heard of while a list is under way: the feed is ordered, so its word is the newer one. */
+  let heard = new Set();
+
+  async function refresh() {
+    const mine = new Set();
+    heard = mine;
+    try {
+      const phones = await listPhones();
+      if (heard !== mine || !socket.connected) return;
+      store.replaceAll(phones, mine);
+      onConnection(true);
+    } catch {
+      if (heard === mine && socket.connected) setTimeout(refresh, RETRY_MS);
+    }
+  }
+
+  // What happened while there was no socket was told to nobody: each connection begins with the whole list.
+  socket.on('connect', refresh);
+  socket.on('phone', (phone) => {
+    heard.add(phone.numero);
+    store.put(phone);
+  });
+  socket.on('phone:removed', (numero) => {
+    heard.add(numero);
+    store.remove(numero);
+  });
+
+  const lost = () => {
+    onConnection(false);
+    // Socket.IO comes back by itself, unless it was the gateway that ended the connection.
+    if (!socket.active) setTimeout(() => socket.connect(), RETRY_MS);
+  };
+  socket.on('disconnect', lost);
+  socket.on('connect_error', lost);
+}

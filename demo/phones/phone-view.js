@@ -1,0 +1,111 @@
+import { Bubbles } from './bubbles.js';
+import { html } from './dom.js';
+import { sceneOf, signal } from './drawings.js';
+import { situationOf } from './situation.js';
+import { texts } from './texts.js';
+import { TroubleControls } from './trouble-controls.js';
+
+/** In the order in which they stand on the phone; those that make no sense now are hidden. */
+const BUTTONS = /** @type {const} */ ([
+  ['scan', 'filled'],
+  ['scanOld', 'quiet'],
+  ['recoverLine', 'filled'],
+  ['loseLine', 'flat'],
+  ['unlink', 'flat danger'],
+]);
+
+let lastId = 0;
+
+/** One drawn phone. Empty but for its numero until it is first drawn: a thousand of them cost next to nothing. */
+export class PhoneView {
+  #title;
+  #status = html('p', { class: 'phone-status' });
+  #bubbles;
+  #scene = html('div', { class: 'phone-scene' });
+  #hint = html('p', { class: 'phone-hint' });
+  #refusal = html('p', { class: 'phone-refusal' });
+  /** @type {Map<import('./situation.js').Action, HTMLButtonElement>} */
+  #buttons = new Map();
+  #troubles;
+  #state = '';
+  #phone;
+  element;
+
+  /**
+   * @param {string} numero
+   * @param {(action: import('./situation.js').Action | 'trouble' | 'report', numero: string,
+   *   value?: string | null) => Promise<string | undefined>} act - Does it, and gives the sentence of a refusal.
+   */
+  constructor(numero, act) {
+    lastId += 1;
+    this.#title = html('h3', { id: `phone-${lastId}`, tabindex: '-1', text: numero });
+    this.#bubbles = new Bubbles(numero);
+    for (const [action, className] of BUTTONS) {
+      const button = html('button', { type: 'button', class: className, text: texts[action] });
+      button.addEventListener('click', () => this.#press(button, () => act(action, numero)));
+      this.#buttons.set(action, button);
+    }
+    this.#troubles = new TroubleControls((action, value, control) =>
+      this.#press(control, () => act(action, numero, value)),
+    );
+    this.#phone = html('article', { class: 'phone', 'aria-labelledby': this.#title.id }, this.#title);
+    this.element = html('li', { class: 'phones-item' }, this.#phone);
+  }
+
+  /** @param {import('./simulator.js').Phone} phone */
+  draw(phone, oldCode) {
+    if (!this.#status.isConnected) this.#build();
+    const { tone, scene, status, hint, isNews, actions } = situationOf(phone, oldCode);
+    this.#phone.dataset.tone = tone;
+    this.#status.textContent = status;
+    this.#hint.textContent = phone.messages.length > 0 && !isNews ? '' : hint;
+    this.#bubbles.show(phone.messages);
+    this.#scene.hidden = phone.messages.length > 0;
+    if (this.#scene.firstElementChild?.dataset.scene !== scene) this.#scene.replaceChildren(sceneOf(scene));
+    this.#show(actions);
+    this.#troubles.show(phone);
+    // What was refused is over once the phone is in another state; a renewed code changes nothing about it.
+    if (this.#state !== phone.state) this.#refusal.textContent = '';
+    this.#state = phone.state;
+  }
+
+  /** Catches the eye, after something has happened to this phone. */
+  highlight() {
+    delete this.element.dataset.news;
+    // Reading a length makes the browser see the change, so that the animation starts over.
+    void this.element.offsetWidth;
+    this.element.dataset.news = '';
+  }
+
+  #build() {
+    const top = html('header', { class: 'phone-top' }, this.#title, this.#status, signal());
+    const buttons = html('div', { class: 'phone-buttons' }, ...this.#buttons.values());
+    const foot = html(
+      'div',
+      { class: 'phone-foot' },
+      this.#refusal,
+      this.#hint,
+      buttons,
+      this.#troubles.element,
+    );
+    this.#phone.append(html('div', { class: 'phone-screen' }, top, this.#scene, this.#bubbles.element, foot));
+  }
+
+  /** Shows the buttons of these actions. One that goes while it has the focus hands it on. */
+  #show(actions) {
+    const focused = [...this.#buttons.values()].find((button) => button === document.activeElement);
+    for (const [action, button] of this.#buttons) button.hidden = !actions.includes(action);
+    if (focused?.hidden) (this.#buttons.get(actions[0]) ?? this.#title).focus({ preventScroll: true });
+  }
+
+  /** Does what was asked for, unless it is under way, and gives whether it was done. */
+  async #press(button, act) {
+    if (button.ariaDisabled === 'true') return false;
+    button.ariaDisabled = 'true';
+    this.#refusal.textContent = '';
+    const refusal = await act();
+    button.ariaDisabled = null;
+    if (refusal) this.#refusal.textContent = refusal;
+    return !refusal;
+  }
+}

@@ -1,0 +1,72 @@
+import { authorization } from '../access/access.js';
+
+/** What can go wrong with a phone, in the order in which the drawer offers it. */
+export const TROUBLES = /** @type {const} */ ([
+  'stuck',
+  'no-code',
+  'refuses',
+  'stale-code',
+  'slow-delete',
+  'failing-sends',
+]);
+
+/** What WhatsApp can be made to report of a session. */
+export const REPORTED_STATES = /** @type {const} */ ([
+  'CONFLICT',
+  'CONNECTED',
+  'DEPRECATED_VERSION',
+  'OPENING',
+  'PAIRING',
+  'PROXYBLOCK',
+  'SMB_TOS_BLOCK',
+  'TIMEOUT',
+  'TOS_BLOCK',
+  'UNLAUNCHED',
+  'UNPAIRED',
+  'UNPAIRED_IDLE',
+  'HIBERNATING',
+]);
+
+/**
+ * @typedef {object} Message
+ * @property {string} text
+ * @property {string} from - Numero of the session that sent it.
+ * @property {number} at - In milliseconds since 1970.
+ *
+ * @typedef {object} Phone
+ * @property {string} numero
+ * @property {boolean} linked
+ * @property {boolean} online - Whether it has a line.
+ * @property {'off' | 'starting' | 'code' | 'linking' | 'connected' | 'closing'} state
+ * @property {string | null} code - The one that its session shows now.
+ * @property {typeof TROUBLES[number] | null} trouble
+ * @property {boolean} stalled - Whether what would come next is held up.
+ * @property {string | null} reported - What WhatsApp reports of its session instead of its being connected.
+ * @property {Message[]} messages - The oldest first.
+ */
+
+/** A phone did not do what it was told; the message is a sentence for its screen. */
+export class Refusal extends Error {}
+
+/** @returns {Promise<Phone[]>} */
+export async function listPhones() {
+  const response = await fetch('/simulator/phones', { headers: await authorization() });
+  if (!response.ok) throw new Error(`The simulator answered ${response.status}`);
+  return response.json();
+}
+
+/**
+ * @param {string} numero
+ * @param {'scan' | 'unlink' | 'lose-line' | 'recover-line' | 'trouble' | 'state'} action
+ * @param {{code?: string, trouble?: string | null, state?: string}} body
+ */
+export async function tell(numero, action, body = {}) {
+  const response = await fetch(`/simulator/phones/${encodeURIComponent(numero)}/${action}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...(await authorization()) },
+    body: JSON.stringify(body),
+  });
+  if (response.ok) return;
+  const { message } = await response.json();
+  throw new Refusal(message);
+}

@@ -1,0 +1,73 @@
+/** @typedef {import('./simulator.js').Phone} Phone */
+
+/**
+ * @typedef {object} Listener
+ * @property {(phone: Phone, before: Phone | undefined, live: boolean) => void} changed - `live` when it
+ *   happened just now, and was not only found in a list.
+ * @property {(numero: string) => void} removed
+ */
+
+/** The phones that the page knows, in the gateway's order, and the codes that they have seen go by. */
+export class PhoneStore {
+  /** @type {Map<string, Phone>} */
+  #phones = new Map();
+  /** @type {Map<string, string>} */
+  #oldCodes = new Map();
+  /** @type {Set<Listener>} */
+  #listeners = new Set();
+
+  /** @param {Listener} listener */
+  subscribe(listener) {
+    this.#listeners.add(listener);
+  }
+
+  /** @param {string} numero */
+  get(numero) {
+    return this.#phones.get(numero);
+  }
+
+  /** The code that this session showed before the one it shows now, as a photo of it would keep it. */
+  oldCode(numero) {
+    return this.#oldCodes.get(numero);
+  }
+
+  get all() {
+    return [...this.#phones.values()];
+  }
+
+  /**
+   * Takes the gateway's list, but for the phones that are known to have changed since it was made.
+   *
+   * @param {Phone[]} phones
+   * @param {Set<string>} newer
+   */
+  replaceAll(phones, newer = new Set()) {
+    const listed = new Set(phones.map(({ numero }) => numero));
+    for (const numero of [...this.#phones.keys()]) {
+      if (!listed.has(numero) && !newer.has(numero)) this.remove(numero);
+    }
+    for (const phone of phones) if (!newer.has(phone.numero)) this.#set(phone, false);
+  }
+
+  /** @param {Phone} phone */
+  put(phone) {
+    this.#set(phone, true);
+  }
+
+  /** @param {string} numero */
+  remove(numero) {
+    this.#oldCodes.delete(numero);
+    if (!this.#phones.delete(numero)) return;
+    for (const listener of this.#listeners) listener.removed(numero);
+  }
+
+  #set(phone, live) {
+    const { numero } = phone;
+    const before = this.#phones.get(numero);
+    this.#phones.set(numero, phone);
+    // A photo of a code is of use, be it only to be refused, until the session is started over or linked.
+    if (phone.linked || phone.state === 'starting') this.#oldCodes.delete(numero);
+    else if (before?.code && before.code !== phone.code) this.#oldCodes.set(numero, before.code);
+    for (const listener of this.#listeners) listener.changed(phone, before, live);
+  }
+}

@@ -1,0 +1,80 @@
+import { Announcer } from './announcer.js';
+import { html } from './dom.js';
+import { Drawer } from './drawer.js';
+import { follow } from './feed.js';
+import { PhoneList } from './phone-list.js';
+import { Refusal, tell } from './simulator.js';
+import { PhoneStore } from './store.js';
+import { texts } from './texts.js';
+
+/** Puts the drawer into the page and keeps it going. */
+export function openWorkbench(phones) {
+  const store = new PhoneStore();
+  const announcer = new Announcer();
+  const lost = html('p', { class: 'drawer-lost', role: 'status' });
+  /** The phone that something happened to while nobody could see it. */
+  let unseen;
+
+  const drawer = new Drawer(document.querySelector('main'), () => {
+    if (unseen !== undefined) list.reveal(unseen);
+    unseen = undefined;
+  });
+  drawer.body.append(html('p', { class: 'drawer-intro', text: texts.intro }), lost, announcer.element);
+  const list = new PhoneList(store, act, drawer.body);
+
+  /** Does what a control says, and gives the sentence of a refusal. */
+  async function act(action, numero, value) {
+    try {
+      await ACTIONS[action](numero, store, value);
+      return undefined;
+    } catch (error) {
+      const sentence = error instanceof Refusal ? error.message : texts.failed;
+      announcer.say(sentence);
+      return sentence;
+    }
+  }
+
+  /** What was done in the panel is shown on its phone, unless the person is busy with another one. */
+  function reveal(numero) {
+    if (!drawer.isOpen) unseen = numero;
+    else if (!drawer.body.matches(':hover, :focus-within')) list.reveal(numero);
+  }
+
+  store.subscribe({
+    changed(phone, before, live) {
+      list.update(phone.numero);
+      if (!live) return;
+      const message = newMessage(phone, before);
+      if (message) announcer.message(phone.numero, message.text);
+      const begun = phone.state === 'starting' && before?.state !== 'starting';
+      if (!before || message || begun) reveal(phone.numero);
+    },
+    removed: (numero) => list.remove(numero),
+  });
+
+  store.replaceAll(phones);
+  drawer.attach();
+  follow(store, (connected) => {
+    drawer.element.toggleAttribute('data-lost', !connected);
+    lost.textContent = connected ? '' : texts.lost;
+  });
+}
+
+const ACTIONS = {
+  // The code that is on the screen at the moment of the click; should it just have run out, it is refused.
+  scan: (numero, store) => tell(numero, 'scan', { code: store.get(numero)?.code ?? '' }),
+  scanOld: (numero, store) => tell(numero, 'scan', { code: store.oldCode(numero) ?? '' }),
+  unlink: (numero) => tell(numero, 'unlink'),
+  loseLine: (numero) => tell(numero, 'lose-line'),
+  recoverLine: (numero) => tell(numero, 'recover-line'),
+  trouble: (numero, _store, trouble) => tell(numero, 'trouble', { trouble }),
+  report: (numero, _store, state) => tell(numero, 'state', { state }),
+};
+
+/** The message that came with this change, if one did. */
+function newMessage(phone, before) {
+  const [now, then] = [phone.messages.at(-1), before?.messages.at(-1)];
+  if (!now) return undefined;
+  const same = now.at === then?.at && now.text === then.text && now.from === then.from;
+  return same && phone.messages.length === before.messages.length ? undefined : now;
+}

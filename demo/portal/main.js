@@ -1,0 +1,41 @@
+import { startDarkSwitch } from './dark-switch.js';
+import { showBadge, showSummary } from './figures.js';
+import { startLog } from './log.js';
+import { startRouter } from './router.js';
+import { assignServer, findOtherServer } from './servers.js';
+import { Tally } from './tally.js';
+
+const EVENTS = ['wo-connection-change', 'wo-sessions', 'wo-session-change', 'wo-error'];
+/** The branch whose sessions the badge counts. */
+const OWN = 'Centro';
+
+const badge = document.getElementById('badge');
+const view = document.getElementById('view');
+const tally = new Tally();
+const log = startLog();
+startDarkSwitch(document.getElementById('dark'));
+
+function showFigures() {
+  showBadge(badge, tally);
+  showSummary(view, tally);
+}
+
+// The events bubble: one listener hears every panel, whichever is mounted now or later.
+for (const name of EVENTS) {
+  document.addEventListener(name, (event) => {
+    log.add(event);
+    if (event.target.dataset.sede !== OWN) return;
+    tally.hear(event);
+    showFigures();
+  });
+}
+
+const other = await findOtherServer();
+startRouter(
+  (content) => assignServer(content, other),
+  () => {
+    // A panel that was removed says nothing more, and one that was just mounted has said nothing yet.
+    tally.live = false;
+    showFigures();
+  },
+);
