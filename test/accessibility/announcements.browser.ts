@@ -1,0 +1,114 @@
+import '../../src/index.ts';
+import { expect } from 'chai';
+import { consoleErrors } from '../support/console.ts';
+import { type Gateway, startGateway } from '../support/gateway.ts';
+import { click, type } from '../support/input.ts';
+import { mountReady, type Panel } from '../support/panel.ts';
+import { until } from '../support/until.ts';
+
+const COUNT = 100;
+const numeroOf = (index: number) => String(5491155550000 + index);
+const FIRST = numeroOf(0);
+
+describe('a screen reader', () => {
+  let gateway: Gateway;
+  let panel: Panel;
+  let heard: string[];
+  let listener: MutationObserver;
+
+  beforeEach(async () => {
+    gateway = await startGateway({
+      sessions: Array.from({ length: COUNT }, (_, index) => ({
+        numero: numeroOf(index),
+        state: 'connected',
+      })),
+    });
+    panel = await mountReady(gateway, { 'notification-timeout': '0' });
+    heard = [];
+    const region = regionOf(panel);
+    // As browsers do: what is added to a live region is told, text that stays is not.
+    listener = new MutationObserver(() => heard.push(region.textContent));
+    listener.observe(region, { childList: true, characterData: true, subtree: true });
+  });
+  afterEach(() => listener.disconnect());
+
+  const push = (numero: string, state: string) => gateway.push('session:change_state', { numero, state });
+  const toHear = (count: number) => until(() => heard.length >= count, `${count} announcements`);
+
+  it('is told of a change of state politely, once', async () => {
+    const region = regionOf(panel);
+    expect(region.getAttribute('aria-live') ?? 'polite').to.equal('polite');
+    expect(region.textContent).to.equal('');
+    await push(FIRST, 'OPENING');
+    await toHear(1);
+    await push(numeroOf(1), 'PAIRING');
+    await toHear(2);
+    expect(heard).to.deep.equal([`Se cayó ${FIRST}: OPENING`, `Se cayó ${numeroOf(1)}: PAIRING`]);
+  });
+
+  it('is told the number of changes in a storm, once a second at most', async () => {
+    const startedAt = performance.now();
+    for (const state of ['OPENING', 'PAIRING']) {
+      await Promise.all(Array.from({ length: COUNT }, (_, index) => push(numeroOf(index), state)));
+    }
+    await push(FIRST, 'TIMEOUT');
+    await until(() => panel.text.includes('TIMEOUT'), 'the last push');
+    await until(() => heard.length > 0, 'an announcement');
+    const seconds = (performance.now() - startedAt) / 1000;
+    expect(heard.length).to.be.at.most(Math.ceil(seconds));
+    expect(heard[0]).to.match(/^\d+ sesiones cambiaron de estado; se cayeron: \d+$/);
+  });
+
+  it('is told again what happens again', async () => {
+    await push(FIRST, 'OPENING');
+    await toHear(1);
+    await push(FIRST, 'CONNECTED');
+    await toHear(2);
+    for (const state of ['OPENING', 'PAIRING', 'OPENING']) {
+      await Promise.all([0, 1, 2, 3].map((index) => push(numeroOf(index), state)));
+      const before = heard.length;
+      await toHear(before + 1);
+    }
+    expect(heard.slice(2)).to.deep.equal([
+      '4 sesiones cambiaron de estado; se cayeron: 4',
+      '4 sesiones cambiaron de estado',
+      '4 sesiones cambiaron de estado',
+    ]);
+  });
+
+  it('is told nothing of a session that is as it was before', async () => {
+    await Promise.all([push(FIRST, 'OPENING'), push(FIRST, 'CONNECTED'), push(numeroOf(1), 'OPENING')]);
+    await toHear(1);
+    expect(heard).to.deep.equal([`Se cayó ${numeroOf(1)}: OPENING`]);
+  });
+
+  it('hears changes and notices while a dialog is open, and gets at them', async () => {
+    consoleErrors();
+    await gateway.answer({ method: 'GET', path: '/api/session/levanta/*' }, { status: 503 });
+    await click(panel.button('Agregar una nueva sesión'));
+    const dialog = await panel.openDialog();
+    await type('34600000001');
+    await click(panel.button('Agregar', dialog));
+    const notice = await panel.notice('Request failed with status code 503');
+    // All that is outside an open modal dialog is inert: it is neither told nor reached.
+    expect(dialog.contains(notice)).to.equal(true);
+    expect(dialog.contains(regionOf(panel))).to.equal(true);
+    await push(FIRST, 'OPENING');
+    await toHear(1);
+    await click(panel.button('Cerrar'));
+    await until(() => panel.notices().length === 0, 'the notice to go');
+    await click(panel.button('Cancelar', dialog));
+    await until(() => !panel.dialog(), 'the dialog to close');
+    await push(FIRST, 'PAIRING');
+    await toHear(2);
+    expect(heard).to.deep.equal([`Se cayó ${FIRST}: OPENING`, `${FIRST}: PAIRING`]);
+  });
+});
+
+/** The one that tells of states, beside the notices. */
+function regionOf(panel: Panel): HTMLElement {
+  const layer = panel.root.querySelector('[part="notices"]')?.parentElement;
+  const region = layer?.querySelector<HTMLElement>(':scope > [role="status"]');
+  if (!region) throw new Error('there is no live region');
+  return region;
+}

@@ -1,0 +1,52 @@
+import '../../src/index.ts';
+import axe from 'axe-core';
+import { expect } from 'chai';
+import { resize } from '../support/viewport.ts';
+import { scenes } from './scenes.ts';
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+describe('axe finds nothing', () => {
+  const root = document.documentElement;
+  let main: HTMLElement;
+  beforeEach(() => {
+    main = document.createElement('main');
+    document.body.append(main);
+  });
+  afterEach(() => {
+    main.replaceWith(...main.children);
+    root.removeAttribute('style');
+  });
+
+  for (const [name, show] of Object.entries(scenes)) {
+    it(`in ${name}, light and dark, narrow and wide`, async () => {
+      const panel = await show();
+      // Where a page has its content; rules about the page as a whole would object otherwise.
+      main.append(panel.element);
+      hold(panel.root);
+      for (const width of [320, 1280]) {
+        await resize(panel, width, 800);
+        for (const colorScheme of ['light', 'dark']) {
+          root.style.colorScheme = colorScheme;
+          root.style.backgroundColor = 'Canvas';
+          expect(await problems(), `${width} pixels, ${colorScheme}`).to.deep.equal([]);
+        }
+      }
+      // Four looks at a page with all that it has take a slow machine long.
+    }).timeout(40_000);
+  }
+});
+
+/** Nothing fades any more: colours would be in between for a moment. */
+function hold(root: ShadowRoot): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('* { transition: none !important; animation: none !important }');
+  root.adoptedStyleSheets.push(sheet);
+}
+
+async function problems(): Promise<string[]> {
+  const { violations } = await axe.run(document, { runOnly: TAGS, resultTypes: ['violations'] });
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+  );
+}

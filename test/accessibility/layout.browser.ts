@@ -1,0 +1,83 @@
+import '../../src/index.ts';
+import { expect } from 'chai';
+import { startGateway } from '../support/gateway.ts';
+import { click } from '../support/input.ts';
+import { mountReady } from '../support/panel.ts';
+import { until } from '../support/until.ts';
+import { resize } from '../support/viewport.ts';
+import { scenes } from './scenes.ts';
+
+const TARGET = 44;
+
+describe('room for fingers and for large type', () => {
+  for (const [name, show] of Object.entries(scenes)) {
+    it(`${name}: nothing is cut off or too small to hit, from 280 pixels up`, async () => {
+      const panel = await show();
+      const { root } = panel;
+      // A window of 1280 pixels is one of 640 at 200 % zoom, and one of 320 at 400 %.
+      for (const width of [280, 320, 640, 1280]) {
+        await resize(panel, width, 800);
+        const { scrollWidth } = document.documentElement;
+        expect(scrollWidth, `width of the page at ${width}`).to.be.at.most(innerWidth);
+        const controls = [...root.querySelectorAll('button, input, select')].filter((one) =>
+          one.checkVisibility(),
+        );
+        expect(controls.filter(isSmall).map(describeBox), `at ${width}`).to.deep.equal([]);
+        const shown = [...root.querySelectorAll('*')].filter(isShown);
+        expect(shown.filter(isOutside).map(describeBox), `at ${width}`).to.deep.equal([]);
+      }
+    });
+  }
+
+  it('a dialog can be used in a window that is hardly higher than its title', async () => {
+    const panel = await mountReady(await startGateway({ sessions: 0 }));
+    // 1280 by 1024 pixels at 400 %.
+    await resize(panel, 320, 256);
+    await click(panel.button('Agregar una nueva sesión'));
+    const dialog = await panel.openDialog();
+    const { top, bottom } = dialog.getBoundingClientRect();
+    expect(top).to.be.at.least(0);
+    expect(bottom).to.be.at.most(256);
+    await click(panel.textbox('Número de teléfono', dialog));
+    await click(panel.button('Cancelar', dialog));
+    await until(() => !panel.dialog(), 'the dialog to close');
+  });
+
+  it('many notices can all be read and closed in a small window', async () => {
+    const gateway = await startGateway({ sessions: 4 });
+    const panel = await mountReady(gateway, { 'notification-timeout': '0' });
+    await resize(panel, 320, 256);
+    for (const numero of panel.numeros()) await gateway.push(`session:authenticated:${numero}`);
+    await until(() => panel.notices().length === 4, 'the notices');
+    for (const notice of panel.root.querySelectorAll('.Toastify__toast')) {
+      expect(notice.scrollHeight).to.be.at.most(notice.clientHeight);
+    }
+    for (let left = 4; left > 0; left -= 1) {
+      const [, close] = panel.all('button', 'Cerrar');
+      await click(close ?? panel.button('Cerrar'));
+      await until(() => panel.notices().length < left, 'one notice less');
+    }
+  });
+});
+
+function isSmall(element: Element): boolean {
+  // A label around a control is pressed for it.
+  const { width, height } = (element.closest('label') ?? element).getBoundingClientRect();
+  return Math.round(width) < TARGET || Math.round(height) < TARGET;
+}
+
+/** What is only heard is clipped, wherever it would reach. */
+function isShown(element: Element): boolean {
+  return element.checkVisibility() && !element.closest('.visually-hidden');
+}
+
+/** Of the window, to the side; a pixel is for rounding. */
+function isOutside(element: Element): boolean {
+  const { left, right, width } = element.getBoundingClientRect();
+  return width > 1 && (left < -1 || right > innerWidth + 1);
+}
+
+function describeBox(element: Element): string {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return `<${element.localName} class="${element.className}"> ${element.textContent.slice(0, 40)}: ${width} × ${height} at ${left}, ${top}`;
+}

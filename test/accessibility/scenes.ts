@@ -1,0 +1,238 @@
+/** The panel in each of the states that an operator can see it in. */
+import { expect } from 'chai';
+import { jumpAhead } from '../support/browser-clock.ts';
+import { consoleErrors } from '../support/console.ts';
+import { type Gateway, startGateway } from '../support/gateway.ts';
+import { click, fill, press, type } from '../support/input.ts';
+import { mount, mountReady, type Panel } from '../support/panel.ts';
+import { until } from '../support/until.ts';
+
+const LIST = { method: 'GET', path: '/api/session/sessions' };
+const NUMERO = '5215550000001';
+const CLOSING = '5215550000005';
+
+/** Notices stay, so that there is time to look at them. */
+const LASTING = { 'notification-timeout': '0' };
+
+export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
+  'an empty list': async () => mountReady(await startGateway({ sessions: 0 })),
+
+  'a list that could not be had': async () => {
+    consoleErrors();
+    const gateway = await startGateway();
+    await gateway.answer(LIST, { status: 500 });
+    const panel = await mountReady(gateway, LASTING);
+    await panel.notice('Request failed with status code 500');
+    return panel;
+  },
+
+  'the overlay while the list loads': async () => {
+    const gateway = await startGateway();
+    await gateway.hold(LIST);
+    const panel = await mount(gateway);
+    await panel.find('progressbar', /Cargando/);
+    return panel;
+  },
+
+  'cards in each state': cards,
+
+  'the dialog that adds': async () => {
+    const panel = await cards();
+    await click(panel.button('Agregar una nueva sesión'));
+    await panel.openDialog();
+    return panel;
+  },
+
+  'the dialog that adds, filled in and refused': async () => {
+    consoleErrors();
+    const gateway = await startGateway({ sessions: 1 });
+    await gateway.answer({ method: 'GET', path: '/api/session/levanta/*' }, { status: 503 });
+    const panel = await mountReady(gateway, LASTING);
+    await click(panel.button('Agregar una nueva sesión'));
+    const dialog = await panel.openDialog();
+    await fill(panel.textbox('Número de teléfono', dialog), NUMERO);
+    await click(panel.button('Agregar', dialog));
+    await panel.notice('Request failed with status code 503');
+    return panel;
+  },
+
+  'the dialog that adds, with a hint': async () => {
+    const panel = await cards();
+    await click(panel.button('Agregar una nueva sesión'));
+    const dialog = await panel.openDialog();
+    await fill(panel.textbox('Número de teléfono', dialog), '541122334455');
+    await until(() => dialog.textContent?.includes('se escriben 54 9'), 'the hint');
+    return panel;
+  },
+
+  'a code at full size, with the bar of its time and what a passkey means': async () => {
+    const { gateway, panel } = await withCode();
+    await gateway.push(`session:qr:${NUMERO}`, '2@new');
+    await until(() => panel.root.querySelector('.freshness'), 'the bar');
+    await click(panel.button(/Ampliar/));
+    const dialog = await panel.openDialog();
+    await click(await until(() => dialog.querySelector('summary'), 'the question'));
+    return panel;
+  },
+
+  'a code that has expired, and at full size': async () => {
+    const { panel } = await withCode();
+    await click(panel.button(/Ampliar/));
+    const dialog = await panel.openDialog();
+    jumpAhead(63_000);
+    await panel.find('button', 'Generar otro', dialog);
+    return panel;
+  },
+
+  'the history of a session': async () => {
+    const panel = await cards();
+    await click(panel.button('Historial de 5215550000006'));
+    const dialog = await panel.openDialog();
+    await until(() => dialog.textContent?.includes('Nuevo estado: DEPRECATED_VERSION'), 'what happened');
+    return panel;
+  },
+
+  'test messages that were accepted, refused, and are on their way': async () => {
+    consoleErrors();
+    const numeros = ['5215550000001', '5215550000002', '5215550000003'];
+    const sessions = numeros.map((numero) => ({ numero, state: 'connected' as const }));
+    const gateway = await startGateway({ sessions });
+    const panel = await mountReady(gateway);
+    const [accepted, refused, waiting] = await Promise.all(
+      panel.numeros().map((numero) => panel.card(numero)),
+    );
+    if (!accepted || !refused || !waiting) throw new Error('three cards were to be there');
+    await fill(panel.textbox('Mensaje de Prueba', accepted), 'Hola');
+    await fill(panel.textbox('Número', accepted), '5215550002222');
+    await press('Enter');
+    await until(
+      () => accepted.textContent?.includes('Aceptado por el servidor'),
+      'the one that was accepted',
+    );
+    await fill(panel.textbox('Número', refused), 'cinco');
+    await press('Enter');
+    await until(
+      () => refused.textContent?.includes('El número de destino no es válido'),
+      'the one that was refused',
+    );
+    await gateway.hold({ method: 'POST', path: '/api/message' });
+    const send = panel.button('Enviar Mensaje', waiting);
+    await fill(panel.textbox('Mensaje de Prueba', waiting), 'Hola');
+    await fill(
+      await until(() => waiting.querySelector<HTMLInputElement>('[inputmode="tel"]'), 'the field'),
+      '5215550002222',
+    );
+    await click(send);
+    await until(() => send.ariaDisabled === 'true', 'the one that is on its way');
+    return panel;
+  },
+
+  'the dialog that deletes': async () => {
+    const panel = await cards();
+    await click(panel.button('Eliminar Sesión', await panel.card(NUMERO)));
+    await panel.openDialog();
+    return panel;
+  },
+
+  'notices, good and bad': async () => {
+    consoleErrors();
+    const gateway = await startGateway({ sessions: 1 });
+    const panel = await mountReady(gateway, LASTING);
+    await click(panel.button('Enviar Mensaje'));
+    await panel.notice('El número de destino no es válido');
+    await click(panel.button('Levantar Sesión'));
+    await until(() => panel.notices().some((text) => text.includes('comenzará')), 'a good one');
+    return panel;
+  },
+
+  'many sessions, filtered': async () => {
+    const panel = await many();
+    await click(panel.button(/^Requieren atención/));
+    return panel;
+  },
+
+  'many sessions, none of which is found': async () => {
+    const panel = await many();
+    await click(panel.get('searchbox', 'Buscar'));
+    await type('nadie');
+    await panel.find('button', 'Mostrar todas');
+    return panel;
+  },
+
+  'many sessions, while some are started': async () => {
+    consoleErrors();
+    const panel = await many();
+    await click(panel.button('Seleccionar'));
+    await click(panel.button(/^Seleccionar las que/));
+    await click(panel.button(/^Levantar \(/));
+    await panel.find('button', 'Reintentar la que falló');
+    return panel;
+  },
+
+  'the panel after a failure of its own': async () => {
+    consoleErrors();
+    const gateway = await startGateway({ sessions: 1 });
+    const getFullYear = Date.prototype.getFullYear;
+    // The footer asks for the year: the one thing in rendering that a test can break from outside.
+    Date.prototype.getFullYear = () => {
+      throw new Error('no year');
+    };
+    try {
+      const panel = await mount(gateway);
+      await panel.find('button', 'Reintentar');
+      return panel;
+    } finally {
+      Date.prototype.getFullYear = getFullYear;
+    }
+  },
+};
+
+async function withCode() {
+  const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'qr' }] });
+  const panel = await mountReady(gateway);
+  await panel.find('image', /QR/);
+  return { gateway, panel };
+}
+
+/** Ten, of which one refuses to start; notices that stay would cover what is to be seen. */
+async function many(): Promise<Panel> {
+  const gateway = await startGateway({
+    sessions: Array.from({ length: 10 }, (_, index) => ({
+      numero: `52155500000${10 + index}`,
+      state: index < 3 ? 'disconnected' : 'connected',
+    })),
+  });
+  await gateway.answer({ method: 'GET', path: '/api/session/levanta/5215550000010' }, { status: 503 });
+  return mountReady(gateway);
+}
+
+async function cards(): Promise<Panel> {
+  const gateway = await startGateway({
+    sessions: [
+      { numero: NUMERO, state: 'connected' },
+      { numero: '5215550000002', state: 'qr' },
+      { numero: '5215550000003', state: 'waiting' },
+      { numero: '5215550000004', state: 'disconnected' },
+      { numero: CLOSING, state: 'connected' },
+      { numero: '5215550000006', state: 'connected' },
+    ],
+  });
+  const panel = await mountReady(gateway);
+  await gateway.push('session:change_state', { numero: '5215550000006', state: 'DEPRECATED_VERSION' });
+  await until(() => panel.text.includes('DEPRECATED_VERSION'), 'a state that the panel does not know');
+  await startDeleting(gateway, panel);
+  // The code is drawn while it is on the screen.
+  document.documentElement.scrollTop = 0;
+  await panel.find('image', /QR/);
+  return panel;
+}
+
+/** Leaves one session in 'CERRANDO SESIÓN...'. */
+async function startDeleting(gateway: Gateway, panel: Panel): Promise<void> {
+  await gateway.hold({ method: 'DELETE', path: `/api/session/${CLOSING}` });
+  const card = await panel.card(CLOSING);
+  await click(panel.button('Eliminar Sesión', card));
+  await click(panel.button('Eliminar', await panel.openDialog()));
+  await until(() => card.textContent?.includes('CERRANDO SESIÓN...'), 'the session to be closing');
+  expect(panel.dialog()).to.equal(null);
+}

@@ -1,0 +1,64 @@
+import '../../src/index.ts';
+import { expect } from 'chai';
+import { isWebKit } from '../support/browser.ts';
+import { startGateway } from '../support/gateway.ts';
+import { emulate } from '../support/media.ts';
+import { mountReady, type Panel } from '../support/panel.ts';
+import { decodeQr } from '../support/qr.ts';
+import { until } from '../support/until.ts';
+
+const NUMERO = '5215550000001';
+
+describe('what a person has set in the system', () => {
+  before(function () {
+    // WebDriver has no command for it, and WebKitGTK no other way.
+    if (isWebKit) this.skip();
+  });
+  afterEach(() => document.documentElement.removeAttribute('style'));
+
+  it('reduced motion: notices come and go all the same', async () => {
+    await emulate({ reducedMotion: true });
+    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
+    const panel = await mountReady(gateway, { 'notification-timeout': '300' });
+    await gateway.push(`session:authenticated:${NUMERO}`);
+    await panel.notice(`Sesión de ${NUMERO} autenticada y lista para usarse`);
+    await until(() => panel.notices().length === 0, 'the notice to go', 2000);
+  });
+
+  it('dark colours: the panel has them, where the page leaves the choice to the system', async () => {
+    document.documentElement.style.colorScheme = 'light dark';
+    const panel = await mountReady(await startGateway({ sessions: 1 }));
+    const light = lightnessOf(panel);
+    await emulate({ colorScheme: 'dark' });
+    expect(light).to.be.above(0.8);
+    expect(lightnessOf(panel)).to.be.below(0.2);
+  });
+
+  it('forced colours: the code can be scanned, and each state has a shape of its own', async () => {
+    await emulate({ forcedColors: true });
+    const gateway = await startGateway({
+      sessions: [
+        { numero: NUMERO, state: 'qr' },
+        { numero: '5215550000002', state: 'connected' },
+        { numero: '5215550000003', state: 'disconnected' },
+      ],
+    });
+    const panel = await mountReady(gateway);
+    const code = await panel.find('image', /QR/);
+    const text = await gateway.phone(NUMERO).code();
+    await until(async () => (await decodeQr(code))?.text === text, 'the code to be read');
+    const shapes = [...panel.root.querySelectorAll('.state')].map((badge) => {
+      const { borderRadius, borderWidth, backgroundColor } = getComputedStyle(badge, '::before');
+      return [borderRadius, borderWidth, borderWidth === '0px' || backgroundColor].join();
+    });
+    expect(new Set(shapes).size, shapes.join(' | ')).to.equal(3);
+  });
+});
+
+/** Of the panel's ground, from 0 to 1. */
+function lightnessOf(panel: Panel): number {
+  const section = panel.root.querySelector('section');
+  const color = section ? getComputedStyle(section).backgroundColor : '';
+  const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map(Number);
+  return (red + green + blue) / 3 / 255;
+}

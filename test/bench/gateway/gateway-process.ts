@@ -1,0 +1,79 @@
+/** The gateway as `npm start` runs it, in a process of its own. */
+import { createGateway, type Gateway } from '../../../demo/gateway/gateway.ts';
+import { answerParent } from '../child.ts';
+import { now } from '../now.ts';
+import { type Load, LoadWatch } from './load.ts';
+import { writeStamp } from './stamp.ts';
+
+export interface Pace {
+  /** Pushes a second. */
+  readonly rate: number;
+  readonly seconds: number;
+}
+
+export interface Traffic {
+  /** Requests answered, by status, the handshakes and polls of Socket.IO left out. */
+  readonly answers: Readonly<Record<number, number>>;
+  /** Requests of all kinds. */
+  readonly requests: number;
+}
+
+let gateway: Gateway | undefined;
+let watch = new LoadWatch();
+let requests = 0;
+const answers: Record<number, number> = {};
+
+const calls = {
+  /** Starts to listen, and gives the port. */
+  async start({ port, sessions }: { port: number; sessions: number }): Promise<number> {
+    gateway = createGateway({ port, sessions });
+    gateway.app.addHook('onResponse', async (_request, { statusCode }) => {
+      answers[statusCode] = (answers[statusCode] ?? 0) + 1;
+    });
+    gateway.app.server.on('request', () => {
+      requests += 1;
+    });
+    return Number(new URL(await gateway.listen()).port);
+  },
+
+  /** Measures anew from here on. */
+  watch(): void {
+    watch.stop();
+    watch = new LoadWatch();
+  },
+
+  /** Has the connected phones report one state after the other, each when it is due. */
+  async push({ rate, seconds }: Pace): Promise<void> {
+    if (!gateway) throw new Error('The gateway is not started');
+    const { phones } = gateway;
+    const numeros = phones
+      .list()
+      .filter(({ state }) => state === 'connected')
+      .map(({ numero }) => numero);
+    const start = now();
+    for (let index = 0; index < rate * seconds; ) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      // Where the loop comes late, several are due; those that become due meanwhile let the sockets have their turn.
+      const dueNow = Math.min(((now() - start) / 1_000) * rate, rate * seconds);
+      for (; index < dueNow; index += 1) {
+        const due = start + (index / rate) * 1_000;
+        phones.report(numeros[index % numeros.length] ?? '', writeStamp({ index, due }));
+      }
+    }
+  },
+
+  /** The load since the start of the process or of the watch, whichever was later. */
+  load(): Load {
+    return watch.stop();
+  },
+
+  /** What has come in since the start. */
+  traffic(): Traffic {
+    return { answers, requests };
+  },
+};
+
+export type GatewayCalls = typeof calls;
+
+process.on('SIGTERM', () => process.exit());
+answerParent(calls);

@@ -1,0 +1,127 @@
+/** `npm run bench:gateway`: what one process of the gateway can carry, and what gives first beyond it. */
+import { writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { describeMachine } from '../machine.ts';
+import { type PushCase, type PushResult, pushes, type RestartResult, restart } from './scenarios.ts';
+
+const SESSIONS = 5_000;
+
+const { quick, json, profile, only } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    /** A file to write the figures to. */
+    json: { type: 'string' },
+    /** A folder for CPU profiles of the gateway. */
+    profile: { type: 'string' },
+    /** One case alone, as `500x200` (pushes a second, panels) or `restart`. */
+    only: { type: 'string' },
+  },
+}).values;
+const gatewayOptions = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
+
+/** Pushes a second, and panels. */
+type Step = readonly [rate: number, panels: number];
+const TARGET: Step = [500, 200];
+/** Beyond it: more pushes, then more panels, until it gives. */
+const LADDERS: readonly (readonly Step[])[] = [
+  [
+    [1_000, 200],
+    [2_000, 200],
+    [4_000, 200],
+    [8_000, 200],
+  ],
+  [
+    [500, 400],
+    [500, 800],
+    [500, 1_600],
+  ],
+];
+/** From this delay on, of one push in a hundred, a step has given way, in milliseconds. */
+const TOO_LATE = 1_000;
+
+const pushed: PushResult[] = [];
+const restarted: RestartResult[] = [];
+console.log(`${describeMachine()}, load before: ${loadavg()[0]?.toFixed(1)}\n`);
+console.log(`| pushes/s | panels | gateway | its memory | its loop, p99 | delay, median | p99 | longest | lost | repeated | late | player | its loop, p99 |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |`);
+if (only === undefined) {
+  await push(TARGET, quick ? 10 : 60);
+  for (const ladder of LADDERS) {
+    for (const step of ladder) if ((await push(step, 10)).delay.p99 > TOO_LATE) break;
+  }
+} else if (only !== 'restart') {
+  const [rate = 0, panels = 0] = only.split('x').map(Number);
+  await push([rate, panels], quick ? 10 : 60);
+}
+if (only === undefined || only === 'restart') {
+  console.log(`\n| panels | down | first back | half | all | gateway | its memory | its loop, p99 | requests | answers | failed | lists |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |`);
+  const result = await restart(SESSIONS, 100, gatewayOptions);
+  restarted.push(result);
+  console.log(restartRow(result));
+}
+if (json !== undefined) writeFileSync(json, `${JSON.stringify({ pushed, restarted }, null, 2)}\n`);
+
+async function push([rate, panels]: Step, seconds: number): Promise<PushResult> {
+  const scene: PushCase = { sessions: SESSIONS, panels, rate, seconds };
+  const result = await pushes(scene, gatewayOptions);
+  pushed.push(result);
+  console.log(pushRow(result));
+  return result;
+}
+
+function pushRow({ rate, panels, gateway, delay, lost, repeated, late, player }: PushResult): string {
+  const cells = [
+    rate,
+    panels,
+    percent(gateway.cpu),
+    megabytes(gateway.memory),
+    milliseconds(gateway.loopDelay),
+    milliseconds(delay.median),
+    milliseconds(delay.p99),
+    milliseconds(delay.max),
+    lost,
+    repeated,
+    late,
+    percent(player.cpu),
+    milliseconds(player.loopDelay),
+  ];
+  return row(cells);
+}
+
+function restartRow({ panels, down, back, gateway, traffic, failed, bytes }: RestartResult): string {
+  const cells = [
+    panels,
+    milliseconds(down),
+    milliseconds(back.first),
+    milliseconds(back.median),
+    milliseconds(back.last),
+    percent(gateway.cpu),
+    megabytes(gateway.memory),
+    milliseconds(gateway.loopDelay),
+    traffic.requests,
+    Object.entries(traffic.answers)
+      .map(([status, count]) => `${count} × ${status}`)
+      .join(', '),
+    failed,
+    megabytes(bytes),
+  ];
+  return row(cells);
+}
+
+function row(cells: readonly (string | number)[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+function milliseconds(value: number): string {
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1e6)} MB`;
+}

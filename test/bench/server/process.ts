@@ -1,0 +1,76 @@
+/** The server of the benchmark, in a process of its own: it shares no event loop with what drives the browser. */
+import { createGateway } from '../../../demo/gateway/gateway.ts';
+import { createSeeds, type Seed } from '../../../demo/gateway/simulated/seeds.ts';
+import { emitPush } from '../../../demo/gateway/sockets.ts';
+import type { Push } from '../../../demo/gateway/transitions.ts';
+import { answerParent } from '../child.ts';
+import { now } from '../now.ts';
+import { servePages } from '../pages.ts';
+
+/** The sessions of a gateway: the demo's mixture, of which every tenth has a code, or all of them alike. */
+export interface Sessions {
+  readonly count: number;
+  readonly all: 'mixed' | 'codes' | 'connected';
+}
+
+/** Sent in their order. */
+interface Pushes {
+  readonly url: string;
+  readonly pushes: readonly Push[];
+  readonly perSecond: number;
+}
+
+/** Simulated phones do nothing by themselves: every push is one of the benchmark's. */
+const standstill = { after: () => () => {} };
+
+const gateways = new Map<string, ReturnType<typeof createGateway>>();
+
+const calls = {
+  /** Gives its address. */
+  async start(sessions: Sessions): Promise<string> {
+    const gateway = createGateway({ port: 0, sessions: seedsOf(sessions), clock: standstill });
+    await servePages(gateway.app);
+    const url = await gateway.listen();
+    gateways.set(url, gateway);
+    return url;
+  },
+
+  /** Gives the moment of the last, by {@link now}. */
+  async push({ url, pushes, perSecond }: Pushes): Promise<number> {
+    const gateway = gateways.get(url);
+    if (!gateway) throw new Error(`There is no gateway at ${url}`);
+    await pushAll(gateway, pushes, perSecond);
+    return now();
+  },
+};
+
+function seedsOf({ count, all }: Sessions): readonly Seed[] {
+  const seeds = createSeeds(count);
+  // But for what turns all the time: then no moment is quiet enough to begin a measure.
+  if (all === 'mixed')
+    return seeds.map((seed) =>
+      seed.state === 'waiting' || seed.state === 'linking' ? { ...seed, state: 'connected' } : seed,
+    );
+  return seeds.map(({ numero }) => ({ numero, state: all === 'codes' ? 'qr' : 'connected' }));
+}
+
+/** Sends them evenly over time, catching up where a timer came late. */
+async function pushAll(
+  { io }: ReturnType<typeof createGateway>,
+  pushes: readonly Push[],
+  perSecond: number,
+): Promise<void> {
+  const begun = performance.now();
+  let sent = 0;
+  for (;;) {
+    const due = Math.min(pushes.length, 1 + Math.floor(((performance.now() - begun) / 1000) * perSecond));
+    for (const push of pushes.slice(sent, due)) emitPush(io, push);
+    sent = due;
+    if (sent === pushes.length) return;
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+export type ServerCalls = typeof calls;
+
+answerParent(calls);

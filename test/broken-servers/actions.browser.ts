@@ -1,0 +1,156 @@
+import '../../src/index.ts';
+import { expect } from 'chai';
+import { consoleErrors } from '../support/console.ts';
+import { startGateway } from '../support/gateway.ts';
+import { click, doubleClick, fill, press } from '../support/input.ts';
+import { mountReady } from '../support/panel.ts';
+import { until } from '../support/until.ts';
+
+const NUMERO = '5491155550001';
+const START = { method: 'GET', path: '/api/session/levanta/*' };
+const DELETE = { method: 'DELETE', path: '/api/session/*' };
+const SEND = { method: 'POST', path: '/api/message' };
+
+const connected = { sessions: [{ numero: NUMERO, state: 'connected' as const }] };
+
+describe('an action that fails', () => {
+  it('add: a red notice, an entry in the log, the typed number kept, and another try that works', async () => {
+    const gateway = await startGateway({ sessions: [], speed: 20 });
+    const panel = await mountReady(gateway);
+    const logged = consoleErrors();
+    await gateway.answer({ ...START, times: 1 }, { status: 500 });
+    await click(panel.button('Agregar una nueva sesión'));
+    const dialog = await panel.openDialog();
+    await fill(panel.textbox('Número de teléfono', dialog), '5491155550009');
+    await press('Enter');
+    const notice = await panel.notice('Request failed with status code 500');
+    expect(notice.getAttribute('role')).to.equal('alert');
+    expect(logged().join()).to.include('Request failed with status code 500');
+    expect(panel.textbox('Número de teléfono', dialog).value).to.equal('5491155550009');
+    await until(() => panel.button('Agregar', dialog).ariaDisabled !== 'true', 'another try');
+    await press('Enter');
+    await panel.card('5491155550009');
+    await until(() => !panel.dialog(), 'the dialog to close');
+  });
+
+  it('start: a red notice, and the card stays as it was', async () => {
+    const gateway = await startGateway(connected);
+    const panel = await mountReady(gateway);
+    await gateway.cut(START);
+    await click(panel.button('Levantar Sesión'));
+    await panel.notice('Network Error');
+    expect((await panel.card(NUMERO)).textContent).to.include('CONNECTED');
+  });
+
+  it('delete: a red notice, and the card says again what the server last said', async () => {
+    const gateway = await startGateway(connected);
+    const panel = await mountReady(gateway);
+    await gateway.answer(DELETE, { status: 500 });
+    const release = await gateway.hold({ ...DELETE, times: 1 });
+    await click(panel.button('Eliminar Sesión'));
+    await click(panel.button('Eliminar', await panel.openDialog()));
+    const card = await panel.card(NUMERO);
+    await until(() => card.textContent?.includes('CERRANDO SESIÓN...'), 'the card to say that it closes');
+    expect(panel.all('progressbar', undefined, card)).to.have.length(1);
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'UNPAIRED' });
+    await release();
+    await panel.notice('Request failed with status code 500');
+    await until(() => card.textContent?.includes('UNPAIRED'), 'the last word of the server');
+    expect(card.textContent).not.to.include('CERRANDO');
+    expect(panel.all('progressbar', undefined, card)).to.have.length(0);
+  });
+
+  it('delete answered by a sign-in page: not deleted', async () => {
+    const gateway = await startGateway(connected);
+    const panel = await mountReady(gateway);
+    await gateway.answer(DELETE, { headers: { 'content-type': 'text/html' }, body: '<html>Entrar</html>' });
+    await click(panel.button('Eliminar Sesión'));
+    await click(panel.button('Eliminar', await panel.openDialog()));
+    await until(() => panel.notices().some((text) => text.includes('iniciar sesión')), 'the reason');
+    expect(panel.numeros()).to.deep.equal([NUMERO]);
+  });
+
+  it('delete of what is gone already counts as deleted', async () => {
+    const gateway = await startGateway(connected);
+    const panel = await mountReady(gateway);
+    await gateway.answer(DELETE, { status: 404 });
+    await click(panel.button('Eliminar Sesión'));
+    await click(panel.button('Eliminar', await panel.openDialog()));
+    await panel.notice(`La sesión de ${NUMERO} ha sido eliminada`);
+    expect(panel.numeros()).to.deep.equal([]);
+  });
+
+  it('send: a red notice, and what was typed stays', async () => {
+    const gateway = await startGateway(connected);
+    const panel = await mountReady(gateway);
+    await gateway.answer(SEND, { status: 503 });
+    await fill(panel.textbox('Mensaje de Prueba'), 'hola');
+    await fill(panel.textbox('Número'), '5491155550002');
+    await press('Enter');
+    await panel.notice('Request failed with status code 503');
+    expect(panel.textbox('Mensaje de Prueba').value).to.equal('hola');
+    expect(panel.textbox('Número').value).to.equal('5491155550002');
+  });
+
+  for (const number of ['', 'abc', '54911x5555', '12345678901234567890']) {
+    it(`send to "${number}", which is no number: told, not sent`, async () => {
+      const gateway = await startGateway(connected);
+      const panel = await mountReady(gateway);
+      await fill(panel.textbox('Número'), number);
+      await click(panel.button('Enviar Mensaje'));
+      await panel.notice('El número de destino no es válido');
+      expect(await gateway.requests('POST')).to.have.length(0);
+      expect(panel.textbox('Número').value).to.equal(number);
+    });
+  }
+});
+
+describe('a double click', () => {
+  it('on any button does once what it does', async () => {
+    const gateway = await startGateway(connected);
+    const panel = await mountReady(gateway);
+    const releaseUp = await gateway.hold(START);
+    await doubleClick(panel.button('Levantar Sesión'));
+    await releaseUp();
+    await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
+    expect(await gateway.requests('GET', `/api/session/levanta/${NUMERO}`)).to.have.length(1);
+
+    await fill(panel.textbox('Mensaje de Prueba'), 'hola');
+    await fill(panel.textbox('Número'), '5491155550002');
+    await until(() => panel.text.includes('CONNECTED'), 'the session to be back');
+    const release = await gateway.hold(SEND);
+    await doubleClick(panel.button('Enviar Mensaje'));
+    await release();
+    await panel.notice('Mensaje enviado a 5491155550002');
+    expect(await gateway.requests('POST')).to.have.length(1);
+
+    await doubleClick(panel.button('Eliminar Sesión'));
+    const dialog = await panel.openDialog();
+    expect(panel.all('dialog')).to.have.length(1);
+    await doubleClick(panel.button('Eliminar', dialog));
+    await panel.notice(`La sesión de ${NUMERO} ha sido eliminada`);
+    expect(await gateway.requests('DELETE')).to.have.length(1);
+
+    await doubleClick(panel.button('Agregar una nueva sesión'));
+    await fill(panel.textbox('Número de teléfono', await panel.openDialog()), '5491155550009');
+    const releaseStart = await gateway.hold(START);
+    await doubleClick(panel.button('Agregar', await panel.openDialog()));
+    await releaseStart();
+    await panel.card('5491155550009');
+    expect(await gateway.requests('GET', '/api/session/levanta/5491155550009')).to.have.length(1);
+  });
+
+  it('is one click even where the server answers between its two halves', async () => {
+    const gateway = await startGateway(connected);
+    const panel = await mountReady(gateway);
+    await fill(panel.textbox('Mensaje de Prueba'), 'hola');
+    await fill(panel.textbox('Número'), '5491155550002');
+    const button = panel.button('Enviar Mensaje');
+    button.dispatchEvent(new MouseEvent('click', { detail: 1, bubbles: true, cancelable: true }));
+    await panel.notice('Mensaje enviado a 5491155550002');
+    button.dispatchEvent(new MouseEvent('click', { detail: 2, bubbles: true, cancelable: true }));
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
+    await until(() => panel.text.includes('OPENING'), 'a push after it');
+    expect(await gateway.requests('POST')).to.have.length(1);
+  });
+});

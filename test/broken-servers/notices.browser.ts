@@ -1,0 +1,106 @@
+import '../../src/index.ts';
+import { expect } from 'chai';
+import { startGateway } from '../support/gateway.ts';
+import { click, press, type } from '../support/input.ts';
+import { mountReady } from '../support/panel.ts';
+import { until } from '../support/until.ts';
+
+const NUMERO = '5491155550001';
+const connected = { sessions: [{ numero: NUMERO, state: 'connected' as const }] };
+const LIST = { method: 'GET', path: '/api/session/sessions' };
+const START = { method: 'GET', path: '/api/session/levanta/*' };
+const FAILED = 'Request failed with status code 500';
+
+describe('a notice', () => {
+  it('of a trouble that comes again is shown again after it was closed', async () => {
+    const gateway = await startGateway(connected);
+    const panel = await mountReady(gateway, { 'notification-timeout': '0' });
+    await gateway.answer(LIST, { status: 500 });
+    for (let round = 0; round < 3; round += 1) {
+      await panel.element.refresh();
+      const notice = await panel.notice(FAILED);
+      await click(panel.button('Cerrar', notice));
+      await until(() => panel.notices().length === 0, 'the notice to be closed');
+    }
+    await click(panel.button('Levantar Sesión'));
+    await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
+    expect(panel.notices()).to.have.length(1);
+  });
+
+  it('over a dialog can be seen, closed, and heard', async () => {
+    const gateway = await startGateway({ sessions: [] });
+    const panel = await mountReady(gateway, { 'notification-timeout': '0' });
+    await gateway.answer(START, { status: 500 });
+    await click(panel.button('Agregar una nueva sesión'));
+    const dialog = await panel.openDialog();
+    await type('5491155550007');
+    await press('Enter');
+    const notice = await panel.notice(FAILED);
+    expect(dialog.contains(notice)).to.equal(true);
+    await click(panel.button('Cerrar', notice));
+    await until(() => panel.notices().length === 0, 'the notice to be closed');
+    expect(panel.dialog()).to.equal(dialog);
+    expect(panel.textbox('Número de teléfono', dialog).value).to.equal('5491155550007');
+  });
+
+  it('of one server does not stay with another', async () => {
+    const [first, second] = [await startGateway(connected), await startGateway(connected)];
+    const panel = await mountReady(first, { 'notification-timeout': '0' });
+    await click(panel.button('Levantar Sesión'));
+    await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
+    await click(panel.button('Eliminar Sesión'));
+    await panel.openDialog();
+    await second.answer(START, { status: 500 });
+    panel.element.apiBase = `${second.url}/api`;
+    panel.element.socketOrigin = second.url;
+    await until(async () => (await second.socketCount()) === 1, 'the second server');
+    await panel.card(NUMERO);
+    expect(panel.notices()).to.deep.equal([]);
+    expect(panel.dialog()).to.equal(null);
+    await click(panel.button('Levantar Sesión'));
+    const notice = await panel.notice(FAILED);
+    expect(notice.getAttribute('role')).to.equal('alert');
+  });
+
+  it('is the first one where there are more than the screen can hold', async () => {
+    const numeros = [NUMERO, ...Array.from({ length: 20 }, (_, index) => String(5491155551000 + index))];
+    const sessions = numeros.map((numero) => ({ numero, state: 'connected' as const }));
+    const gateway = await startGateway({ sessions });
+    const panel = await mountReady(gateway, { 'notification-timeout': '0' });
+    for (const numero of numeros) await gateway.push(`session:authenticated:${numero}`);
+    await until(() => panel.notices().length === 21, 'all of them');
+    await click(panel.button('Levantar Sesión', await panel.card(NUMERO)));
+    const last = await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
+    const { top, bottom } = last.getBoundingClientRect();
+    expect(top).to.be.at.least(0);
+    expect(bottom).to.be.at.most(innerHeight);
+  });
+});
+
+describe('the server that was left', () => {
+  it('has no say any more', async () => {
+    const [first, second] = [
+      await startGateway(connected),
+      await startGateway({ sessions: [{ numero: '34600000001', state: 'connected' }] }),
+    ];
+    const panel = await mountReady(first);
+    const release = await first.hold(START);
+    await click(panel.button('Levantar Sesión'));
+    await until(async () => (await first.requests('GET')).some(({ path }) => path.includes('levanta')), 'it');
+    panel.element.apiBase = `${second.url}/api`;
+    panel.element.socketOrigin = second.url;
+    await panel.card('34600000001');
+    const heard: string[] = [];
+    panel.element.addEventListener('wo-session-change', ({ detail }) => heard.push(detail.numero));
+    await release();
+    await until(
+      async () => (await first.requests()).some(({ path, status }) => path.includes('levanta') && status),
+      'the late answer',
+    );
+    await second.push('session:change_state', { numero: '34600000001', state: 'OPENING' });
+    await until(() => panel.text.includes('OPENING'), 'a push of the second');
+    expect(heard).to.deep.equal(['34600000001']);
+    expect(panel.element.matches(':state(loading)')).to.equal(false);
+    expect(panel.notices()).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,134 @@
+import '../../src/index.ts';
+import { expect } from 'chai';
+import { startGateway } from '../support/gateway.ts';
+import { mount, mountReady } from '../support/panel.ts';
+import { until } from '../support/until.ts';
+
+const NUMERO = '5491155550001';
+
+describe('pushes that make no sense', () => {
+  it('change nothing, and the next good one counts', async () => {
+    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
+    const panel = await mountReady(gateway);
+    const before = panel.text;
+    await gateway.push(`session:qr:${NUMERO}`);
+    await gateway.push(`session:qr:${NUMERO}`, null);
+    await gateway.push(`session:qr:${NUMERO}`, { qr: 'x' });
+    await gateway.push(`session:qr:${NUMERO}`, '');
+    await gateway.push('session:qr:');
+    await gateway.push('session:change_state');
+    await gateway.push('session:change_state', null);
+    await gateway.push('session:change_state', { numero: NUMERO });
+    await gateway.push('session:change_state', { state: 'PERDIDO' });
+    await gateway.push('session:change_state', [NUMERO, 'PERDIDO']);
+    await gateway.push('session:unheard_of:1', 1);
+    await gateway.push('something else');
+    await gateway.push(5, 'x');
+    expect(panel.text).to.equal(before);
+    await gateway.push('session:change_state', NUMERO, 'OPENING');
+    await until(() => panel.text.includes('OPENING'), 'the two-argument form');
+    await gateway.push('session:change_state', { numero: Number(NUMERO), state: 'PAIRING' });
+    await until(() => panel.text.includes('PAIRING'), 'a numero that is a JSON number');
+  });
+
+  it('about a numero that is not listed add no card and no notice', async () => {
+    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
+    const panel = await mountReady(gateway);
+    await gateway.push('session:qr:34600000000', '2@code');
+    await gateway.push('session:authenticated:34600000000');
+    await gateway.push('session:ready:34600000000');
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'VISTO' });
+    await until(() => panel.text.includes('VISTO'), 'the push after them');
+    expect(panel.numeros()).to.deep.equal([NUMERO]);
+    expect(panel.notices()).to.deep.equal([]);
+  });
+});
+
+describe('a push that races with the list', () => {
+  it('is the newer word when it comes while the list is under way', async () => {
+    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'disconnected' }] });
+    const panel = await mountReady(gateway);
+    const list = { method: 'GET', path: '/api/session/sessions' };
+    const asked = (await gateway.requests(list.method, list.path)).length;
+    const release = await gateway.hold(list);
+    await gateway.disconnectSockets();
+    await until(
+      async () =>
+        (await gateway.socketCount()) === 1 &&
+        (await gateway.requests(list.method, list.path)).length > asked,
+      'the panel to ask anew',
+    );
+    // The gateway's own list knows nothing of this one: what it answers is the older word.
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'NEWER WORD' });
+    await until(() => panel.text.includes('NEWER WORD'), 'the push');
+    await fetch(`${gateway.url}/api/session/levanta/34600000001`);
+    await release();
+    await until(() => panel.numeros().includes('34600000001'), 'the list to be taken');
+    expect(panel.text).to.include('NEWER WORD');
+    expect(panel.text).not.to.include('DESCONECTADO');
+  });
+
+  it('is not lost when a code overtakes the answer to the start', async () => {
+    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'disconnected' }], speed: 50 });
+    const panel = await mountReady(gateway);
+    const release = await gateway.hold({ method: 'GET', path: '/api/session/levanta/*' });
+    panel.button('Levantar Sesión').click();
+    await until(
+      async () => (await gateway.requests('GET')).some(({ path }) => path.includes('levanta')),
+      'it',
+    );
+    await gateway.push(`session:qr:${NUMERO}`, '2@overtaking');
+    await panel.find('image', `Código QR para vincular ${NUMERO}`);
+    await gateway.answer({ method: 'GET', path: '/api/session/levanta/*' }, { json: { numero: NUMERO } });
+    await release();
+    await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
+    await panel.find('image', `Código QR para vincular ${NUMERO}`);
+  });
+});
+
+describe('a server that goes away', () => {
+  it('and comes back with other sessions: the panel follows by itself and keeps what was typed', async () => {
+    const stays = { numero: NUMERO, state: 'connected' } as const;
+    const gateway = await startGateway({ sessions: [stays, { numero: '34600000001', state: 'connected' }] });
+    const panel = await mountReady(gateway);
+    const field = panel.textbox('Mensaje de Prueba', await panel.card(NUMERO));
+    field.value = 'sin terminar';
+    await gateway.restart({ sessions: [{ numero: '34600000002', state: 'disconnected' }, stays] });
+    await until(() => panel.numeros().includes('34600000002'), 'the other sessions', 9000);
+    expect(panel.numeros()).to.deep.equal(['34600000002', NUMERO]);
+    expect(panel.textbox('Mensaje de Prueba', await panel.card(NUMERO)).value).to.equal('sin terminar');
+    expect(panel.busy).to.equal(false);
+    expect(panel.notices()).to.deep.equal([]);
+  });
+
+  it('is asked again when it disconnects the panel on purpose', async () => {
+    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
+    const panel = await mountReady(gateway);
+    for (let round = 0; round < 2; round += 1) {
+      await gateway.disconnectSockets();
+      await until(async () => (await gateway.socketCount()) === 1, 'the panel to be back');
+    }
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
+    await until(() => panel.text.includes('OPENING'), 'a push after it');
+  });
+});
+
+describe('two panels on one server', () => {
+  it('see the same, and what one deletes the other can delete too', async () => {
+    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
+    const one = await mountReady(gateway);
+    const two = await mount(gateway);
+    await until(async () => (await gateway.socketCount()) === 2, 'both to listen');
+    await two.card(NUMERO);
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
+    for (const panel of [one, two]) await until(() => panel.text.includes('OPENING'), 'the push in both');
+    for (const panel of [one, two]) {
+      panel.button('Eliminar Sesión').click();
+      const dialog = await panel.openDialog();
+      panel.button('Eliminar', dialog).click();
+      await panel.notice(`La sesión de ${NUMERO} ha sido eliminada`);
+      await until(() => panel.text.includes('No hay sesiones activas'), 'an empty list');
+    }
+    expect(two.notices()).to.deep.equal([`La sesión de ${NUMERO} ha sido eliminada`]);
+  });
+});

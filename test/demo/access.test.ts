@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Browser } from 'puppeteer-core';
+import { createGateway, type Gateway, type GatewayOptions } from '../../demo/gateway/gateway.ts';
+import { until } from '../support/until.ts';
+import { DemoPage, launchBrowser, VISIBLE } from './demo-page.ts';
+import { HandClock } from './hand-clock.ts';
+
+const TOKEN = 'un-token-de-prueba';
+const OTHER_TOKEN = 'el-token-de-la-otra';
+const NUMERO = '5215550001111';
+const FRIEND = '34600111222';
+
+describe('the pages of a gateway with a token', () => {
+  let browser: Browser;
+  let demo: DemoPage;
+  const gateways: Gateway[] = [];
+
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+  afterEach(async () => {
+    for (const gateway of gateways.splice(0)) await gateway.close();
+    await demo.page.close();
+  });
+
+  async function start(options: GatewayOptions = {}): Promise<Gateway> {
+    const sessions = [{ numero: NUMERO, state: 'connected' }] as const;
+    const gateway = createGateway({ port: 0, token: TOKEN, sessions, clock: new HandClock(), ...options });
+    gateways.push(gateway);
+    await gateway.listen();
+    return gateway;
+  }
+
+  async function enter(token: string): Promise<void> {
+    await demo.page.waitForSelector('.access >>> input', VISIBLE);
+    await (await demo.byRole('textbox', 'Token')).type(token);
+    await demo.page.keyboard.press('Enter');
+  }
+
+  /** What a page with a token may complain of: that it was refused before it had one. */
+  const others = () => demo.complaints.filter((text) => !/ 401 /.test(text));
+
+  test('ask for it, once, and go on by themselves when it is right', async () => {
+    const gateway = await start();
+    demo = await DemoPage.open(browser, gateway.url);
+    await demo.byRole('dialog', 'Token de acceso');
+    for (let i = 0; i < 3; i += 1) await demo.page.keyboard.press('Escape');
+    await enter('no€lo es');
+    await demo.page.waitForSelector('.access >>> ::-p-text(El token de acceso no es correcto)', VISIBLE);
+    assert.equal(gateway.io.of('/').sockets.size + gateway.io.of('/simulator').sockets.size, 0);
+
+    // What was wrong is selected: the next one takes its place.
+    await enter(` ${TOKEN}`);
+    await demo.says('panel', NUMERO, 'CONNECTED');
+    await demo.says('drawer', NUMERO, 'Conectado');
+    assert.equal(await demo.page.$('.access'), null);
+    await until(() => gateway.io.of('/').sockets.size === 1, 'the panel to listen');
+    await until(() => gateway.io.of('/simulator').sockets.size === 1, 'the drawer to listen');
+
+    const [message, number] = await (await demo.article('panel', NUMERO)).$$('input');
+    await message?.type('Hola');
+    await number?.type(FRIEND);
+    await demo.press('panel', NUMERO, 'Enviar Mensaje');
+    await demo.says('drawer', FRIEND, 'Hola');
+    await demo.press('drawer', NUMERO, 'Desvincular');
+    await demo.says('panel', NUMERO, 'DESCONECTADO');
+    assert.deepEqual(others(), []);
+  });
+
+  test('forget it with the page', async () => {
+    const gateway = await start();
+    demo = await DemoPage.open(browser, gateway.url);
+    await enter(TOKEN);
+    await demo.says('panel', NUMERO, 'CONNECTED');
+    const kept = await demo.page.evaluate(async () => [
+      JSON.stringify(localStorage) + JSON.stringify(sessionStorage) + document.cookie + location.href,
+      document.documentElement.outerHTML,
+    ]);
+    assert.ok(!kept.join().includes(TOKEN));
+    await demo.page.reload();
+    await demo.byRole('dialog', 'Token de acceso');
+  });
+
+  test('give each server of the intranet its own', async () => {
+    const south = await start();
+    const home = south.url;
+    const north = await start({
+      token: OTHER_TOKEN,
+      sessions: [{ numero: FRIEND, state: 'connected' }],
+      allowOrigins: [home],
+    });
+    // The pages are of the first one, which must know of the other: it starts anew, at the same place.
+    await south.close();
+    await start({ port: Number(new URL(home).port), otherServers: [north.url] });
+
+    demo = await DemoPage.open(browser, `${home}/portal.html#sedes`);
+    const asked: string[] = [];
+    for (let i = 0; i < 2; i += 1) {
+      const form = await demo.page.waitForSelector('.access');
+      const text = await form?.evaluate((element) => element.shadowRoot?.textContent);
+      const server = text?.includes(north.url) ? north.url : home;
+      asked.push(server);
+      await enter(server === home ? TOKEN : OTHER_TOKEN);
+      await until(() => form?.evaluate((element) => !element.isConnected), 'the form to go');
+    }
+    assert.deepEqual(asked.sort(), [home, north.url].sort());
+    const cards = () =>
+      demo.page.$$eval('whatsapp-operadores', (panels) =>
+        panels.map((panel) => panel.shadowRoot?.querySelector('article h3')?.textContent).join(),
+      );
+    await until(async () => (await cards()) === `${NUMERO},${FRIEND}`, 'the sessions of both');
+    assert.deepEqual(others(), []);
+  });
+});

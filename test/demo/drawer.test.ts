@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Browser } from 'puppeteer-core';
+import { createGateway, type Gateway } from '../../demo/gateway/gateway.ts';
+import type { Seed } from '../../demo/gateway/simulated/seeds.ts';
+import { until } from '../support/until.ts';
+import { DemoPage, launchBrowser } from './demo-page.ts';
+import { HandClock } from './hand-clock.ts';
+
+const NUMERO = '5215550001111';
+const LAST = '5215550099999';
+const SEEDS: Seed[] = [
+  { numero: NUMERO, state: 'connected' },
+  { numero: LAST, state: 'qr' },
+];
+const THOUSAND: Seed[] = Array.from({ length: 1_000 }, (_, index) => ({
+  numero: `52155${String(index).padStart(8, '0')}`,
+  state: index % 2 ? 'qr' : 'connected',
+}));
+
+describe('the drawer of the simulated phones', () => {
+  let browser: Browser;
+  let gateway: Gateway;
+  let demo: DemoPage;
+
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+
+  async function start(seeds = SEEDS, width?: number, height?: number): Promise<void> {
+    gateway = createGateway({ port: 0, sessions: seeds, clock: new HandClock() });
+    demo = await DemoPage.open(browser, await gateway.listen(), width, height);
+    await demo.page.waitForSelector('aside');
+  }
+  afterEach(async () => {
+    await demo.page.close();
+    await gateway.close();
+  });
+
+  test('is a column beside the panel where there is room, and can be closed', async () => {
+    await start();
+    await demo.says('drawer', NUMERO, 'Conectado');
+    assert.equal(await overlap(demo), false);
+
+    const toggle = await demo.byRole('button', 'Teléfonos simulados');
+    await toggle.click();
+    await demo.page.waitForSelector('#phones', { hidden: true });
+    assert.equal(await toggle.evaluate((button) => button.ariaExpanded), 'false');
+    assert.equal(await overlap(demo), false);
+  });
+
+  test('is a sheet on a narrow window: closed at first, Escape closes it, the focus stays', async () => {
+    await start(SEEDS, 320, 640);
+    const { page } = demo;
+    await page.waitForSelector('#phones', { hidden: true });
+    const toggle = await demo.byRole('button', 'Teléfonos simulados');
+    await toggle.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#phones', { visible: true });
+    assert.equal(await page.$eval('main', (main) => main.inert), true);
+
+    await demo.says('drawer', NUMERO, 'Cortar la línea');
+    // The list scrolls, so some browsers stop there first.
+    await until(async () => {
+      await page.keyboard.press('Tab');
+      return page.evaluate(() => document.activeElement?.textContent === 'Cortar la línea');
+    }, 'the keyboard to reach the first phone');
+    await page.keyboard.press('Escape');
+
+    await page.waitForSelector('#phones', { hidden: true });
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'phones-toggle');
+    assert.equal(await page.$eval('main', (main) => main.inert), false);
+  });
+
+  test('never covers the end of the panel, and fits 320 px', async () => {
+    await start(SEEDS, 320, 640);
+    const [footer, bar, overflow] = await demo.page.evaluate(() => {
+      scrollTo(0, document.documentElement.scrollHeight);
+      const root = document.querySelector('whatsapp-operadores')?.shadowRoot;
+      const bottom = root?.querySelector('footer')?.getBoundingClientRect().bottom;
+      const top = document.querySelector('aside')?.getBoundingClientRect().top;
+      return [bottom, top, document.documentElement.scrollWidth - innerWidth];
+    });
+    assert.ok(footer !== undefined && bar !== undefined && footer <= bar, `${footer} is below ${bar}`);
+    assert.equal(overflow, 0);
+  });
+
+  test('closes itself when the window gets narrow, and comes back when it is wide', async () => {
+    await start();
+    await demo.page.setViewport({ width: 800, height: 800 });
+    await demo.page.waitForSelector('#phones', { hidden: true });
+    assert.equal(await demo.page.$eval('main', (main) => main.inert), false);
+    await demo.page.setViewport({ width: 1200, height: 800 });
+    await demo.page.waitForSelector('#phones', { visible: true });
+  });
+
+  test('hands the focus on when a button has done its work', async () => {
+    await start();
+    const cut = await demo.article('drawer', NUMERO);
+    await demo.says('drawer', NUMERO, 'Cortar la línea');
+    await (await cut.$('::-p-text(Cortar la línea)'))?.focus();
+    await demo.page.keyboard.press('Enter');
+    await demo.says('panel', NUMERO, 'OPENING');
+    await demo.page.waitForFunction(() => document.activeElement?.textContent === 'Recuperar la línea');
+    assert.deepEqual(demo.complaints, []);
+  });
+
+  test('brings the phone of a new message into view, unless somebody is busy with another one', async () => {
+    await start(THOUSAND.slice(0, 12));
+    const last = '5215500000011';
+    const isInView = () =>
+      demo.article('drawer', last).then((phone) => phone.isIntersectingViewport({ threshold: 1 }));
+    await demo.says('drawer', '5215500000000', 'Conectado');
+
+    await (await demo.byRole('searchbox', 'Buscar número')).focus();
+    await gateway.phones.send('5215500000000', last, 'Uno');
+    await demo.page.waitForSelector(`aside [role="status"]::-p-text(Mensaje nuevo en ${last}: Uno)`);
+    assert.equal(await isInView(), false);
+
+    await (await demo.byRole('button', 'Agregar una nueva sesión')).focus();
+    await gateway.phones.send('5215500000000', last, 'Dos');
+    await demo.says('drawer', last, 'Dos');
+    await until(isInView, 'the phone to come into view');
+  });
+
+  test('draws only the phones in reach of a thousand, and finds any by its number', async () => {
+    await start(THOUSAND);
+    await demo.says('drawer', '5215500000000', 'Conectado');
+    assert.equal(await demo.page.$$eval('aside article', (all) => all.length), 1_000);
+    const drawn = await demo.page.$$eval('.phone-screen', (all) => all.length);
+    assert.ok(drawn < 20, `${drawn} phones are drawn`);
+
+    await (await demo.byRole('searchbox', 'Buscar número')).type('0000 0999');
+    await demo.press('drawer', '5215500000999', 'Escanear el código');
+    await demo.says('drawer', '5215500000999', 'Vinculando…');
+    await demo.page.waitForSelector('aside [role="status"]::-p-text(1 teléfono)');
+  });
+
+  test('has no filter for a few phones', async () => {
+    await start();
+    await demo.says('drawer', NUMERO, 'Conectado');
+    assert.equal(await demo.page.$('aside input:not([hidden] *)'), null);
+  });
+
+  test('is not there when the gateway has no simulator', async () => {
+    gateway = createGateway({ port: 0, sessions: SEEDS });
+    const asked = new Set<string>();
+    gateway.app.addHook('onRequest', async (request, reply) => {
+      asked.add(request.url);
+      if (request.url.startsWith('/simulator')) return reply.code(404).send({ message: 'No existe' });
+    });
+    demo = await DemoPage.open(browser, await gateway.listen());
+    await demo.says('panel', NUMERO, 'CONNECTED');
+    await until(() => asked.has('/simulator/phones'), 'the page to ask for the phones');
+    await demo.page.waitForNetworkIdle({ idleTime: 200 });
+
+    assert.equal(await demo.page.$('aside'), null);
+    assert.equal(asked.has('/phones/workbench.js'), false);
+    assert.equal(await demo.page.$eval('main', (main) => main.clientWidth === innerWidth), true);
+  });
+});
+
+/** Whether the drawer lies over the panel. */
+function overlap(demo: DemoPage): Promise<boolean | undefined> {
+  return demo.page.evaluate(() => {
+    const panel = document.querySelector('main')?.getBoundingClientRect();
+    const drawer = document.querySelector('aside')?.getBoundingClientRect();
+    return panel && drawer && drawer.right > panel.left && drawer.left < panel.right;
+  });
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'puppeteer-core';
+import { createGateway, type Gateway } from '../../demo/gateway/gateway.ts';
+import { type Files, type PageServer, servePages } from '../support/page-server.ts';
+import { until } from '../support/until.ts';
+import { DemoPage, launchBrowser, VISIBLE } from './demo-page.ts';
+import { HandClock } from './hand-clock.ts';
+
+const NUMERO = '5215550001111';
+const FRIEND = '34600111222';
+/** Longer than any step from a start to a linked phone takes, and shorter than a code lives. */
+const MOMENT = 2_000;
+
+/** A page of one origin that uses the server of another, under the strictest policy that can hold a panel. */
+const page = (server: string) => `<!doctype html>
+<html lang="es">
+  <head>
+    <meta charset="utf-8"><title>Panel</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="page.css">
+    <script src="whatsapp-operadores.js" defer></script>
+  </head>
+  <body><whatsapp-operadores api-base="${server}/api" socket-origin="${server}"></whatsapp-operadores></body>
+</html>`;
+
+const policy = (server: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src ${server} ${server.replace('http', 'ws')}`,
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+
+let browser: Browser;
+let pages: PageServer;
+let gateway: Gateway;
+const clock = new HandClock();
+
+before(async () => {
+  const files: Files = new Map([
+    ['/whatsapp-operadores.js', ['text/javascript', readFileSync('dist/whatsapp-operadores.js', 'utf8')]],
+    ['/page.css', ['text/css', 'body { margin: 0 } whatsapp-operadores { --wo-accent: navy }']],
+  ]);
+  const headers = new Headers();
+  pages = await servePages(files, headers);
+  gateway = createGateway({
+    port: 0,
+    clock,
+    sessions: [{ numero: FRIEND, state: 'connected' }],
+    allowOrigins: [pages.origin],
+  });
+  const server = await gateway.listen();
+  headers.set('Content-Security-Policy', policy(server));
+  files.set('/', ['text/html', page(server)]);
+  browser = await launchBrowser();
+});
+after(async () => {
+  await browser.close();
+  await gateway.close();
+  pages.close();
+});
+
+test('everything works under a strict policy with Trusted Types, and violates none of it', async () => {
+  const demo = await DemoPage.open(browser, pages.origin);
+  await demo.says('panel', FRIEND, 'CONNECTED');
+  await until(() => gateway.io.of('/').sockets.size === 1, 'the panel to listen');
+  await until(upgraded, 'the socket to be a WebSocket');
+
+  await (await demo.byRole('button', 'Agregar una nueva sesión')).click();
+  await (await demo.byRole('textbox', 'Número de teléfono')).type(NUMERO);
+  await demo.page.keyboard.press('Enter');
+  await demo.says('panel', NUMERO, 'AUTENTICANDO...');
+  await told(demo, `La sesión de ${NUMERO} comenzará a levantarse`);
+  clock.advance(MOMENT);
+  await demo.byRole('image', `Código QR para vincular ${NUMERO}`);
+  const code = (await gateway.app.inject('/api/session/sessions'))
+    .json<{ numero: string; qrCode?: string }[]>()
+    .find(({ numero }) => numero === NUMERO)?.qrCode;
+  gateway.phones.scan(NUMERO, code ?? '');
+  clock.advance(MOMENT);
+  await demo.says('panel', NUMERO, 'CONNECTED');
+  await told(demo, `Sesión de ${NUMERO} autenticada y lista para usarse`);
+
+  const [message, number] = await (await demo.article('panel', NUMERO)).$$('input');
+  await message?.type('Hola');
+  await number?.type('sin número');
+  await demo.press('panel', NUMERO, 'Enviar Mensaje');
+  await told(demo, 'El número de destino no es válido');
+
+  await demo.press('panel', NUMERO, 'Eliminar Sesión');
+  await (await demo.byRole('button', 'Eliminar')).click();
+  await demo.gone('panel', NUMERO);
+  await told(demo, `La sesión de ${NUMERO} ha sido eliminada`);
+
+  // What the panel logs of the number that is none is its own word, and no violation.
+  const others = demo.complaints.filter((text) => !text.includes('El número de destino no es válido'));
+  assert.deepEqual(others, []);
+});
+
+test('the policy is in force: what breaks it is refused, and seen by this test', async () => {
+  const demo = await DemoPage.open(browser, pages.origin);
+  await demo.says('panel', FRIEND, 'CONNECTED');
+  await demo.page.evaluate(() => {
+    const style = document.createElement('style');
+    style.textContent = 'body { color: red }';
+    document.head.append(style);
+  });
+  await until(() => demo.complaints.some((text) => /style-src/.test(text)), 'the violation to be told');
+});
+
+async function upgraded(): Promise<boolean> {
+  const sockets = [...gateway.io.of('/').sockets.values()];
+  return sockets.every(({ conn }) => conn.transport.name === 'websocket');
+}
+
+async function told(demo: DemoPage, notice: string): Promise<void> {
+  await demo.page.waitForSelector(`whatsapp-operadores >>> ::-p-text(${notice})`, VISIBLE);
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Browser } from 'puppeteer-core';
+import { createGateway, type Gateway, type GatewayOptions } from '../../demo/gateway/gateway.ts';
+import type { Seed } from '../../demo/gateway/simulated/seeds.ts';
+import { until } from '../support/until.ts';
+import { DemoPage, launchBrowser } from './demo-page.ts';
+import { HandClock } from './hand-clock.ts';
+
+const NUMERO = '5215550001111';
+const OTHER = '34600111222';
+const SEEDS: Seed[] = [
+  { numero: NUMERO, state: 'connected' },
+  { numero: OTHER, state: 'qr' },
+];
+
+describe('the portal', () => {
+  let browser: Browser;
+  const gateways: Gateway[] = [];
+  let demo: DemoPage;
+
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+  afterEach(async () => {
+    await demo.page.close();
+    for (const gateway of gateways.splice(0)) await gateway.close();
+  });
+
+  async function start(options: GatewayOptions = {}): Promise<Gateway> {
+    const gateway = createGateway({ port: 0, sessions: SEEDS, clock: new HandClock(), ...options });
+    gateways.push(gateway);
+    await gateway.listen();
+    return gateway;
+  }
+
+  async function open(gateway: Gateway, view = 'sesiones', width?: number): Promise<void> {
+    demo = await DemoPage.open(browser, `${gateway.url}/portal.html#${view}`, width);
+  }
+
+  /** Follows a link by what it says. */
+  async function visit(name: string): Promise<void> {
+    await (await demo.byRole('link', name)).click();
+  }
+
+  const badge = () => demo.page.$eval('#badge [aria-hidden]', ({ textContent }) => textContent);
+  const badgeIsLive = () =>
+    demo.page.$eval('#badge', ({ className }) => className.includes('text-bg-primary'));
+
+  test('mounts the panel with its tab, and leaves no socket behind when another one is opened', async () => {
+    const gateway = await start();
+    const sockets = () => gateway.io.of('/').sockets.size;
+    await open(gateway);
+    await demo.says('panel', NUMERO, 'CONNECTED');
+    await until(() => sockets() === 1, 'the panel to listen');
+
+    await visit('Dos sedes');
+    await until(() => sockets() === 2, 'two panels instead of one');
+    await visit('Directorio');
+    await until(() => sockets() === 0, 'the panels to leave');
+    assert.equal(await demo.page.$('whatsapp-operadores'), null);
+
+    await demo.page.goBack();
+    await until(() => sockets() === 2, 'the panels to be back');
+    await visit('Sesiones');
+    await demo.says('panel', NUMERO, 'CONNECTED');
+    await until(() => sockets() === 1, 'the one panel to be back');
+    assert.deepEqual(demo.complaints, []);
+  });
+
+  test('takes the panel along into the dark', async () => {
+    const gateway = await start();
+    await open(gateway);
+    await demo.says('panel', NUMERO, 'CONNECTED');
+    const colors = () =>
+      demo.page.evaluate(() =>
+        ['.panel', '.card', 'h2'].map((selector) => {
+          const element = document.querySelector('whatsapp-operadores')?.shadowRoot?.querySelector(selector);
+          if (!element) throw new Error(`There is no ${selector}`);
+          const { backgroundColor, color } = getComputedStyle(element);
+          return `${backgroundColor} ${color}`;
+        }),
+      );
+    const light = await colors();
+    await (await demo.byRole('checkbox', 'Modo oscuro')).click();
+    const dark = await colors();
+    for (const [index, color] of dark.entries()) assert.notEqual(color, light[index]);
+    await (await demo.byRole('checkbox', 'Modo oscuro')).click();
+    assert.deepEqual(await colors(), light);
+  });
+
+  test('shows what it hears, in the log and in the badge', async () => {
+    const gateway = await start();
+    await open(gateway);
+    await demo.says('panel', NUMERO, 'CONNECTED');
+    await until(async () => (await badge()) === '1/2', 'the badge to count');
+    await until(badgeIsLive, 'the connection to be heard');
+
+    gateway.phones.loseLine(NUMERO);
+    await demo.page.waitForSelector(`#log-list ::-p-text(${NUMERO}: CONNECTED → OPENING)`);
+    await until(async () => (await badge()) === '0/2', 'the badge to follow');
+    const details = await demo.page.$eval('.wo-session-change pre', (element) => element.textContent);
+    assert.deepEqual(JSON.parse(details), {
+      numero: NUMERO,
+      state: 'OPENING',
+      previousState: 'CONNECTED',
+      asks: 'wait',
+      dropped: true,
+    });
+    const [list] = await demo.page.$$eval('.wo-sessions pre', (all) => all.map((one) => one.textContent));
+    assert.equal(JSON.parse(list ?? '').sessions.length, 2);
+
+    await visit('Inicio');
+    await demo.page.waitForSelector('main ::-p-text(Última noticia del panel)');
+    assert.equal(await badgeIsLive(), false);
+    assert.equal(await badge(), '0/2');
+    assert.deepEqual(demo.complaints, []);
+
+    await demo.page.click('#log-clear');
+    assert.equal(await demo.page.$('#log-list > *'), null);
+  });
+
+  test('hears of a lost server, and of a failed call', async () => {
+    const gateway = await start();
+    await open(gateway);
+    await until(badgeIsLive, 'the connection to be heard');
+    await demo.says('panel', NUMERO, 'CONNECTED');
+    await gateway.close();
+    await demo.page.waitForSelector('#log-list ::-p-text(Sin el servidor)');
+    await until(async () => !(await badgeIsLive()), 'the badge to turn grey');
+    await demo.press('panel', NUMERO, 'Levantar Sesión');
+    await demo.page.waitForSelector('#log-list ::-p-text(up: Network Error)');
+  });
+
+  test('has a panel for each of two servers, under its policy', async () => {
+    // The second must allow the first, whose port is known only when it listens: so it comes first, and closes.
+    const first = await start();
+    const { origin, port } = new URL(first.url);
+    await first.close();
+    const second = await start({
+      sessions: [{ numero: '5731000000001', state: 'connected' }],
+      allowOrigins: [origin],
+    });
+    const gateway = await start({ port: Number(port), otherServers: [second.url] });
+    await open(gateway, 'sedes');
+    await demo.says('panel', NUMERO, 'CONNECTED');
+    await demo.page.waitForSelector('[data-sede="Norte"] >>> ::-p-text(5731000000001)');
+    await until(() => second.io.of('/').sockets.size === 1, 'the second panel to listen');
+    assert.equal(gateway.io.of('/').sockets.size, 1);
+    assert.equal(await demo.page.$('[data-same-server]'), null);
+    assert.deepEqual(demo.complaints, []);
+  });
+
+  test('is linked from the standalone page, and links back', async () => {
+    const gateway = await start();
+    demo = await DemoPage.open(browser, gateway.url);
+    await visit('El mismo panel dentro de una intranet');
+    await demo.page.waitForSelector('#tabs');
+    await visit('Página sencilla');
+    await demo.page.waitForSelector('.elsewhere');
+  });
+
+  for (const width of [320, 768, 1440]) {
+    test(`fits ${width} px in each of its views`, async () => {
+      const gateway = await start();
+      await open(gateway, 'sesiones', width);
+      await demo.says('panel', NUMERO, 'CONNECTED');
+      const views = await demo.page.$$eval('template', (all) => all.map(({ id }) => id));
+      for (const view of views) {
+        await demo.page.evaluate((id) => location.assign(`#${id}`), view);
+        await demo.page.waitForFunction(
+          (id) =>
+            document.title.startsWith(document.querySelector<HTMLElement>(`#${id}`)?.dataset.title ?? '?'),
+          {},
+          view,
+        );
+        const overflow = await demo.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.equal(overflow, 0, view);
+      }
+    });
+  }
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import type { Browser } from 'puppeteer-core';
+import { createGateway, type Gateway } from '../../demo/gateway/gateway.ts';
+import type { Seed } from '../../demo/gateway/simulated/seeds.ts';
+import { DemoPage, launchBrowser } from './demo-page.ts';
+import { HandClock } from './hand-clock.ts';
+
+const NUMERO = '5215550001111';
+const FRIEND = '34600111222';
+const SEEDS: Seed[] = [{ numero: FRIEND, state: 'connected' }];
+
+/** What a phone says once its session is being started: from then on the clock may move. */
+const STARTING = 'El código está por llegar al panel';
+
+/** From a start to its first code, and from a scan to ready: more than either takes. */
+const MOMENT = 2_000;
+/** Longer than the first code lives, and than all six do. */
+const FIRST_CODE = 60_000;
+const ALL_CODES = 170_000;
+
+describe('the standalone page', () => {
+  let browser: Browser;
+  let clock: HandClock;
+  let gateway: Gateway;
+  let demo: DemoPage;
+
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+
+  beforeEach(async () => {
+    clock = new HandClock();
+    gateway = createGateway({ port: 0, sessions: SEEDS, clock });
+    demo = await DemoPage.open(browser, await gateway.listen());
+  });
+  afterEach(async () => {
+    await demo.page.close();
+    await gateway.close();
+  });
+
+  test('tells the whole story of a session', async () => {
+    const { page } = demo;
+
+    await (await demo.byRole('button', 'Agregar una nueva sesión')).focus();
+    await page.keyboard.press('Enter');
+    await (await demo.byRole('textbox', 'Número de teléfono')).type(NUMERO);
+    await page.keyboard.press('Enter');
+    await demo.says('panel', NUMERO, 'AUTENTICANDO...');
+    await demo.says('drawer', NUMERO, STARTING);
+    clock.advance(MOMENT);
+    await demo.byRole('image', `Código QR para vincular ${NUMERO}`);
+    await demo.press('drawer', NUMERO, 'Escanear el código');
+    await demo.says('drawer', NUMERO, 'Vinculando…');
+    clock.advance(MOMENT);
+    await demo.says('panel', NUMERO, 'CONNECTED');
+    await demo.says('drawer', NUMERO, 'Conectado');
+
+    const [message, number] = await (await demo.article('panel', NUMERO)).$$('input');
+    await message?.type('Hola, <b>¿llega?</b>');
+    await number?.type(FRIEND);
+    await demo.press('panel', NUMERO, 'Enviar Mensaje');
+    await demo.says('drawer', FRIEND, 'Hola, <b>¿llega?</b>');
+    await demo.says('drawer', FRIEND, `De ${NUMERO}`);
+
+    await demo.press('drawer', NUMERO, 'Cortar la línea');
+    await demo.says('panel', NUMERO, 'OPENING');
+    await demo.says('drawer', NUMERO, 'Sin línea');
+    await demo.press('drawer', NUMERO, 'Recuperar la línea');
+    await demo.says('panel', NUMERO, 'CONNECTED');
+
+    await demo.press('drawer', NUMERO, 'Desvincular');
+    await demo.says('panel', NUMERO, 'DESCONECTADO');
+    await demo.says('drawer', NUMERO, 'Levanta la sesión en el panel para ver un código');
+
+    await demo.press('panel', NUMERO, 'Levantar Sesión');
+    await demo.says('panel', NUMERO, 'AUTENTICANDO...');
+    await demo.says('drawer', NUMERO, STARTING);
+    clock.advance(MOMENT);
+    await demo.says('drawer', NUMERO, 'Escanear el código');
+    clock.advance(ALL_CODES);
+    await demo.says('panel', NUMERO, 'DESCONECTADO');
+    await demo.says('drawer', NUMERO, 'Levanta la sesión en el panel para ver un código');
+
+    await demo.press('panel', NUMERO, 'Levantar Sesión');
+    await demo.says('panel', NUMERO, 'AUTENTICANDO...');
+    await demo.says('drawer', NUMERO, STARTING);
+    clock.advance(MOMENT);
+    await demo.byRole('image', `Código QR para vincular ${NUMERO}`);
+    await demo.press('panel', NUMERO, 'Eliminar Sesión');
+    await (await demo.byRole('button', 'Eliminar')).click();
+    await demo.gone('panel', NUMERO);
+    await demo.gone('drawer', NUMERO);
+
+    assert.deepEqual(demo.complaints, []);
+  });
+
+  test('refuses an expired code as a real phone does', async () => {
+    await demo.press('drawer', FRIEND, 'Desvincular');
+    await demo.press('panel', FRIEND, 'Levantar Sesión');
+    await demo.says('panel', FRIEND, 'AUTENTICANDO...');
+    await demo.says('drawer', FRIEND, STARTING);
+    clock.advance(MOMENT);
+    await demo.byRole('image', `Código QR para vincular ${FRIEND}`);
+
+    clock.advance(FIRST_CODE);
+    await demo.press('drawer', FRIEND, 'Escanear una foto vieja del código');
+
+    const refusal = `El código QR de ${FRIEND} ha caducado`;
+    await demo.says('drawer', FRIEND, refusal);
+    await demo.page.waitForSelector(`aside [role="status"]::-p-text(${refusal})`);
+    assert.deepEqual(
+      demo.complaints.filter((text) => !text.includes('409')),
+      [],
+    );
+
+    await demo.press('drawer', FRIEND, 'Escanear el código');
+    await demo.says('drawer', FRIEND, 'Vinculando…');
+    await demo.falls('drawer', FRIEND, refusal);
+    clock.advance(MOMENT);
+    await demo.says('panel', FRIEND, 'CONNECTED');
+  });
+
+  test('recovers by itself when the gateway comes back', async () => {
+    await demo.says('drawer', FRIEND, 'Conectado');
+    const port = Number(new URL(gateway.url).port);
+    await gateway.close();
+    await demo.page.waitForSelector('aside ::-p-text(Sin conexión con los teléfonos)');
+
+    gateway = createGateway({ port, sessions: [...SEEDS, { numero: NUMERO, state: 'qr' }], clock });
+    await gateway.listen();
+    await demo.says('panel', NUMERO, 'AUTENTICANDO...');
+    await demo.press('drawer', NUMERO, 'Escanear el código');
+    await demo.says('drawer', NUMERO, 'Vinculando…');
+    clock.advance(MOMENT);
+    await demo.says('panel', NUMERO, 'CONNECTED');
+    await demo.says('drawer', NUMERO, 'Conectado');
+    assert.equal(await demo.page.$eval('.drawer-lost', (element) => element.textContent), '');
+
+    const unexpected = demo.complaints.filter((text) => !/ERR_|WebSocket connection/.test(text));
+    assert.deepEqual(unexpected, []);
+  });
+
+  test('shows the phone of any number that a message goes to', async () => {
+    const stranger = '5731000000001';
+    const [message, number] = await (await demo.article('panel', FRIEND)).$$('input');
+    await message?.type('¿Quién eres?');
+    await number?.type(stranger);
+    await demo.press('panel', FRIEND, 'Enviar Mensaje');
+
+    await demo.says('drawer', stranger, '¿Quién eres?');
+    await demo.page.waitForSelector(
+      `aside [role="status"]::-p-text(Mensaje nuevo en ${stranger}: ¿Quién eres?)`,
+    );
+  });
+});

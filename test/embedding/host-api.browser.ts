@@ -1,0 +1,176 @@
+import '../../src/index.ts';
+import { expect } from 'chai';
+import type { PanelEvent, PanelEventMap } from '../../src/events.ts';
+import { startGateway } from '../support/gateway.ts';
+import { mount, mountReady, Panel } from '../support/panel.ts';
+import { until } from '../support/until.ts';
+
+const NUMERO = '5491155550001';
+const connected = { sessions: [{ numero: NUMERO, state: 'connected' as const }] };
+const NAMES = ['wo-session-change', 'wo-sessions', 'wo-error', 'wo-connection-change'] as const;
+
+/** What bubbles out of every panel on the page, in its order. */
+function listen(): { name: string; detail: PanelEvent['detail'] }[] {
+  const heard: { name: string; detail: PanelEvent['detail'] }[] = [];
+  for (const name of NAMES) {
+    const record = (event: Event) => {
+      if (event instanceof CustomEvent) heard.push({ name, detail: event.detail });
+    };
+    document.addEventListener(name, record);
+    afterThisTest.push(() => document.removeEventListener(name, record));
+  }
+  return heard;
+}
+
+const afterThisTest: (() => void)[] = [];
+afterEach(() => {
+  for (const task of afterThisTest.splice(0)) task();
+});
+
+describe('what the page hears', () => {
+  it('the list, the connection, and each change of a state with what it was before', async () => {
+    const heard = listen();
+    const gateway = await startGateway(connected);
+    const panel = await mountReady(gateway);
+    expect(heard.filter(({ name }) => name === 'wo-connection-change')).to.deep.equal([
+      { name: 'wo-connection-change', detail: { connected: true } },
+    ]);
+    const lists = heard.filter(({ name }) => name === 'wo-sessions');
+    expect(lists[0]?.detail).to.deep.equal({
+      sessions: [{ numero: NUMERO, state: 'CONNECTED', waiting: false }],
+    });
+    heard.length = 0;
+
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
+    await gateway.push(`session:qr:${NUMERO}`, '2@one');
+    await gateway.push(`session:qr:${NUMERO}`, '2@two');
+    await gateway.push(`session:disconnected:${NUMERO}`);
+    await until(() => panel.text.includes('DESCONECTADO'), 'the last push');
+    expect(heard.map(({ detail }) => detail)).to.deep.equal([
+      { numero: NUMERO, state: 'OPENING', previousState: 'CONNECTED', asks: 'wait', dropped: true },
+      { numero: NUMERO, state: 'AUTENTICANDO...', previousState: 'OPENING', asks: 'scan', dropped: false },
+      {
+        numero: NUMERO,
+        state: 'DESCONECTADO',
+        previousState: 'AUTENTICANDO...',
+        asks: 'act',
+        dropped: false,
+      },
+    ]);
+  });
+
+  it('a session that comes, closes and goes', async () => {
+    const gateway = await startGateway({ sessions: [], speed: 0.01 });
+    const panel = await mountReady(gateway);
+    const heard: PanelEventMap['wo-session-change']['detail'][] = [];
+    panel.element.addEventListener('wo-session-change', ({ detail }) => heard.push(detail));
+    panel.button('Agregar una nueva sesión').click();
+    const dialog = await panel.openDialog();
+    await typeInto(panel, dialog, NUMERO);
+    panel.button('Agregar', dialog).click();
+    await panel.card(NUMERO);
+    await until(() => !panel.dialog(), 'the dialog to close');
+    panel.button('Eliminar Sesión').click();
+    panel.button('Eliminar', await panel.openDialog()).click();
+    await panel.notice(`La sesión de ${NUMERO} ha sido eliminada`);
+    expect(heard).to.deep.equal([
+      { numero: NUMERO, state: 'AUTENTICANDO...', previousState: undefined, asks: 'wait', dropped: false },
+      {
+        numero: NUMERO,
+        state: 'CERRANDO SESIÓN...',
+        previousState: 'AUTENTICANDO...',
+        asks: 'wait',
+        dropped: false,
+      },
+      {
+        numero: NUMERO,
+        state: undefined,
+        previousState: 'CERRANDO SESIÓN...',
+        asks: undefined,
+        dropped: false,
+      },
+    ]);
+  });
+
+  it('what failed, and doing what; with each event seen through shadow roots', async () => {
+    const gateway = await startGateway(connected);
+    await gateway.answer({ method: 'GET', path: '/api/session/levanta/*' }, { status: 500 });
+    const outer = document.createElement('div');
+    document.body.append(outer);
+    const element = document.createElement('whatsapp-operadores');
+    element.apiBase = `${gateway.url}/api`;
+    element.socketOrigin = gateway.url;
+    outer.attachShadow({ mode: 'open' }).append(element);
+    const heard = listen();
+    const panel = new Panel(element);
+    await panel.card(NUMERO);
+    panel.button('Levantar Sesión').click();
+    const failed = await until(() => heard.find(({ name }) => name === 'wo-error'), 'the event');
+    expect(failed.detail).to.have.property('action', 'up');
+    expect(failed.detail).to.have.nested.property('error.message', 'Request failed with status code 500');
+    outer.remove();
+  });
+
+  it('may throw in its listener, and the panel goes on', async () => {
+    const gateway = await startGateway(connected);
+    const panel = await mountReady(gateway);
+    const { onerror } = window;
+    let reported = 0;
+    window.onerror = () => {
+      reported += 1;
+      return true;
+    };
+    panel.element.addEventListener('wo-session-change', () => {
+      throw new Error('of the page');
+    });
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
+    await until(() => panel.text.includes('OPENING'), 'the push');
+    window.onerror = onerror;
+    expect(reported).to.equal(1);
+  });
+});
+
+async function typeInto(panel: Panel, dialog: HTMLElement, text: string): Promise<void> {
+  const field = panel.textbox('Número de teléfono', dialog);
+  field.focus();
+  document.execCommand('insertText', false, text);
+  await until(() => field.value === text, 'the text');
+}
+
+describe('what the page can do and see', () => {
+  it('refresh() loads the list, without the overlay, and is done when it is there', async () => {
+    const gateway = await startGateway(connected);
+    const panel = await mountReady(gateway);
+    await fetch(`${gateway.url}/api/session/levanta/34600000001`);
+    expect(panel.numeros()).to.deep.equal([NUMERO]);
+    const done = panel.element.refresh();
+    expect(panel.busy).to.equal(false);
+    expect(await done).to.equal(undefined);
+    await panel.card('34600000001');
+  });
+
+  it('refresh() that fails is told by an event, and rejects nothing', async () => {
+    const gateway = await startGateway(connected);
+    const panel = await mountReady(gateway);
+    await gateway.answer({ method: 'GET', path: '/api/session/sessions' }, { status: 500 });
+    const heard = listen();
+    await panel.element.refresh();
+    expect(heard.map(({ name }) => name)).to.deep.equal(['wo-error']);
+    expect(panel.numeros()).to.deep.equal([NUMERO]);
+  });
+
+  it(':state(loading) and :state(offline)', async () => {
+    const gateway = await startGateway(connected);
+    const release = await gateway.hold({ method: 'GET', path: '/api/session/sessions' });
+    const { element } = await mount(gateway);
+    expect(element.matches(':state(loading)')).to.equal(true);
+    await release();
+    await until(() => !element.matches(':state(loading)'), 'the end of loading');
+    expect(element.matches(':state(offline)')).to.equal(false);
+    await gateway.stop();
+    await until(() => element.matches(':state(offline)'), 'the loss to be seen');
+    await gateway.restart(connected);
+    await until(() => !element.matches(':state(offline)'), 'the connection to be back', 9000);
+  });
+});

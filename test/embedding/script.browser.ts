@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import { startGateway } from '../support/gateway.ts';
+import { until } from '../support/until.ts';
+
+const SCRIPT = '/dist/whatsapp-operadores.js';
+const NUMERO = '5491155550001';
+
+/** A page of its own, on which what ships has not been loaded yet. */
+async function openPage(): Promise<Window & typeof globalThis> {
+  const frame = document.createElement('iframe');
+  frame.src = new URL('plain-page.html', import.meta.url).href;
+  document.body.append(frame);
+  await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+  const page = frame.contentDocument?.defaultView;
+  if (!page) throw new Error('the page did not open');
+  return page;
+}
+
+async function load(page: Window, attributes: Record<string, string> = {}): Promise<void> {
+  const script = page.document.createElement('script');
+  for (const [name, value] of Object.entries({ src: SCRIPT, ...attributes }))
+    script.setAttribute(name, value);
+  const loaded = new Promise((resolve, reject) => {
+    script.addEventListener('load', resolve);
+    script.addEventListener('error', () => reject(new Error(`${SCRIPT} is not there: build first`)));
+  });
+  page.document.head.append(script);
+  await loaded;
+}
+
+/** What the page's console warned of. */
+function warnings(page: Window & typeof globalThis): string[] {
+  const lines: string[] = [];
+  page.console.warn = (...args: unknown[]) => lines.push(args.map(String).join(' '));
+  return lines;
+}
+
+afterEach(() => {
+  for (const frame of document.querySelectorAll('iframe')) frame.remove();
+});
+
+describe('the script', () => {
+  const ways: Record<string, string>[] = [{}, { defer: '' }, { type: 'module' }];
+  for (const attributes of ways) {
+    it(`brings the panel to a plain page: ${JSON.stringify(attributes)}`, async () => {
+      const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
+      const page = await openPage();
+      const globals = Object.keys(page);
+      const element = page.document.createElement('whatsapp-operadores');
+      element.setAttribute('api-base', `${gateway.url}/api`);
+      element.setAttribute('socket-origin', gateway.url);
+      page.document.body.append(element);
+      await load(page, attributes);
+      await until(
+        () => element.shadowRoot?.querySelector('article')?.textContent?.includes(NUMERO),
+        'the card',
+      );
+      expect(Object.keys(page)).to.deep.equal(globals);
+      expect(page.document.querySelectorAll('style, link')).to.have.length(0);
+    });
+  }
+
+  it('included twice is one', async () => {
+    const page = await openPage();
+    const warned = warnings(page);
+    await load(page);
+    const first = page.customElements.get('whatsapp-operadores');
+    await load(page);
+    expect(page.customElements.get('whatsapp-operadores')).to.equal(first);
+    expect(warned).to.deep.equal([]);
+  });
+
+  it('in another version than the first is told in the console, and the first stays', async () => {
+    const page = await openPage();
+    const warned = warnings(page);
+    class Older extends page.HTMLElement {
+      static readonly version = '0.0.1';
+    }
+    page.customElements.define('whatsapp-operadores', Older);
+    await load(page);
+    expect(page.customElements.get('whatsapp-operadores')).to.equal(Older);
+    expect(warned).to.have.length(1);
+    expect(warned[0]).to.match(/version \d+\.\d+\.\d+ is not used, the page has 0\.0\.1 already/);
+  });
+});

@@ -1,0 +1,156 @@
+import '../../src/index.ts';
+import { expect } from 'chai';
+import { type Gateway, startGateway } from '../support/gateway.ts';
+import { click, fill } from '../support/input.ts';
+import { mount, Panel } from '../support/panel.ts';
+import { until } from '../support/until.ts';
+
+const NUMERO = '5491155550001';
+const connected = { sessions: [{ numero: NUMERO, state: 'connected' as const }] };
+const LIST = { method: 'GET', path: '/api/session/sessions' };
+
+/** A panel that is given its token before it joins its server. */
+async function mountWith(gateway: Gateway, token: string | (() => string | Promise<string>)): Promise<Panel> {
+  const element = document.createElement('whatsapp-operadores');
+  element.apiBase = `${gateway.url}/api`;
+  element.socketOrigin = gateway.url;
+  element.token = token;
+  document.body.append(element);
+  const panel = new Panel(element);
+  await panel.card(NUMERO);
+  await until(async () => (await gateway.socketCount()) === 1, 'the panel to hear the gateway');
+  return panel;
+}
+
+const bearers = async (gateway: Gateway) =>
+  (await gateway.requests()).map(({ headers }) => headers.authorization);
+
+describe('a token', () => {
+  it('goes with each call and with the socket', async () => {
+    const gateway = await startGateway(connected);
+    const panel = await mountWith(gateway, 'secreto');
+    await fill(panel.textbox('Mensaje de Prueba'), 'hola');
+    await fill(panel.textbox('Número'), '5491155550002');
+    await click(panel.button('Enviar Mensaje'));
+    await panel.notice('Mensaje enviado a 5491155550002');
+    await click(panel.button('Levantar Sesión'));
+    await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
+    await click(panel.button('Eliminar Sesión'));
+    await click(panel.button('Eliminar', await panel.openDialog()));
+    await panel.notice(`La sesión de ${NUMERO} ha sido eliminada`);
+    const methods = (await gateway.requests()).map(({ method }) => method);
+    expect(new Set(methods)).to.deep.equal(new Set(['GET', 'POST', 'DELETE']));
+    expect(new Set(await bearers(gateway))).to.deep.equal(new Set(['Bearer secreto']));
+    expect((await gateway.handshakes()).map(({ auth }) => auth)).to.deep.equal([{ token: 'secreto' }]);
+  });
+
+  it('is asked for anew at each request and at each reconnection', async () => {
+    const gateway = await startGateway(connected);
+    let asked = 0;
+    const panel = await mountWith(gateway, async () => {
+      asked += 1;
+      return `token-${asked}`;
+    });
+    await panel.element.refresh();
+    await gateway.disconnectSockets();
+    await until(async () => (await gateway.handshakes()).length === 2, 'the panel to be back');
+    const given = [
+      ...(await bearers(gateway)),
+      ...(await gateway.handshakes()).map(({ auth }) => `Bearer ${auth.token}`),
+    ];
+    expect(new Set(given).size).to.equal(given.length);
+  });
+
+  it('that the page cannot give is told, and asked for again', async () => {
+    const gateway = await startGateway(connected);
+    const element = document.createElement('whatsapp-operadores');
+    element.apiBase = `${gateway.url}/api`;
+    element.socketOrigin = gateway.url;
+    element.token = () => Promise.reject(new Error('no session'));
+    const errors: string[] = [];
+    element.addEventListener('wo-error', ({ detail }) => errors.push(detail.action));
+    document.body.append(element);
+    const panel = new Panel(element);
+    await panel.notice('La página no pudo dar el permiso de acceso al servidor');
+    expect(errors).to.include('fetch');
+    expect(await gateway.requests()).to.have.length(0);
+    element.token = 'por fin';
+    await panel.card(NUMERO);
+  });
+
+  it('is stored nowhere', async () => {
+    const gateway = await startGateway(connected);
+    const panel = await mountWith(gateway, 'secreto');
+    expect(localStorage).to.have.length(0);
+    expect(sessionStorage).to.have.length(0);
+    expect(document.cookie).not.to.include('secreto');
+    expect(panel.element.outerHTML).not.to.include('secreto');
+    expect(panel.root.innerHTML).not.to.include('secreto');
+  });
+});
+
+describe('a server that wants a sign-in', () => {
+  it('is told in Spanish and to the page, and let in once there is a token', async () => {
+    const gateway = await startGateway(connected);
+    await gateway.answer(LIST, { status: 401, json: {} });
+    const panel = await mount(gateway);
+    const errors: CustomEvent[] = [];
+    panel.element.addEventListener('wo-error', (event) => errors.push(event));
+    await panel.notice('Request failed with status code 401: debes iniciar sesión de nuevo');
+    // The list is asked for on mounting and on connecting: one that comes late must not be the one let in.
+    await until(() => errors.length >= 2, 'both events');
+    expect(errors[0]?.detail.error.status).to.equal(401);
+    await gateway.liftFaults();
+    panel.element.token = 'nuevo';
+    await panel.card(NUMERO);
+    expect((await bearers(gateway)).at(-1)).to.equal('Bearer nuevo');
+  });
+});
+
+describe('cookies', () => {
+  // biome-ignore-start lint/suspicious/noDocumentCookie: the cookie store of WebKitGTK 2.50 keeps nothing
+  afterEach(() => {
+    document.cookie = 'sid=; path=/; max-age=0';
+  });
+
+  for (const credentials of ['include', 'same-origin'] as const) {
+    it(`of another origin, with credentials="${credentials}"`, async () => {
+      document.cookie = 'sid=galleta; path=/';
+      // biome-ignore-end lint/suspicious/noDocumentCookie: as above
+      const gateway = await startGateway(connected);
+      // The same site as this page and another origin: cookies know no ports.
+      const url = gateway.url.replace('127.0.0.1', location.hostname);
+      const element = document.createElement('whatsapp-operadores');
+      Object.assign(element, { apiBase: `${url}/api`, socketOrigin: url, credentials });
+      document.body.append(element);
+      await new Panel(element).card(NUMERO);
+      await until(async () => (await gateway.handshakes()).length === 1, 'the socket');
+      const [request] = await gateway.requests();
+      const [handshake] = await gateway.handshakes();
+      const expected = credentials === 'include';
+      expect(String(request?.headers.cookie).includes('sid=galleta')).to.equal(expected);
+      expect(String(handshake?.cookie).includes('sid=galleta')).to.equal(expected);
+    });
+  }
+});
+
+describe('a server under a sub-path', () => {
+  for (const base of ['/portal/wa/api/', 'wa/api', './wa/api/']) {
+    it(`is found by api-base="${base}"`, async () => {
+      const calls: string[] = [];
+      const { fetch } = window;
+      window.fetch = (url) => {
+        calls.push(new URL(String(url), document.baseURI).pathname);
+        return Promise.resolve(Response.json([{ numero: NUMERO, state: 'CONNECTED', waiting: false }]));
+      };
+      try {
+        const panel = await mount(undefined, { 'api-base': base });
+        await panel.card(NUMERO);
+        const expected = new URL(`${base.replace(/\/$/, '')}/session/sessions`, document.baseURI).pathname;
+        expect(calls[0]).to.equal(expected);
+      } finally {
+        window.fetch = fetch;
+      }
+    });
+  }
+});

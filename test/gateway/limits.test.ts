@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { callerOf } from '../../demo/gateway/caller.ts';
+import type { Gateway } from '../../demo/gateway/gateway.ts';
+import { RateLimit } from '../../demo/gateway/rate-limit.ts';
+import { until } from '../support/until.ts';
+import { call, Listener, message, NUMERO, startGateway } from './support/gateway.ts';
+
+const SEEDS = [{ numero: NUMERO, state: 'connected' }] as const;
+const times = <T>(count: number, task: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => task(index)));
+
+const start = (gateway: Gateway, from = '') =>
+  call(gateway, `/api/session/levanta/${NUMERO}`, { headers: { 'X-Forwarded-For': from } });
+const send = (gateway: Gateway) =>
+  call(gateway, '/api/message', { method: 'POST', body: message(NUMERO, [34600000002]) });
+
+describe('one address', () => {
+  for (const [what, request, expected] of [
+    ['start sessions', start, 200],
+    ['send messages', send, 204],
+  ] as const) {
+    test(`cannot ${what} without end`, async (t) => {
+      const gateway = await startGateway(t, { sessions: SEEDS });
+      const first = await times(200, () => request(gateway));
+      assert.ok(first.every(({ status }) => status === expected));
+      const answers = await times(40, () => request(gateway));
+      const refused = answers.find(({ status }) => status === 429) ?? assert.fail('none was refused');
+      assert.equal(refused.headers.get('retry-after'), '1');
+      assert.deepEqual(refused.body, {
+        statusCode: 429,
+        error: 'Too Many Requests',
+        message: 'Demasiadas peticiones: espera 1 s',
+      });
+      assert.equal((await call(gateway, '/api/session/sessions')).status, 200);
+    });
+  }
+
+  test('does not count for another one', async (t) => {
+    const gateway = await startGateway(t, { sessions: SEEDS });
+    const answers = await times(240, () => start(gateway, '198.51.100.1'));
+    assert.ok(answers.some(({ status }) => status === 429));
+    assert.equal((await start(gateway, '198.51.100.2')).status, 200);
+  });
+
+  test('can be that of two hundred panels, which all come back at once', async (t) => {
+    const gateway = await startGateway(t, { sessions: 50, token: 'un-token-de-prueba' });
+    const headers = { Authorization: 'Bearer un-token-de-prueba' };
+    const options = { auth: { token: 'un-token-de-prueba' } };
+    let connections = 0;
+    gateway.io.on('connection', () => {
+      connections += 1;
+    });
+    const listeners = await times(200, () => Listener.connect(t, gateway, '/', options));
+    for (const { socket } of listeners) socket.io.engine.close();
+    const lists = await times(400, () => call(gateway, '/api/session/sessions', { headers }));
+    assert.ok(lists.every(({ status }) => status === 200));
+    await until(() => connections === 400, 'all of them again', 10_000);
+  });
+
+  test('cannot ask for the list without end either', async (t) => {
+    const gateway = await startGateway(t);
+    const statuses = new Set<number>();
+    for (let i = 0; i < 40 && !statuses.has(429); i += 1) {
+      for (const { status } of await times(100, () => call(gateway, '/api/session/sessions'))) {
+        statuses.add(status);
+      }
+    }
+    assert.deepEqual([...statuses], [200, 429]);
+  });
+});
+
+describe('a rate', () => {
+  test('has its burst at once, then so many a second, and never saves up more than the burst', () => {
+    let now = 0;
+    const limit = new RateLimit({ burst: 3, perSecond: 0.5 }, () => now);
+    const take = (count: number) => {
+      for (let i = 0; i < count; i += 1) {
+        assert.equal(limit.wait('a'), 0);
+        limit.count('a');
+      }
+    };
+    take(3);
+    assert.equal(limit.wait('a'), 2);
+    assert.equal(limit.wait('b'), 0);
+    now += 1_500;
+    assert.equal(limit.wait('a'), 1);
+    now += 500;
+    take(1);
+    assert.equal(limit.wait('a'), 2);
+    now += 3_600_000;
+    take(3);
+    assert.equal(limit.wait('a'), 2);
+  });
+
+  test('forgets whom it heard of longest ago, when there are too many', () => {
+    const limit = new RateLimit({ burst: 1, perSecond: 0.001 }, () => 0);
+    for (let i = 0; i < 10_000; i += 1) limit.count(String(i));
+    limit.count('0');
+    limit.count('one more');
+    assert.equal(limit.wait('1'), 0);
+    assert.equal(limit.wait('0'), 1_000);
+    assert.equal(limit.wait('2'), 1_000);
+  });
+});
+
+describe('a caller', () => {
+  const cases: [remote: string, forwarded: string | undefined, caller: string][] = [
+    ['198.51.100.1', undefined, '198.51.100.1'],
+    ['198.51.100.1', '203.0.113.9', '198.51.100.1'],
+    ['::ffff:198.51.100.1', undefined, '198.51.100.1'],
+    ['127.0.0.1', '203.0.113.9', '203.0.113.9'],
+    ['::ffff:127.0.0.1', '203.0.113.9', '203.0.113.9'],
+    ['::1', '10.0.0.1, 203.0.113.9', '203.0.113.9'],
+    ['127.0.0.1', '203.0.113.9, nonsense', '127.0.0.1'],
+    ['127.0.0.1', '', '127.0.0.1'],
+    ['2001:db8:1:2:3:4:5:6', undefined, '2001:db8:1:2'],
+    ['2001:db8:1:2::9', undefined, '2001:db8:1:2'],
+    ['2001:db8::9', undefined, '2001:db8:0:0'],
+    ['fe80::1%eth0', undefined, 'fe80:0:0:0'],
+    ['::1', undefined, '0:0:0:0'],
+  ];
+  for (const [remote, forwarded, caller] of cases) {
+    test(`from ${remote}, forwarded for ${forwarded}, is ${caller}`, () => {
+      assert.equal(callerOf(remote, forwarded), caller);
+    });
+  }
+});

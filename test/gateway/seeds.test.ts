@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createSeeds, type Seed } from '../../demo/gateway/simulated/seeds.ts';
+import { TROUBLES } from '../../demo/gateway/simulated/troubles.ts';
+import { STATES } from '../../src/wire.ts';
+import { call, NUMERO, startGateway } from './support/gateway.ts';
+import { ManualClock } from './support/manual-clock.ts';
+
+const isInTrouble = ({ state, trouble, reported }: Seed) =>
+  trouble !== undefined || reported !== undefined || state === 'waiting' || state === 'linking';
+
+describe('the sessions that are there from the beginning', () => {
+  test('are the same ones each time, however many are asked for', () => {
+    assert.deepEqual(createSeeds(60), createSeeds(60));
+    assert.deepEqual(createSeeds(6), createSeeds(60).slice(0, 6));
+  });
+
+  test('are friendly while they are few', () => {
+    const [first, ...others] = createSeeds(6);
+    assert.equal(first?.state, 'connected');
+    assert.deepEqual(
+      others.map(({ state }) => state),
+      ['qr', 'connected', 'disconnected', 'waiting', 'connected'],
+    );
+    assert.ok(createSeeds(6).every(({ trouble, reported }) => !trouble && !reported));
+  });
+
+  test('of sixty, ten are in trouble, each in another one', () => {
+    const seeds = createSeeds(60).filter(isInTrouble);
+    assert.equal(seeds.length, 10);
+    assert.equal(new Set(seeds.map(({ numero: _, ...condition }) => JSON.stringify(condition))).size, 10);
+    // These two are held up by a trouble that they do not have: a start mends them.
+    const heldUp = { waiting: 'no-code', linking: 'stuck' } as const;
+    const met = new Set(
+      seeds.map(({ state, trouble }) =>
+        state === 'waiting' || state === 'linking' ? heldUp[state] : trouble,
+      ),
+    );
+    for (const trouble of TROUBLES) assert.ok(met.has(trouble), trouble);
+    const reports = seeds.map(({ reported }) => reported);
+    for (const state of ['CONFLICT', 'UNPAIRED', 'TOS_BLOCK', 'HIBERNATING'] as const) {
+      assert.ok(reports.includes(state), state);
+    }
+  });
+
+  test('are mostly well, however many they are', () => {
+    const seeds = createSeeds(5_000);
+    const connected = seeds.filter((seed) => seed.state === 'connected' && !isInTrouble(seed)).length;
+    assert.ok(connected > 3_500, `${connected} are connected`);
+  });
+
+  test('are listed with what is wrong with them', async (t) => {
+    const sessions: Seed[] = [
+      { numero: '1', state: 'linking' },
+      { numero: '2', state: 'connected', reported: 'CONFLICT' },
+      { numero: '3', state: 'disconnected', reported: 'UNPAIRED' },
+      { numero: '4', state: 'connected', trouble: 'slow-delete' },
+    ];
+    const gateway = await startGateway(t, { sessions });
+    assert.deepEqual((await call(gateway, '/api/session/sessions')).body, [
+      { numero: '1', state: STATES.authenticating, waiting: false },
+      { numero: '2', state: 'CONFLICT', waiting: false },
+      { numero: '3', state: 'UNPAIRED', waiting: false },
+      { numero: '4', state: STATES.connected, waiting: false },
+    ]);
+    assert.deepEqual(
+      gateway.phones.list().map(({ trouble, stalled, linked }) => [trouble, stalled, linked]),
+      [
+        [null, true, true],
+        [null, false, true],
+        [null, false, false],
+        ['slow-delete', false, true],
+      ],
+    );
+  });
+
+  test('that are held up go on when they are started again, or when no trouble at all is chosen', async (t) => {
+    for (const state of ['waiting', 'linking'] as const) {
+      const clock = new ManualClock();
+      const gateway = await startGateway(t, { clock, sessions: [{ numero: NUMERO, state }] });
+      const after = state === 'waiting' ? 'code' : 'connected';
+      gateway.phones.trouble(NUMERO, 'failing-sends');
+      assert.equal(gateway.phones.get(NUMERO)?.stalled, true);
+      gateway.phones.trouble(NUMERO, null);
+      assert.equal(gateway.phones.get(NUMERO)?.state, after);
+
+      const again = await startGateway(t, { clock, sessions: [{ numero: NUMERO, state }] });
+      await call(again, `/api/session/levanta/${NUMERO}`);
+      clock.advance(1_000);
+      assert.equal(again.phones.get(NUMERO)?.state, after);
+    }
+  });
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { call, Listener, message, NUMERO, startGateway } from './support/gateway.ts';
+import { ManualClock } from './support/manual-clock.ts';
+
+const act = (action: string, body: unknown = {}) =>
+  [`/simulator/phones/${NUMERO}/${action}`, { method: 'POST', body }] as const;
+
+describe("the simulated phones' own interface", () => {
+  test('lists the phones, with all that can be seen of them', async (t) => {
+    const gateway = await startGateway(t, { sessions: [{ numero: NUMERO, state: 'connected' }] });
+    await call(gateway, '/api/message', { method: 'POST', body: message(NUMERO, [Number(NUMERO)]) });
+    const { body } = await call(gateway, '/simulator/phones');
+    assert.deepEqual(body, gateway.phones.list());
+    assert.deepEqual(body, [
+      {
+        numero: NUMERO,
+        linked: true,
+        online: true,
+        state: 'connected',
+        code: null,
+        trouble: null,
+        stalled: false,
+        reported: null,
+        messages: [{ text: 'Hola', from: NUMERO, at: gateway.phones.get(NUMERO)?.messages[0]?.at }],
+      },
+    ]);
+  });
+
+  test('does to a phone what a person would', async (t) => {
+    const clock = new ManualClock();
+    const gateway = await startGateway(t, { clock, sessions: [{ numero: NUMERO, state: 'qr' }] });
+    const listener = await Listener.connect(t, gateway);
+    const { status } = await call(gateway, ...act('scan', { code: gateway.phones.get(NUMERO)?.code }));
+    assert.equal(status, 204);
+    clock.advance(1_500);
+    await listener.heard(`session:ready:${NUMERO}`);
+
+    for (const action of ['lose-line', 'recover-line', 'unlink']) {
+      assert.equal((await call(gateway, ...act(action))).status, 204, action);
+    }
+    await listener.heard(`session:disconnected:${NUMERO}`);
+  });
+
+  test('says why a phone refuses', async (t) => {
+    const gateway = await startGateway(t, { sessions: [{ numero: NUMERO, state: 'qr' }] });
+    const refusals = [
+      [act('scan', { code: '2@a,b,c,d' }), 409, `El código QR no es de la sesión de ${NUMERO}`],
+      [act('unlink'), 409, `El teléfono ${NUMERO} no está vinculado`],
+      [act('lose-line'), 409, `La sesión de ${NUMERO} no está conectada`],
+      [act('recover-line'), 409, `El teléfono ${NUMERO} ya tiene línea`],
+      [act('scan'), 400, "Falta el campo 'code' en la petición"],
+    ] as const;
+    for (const [request, status, says] of refusals) {
+      const { body } = await call(gateway, ...request);
+      assert.deepEqual(body, {
+        statusCode: status,
+        error: status === 409 ? 'Conflict' : 'Bad Request',
+        message: says,
+      });
+    }
+    const unknown = await call(gateway, '/simulator/phones/1/unlink', { method: 'POST', body: {} });
+    assert.equal(unknown.status, 404);
+  });
+
+  test('refuses an expired code', async (t) => {
+    const clock = new ManualClock();
+    const gateway = await startGateway(t, { clock, sessions: [{ numero: NUMERO, state: 'qr' }] });
+    const expired = gateway.phones.get(NUMERO)?.code;
+    clock.advance(60_000);
+    const { status, body } = await call(gateway, ...act('scan', { code: expired }));
+    assert.equal(status, 409);
+    assert.deepEqual(body, {
+      statusCode: 409,
+      error: 'Conflict',
+      message: `El código QR de ${NUMERO} ha caducado`,
+    });
+  });
+
+  test('changes nothing without a JSON body', async (t) => {
+    const gateway = await startGateway(t, { sessions: [{ numero: NUMERO, state: 'connected' }] });
+    const { status } = await call(gateway, `/simulator/phones/${NUMERO}/unlink`, { method: 'POST' });
+    assert.equal(status, 400);
+    assert.equal(gateway.phones.get(NUMERO)?.linked, true);
+  });
+
+  test('feeds each change of a phone, and its end, to the drawer', async (t) => {
+    const gateway = await startGateway(t, { sessions: [{ numero: NUMERO, state: 'connected' }] });
+    const drawer = await Listener.connect(t, gateway, '/simulator');
+    const panel = await Listener.connect(t, gateway);
+
+    gateway.phones.loseLine(NUMERO);
+    assert.deepEqual(await drawer.heard('phone'), [gateway.phones.get(NUMERO)]);
+    await call(gateway, `/api/session/${NUMERO}`, { method: 'DELETE' });
+    assert.deepEqual(await drawer.heard('phone:removed'), [NUMERO]);
+
+    await panel.heard(`session:disconnected:${NUMERO}`);
+    assert.ok(panel.names.every((name) => name.startsWith('session:')));
+    assert.ok(drawer.names.every((name) => name.startsWith('phone')));
+  });
+
+  test('keeps a hundred phones of people without a session, and no more', async (t) => {
+    const gateway = await startGateway(t, { sessions: [{ numero: NUMERO, state: 'connected' }] });
+    const drawer = await Listener.connect(t, gateway, '/simulator');
+    const strangers = Array.from({ length: 100 }, (_, index) => 34600000000 + index);
+    for (const contacts of [strangers, [34700000000]]) {
+      await call(gateway, '/api/message', { method: 'POST', body: message(NUMERO, contacts) });
+    }
+    assert.deepEqual(await drawer.heard('phone:removed'), ['34600000000']);
+    assert.equal(gateway.phones.list().length, 101);
+    assert.equal(gateway.phones.get('34700000000')?.messages.length, 1);
+  });
+});

@@ -1,0 +1,51 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { until } from '../../support/until.ts';
+
+const MAIN = fileURLToPath(new URL('../../../demo/gateway/main.ts', import.meta.url));
+const TSX = import.meta.resolve('tsx');
+
+export interface Run {
+  child: ChildProcessWithoutNullStreams;
+  output: { stdout: string; stderr: string };
+  /** The exit code; null when a signal ended it. */
+  ended: Promise<number | null>;
+}
+
+interface Surroundings {
+  env?: Record<string, string>;
+  /** A module that Node loads before the command. */
+  imports?: string;
+}
+
+/**
+ * Runs the gateway's command. From another folder, since its files are found by where it is and not by where one
+ * is; without the token that the developer may have around.
+ */
+export function run(t: TestContext, args: readonly string[], { env, imports }: Surroundings = {}): Run {
+  const before = imports === undefined ? [] : ['--import', imports];
+  const child = spawn(process.execPath, ['--import', TSX, ...before, MAIN, ...args], {
+    cwd: tmpdir(),
+    env: { ...process.env, WO_TOKEN: undefined, ...env },
+  });
+  t.after(() => child.kill('SIGKILL'));
+  const output = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      output[stream] += text;
+    });
+  }
+  return { child, output, ended: once(child, 'close').then(([code]: (number | null)[]) => code ?? null) };
+}
+
+/** The address that the command prints when it is ready. */
+export function address({ output }: Run): Promise<string> {
+  return until(
+    () => /^(http:\/\/127\.0\.0\.1:\d+)\/.*\n/.exec(output.stdout)?.[1],
+    `an address; ${output.stderr}`,
+    15_000,
+  );
+}

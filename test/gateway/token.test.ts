@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { io, Manager } from 'socket.io-client';
+import { createGateway, type Gateway, type GatewayOptions } from '../../demo/gateway/gateway.ts';
+import { until } from '../support/until.ts';
+import { call, Listener, message, NUMERO, startGateway } from './support/gateway.ts';
+
+const TOKEN = 'un-token-de-prueba';
+const PORTAL = 'https://portal.example';
+const SEEDS = [{ numero: NUMERO, state: 'connected' }] as const;
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+const MISSING = { statusCode: 401, error: 'Unauthorized', message: 'Falta el token de acceso' };
+const WRONG = { statusCode: 401, error: 'Unauthorized', message: 'El token de acceso no es correcto' };
+
+/** What each call is answered with the token. */
+const CALLS = [
+  { path: '/api/session/sessions', status: 200 },
+  { path: '/api/session/levanta/34600000001', status: 200 },
+  { method: 'HEAD', path: '/api/session/levanta/34600000002', status: 200 },
+  { method: 'POST', path: '/api/message', body: message('99', [34600000002]), status: 404 },
+  { method: 'DELETE', path: '/api/session/99', status: 404 },
+  { path: '/api/nada', status: 404 },
+  { path: '/simulator/phones', status: 200 },
+  { method: 'POST', path: `/simulator/phones/${NUMERO}/lose-line`, body: {}, status: 204 },
+  { path: '/simulator/nada', status: 404 },
+];
+
+function start(t: TestContext, options: GatewayOptions = {}): Promise<Gateway> {
+  return startGateway(t, { token: TOKEN, sessions: SEEDS, ...options });
+}
+
+/** What a socket is told that brings this token, or `connected`. */
+async function connection(t: TestContext, { url }: Gateway, auth: object, namespace = '/'): Promise<string> {
+  const answers = new Set<string>();
+  for (const transport of ['polling', 'websocket']) {
+    const socket = io(url + namespace, {
+      auth,
+      forceNew: true,
+      reconnection: false,
+      transports: [transport],
+    });
+    t.after(() => socket.disconnect());
+    let answer: string | undefined;
+    socket.on('connect', () => {
+      answer = 'connected';
+    });
+    socket.on('connect_error', (error) => {
+      answer = error.message;
+    });
+    answers.add(await until(() => answer, `an answer over ${transport}`));
+  }
+  return [...answers].join();
+}
+
+describe('a gateway with a token', () => {
+  for (const { method = 'GET', path, body, status } of CALLS) {
+    test(`wants it for ${method} ${path}`, async (t) => {
+      const gateway = await start(t);
+      const before = JSON.stringify(gateway.phones.list());
+      for (const [headers, answer] of [
+        [{}, MISSING],
+        [{ Authorization: 'Bearer' }, MISSING],
+        [{ Authorization: `Basic ${TOKEN}` }, MISSING],
+        [{ Cookie: `token=${TOKEN}` }, MISSING],
+        [bearer(`${TOKEN}x`), WRONG],
+        [bearer(TOKEN.toUpperCase()), WRONG],
+      ] as const) {
+        const refused = await call(gateway, path, { method, body, headers });
+        assert.equal(refused.status, 401);
+        assert.equal(refused.headers.get('www-authenticate'), 'Bearer');
+        if (method !== 'HEAD') assert.deepEqual(refused.body, answer);
+      }
+      assert.equal((await call(gateway, `${path}?token=${TOKEN}`, { method, body })).status, 401);
+      assert.equal(JSON.stringify(gateway.phones.list()), before);
+      for (const headers of [bearer(TOKEN), { Authorization: `bearer ${TOKEN}` }]) {
+        const { status: given } = await call(gateway, path, { method, body, headers });
+        assert.ok(given === status || given === 409, `${given}`);
+      }
+    });
+  }
+
+  for (const namespace of ['/', '/simulator', '/made-later']) {
+    test(`wants it of sockets in ${namespace}`, async (t) => {
+      const gateway = await start(t);
+      gateway.io.of('/made-later');
+      for (const auth of [{}, { token: '' }, { token: null }, { token: [TOKEN] }, { bearer: TOKEN }]) {
+        assert.equal(await connection(t, gateway, auth, namespace), MISSING.message);
+      }
+      assert.equal(await connection(t, gateway, { token: `${TOKEN}x` }, namespace), WRONG.message);
+      assert.equal(gateway.io.of(namespace).sockets.size, 0);
+      assert.equal(await connection(t, gateway, { token: TOKEN }, namespace), 'connected');
+    });
+  }
+
+  test('tells nothing to a connection that joins no namespace', async (t) => {
+    const gateway = await start(t);
+    const listener = await Listener.connect(t, gateway, '/', { auth: { token: TOKEN } });
+    const outsider = new Manager(gateway.url, { reconnection: false });
+    t.after(() => outsider.engine.close());
+    const heard: unknown[] = [];
+    await new Promise<void>((opened) => outsider.on('open', opened));
+    outsider.engine.on('data', (data) => heard.push(data));
+    gateway.phones.unlink(NUMERO);
+    await listener.heard(`session:disconnected:${NUMERO}`);
+    assert.deepEqual(heard, []);
+  });
+
+  test('still refuses pages of other origins', async (t) => {
+    const gateway = await start(t);
+    const headers = { ...bearer(TOKEN), Origin: 'https://evil.example' };
+    assert.equal((await call(gateway, '/api/session/sessions', { headers })).status, 403);
+  });
+
+  test('lets pages of an allowed origin ask beforehand, and read that it is missing', async (t) => {
+    const gateway = await start(t, { allowOrigins: [PORTAL] });
+    const headers = { Origin: PORTAL, 'Access-Control-Request-Method': 'POST' };
+    const preflight = await call(gateway, '/api/message', { method: 'OPTIONS', headers });
+    assert.equal(preflight.status, 204);
+    assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /Authorization/);
+    const refused = await call(gateway, '/api/session/sessions', { headers: { Origin: PORTAL } });
+    assert.equal(refused.status, 401);
+    assert.equal(refused.headers.get('access-control-allow-origin'), PORTAL);
+  });
+
+  test('shows its pages and the bundle to everybody', async (t) => {
+    const { url } = await start(t);
+    for (const path of ['/', '/portal.html', '/whatsapp-operadores.js', '/phones/main.js']) {
+      const page = await fetch(url + path);
+      await page.body?.cancel();
+      assert.equal(page.status, 200, path);
+    }
+  });
+});
+
+describe('whoever tries tokens', () => {
+  const list = (gateway: Gateway, token: string, from = '198.51.100.1') =>
+    call(gateway, '/api/session/sessions', { headers: { ...bearer(token), 'X-Forwarded-For': from } });
+
+  test('is held up after a few, by HTTP and by socket, whatever comes next', async (t) => {
+    const gateway = await start(t);
+    for (let i = 0; i < 20; i += 1) assert.equal((await list(gateway, `guess-${i}`)).status, 401);
+    for (const token of ['another-guess', TOKEN]) {
+      const { status, headers, body } = await list(gateway, token);
+      assert.equal(status, 429);
+      assert.equal(headers.get('retry-after'), '30');
+      assert.equal(headers.get('www-authenticate'), null);
+      assert.deepEqual(body, {
+        statusCode: 429,
+        error: 'Too Many Requests',
+        message: 'Demasiados intentos con tokens que no son correctos: espera 30 s',
+      });
+    }
+    const extraHeaders = { 'X-Forwarded-For': '198.51.100.1' };
+    const socket = io(gateway.url, {
+      auth: { token: TOKEN },
+      extraHeaders,
+      forceNew: true,
+      reconnection: false,
+    });
+    t.after(() => socket.disconnect());
+    const error = await new Promise<Error>((resolve) => socket.on('connect_error', resolve));
+    assert.match(error.message, /^Demasiados intentos/);
+  });
+
+  test('holds up nobody at another address', async (t) => {
+    const gateway = await start(t);
+    for (let i = 0; i < 21; i += 1) await list(gateway, `guess-${i}`);
+    assert.equal((await list(gateway, TOKEN)).status, 429);
+    assert.equal((await list(gateway, TOKEN, '198.51.100.2')).status, 200);
+    // An address that the caller claims, and not the proxy on this machine, is none.
+    assert.equal((await list(gateway, TOKEN, '198.51.100.2, 198.51.100.1')).status, 429);
+  });
+
+  test('is counted for sockets too', async (t) => {
+    const gateway = await start(t);
+    for (let i = 0; i < 10; i += 1) await connection(t, gateway, { token: `guess-${i}` });
+    for (let i = 10; i < 20; i += 1) {
+      await call(gateway, '/api/nada', { headers: bearer(`guess-${i}`) });
+    }
+    assert.match(await connection(t, gateway, { token: TOKEN }), /^Demasiados intentos/);
+  });
+
+  test('is not a panel that has an old one, however many there are', async (t) => {
+    const gateway = await start(t);
+    const old = await Promise.all(Array.from({ length: 300 }, () => list(gateway, 'the-token-of-before')));
+    assert.ok(old.every(({ status }) => status === 401));
+    await Promise.all(Array.from({ length: 50 }, () => call(gateway, '/api/session/sessions')));
+    assert.equal((await list(gateway, TOKEN)).status, 200);
+  });
+});
+
+test('a gateway without a token listens on this machine only', () => {
+  for (const host of ['0.0.0.0', '::', '::1', '192.168.1.20', 'wa.example']) {
+    assert.throws(() => createGateway({ host }), /Without a token/);
+  }
+});

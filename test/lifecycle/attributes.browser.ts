@@ -1,0 +1,100 @@
+import '../../src/index.ts';
+import { expect } from 'chai';
+import { consoleErrors } from '../support/console.ts';
+import { startGateway } from '../support/gateway.ts';
+import { mountReady } from '../support/panel.ts';
+import { until } from '../support/until.ts';
+
+const here = { sessions: [{ numero: '5491155550001', state: 'connected' as const }] };
+const there = { sessions: [{ numero: '34600000001', state: 'connected' as const }] };
+
+describe('attributes and properties', () => {
+  it('that change together leave one server and join the other, once', async () => {
+    const [first, second] = [await startGateway(here), await startGateway(there)];
+    const panel = await mountReady(first);
+    const { element } = panel;
+    element.setAttribute('api-base', 'http://127.0.0.1:9/wrong');
+    element.setAttribute('socket-origin', 'http://127.0.0.1:9');
+    element.setAttribute('api-base', `${second.url}/api`);
+    element.setAttribute('socket-origin', second.url);
+    element.setAttribute('provider', 'Otra');
+    await panel.card('34600000001');
+    await until(async () => (await first.socketCount()) === 0, 'the first server to be left');
+    await until(async () => (await second.socketCount()) === 1, 'the second to be joined');
+    // One at the opening, one with the connection.
+    await until(async () => (await second.requests('GET')).length === 2, 'its list');
+    expect(panel.numeros()).to.deep.equal(['34600000001']);
+    expect(panel.notices()).to.deep.equal([]);
+  });
+
+  it('leave the server alone when they are set to what they are', async () => {
+    const gateway = await startGateway(here);
+    const panel = await mountReady(gateway);
+    const asked = (await gateway.requests()).length;
+    panel.element.setAttribute('api-base', panel.element.getAttribute('api-base') ?? '');
+    panel.element.setAttribute('provider', 'Nueva');
+    await until(() => panel.text.includes('Nueva'), 'the provider');
+    expect(await gateway.requests()).to.have.length(asked);
+  });
+
+  it('agree, and a removed attribute is the default again', async () => {
+    const gateway = await startGateway(here);
+    const { element } = await mountReady(gateway);
+    const defaults = {
+      provider: 'WhatsApp Operadores',
+      notificationTimeout: 5000,
+      notificationPosition: 'top-right',
+      credentials: 'same-origin',
+    } as const;
+    const others = {
+      provider: 'Empresa',
+      notificationTimeout: 0,
+      notificationPosition: 'bottom-left',
+      credentials: 'include',
+    } as const;
+    for (const property of [
+      'provider',
+      'notificationTimeout',
+      'notificationPosition',
+      'credentials',
+    ] as const) {
+      const attribute = property.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
+      expect(element[property]).to.equal(defaults[property]);
+      Reflect.set(element, property, others[property]);
+      expect(element.getAttribute(attribute)).to.equal(String(others[property]));
+      expect(element[property]).to.equal(others[property]);
+      Reflect.set(element, property, null);
+      expect(element.hasAttribute(attribute)).to.equal(false);
+      expect(element[property]).to.equal(defaults[property]);
+      element.setAttribute(attribute, '');
+      expect(element[property]).to.equal(defaults[property]);
+    }
+    element.removeAttribute('api-base');
+    element.removeAttribute('socket-origin');
+    expect(element.apiBase).to.equal('/api');
+    expect(element.socketOrigin).to.equal(location.origin);
+  });
+
+  it('that make no sense are told in the console, and the default is used', async () => {
+    const gateway = await startGateway(here);
+    const { element } = await mountReady(gateway);
+    const logged = consoleErrors();
+    for (const [attribute, value] of [
+      ['notification-timeout', '-1'],
+      ['notification-timeout', '1.5'],
+      ['notification-timeout', 'pronto'],
+      ['notification-position', 'arriba'],
+      ['credentials', 'always'],
+      ['socket-origin', 'http://'],
+      ['socket-origin', 'localhost:8080'],
+    ] as const) {
+      const before = logged().length;
+      element.setAttribute(attribute, value);
+      expect(logged().slice(before).join()).to.include(`${attribute}="${value}"`);
+    }
+    expect(element.notificationTimeout).to.equal(5000);
+    expect(element.notificationPosition).to.equal('top-right');
+    expect(element.credentials).to.equal('same-origin');
+    expect(element.socketOrigin).to.equal(location.origin);
+  });
+});

@@ -1,0 +1,55 @@
+import '../../src/index.ts';
+import { expect } from 'chai';
+import { startGateway } from '../support/gateway.ts';
+import { click, type } from '../support/input.ts';
+import { mountReady } from '../support/panel.ts';
+import { until } from '../support/until.ts';
+
+describe('a page that hides the panel', () => {
+  it('is not blocked by an open dialog, which is back with what was typed when the panel is shown', async () => {
+    const gateway = await startGateway({ sessions: [] });
+    const panel = await mountReady(gateway);
+    const button = document.createElement('button');
+    button.textContent = 'De la página';
+    let clicks = 0;
+    button.addEventListener('click', () => {
+      clicks += 1;
+    });
+    document.body.append(button);
+    await click(panel.button('Agregar una nueva sesión'));
+    const dialog = await panel.openDialog();
+    await type('54911');
+    panel.element.hidden = true;
+    await until(() => !dialog.matches(':modal'), 'the page to be free');
+    await click(button);
+    expect(clicks).to.equal(1);
+    panel.element.hidden = false;
+    await until(() => dialog.matches(':modal'), 'the dialog to be back');
+    expect(panel.textbox('Número de teléfono', dialog).value).to.equal('54911');
+    button.remove();
+  });
+});
+
+describe('a panel below a header of the page', () => {
+  it('keeps its add button free of notices', async () => {
+    const gateway = await startGateway({ sessions: [{ numero: '5491155550001', state: 'connected' }] });
+    const panel = await mountReady(gateway, { 'notification-timeout': '0' });
+    panel.element.style.marginTop = '90px';
+    document.documentElement.scrollTop = 0;
+    // Without the mouse, which would scroll to it.
+    panel.button('Levantar Sesión').click();
+    await panel.notice('La sesión de 5491155550001 comenzará a levantarse');
+    await click(panel.button('Agregar una nueva sesión'));
+    await panel.openDialog();
+  });
+
+  it('tells the page that the connection has gone when it is removed', async () => {
+    const gateway = await startGateway({ sessions: [] });
+    const panel = await mountReady(gateway);
+    const heard: boolean[] = [];
+    panel.element.addEventListener('wo-connection-change', ({ detail }) => heard.push(detail.connected));
+    panel.element.remove();
+    await until(() => heard.length > 0, 'the event');
+    expect(heard).to.deep.equal([false]);
+  });
+});

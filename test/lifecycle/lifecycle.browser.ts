@@ -1,0 +1,169 @@
+import { expect } from 'chai';
+import { WhatsappOperadoresElement } from '../../src/index.ts';
+import { type Gateway, startGateway } from '../support/gateway.ts';
+import { click, fill, press, type } from '../support/input.ts';
+import { mount, mountReady, Panel } from '../support/panel.ts';
+import { until } from '../support/until.ts';
+
+const NUMERO = '5491155550001';
+const connected = { sessions: [{ numero: NUMERO, state: 'connected' as const }] };
+
+const lists = async (gateway: Gateway) => (await gateway.requests('GET', '/api/session/sessions')).length;
+const noSockets = (gateway: Gateway) =>
+  until(async () => (await gateway.socketCount()) === 0, 'the panel to leave');
+
+describe('before it is connected', () => {
+  it('does nothing, whatever is set', async () => {
+    const gateway = await startGateway(connected);
+    const element = document.createElement('whatsapp-operadores');
+    element.apiBase = `${gateway.url}/api`;
+    element.setAttribute('socket-origin', gateway.url);
+    element.setAttribute('provider', 'Empresa');
+    await element.refresh();
+    expect(element.shadowRoot?.childElementCount).to.equal(0);
+    expect(await gateway.requests()).to.have.length(0);
+    document.body.append(element);
+    await new Panel(element).card(NUMERO);
+  });
+
+  it('takes properties that were set before the tag was defined', async () => {
+    const gateway = await startGateway(connected);
+    const elsewhere = document.implementation.createHTMLDocument();
+    const element = elsewhere.createElement('whatsapp-operadores');
+    Object.assign(element, { apiBase: `${gateway.url}/api`, socketOrigin: gateway.url, provider: 'Antes' });
+    document.body.append(element);
+    const panel = new Panel(element);
+    await panel.card(NUMERO);
+    expect(panel.text).to.include('Antes');
+    expect(element.getAttribute('provider')).to.equal('Antes');
+    expect(Object.keys(element)).not.to.include('provider');
+  });
+});
+
+describe('moved in the page', () => {
+  const moves: Record<string, (element: HTMLElement, target: HTMLElement) => void> = {
+    append: (element, target) => target.append(element),
+    insertBefore: (element, target) => target.insertBefore(element, target.firstChild),
+    moveBefore: (element, target) => target.moveBefore(element, target.firstChild),
+  };
+
+  for (const [method, move] of Object.entries(moves)) {
+    it(`keeps its typed text, its socket and its list: ${method}`, async function () {
+      if (!(method in document.body)) this.skip();
+      const gateway = await startGateway(connected);
+      const panel = await mountReady(gateway);
+      const card = await panel.card(NUMERO);
+      await fill(panel.textbox('Mensaje de Prueba'), 'sin terminar');
+      const asked = await lists(gateway);
+      const target = document.createElement('main');
+      target.append(document.createElement('p'));
+      document.body.append(target);
+      move(panel.element, target);
+      await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
+      await until(() => card.textContent?.includes('OPENING'), 'a push after the move');
+      expect(await panel.card(NUMERO)).to.equal(card);
+      expect(panel.textbox('Mensaje de Prueba').value).to.equal('sin terminar');
+      expect(await gateway.socketCount()).to.equal(1);
+      expect(await lists(gateway)).to.equal(asked);
+      target.remove();
+    });
+
+    it(`keeps an open dialog modal, and a notice on the screen: ${method}`, async function () {
+      if (!(method in document.body)) this.skip();
+      const gateway = await startGateway(connected);
+      const panel = await mountReady(gateway, { 'notification-timeout': '0' });
+      await click(panel.button('Levantar Sesión'));
+      const notice = await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
+      await click(panel.button('Agregar una nueva sesión'));
+      const dialog = await panel.openDialog();
+      await type('54911');
+      const target = document.createElement('div');
+      document.body.append(target);
+      move(panel.element, target);
+      await until(() => dialog.matches(':modal'), 'the dialog to be modal');
+      expect(panel.textbox('Número de teléfono', dialog).value).to.equal('54911');
+      await until(() => notice.isConnected && notice.checkVisibility(), 'the notice to be seen');
+      await press('Escape', 'Escape', 'Escape');
+      expect(panel.dialog()).to.equal(dialog);
+      target.remove();
+    });
+  }
+});
+
+describe('removed', () => {
+  it('leaves no socket, node or notice, and put back it works', async () => {
+    const gateway = await startGateway(connected);
+    const panel = await mountReady(gateway, { 'notification-timeout': '0' });
+    await click(panel.button('Levantar Sesión'));
+    await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
+    panel.element.remove();
+    await noSockets(gateway);
+    expect(panel.root.childElementCount).to.equal(0);
+    document.body.append(panel.element);
+    await panel.card(NUMERO);
+    await until(async () => (await gateway.socketCount()) === 1, 'the panel to be back');
+    expect(panel.notices()).to.deep.equal([]);
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
+    await until(() => panel.text.includes('OPENING'), 'a push');
+  });
+
+  it('in the middle of an action, lets that run to its end and says nothing', async () => {
+    const gateway = await startGateway(connected);
+    const panel = await mountReady(gateway);
+    const release = await gateway.hold({ method: 'DELETE', path: '/api/session/*' });
+    await click(panel.button('Eliminar Sesión'));
+    await click(panel.button('Eliminar', await panel.openDialog()));
+    await until(async () => (await gateway.requests('DELETE')).length === 1, 'the call');
+    panel.element.remove();
+    await release();
+    await noSockets(gateway);
+    await until(async () => {
+      const answer = await fetch(`${gateway.url}/api/session/sessions`);
+      return (await answer.text()) === '[]';
+    }, 'the session to be deleted');
+  });
+
+  it('as soon as it was put in, asks nothing of the server', async () => {
+    const gateway = await startGateway(connected);
+    const panel = await mount(gateway);
+    panel.element.remove();
+    await noSockets(gateway);
+    expect(panel.root.childElementCount).to.equal(0);
+  });
+});
+
+describe('elsewhere', () => {
+  it('a clone is a panel of its own', async () => {
+    const gateway = await startGateway(connected);
+    const panel = await mountReady(gateway, { provider: 'Original' });
+    const clone = panel.element.cloneNode(true);
+    if (!(clone instanceof WhatsappOperadoresElement)) throw new Error('the clone is no panel');
+    document.body.append(clone);
+    const second = new Panel(clone);
+    await second.card(NUMERO);
+    expect(second.text).to.include('Original');
+    panel.element.remove();
+    await until(async () => (await gateway.socketCount()) === 1, 'the first to leave');
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
+    await until(() => second.text.includes('OPENING'), 'the second to go on');
+  });
+
+  it('adopted into an iframe it keeps its look, and works', async () => {
+    const gateway = await startGateway(connected);
+    const panel = await mountReady(gateway);
+    const header = panel.root.querySelector('.header');
+    const colour = header && getComputedStyle(header).backgroundColor;
+    const frame = document.createElement('iframe');
+    frame.style.cssText = 'width: 800px; height: 600px';
+    document.body.append(frame);
+    const inside = frame.contentDocument;
+    inside?.body.append(panel.element);
+    const adopted = panel.root.querySelector('.header');
+    expect(adopted && inside?.defaultView?.getComputedStyle(adopted).backgroundColor).to.equal(colour);
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
+    await until(() => panel.text.includes('OPENING'), 'a push');
+    panel.root.querySelector<HTMLButtonElement>('button.add')?.click();
+    await until(() => panel.dialog()?.matches(':modal'), 'a dialog in the iframe');
+    frame.remove();
+  });
+});

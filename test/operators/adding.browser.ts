@@ -1,0 +1,256 @@
+import '../../src/index.ts';
+import { expect } from 'chai';
+import { isWebKit } from '../support/browser.ts';
+import { jumpAhead } from '../support/browser-clock.ts';
+import { consoleErrors } from '../support/console.ts';
+import { type Gateway, startGateway } from '../support/gateway.ts';
+import { chord, click, press, type } from '../support/input.ts';
+import { mountReady, type Panel } from '../support/panel.ts';
+import { until } from '../support/until.ts';
+
+const ARGENTINA = '5491122334455';
+const MEXICO = '5215512345678';
+const LANDLINE = '541155556666';
+/** The requests for a start. */
+const START = { method: 'GET', path: '/api/session/levanta/*' };
+
+describe('adding without mistakes:', () => {
+  let gateway: Gateway;
+  let panel: Panel;
+  let dialog: HTMLDialogElement;
+  let input: HTMLInputElement;
+
+  beforeEach(async () => {
+    gateway = await startGateway({
+      sessions: [ARGENTINA, MEXICO, LANDLINE].map((numero) => ({ numero, state: 'connected' })),
+    });
+    panel = await mountReady(gateway, { 'notification-timeout': '0' });
+  });
+
+  async function open() {
+    await click(panel.button('Agregar una nueva sesión'));
+    dialog = await panel.openDialog();
+    input = panel.textbox(/teléfono/, dialog);
+  }
+
+  /** What the field is described by: the hint, and why the server refused. */
+  const advice = () =>
+    panel.root.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent ?? '';
+
+  const toRead = (words: string) =>
+    until(() => {
+      if (!advice().includes(words)) throw new Error(`it says "${advice()}"`);
+      return true;
+    }, `the hint "${words}"`);
+
+  /** Longer than hints take to come. */
+  const aMoment = () => new Promise((resolve) => setTimeout(resolve, 700));
+
+  describe('what is pasted', () => {
+    const cases = [
+      ['+54 9 11 2233-4455', '5491122334455'],
+      ['00 54 9 11 2233 4455', '5491122334455'],
+      ['(54) 9-11.2233.4455', '5491122334455'],
+      ['\u202a+54 9 11 2233\u20114455\u202c', '5491122334455'],
+      ['+52\u00a01\u00a055\u00a01234\u00a05678', '5215512345678'],
+      ['Tel.: +34 612 34 56 78 (Ana)', '34612345678'],
+      ['https://wa.me/5491122334455', '5491122334455'],
+      ['+44 (0)20 7946 0958', '442079460958'],
+      ['5491122334455\n', '5491122334455'],
+    ] as const;
+    for (const [copied, digits] of cases) {
+      it(`becomes digits: ${JSON.stringify(copied)}`, async () => {
+        await copy(copied);
+        await open();
+        await chord('Control', 'v');
+        expect(input.value).to.equal(digits);
+        expect(panel.button('Agregar', dialog).disabled).to.equal(false);
+        expect(advice()).not.to.include('más largo');
+      });
+    }
+
+    it('stays as it is where no number is in it, as if it had been typed', async () => {
+      await copy('una-sesión-larga');
+      await open();
+      await chord('Control', 'v');
+      expect(input.value).to.equal('una-sesión-la');
+    });
+
+    it('goes where the caret is, and in place of what is selected', async () => {
+      await copy('22-33');
+      await open();
+      await type('54911XX4455');
+      input.setSelectionRange(5, 7);
+      await chord('Control', 'v');
+      expect(input.value).to.equal('5491122334455');
+      expect(input.selectionStart).to.equal(9);
+    });
+
+    it('can be undone', async () => {
+      await copy('+54 9 11 2233-4455');
+      await open();
+      await chord('Control', 'v');
+      expect(input.value).to.equal(ARGENTINA);
+      // WebKitGTK undoes nothing by the keyboard of its driver, not even in a plain field.
+      if (isWebKit) document.execCommand('undo');
+      else await chord('Control', 'z');
+      expect(input.value).to.equal('');
+    });
+
+    it('is cut where even its digits are too many, and that is said', async () => {
+      await copy('+34 612 34 56 78 / 90 12 34');
+      await open();
+      await chord('Control', 'v');
+      expect(input.value).to.equal('3461234567890');
+      await toRead('El número copiado era más largo: revísalo.');
+      await press('Backspace');
+      await until(() => !advice().includes('más largo'), 'the hint to go');
+    });
+  });
+
+  it('what is dropped becomes digits too', async () => {
+    await open();
+    const dataTransfer = new DataTransfer();
+    dataTransfer.setData('text/plain', '+54 9 11 2233-4455');
+    input.dispatchEvent(
+      new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true, composed: true }),
+    );
+    expect(input.value).to.equal('5491122334455');
+    expect(panel.focused).to.equal(input);
+  });
+
+  describe('a hint says', () => {
+    const hints = [
+      ['+54 9 11 2233', 'Tiene espacios o signos: el servidor puede no entenderlo.'],
+      [ARGENTINA, 'Ya está en la lista: se levantará de nuevo.'],
+      ['525512345678', `Ya está en la lista como ${MEXICO}.`],
+      ['541122334455', `Ya está en la lista como ${ARGENTINA}.`],
+      ['5491155556666', `Ya está en la lista como ${LANDLINE}.`],
+      ['+525512345678', `Ya está en la lista como ${MEXICO}.`],
+      ['528112345678', 'Los celulares de México suelen llevar en WhatsApp un 1 después del 52.'],
+      ['542214123456', 'Los celulares de Argentina se escriben 54 9, área y número, sin 0 ni 15.'],
+      ['5411152233445', 'Los celulares de Argentina se escriben 54 9, área y número, sin 0 ni 15.'],
+      ['5401122334455', 'Los celulares de Argentina se escriben 54 9, área y número, sin 0 ni 15.'],
+    ] as const;
+    for (const [numero, says] of hints) {
+      it(`of ${numero}: ${says}`, async () => {
+        await open();
+        await type(numero);
+        await toRead(says);
+        expect(advice()).to.equal(says);
+        expect(panel.button('Agregar', dialog).disabled).to.equal(false);
+      });
+    }
+
+    const silent = [
+      '5219991234567',
+      '5492214123456',
+      '34612345678',
+      '573001234567',
+      '521551234567',
+      'operador-1',
+      '5512345678',
+    ];
+    for (const numero of silent) {
+      it(`nothing of ${numero}`, async () => {
+        await open();
+        await type(numero);
+        await aMoment();
+        expect(advice()).to.equal('');
+      });
+    }
+
+    it('nothing while a longer number is being typed, nor below the least', async () => {
+      await open();
+      const seen: string[] = [];
+      const place = panel.root.getElementById(input.getAttribute('aria-describedby') ?? '');
+      if (!place) throw new Error('the field has no description');
+      const observer = new MutationObserver(() => seen.push(place.textContent ?? ''));
+      observer.observe(place, { childList: true, characterData: true, subtree: true });
+      await type('5219991234567');
+      await aMoment();
+      input.select();
+      await type('552233445');
+      await aMoment();
+      observer.disconnect();
+      expect(seen).to.deep.equal([]);
+    });
+
+    it('that politely, in a place that was there before, and moves nothing', async () => {
+      await open();
+      const region = input.getAttribute('aria-describedby');
+      const live = panel.root.getElementById(region ?? '')?.querySelector('[role="status"]');
+      expect(live?.textContent).to.equal('');
+      const button = panel.button('Agregar', dialog);
+      const before = [dialog, input, button].map((element) => element.getBoundingClientRect().y);
+      await type('528112345678');
+      await toRead('Los celulares de México');
+      expect(live?.textContent).to.include('Los celulares de México');
+      expect([dialog, input, button].map((element) => element.getBoundingClientRect().y)).to.deep.equal(
+        before,
+      );
+    });
+  });
+
+  it('a hint is no block: what is listed is started again', async () => {
+    await open();
+    await type(ARGENTINA);
+    await toRead('Ya está en la lista');
+    await press('Enter');
+    await panel.notice(`La sesión de ${ARGENTINA} comenzará a levantarse`);
+    await until(() => !panel.dialog(), 'the dialog to close');
+    expect(panel.numeros().filter((numero) => numero === ARGENTINA)).to.have.length(1);
+  });
+
+  it('a refusal is told where one types, and stays until the numero is another', async () => {
+    consoleErrors();
+    const numero = '34612345678';
+    await gateway.answer(START, { status: 503, json: { message: 'No hay lugar para otra sesión' } });
+    await open();
+    const { y } = dialog.getBoundingClientRect();
+    await type(numero);
+    await press('Enter');
+    await panel.notice('Request failed with status code 503: No hay lugar para otra sesión');
+    await toRead(
+      `No se pudo levantar la sesión de ${numero}: No hay lugar para otra sesión. Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.`,
+    );
+    expect(input.value).to.equal(numero);
+    expect(dialog.getBoundingClientRect().y, 'the dialog grows at its end').to.equal(y);
+    await gateway.liftFaults();
+    const answer = await gateway.hold(START, { status: 500 });
+    await press('Enter');
+    await until(() => !advice().includes('No se pudo'), 'the refusal to go with another try');
+    await answer();
+    await toRead('No se pudo');
+    await click(input);
+    await press('Backspace');
+    expect(advice()).not.to.include('No se pudo');
+  });
+
+  it('no answer after half a minute is told where one types, and the answer closes it all the same', async () => {
+    const answer = await gateway.hold(START);
+    await open();
+    const { y } = dialog.getBoundingClientRect();
+    await type('34612345678');
+    await press('Enter');
+    await until(() => panel.button('Agregar', dialog).ariaDisabled === 'true', 'the button to be at work');
+    jumpAhead(31_000);
+    await toRead('El servidor todavía no responde: la sesión puede levantarse o no.');
+    expect(dialog.getBoundingClientRect().y, 'the dialog grows at its end').to.equal(y);
+    // What is typed now would be lost when the answer closes the dialog.
+    await type('5');
+    expect(input.value).to.equal('34612345678');
+    await answer();
+    await until(() => !panel.dialog(), 'the dialog to close');
+  });
+});
+
+/** Copies a text, as from another page. */
+async function copy(text: string): Promise<void> {
+  const source = document.createElement('textarea');
+  source.value = text;
+  document.body.append(source);
+  source.select();
+  await chord('Control', 'c');
+  source.remove();
+}

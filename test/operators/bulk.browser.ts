@@ -1,0 +1,221 @@
+import '../../src/index.ts';
+import { setViewport } from '@web/test-runner-commands';
+import { expect } from 'chai';
+import { consoleErrors } from '../support/console.ts';
+import { type Gateway, startGateway } from '../support/gateway.ts';
+import { click, fill, press } from '../support/input.ts';
+import { mountReady, type Panel } from '../support/panel.ts';
+import { until } from '../support/until.ts';
+
+const numeroOf = (index: number) => String(5491155550000 + index);
+const COUNT = 60;
+const DOWN = [3, 11, 19, 27, 35].map(numeroOf);
+const WITH_CODE = numeroOf(4);
+const start = (numero: string) => `/api/session/levanta/${numero}`;
+
+async function startsOf(gateway: Gateway): Promise<string[]> {
+  const requests = await gateway.requests('GET');
+  return requests.flatMap(({ path }) => (path.startsWith(start('')) ? (path.split('/').at(-1) ?? []) : []));
+}
+
+const results = (panel: Panel) =>
+  panel
+    .all('listitem', undefined, panel.get('list', 'Resultado de cada sesión'))
+    .map((item) => item.textContent);
+
+/** Of the results: the notices have one of that name each. */
+function closeButton(panel: Panel): HTMLElement {
+  const box = panel.get('list', 'Resultado de cada sesión').parentElement;
+  return panel.button('Cerrar', box ?? panel.root);
+}
+
+const selectMendable = (panel: Panel) => click(panel.button(/^Seleccionar las que necesitan levantarse/));
+
+describe('many at once', () => {
+  let gateway: Gateway;
+  let panel: Panel;
+
+  beforeEach(async () => {
+    gateway = await startGateway({
+      sessions: Array.from({ length: COUNT }, (_, index) => {
+        const numero = numeroOf(index);
+        if (numero === WITH_CODE) return { numero, state: 'qr' as const };
+        return { numero, state: DOWN.includes(numero) ? ('disconnected' as const) : ('connected' as const) };
+      }),
+    });
+    panel = await mountReady(gateway, { 'notification-timeout': '0' });
+  });
+
+  it('shows a tick on each card while sessions are selected, and nothing of it before and after', async () => {
+    const card = await panel.card(numeroOf(0));
+    const before = card.outerHTML;
+    await click(panel.button('Seleccionar'));
+    expect(panel.all('checkbox')).to.have.length(COUNT);
+    expect(panel.get('checkbox', `Seleccionar ${numeroOf(0)}`, card)).to.exist;
+    expect(panel.button('Levantar (0)').getAttribute('aria-disabled')).to.equal('true');
+    await click(panel.button('Seleccionar'));
+    expect(panel.all('checkbox')).to.deep.equal([]);
+    expect(card.outerHTML).to.equal(before);
+  });
+
+  it('starts those that need it, three at a time, and names each result', async () => {
+    const answer = await gateway.hold({ method: 'GET', path: start('*') });
+    await click(panel.button('Seleccionar'));
+    await selectMendable(panel);
+    // The one with a code to scan is not among them.
+    expect(panel.text).to.include('5 seleccionadas');
+    await click(panel.button('Levantar (5)'));
+    expect(panel.text).to.include('Levantando 0 de 5');
+    expect(panel.get('progressbar', 'Levantando 0 de 5').getAttribute('max')).to.equal('5');
+    await until(async () => (await startsOf(gateway)).length === 3, 'three to be asked for');
+    await answer();
+    await until(() => panel.text.includes('Comenzarán a levantarse: 5'), 'the end');
+    expect((await startsOf(gateway)).toSorted()).to.deep.equal(DOWN);
+    expect(results(panel).toSorted()).to.deep.equal(
+      DOWN.map((numero) => `La sesión de ${numero} comenzará a levantarse`),
+    );
+    // Each had its notice (spec §8), in the place of the one before.
+    expect(panel.notices()).to.have.length(1);
+    expect(panel.notices()[0]).to.match(/^La sesión de \d+ comenzará a levantarse$/);
+    expect(panel.text).to.include('0 seleccionadas');
+    await click(closeButton(panel));
+    expect(panel.all('list', 'Resultado de cada sesión')).to.deep.equal([]);
+  });
+
+  it('tells which failed and why, and tries those again', async () => {
+    consoleErrors();
+    const [failing = ''] = DOWN;
+    await gateway.answer(
+      { method: 'GET', path: start(failing), times: 1 },
+      { status: 503, json: { message: 'no queda memoria' } },
+    );
+    await click(panel.button('Seleccionar'));
+    await selectMendable(panel);
+    await click(panel.button('Levantar (5)'));
+    await panel.notice('Comenzarán a levantarse: 4. Fallaron: 1');
+    expect(panel.notices()).to.have.length(1);
+    expect(results(panel)[0]).to.equal(`${failing}: Request failed with status code 503: no queda memoria`);
+    await click(panel.button('Reintentar la que falló'));
+    await until(
+      () => results(panel).join() === `La sesión de ${failing} comenzará a levantarse`,
+      'the retry',
+    );
+    await until(() => panel.all('button', /^Reintentar/).length === 0, 'nothing to be left to try again');
+  });
+
+  it('stops: what is under way ends, and no more is begun', async () => {
+    const answer = await gateway.hold({ method: 'GET', path: start('*') });
+    await click(panel.button('Seleccionar'));
+    await selectMendable(panel);
+    await click(panel.button('Levantar (5)'));
+    await until(async () => (await startsOf(gateway)).length === 3, 'three to be asked for');
+    await click(panel.button('Detener'));
+    expect(panel.text).to.include('Comenzarán a levantarse: 0. Sin respuesta todavía: 3. Sin empezar: 2');
+    expect(results(panel)).to.deep.equal(
+      DOWN.slice(0, 3).map((numero) => `${numero}: sin respuesta todavía`),
+    );
+    await answer();
+    await until(() => panel.text.includes('Comenzarán a levantarse: 3. Sin empezar: 2'), 'the end');
+    expect(await startsOf(gateway)).to.have.length(3);
+    // The focus did not fall off the panel with the button.
+    expect(panel.focused?.textContent).to.include('levantarse: 3');
+  });
+
+  it('is not held up by a start that is never answered', async () => {
+    const answer = await gateway.hold({ method: 'GET', path: start('*'), times: 3 });
+    await click(panel.button('Seleccionar'));
+    await selectMendable(panel);
+    await click(panel.button('Levantar (5)'));
+    await until(async () => (await startsOf(gateway)).length === 3, 'three to be asked for');
+    await click(panel.button('Detener'));
+    await click(closeButton(panel));
+    await click(panel.get('checkbox', `Seleccionar ${numeroOf(1)}`));
+    await click(panel.button('Levantar (1)'));
+    await until(() => panel.text.includes('Comenzarán a levantarse: 1'), 'the next run to end');
+    const [late = ''] = DOWN;
+    const card = await panel.card(late);
+    expect(card.textContent).to.include('DESCONECTADO');
+    await answer();
+    await until(() => !card.textContent?.includes('DESCONECTADO'), 'the late answer to reach its card');
+    expect(results(panel)).to.deep.equal([`La sesión de ${numeroOf(1)} comenzará a levantarse`]);
+  });
+
+  it('is shown to its end, however few sessions are left meanwhile', async () => {
+    const answer = await gateway.hold({ method: 'GET', path: start('*') });
+    await click(panel.button('Seleccionar'));
+    await selectMendable(panel);
+    await click(panel.button('Levantar (5)'));
+    await until(async () => (await startsOf(gateway)).length === 3, 'three to be asked for');
+    const bar = panel.get('progressbar', 'Levantando 0 de 5');
+    const list = { method: 'GET', path: '/api/session/sessions', times: 1 };
+    for (const left of [DOWN, [], DOWN]) {
+      await gateway.answer(list, {
+        json: left.map((numero) => ({ numero, state: 'DESCONECTADO', waiting: false })),
+      });
+      await panel.element.refresh();
+      await until(() => panel.numeros().length === left.length, 'the list');
+      expect(panel.get('progressbar', 'Levantando 0 de 5')).to.equal(bar);
+      expect(panel.button('Detener')).to.exist;
+    }
+    await answer();
+    await until(() => panel.text.includes('Comenzarán a levantarse: 5'), 'the end');
+    expect(results(panel)).to.have.length(5);
+  });
+
+  it('leaves room for a whole numero beside the tick at 320 pixels', async () => {
+    await setViewport({ width: 320, height: 700 });
+    await click(panel.button('Seleccionar'));
+    const title = panel.get('heading', numeroOf(0));
+    title.scrollIntoView({ block: 'center' });
+    await until(() => title.getBoundingClientRect().height > 0, 'the card to be laid out');
+    expect(title.getBoundingClientRect().height).to.be.below(40);
+  });
+
+  it('starts none that was deleted meanwhile', async () => {
+    const answer = await gateway.hold({ method: 'GET', path: start('*') });
+    await click(panel.button('Seleccionar'));
+    await selectMendable(panel);
+    await click(panel.button('Levantar (5)'));
+    await until(async () => (await startsOf(gateway)).length === 3, 'three to be asked for');
+    const last = DOWN[4] ?? '';
+    await click(panel.button('Eliminar Sesión', await panel.card(last)));
+    await click(panel.button('Eliminar', await panel.openDialog()));
+    await until(() => !panel.numeros().includes(last), 'it to be deleted');
+    await answer();
+    await until(() => panel.text.includes('Comenzarán a levantarse: 4'), 'the end');
+    expect(await startsOf(gateway)).not.to.include(last);
+  });
+
+  it('forgets the selected ones that are deleted, and counts those that are filtered out', async () => {
+    await click(panel.button('Seleccionar'));
+    await selectMendable(panel);
+    const [first = ''] = DOWN;
+    await click(panel.button('Eliminar Sesión', await panel.card(first)));
+    await click(panel.button('Eliminar', await panel.openDialog()));
+    await until(() => panel.text.includes('4 seleccionadas'), 'one less');
+    await fill(panel.get('searchbox', 'Buscar') as HTMLInputElement, numeroOf(11));
+    await until(() => panel.text.includes('4 seleccionadas, 3 fuera del filtro'), 'those that are not shown');
+    await click(panel.button('Quitar selección'));
+    expect(panel.text).to.include('0 seleccionadas');
+  });
+
+  it('is done by keyboard alone, and never offers to delete', async () => {
+    panel.button('Seleccionar').focus();
+    await press('Enter');
+    await press('Tab', 'Tab', 'Tab', 'Tab', 'Enter');
+    expect(panel.text).to.include('5 seleccionadas');
+    await press('Tab', 'Enter');
+    expect(panel.text).to.include('0 seleccionadas');
+    const tick = panel.get('checkbox', `Seleccionar ${numeroOf(1)}`);
+    tick.focus();
+    await press(' ');
+    expect(panel.text).to.include('1 seleccionada');
+    const cards = panel.all('button', 'Eliminar Sesión');
+    expect(panel.all('button', /Eliminar/)).to.deep.equal(cards);
+    expect(cards).to.have.length(COUNT);
+    panel.button('Levantar (1)').focus();
+    await press('Enter');
+    await until(() => panel.text.includes('Comenzarán a levantarse: 1'), 'the end');
+    expect(await startsOf(gateway)).to.deep.equal([numeroOf(1)]);
+  });
+});

@@ -1,0 +1,293 @@
+import '../../src/index.ts';
+import { expect } from 'chai';
+import jsQR from 'jsqr';
+import { isWebKit } from '../support/browser.ts';
+import { jumpAhead } from '../support/browser-clock.ts';
+import { consoleErrors } from '../support/console.ts';
+import { startGateway } from '../support/gateway.ts';
+import { click, clickAt, press } from '../support/input.ts';
+import { mountReady, type Panel } from '../support/panel.ts';
+import { decodeQr } from '../support/qr.ts';
+import { until } from '../support/until.ts';
+import { resize } from '../support/viewport.ts';
+
+const NUMERO = '5491155550001';
+const OTHER = '5491155550002';
+const EXPIRED = 63_000;
+
+describe('a code that scans:', () => {
+  it('Enter enlarges it, and it can be read there', async () => {
+    const { gateway, panel, enlarge } = await card();
+    enlarge.focus();
+    const small = panel.get('image', /QR/).getBoundingClientRect().width;
+    await press('Enter');
+    const dialog = await panel.openDialog();
+    expect(panel.get('dialog', `Vincular ${NUMERO}`)).to.equal(dialog);
+    const image = await panel.find('image', `Código QR para vincular ${NUMERO}`, dialog);
+    expect(image.getBoundingClientRect().width).to.be.greaterThan(1.5 * small);
+    expect(await read(image)).to.equal(await gateway.phone(NUMERO).code());
+  });
+
+  it('Escape, Cerrar and a click beside it close it, and the focus is on the code again', async () => {
+    const { panel, enlarge } = await card();
+    const ways = [
+      () => press('Escape'),
+      async () => click(panel.button('Cerrar', await panel.openDialog())),
+      () => clickAt(3, 3),
+    ];
+    for (const close of ways) {
+      await click(enlarge);
+      await panel.openDialog();
+      await close();
+      await until(() => !panel.dialog(), 'the dialog to close');
+      await until(() => panel.focused === enlarge, 'the focus to be back');
+    }
+  });
+
+  for (const [width, height] of [
+    [280, 560],
+    [390, 844],
+    [667, 375],
+    [800, 1000],
+    [1280, 800],
+  ] as const) {
+    it(`fills a screen of ${width} × ${height} and is seen as a whole`, async function () {
+      // Its window cannot be so narrow, and the dialog goes by the window.
+      if (isWebKit && width < 447) this.skip();
+      const { gateway, panel, enlarge } = await card();
+      await resize(panel, width, height);
+      await click(enlarge);
+      const image = await panel.find('image', /QR/, await panel.openDialog());
+      const box = image.getBoundingClientRect();
+      expect(Math.min(box.left, box.top)).to.be.at.least(0);
+      expect(box.right).to.be.at.most(innerWidth);
+      expect(box.bottom).to.be.at.most(innerHeight);
+      expect(box.width).to.be.greaterThan(0.8 * Math.min(width, height));
+      expect(await read(image)).to.equal(await gateway.phone(NUMERO).code());
+      // With the panel still there: WebKit misses a change of the window's size while no root uses the sheet.
+      await resize(panel, 1000, 800);
+    });
+  }
+
+  it('is the newest one: what the server renews, changes', async () => {
+    const { gateway, dialog } = await enlarged();
+    const picture = await until(() => dialog.querySelector('.large-code'), 'the picture');
+    for (const text of ['2@second', '2@third']) {
+      await gateway.push(`session:qr:${NUMERO}`, text);
+      await until(async () => (await read(picture)) === text, text);
+    }
+  });
+
+  it('what happens to another session does not touch it', async () => {
+    const { gateway, panel, dialog } = await enlarged();
+    const before = dialog.textContent;
+    const text = await read(panel.get('image', /QR/, dialog));
+    for (const event of ['authenticated', 'ready', 'disconnected', 'qr_timeout'])
+      await gateway.push(`session:${event}:${OTHER}`);
+    await gateway.push(`session:qr:${OTHER}`, '2@other');
+    await gateway.push('session:change_state', { numero: OTHER, state: 'PAIRING' });
+    await until(() => panel.text.includes('PAIRING'), 'the other card');
+    expect(panel.dialog()).to.equal(dialog);
+    expect(dialog.querySelector('.code-state')?.textContent).to.equal(
+      'AUTENTICANDO...Escanéalo con el teléfono de este número.',
+    );
+    expect(before).to.include('Escanéalo con el teléfono de este número.');
+    await until(() => panel.notices().length === 0, 'the notices to go');
+    expect(await read(panel.get('image', /QR/, dialog))).to.equal(text);
+  });
+
+  it('scanned, the dialog stays and says how it goes on', async () => {
+    const { gateway, panel, dialog } = await enlarged();
+    await gateway.phone(NUMERO).scan();
+    const status = () => dialog.querySelector('[role="status"]')?.textContent;
+    await until(() => status()?.includes('El teléfono se está vinculando.'), 'the scan');
+    expect(panel.all('image', /QR/, dialog)).to.deep.equal([]);
+    await until(() => status()?.includes('CONNECTED'), 'the end');
+    expect(status()).to.include('Lista para enviar y recibir mensajes.');
+    expect(panel.dialog()).to.equal(dialog);
+    expect(dialog.contains(panel.focused)).to.equal(true);
+    await press('Escape');
+    const title = panel.get('heading', NUMERO, await panel.card(NUMERO));
+    await until(() => panel.focused === title, 'the focus on the card, since its code has gone');
+  });
+
+  it("expired, it is covered here too, and 'Generar otro' brings one that can be scanned", async () => {
+    const { gateway, panel, dialog } = await enlarged();
+    const picture = await until(() => dialog.querySelector('.large-code'), 'the picture');
+    jumpAhead(EXPIRED);
+    const another = await panel.find('button', 'Generar otro', dialog);
+    expect(await read(picture)).to.equal(undefined);
+    const links = downloads();
+    await click(panel.button('Descargar PNG', dialog));
+    expect(links).to.deep.equal([]);
+    await click(another);
+    const text = await until(() => gateway.phone(NUMERO).code(), 'another code');
+    await until(async () => (await read(picture)) === text, 'the other code on the screen');
+    expect(panel.dialog()).to.equal(dialog);
+    expect(dialog.contains(panel.focused)).to.equal(true);
+  });
+
+  it('when all codes have run out it says so, and offers another', async () => {
+    const { gateway, panel, dialog } = await enlarged();
+    await gateway.push(`session:qr_timeout:${NUMERO}`);
+    await until(() => dialog.textContent.includes('Nadie escaneó el código a tiempo.'), 'the end');
+    await click(panel.button('Generar otro', dialog));
+    await panel.find('image', /QR/, dialog);
+  });
+
+  it('a session that is deleted meanwhile is said to be gone', async () => {
+    const { gateway, panel, dialog } = await enlarged();
+    await fetch(`${gateway.url}/api/session/${NUMERO}`, { method: 'DELETE' });
+    await panel.element.refresh();
+    await until(() => dialog.textContent.includes('Esta sesión ya no está en la lista.'), 'the news');
+    await click(panel.button('Cerrar', dialog));
+    await until(() => panel.focused?.matches('h2'), 'the focus above the cards');
+  });
+
+  it('the four steps are beside it, and what a passkey means', async () => {
+    const { panel, dialog } = await enlarged();
+    expect(panel.all('listitem', undefined, dialog).map(({ textContent }) => textContent)).to.deep.equal([
+      `Abre WhatsApp en el teléfono de ${NUMERO}`,
+      'Toca Más opciones (⋮) o Configuración, y Dispositivos vinculados',
+      'Toca Vincular un dispositivo',
+      'Apunta la cámara a este código',
+    ]);
+    const explanation = [...dialog.querySelectorAll('p')].find((p) =>
+      p.textContent.includes('se detiene a medias'),
+    );
+    expect(explanation?.checkVisibility()).to.equal(false);
+    const summary = await until(() => dialog.querySelector('summary'), 'the question');
+    expect(summary.textContent).to.equal('Si el teléfono pide una llave de acceso');
+    await click(summary);
+    await until(() => explanation?.checkVisibility(), 'the explanation');
+  });
+});
+
+describe('a code to take along', () => {
+  it('is downloaded as a PNG: its quiet zone, whole pixels, black on white', async () => {
+    const { gateway, panel, dialog } = await enlarged();
+    const links = downloads();
+    await click(panel.button('Descargar PNG', dialog));
+    const [link] = links;
+    expect(link?.download).to.equal(`codigo-qr-${NUMERO}.png`);
+    const image = await pixelsOf(await (await fetch(link?.href ?? '')).blob());
+    await expectGoodImage(image, await gateway.phone(NUMERO).code());
+  });
+
+  it('is copied as a PNG, and that is told', async () => {
+    const { gateway, panel, dialog } = await enlarged();
+    const copied: ClipboardItem[] = [];
+    clipboard(async (items) => {
+      copied.push(...items);
+    });
+    await click(panel.button('Copiar imagen', dialog));
+    await panel.notice('Imagen copiada. Sirve hasta que el código venza.');
+    const png = await copied[0]?.getType('image/png');
+    expect(png?.type).to.equal('image/png');
+    await expectGoodImage(await pixelsOf(png ?? new Blob()), await gateway.phone(NUMERO).code());
+  });
+
+  it('a browser that does not let it be copied is told of in a sentence', async () => {
+    const { panel, dialog } = await enlarged();
+    const errors = consoleErrors();
+    clipboard(() => Promise.reject(new DOMException('no', 'NotAllowedError')));
+    await click(panel.button('Copiar imagen', dialog));
+    await panel.notice('El navegador no permitió copiar la imagen. Puedes descargarla.');
+    expect(errors()).to.deep.equal([]);
+  });
+
+  it('where there is no clipboard, as by plain HTTP, it is not offered', async () => {
+    const { panel, enlarge } = await card();
+    const { ClipboardItem } = window;
+    Reflect.deleteProperty(window, 'ClipboardItem');
+    try {
+      await click(enlarge);
+      const dialog = await panel.openDialog();
+      await panel.find('button', 'Descargar PNG', dialog);
+      expect(panel.all('button', 'Copiar imagen', dialog)).to.deep.equal([]);
+    } finally {
+      Object.defineProperty(window, 'ClipboardItem', {
+        value: ClipboardItem,
+        configurable: true,
+        writable: true,
+      });
+    }
+  });
+});
+
+const { click: follow } = HTMLAnchorElement.prototype;
+
+afterEach(() => {
+  HTMLAnchorElement.prototype.click = follow;
+  Reflect.deleteProperty(navigator.clipboard, 'write');
+});
+
+/** The links that a script clicks from now on, instead of being followed. */
+function downloads(): HTMLAnchorElement[] {
+  const links: HTMLAnchorElement[] = [];
+  HTMLAnchorElement.prototype.click = function () {
+    links.push(this);
+  };
+  return links;
+}
+
+/** Takes the place of the system's clipboard. */
+function clipboard(write: (items: ClipboardItem[]) => Promise<void>): void {
+  Object.defineProperty(navigator.clipboard, 'write', { value: write, configurable: true });
+}
+
+async function pixelsOf(png: Blob): Promise<ImageData> {
+  const bitmap = await createImageBitmap(png);
+  const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+  if (!context) throw new Error('This browser gives no 2d canvas.');
+  context.drawImage(bitmap, 0, 0);
+  return context.getImageData(0, 0, bitmap.width, bitmap.height);
+}
+
+async function expectGoodImage({ data, width, height }: ImageData, text: string | null): Promise<void> {
+  const code = jsQR(data, width, height, { inversionAttempts: 'dontInvert' });
+  expect(code?.data).to.equal(text);
+  expect(height).to.equal(width);
+  const modules = 17 + 4 * (code?.version ?? 0) + 8;
+  expect(width % modules, 'pixels besides those of the modules').to.equal(0);
+  const scale = width / modules;
+  const shades = new Set<number>();
+  let quiet = width;
+  for (let pixel = 0; pixel < width * height; pixel += 1) {
+    for (let channel = 0; channel < 3; channel += 1) shades.add(data[4 * pixel + channel] ?? -1);
+    const isDark = data[4 * pixel] === 0;
+    if (isDark) quiet = Math.min(quiet, pixel % width, Math.floor(pixel / width));
+  }
+  expect([...shades].sort(), 'shades').to.deep.equal([0, 255]);
+  expect(
+    data.every((value, at) => at % 4 !== 3 || value === 255),
+    'nothing to see through',
+  ).to.equal(true);
+  expect(quiet, 'the quiet zone').to.equal(4 * scale);
+}
+
+async function read(element: Element): Promise<string | undefined> {
+  return (await decodeQr(element))?.text;
+}
+
+async function card() {
+  const gateway = await startGateway({
+    sessions: [
+      { numero: NUMERO, state: 'qr' },
+      { numero: OTHER, state: 'disconnected' },
+    ],
+  });
+  // Notices come to lie above the code.
+  const panel: Panel = await mountReady(gateway, { 'notification-timeout': '300' });
+  const enlarge = await panel.find('button', `Ampliar el código QR de ${NUMERO}`);
+  await panel.find('image', /QR/);
+  return { gateway, panel, enlarge };
+}
+
+async function enlarged() {
+  const { enlarge, ...rest } = await card();
+  await click(enlarge);
+  const dialog = await rest.panel.openDialog();
+  await rest.panel.find('image', /QR/, dialog);
+  return { ...rest, dialog };
+}

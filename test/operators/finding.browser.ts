@@ -1,0 +1,348 @@
+import '../../src/index.ts';
+import { expect } from 'chai';
+import { type Gateway, startGateway } from '../support/gateway.ts';
+import { click, fill, hover, press, type } from '../support/input.ts';
+import { mountReady, type Panel } from '../support/panel.ts';
+import { until } from '../support/until.ts';
+
+const numeroOf = (index: number) => String(5491155550000 + index);
+const SOME = 12;
+/** Of sixty, those that are down. */
+const DOWN = [7, 20, 33, 46, 59].map(numeroOf);
+
+function sessions(count: number, down: readonly string[] = []) {
+  return Array.from({ length: count }, (_, index) => {
+    const numero = numeroOf(index);
+    return { numero, state: down.includes(numero) ? ('disconnected' as const) : ('connected' as const) };
+  });
+}
+
+const search = (panel: Panel) => panel.get('searchbox', 'Buscar') as HTMLInputElement;
+const order = (panel: Panel) => select(panel.get('combobox', 'Orden'));
+
+function select(element: Element): HTMLSelectElement {
+  if (element instanceof HTMLSelectElement) return element;
+  throw new Error(`the order is a <${element.localName}>`);
+}
+
+/** As the browser tells it, however its list of options looks. */
+function choose(select: HTMLSelectElement, option: string): void {
+  select.value = [...select.options].find(({ label }) => label === option)?.value ?? '';
+  select.dispatchEvent(new Event('change', { bubbles: true }));
+}
+const URGENT_FIRST = 'Primero lo que necesita atención';
+const counter = (panel: Panel, name: string) => panel.button(new RegExp(`^${name} \\d+$`));
+
+async function find(panel: Panel, text: string): Promise<void> {
+  await fill(search(panel), text);
+}
+
+/** Long enough for several arrangements. */
+async function waitForStorm(gateway: Gateway, numero: string): Promise<void> {
+  for (let round = 0; round < 10; round += 1) {
+    await gateway.push('session:change_state', { numero, state: round % 2 ? 'OPENING' : 'CONFLICT' });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+describe('finding', () => {
+  it('begins with nine sessions, and ends with eight, whatever was chosen', async () => {
+    const gateway = await startGateway({ sessions: sessions(9) });
+    const panel = await mountReady(gateway);
+    await find(panel, numeroOf(3));
+    await until(() => panel.numeros().length === 1, 'the one that was looked for');
+    await click(panel.button('Eliminar Sesión'));
+    await click(panel.button('Eliminar', await panel.openDialog()));
+    await until(() => panel.numeros().length === 8, 'the others');
+    expect(panel.all('searchbox')).to.deep.equal([]);
+    expect(panel.all('button', /Requieren/)).to.deep.equal([]);
+  });
+
+  it('ends with eight, but moves no card under the hand for it', async () => {
+    const gateway = await startGateway({ sessions: sessions(9, [numeroOf(5)]) });
+    const panel = await mountReady(gateway);
+    choose(order(panel), URGENT_FIRST);
+    await until(() => panel.numeros()[0] === numeroOf(5), 'the order');
+    const field = panel.textbox('Mensaje de Prueba', await panel.card(numeroOf(5)));
+    await fill(field, 'hola');
+    const { top } = field.getBoundingClientRect();
+    const left = sessions(8, [numeroOf(5)]).map(({ numero }) => numero);
+    await gateway.answer(
+      { method: 'GET', path: '/api/session/sessions' },
+      {
+        json: left.map((numero) => {
+          return { numero, state: numero === numeroOf(5) ? 'DESCONECTADO' : 'CONNECTED', waiting: false };
+        }),
+      },
+    );
+    await panel.element.refresh();
+    await waitForStorm(gateway, numeroOf(1));
+    expect(panel.numeros()).to.deep.equal([numeroOf(5), ...left.filter((numero) => numero !== numeroOf(5))]);
+    expect(panel.focused).to.equal(field);
+    expect(field.getBoundingClientRect().top).to.equal(top);
+    await hover(panel.get('heading', 'Administrador de Whatsapp Operadores'));
+    field.blur();
+    await until(() => panel.numeros().join() === left.join(), 'the order once the hand is away');
+    expect(panel.all('searchbox')).to.deep.equal([]);
+    expect(field.value).to.equal('hola');
+  });
+
+  it('is of no interest to an operator with two sessions', async () => {
+    const panel = await mountReady(await startGateway({ sessions: sessions(2) }));
+    expect(panel.all('search')).to.deep.equal([]);
+    expect(panel.all('checkbox')).to.deep.equal([]);
+  });
+
+  describe('among many', () => {
+    let gateway: Gateway;
+    let panel: Panel;
+    beforeEach(async () => {
+      gateway = await startGateway({ sessions: sessions(SOME, [numeroOf(5)]) });
+      panel = await mountReady(gateway);
+    });
+
+    it('searches any part of the numero, however it is written', async () => {
+      for (const text of ['5550007', '+54 9 11 5555-0007', '0007']) {
+        await find(panel, text);
+        await until(() => panel.numeros().length === 1, `what "${text}" finds`);
+        expect(panel.numeros()).to.deep.equal([numeroOf(7)]);
+      }
+      expect(panel.text).to.include(`1 de ${SOME} sesiones`);
+      await find(panel, '');
+      await until(() => panel.numeros().length === SOME, 'all of them');
+      expect(panel.text).not.to.include(`de ${SOME} sesiones`);
+    });
+
+    it('searches the state text without regard to case and accents', async () => {
+      await gateway.push('session:change_state', { numero: numeroOf(2), state: 'SIN CONEXIÓN CON WHATSAPP' });
+      await until(() => panel.text.includes('SIN CONEXIÓN'), 'the state');
+      await find(panel, 'sin conexion');
+      await until(() => panel.numeros().length === 1, 'the one in that state');
+      expect(panel.numeros()).to.deep.equal([numeroOf(2)]);
+    });
+
+    it('finds no numero by the marks between digits alone', async () => {
+      await gateway.push('session:change_state', { numero: numeroOf(2), state: 'ESPERANDO...' });
+      await until(() => panel.text.includes('ESPERANDO...'), 'the state');
+      for (const text of ['-', '(', '+']) {
+        await find(panel, text);
+        await until(() => panel.text.includes(`0 de ${SOME} sesiones`), `what "${text}" finds`);
+      }
+      await find(panel, '...');
+      await until(() => panel.numeros().length === 1, 'the state with dots');
+      expect(panel.numeros()).to.deep.equal([numeroOf(2)]);
+    });
+
+    it('tells politely how many were found', async () => {
+      const told = () => panel.all('status').map(({ textContent }) => textContent?.trim());
+      await find(panel, 'DESCONECTADO');
+      await until(() => told().includes(`1 de ${SOME} sesiones`), 'the number of results');
+    });
+
+    it('filters by what sessions ask, with counters that say how many', async () => {
+      expect(panel.button('Sin novedad 11').getAttribute('aria-pressed')).to.equal('false');
+      expect(panel.button('En espera 0')).to.exist;
+      await click(panel.button('Requieren atención 1'));
+      expect(panel.numeros()).to.deep.equal([numeroOf(5)]);
+      expect(panel.button('Requieren atención 1').getAttribute('aria-pressed')).to.equal('true');
+      // One that begins to ask for it comes by itself.
+      await gateway.push('session:change_state', { numero: numeroOf(9), state: 'CONFLICT' });
+      await until(() => panel.numeros().length === 2, 'the other');
+      expect(panel.numeros()).to.deep.equal([numeroOf(5), numeroOf(9)]);
+      await click(panel.button('Requieren atención 2'));
+      expect(panel.numeros()).to.have.length(SOME);
+    });
+
+    it('counts those that fell only while there are any, or while they are asked for', async () => {
+      expect(panel.all('button', /^Se cayeron/)).to.deep.equal([]);
+      await gateway.push(`session:disconnected:${numeroOf(1)}`);
+      const fallen = await panel.find('button', 'Se cayeron 1');
+      await click(fallen);
+      expect(panel.numeros()).to.deep.equal([numeroOf(1)]);
+      await gateway.push(`session:ready:${numeroOf(1)}`);
+      await panel.find('button', 'Se cayeron 0');
+      await until(() => panel.text.includes('Ninguna sesión coincide'), 'that there are none any more');
+      await click(panel.button('Se cayeron 0'));
+      await until(() => panel.all('button', /^Se cayeron/).length === 0, 'the counter to go');
+    });
+
+    it('says when nothing matches, and shows all again from there', async () => {
+      await click(counter(panel, 'Sin novedad'));
+      await find(panel, 'nadie');
+      await until(() => panel.text.includes('Ninguna sesión coincide con lo que buscas.'), 'the text');
+      expect(panel.numeros()).to.deep.equal([]);
+      await click(panel.button('Mostrar todas'));
+      expect(panel.numeros()).to.have.length(SOME);
+      expect(panel.focused).to.equal(search(panel));
+      expect(search(panel).value).to.equal('');
+      expect(counter(panel, 'Sin novedad').getAttribute('aria-pressed')).to.equal('false');
+    });
+
+    it('keeps what was typed in cards that are not shown', async () => {
+      const field = panel.textbox('Mensaje de Prueba', await panel.card(numeroOf(4)));
+      await fill(field, 'a medio escribir');
+      await find(panel, numeroOf(8));
+      await until(() => panel.numeros().length === 1, 'the other one');
+      await find(panel, '');
+      await until(() => field.checkVisibility(), 'the field');
+      expect(field.value).to.equal('a medio escribir');
+      expect(field.isConnected).to.equal(true);
+    });
+
+    it('puts first what needs attention, and takes it back', async () => {
+      await gateway.push('session:change_state', { numero: numeroOf(8), state: 'OPENING' });
+      await panel.find('button', 'En espera 1');
+      const field = panel.textbox('Número', await panel.card(numeroOf(0)));
+      await fill(field, '549');
+      const { scrollY } = window;
+      choose(order(panel), URGENT_FIRST);
+      await until(() => panel.numeros()[0] === numeroOf(5), 'the order');
+      expect(panel.numeros().slice(0, 3)).to.deep.equal([numeroOf(5), numeroOf(8), numeroOf(0)]);
+      expect(order(panel).selectedOptions[0]?.label).to.equal(URGENT_FIRST);
+      expect(field.value).to.equal('549');
+      choose(order(panel), 'Como el servidor');
+      await until(() => panel.numeros()[0] === numeroOf(0), 'the order');
+      expect(panel.numeros()).to.deep.equal(sessions(SOME).map(({ numero }) => numero));
+      expect(window.scrollY).to.be.at.most(scrollY);
+    });
+
+    it('shows the one that is added, whatever is filtered', async () => {
+      await find(panel, 'DESCONECTADO');
+      await until(() => panel.numeros().length === 1, 'one');
+      await click(panel.button('Agregar una nueva sesión'));
+      await panel.openDialog();
+      await type('34600000001');
+      await press('Enter');
+      const added = await panel.card('34600000001');
+      await until(() => {
+        const { top, bottom } = added.getBoundingClientRect();
+        return top < innerHeight / 2 && bottom > innerHeight / 2;
+      }, 'it to be in the middle of the screen');
+      expect(panel.numeros()).to.deep.equal([numeroOf(5), '34600000001']);
+    });
+
+    it('is done by keyboard alone', async () => {
+      search(panel).focus();
+      await type('0005');
+      await until(() => panel.numeros().length === 1, 'one');
+      await press('Tab', 'Tab', 'Tab');
+      expect(panel.focused).to.equal(counter(panel, 'Sin novedad'));
+      await press('Tab', 'Tab', ' ');
+      expect(counter(panel, 'Requieren atención').getAttribute('aria-pressed')).to.equal('true');
+      expect(panel.numeros()).to.deep.equal([numeroOf(5)]);
+    });
+  });
+
+  describe('among sixty, of which five are down', () => {
+    let gateway: Gateway;
+    let panel: Panel;
+    beforeEach(async () => {
+      gateway = await startGateway({ sessions: sessions(60, DOWN) });
+      panel = await mountReady(gateway);
+      await click(panel.button('Requieren atención 5'));
+      choose(order(panel), URGENT_FIRST);
+      await until(() => panel.numeros().length === DOWN.length, 'those that are down');
+      expect(panel.numeros()).to.deep.equal(DOWN);
+    });
+
+    it('lasts over a list that is loaded anew, and a lost connection', async () => {
+      await panel.element.refresh();
+      expect(panel.numeros()).to.deep.equal(DOWN);
+      await gateway.disconnectSockets();
+      await until(() => panel.element.matches(':state(offline)'), 'the connection to be lost');
+      await until(() => !panel.element.matches(':state(offline)'), 'the connection');
+      await panel.element.refresh();
+      expect(panel.numeros()).to.deep.equal(DOWN);
+      expect(panel.button('Requieren atención 5').getAttribute('aria-pressed')).to.equal('true');
+      expect(order(panel).selectedOptions[0]?.label).to.equal(URGENT_FIRST);
+    });
+
+    it('moves no card while the pointer is on one', async () => {
+      const card = await panel.card(numeroOf(20));
+      await hover(card);
+      const { top } = card.getBoundingClientRect();
+      await gateway.push(`session:ready:${numeroOf(7)}`);
+      await gateway.push(`session:ready:${numeroOf(20)}`);
+      await gateway.push('session:change_state', { numero: numeroOf(0), state: 'CONFLICT' });
+      await panel.find('button', 'Requieren atención 4');
+      await waitForStorm(gateway, numeroOf(1));
+      expect(panel.numeros()).to.deep.equal(DOWN);
+      expect(card.getBoundingClientRect().top).to.equal(top);
+      await hover(panel.get('heading', 'Administrador de Whatsapp Operadores'));
+      const now = [numeroOf(0), ...DOWN.slice(2)];
+      await until(
+        () => panel.numeros().join() === now.join(),
+        'the cards to be arranged once the hand is away',
+      );
+    });
+
+    it('moves no card while one has the focus, and keeps what is typed', async () => {
+      const field = panel.textbox('Mensaje de Prueba', await panel.card(numeroOf(33)));
+      await fill(field, 'hola');
+      await hover(panel.get('heading', 'Administrador de Whatsapp Operadores'));
+      await gateway.push(`session:ready:${numeroOf(33)}`);
+      await waitForStorm(gateway, numeroOf(1));
+      await type(' otra vez');
+      expect(panel.numeros()).to.deep.equal(DOWN);
+      expect(panel.focused).to.equal(field);
+      search(panel).focus();
+      await until(() => !panel.numeros().includes(numeroOf(33)), 'it to go once the hand is away');
+      expect(field.value).to.equal('hola otra vez');
+    });
+
+    it('lets the deleted go, and the others stay, under the hand too', async () => {
+      await hover(await panel.card(numeroOf(20)));
+      await gateway.answer(
+        { method: 'GET', path: '/api/session/sessions' },
+        { json: sessions(59, DOWN).map(({ numero }) => ({ numero, state: 'DESCONECTADO', waiting: false })) },
+      );
+      await panel.element.refresh();
+      expect(panel.numeros()).to.deep.equal(DOWN.slice(0, 4));
+      expect(panel.text).to.include('4 de 59 sesiones');
+    });
+
+    it('leaves the card of an open dialog where it is', async () => {
+      const card = await panel.card(numeroOf(20));
+      await click(panel.button('Eliminar Sesión', card));
+      await panel.openDialog();
+      await gateway.push(`session:ready:${numeroOf(20)}`);
+      await waitForStorm(gateway, numeroOf(1));
+      await press('Escape');
+      await click(panel.button('Cancelar'));
+      expect(panel.numeros()).to.include(numeroOf(20));
+      expect(panel.focused).to.equal(panel.button('Eliminar Sesión', card));
+    });
+
+    it('keeps up with a storm of pushes', async () => {
+      search(panel).focus();
+      for (let index = 0; index < 50; index += 1) {
+        void gateway.push('session:change_state', { numero: numeroOf(index), state: 'CONFLICT' });
+      }
+      await until(() => panel.numeros().length === 51, 'all that need attention');
+    });
+  });
+
+  it('draws a code that was out of sight when its card is found', async () => {
+    const gateway = await startGateway({
+      sessions: [...sessions(40), { numero: '34600000002', state: 'qr' }],
+    });
+    const panel = await mountReady(gateway);
+    await find(panel, '34600000002');
+    await panel.find('image', /QR/);
+    await find(panel, '');
+    await find(panel, 'autenticando');
+    await panel.find('image', /QR/);
+  });
+
+  it('draws a code that came while its card was not shown', async () => {
+    const gateway = await startGateway({ sessions: sessions(SOME) });
+    const panel = await mountReady(gateway);
+    const card = await panel.card(numeroOf(0));
+    await find(panel, numeroOf(9));
+    await until(() => !card.checkVisibility(), 'the card to be hidden');
+    await gateway.push(`session:qr:${numeroOf(0)}`, '2@un,código,nuevo');
+    await until(() => card.textContent?.includes('AUTENTICANDO'), 'the push');
+    await find(panel, '');
+    await panel.find('image', /QR/, card);
+  });
+});

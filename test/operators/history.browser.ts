@@ -1,0 +1,247 @@
+import '../../src/index.ts';
+import { expect } from 'chai';
+import { jumpAhead } from '../support/browser-clock.ts';
+import { consoleErrors } from '../support/console.ts';
+import { type Gateway, startGateway } from '../support/gateway.ts';
+import { chord, click, fill, press } from '../support/input.ts';
+import { mountReady, type Panel } from '../support/panel.ts';
+import { nameOf } from '../support/roles.ts';
+import { until } from '../support/until.ts';
+import { resize } from '../support/viewport.ts';
+
+const NUMERO = '5491155550001';
+const TO = '5215550002222';
+const TIME = /^\d{1,2}:\d{2}:\d{2}$/;
+
+describe('what happened:', () => {
+  let gateway: Gateway;
+  let panel: Panel;
+  let dialog: HTMLDialogElement;
+
+  beforeEach(async () => {
+    gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
+    panel = await mountReady(gateway, { 'notification-timeout': '0' });
+  });
+
+  const clock = () => panel.button(`Historial de ${NUMERO}`);
+
+  async function open() {
+    await click(clock());
+    dialog = await panel.openDialog();
+  }
+
+  const items = () => panel.all('listitem', /.*/s, dialog);
+  const sentences = () =>
+    items().map((item) => item.querySelector('time')?.nextElementSibling?.textContent ?? '');
+  const times = () => items().map((item) => item.querySelector('time')?.textContent ?? '');
+  const push = (state: string) => gateway.push('session:change_state', { numero: NUMERO, state });
+  const toRead = (sentence: string) =>
+    until(() => {
+      if (sentences()[0] !== sentence) throw new Error(`the last is "${sentences()[0]}"`);
+      return true;
+    }, `"${sentence}"`);
+
+  it('each card opens it, and Escape, a click beside it and Cerrar close it and give the focus back', async () => {
+    const ways = [() => press('Escape'), () => click(panel.button('Cerrar', dialog))];
+    for (const close of ways) {
+      clock().focus();
+      await press('Enter');
+      dialog = await panel.openDialog();
+      expect(nameOf(dialog)).to.equal(`Historial de ${NUMERO}`);
+      await close();
+      await until(() => !panel.dialog(), 'the dialog to close');
+      expect(panel.focused).to.equal(clock());
+    }
+  });
+
+  it('it begins with what the server listed, at the exact time', async () => {
+    await open();
+    expect(sentences()).to.deep.equal(['Según la lista del servidor: CONNECTED']);
+    expect(times()[0]).to.match(TIME);
+    const moment = Date.parse(items()[0]?.querySelector('time')?.dateTime ?? '');
+    expect(Math.abs(Date.now() - moment)).to.be.below(60_000);
+  });
+
+  it('it is live, the newest first, in plain words', async () => {
+    await open();
+    const events: [push: () => Promise<void>, says: string][] = [
+      [() => push('OPENING'), 'Nuevo estado: OPENING'],
+      [() => gateway.push(`session:disconnected:${NUMERO}`), 'Se desconectó'],
+      [() => gateway.push(`session:qr:${NUMERO}`, 'uno'), 'Código nuevo'],
+      [() => gateway.push(`session:authenticated:${NUMERO}`), 'Un teléfono escaneó el código'],
+      [() => gateway.push(`session:ready:${NUMERO}`), 'Conectada y lista para usarse'],
+      [() => gateway.push(`session:qr_timeout:${NUMERO}`), 'Nadie escaneó el código a tiempo'],
+    ];
+    for (const [happen, says] of events) {
+      await happen();
+      await toRead(says);
+    }
+    expect(sentences()).to.have.length(events.length + 1);
+  });
+
+  it('an event that comes leaves those that are there as they are', async () => {
+    await push('OPENING');
+    await push('TIMEOUT');
+    await open();
+    await until(() => items().length === 3, 'both');
+    const before = items();
+    await push('PAIRING');
+    await toRead('Nuevo estado: PAIRING');
+    expect(items().slice(1)).to.deep.equal(before);
+  });
+
+  it('what the operator did, and how it went', async () => {
+    consoleErrors();
+    const card = await panel.card(NUMERO);
+    await fill(panel.textbox('Mensaje de Prueba', card), 'Hola');
+    await fill(panel.textbox('Número', card), TO);
+    await press('Enter');
+    await panel.notice(`Mensaje enviado a ${TO}`);
+    await gateway.answer({ method: 'POST', path: '/api/message' }, { status: 500 });
+    await press('Enter');
+    await panel.notice('Request failed with status code 500');
+    await gateway.answer({ method: 'GET', path: '/api/session/levanta/*', times: 1 }, { status: 503 });
+    await click(panel.button('Levantar Sesión', card));
+    await panel.notice('Request failed with status code 503');
+    await gateway.answer({ method: 'DELETE', path: '/api/session/*', times: 1 }, { status: 502 });
+    await click(panel.button('Eliminar Sesión', card));
+    await click(panel.button('Eliminar', await panel.openDialog()));
+    await panel.notice('Request failed with status code 502');
+    await open();
+    expect(sentences().toReversed()).to.deep.equal([
+      'Según la lista del servidor: CONNECTED',
+      `Mensaje aceptado por el servidor: ${TO}`,
+      'Mensaje sin aceptar: Request failed with status code 500',
+      'No se pudo levantar: Request failed with status code 503',
+      'Se pidió eliminarla',
+      'No se eliminó; sigue en la lista: CONNECTED',
+      'No se pudo eliminar: Request failed with status code 502',
+    ]);
+  });
+
+  it('the connection that was lost and came back is part of it', async () => {
+    await open();
+    await gateway.stop();
+    await toRead('Se perdió la conexión con el servidor');
+    await gateway.restart({ sessions: [{ numero: NUMERO, state: 'connected' }] });
+    await until(() => sentences().includes('Volvió la conexión con el servidor'), 'the return', 9000);
+  });
+
+  it('the last fifty are kept', async () => {
+    await open();
+    for (let index = 1; index <= 55; index += 1) await push(`S${index}`);
+    await toRead('Nuevo estado: S55');
+    expect(items()).to.have.length(50);
+    expect(sentences().at(-1)).to.equal('Nuevo estado: S6');
+  });
+
+  it('it scrolls in the dialog, by keyboard too', async () => {
+    await resize(panel, 500, 400);
+    for (let index = 1; index <= 30; index += 1) await push(`S${index}`);
+    await open();
+    await toRead('Nuevo estado: S30');
+    const list = panel.get('list', undefined, dialog);
+    expect(list.scrollHeight).to.be.above(list.clientHeight);
+    expect(dialog.scrollHeight).to.be.at.most(dialog.clientHeight);
+    expect(panel.focused).to.equal(list);
+    await press('End');
+    await until(() => list.scrollTop > 0, 'the list to scroll');
+    const buttons = panel.button('Cerrar', dialog).getBoundingClientRect();
+    expect(buttons.bottom).to.be.at.most(innerHeight);
+  });
+
+  it('events of another day show their date', async () => {
+    const { year, month, day } = today();
+    jumpAhead(24 * 60 * 60 * 1000);
+    await push('OPENING');
+    await open();
+    await toRead('Nuevo estado: OPENING');
+    const [newest, oldest] = times();
+    expect(newest).to.match(TIME);
+    expect(oldest).to.match(new RegExp(`^${day} ${month}\\.? ${year}, \\d{1,2}:\\d{2}:\\d{2}$`));
+  });
+
+  it('a session that goes while it is open leaves a word, and no failure', async () => {
+    const errors = consoleErrors();
+    await open();
+    await gateway.restart({ sessions: 0 });
+    await panel.element.refresh();
+    await until(() => dialog.textContent?.includes('La sesión ya no está en la lista'), 'the word');
+    expect(panel.button('Copiar', dialog).disabled).to.equal(true);
+    expect(errors().filter((line) => !line.startsWith('whatsapp-operadores:'))).to.deep.equal([]);
+    await click(panel.button('Cerrar', dialog));
+    await until(() => panel.focused?.matches('h2'), 'the focus above the cards');
+  });
+
+  describe('as text', () => {
+    let target: HTMLTextAreaElement;
+    const clipboard = Object.getOwnPropertyDescriptor(Navigator.prototype, 'clipboard');
+    beforeEach(() => {
+      target = document.createElement('textarea');
+      document.body.append(target);
+    });
+    afterEach(() => {
+      target.remove();
+      if (clipboard) Object.defineProperty(Navigator.prototype, 'clipboard', clipboard);
+    });
+
+    /** Closes the dialog and pastes, as into a mail. */
+    async function paste(): Promise<string[]> {
+      await press('Escape');
+      await until(() => !panel.dialog(), 'the dialog to close');
+      target.focus();
+      await chord('Control', 'v');
+      return target.value.split('\n');
+    }
+
+    async function expectCopy() {
+      await push('OPENING');
+      await open();
+      await toRead('Nuevo estado: OPENING');
+      const told = panel.get('status', undefined, dialog.querySelector('.dialog-buttons') ?? dialog);
+      expect(told.textContent).to.equal('');
+      await click(panel.button('Copiar', dialog));
+      await until(() => told.textContent === 'Copiado', 'the word that it is copied');
+      expect(panel.focused).to.equal(panel.button('Copiar', dialog));
+      const [first, ...lines] = await paste();
+      const { year } = today();
+      expect(first).to.equal(NUMERO);
+      expect(lines).to.have.length(2);
+      expect(lines[0]).to.match(
+        new RegExp(`^\\d+ \\p{L}+\\.? ${year}, \\d{1,2}:\\d{2}:\\d{2} – Nuevo estado: OPENING$`, 'u'),
+      );
+      expect(lines[1]).to.match(/ – Según la lista del servidor: CONNECTED$/);
+    }
+
+    it('it can be copied, with dates', expectCopy);
+
+    it('it can be copied where pages have no clipboard, as on plain http', async () => {
+      Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined, configurable: true });
+      await expectCopy();
+    });
+
+    it('it is selected where the browser copies nothing', async () => {
+      Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined, configurable: true });
+      document.execCommand = () => false;
+      try {
+        await open();
+        await click(panel.button('Copiar', dialog));
+        await until(
+          () => dialog.textContent?.includes('Está seleccionado: cópialo con el teclado'),
+          'what to do',
+        );
+      } finally {
+        Reflect.deleteProperty(document, 'execCommand');
+      }
+      await chord('Control', 'c');
+      expect((await paste()).join(' ')).to.include('Según la lista del servidor: CONNECTED');
+    });
+  });
+});
+
+/** As Spanish writes it. */
+function today() {
+  const now = new Date();
+  const months = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sept?', 'oct', 'nov', 'dic'];
+  return { year: now.getFullYear(), month: months[now.getMonth()], day: now.getDate() };
+}

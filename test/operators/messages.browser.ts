@@ -1,0 +1,282 @@
+import '../../src/index.ts';
+import { expect } from 'chai';
+import { isFirefox, isWebKit } from '../support/browser.ts';
+import { jumpAhead } from '../support/browser-clock.ts';
+import { consoleErrors } from '../support/console.ts';
+import { type Gateway, startGateway } from '../support/gateway.ts';
+import { click, fill, press, type } from '../support/input.ts';
+import { emulate } from '../support/media.ts';
+import { mountReady, type Panel } from '../support/panel.ts';
+import { until } from '../support/until.ts';
+
+const FROM = '5491155550001';
+const OTHER = '5491155550002';
+const TO = '5215550002222';
+const POST = { method: 'POST', path: '/api/message' };
+
+describe('test messages are honest:', () => {
+  let gateway: Gateway;
+  let panel: Panel;
+  let card: HTMLElement;
+  let text: HTMLInputElement;
+  let number: HTMLInputElement;
+  let send: HTMLButtonElement;
+
+  beforeEach(async () => {
+    gateway = await startGateway({
+      sessions: [
+        { numero: FROM, state: 'connected' },
+        { numero: OTHER, state: 'disconnected' },
+      ],
+    });
+    panel = await mountReady(gateway, { 'notification-timeout': '0' });
+    await show(FROM);
+  });
+
+  async function show(numero: string) {
+    card = await panel.card(numero);
+    text = panel.textbox('Mensaje de Prueba', card);
+    number = panel.textbox('Número', card);
+    send = panel.button('Enviar Mensaje', card);
+  }
+
+  /** The line under the fields, which the number's field is described by. */
+  function line(): string {
+    const ids = number.getAttribute('aria-describedby')?.split(' ') ?? [];
+    return ids
+      .map((id) => panel.root.getElementById(id)?.textContent ?? '')
+      .join(' ')
+      .replace(`${numeroOf(card)} `, '');
+  }
+
+  const toRead = (words: string) =>
+    until(() => {
+      if (!line().includes(words)) throw new Error(`it says "${line()}"`);
+      return true;
+    }, `the line "${words}"`);
+
+  async function write(to: string) {
+    await fill(text, 'Hola');
+    await fill(number, to);
+  }
+
+  it('the server accepted it, at what time, and no more than that', async () => {
+    await write(TO);
+    await click(send);
+    await toRead('Aceptado por el servidor a las ');
+    const { hour, minute } = clock();
+    expect(line()).to.match(
+      new RegExp(`^Aceptado por el servidor a las ${hour}:(${minute}|${before(minute)})$`),
+    );
+    await panel.notice(`Mensaje enviado a ${TO}`);
+    expect(panel.text).not.to.match(/entregado/i);
+    expect(number.ariaInvalid).not.to.equal('true');
+  });
+
+  it('that stands until something is typed in either field', async () => {
+    await write(TO);
+    for (const field of [number, text]) {
+      await click(send);
+      await toRead('Aceptado');
+      await click(field);
+      expect(line()).to.include('Aceptado');
+      await type('1');
+      expect(line()).to.equal('');
+    }
+  });
+
+  it('Enter in either field sends', async () => {
+    await write(TO);
+    await press('Enter');
+    await toRead('Aceptado');
+    await click(text);
+    await type('!');
+    await press('Enter');
+    await toRead('Aceptado');
+    expect(await gateway.requests('POST')).to.have.length(2);
+  });
+
+  it('while it is on its way the button is at work, keeps its name and the focus, and nothing moves', async () => {
+    const release = await gateway.hold(POST);
+    await write(TO);
+    const place = () => send.getBoundingClientRect().y - card.getBoundingClientRect().y;
+    const before = place();
+    await click(send);
+    await until(() => send.ariaDisabled === 'true', 'the button to be at work');
+    const turning = getComputedStyle(send, '::before');
+    expect(turning.animationName).to.include('spin');
+    expect(panel.focused).to.equal(send);
+    expect(panel.button('Enviar Mensaje', card)).to.equal(send);
+    await release();
+    await toRead('Aceptado');
+    expect(send.ariaDisabled).not.to.equal('true');
+    expect(getComputedStyle(send, '::before').content).to.equal('none');
+    expect(place()).to.equal(before);
+  });
+
+  it('the button turns slowly for those who want little motion', async function () {
+    // A page cannot be given a person's settings there.
+    if (isWebKit) this.skip();
+    await emulate({ reducedMotion: true });
+    await gateway.hold(POST);
+    await write(TO);
+    await click(send);
+    await until(() => send.ariaDisabled === 'true', 'the button to be at work');
+    expect(getComputedStyle(send, '::before').animationDuration).to.match(/^4s/);
+  });
+
+  it('no answer after half a minute is told, politely, and set right by the answer', async () => {
+    const release = await gateway.hold(POST);
+    await write(TO);
+    await click(send);
+    await until(() => send.ariaDisabled === 'true', 'the button to be at work');
+    const place = panel.root.getElementById(number.getAttribute('aria-describedby')?.split(' ').at(-1) ?? '');
+    expect(place?.ariaLive).to.equal('polite');
+    jumpAhead(29_000);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(line()).to.equal('');
+    jumpAhead(1_000);
+    await toRead('El servidor todavía no responde: el mensaje puede salir o no.');
+    expect(await gateway.requests('POST')).to.have.length(1);
+    await release();
+    await toRead('Aceptado por el servidor a las ');
+    expect(line()).not.to.include('todavía');
+    expect(place?.ariaLive).not.to.equal('polite');
+  });
+
+  it('a number that is none is marked as what is wrong', async () => {
+    consoleErrors();
+    await write('cinco');
+    await click(send);
+    await toRead(
+      'El mensaje para cinco quedó sin aceptar: El número de destino no es válido. Escribe el número en cifras, con el código de país.',
+    );
+    expect(number.ariaInvalid).to.equal('true');
+    await panel.notice('El número de destino no es válido');
+    await fill(number, TO);
+    expect(number.ariaInvalid).not.to.equal('true');
+    expect(line()).to.equal('');
+    await fill(number, '');
+    await click(send);
+    await toRead('El mensaje quedó sin aceptar: El número de destino no es válido.');
+  });
+
+  const refusals = [
+    {
+      what: 'a number without WhatsApp',
+      answer: { status: 422, json: { message: `El número ${TO} no tiene WhatsApp` } },
+      says: `El mensaje para ${TO} quedó sin aceptar: El número ${TO} no tiene WhatsApp. Escribe el número en cifras, con el código de país.`,
+      wrongNumber: true,
+    },
+    {
+      what: 'a server that says no',
+      answer: { status: 500 },
+      says: `El mensaje para ${TO} quedó sin aceptar: Request failed with status code 500. Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.`,
+      wrongNumber: false,
+    },
+    {
+      what: 'a server that does not know either',
+      answer: { status: 504, json: { message: 'WhatsApp no lo ha confirmado.' } },
+      says: `El mensaje para ${TO} quedó sin aceptar: WhatsApp no lo ha confirmado. Mira en el teléfono si salió antes de repetirlo.`,
+      wrongNumber: false,
+    },
+  ];
+  for (const { what, answer, says, wrongNumber } of refusals) {
+    it(`${what}: the destination, the reason, the next step`, async () => {
+      consoleErrors();
+      await gateway.answer(POST, answer);
+      await write(TO);
+      await click(send);
+      await toRead(says);
+      expect(line()).to.equal(says);
+      expect(number.ariaInvalid === 'true').to.equal(wrongNumber);
+    });
+  }
+
+  it('a connection that breaks leaves open whether it went out', async () => {
+    consoleErrors();
+    await gateway.cut(POST);
+    await write(TO);
+    await click(send);
+    await toRead(`El mensaje para ${TO} quedó sin aceptar: Network Error. Mira en el teléfono si salió`);
+  });
+
+  it('a session that is down is what has to be mended first', async () => {
+    consoleErrors();
+    await show(OTHER);
+    await write(TO);
+    await click(send);
+    await toRead('Levanta la sesión y vuelve a enviarlo.');
+    expect(number.ariaInvalid).not.to.equal('true');
+  });
+
+  it('the number that was accepted last is offered on the other cards', async () => {
+    const options = () => {
+      const { list } = number;
+      return list && [...list.options].map(({ value }) => value);
+    };
+    await click(number);
+    expect(options()).to.equal(null);
+    await write(TO);
+    await click(send);
+    await toRead('Aceptado');
+    const asked = await gateway.requests();
+    await show(OTHER);
+    await click(number);
+    await until(() => options()?.length, 'an offer');
+    expect(options()).to.deep.equal([TO]);
+    expect(number.value).to.equal('');
+    await press('Tab');
+    expect(await gateway.requests()).to.have.length(asked.length);
+  });
+
+  for (const way of ['Tab', 'a click']) {
+    it(`it can be taken from the browser's own list, after ${way}`, async function () {
+      // Headless Chromium opens no list, nor does WebKitGTK's driver.
+      if (!isFirefox) this.skip();
+      consoleErrors();
+      await write(TO);
+      await click(send);
+      await toRead('Aceptado');
+      await show(OTHER);
+      await click(way === 'Tab' ? text : number);
+      if (way === 'Tab') await press('Tab');
+      // Nothing tells a page when the list is open: each try leaves the browser more time.
+      let pause = 200;
+      await until(
+        async () => {
+          number.select();
+          await type(TO.slice(0, 2));
+          pause *= 2;
+          await new Promise((resolve) => setTimeout(resolve, pause));
+          await press('ArrowDown');
+          await new Promise((resolve) => setTimeout(resolve, pause));
+          await press('Enter');
+          return number.value === TO;
+        },
+        'the number to be taken from the list',
+        6000,
+      );
+    });
+  }
+
+  it('a number that was refused is not offered', async () => {
+    consoleErrors();
+    await gateway.answer(POST, { status: 500 });
+    await write(TO);
+    await click(send);
+    await toRead('quedó sin aceptar');
+    await click(number);
+    expect(number.list).to.equal(null);
+  });
+});
+
+const numeroOf = (card: HTMLElement) => card.querySelector('h3')?.textContent ?? '';
+
+/** As the browser writes it in Spanish, without the library's help. */
+function clock() {
+  const [hour = '', minute = ''] = new Date().toTimeString().split(':');
+  return { hour, minute };
+}
+
+const before = (minute: string) => String((Number(minute) + 59) % 60).padStart(2, '0');

@@ -1,0 +1,171 @@
+import '../../src/index.ts';
+import { expect } from 'chai';
+import { jumpAhead } from '../support/browser-clock.ts';
+import { consoleErrors } from '../support/console.ts';
+import { type Gateway, startGateway } from '../support/gateway.ts';
+import { click } from '../support/input.ts';
+import { mountReady, type Panel } from '../support/panel.ts';
+import { until } from '../support/until.ts';
+
+const NUMERO = '5491155550001';
+/** The next request for a start. */
+const START = { method: 'GET', path: '/api/session/levanta/*', times: 1 };
+
+describe('nothing turns for ever:', () => {
+  let gateway: Gateway;
+  let panel: Panel;
+  let card: HTMLElement;
+
+  async function open(state: 'waiting' | 'qr' | 'connected', speed = 1): Promise<void> {
+    gateway = await startGateway({ sessions: [{ numero: NUMERO, state }], speed });
+    panel = await mountReady(gateway);
+    card = await panel.card(NUMERO);
+  }
+  const toSay = (text: string) => until(() => card.textContent.includes(text), text);
+  const offers = (name: string) => panel.all('button', name, card).length > 0;
+
+  it('waiting without a code, after a minute', async () => {
+    await open('waiting');
+    await toSay('El servidor está preparando el código.');
+    jumpAhead(59_000);
+    expect(offers('Levantar de nuevo')).to.equal(false);
+    jumpAhead(2_000);
+    await toSay('El servidor no ha enviado el código.');
+    await click(panel.button('Levantar de nuevo'));
+    await until(() => card.querySelector('svg[role="img"]'), 'the code');
+    expect(offers('Levantar de nuevo')).to.equal(false);
+    expect(panel.focused?.textContent).to.equal(NUMERO);
+  });
+
+  it('authenticated without ready, after a minute and a half', async () => {
+    await open('qr');
+    await gateway.phone(NUMERO).trouble('stuck');
+    await gateway.phone(NUMERO).scan();
+    await toSay('El teléfono se está vinculando.');
+    jumpAhead(91_000);
+    await toSay('la sesión no termina de conectarse');
+    expect(offers('Levantar de nuevo')).to.equal(true);
+    // What comes late sets it right all the same.
+    await gateway.phone(NUMERO).trouble(null);
+    await toSay('Lista para enviar y recibir mensajes.');
+    expect(offers('Levantar de nuevo')).to.equal(false);
+  });
+
+  it('a state that should pass, after three minutes', async () => {
+    await open('connected');
+    await gateway.phone(NUMERO).report('OPENING');
+    await toSay('Se está conectando con WhatsApp');
+    jumpAhead(181_000);
+    await toSay('Sigue así desde hace más de tres minutos.');
+    expect(offers('Levantar de nuevo')).to.equal(true);
+    await gateway.phone(NUMERO).report('CONNECTED');
+    await toSay('Lista para enviar y recibir mensajes.');
+  });
+
+  it('closing without an end, after half a minute, and another try deletes it', async () => {
+    await open('connected');
+    const answer = await gateway.hold({ method: 'DELETE', path: '/api/session/*', times: 1 });
+    await click(panel.button('Eliminar Sesión', card));
+    await click(panel.button('Eliminar', await panel.openDialog()));
+    await toSay('El servidor la está eliminando.');
+    jumpAhead(31_000);
+    await toSay('El servidor no responde a la solicitud de eliminarla.');
+    await click(panel.button('Reintentar', card));
+    await panel.notice(`La sesión de ${NUMERO} ha sido eliminada`);
+    expect(panel.numeros()).to.deep.equal([]);
+    expect(panel.notices()).to.deep.equal([`La sesión de ${NUMERO} ha sido eliminada`]);
+    await answer();
+  });
+
+  it('a start without an answer, after half a minute, until the answer comes', async () => {
+    await open('connected');
+    await gateway.phone(NUMERO).unlink();
+    await toSay('Levántala');
+    const answer = await gateway.hold(START);
+    const start = panel.button('Levantar Sesión', card);
+    await click(start);
+    await until(() => start.ariaDisabled === 'true', 'the button to be at work');
+    jumpAhead(29_000);
+    expect(card.textContent).not.to.include('todavía no responde');
+    jumpAhead(2_000);
+    await toSay('El servidor todavía no responde: la sesión puede levantarse o no.');
+    await answer();
+    await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
+    await until(() => !card.textContent.includes('todavía no responde'), 'the word to go');
+  });
+
+  it('a start without an answer is what is told, also after one that failed', async () => {
+    consoleErrors();
+    await open('connected');
+    await gateway.phone(NUMERO).unlink();
+    await toSay('Levántala');
+    await gateway.answer(START, { status: 503 });
+    await click(panel.button('Levantar Sesión', card));
+    await toSay('No se pudo levantar');
+    await gateway.hold(START);
+    await click(panel.button('Reintentar', card));
+    await until(() => panel.button('Reintentar', card).ariaDisabled === 'true', 'the button to be at work');
+    jumpAhead(31_000);
+    await toSay('El servidor todavía no responde');
+    expect(card.textContent).not.to.include('No se pudo');
+  });
+
+  /** What the region says for a screen reader. */
+  const said = () => panel.all('status').map((region) => region.textContent);
+
+  it('and is told to a screen reader', async () => {
+    await open('waiting');
+    jumpAhead(61_000);
+    const text = `${NUMERO}: El servidor no ha enviado el código.`;
+    await until(() => said().some((words) => words.includes(text)), text);
+  });
+
+  it('once, and not again when time adds a reason that comes second', async () => {
+    await open('waiting');
+    await gateway.hold(START);
+    await click(panel.button('Levantar Sesión', card));
+    await until(
+      () => panel.button('Levantar Sesión', card).ariaDisabled === 'true',
+      'the button to be at work',
+    );
+    jumpAhead(31_000);
+    const text = `${NUMERO}: El servidor todavía no responde`;
+    const region = await until(() => panel.all('status').find((one) => one.textContent.includes(text)), text);
+    const { firstChild } = region;
+    jumpAhead(31_000);
+    await until(() => offers('Levantar de nuevo'), 'the card to be stuck');
+    // As long as announcements are gathered, and more.
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(region.firstChild, 'what was told').to.equal(firstChild);
+  });
+});
+
+describe('an action that failed is told on its card, with the reason and the next step,', () => {
+  it('when a session is not started, and can be tried again', async () => {
+    consoleErrors();
+    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'disconnected' }] });
+    const panel = await mountReady(gateway);
+    const card = await panel.card(NUMERO);
+    await gateway.answer(START, { status: 503, json: { message: 'No hay memoria' } });
+    await click(panel.button('Levantar Sesión', card));
+    const text = `No se pudo levantar la sesión de ${NUMERO}: Request failed with status code 503: No hay memoria.`;
+    await until(() => card.textContent.includes(text), text);
+    expect(card.textContent).to.include('Vuelve a intentarlo');
+    await click(panel.button('Reintentar', card));
+    await until(() => !card.textContent.includes('No se pudo'), 'the failure to go');
+  });
+
+  it('when one is not deleted, which is asked again before it is tried again', async () => {
+    consoleErrors();
+    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
+    const panel = await mountReady(gateway);
+    const card = await panel.card(NUMERO);
+    await gateway.answer({ method: 'DELETE', path: '/api/session/*', times: 1 }, { status: 500 });
+    await click(panel.button('Eliminar Sesión', card));
+    await click(panel.button('Eliminar', await panel.openDialog()));
+    await until(() => card.textContent.includes(`No se pudo eliminar la sesión de ${NUMERO}`), 'the failure');
+    await click(panel.button('Reintentar', card));
+    await click(panel.button('Eliminar', await panel.openDialog()));
+    await until(() => panel.numeros().length === 0, 'the card to go');
+  });
+});

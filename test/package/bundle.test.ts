@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+
+describe('dist/index.js', () => {
+  it('is imported by Node without a crash, since servers render pages that name it', () => {
+    const script = "const { TAG } = await import('whatsapp-operadores'); console.log(TAG);";
+    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+      encoding: 'utf8',
+    });
+    assert.equal(output.trim(), 'whatsapp-operadores');
+  });
+
+  it('imports nothing but declared dependencies', () => {
+    const { dependencies }: { dependencies: object } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const imported = [
+      ...readFileSync('dist/index.js', 'utf8').matchAll(/^import .*?from '([^']+)'|^import '([^']+)'/gm),
+    ]
+      .map(([, from, bare]) => from ?? bare ?? '')
+      .map((specifier) => specifier.match(/^(@[^/]+\/)?[^/]+/)?.[0] ?? specifier);
+    assert.notEqual(imported.length, 0);
+    assert.deepEqual(
+      imported.filter((name) => !(name in dependencies)),
+      [],
+    );
+  });
+});
+
+describe('dist/whatsapp-operadores.js', () => {
+  const code = readFileSync('dist/whatsapp-operadores.js', 'utf8');
+
+  it('holds the production build of React', () => {
+    assert.match(code, /react\.dev\/errors\//);
+    assert.doesNotMatch(code, /Each child in a list should have a unique/);
+  });
+
+  it('asks for nothing that a browser does not have', () => {
+    assert.doesNotMatch(code, /process\.env/);
+    assert.doesNotMatch(code, /\brequire\(/);
+  });
+
+  it('evaluates no text as code, which a content security policy forbids', () => {
+    assert.doesNotMatch(code, /\beval\(|\bnew Function\(/);
+  });
+
+  it('holds nothing of what is left out on purpose', () => {
+    // WebTransport; what of React is for other kinds of pages; what is asked of no notice; what no socket emits.
+    for (const part of [
+      'createBidirectionalStream',
+      'hydrateRoot',
+      'startViewTransition',
+      'QRCodeCanvas',
+      'preinitModule',
+      'bounce',
+      'M23.32 17.191',
+      'notification timer',
+      'emitWithAck',
+      'Toastify__toast--stacked',
+    ]) {
+      assert.ok(!code.includes(part), part);
+    }
+  });
+
+  it('is a classic script: it imports and exports nothing', () => {
+    assert.doesNotThrow(() => new Function(code));
+  });
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { install, pack, temporaryFolder } from '../support/packed-package.ts';
+
+const COMPILER = realpathSync('node_modules/typescript/bin/tsc');
+
+/** How projects find their packages: as a bundler does, and as Node does. */
+const RESOLUTIONS = {
+  'a bundler': ['--module', 'esnext', '--moduleResolution', 'bundler'],
+  Node: ['--module', 'nodenext'],
+};
+
+describe('a project that uses the package, all of its types checked,', () => {
+  const folder = temporaryFolder();
+  let tarball: string;
+
+  before(() => {
+    tarball = pack(folder);
+  });
+
+  for (const [resolver, options] of Object.entries(RESOLUTIONS)) {
+    it(`compiles without any type of React, resolved as by ${resolver}`, async () => {
+      const project = createProject('plain', resolver);
+      assert.equal(await compile(project, options), '');
+    });
+
+    it(`compiles with the types of React, resolved as by ${resolver}`, async () => {
+      const project = createProject('react', resolver);
+      for (const name of ['@types/react', 'csstype']) link(name, project);
+      assert.equal(await compile(project, options), '');
+    });
+  }
+
+  function createProject(name: string, resolver: string): string {
+    const project = join(folder, `${name}, ${resolver}`);
+    cpSync(`test/package/consumer/${name}`, join(project, 'src'), { recursive: true });
+    cpSync('test/package/consumer/tsconfig.json', join(project, 'tsconfig.json'));
+    writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+    install(tarball, project);
+    return project;
+  }
+});
+
+/** Lets a project have one of our packages, and nothing beside it. */
+function link(name: string, project: string): void {
+  const path = join(project, 'node_modules', name);
+  mkdirSync(join(path, '..'), { recursive: true });
+  symlinkSync(realpathSync(join('node_modules', name)), path);
+}
+
+/** What the compiler has to say; nothing is best. */
+function compile(cwd: string, options: string[]): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [COMPILER, '--project', '.', ...options], { cwd }, (_error, stdout, stderr) =>
+      resolve(stdout + stderr),
+    );
+  });
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import * as settings from '../../src/settings.ts';
+
+interface Named {
+  readonly name: string;
+  readonly description?: string;
+  readonly type?: { readonly text: string };
+  readonly default?: string;
+}
+
+interface Declaration {
+  readonly tagName: string;
+  readonly attributes: (Named & { readonly fieldName: string })[];
+  readonly members: (Named & { readonly kind: 'field' | 'method' })[];
+  readonly events: Named[];
+  readonly cssProperties: Named[];
+  readonly cssParts: Named[];
+  readonly cssStates: Named[];
+}
+
+const packageJson: { customElements: string } = readJson('package.json');
+const manifest: { modules: { path: string; declarations: Declaration[] }[] } = readJson(
+  packageJson.customElements,
+);
+const sheet = readFileSync('src/styles/tokens.css', 'utf8');
+
+/** The class as Node has it: without an element to be one of. */
+const { WhatsappOperadoresElement, TAG }: typeof import('../../src/index.ts') = await import(
+  new URL('../../dist/index.js', import.meta.url).href
+);
+
+describe('custom-elements.json', () => {
+  const [module] = manifest.modules;
+  const element = module?.declarations[0];
+  assert.ok(element);
+
+  it('describes the element of the module that a page loads', () => {
+    assert.equal(module.path, 'dist/index.js');
+    assert.equal(element.tagName, TAG);
+  });
+
+  it('has every attribute that is observed, and no other', () => {
+    assert.deepEqual(names(element.attributes), WhatsappOperadoresElement.observedAttributes.toSorted());
+  });
+
+  it('has the defaults that hold', () => {
+    for (const setting of [
+      settings.apiBase,
+      settings.credentials,
+      settings.provider,
+      settings.notificationTimeout,
+      settings.notificationPosition,
+    ]) {
+      const documented: Named | undefined = element.attributes.find(({ name }) => name === setting.attribute);
+      const literal = JSON.stringify(setting.fallback()).replaceAll('"', "'");
+      assert.equal(documented?.default, literal, setting.attribute);
+    }
+  });
+
+  it('has the values that a position can have', () => {
+    const position = element.attributes.find(({ name }) => name === 'notification-position');
+    const union = settings.NOTICE_POSITIONS.map((value) => `'${value}'`).join(' | ');
+    assert.equal(position?.type?.text, union);
+  });
+
+  it('has every property and method that the class has for pages, and no other', () => {
+    const ofBrowser = /^constructor$|Callback$/;
+    const ofClass = Object.getOwnPropertyNames(WhatsappOperadoresElement.prototype).filter(
+      (name) => !ofBrowser.test(name),
+    );
+    assert.deepEqual(names(element.members), ofClass.toSorted());
+    assert.deepEqual(
+      names(element.attributes.map(({ fieldName }) => ({ name: fieldName }))),
+      names(element.members.filter(({ kind, name }) => kind === 'field' && name !== 'token')),
+    );
+  });
+
+  it('has the events with the types of their details', () => {
+    const types = element.events.map(({ name, type }) => [name, type?.text]);
+    assert.deepEqual(Object.fromEntries(types), {
+      'wo-session-change':
+        'CustomEvent<{ numero: string; state: string | undefined; previousState: string | undefined; asks: Asks | undefined; dropped: boolean }>',
+      'wo-sessions': 'CustomEvent<{ sessions: readonly Session[] }>',
+      'wo-error': 'CustomEvent<{ error: Error; action: Action }>',
+      'wo-connection-change': 'CustomEvent<{ connected: boolean }>',
+    });
+  });
+
+  it('has every token that the style sheet reads, and no other, each with its default', () => {
+    const read = [...sheet.matchAll(/--wo-[\w-]+/g)].map(([name]) => ({ name }));
+    assert.deepEqual(names(element.cssProperties), names(read));
+    for (const { name, default: value } of element.cssProperties) {
+      assert.ok(value && sheet.includes(`var(${name}, ${value})`), name);
+    }
+  });
+
+  it('says something about each', () => {
+    const { attributes, members, events, cssProperties, cssParts, cssStates } = element;
+    for (const item of [attributes, members, events, cssProperties, cssParts, cssStates].flat()) {
+      assert.ok(item.description, item.name);
+    }
+  });
+
+  it('is what VS Code is told', () => {
+    const html: { tags: { name: string; attributes: Named[] }[] } = readJson(
+      'dist/vscode.html-custom-data.json',
+    );
+    assert.deepEqual(
+      html.tags.map(({ name, attributes }) => [name, names(attributes)]),
+      [[TAG, names(element.attributes)]],
+    );
+    const css: Record<'properties' | 'pseudoClasses' | 'pseudoElements', Named[]> = readJson(
+      'dist/vscode.css-custom-data.json',
+    );
+    assert.deepEqual(names(css.properties), names(element.cssProperties));
+    assert.equal(css.pseudoClasses.length, element.cssStates.length);
+    assert.equal(css.pseudoElements.length, element.cssParts.length);
+  });
+});
+
+/** Sorted, each once. */
+function names(items: readonly { readonly name: string }[]): string[] {
+  return [...new Set(items.map(({ name }) => name))].sort();
+}
+
+/** A file of the build, whose shape is the test's to say. */
+function readJson<T>(path: string): T {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}

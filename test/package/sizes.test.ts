@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { transformSync } from 'esbuild';
+
+/** As servers do it unless they are told otherwise. 1 kB is 1000 bytes. */
+const gzipped = (code: string) => gzipSync(code, { level: 6 }).length / 1000;
+
+describe('what a page has to load, by gzip,', () => {
+  it('is at most 110 kB for a script tag, everything inside', (t) => {
+    const size = gzipped(readFileSync('dist/whatsapp-operadores.js', 'utf8'));
+    t.diagnostic(`dist/whatsapp-operadores.js: ${size.toFixed(1)} kB`);
+    assert.ok(size <= 110, `${size} kB`);
+  });
+
+  it('is at most 28 kB for our own code, style sheets and sentences included, which is all but the packages', (t) => {
+    const { code } = transformSync(readFileSync('dist/index.js', 'utf8'), { minify: true, format: 'esm' });
+    const size = gzipped(code);
+    t.diagnostic(`dist/index.js, minified: ${size.toFixed(1)} kB`);
+    assert.ok(size <= 28, `${size} kB`);
+  });
+});

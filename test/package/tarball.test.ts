@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+
+const manifest: {
+  exports: Record<string, string | Record<string, string>>;
+  types: string;
+  unpkg: string;
+  jsdelivr: string;
+  customElements: string;
+  sideEffects: string[];
+} = JSON.parse(readFileSync('package.json', 'utf8'));
+
+describe('what npm publishes', () => {
+  const files = packedFiles();
+
+  it('has the build, and what a reader looks for first', () => {
+    for (const file of [
+      'README.md',
+      'LICENSE',
+      'CHANGELOG.md',
+      'dist/index.js',
+      'dist/whatsapp-operadores.js',
+      'dist/react.js',
+      'dist/custom-elements.json',
+      'dist/vscode.html-custom-data.json',
+      'dist/vscode.css-custom-data.json',
+    ]) {
+      assert.ok(files.includes(file), `${file} is missing`);
+    }
+  });
+
+  it('has nothing else', () => {
+    const others = files.filter(
+      (file) => !/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/.+)$/.test(file),
+    );
+    assert.deepEqual(others, []);
+  });
+
+  it('has every file that package.json points to', () => {
+    const targets = Object.values(manifest.exports).flatMap((target) =>
+      typeof target === 'string' ? [target] : Object.values(target),
+    );
+    const { types, unpkg, jsdelivr, customElements } = manifest;
+    for (const target of [...targets, types, unpkg, jsdelivr, customElements]) {
+      assert.ok(files.includes(target.replace('./', '')), `${target} is missing`);
+    }
+  });
+
+  it('tells bundlers of every module that defines the element', () => {
+    const defining = files
+      .filter((file) => /^dist\/[^/]+\.js$/.test(file))
+      .filter((file) => !manifest.sideEffects.includes(`./${file}`));
+    assert.deepEqual(defining, []);
+  });
+
+  it('declares nothing but what its entries lead to, and nothing of the view', () => {
+    const declarations = files.filter((file) => file.endsWith('.d.ts'));
+    assert.deepEqual(
+      declarations.filter((file) => !/^dist\/types\/[a-z]+\.d\.ts$/.test(file)),
+      [],
+    );
+    for (const file of declarations.filter((file) => !file.endsWith('/react.d.ts'))) {
+      assert.doesNotMatch(readFileSync(file, 'utf8'), /from '(?!\.\/[a-z]+\.js')/, file);
+    }
+  });
+
+  it('names no folder of the machine it was built on', () => {
+    for (const file of files) assert.ok(!readFileSync(file, 'utf8').includes(process.cwd()), file);
+  });
+
+  it('has source maps that name no folder of the machine it was built on', () => {
+    const maps = files.filter((file) => file.endsWith('.map'));
+    assert.notEqual(maps.length, 0);
+    for (const map of maps) {
+      const { sources }: { sources: string[] } = JSON.parse(readFileSync(map, 'utf8'));
+      assert.deepEqual(
+        sources.filter((source) => /^(\/|file:|[A-Za-z]:\\)/.test(source)),
+        [],
+        map,
+      );
+    }
+  });
+});
+
+function packedFiles(): string[] {
+  const report = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    encoding: 'utf8',
+  });
+  const [tarball]: { files: { path: string }[] }[] = JSON.parse(report);
+  assert.ok(tarball);
+  return tarball.files.map(({ path }) => path);
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import type { Browser, Page } from 'puppeteer-core';
+import { createGateway, type Gateway } from '../../demo/gateway/gateway.ts';
+import type { Seed } from '../../demo/gateway/simulated/seeds.ts';
+import { DemoPage } from '../demo/demo-page.ts';
+import { HandClock } from '../demo/hand-clock.ts';
+import { until } from '../support/until.ts';
+
+export const NUMERO = '5215550001111';
+const SEEDS: Seed[] = [
+  { numero: NUMERO, state: 'connected' },
+  { numero: '34600111222', state: 'disconnected' },
+];
+
+/** A page of a portal on the origin of a gateway, as the snippets of the README have it. */
+export class SnippetPage {
+  readonly gateway: Gateway = createGateway({ port: 0, sessions: SEEDS, clock: new HandClock() });
+  readonly #body: string;
+
+  /** @param script of the page, beside what its own markup includes */
+  constructor(body: string, script = '') {
+    this.#body = body;
+    this.gateway.app.get('/page', (_request, reply) => reply.type('text/html').send(this.#html));
+    this.gateway.app.get('/page.js', (_request, reply) => reply.type('text/javascript').send(script));
+  }
+
+  get #html(): string {
+    return `<!doctype html>
+      <html lang="es">
+        <head><meta charset="utf-8"><title>Página</title><link rel="icon" href="data:,"></head>
+        <body>${this.#body}<script src="page.js"></script></body>
+      </html>`;
+  }
+
+  async open(browser: Browser): Promise<DemoPage> {
+    const url = await this.gateway.listen();
+    return DemoPage.open(browser, `${url}/page`);
+  }
+}
+
+/** What every snippet comes to: the panel is there, `provider` has reached it, and it listens to its server. */
+export async function expectPanel(demo: DemoPage, { io }: Gateway): Promise<void> {
+  await demo.says('panel', NUMERO, 'CONNECTED');
+  const footer = await demo.page.$('whatsapp-operadores >>> footer');
+  await until(
+    async () => (await footer?.evaluate(({ textContent }) => textContent))?.includes('Altamar'),
+    'the company in the footer',
+  );
+  await until(() => io.of('/').sockets.size === 1, 'the panel to listen');
+}
+
+/** What the page makes of the event: the snippets show how many sessions there are. */
+export async function expectTotal(page: Page): Promise<void> {
+  await page.waitForSelector('p::-p-text(2 sesiones)');
+}
+
+export function expectQuiet({ complaints }: DemoPage): void {
+  assert.deepEqual(complaints, []);
+}

@@ -1,0 +1,130 @@
+import '../../src/index.ts';
+import { sendKeys } from '@web/test-runner-commands';
+import { expect } from 'chai';
+import { startGateway } from '../support/gateway.ts';
+import { mount, mountReady, type Panel } from '../support/panel.ts';
+import { decodeQr } from '../support/qr.ts';
+import { until } from '../support/until.ts';
+
+const COUNT = 200;
+const numeroOf = (index: number) => String(5491155550000 + index);
+
+function seeds(state: 'qr' | 'connected') {
+  return Array.from({ length: COUNT }, (_, index) => ({ numero: numeroOf(index), state }));
+}
+
+/** The codes that are drawn, seen or not. */
+function drawn(panel: Panel): number {
+  return panel.root.querySelectorAll('article svg[role="img"]').length;
+}
+
+function isRendered(card: Element): boolean {
+  return card.firstElementChild?.checkVisibility({ contentVisibilityAuto: true }) ?? false;
+}
+
+describe('two hundred sessions', () => {
+  it('come in steps, the first ones at once, until all are there in their order', async () => {
+    const gateway = await startGateway({ sessions: seeds('connected') });
+    const panel = await mount(gateway);
+    const counts = new Set<number>();
+    const observer = new MutationObserver(() => {
+      counts.add(panel.root.querySelectorAll('article').length);
+    });
+    observer.observe(panel.root, { subtree: true, childList: true });
+    await until(() => panel.root.querySelectorAll('article').length === COUNT, 'all of them');
+    observer.disconnect();
+    expect([...counts].some((count) => count > 0 && count < COUNT)).to.equal(true);
+    expect(panel.numeros()).to.deep.equal(seeds('connected').map(({ numero }) => numero));
+  });
+
+  it('are all there when one is added before the last have come', async () => {
+    const gateway = await startGateway({ sessions: seeds('connected'), speed: 50 });
+    const panel = await mount(gateway);
+    const first = await until(() => panel.root.querySelector('article'), 'the first card');
+    panel.root.querySelector<HTMLButtonElement>('button[aria-haspopup="dialog"]')?.click();
+    await panel.openDialog();
+    await sendKeys({ type: '34600000001' });
+    await sendKeys({ press: 'Enter' });
+    await until(() => panel.numeros().length === COUNT + 1, 'the card that is added, and all others');
+    expect(first.isConnected).to.equal(true);
+    document.documentElement.scrollTop = 0;
+  });
+
+  it('keep what was typed in a card that another one pushes out of the first step', async () => {
+    const few = seeds('connected').slice(1, 51);
+    const gateway = await startGateway({ sessions: few });
+    const panel = await mountReady(gateway);
+    const last = panel.root.querySelector('article:last-child');
+    const field = last?.querySelector('input');
+    if (!field) throw new Error('there is no field');
+    field.value = 'Hola';
+    await gateway.restart({ sessions: [...seeds('connected').slice(0, 1), ...few] });
+    await panel.element.refresh();
+    await until(() => panel.numeros().length === 51, 'the card that is new');
+    expect(panel.root.querySelector('article:last-child')).to.equal(last);
+    expect(last?.querySelector('input')?.value).to.equal('Hola');
+  });
+
+  it('have their codes drawn near the screen only, and wherever one scrolls to', async () => {
+    const gateway = await startGateway({ sessions: seeds('qr') });
+    const panel = await mountReady(gateway);
+    const cards = panel.root.querySelectorAll('article');
+    expect(cards).to.have.length(COUNT);
+    await until(() => drawn(panel) > 0, 'the codes on the screen');
+    expect(drawn(panel)).to.be.lessThan(40);
+
+    const last = cards[COUNT - 1];
+    last?.scrollIntoView();
+    const code = await until(() => last?.querySelector('svg[role="img"]'), 'the last code, once scrolled to');
+    const pushed = await gateway.phone(numeroOf(COUNT - 1)).code();
+    await until(async () => (await decodeQr(code))?.text === pushed, 'a code that can be scanned');
+    await until(() => drawn(panel) < 40, 'those left behind to go');
+    document.documentElement.scrollTop = 0;
+  });
+
+  it('do not hide the one that is added', async () => {
+    const gateway = await startGateway({ sessions: seeds('connected'), speed: 50 });
+    const panel = await mountReady(gateway);
+    panel.root.querySelector<HTMLButtonElement>('button[aria-haspopup="dialog"]')?.click();
+    await panel.openDialog();
+    await sendKeys({ type: '34600000001' });
+    await sendKeys({ press: 'Enter' });
+    const added = await until(() => panel.root.querySelectorAll('article')[COUNT], 'the card that is added');
+    await until(() => {
+      const { top, bottom } = added.getBoundingClientRect();
+      return top < innerHeight / 2 && bottom > innerHeight / 2;
+    }, 'it to be in the middle of the screen');
+    document.documentElement.scrollTop = 0;
+  });
+
+  it('show what is pushed out of sight too, soon after', async () => {
+    const gateway = await startGateway({ sessions: seeds('connected') });
+    const panel = await mountReady(gateway);
+    const last = panel.root.querySelectorAll('article')[COUNT - 1];
+    await until(() => last && !isRendered(last), 'the browser to skip the last card');
+    await gateway.push('session:change_state', { numero: numeroOf(COUNT - 1), state: 'OPENING' });
+    await until(() => last?.textContent?.includes('OPENING'), 'the push', 1000);
+  });
+
+  it('are one card to change for one push', async () => {
+    const gateway = await startGateway({ sessions: seeds('connected') });
+    const panel = await mountReady(gateway);
+    const card = panel.root.querySelectorAll('article')[1];
+    const changed = new Set<Element | null>();
+    const observer = new MutationObserver((records) => {
+      for (const { target } of records) {
+        const element = target instanceof Element ? target : target.parentElement;
+        changed.add(element);
+      }
+    });
+    observer.observe(panel.root, { subtree: true, childList: true, attributes: true, characterData: true });
+    await gateway.push('session:change_state', { numero: numeroOf(1), state: 'OPENING' });
+    await until(() => card?.textContent?.includes('OPENING'), 'the push');
+    observer.disconnect();
+    // The counters above the cards change too, a moment later.
+    const others = [...changed].filter(
+      (element) => !element || !(card?.contains(element) || element.closest('search')),
+    );
+    expect(others.map((element) => element?.outerHTML)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,85 @@
+import '../../src/index.ts';
+import { expect } from 'chai';
+import { type Gateway, startGateway } from '../support/gateway.ts';
+import { click, clickAt, press } from '../support/input.ts';
+import { mountReady, type Panel } from '../support/panel.ts';
+import { nameOf } from '../support/roles.ts';
+import { until } from '../support/until.ts';
+
+const NUMERO = '5215550001111';
+const OTHER = '5215550002222';
+const DELETE = { method: 'DELETE', path: `/api/session/${NUMERO}` };
+
+describe('the dialog that deletes a session (spec §4, §5, §8)', () => {
+  let gateway: Gateway;
+  let panel: Panel;
+  let card: HTMLElement;
+  let dialog: HTMLDialogElement;
+
+  beforeEach(async () => {
+    gateway = await startGateway({
+      sessions: [
+        { numero: NUMERO, state: 'connected' },
+        { numero: OTHER, state: 'connected' },
+      ],
+    });
+    panel = await mountReady(gateway);
+    card = await panel.card(NUMERO);
+    await click(panel.button('Eliminar Sesión', card));
+    dialog = await panel.openDialog();
+  });
+
+  it('asks to the letter', () => {
+    expect(dialog.matches(':modal')).to.equal(true);
+    expect(nameOf(panel.get('dialog'))).to.equal(`¿Estas seguro de eliminar la sesión de ${NUMERO}?`);
+    expect(dialog.textContent).to.include('Interrumpirás la conexión y deberás escanear nuevamente el QR');
+  });
+
+  it('is persistent', async () => {
+    await press('Escape', 'Escape', 'Escape', 'Escape');
+    await clickAt(5, 5);
+    expect(panel.dialog()).to.equal(dialog);
+  });
+
+  it('does nothing on Cancelar, and gives the focus back', async () => {
+    await click(panel.button('Cancelar', dialog));
+    await until(() => !panel.dialog(), 'the dialog to close');
+    expect(panel.focused).to.equal(panel.button('Eliminar Sesión', card));
+    expect(await gateway.requests('DELETE')).to.deep.equal([]);
+  });
+
+  it('has the focus on Cancelar, so that Enter deletes nothing by accident', async () => {
+    expect(panel.focused).to.equal(panel.button('Cancelar', dialog));
+    await press('Enter');
+    await until(() => !panel.dialog(), 'the dialog to close');
+    expect(await gateway.requests('DELETE')).to.deep.equal([]);
+  });
+
+  it('shows the session as closing until the server has answered, then removes it and says so', async () => {
+    const release = await gateway.hold(DELETE);
+    await click(panel.button('Eliminar', dialog));
+    await panel.find('progressbar', undefined, card);
+    expect(card.textContent).to.include('CERRANDO SESIÓN...');
+    expect(panel.numeros()).to.deep.equal([NUMERO, OTHER]);
+    await release();
+    await panel.notice(`La sesión de ${NUMERO} ha sido eliminada`);
+    expect(panel.numeros()).to.deep.equal([OTHER]);
+    expect(await gateway.requests('DELETE', DELETE.path)).to.have.length(1);
+  });
+
+  it('gives the card back as it was when the server fails, and says why in red (design §3)', async () => {
+    await gateway.answer({ ...DELETE, times: 1 }, { status: 500 });
+    await click(panel.button('Eliminar', dialog));
+    const notice = await panel.notice('Request failed with status code 500');
+    expect(notice.getAttribute('role')).to.equal('alert');
+    expect(card.textContent).to.include('CONNECTED');
+    expect(panel.numeros()).to.deep.equal([NUMERO, OTHER]);
+  });
+
+  it('takes a session that the server does not know for deleted (design §3)', async () => {
+    await gateway.answer({ ...DELETE, times: 1 }, { status: 404 });
+    await click(panel.button('Eliminar', dialog));
+    await panel.notice(`La sesión de ${NUMERO} ha sido eliminada`);
+    expect(panel.numeros()).to.deep.equal([OTHER]);
+  });
+});

@@ -1,0 +1,171 @@
+import '../../src/index.ts';
+import { expect } from 'chai';
+import { type Gateway, startGateway } from '../support/gateway.ts';
+import { click } from '../support/input.ts';
+import { mount, mountReady, type Panel } from '../support/panel.ts';
+import { decodeQr } from '../support/qr.ts';
+import { until } from '../support/until.ts';
+
+const NUMERO = '5215550001111';
+const OTHER = '5215550002222';
+
+describe('a session as it goes on (spec §4, §7)', () => {
+  let gateway: Gateway;
+  let panel: Panel;
+  let card: HTMLElement;
+
+  beforeEach(async () => {
+    gateway = await startGateway({
+      sessions: [
+        { numero: NUMERO, state: 'waiting' },
+        { numero: OTHER, state: 'connected' },
+      ],
+    });
+    panel = await mountReady(gateway);
+    card = await panel.card(NUMERO);
+  });
+
+  it('draws each QR code so that a phone reads it, 300 pixels wide, at level H', async () => {
+    for (const code of [await realCode(), await realCode()]) {
+      await gateway.push(`session:qr:${NUMERO}`, code);
+      await until(async () => (await qrOnScreen())?.text === code, 'the code pushed to be on the screen');
+      expect((await qrOnScreen())?.level).to.equal('H');
+      expect(card.textContent).to.include('AUTENTICANDO...');
+      expect(panel.all('progressbar', undefined, card)).to.deep.equal([]);
+    }
+    const { width, height } = panel.get('image', /QR/, card).getBoundingClientRect();
+    expect([width, height]).to.deep.equal([300, 300]);
+  });
+
+  it('clears the code when authenticated, leaves the state, and says so', async () => {
+    await gateway.push(`session:qr:${NUMERO}`, 'un código');
+    await panel.find('image', /QR/, card);
+    await gateway.push(`session:authenticated:${NUMERO}`);
+    const notice = await panel.notice(`Sesión de ${NUMERO} autenticada y lista para usarse`);
+    expect(notice.getAttribute('role')).to.equal('status');
+    await until(() => panel.all('image', /QR/, card).length === 0, 'the code to go');
+    expect(card.textContent).to.include('AUTENTICANDO...');
+  });
+
+  it('is CONNECTED and waits no more when ready', async () => {
+    panel.get('progressbar', undefined, card);
+    await gateway.push(`session:ready:${NUMERO}`);
+    await showsState('CONNECTED');
+    expect(panel.all('progressbar', undefined, card)).to.deep.equal([]);
+  });
+
+  it('is DESCONECTADO and waits no more when disconnected', async () => {
+    await gateway.push(`session:disconnected:${NUMERO}`);
+    await showsState('DESCONECTADO');
+    expect(panel.all('progressbar', undefined, card)).to.deep.equal([]);
+  });
+
+  it('is DESCONECTADO without a code when the codes have run out', async () => {
+    await gateway.push(`session:qr:${NUMERO}`, 'un código');
+    await panel.find('image', /QR/, card);
+    await gateway.push(`session:qr_timeout:${NUMERO}`);
+    await showsState('DESCONECTADO');
+    expect(panel.all('image', /QR/, card)).to.deep.equal([]);
+  });
+
+  it('takes any text from change_state, as an object or as two arguments, and as text only', async () => {
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
+    await showsState('OPENING');
+    await gateway.push('session:change_state', NUMERO, '<img src=x onerror=alert(1)>');
+    await showsState('<img src=x onerror=alert(1)>');
+    await gateway.push('session:change_state', { numero: Number(NUMERO), state: 'PAIRING' });
+    await showsState('PAIRING');
+  });
+
+  it('leaves the other cards alone', async () => {
+    const other = await panel.card(OTHER);
+    const before = other.outerHTML;
+    await gateway.push(`session:qr:${NUMERO}`, 'un código');
+    await panel.find('image', /QR/, card);
+    await gateway.push(`session:disconnected:${NUMERO}`);
+    await showsState('DESCONECTADO');
+    expect(other.outerHTML).to.equal(before);
+    expect(await panel.card(OTHER)).to.equal(other);
+  });
+
+  it('gets no card from a push about a numero that is not listed (design §3)', async () => {
+    await gateway.push('session:qr:5215559999999', 'un código');
+    await gateway.push('session:authenticated:5215559999999');
+    await gateway.push(`session:ready:${NUMERO}`);
+    await showsState('CONNECTED');
+    expect(panel.numeros()).to.deep.equal([NUMERO, OTHER]);
+    expect(panel.notices()).to.deep.equal([]);
+  });
+
+  it('is started again by Levantar Sesión, on its own card (spec §4)', async () => {
+    await gateway.push(`session:disconnected:${NUMERO}`);
+    await showsState('DESCONECTADO');
+    await click(panel.button('Levantar Sesión', card));
+    await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
+    await showsState('AUTENTICANDO...');
+    panel.get('progressbar', undefined, card);
+    expect(panel.numeros()).to.deep.equal([NUMERO, OTHER]);
+  });
+
+  const showsState = (state: string) =>
+    until(
+      () =>
+        [...card.querySelectorAll('*')].some(
+          (part) => part.children.length === 0 && part.textContent === state,
+        ),
+      `the state ${state}`,
+    );
+
+  const qrOnScreen = async () => decodeQr(await panel.find('image', /QR/, card), 3);
+
+  /** A text of the shape and the length of WhatsApp's. */
+  const realCode = async () => {
+    const fields = [72, 32, 32, 32].map((bytes) => crypto.getRandomValues(new Uint8Array(bytes)));
+    return `2@${fields.map((field) => btoa(String.fromCharCode(...field))).join(',')}`;
+  };
+});
+
+describe('a push that crosses the answer of the list (design §3)', () => {
+  it('is the newer word', async () => {
+    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'waiting' }] });
+    const old = { numero: NUMERO, state: 'VIEJO', waiting: true };
+    const release = await gateway.hold({ method: 'GET', path: '/api/session/sessions' }, { json: [old] });
+    const panel = await mount(gateway);
+    await until(async () => (await gateway.socketCount()) > 0, 'the panel to hear the gateway');
+    await gateway.push(`session:ready:${NUMERO}`);
+    await release();
+    const card = await panel.card(NUMERO);
+    await panel.ready();
+    expect(card.textContent).to.include('CONNECTED');
+    expect(panel.all('progressbar', undefined, card)).to.deep.equal([]);
+  });
+});
+
+describe('a session from the first code to the last (spec §4)', () => {
+  it('is linked by scanning, loses its line, gets it back and is unlinked', async () => {
+    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'qr' }], speed: 20 });
+    const panel = await mountReady(gateway);
+    const card = await panel.card(NUMERO);
+    const phone = gateway.phone(NUMERO);
+    const shows = (state: string) => until(() => card.textContent?.includes(state), `the state ${state}`);
+
+    const seen = await decodeQr(await panel.find('image', /QR/, card), 3);
+    await phone.scan(seen?.text);
+    await panel.notice(`Sesión de ${NUMERO} autenticada y lista para usarse`);
+    await shows('CONNECTED');
+    await phone.loseLine();
+    await shows('OPENING');
+    await phone.recoverLine();
+    await shows('CONNECTED');
+    await phone.unlink();
+    await shows('DESCONECTADO');
+  });
+
+  it('ends DESCONECTADO when nobody scans any of its codes', async () => {
+    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'qr' }], speed: 200 });
+    const panel = await mountReady(gateway);
+    const card = await panel.card(NUMERO);
+    await until(() => card.textContent?.includes('DESCONECTADO'), 'the codes to run out');
+    expect(panel.all('image', /QR/, card)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,73 @@
+import '../../src/index.ts';
+import { expect } from 'chai';
+import { consoleErrors } from '../support/console.ts';
+import { type Gateway, startGateway } from '../support/gateway.ts';
+import { click } from '../support/input.ts';
+import { mountReady, type Panel } from '../support/panel.ts';
+import { until } from '../support/until.ts';
+
+const NUMERO = '5215550001111';
+const TEXT = `Sesión de ${NUMERO} autenticada y lista para usarse`;
+
+describe('notices (spec §2, §5, §9)', () => {
+  let gateway: Gateway;
+
+  beforeEach(async () => {
+    gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
+  });
+
+  async function notify(panel: Panel): Promise<HTMLElement> {
+    await gateway.push(`session:authenticated:${NUMERO}`);
+    return panel.notice(TEXT);
+  }
+
+  it('appear at the top right with a progress bar, and go after 5 seconds', async () => {
+    const panel = await mountReady(gateway);
+    const shownAt = performance.now();
+    const notice = await notify(panel);
+    const { top, right } = notice.getBoundingClientRect();
+    expect(top).to.be.below(innerHeight / 3);
+    expect(right).to.be.above(innerWidth * 0.8);
+    panel.get('progressbar', undefined, notice.parentElement ?? panel.root);
+    await until(() => panel.notices().length === 0, 'the notice to go', 8000);
+    expect(performance.now() - shownAt).to.be.within(4900, 7000);
+  });
+
+  it('go after the time and appear at the place that the page asks for', async () => {
+    const panel = await mountReady(gateway, {
+      'notification-timeout': '300',
+      'notification-position': 'bottom-left',
+    });
+    const { bottom, left } = (await notify(panel)).getBoundingClientRect();
+    expect(bottom).to.be.above(innerHeight * 0.7);
+    expect(left).to.be.below(innerWidth / 3);
+    await until(() => panel.notices().length === 0, 'the notice to go', 2000);
+  });
+
+  it('stay when the time is 0, until they are closed', async () => {
+    const panel = await mountReady(gateway, { 'notification-timeout': '0' });
+    await notify(panel);
+    // The bar's animation is the timer: once nothing moves, nothing can close the notice.
+    await until(() => panel.root.getAnimations().every(({ playState }) => playState !== 'running'), 'rest');
+    expect(panel.notices()).to.deep.equal([TEXT]);
+    expect(panel.all('progressbar', undefined, panel.get('region', 'Notificaciones'))).to.deep.equal([]);
+    await click(panel.button('Cerrar'));
+    await until(() => panel.notices().length === 0, 'the notice to go');
+  });
+
+  for (const [name, wrong] of [
+    ['notification-timeout', '-1'],
+    ['notification-timeout', '2.5'],
+    ['notification-timeout', 'pronto'],
+    ['notification-position', 'center'],
+  ] as const) {
+    it(`log the error ${name}="${wrong}" and take the default`, async () => {
+      const logged = consoleErrors();
+      const panel = await mountReady(gateway, { [name]: wrong });
+      expect(logged().some((text) => text.includes(name) && text.includes(wrong))).to.equal(true);
+      const { top, right } = (await notify(panel)).getBoundingClientRect();
+      expect(top).to.be.below(innerHeight / 3);
+      expect(right).to.be.above(innerWidth * 0.8);
+    });
+  }
+});

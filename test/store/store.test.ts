@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Session } from '../../src/sessions.ts';
+import { joined } from './support.ts';
+
+const one: Session = { numero: '1', state: 'CONNECTED', waiting: false };
+const two: Session = { numero: '2', state: 'CONNECTED', waiting: false };
+
+describe('the store', () => {
+  it('wakes one card for a push, and not the panel', async () => {
+    const { store, listener } = await joined([one, two]);
+    const woken: string[] = [];
+    store.subscribe(() => woken.push('panel'));
+    store.watch('1', () => woken.push('1'));
+    store.watch('2', () => woken.push('2'));
+    listener.push({ type: 'change_state', numero: '2', state: 'OPENING' });
+    assert.deepEqual(woken, ['2']);
+    assert.equal(store.session('1'), one);
+    assert.deepEqual(store.session('2'), { ...two, state: 'OPENING' });
+  });
+
+  it('keeps the order of the list, and the same array of numeros while none comes or goes', async () => {
+    const { store, listener } = await joined([one, two]);
+    const { numeros } = store.getSnapshot();
+    listener.push({ type: 'disconnected', numero: '1' });
+    await store.up('1');
+    assert.equal(store.getSnapshot().numeros, numeros);
+    await store.up('3');
+    assert.deepEqual(store.getSnapshot().numeros, ['1', '2', '3']);
+    await store.delete('1');
+    assert.deepEqual(store.getSnapshot().numeros, ['2', '3']);
+  });
+
+  it('calls nobody who has stopped listening', async () => {
+    const { store, listener } = await joined([one]);
+    let calls = 0;
+    const stop = store.watch('1', () => {
+      calls += 1;
+    });
+    stop();
+    listener.push({ type: 'disconnected', numero: '1' });
+    assert.equal(calls, 0);
+  });
+});

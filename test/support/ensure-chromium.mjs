@@ -1,0 +1,16 @@
+/** `node test/support/ensure-chromium.mjs`: makes sure that there is a browser to test in. */
+import { findChromium } from './find-chromium.mjs';
+import { findOrInstall } from './install-browser.mjs';
+
+try {
+  const path = findOrInstall(findChromium, {
+    debian: 'chromium',
+    ubuntu: 'chromium-browser',
+    todo: 'install Chromium, Chrome or Edge, or set CHROME_PATH to one',
+    todoWithoutSnap: "install Google Chrome's .deb, or set CHROME_PATH",
+  });
+  console.log(`Browser: ${path}`);
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}

@@ -1,0 +1,38 @@
+import { findBrowser } from './find-browser.mjs';
+
+const CHROMIUM = {
+  variable: 'CHROME_PATH',
+  names: [
+    'chromium',
+    'chromium-browser',
+    'google-chrome',
+    'google-chrome-stable',
+    'chrome',
+    'microsoft-edge',
+    'microsoft-edge-stable',
+    'msedge',
+  ],
+  macPlaces: ['Chromium', 'Google Chrome', 'Microsoft Edge'].map((app) => `${app}.app/Contents/MacOS/${app}`),
+  windowsPlaces: [
+    'Chromium\\Application\\chrome.exe',
+    'Google\\Chrome\\Application\\chrome.exe',
+    'Microsoft\\Edge\\Application\\msedge.exe',
+  ],
+  otherPlaces: ['/snap/bin/chromium'],
+};
+
+/** The path of a browser of the Chromium family, or undefined where there is none; CHROME_PATH decides. */
+export function findChromium() {
+  return findBrowser(CHROMIUM);
+}
+
+/** The sandbox of Chromium does not start as root; the rest keeps it off the network and off the GPU. */
+export const CHROMIUM_FLAGS = [
+  '--no-sandbox',
+  '--headless',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];

@@ -1,0 +1,94 @@
+/** The mouse and the keyboard as the browser gets them from a person. */
+import { resetMouse, sendKeys, sendMouse } from '@web/test-runner-commands';
+import { nextFrame } from './frame.ts';
+import { until } from './until.ts';
+
+export type MouseButton = 'left' | 'middle' | 'right';
+
+/** Clicks the middle of an element, after making sure that a person could: that it is there and not covered. */
+export async function click(element: Element, button: MouseButton = 'left'): Promise<void> {
+  const position = await middleOf(element);
+  assertHit(element, ...position);
+  await sendMouse({ type: 'click', position, button });
+}
+
+/** Clicks twice, as fast as the mouse goes. */
+export async function doubleClick(element: Element): Promise<void> {
+  const position = await middleOf(element);
+  assertHit(element, ...position);
+  const first = sendMouse({ type: 'click', position });
+  await Promise.all([first, sendMouse({ type: 'click', position })]);
+}
+
+export async function clickAt(x: number, y: number): Promise<void> {
+  await sendMouse({ type: 'click', position: [Math.round(x), Math.round(y)] });
+}
+
+export async function hover(element: Element): Promise<void> {
+  await sendMouse({ type: 'move', position: await middleOf(element) });
+}
+
+/** Types a text where the focus is. */
+export async function type(text: string): Promise<void> {
+  await sendKeys({ type: text });
+}
+
+/** Presses keys one after the other, by their names: `press('Tab', 'Enter')`. */
+export async function press(...keys: string[]): Promise<void> {
+  for (const key of keys) await sendKeys({ press: key });
+}
+
+/** Presses a key while another one is held: `chord('Control', 'v')`. */
+export async function chord(held: string, key: string): Promise<void> {
+  await sendKeys({ down: held });
+  try {
+    await sendKeys({ press: key });
+  } finally {
+    await sendKeys({ up: held });
+  }
+}
+
+/** Clicks a text field, replaces what is in it and leaves the focus there. */
+export async function fill(field: HTMLInputElement, text: string): Promise<void> {
+  await click(field);
+  field.select();
+  await (text ? type(text) : press('Delete'));
+}
+
+export { resetMouse };
+
+/** Frames in a row in which an element has to stand where it is: browsers may take some to size what was skipped. */
+const STEADY_FRAMES = 4;
+
+/** Where to point at an element. It is brought on the screen first, where cards that were skipped get their size. */
+async function middleOf(element: Element): Promise<[number, number]> {
+  let before: DOMRect | undefined;
+  let steady = 0;
+  const { x, y, width, height } = await until(
+    async () => {
+      element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+      const box = element.getBoundingClientRect();
+      const still = before && before.x === box.x && before.y === box.y && before.width === box.width;
+      steady = still ? steady + 1 : 0;
+      if (steady === STEADY_FRAMES) return box;
+      before = box;
+      await nextFrame();
+      return undefined;
+    },
+    `${describe(element)} to stand still`,
+  );
+  if (width === 0 || height === 0) throw new Error(`${describe(element)} takes no room on the page`);
+  return [Math.round(x + width / 2), Math.round(y + height / 2)];
+}
+
+function assertHit(element: Element, x: number, y: number): void {
+  const root = element.getRootNode();
+  const hit = (root instanceof ShadowRoot ? root : document).elementFromPoint(x, y);
+  if (!hit || !(element.contains(hit) || element.shadowRoot?.contains(hit))) {
+    throw new Error(`${describe(element)} is covered by ${hit ? describe(hit) : 'nothing of its own root'}`);
+  }
+}
+
+function describe(element: Element): string {
+  return `<${element.localName}> "${element.textContent?.trim().slice(0, 40)}"`;
+}

@@ -1,0 +1,56 @@
+/**
+ * Installs a browser to test in, only where that is one safe step: as root on Debian or Ubuntu, so mostly in a
+ * container. Elsewhere it says in one line what to do.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+
+/**
+ * @param {() => string | undefined} find
+ * @param {{ debian: string, ubuntu: string, todo: string, todoWithoutSnap: string }} how
+ *   the packages by distribution, with blanks between, and what to do elsewhere and on an Ubuntu without snapd
+ * @returns {string} the path of the browser
+ */
+export function findOrInstall(find, how) {
+  return find() ?? install(find, how);
+}
+
+function install(find, { debian, ubuntu, todo, todoWithoutSnap }) {
+  const system = distribution();
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot || !(system.has('debian') || system.has('ubuntu'))) {
+    throw new Error(`No browser found: ${todo}.`);
+  }
+  // Ubuntu's package is an empty one that asks snapd for the browser; without snapd it fails after minutes.
+  if (system.has('ubuntu') && !existsSync('/run/snapd.socket')) {
+    throw new Error(
+      `No browser found, and Ubuntu's package needs snapd, which does not run here: ${todoWithoutSnap}.`,
+    );
+  }
+  const name = system.has('ubuntu') ? ubuntu : debian;
+  console.log(`No browser found: installing the distribution's ${name}.`);
+  try {
+    aptGet('update');
+    aptGet('install', '--yes', '--no-install-recommends', ...name.split(' '));
+  } catch {
+    throw new Error(`apt-get failed: ${todo}.`);
+  }
+  const installed = find();
+  if (!installed) throw new Error(`${name} was installed and does not run: ${todo}.`);
+  return installed;
+}
+
+/** The ID and ID_LIKE of os-release(5): `ubuntu` there stands for Ubuntu and all that is made from it. */
+function distribution() {
+  if (!existsSync('/etc/os-release')) return new Set();
+  const lines = readFileSync('/etc/os-release', 'utf8').split('\n');
+  const ids = lines.filter((line) => /^ID(_LIKE)?=/.test(line));
+  return new Set(ids.flatMap((line) => line.replace(/^\w+=/, '').replaceAll('"', '').split(' ')));
+}
+
+function aptGet(...args) {
+  execFileSync('apt-get', ['--quiet', ...args], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+}

@@ -1,0 +1,156 @@
+import { setViewport } from '@web/test-runner-commands';
+import './compare-elements.ts';
+import type { WhatsappOperadoresElement } from '../../src/index.ts';
+import { nextFrame } from './frame.ts';
+import { type Gateway, stopGateways } from './gateway.ts';
+import { resetMouse } from './input.ts';
+import { allByRole, byRole, type Name, nameOf } from './roles.ts';
+import { until } from './until.ts';
+
+const TAG = 'whatsapp-operadores';
+const VIEWPORT = { width: 1000, height: 800 };
+
+/** Puts a panel on the page, set on a gateway if one is given. It is removed after the test. */
+export async function mount(gateway?: Gateway, attributes: Record<string, string> = {}): Promise<Panel> {
+  await customElements.whenDefined(TAG);
+  const element = document.createElement(TAG);
+  const server = gateway && { 'api-base': `${gateway.url}/api`, 'socket-origin': gateway.url };
+  for (const [name, value] of Object.entries({ ...server, ...attributes })) element.setAttribute(name, value);
+  document.body.append(element);
+  return new Panel(element);
+}
+
+/**
+ * Puts a panel on the page and waits until nothing is under way any more: it hears the gateway, has got the list again
+ * that it asks for on connecting, and shows all of it.
+ */
+export async function mountReady(gateway: Gateway, attributes?: Record<string, string>): Promise<Panel> {
+  const panel = await mount(gateway, attributes);
+  let answers = 0;
+  let listed = 0;
+  panel.element.addEventListener('wo-sessions', ({ detail }) => {
+    answers += 1;
+    listed = detail.sessions.length;
+  });
+  panel.element.addEventListener('wo-error', ({ detail }) => {
+    if (detail.action === 'fetch') answers += 1;
+  });
+  await until(() => answers >= 2, 'the panel to hear the gateway');
+  await panel.ready();
+  await until(() => panel.root.querySelectorAll('article').length >= listed, 'all cards');
+  return panel;
+}
+
+/** What a person finds in a mounted panel. Queries look through its shadow root. */
+export class Panel {
+  readonly element: WhatsappOperadoresElement;
+
+  constructor(element: WhatsappOperadoresElement) {
+    this.element = element;
+  }
+
+  get root(): ShadowRoot {
+    const { shadowRoot } = this.element;
+    if (!shadowRoot) throw new Error('the panel has no open shadow root');
+    return shadowRoot;
+  }
+
+  /** Where the focus is inside the panel. */
+  get focused(): Element | null {
+    return this.root.activeElement;
+  }
+
+  get busy(): boolean {
+    return this.root.querySelector('[aria-busy="true"]') !== null;
+  }
+
+  get(role: string, name?: Name, within: ParentNode = this.root): HTMLElement {
+    return byRole(within, role, name);
+  }
+
+  all(role: string, name?: Name, within: ParentNode = this.root): HTMLElement[] {
+    return allByRole(within, role, name);
+  }
+
+  /** Waits for the one element with that role and name. */
+  find(role: string, name?: Name, within: ParentNode = this.root): Promise<HTMLElement> {
+    return until(() => byRole(within, role, name), `${role} ${name ?? ''}`);
+  }
+
+  button(name: Name, within: ParentNode = this.root): HTMLButtonElement {
+    const button = byRole(within, 'button', name);
+    if (button instanceof HTMLButtonElement) return button;
+    throw new Error(`the button ${name} is a <${button.localName}>`);
+  }
+
+  textbox(name: Name, within: ParentNode = this.root): HTMLInputElement {
+    const field = byRole(within, 'textbox', name);
+    if (field instanceof HTMLInputElement) return field;
+    throw new Error(`the text box ${name} is a <${field.localName}>`);
+  }
+
+  /** Waits for the card of a session. */
+  card(numero: string): Promise<HTMLElement> {
+    return this.find('article', numero);
+  }
+
+  /** The numeros of the cards, in their order. */
+  numeros(): string[] {
+    return this.all('article').map(nameOf);
+  }
+
+  /** The texts of the notices that are on the screen. */
+  notices(): string[] {
+    return this.#notices().map(({ textContent }) => textContent.trim());
+  }
+
+  /** Waits for a notice with that text. */
+  async notice(text: string): Promise<HTMLElement> {
+    const found = await until(() => {
+      const notices = this.#notices();
+      const notice = notices.find(({ textContent }) => textContent.trim() === text);
+      if (!notice) throw new Error(`there are ${JSON.stringify(this.notices())}`);
+      return notice;
+    }, `the notice "${text}"`);
+    // The cards show what it is about in the same frame.
+    await nextFrame();
+    return found;
+  }
+
+  #notices(): HTMLElement[] {
+    const [region] = this.all('region', 'Notificaciones');
+    return region ? [...region.querySelectorAll<HTMLElement>('[role="status"], [role="alert"]')] : [];
+  }
+
+  /** The dialog that is open. */
+  dialog(): HTMLDialogElement | null {
+    return this.root.querySelector('dialog[open]');
+  }
+
+  /** Waits until a dialog is open. */
+  openDialog(): Promise<HTMLDialogElement> {
+    return until(() => this.dialog(), 'an open dialog');
+  }
+
+  /** Waits until the overlay has gone and the browser has rendered the first card, if there is one on the screen. */
+  async ready(): Promise<void> {
+    await until(() => this.root.querySelector('[aria-busy="false"]'), 'the end of loading');
+    const card = this.root.querySelector('article');
+    const button = card?.querySelector('button');
+    if (!card || !button || card.getBoundingClientRect().top > innerHeight) return;
+    await until(() => button.checkVisibility({ contentVisibilityAuto: true }), 'the first card');
+  }
+
+  /** All text that is in it. */
+  get text(): string {
+    return this.root.textContent ?? '';
+  }
+}
+
+beforeEach(() => setViewport(VIEWPORT));
+
+afterEach(async () => {
+  for (const element of document.querySelectorAll(TAG)) element.remove();
+  await stopGateways();
+  await resetMouse();
+});

@@ -1,0 +1,28 @@
+/** Ends the run with what failed, each in a line, and what all of it came to. */
+export function totalsReporter() {
+  return {
+    onTestRunFinished({ sessions }) {
+      const tests = sessions.flatMap(({ testResults }) => (testResults ? testsOf(testResults, []) : []));
+      const skipped = tests.filter(({ test }) => test.skipped).length;
+      const passed = tests.filter(({ test }) => test.passed && !test.skipped).length;
+      // A file that cannot be loaded, or breaks off, has no test to show for it.
+      const broken = sessions.filter(({ errors }) => errors.length > 0);
+      const failures = [
+        ...tests
+          .filter(({ test }) => !test.passed && !test.skipped)
+          .map(({ test, path }) => `${[...path, test.name].join(' › ')}: ${test.error?.message}`),
+        ...broken.map(({ testFile, errors }) => `${testFile}: ${errors[0].message}`),
+      ];
+      for (const failure of failures) console.log(`Browser test failed: ${failure.replaceAll('\n', ' ')}`);
+      const rest = skipped > 0 ? `, ${skipped} skipped` : '';
+      console.log(`\nBrowser tests: ${passed} passed, ${failures.length} failed${rest}`);
+    },
+  };
+}
+
+function testsOf({ tests, suites }, path) {
+  return [
+    ...tests.map((test) => ({ test, path })),
+    ...suites.flatMap((suite) => testsOf(suite, [...path, suite.name])),
+  ];
+}

@@ -1,0 +1,25 @@
+const INTERVAL_MS = 10;
+
+/**
+ * Waits until the condition gives something truthy, and gives that. A condition that throws is not met yet.
+ * @param expectation what should become true, for the text of the failure
+ */
+export async function until<T>(
+  condition: () => T | Promise<T>,
+  expectation: string,
+  timeoutMs = 5000,
+): Promise<NonNullable<T>> {
+  const deadline = performance.now() + timeoutMs;
+  let reason = '';
+  for (;;) {
+    try {
+      const result = await condition();
+      if (result) return result;
+      reason = '';
+    } catch (error) {
+      reason = `: ${error instanceof Error ? error.message : error}`;
+    }
+    if (performance.now() > deadline) throw new Error(`Waited ${timeoutMs} ms for ${expectation}${reason}`);
+    await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS));
+  }
+}

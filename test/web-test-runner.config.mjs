@@ -1,0 +1,59 @@
+/**
+ * The browser tests: `web-test-runner --config test/web-test-runner.config.mjs`, from the root of the project.
+ */
+import { fileURLToPath } from 'node:url';
+import { esbuildPlugin } from '@web/dev-server-esbuild';
+import { summaryReporter } from '@web/test-runner';
+import { chromeLauncher } from '@web/test-runner-chrome';
+import { register } from 'tsx/esm/api';
+import { commonJsPlugin } from './support/commonjs-plugin.mjs';
+import { cssTextPlugin } from './support/css-text-plugin.mjs';
+import { CHROMIUM_FLAGS, findChromium } from './support/find-chromium.mjs';
+import { totalsReporter } from './support/totals-reporter.mjs';
+
+register();
+const { gatewayPlugin } = await import('./support/gateway-plugin.ts');
+const { mediaPlugin } = await import('./support/media-plugin.ts');
+const { metricsPlugin } = await import('./support/metrics-plugin.ts');
+const { screenshotPlugin } = await import('./support/screenshot-plugin.ts');
+
+/** The runner's own page, and a rejection that nobody handles fails the test as an uncaught error does. */
+const testPage = (framework) => `<!doctype html>
+<html lang="es">
+  <head><meta charset="utf-8"><title>Pruebas</title></head>
+  <body>
+    <script>addEventListener('unhandledrejection', ({ reason }) => reportError(reason));</script>
+    <script type="module" src="${framework}"></script>
+  </body>
+</html>`;
+
+export default {
+  files: 'test/**/*.browser.{ts,tsx}',
+  rootDir: fileURLToPath(new URL('..', import.meta.url)),
+  nodeResolve: { browser: true, exportConditions: ['production'] },
+  // Focus and animation frames are only dependable on the one page that is in front.
+  concurrency: 1,
+  browsers: [chromeLauncher({ launchOptions: { executablePath: findChromium(), args: CHROMIUM_FLAGS } })],
+  testFramework: { config: { ui: 'bdd', timeout: 10_000 } },
+  testRunnerHtml: testPage,
+  testsFinishTimeout: 120_000,
+  // What the panel logs on purpose is no news: most tests of a broken server make it log.
+  filterBrowserLogs: ({ args }) => !String(args[0]).startsWith('whatsapp-operadores:'),
+  reporters: [summaryReporter(), totalsReporter()],
+  coverageConfig: { include: ['src/**'] },
+  plugins: [
+    commonJsPlugin(['react', 'react/jsx-runtime', 'react-dom', 'react-dom/client', 'jsqr', 'axe-core']),
+    cssTextPlugin(),
+    esbuildPlugin({
+      ts: true,
+      tsx: true,
+      target: 'es2022',
+      tsconfig: fileURLToPath(new URL('../tsconfig.json', import.meta.url)),
+      define: { 'process.env.NODE_ENV': '"production"' },
+    }),
+    gatewayPlugin(),
+    mediaPlugin(),
+    metricsPlugin(),
+    screenshotPlugin(),
+  ],
+};

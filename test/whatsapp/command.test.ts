@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { address, run } from '../gateway/support/command.ts';
+import { call } from '../gateway/support/gateway.ts';
+import { until } from '../support/until.ts';
+
+/** Nobody listens there. */
+const NOWHERE = 'ws://127.0.0.1:9/';
+
+function dataFor(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'wo-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'data');
+}
+
+const args = (data: string) => [
+  '--port',
+  '0',
+  '--engine',
+  'whatsapp',
+  '--data',
+  data,
+  '--whatsapp-url',
+  NOWHERE,
+];
+
+describe('the command with --engine whatsapp', () => {
+  test('says in one sentence that it cannot reach WhatsApp, goes on trying, and ends cleanly', async (t) => {
+    const gateway = run(t, args(dataFor(t)));
+    const url = await address(gateway);
+    for (const numero of ['5215550001111', '34600000001']) {
+      assert.equal((await call({ url }, `/api/session/levanta/${numero}`)).status, 200);
+    }
+    const list = async () => JSON.stringify((await call({ url }, '/api/session/sessions')).body);
+    await until(
+      async () => (await list()).split('SIN CONEXIÓN CON WHATSAPP').length === 3,
+      'the state of both',
+    );
+
+    gateway.child.kill('SIGTERM');
+    assert.equal(await gateway.ended, 0);
+    assert.equal(gateway.output.stderr, 'WhatsApp cannot be reached; the gateway goes on trying.\n');
+  });
+
+  test('says in one sentence that another gateway has the folder', async (t) => {
+    const data = dataFor(t);
+    const first = run(t, args(data));
+    await address(first);
+    const second = run(t, args(data));
+    assert.equal(await second.ended, 1);
+    assert.deepEqual(second.output, {
+      stdout: '',
+      stderr: `Another gateway is using the folder '${data}': choose another with --data.\n`,
+    });
+  });
+
+  test('has no simulated phones, and the demo page does without', async (t) => {
+    const gateway = run(t, args(dataFor(t)));
+    const url = await address(gateway);
+    assert.equal((await fetch(`${url}/simulator/phones`)).status, 404);
+    assert.equal((await fetch(`${url}/`)).status, 200);
+  });
+});

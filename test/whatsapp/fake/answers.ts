@@ -1,0 +1,75 @@
+import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildString } from '@whiskeysockets/baileys';
+import type { Directory } from './directory.ts';
+import type { LinkedDevice } from './linked-device.ts';
+import { at, childrenAt, node, result } from './nodes.ts';
+import type { Phone } from './phone.ts';
+
+/** The answer to an iq of a device that is logged in; none where the server was told not to give one. */
+export async function answer(
+  iq: BinaryNode,
+  device: LinkedDevice,
+  directory: Directory,
+): Promise<BinaryNode | undefined> {
+  switch (iq.attrs.xmlns) {
+    case 'encrypt':
+      return result(iq, await aboutKeys(iq, device, directory));
+    case 'usync':
+      return usync(iq, device, directory);
+    case 'abt':
+      return result(iq, [node('props', { protocol: '1' }, [])]);
+    case 'privacy':
+      return result(iq, [node('privacy', {}, [])]);
+    case 'blocklist':
+      return result(iq, [node('list', {}, [])]);
+    default:
+      // passive, w:p (ping), w:stats, …: done is all that the client wants to hear.
+      return result(iq);
+  }
+}
+
+/** The keys for end-to-end encryption: what the server has of the device's own, and what others must know. */
+async function aboutKeys(iq: BinaryNode, device: LinkedDevice, directory: Directory): Promise<BinaryNode[]> {
+  if (at(iq, 'count')) return [node('count', { value: String(device.preKeys) })];
+  if (at(iq, 'digest')) return [node('digest', {}, [])];
+  if (at(iq, 'list')) {
+    const preKeys = childrenAt(iq, 'list', 'key');
+    const lasting = ['registration', 'identity', 'skey'].flatMap((tag) => at(iq, tag) ?? []);
+    device.preKeys += preKeys.length;
+    device.bundle = [...lasting, ...preKeys.slice(-1)];
+    return [];
+  }
+  const users: BinaryNode[] = [];
+  for (const { attrs } of childrenAt(iq, 'key', 'user')) {
+    const phone = directory.byJid(attrs.jid);
+    if (phone && attrs.jid) users.push(node('user', { jid: attrs.jid }, await phone.keys.bundle()));
+  }
+  return [node('list', {}, users)];
+}
+
+/** Questions about users: do they have WhatsApp, which devices have they, what are they called among devices. */
+function usync(iq: BinaryNode, device: LinkedDevice, directory: Directory): BinaryNode | undefined {
+  const wanted = (tag: string) => at(iq, 'usync', 'query', tag) !== undefined;
+  const users: BinaryNode[] = [];
+  for (const user of childrenAt(iq, 'usync', 'list', 'user')) {
+    const typed = getBinaryNodeChildString(user, 'contact')?.replace('+', '');
+    if (typed && !directory.answersAbout(typed)) return undefined;
+    const phone = typed ? directory.byNumber(typed) : directory.byJid(user.attrs.jid);
+    const jid = user.attrs.jid ?? phone?.jid ?? `${typed}@s.whatsapp.net`;
+    const content: BinaryNode[] = [];
+    if (wanted('contact')) content.push(node('contact', { type: phone ? 'in' : 'out' }));
+    if (phone && wanted('devices')) content.push(deviceList(phone, device));
+    if (phone && wanted('lid')) content.push(node('lid', { val: phone.lid }));
+    users.push(node('user', { jid }, content));
+  }
+  const { sid = '', mode = '', context = '' } = getBinaryNodeChild(iq, 'usync')?.attrs ?? {};
+  const attrs = { sid, mode, context, index: '0', last: 'true' };
+  return result(iq, [node('usync', attrs, [node('result'), node('list', {}, users)])]);
+}
+
+/** The phone, and the device that asks if it is the phone's: what others receive on linked devices is left out. */
+function deviceList(phone: Phone, asking: LinkedDevice): BinaryNode {
+  const devices = [node('device', { id: '0' })];
+  if (asking.number === phone.number)
+    devices.push(node('device', { id: `${asking.id}`, 'key-index': `${asking.id}` }));
+  return node('devices', {}, [node('device-list', {}, devices)]);
+}

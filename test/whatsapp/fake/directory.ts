@@ -1,0 +1,76 @@
+import { jidDecode } from '@whiskeysockets/baileys';
+import type { Linking } from './linking.ts';
+import { Phone } from './phone.ts';
+
+/** What becomes of a message to a number: WhatsApp refuses it with a code, or never answers. */
+export type MessageFate = number | 'lost';
+
+/** Who has WhatsApp: everybody, unless told otherwise. */
+export class Directory {
+  readonly #phones = new Map<string, Phone>();
+  readonly #byLid = new Map<string, Phone>();
+  readonly #without = new Set<string>();
+  readonly #unanswered = new Set<string>();
+  readonly #aliases = new Map<string, string>();
+  readonly #fates = new Map<string, MessageFate>();
+  readonly #findLinking: (ref: string) => Linking | undefined;
+  readonly #preKeys: number;
+
+  constructor(findLinking: (ref: string) => Linking | undefined, preKeys: number) {
+    this.#findLinking = findLinking;
+    this.#preKeys = preKeys;
+  }
+
+  get phones(): Iterable<Phone> {
+    return this.#phones.values();
+  }
+
+  phone(number: string): Phone {
+    const known = this.#phones.get(number);
+    if (known) return known;
+    const lidUser = String(100_000_000_000_001 + this.#phones.size);
+    const phone = new Phone(number, lidUser, this.#findLinking, this.#preKeys);
+    this.#phones.set(number, phone);
+    this.#byLid.set(phone.lidUser, phone);
+    return phone;
+  }
+
+  /** The phone behind a number as anybody may write it, if it has WhatsApp. */
+  byNumber(typed: string): Phone | undefined {
+    const number = this.#aliases.get(typed) ?? typed;
+    return this.#without.has(number) ? undefined : this.phone(number);
+  }
+
+  /** The phone behind a jid, be it of the number, of the LID, or of a linked device. */
+  byJid(jid: string | undefined): Phone | undefined {
+    const decoded = jidDecode(jid);
+    if (!decoded) return undefined;
+    return decoded.server === 'lid' ? this.#byLid.get(decoded.user) : this.byNumber(decoded.user);
+  }
+
+  /** Whether a question about this number is answered at all. */
+  answersAbout(number: string): boolean {
+    return !this.#unanswered.has(number);
+  }
+
+  fateOf({ number }: Phone): MessageFate | undefined {
+    return this.#fates.get(number);
+  }
+
+  setNoWhatsapp(number: string): void {
+    this.#without.add(number);
+  }
+
+  setNoAnswer(number: string): void {
+    this.#unanswered.add(number);
+  }
+
+  setAlias(typed: string, number: string): void {
+    this.#aliases.set(typed, number);
+  }
+
+  setFate(number: string, fate: MessageFate | undefined): void {
+    if (fate === undefined) this.#fates.delete(number);
+    else this.#fates.set(number, fate);
+  }
+}

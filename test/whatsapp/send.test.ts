@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { STATES } from '../../src/wire.ts';
+import { until } from '../support/until.ts';
+import { releaseTimers } from './fake/leftover-timers.ts';
+import { NUMERO, OTHER, startLab } from './support/lab.ts';
+
+after(releaseTimers);
+
+const THIRD = '34600000003';
+
+describe('a message through a real session', () => {
+  test('arrives, word for word', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    const text = 'Ñandú <b>✓</b>\nhttps://example.org/ 👋';
+    assert.equal((await lab.send([OTHER], text)).status, 204);
+    assert.deepEqual(
+      lab.whatsapp.phone(OTHER).messages.map((message) => [message.number, message.text]),
+      [[NUMERO, text]],
+    );
+  });
+
+  test('arrives at a number that WhatsApp has in another form', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    lab.whatsapp.setAlias('5491155556666', '541155556666');
+    assert.equal((await lab.send(['5491155556666'])).status, 204);
+    assert.equal(lab.whatsapp.phone('541155556666').messages.length, 1);
+  });
+
+  test('to a number without WhatsApp is answered with 422, and nothing is sent', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    lab.whatsapp.setNoWhatsapp(OTHER);
+    const { status, body } = await lab.send([OTHER]);
+    assert.equal(status, 422);
+    assert.deepEqual(body, {
+      statusCode: 422,
+      error: 'Unprocessable Entity',
+      message: `El número ${OTHER} no tiene WhatsApp`,
+    });
+    assert.deepEqual(lab.whatsapp.phone(NUMERO).sent, []);
+  });
+
+  test('to several is tried with each, and those that failed are named with the reason', async (t) => {
+    const lab = await startLab(t, { timings: { send: 1_500 } });
+    await lab.link();
+    lab.whatsapp.setNoWhatsapp('34600000011');
+    lab.whatsapp.setMessageFate('34600000012', 463);
+    lab.whatsapp.setMessageFate('34600000013', 'lost');
+    lab.whatsapp.setNoAnswer('34600000014');
+    const several = [OTHER, '34600000011', '34600000012', '34600000013', '34600000014', THIRD];
+    const { status, body } = await lab.send(several);
+    assert.equal(status, 502);
+    assert.deepEqual(body, {
+      statusCode: 502,
+      error: 'Bad Gateway',
+      message: [
+        'El número 34600000011 no tiene WhatsApp',
+        'WhatsApp ha rechazado el mensaje para 34600000012',
+        'WhatsApp no lo ha confirmado: puede que no llegue a 34600000013',
+        'WhatsApp no responde: no se ha enviado a 34600000014',
+      ].join('. '),
+    });
+    for (const number of [OTHER, THIRD]) assert.equal(lab.whatsapp.phone(number).messages.length, 1);
+  });
+
+  for (const [what, prepare] of Object.entries({
+    'while it has a code to scan': (lab) => lab.levanta().then(() => lab.code()),
+    'when it was unlinked': async (lab) => {
+      await lab.link();
+      lab.whatsapp.phone(NUMERO).unlink();
+      await lab.state(STATES.disconnected);
+    },
+    'while its line is lost': async (lab) => {
+      await lab.link();
+      await lab.whatsapp.goDown();
+      await lab.state(/^SIN CONEXIÓN/);
+    },
+  } satisfies Record<string, (lab: Awaited<ReturnType<typeof startLab>>) => Promise<unknown>>)) {
+    test(`is answered with 409 ${what}`, async (t) => {
+      const lab = await startLab(t);
+      await prepare(lab);
+      const { status, body } = await lab.send([OTHER]);
+      assert.equal(status, 409);
+      assert.deepEqual(body, {
+        statusCode: 409,
+        error: 'Conflict',
+        message: `La sesión de ${NUMERO} no está conectada`,
+      });
+    });
+  }
+
+  test('is not sent when the line breaks while the number is looked up', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    lab.whatsapp.setNoAnswer(OTHER);
+    const sent = lab.send([OTHER]);
+    await lab.listener.heard(`session:ready:${NUMERO}`);
+    // The question is on its way once the answer is not: the line is cut a few turns later.
+    setTimeout(() => lab.whatsapp.phone(NUMERO).cutLine(), 100);
+    const { status, body } = await sent;
+    assert.equal(status, 409);
+    assert.deepEqual(body, {
+      statusCode: 409,
+      error: 'Conflict',
+      message: `La sesión ha perdido la conexión: no se ha enviado a ${OTHER}`,
+    });
+  });
+
+  test('is not taken for sent when the line breaks before WhatsApp confirms it', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    lab.whatsapp.setMessageFate(OTHER, 'lost');
+    const sent = lab.send([OTHER]);
+    await until(() => lab.whatsapp.phone(OTHER).undelivered === 1, 'the message');
+    lab.whatsapp.phone(NUMERO).cutLine();
+    const { status, body } = await sent;
+    assert.equal(status, 504);
+    assert.deepEqual(body, {
+      statusCode: 504,
+      error: 'Gateway Timeout',
+      message: `WhatsApp no lo ha confirmado: puede que no llegue a ${OTHER}`,
+    });
+  });
+
+  test('never takes longer than it may, whatever waits before it', async (t) => {
+    const lab = await startLab(t, { timings: { send: 600 } });
+    await lab.link();
+    lab.whatsapp.phone(NUMERO).silenceLine();
+    const before = performance.now();
+    const answers = await Promise.all([OTHER, THIRD, OTHER].map((number) => lab.send([number])));
+    assert.ok(performance.now() - before < 2_500);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [504, 504, 504],
+    );
+  });
+
+  test('waits for a pause after the one before, of the same session only', async (t) => {
+    const pause = 400;
+    const lab = await startLab(t, { timings: { pause } });
+    await lab.link();
+    await lab.link(THIRD);
+    // A first one each, since it takes longer to have the recipient's keys.
+    await Promise.all([lab.send([OTHER]), lab.send([OTHER], 'Hola', THIRD)]);
+
+    const took = async (...sends: Promise<unknown>[]) => {
+      const before = performance.now();
+      await Promise.all(sends);
+      return performance.now() - before;
+    };
+    assert.ok((await took(lab.send([OTHER, OTHER, OTHER]))) >= 2 * pause);
+    const two = await took(lab.send([OTHER, OTHER]), lab.send([OTHER, OTHER], 'Hola', THIRD));
+    assert.ok(two < 3 * pause + 600, `${two} ms`);
+  });
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { createGateway, type Gateway } from '../../../demo/gateway/gateway.ts';
+import type { Timings } from '../../../demo/gateway/whatsapp/timings.ts';
+import { STATES, type WireSession } from '../../../src/wire.ts';
+import { type Answer, call, Listener, message } from '../../gateway/support/gateway.ts';
+import { until } from '../../support/until.ts';
+import { type FakeWhatsapp, startFakeWhatsapp } from '../fake/whatsapp.ts';
+
+export const NUMERO = '5215550001111';
+export const OTHER = '34600000001';
+
+/** Short where a test would have to wait, long where it would be hurried on a busy machine. */
+const TIMINGS: Partial<Timings> = { retryFirst: 40, retryMost: 200, pause: 5, unlink: 4_000, stagger: 0 };
+
+export interface LabOptions {
+  refs?: number;
+  timings?: Partial<Timings>;
+}
+
+/** A gateway with the real client library, and the WhatsApp that it talks to; all of it ends with the test. */
+export async function startLab(t: TestContext, { refs, timings }: LabOptions = {}): Promise<Lab> {
+  const folder = mkdtempSync(join(tmpdir(), 'wo-'));
+  const whatsapp = await startFakeWhatsapp(refs === undefined ? {} : { refs });
+  const lab = new Lab(t, whatsapp, folder, { ...TIMINGS, ...timings });
+  t.after(async () => {
+    await lab.close();
+    await whatsapp.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await lab.start();
+  return lab;
+}
+
+export class Lab {
+  readonly whatsapp: FakeWhatsapp;
+  readonly folder: string;
+  /** What the engine told whoever runs the gateway. */
+  readonly printed: string[] = [];
+  readonly #t: TestContext;
+  readonly #timings: Partial<Timings>;
+  #gateway: Gateway | undefined;
+  #listener: Listener | undefined;
+
+  constructor(t: TestContext, whatsapp: FakeWhatsapp, folder: string, timings: Partial<Timings>) {
+    this.#t = t;
+    this.whatsapp = whatsapp;
+    this.folder = folder;
+    this.#timings = timings;
+  }
+
+  get gateway(): Gateway {
+    return this.#gateway ?? assert.fail('not started');
+  }
+
+  /** A panel that was there since the start of the gateway. */
+  get listener(): Listener {
+    return this.#listener ?? assert.fail('not started');
+  }
+
+  async start(): Promise<void> {
+    const { url } = this.whatsapp;
+    const print = (sentence: string) => this.printed.push(sentence);
+    const whatsapp = { folder: this.folder, url, timings: this.#timings, print };
+    this.#gateway = createGateway({ port: 0, whatsapp });
+    await this.#gateway.listen();
+    this.#listener = await Listener.connect(this.#t, this.#gateway);
+  }
+
+  async close(): Promise<void> {
+    await this.#gateway?.close();
+  }
+
+  /** The gateway ends and another one begins, with the same folder. */
+  async restart(): Promise<void> {
+    await this.gateway.close();
+    await this.start();
+  }
+
+  async list(): Promise<WireSession[]> {
+    const { body } = await call(this.gateway, '/api/session/sessions');
+    // The type of an answer that the contract's own tests hold to.
+    return body as WireSession[];
+  }
+
+  async session(numero = NUMERO): Promise<WireSession | undefined> {
+    return (await this.list()).find((session) => session.numero === numero);
+  }
+
+  levanta(numero = NUMERO): Promise<Answer> {
+    return call(this.gateway, `/api/session/levanta/${encodeURIComponent(numero)}`);
+  }
+
+  delete(numero = NUMERO): Promise<Answer> {
+    return call(this.gateway, `/api/session/${numero}`, { method: 'DELETE' });
+  }
+
+  send(contacts: string[], text = 'Hola', from = NUMERO): Promise<Answer> {
+    const body = message(from, contacts.map(Number), text);
+    return call(this.gateway, '/api/message', { method: 'POST', body });
+  }
+
+  /** The code that the list shows now, another one than `before`. */
+  code(numero = NUMERO, before?: string): Promise<string> {
+    return until(async () => {
+      const { qrCode } = (await this.session(numero)) ?? {};
+      return qrCode === before ? undefined : qrCode;
+    }, `a code for ${numero}`);
+  }
+
+  state(state: string | RegExp, numero = NUMERO): Promise<WireSession> {
+    return until(async () => {
+      const session = await this.session(numero);
+      if (!session) return undefined;
+      const fits = typeof state === 'string' ? session.state === state : state.test(session.state);
+      if (!fits) throw new Error(`it is ${session.state}`);
+      return session;
+    }, `the state ${state} of ${numero}`);
+  }
+
+  /** Starts a session and has its phone scan the code. */
+  async link(numero = NUMERO): Promise<void> {
+    await this.levanta(numero);
+    await this.whatsapp.phone(numero).scan(await this.code(numero));
+    await this.state(STATES.connected, numero);
+  }
+
+  /** The names of what the panel heard about the session, and the texts of its changes of state. */
+  heard(numero = NUMERO): string[] {
+    return this.listener.pushes.flatMap(([name, payload]) => {
+      if (name === 'session:change_state') {
+        const change = payload as { numero: string; state: string };
+        return change.numero === numero ? [change.state] : [];
+      }
+      return name.endsWith(`:${numero}`) ? [name.split(':')[1] ?? ''] : [];
+    });
+  }
+}
