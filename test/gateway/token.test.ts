@@ -143,12 +143,13 @@ describe('whoever tries tokens', () => {
     for (const token of ['another-guess', TOKEN]) {
       const { status, headers, body } = await list(gateway, token);
       assert.equal(status, 429);
-      assert.equal(headers.get('retry-after'), '30');
+      const left = Number(headers.get('retry-after'));
+      assert.ok(left > 0 && left <= 30, `${left} s`);
       assert.equal(headers.get('www-authenticate'), null);
       assert.deepEqual(body, {
         statusCode: 429,
         error: 'Too Many Requests',
-        message: 'Demasiados intentos con tokens que no son correctos: espera 30 s',
+        message: `Demasiados intentos con tokens que no son correctos: espera ${left} s`,
       });
     }
     const extraHeaders = { 'X-Forwarded-For': '198.51.100.1' };

@@ -121,11 +121,14 @@ export class Lab {
     }, `the state ${state} of ${numero}`);
   }
 
-  /** Starts a session and has its phone scan the code. */
+  /** Starts a session and has its phone scan the code, until the list and the panel have it. */
   async link(numero = NUMERO): Promise<void> {
+    const before = this.heard(numero).length;
     await this.levanta(numero);
     await this.whatsapp.phone(numero).scan(await this.code(numero));
     await this.state(STATES.connected, numero);
+    // The push may come after the list that has what it tells.
+    await until(() => this.heard(numero).slice(before).includes('ready'), `${numero} to be ready`);
   }
 
   /** The names of what the panel heard about the session, and the texts of its changes of state. */
