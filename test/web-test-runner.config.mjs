@@ -34,9 +34,12 @@ export default {
   // Focus and animation frames are only dependable on the one page that is in front.
   concurrency: 1,
   browsers: [chromeLauncher({ launchOptions: { executablePath: findChromium(), args: CHROMIUM_FLAGS } })],
-  testFramework: { config: { ui: 'bdd', timeout: 10_000 } },
+  testFramework: { config: { ui: 'bdd', timeout: 60_000 } },
   testRunnerHtml: testPage,
-  testsFinishTimeout: 120_000,
+  // Long enough for a machine that is busy with other things: what is waited for comes, or a test says what did not.
+  browserStartTimeout: 120_000,
+  testsStartTimeout: 120_000,
+  testsFinishTimeout: 600_000,
   // What the panel logs on purpose is no news: most tests of a broken server make it log.
   filterBrowserLogs: ({ args }) => !String(args[0]).startsWith('whatsapp-operadores:'),
   reporters: [summaryReporter(), totalsReporter()],

@@ -32,7 +32,9 @@ describe('a screen reader', () => {
   });
   afterEach(() => listener.disconnect());
 
-  const push = (numero: string, state: string) => gateway.push('session:change_state', { numero, state });
+  const pushAll = (...states: (readonly [numero: string, state: string])[]) =>
+    gateway.pushAll(states.map(([numero, state]) => ['session:change_state', { numero, state }]));
+  const push = (numero: string, state: string) => pushAll([numero, state]);
   const toHear = (count: number) => until(() => heard.length >= count, `${count} announcements`);
 
   it('is told of a change of state politely, once', async () => {
@@ -49,7 +51,7 @@ describe('a screen reader', () => {
   it('is told the number of changes in a storm, once a second at most', async () => {
     const startedAt = performance.now();
     for (const state of ['OPENING', 'PAIRING']) {
-      await Promise.all(Array.from({ length: COUNT }, (_, index) => push(numeroOf(index), state)));
+      await pushAll(...Array.from({ length: COUNT }, (_, index) => [numeroOf(index), state] as const));
     }
     await push(FIRST, 'TIMEOUT');
     await until(() => panel.text.includes('TIMEOUT'), 'the last push');
@@ -65,8 +67,8 @@ describe('a screen reader', () => {
     await push(FIRST, 'CONNECTED');
     await toHear(2);
     for (const state of ['OPENING', 'PAIRING', 'OPENING']) {
-      await Promise.all([0, 1, 2, 3].map((index) => push(numeroOf(index), state)));
       const before = heard.length;
+      await pushAll(...[0, 1, 2, 3].map((index) => [numeroOf(index), state] as const));
       await toHear(before + 1);
     }
     expect(heard.slice(2)).to.deep.equal([
@@ -77,7 +79,7 @@ describe('a screen reader', () => {
   });
 
   it('is told nothing of a session that is as it was before', async () => {
-    await Promise.all([push(FIRST, 'OPENING'), push(FIRST, 'CONNECTED'), push(numeroOf(1), 'OPENING')]);
+    await pushAll([FIRST, 'OPENING'], [FIRST, 'CONNECTED'], [numeroOf(1), 'OPENING']);
     await toHear(1);
     expect(heard).to.deep.equal([`Se cayó ${numeroOf(1)}: OPENING`]);
   });

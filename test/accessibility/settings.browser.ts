@@ -20,9 +20,11 @@ describe('what a person has set in the system', () => {
     await emulate({ reducedMotion: true });
     const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
     const panel = await mountReady(gateway, { 'notification-timeout': '300' });
-    await gateway.push(`session:authenticated:${NUMERO}`);
-    await panel.notice(`Sesión de ${NUMERO} autenticada y lista para usarse`);
-    await until(() => panel.notices().length === 0, 'the notice to go', 2000);
+    await Promise.all([
+      panel.notice(`Sesión de ${NUMERO} autenticada y lista para usarse`),
+      gateway.push(`session:authenticated:${NUMERO}`),
+    ]);
+    await until(() => panel.notices().length === 0, 'the notice to go');
   });
 
   it('dark colours: the panel has them, where the page leaves the choice to the system', async () => {

@@ -77,7 +77,7 @@ describe('a list that cannot be had', () => {
     const panel = await mount(gateway);
     await panel.notice('Network Error');
     await gateway.restart({ sessions: [{ numero: NUMERO, state: 'connected' }] });
-    await until(() => panel.numeros().includes(NUMERO), 'the list after the restart', 9000);
+    await until(() => panel.numeros().includes(NUMERO), 'the list after the restart');
   });
 
   it('leaves the list that is there, when it cannot be had anew', async () => {

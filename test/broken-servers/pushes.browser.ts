@@ -94,7 +94,7 @@ describe('a server that goes away', () => {
     const field = panel.textbox('Mensaje de Prueba', await panel.card(NUMERO));
     field.value = 'sin terminar';
     await gateway.restart({ sessions: [{ numero: '34600000002', state: 'disconnected' }, stays] });
-    await until(() => panel.numeros().includes('34600000002'), 'the other sessions', 9000);
+    await until(() => panel.numeros().includes('34600000002'), 'the other sessions');
     expect(panel.numeros()).to.deep.equal(['34600000002', NUMERO]);
     expect(panel.textbox('Mensaje de Prueba', await panel.card(NUMERO)).value).to.equal('sin terminar');
     expect(panel.busy).to.equal(false);

@@ -171,6 +171,6 @@ describe('what the page can do and see', () => {
     await gateway.stop();
     await until(() => element.matches(':state(offline)'), 'the loss to be seen');
     await gateway.restart(connected);
-    await until(() => !element.matches(':state(offline)'), 'the connection to be back', 9000);
+    await until(() => !element.matches(':state(offline)'), 'the connection to be back');
   });
 });

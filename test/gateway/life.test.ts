@@ -23,7 +23,7 @@ describe('a gateway', () => {
     await gateway.close();
     await ended;
     // Left to itself, an idle connection would last a minute, and a socket until its next ping.
-    assert.ok(performance.now() - before < 5_000);
+    assert.ok(performance.now() - before < 20_000);
     assert.equal(clock.pending, 0);
     await startGateway(t, { port: Number(port) });
   });

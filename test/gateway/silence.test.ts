@@ -21,8 +21,7 @@ describe('the gateway logs nothing of what it is trusted with', { concurrency: t
     t.after(() => socket.disconnect());
     const pushes: [name: string, ...payload: unknown[]][] = [];
     socket.onAny((...push: [string, ...unknown[]]) => pushes.push(push));
-    const heard = (name: string) =>
-      until(() => pushes.find((push) => push[0] === `${name}:${NUMERO}`), name, 15_000);
+    const heard = (name: string) => until(() => pushes.find((push) => push[0] === `${name}:${NUMERO}`), name);
     const ask = async (path: string, method = 'GET', body?: unknown, token = TOKEN) => {
       const headers = { Authorization: `Bearer ${token}` };
       return (await call({ url }, path, { method, body, headers })).status;

@@ -124,7 +124,7 @@ describe('what happened:', () => {
     await gateway.stop();
     await toRead('Se perdió la conexión con el servidor');
     await gateway.restart({ sessions: [{ numero: NUMERO, state: 'connected' }] });
-    await until(() => sentences().includes('Volvió la conexión con el servidor'), 'the return', 9000);
+    await until(() => sentences().includes('Volvió la conexión con el servidor'), 'the return');
   });
 
   it('the last fifty are kept', async () => {

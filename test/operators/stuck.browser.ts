@@ -1,6 +1,6 @@
 import '../../src/index.ts';
 import { expect } from 'chai';
-import { jumpAhead } from '../support/browser-clock.ts';
+import { jumpAhead, stopClock } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click } from '../support/input.ts';
@@ -27,6 +27,7 @@ describe('nothing turns for ever:', () => {
   it('waiting without a code, after a minute', async () => {
     await open('waiting');
     await toSay('El servidor está preparando el código.');
+    stopClock();
     jumpAhead(59_000);
     expect(offers('Levantar de nuevo')).to.equal(false);
     jumpAhead(2_000);
@@ -85,6 +86,7 @@ describe('nothing turns for ever:', () => {
     const start = panel.button('Levantar Sesión', card);
     await click(start);
     await until(() => start.ariaDisabled === 'true', 'the button to be at work');
+    stopClock();
     jumpAhead(29_000);
     expect(card.textContent).not.to.include('todavía no responde');
     jumpAhead(2_000);

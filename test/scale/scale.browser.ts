@@ -103,7 +103,7 @@ describe('two hundred sessions', () => {
     const last = panel.root.querySelectorAll('article')[COUNT - 1];
     await until(() => last && !isRendered(last), 'the browser to skip the last card');
     await gateway.push('session:change_state', { numero: numeroOf(COUNT - 1), state: 'OPENING' });
-    await until(() => last?.textContent?.includes('OPENING'), 'the push', 1000);
+    await until(() => last?.textContent?.includes('OPENING'), 'the push');
   });
 
   it('are one card to change for one push', async () => {

@@ -38,7 +38,7 @@ describe('the calls (spec §7)', () => {
     );
     watcher.observe(panel.root, { subtree: true, attributes: true, childList: true });
     await gateway.restart({ sessions: [{ numero: '2', state: 'connected' }] });
-    await until(() => panel.numeros().join() === '2', 'the list of the new server', 8000);
+    await until(() => panel.numeros().join() === '2', 'the list of the new server');
     expect(await gateway.requests(LIST.method, LIST.path)).to.have.length(3);
     watcher.disconnect();
     expect(overlays).to.deep.equal([]);

@@ -9,6 +9,12 @@ export function jumpAhead(ms: number): void {
   Date.now = () => before() + ms;
 }
 
+/** Stops the page's clock until the end of the test: what is not due stays so, however slow the machine is. */
+export function stopClock(): void {
+  const moment = Date.now();
+  Date.now = () => moment;
+}
+
 afterEach(() => {
   Date.now = now;
 });

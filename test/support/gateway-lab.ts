@@ -25,6 +25,9 @@ export interface Handshake {
   readonly cookie: string | undefined;
 }
 
+/** An event of Socket.IO, and its arguments. */
+export type Push = readonly [event: string | number, ...payload: unknown[]];
+
 interface Bench {
   gateway: Gateway;
   readonly port: number;
@@ -85,9 +88,9 @@ export class GatewayLab {
     return this.#bench(id).handshakes;
   }
 
-  push(id: string, event: string | number, payload: unknown[]): void {
+  push(id: string, pushes: readonly Push[]): void {
     const { io } = this.#bench(id).gateway;
-    Reflect.apply(io.emit, io, [event, ...payload]);
+    for (const push of pushes) Reflect.apply(io.emit, io, [...push]);
   }
 
   socketCount(id: string): number {

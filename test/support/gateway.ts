@@ -3,7 +3,7 @@ import type { PhoneMessage } from '../../demo/gateway/simulated/inbox.ts';
 import type { ReportedState } from '../../demo/gateway/simulated/reported-states.ts';
 import type { Trouble } from '../../demo/gateway/simulated/troubles.ts';
 import type { Fault } from './faults.ts';
-import type { GatewayLab, GatewayOptions, Handshake, ReceivedRequest } from './gateway-lab.ts';
+import type { GatewayLab, GatewayOptions, Handshake, Push, ReceivedRequest } from './gateway-lab.ts';
 import type { GatewayCall } from './gateway-plugin.ts';
 
 /** Which requests a fault is about. */
@@ -103,7 +103,12 @@ export class Gateway {
 
   /** Pushes any event to every panel, with any payload; Socket.IO lets a name be a number. */
   async push(event: string | number, ...payload: unknown[]): Promise<void> {
-    await call('push', this.#id, event, payload);
+    await this.pushAll([[event, ...payload]]);
+  }
+
+  /** Makes several such pushes at once, with nothing in between. */
+  async pushAll(pushes: readonly Push[]): Promise<void> {
+    await call('push', this.#id, pushes);
   }
 
   /** Disconnects every panel, as a server does on purpose. */

@@ -93,7 +93,7 @@ describe('a delete', () => {
     lab.whatsapp.phone(NUMERO).silenceLine();
     const before = performance.now();
     assert.equal((await lab.delete()).status, 204);
-    assert.ok(performance.now() - before < 3_000);
+    assert.ok(performance.now() - before < 20_000);
     await assertGone(lab);
   });
 

@@ -53,7 +53,7 @@ class Victim {
       await closed;
       assert.match(output, /^http:\S+ \(Ctrl-C stops it\)\n$/);
     };
-    this.#url = await until(() => /^(http:\S+)\/ .*\n/.exec(output)?.[1], `an address; ${output}`, 20_000);
+    this.#url = await until(() => /^(http:\S+)\/ .*\n/.exec(output)?.[1], `an address; ${output}`);
     this.#alive = true;
   }
 
@@ -122,7 +122,7 @@ class Victim {
   /** As `until`, and rejects when the gateway is killed. */
   async #until<T>(condition: () => Promise<T>, expectation: string): Promise<NonNullable<T>> {
     const dead = Symbol('dead');
-    const result = await until(async () => (this.#alive ? condition() : dead), expectation, 15_000);
+    const result = await until(async () => (this.#alive ? condition() : dead), expectation);
     return result === dead ? assert.fail('killed') : result;
   }
 

@@ -33,7 +33,7 @@ describe('the line to WhatsApp', () => {
     const lab = await startLab(t, { timings: { keepAlive: 300 } });
     await lab.link();
     lab.whatsapp.phone(NUMERO).silenceLine();
-    await until(() => lab.heard().includes('OPENING'), 'the loss', 10_000);
+    await until(() => lab.heard().includes('OPENING'), 'the loss');
     await until(() => lab.heard().at(-1) === 'CONNECTED', 'the line');
   });
 

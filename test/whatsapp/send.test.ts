@@ -126,12 +126,12 @@ describe('a message through a real session', () => {
   });
 
   test('never takes longer than it may, whatever waits before it', async (t) => {
-    const lab = await startLab(t, { timings: { send: 600 } });
+    const lab = await startLab(t, { timings: { send: 3_000 } });
     await lab.link();
     lab.whatsapp.phone(NUMERO).silenceLine();
     const before = performance.now();
     const answers = await Promise.all([OTHER, THIRD, OTHER].map((number) => lab.send([number])));
-    assert.ok(performance.now() - before < 2_500);
+    assert.ok(performance.now() - before < 8_000);
     assert.deepEqual(
       answers.map(({ status }) => status),
       [504, 504, 504],
@@ -139,7 +139,7 @@ describe('a message through a real session', () => {
   });
 
   test('waits for a pause after the one before, of the same session only', async (t) => {
-    const pause = 400;
+    const pause = 1_500;
     const lab = await startLab(t, { timings: { pause } });
     await lab.link();
     await lab.link(THIRD);
@@ -153,6 +153,6 @@ describe('a message through a real session', () => {
     };
     assert.ok((await took(lab.send([OTHER, OTHER, OTHER]))) >= 2 * pause);
     const two = await took(lab.send([OTHER, OTHER]), lab.send([OTHER, OTHER], 'Hola', THIRD));
-    assert.ok(two < 3 * pause + 600, `${two} ms`);
+    assert.ok(two < 3 * pause, `${two} ms`);
   });
 });
