@@ -4,6 +4,7 @@ import { nodeResolve } from '@rollup/plugin-node-resolve';
 import replace from '@rollup/plugin-replace';
 import terser from '@rollup/plugin-terser';
 import typescript from '@rollup/plugin-typescript';
+import license from 'rollup-plugin-license';
 import { cssText } from './scripts/css-text-plugin.mjs';
 import { integrity } from './scripts/integrity-plugin.mjs';
 import { metadata } from './scripts/metadata-plugin.mjs';
@@ -13,6 +14,8 @@ import { unusedMembers } from './scripts/unused-members-plugin.mjs';
 import { unusedParts } from './scripts/unused-parts-plugin.mjs';
 
 const { dependencies } = JSON.parse(await readFile('package.json', 'utf8'));
+
+const NOTICES = 'third-party-licenses.txt';
 
 const cleanDist = { name: 'clean-dist', buildStart: () => rm('dist', { recursive: true, force: true }) };
 
@@ -41,6 +44,8 @@ const standalone = {
     file: 'dist/whatsapp-operadores.js',
     format: 'iife',
     sourcemap: true,
+    // qrcode.react's license only refers to the one of the code inside it, and its comment goes with a variable.
+    banner: `/*! Licenses of what is inside: ${NOTICES}; QR Code generator library, (c) Project Nayuki, MIT. */`,
   },
   onwarn(warning, warn) {
     // react-toastify marks its modules for React's server components, which are none of a browser's business.
@@ -62,6 +67,7 @@ const standalone = {
       // A page that declares no encoding is read as anything but UTF-8: the accents are escaped.
       format: { ascii_only: true },
     }),
+    license({ thirdParty: { output: `dist/${NOTICES}` } }),
     integrity,
   ],
 };

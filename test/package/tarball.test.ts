@@ -23,6 +23,7 @@ describe('what npm publishes', () => {
       'dist/index.js',
       'dist/whatsapp-operadores.js',
       'dist/react.js',
+      'dist/third-party-licenses.txt',
       'dist/custom-elements.json',
       'dist/vscode.html-custom-data.json',
       'dist/vscode.css-custom-data.json',
