@@ -128,11 +128,11 @@ describe('test messages are honest:', () => {
   it('no answer after half a minute is told, politely, and set right by the answer', async () => {
     const release = await gateway.hold(POST);
     await write(TO);
+    stopClock();
     await click(send);
     await until(() => send.ariaDisabled === 'true', 'the button to be at work');
     const place = panel.root.getElementById(number.getAttribute('aria-describedby')?.split(' ').at(-1) ?? '');
     expect(place?.ariaLive).to.equal('polite');
-    stopClock();
     jumpAhead(29_000);
     // Longer than between two looks at the clock.
     await new Promise((resolve) => setTimeout(resolve, 600));

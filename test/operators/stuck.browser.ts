@@ -25,9 +25,9 @@ describe('nothing turns for ever:', () => {
   const offers = (name: string) => panel.all('button', name, card).length > 0;
 
   it('waiting without a code, after a minute', async () => {
+    stopClock();
     await open('waiting');
     await toSay('El servidor está preparando el código.');
-    stopClock();
     jumpAhead(59_000);
     expect(offers('Levantar de nuevo')).to.equal(false);
     jumpAhead(2_000);
@@ -84,9 +84,9 @@ describe('nothing turns for ever:', () => {
     await toSay('Levántala');
     const answer = await gateway.hold(START);
     const start = panel.button('Levantar Sesión', card);
+    stopClock();
     await click(start);
     await until(() => start.ariaDisabled === 'true', 'the button to be at work');
-    stopClock();
     jumpAhead(29_000);
     expect(card.textContent).not.to.include('todavía no responde');
     jumpAhead(2_000);
