@@ -34,7 +34,7 @@ export default {
   // Focus and animation frames are only dependable on the one page that is in front.
   concurrency: 1,
   browsers: [chromeLauncher({ launchOptions: { executablePath: findChromium(), args: CHROMIUM_FLAGS } })],
-  testFramework: { config: { ui: 'bdd', timeout: 60_000 } },
+  testFramework: { config: { ui: 'bdd', timeout: 120_000 } },
   testRunnerHtml: testPage,
   // Long enough for a machine that is busy with other things: what is waited for comes, or a test says what did not.
   browserStartTimeout: 120_000,

@@ -25,7 +25,6 @@ describe('two hundred mounts and removals', () => {
   it('leave heap, nodes and listeners where they were', async function () {
     // Other browsers tell nobody.
     if (!isChromium) this.skip();
-    this.timeout(120_000);
     const gateway = await startGateway({ sessions: 4 });
     // What is made once, the style sheet and the compiled code above all, is not the mounts' doing.
     await mountAndRemove(gateway, 20);

@@ -98,7 +98,7 @@ describe('a code that never lies:', () => {
       if (text === valid && text) seen.add(text);
       return seen.size === 3;
     };
-    await until(scansThree, 'three codes to be scanned in their time', 30_000);
+    await until(scansThree, 'three codes to be scanned in their time');
     expect(panel.all('button', 'Generar otro', card)).to.deep.equal([]);
   });
 

@@ -7,7 +7,7 @@ const INTERVAL_MS = 10;
 export async function until<T>(
   condition: () => T | Promise<T>,
   expectation: string,
-  timeoutMs = 20_000,
+  timeoutMs = 30_000,
 ): Promise<NonNullable<T>> {
   const deadline = performance.now() + timeoutMs;
   let reason = '';
