@@ -37,6 +37,8 @@ export type DeliveryFailure =
   | 'not-connected'
   /** WhatsApp did not answer in time, so nothing was sent. */
   | 'no-answer'
+  /** More had been asked for before than may be sent in that time, so nothing was sent. */
+  | 'too-many'
   /** The message left, and WhatsApp did not confirm it: it may arrive or not. */
   | 'unconfirmed'
   /** WhatsApp refused the message. */

@@ -62,6 +62,8 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
 
   const app = fastify({
     bodyLimit: BODY_LIMIT,
+    // Ten seconds by default, in which a busy machine may not even have loaded the client library.
+    pluginTimeout: 0,
     // The contract's types are kept to the letter: nothing is coerced, nothing silently dropped.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),

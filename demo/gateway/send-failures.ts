@@ -5,6 +5,7 @@ const STATUSES: Record<DeliveryFailure, number> = {
   'no-whatsapp': 422,
   'not-connected': 409,
   'no-answer': 504,
+  'too-many': 429,
   unconfirmed: 504,
   refused: 502,
 };
@@ -35,6 +36,8 @@ function sentence(reason: DeliveryFailure, contacts: readonly string[]): string 
       return `La sesión ha perdido la conexión: no se ha enviado a ${names}`;
     case 'no-answer':
       return `WhatsApp no responde: no se ha enviado a ${names}`;
+    case 'too-many':
+      return `Hay demasiados mensajes en espera: no se ha enviado a ${names}`;
     case 'unconfirmed':
       return `WhatsApp no lo ha confirmado: puede que no llegue a ${names}`;
     case 'refused':

@@ -38,6 +38,10 @@ const BUNDLE_HEADERS = {
   'Access-Control-Allow-Origin': '*',
 };
 
+/** The kinds of files that pages are made of, and nothing that somebody keeps beside them, such as a `--data` folder. */
+const OF_PAGES = /(?:\/|\.(?:css|html|js|json|map|svg|ts|txt))$/;
+const allowedPath = (path: string) => OF_PAGES.test(path);
+
 interface Response {
   setHeader(name: string, value: string): unknown;
 }
@@ -58,6 +62,7 @@ export function staticFiles(app: FastifyInstance, otherServers: readonly string[
     // A route for each file that is there now: what is not a file stays with the routes of the API.
     wildcard: false,
     globIgnore: ['gateway/**'],
+    allowedPath,
     cacheControl: false,
     decorateReply: false,
     setHeaders: headers({
@@ -75,6 +80,7 @@ export function staticFiles(app: FastifyInstance, otherServers: readonly string[
     built.register(fastifyStatic, {
       root: DIST,
       prefix: '/dist/',
+      allowedPath,
       cacheControl: false,
       setHeaders: headers(BUNDLE_HEADERS),
     });

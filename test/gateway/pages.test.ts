@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { startGateway } from './support/gateway.ts';
 
@@ -43,6 +43,24 @@ describe('the demo pages', () => {
       assert.equal(headers.get('x-frame-options'), 'SAMEORIGIN', path);
       assert.equal(headers.get('cross-origin-resource-policy'), 'same-origin', path);
       assert.equal(headers.get('x-powered-by'), null, path);
+    }
+  });
+
+  test('come without what is kept beside them, as the data of real phones may be', async (t) => {
+    const paths = ['demo', 'dist'].map((folder) => `${folder}/whatsapp-data-of-a-test`);
+    t.after(() => {
+      for (const path of paths) rmSync(path, { recursive: true, force: true });
+    });
+    for (const path of paths) {
+      mkdirSync(path);
+      for (const file of ['sessions.sqlite', 'sessions.sqlite-wal'])
+        writeFileSync(`${path}/${file}`, 'secret');
+    }
+    const { url } = await startGateway(t);
+    for (const file of ['sessions.sqlite', 'sessions.sqlite-wal']) {
+      for (const prefix of ['', '/dist']) {
+        assert.equal((await fetch(`${url}${prefix}/whatsapp-data-of-a-test/${file}`)).status, 404);
+      }
     }
   });
 

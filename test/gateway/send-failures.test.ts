@@ -11,6 +11,7 @@ describe('recipients that failed', () => {
     ['no-whatsapp', 422, 'El número 1 no tiene WhatsApp'],
     ['not-connected', 409, 'La sesión ha perdido la conexión: no se ha enviado a 1'],
     ['no-answer', 504, 'WhatsApp no responde: no se ha enviado a 1'],
+    ['too-many', 429, 'Hay demasiados mensajes en espera: no se ha enviado a 1'],
     ['unconfirmed', 504, 'WhatsApp no lo ha confirmado: puede que no llegue a 1'],
     ['refused', 502, 'WhatsApp ha rechazado el mensaje para 1'],
   ];

@@ -138,6 +138,21 @@ describe('a message through a real session', () => {
     );
   });
 
+  test('is refused at once where too many wait before it, and keeps none of the next ones from its turn', async (t) => {
+    const lab = await startLab(t, { timings: { pause: 2_000, send: 6_000 } });
+    await lab.link();
+    await lab.send([OTHER]);
+    const answers = await Promise.all(Array.from({ length: 9 }, () => lab.send([OTHER])));
+    const refused = answers.filter(({ status }) => status === 429);
+    assert.ok(refused.length >= 5, `${refused.length} of 9`);
+    assert.deepEqual(refused[0]?.body, {
+      statusCode: 429,
+      error: 'Too Many Requests',
+      message: `Hay demasiados mensajes en espera: no se ha enviado a ${OTHER}`,
+    });
+    assert.equal((await lab.send([OTHER])).status, 204);
+  });
+
   test('waits for a pause after the one before, of the same session only', async (t) => {
     const pause = 1_500;
     const lab = await startLab(t, { timings: { pause } });
