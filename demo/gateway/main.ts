@@ -1,6 +1,7 @@
 import { createGateway, type Gateway } from './gateway.ts';
 import { logFailure } from './log.ts';
 import { HELP, parseOptions, UsageError } from './options.ts';
+import { startText } from './start-text.ts';
 import { StoreError } from './whatsapp/store.ts';
 
 // Node itself would print all that the error holds.
@@ -17,7 +18,7 @@ try {
     const gateway = createGateway(options);
     closeOnSignals(gateway);
     const url = await gateway.listen();
-    console.log(`${url}/ (Ctrl-C stops it)`);
+    console.log(startText(url, options.host));
   }
 } catch (error) {
   const sentence = sentenceOf(error);

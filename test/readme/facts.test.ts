@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { describe, test } from 'node:test';
 import { HELP } from '../../demo/gateway/options.ts';
-import { namesInTables, README, section } from './readme.ts';
+import { address, run } from '../gateway/support/command.ts';
+import { namesInTables, README, section, snippet } from './readme.ts';
 
 interface Named {
   readonly name: string;
@@ -22,14 +24,20 @@ interface Manifest {
   }[];
 }
 
-const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'));
+interface Package {
+  readonly name: string;
+  readonly version: string;
+  readonly scripts: Readonly<Record<string, string>>;
+}
+
+const { name, version, scripts }: Package = JSON.parse(readFileSync('package.json', 'utf8'));
 const manifest: Manifest = JSON.parse(readFileSync('dist/custom-elements.json', 'utf8'));
 const element = manifest.modules
   .flatMap(({ declarations = [] }) => declarations)
   .find(({ tagName }) => tagName === 'whatsapp-operadores');
 
 const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
-const namesOf = (things: readonly Named[] = []) => sorted(things.map(({ name }) => name));
+const namesOf = (things: readonly Named[] = []) => sorted(things.map((thing) => thing.name));
 
 describe('the README says what is so', () => {
   test('of the npm scripts', () => {
@@ -47,6 +55,33 @@ describe('the README says what is so', () => {
     for (const option of optionsIn(section('The gateway'))) assert.ok(help.includes(option), option);
     const command = execFileSync('npx', ['tsx', 'demo/gateway/main.ts', '--help'], { encoding: 'utf8' });
     assert.equal(command, HELP);
+  });
+
+  test('of how to let other machines in', async (t) => {
+    const [makesToken = '', starts = ''] = snippet('Who can use it', 'sh').split('\n');
+    const token = execFileSync('sh', ['-c', makesToken], { encoding: 'utf8' }).trim();
+    const [, options = ''] = starts.split(' -- ');
+    const command = run(t, ['--port', '0', ...options.split(' ')], { env: { WO_TOKEN: token } });
+    const url = await address(command);
+    const listed = `${url}/api/session/sessions`;
+    assert.equal((await fetch(listed)).status, 401);
+    assert.equal((await fetch(listed, { headers: { Authorization: `Bearer ${token}` } })).status, 200);
+
+    const [, ...others] = command.output.stdout.trim().split('\n');
+    const { port } = new URL(url);
+    const addresses = Object.values(networkInterfaces())
+      .flatMap((infos = []) => infos)
+      .filter(({ internal, family }) => !internal && family === 'IPv4')
+      .map((info) => info.address);
+    assert.deepEqual(
+      others.sort(),
+      addresses.map((ip) => `http://${ip}:${port}/ from other machines`).sort(),
+    );
+  });
+
+  test('of the file that npm pack makes', () => {
+    const [, file] = section('In your page').match(/npm install \S*\/(\S+\.tgz)/) ?? [];
+    assert.equal(file, `${name}-${version}.tgz`);
   });
 
   test('of files: every relative link and image has its target', () => {
