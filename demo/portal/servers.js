@@ -1,5 +1,8 @@
 import { tokenOf } from '../access/access.js';
 
+/** Where a gateway listens that was not told a port. */
+const DEFAULT_PORT = '8080';
+
 /** The origin of the second server, if the gateway was told of one. */
 export async function findOtherServer() {
   const response = await fetch('portal/servers.json');
@@ -13,8 +16,23 @@ export function assignServer(content, other) {
     panel.token = () => tokenOf(panel.getAttribute('socket-origin') ?? location.origin);
   }
   const panel = content.querySelector('[data-sede="Norte"]');
-  if (!panel || other === undefined) return;
+  if (!panel) return;
+  if (other === undefined) {
+    content.querySelector('[data-commands]').textContent = commandsForTwo(location);
+    return;
+  }
   panel.setAttribute('api-base', `${other}/api`);
   panel.setAttribute('socket-origin', other);
   content.querySelector('[data-same-server]').remove();
+}
+
+/** How to start this gateway and another one, which then know of each other: this one where it is now. */
+function commandsForTwo({ origin, port }) {
+  const own = port || DEFAULT_PORT;
+  const next = Number(own) + 1;
+  const ownPort = own === DEFAULT_PORT ? '' : ` --port ${own}`;
+  return [
+    `npm start -- --port ${next} --allow-origin ${origin}`,
+    `npm start --${ownPort} --other-server http://127.0.0.1:${next}`,
+  ].join('\n');
 }

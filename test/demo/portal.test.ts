@@ -152,6 +152,19 @@ describe('the portal', () => {
     assert.deepEqual(demo.complaints, []);
   });
 
+  test('says how to start two servers, this one where it is now', async () => {
+    const gateway = await start();
+    await open(gateway, 'sedes');
+    const commands = () => demo.page.$eval('[data-same-server] pre', ({ textContent }) => textContent);
+    const port = Number(new URL(gateway.url).port);
+    await demo.page.waitForSelector('[data-same-server]');
+    assert.equal(
+      await commands(),
+      `npm start -- --port ${port + 1} --allow-origin ${gateway.url}\n` +
+        `npm start -- --port ${port} --other-server http://127.0.0.1:${port + 1}`,
+    );
+  });
+
   test('is linked from the standalone page, and links back', async () => {
     const gateway = await start();
     demo = await DemoPage.open(browser, gateway.url);
