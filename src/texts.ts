@@ -189,6 +189,7 @@ export const texts = {
     `El mensaje${to && ` para ${to}`} quedó sin aceptar: ${reason}. ${next}`,
   next: {
     number: 'Escribe el número en cifras, con el código de país.',
+    correct: 'Corrígelo y vuelve a enviarlo.',
     look: 'Mira en el teléfono si salió antes de repetirlo.',
     start: 'Levanta la sesión y vuelve a enviarlo.',
     retry: 'Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.',

@@ -34,10 +34,6 @@ export function BulkBar({ store, arrangement: { order, found, counts }, selectio
       <button type="button" className="tonal" onClick={() => selection.add(mendable())}>
         {texts.selectMendable(counts.mendable)}
       </button>
-      <button type="button" className="flat" onClick={() => selection.clear()}>
-        {texts.unselect}
-      </button>
-      <p role="status">{texts.selected(picked.size, unseen)}</p>
       <button
         type="button"
         className="filled"
@@ -50,6 +46,10 @@ export function BulkBar({ store, arrangement: { order, found, counts }, selectio
       >
         {texts.startSelected(picked.size)}
       </button>
+      <button type="button" className="flat" onClick={() => selection.clear()}>
+        {texts.unselect}
+      </button>
+      <p role="status">{texts.selected(picked.size, unseen)}</p>
     </div>
   );
 }

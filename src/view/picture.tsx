@@ -15,8 +15,12 @@ interface Props {
 
 /** The code of a session, a spinner while it waits, or a drawing (spec §2). */
 export function Picture({ store, known, titleId, onEnlarge }: Props) {
-  const { qrCode, waiting } = known.session;
-  if (qrCode) return <QrCode store={store} {...known} titleId={titleId} onEnlarge={onEnlarge} />;
-  if (waiting) return <div className="spinner" role="progressbar" aria-label={texts.waiting} />;
+  const { session, situation } = known;
+  if (session.qrCode) return <QrCode store={store} {...known} titleId={titleId} onEnlarge={onEnlarge} />;
+  if (session.waiting) {
+    return (
+      <div className="spinner" data-stuck={situation.stuck} role="progressbar" aria-label={texts.waiting} />
+    );
+  }
   return placeholderImage;
 }

@@ -204,7 +204,7 @@ describe('many at once', () => {
     await press('Enter');
     await press('Tab', 'Tab', 'Tab', 'Tab', 'Enter');
     expect(panel.text).to.include('5 seleccionadas');
-    await press('Tab', 'Enter');
+    await press('Tab', 'Tab', 'Enter');
     expect(panel.text).to.include('0 seleccionadas');
     const tick = panel.get('checkbox', `Seleccionar ${numeroOf(1)}`);
     tick.focus();

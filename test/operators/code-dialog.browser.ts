@@ -69,6 +69,24 @@ describe('a code that scans:', () => {
     });
   }
 
+  for (const [width, height] of [
+    [320, 640],
+    [1280, 900],
+  ] as const) {
+    it(`is not covered by notices, ${width} pixels wide, nor is what there is to do with it`, async function () {
+      if (isWebKit && width < 447) this.skip();
+      const { gateway, panel, dialog } = await enlarged();
+      panel.element.notificationTimeout = 0;
+      await resize(panel, width, height);
+      await gateway.push(`session:authenticated:${OTHER}`);
+      const notice = await panel.notice(`Sesión de ${OTHER} autenticada y lista para usarse`);
+      const code = panel.get('image', /QR/, dialog);
+      for (const element of width > 600 ? [code, panel.button('Descargar PNG', dialog)] : [code])
+        expect(overlap(notice, element)).to.equal(false);
+      await resize(panel, 1000, 800);
+    });
+  }
+
   it('is the newest one: what the server renews, changes', async () => {
     const { gateway, dialog } = await enlarged();
     const picture = await until(() => dialog.querySelector('.large-code'), 'the picture');
@@ -264,6 +282,11 @@ async function expectGoodImage({ data, width, height }: ImageData, text: string 
     'nothing to see through',
   ).to.equal(true);
   expect(quiet, 'the quiet zone').to.equal(4 * scale);
+}
+
+function overlap(one: Element, other: Element): boolean {
+  const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
 async function read(element: Element): Promise<string | undefined> {

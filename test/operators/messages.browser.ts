@@ -171,6 +171,12 @@ describe('test messages are honest:', () => {
       wrongNumber: true,
     },
     {
+      what: 'a message that the server cannot take as it is',
+      answer: { status: 400, json: { message: 'El mensaje está vacío' } },
+      says: `El mensaje para ${TO} quedó sin aceptar: El mensaje está vacío. Corrígelo y vuelve a enviarlo.`,
+      wrongNumber: false,
+    },
+    {
       what: 'a server that says no',
       answer: { status: 500 },
       says: `El mensaje para ${TO} quedó sin aceptar: Request failed with status code 500. Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.`,

@@ -28,10 +28,13 @@ describe('nothing turns for ever:', () => {
     stopClock();
     await open('waiting');
     await toSay('El servidor está preparando el código.');
+    const spinner = panel.get('progressbar', undefined, card);
+    expect(spinner.getAnimations()).to.have.length(1);
     jumpAhead(59_000);
     expect(offers('Levantar de nuevo')).to.equal(false);
     jumpAhead(2_000);
     await toSay('El servidor no ha enviado el código.');
+    expect(spinner.getAnimations()).to.deep.equal([]);
     await click(panel.button('Levantar de nuevo'));
     await until(() => card.querySelector('svg[role="img"]'), 'the code');
     expect(offers('Levantar de nuevo')).to.equal(false);
