@@ -79,6 +79,8 @@ export class WhatsappOperadoresElement extends Base {
   static readonly observedAttributes = [...SETTINGS.keys()];
 
   readonly #states = this.attachInternals().states;
+  /** The window that it is in, as long as it is. */
+  #window: Window | null = null;
   #store: Store | undefined;
   /** What the store was made for: another address is another store. */
   #address = '';
@@ -193,6 +195,7 @@ export class WhatsappOperadoresElement extends Base {
   override connectedCallback(): void {
     this.#upgradeProperties();
     adoptStyles(this);
+    this.#watchWindow(this.ownerDocument.defaultView);
     this.#placements += 1;
     this.#update();
     super.connectedCallback();
@@ -211,12 +214,28 @@ export class WhatsappOperadoresElement extends Base {
     // A move in the page is a removal and an insertion in one task: only a panel that stays away is unmounted.
     // The delay also keeps a host's React from meeting a root that is unmounted while it commits.
     queueMicrotask(() => {
-      if (this.isConnected || !this.#store) return;
-      super.disconnectedCallback();
-      this.#store.close();
-      this.#store = undefined;
-      this.#states.clear();
+      if (!this.isConnected) this.#leave();
     });
+  }
+
+  /** An iframe that is removed takes its window along, and tells the elements in it nothing. */
+  #watchWindow(now: Window | null): void {
+    this.#window?.removeEventListener('pagehide', this.#pageHidden);
+    now?.addEventListener('pagehide', this.#pageHidden);
+    this.#window = now;
+  }
+
+  readonly #pageHidden = ({ persisted }: PageTransitionEvent) => {
+    if (!persisted) this.#leave();
+  };
+
+  #leave(): void {
+    this.#watchWindow(null);
+    if (!this.#store) return;
+    super.disconnectedCallback();
+    this.#store.close();
+    this.#store = undefined;
+    this.#states.clear();
   }
 
   /** Attributes that change together are one update. */

@@ -133,10 +133,12 @@ export function createServer({ apiBase, socketOrigin, credentials, token }: Serv
 /** Milliseconds until a server that said no is asked again: between the spec's first and last delay (§9). */
 const REFUSED_RETRY_MS = 2000;
 
-/** @throws {RequestError} when the page's function fails. */
+/** @throws {RequestError} when the page's function fails, or gives what no header can carry (RFC 9110 §5.5). */
 async function askToken(token: Token | undefined): Promise<string | undefined> {
   try {
-    return typeof token === 'function' ? await token() : token;
+    const given = (typeof token === 'function' ? await token() : token)?.trim();
+    if (given && /[^ -~]/.test(given)) throw new Error('The token has characters that no header can carry');
+    return given;
   } catch (cause) {
     throw new RequestError(texts.noToken, undefined, { cause });
   }

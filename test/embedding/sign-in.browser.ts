@@ -78,6 +78,25 @@ describe('a token', () => {
     await panel.card(NUMERO);
   });
 
+  it('is sent without the space around it, which a file or an answer ends with', async () => {
+    const gateway = await startGateway(connected);
+    await mountWith(gateway, () => ' secreto\n').then((panel) => panel.card(NUMERO));
+    expect(new Set(await bearers(gateway))).to.deep.equal(new Set(['Bearer secreto']));
+    await until(async () => (await gateway.handshakes()).length > 0, 'the socket');
+    expect((await gateway.handshakes()).map(({ auth }) => auth)).to.deep.equal([{ token: 'secreto' }]);
+  });
+
+  it('that no header can carry is told as one that the page cannot give', async () => {
+    const gateway = await startGateway(connected);
+    const element = document.createElement('whatsapp-operadores');
+    element.apiBase = `${gateway.url}/api`;
+    element.socketOrigin = gateway.url;
+    element.token = 'contraseña';
+    document.body.append(element);
+    await new Panel(element).notice('La página no pudo dar el permiso de acceso al servidor');
+    expect(await gateway.requests()).to.have.length(0);
+  });
+
   it('is stored nowhere', async () => {
     const gateway = await startGateway(connected);
     const panel = await mountWith(gateway, 'secreto');

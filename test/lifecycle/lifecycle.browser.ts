@@ -166,4 +166,19 @@ describe('elsewhere', () => {
     await until(() => panel.dialog()?.matches(':modal'), 'a dialog in the iframe');
     frame.remove();
   });
+
+  it('gone with the iframe that it was in, it leaves no socket, and put back it works', async () => {
+    const gateway = await startGateway(connected);
+    const panel = await mount(gateway);
+    const frame = document.createElement('iframe');
+    document.body.append(frame);
+    frame.contentDocument?.body.append(panel.element);
+    await panel.card(NUMERO);
+    await until(async () => (await gateway.socketCount()) === 1, 'the socket');
+    frame.remove();
+    await until(async () => (await gateway.socketCount()) === 0, 'the end of it');
+    document.body.append(panel.element);
+    await until(async () => (await gateway.socketCount()) === 1, 'another socket');
+    await panel.card(NUMERO);
+  });
 });
