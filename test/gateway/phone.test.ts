@@ -75,6 +75,18 @@ describe('a simulated phone', () => {
     assert.equal(events.length, 3);
   });
 
+  test('receives what was sent while it had no line when it has one again', () => {
+    link();
+    phone.loseLine();
+    phone.receive({ text: 'hola', from: '34600000001', at: Date.now() });
+    assert.deepEqual(phone.record.messages, []);
+    phone.recoverLine();
+    assert.deepEqual(
+      phone.record.messages.map(({ text }) => text),
+      ['hola'],
+    );
+  });
+
   test('refuses an expired code, a foreign one, and any when none is shown', () => {
     refuses(() => phone.scan(createCode()), 'no-code');
     start();

@@ -11,6 +11,8 @@ export class Phone {
   readonly session: PhoneSession;
   readonly #changed: (phone: Phone) => void;
   readonly #inbox = new Inbox();
+  /** What waits at WhatsApp for the phone to have its line back. */
+  #held = new Inbox();
 
   constructor(numero: string, clock: Clock, changed: (phone: Phone) => void) {
     this.numero = numero;
@@ -51,6 +53,8 @@ export class Phone {
 
   recoverLine(): void {
     if (this.session.online) this.#refuse('has-line');
+    for (const message of this.#held.messages) this.#inbox.add({ ...message, at: Date.now() });
+    this.#held = new Inbox();
     this.session.setLine(true);
   }
 
@@ -64,6 +68,7 @@ export class Phone {
   }
 
   receive(message: PhoneMessage): void {
+    if (!this.session.online) return this.#held.add(message);
     this.#inbox.add(message);
     this.#changed(this);
   }
