@@ -41,7 +41,7 @@ const PROPERTIES = [
  * @fires wo-session-change - A session shows another state text than before: `{ numero, state, previousState, asks, dropped }`
  * @fires wo-sessions - The list was fetched: `{ sessions }`
  * @fires wo-error - Something failed, and the operator has been told: `{ error, action }`
- * @fires wo-connection-change - The live connection to the server was made or lost: `{ connected }`
+ * @fires wo-connection-change - The live connection to the server was made or lost, or the first attempt to make it failed: `{ connected }`
  *
  * @cssprop {<family-name>#} --wo-font - The font family of all text: the one thing that the panel should take from its page
  * @cssprop {<color>} --wo-accent - Background of the header
@@ -56,7 +56,7 @@ const PROPERTIES = [
  * @cssprop {<color>} --wo-text - Text
  * @cssprop {<color>} --wo-muted - Text of less weight: labels, the footer, explanations
  * @cssprop {<color>} --wo-spinner - The spinner of a session that waits, and of the list that loads
- * @cssprop {<length>} --wo-radius - How round the corners of the cards are
+ * @cssprop {<length>} --wo-radius - How round corners are: those of cards, dialogs, notices, inputs and buttons
  *
  * @csspart header - The bar at the top
  * @csspart title - The product's title, in the header

@@ -22,7 +22,7 @@ export interface PanelEventDetails {
   'wo-sessions': { readonly sessions: readonly Session[] };
   /** Something failed. The operator has been told already. */
   'wo-error': { readonly error: Error; readonly action: Action };
-  /** The live connection to the server was made or lost. */
+  /** The live connection to the server was made or lost, or the first attempt to make it failed. */
   'wo-connection-change': { readonly connected: boolean };
 }
 

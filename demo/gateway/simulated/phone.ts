@@ -68,8 +68,8 @@ export class Phone {
   }
 
   receive(message: PhoneMessage): void {
-    if (!this.session.online) return this.#held.add(message);
-    this.#inbox.add(message);
+    const inbox = this.session.online ? this.#inbox : this.#held;
+    inbox.add(message);
     this.#changed(this);
   }
 
