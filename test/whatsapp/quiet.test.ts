@@ -31,6 +31,16 @@ describe('what the library prints', () => {
     assert.equal(await printed(script), 'ours\n');
   });
 
+  test('of the disk is no end of the process, when the library lets it fall', async () => {
+    const script = `
+      import { loadLibrary } from './demo/gateway/whatsapp/library.ts';
+      import { StoreError } from './demo/gateway/whatsapp/store.ts';
+      await loadLibrary();
+      Promise.reject(new StoreError('no room'));
+      setImmediate(() => console.info('ours'));`;
+    assert.equal(await printed(script), 'ours\n');
+  });
+
   test('is nothing without --engine whatsapp, since nothing of it is loaded', async () => {
     const script = `
       import { createRequire } from 'node:module';

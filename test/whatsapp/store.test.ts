@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import Database from 'libsql';
 import { ExpiringCache } from '../../demo/gateway/whatsapp/expiring-cache.ts';
 import { loadLibrary } from '../../demo/gateway/whatsapp/library.ts';
 import { Store } from '../../demo/gateway/whatsapp/store.ts';
@@ -81,10 +82,29 @@ describe('the store of sessions', () => {
   test('writes a set of keys whole or not at all', async () => {
     const { keys } = link();
     const broken = Object.assign(Buffer.from('2'), { toJSON: () => assert.fail('it breaks off') });
-    await assert.rejects(async () => keys.set({ session: { a: Buffer.from('1'), b: broken } }), /breaks off/);
-    assert.deepEqual(printed, [`The keys of ${NUMERO} could not be written to the disk (ERR_ASSERTION).`]);
+    const message = `The keys of ${NUMERO} could not be written to the disk (ERR_ASSERTION).`;
+    const set = async () => keys.set({ session: { a: Buffer.from('1'), b: broken } });
+    await assert.rejects(set(), { name: 'StoreError', message });
+    await assert.rejects(set());
+    assert.deepEqual(printed, [message]);
     await reopen();
     assert.deepEqual(await store.credentials(NUMERO).auth.keys.get('session', ['a']), {});
+  });
+
+  test('says once that keys cannot be read', async () => {
+    await link().keys.set({ session: { a: Buffer.from('1') } });
+    store.close();
+    const db = new Database(join(folder, 'data', 'sessions.sqlite'));
+    db.exec(`UPDATE key SET value = '{"type":'`);
+    db.close();
+    store = await open();
+    const before = printed.length;
+    const { keys } = store.credentials(NUMERO).auth;
+    const message = `Keys for the messages of ${NUMERO} cannot be read (SyntaxError).`;
+    for (const _ of [1, 2]) {
+      await assert.rejects(async () => keys.get('session', ['a']), { name: 'StoreError', message });
+    }
+    assert.deepEqual(printed.slice(before), [message]);
   });
 
   test('drops what is written after the session was erased or removed', async () => {

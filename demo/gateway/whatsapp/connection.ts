@@ -2,6 +2,7 @@ import type { BinaryNode, ConnectionState, WASocket } from '@whiskeysockets/bail
 import type { Caches } from './caches.ts';
 import type { Close } from './closing.ts';
 import type { Credentials } from './credentials.ts';
+import { StoreError, WriteError } from './disk.ts';
 import { type Library, SILENT } from './library.ts';
 import type { Timings } from './timings.ts';
 
@@ -21,6 +22,8 @@ export interface ConnectionListener {
   paired?(phone: string): void;
   /** The account wants a passkey, which cannot be given. */
   passkey?(): void;
+  /** What WhatsApp said could not be kept. */
+  unsaved?(): void;
   open(): void;
   /** The last word, at most once, and never after `end`. */
   closed(close: Close): void;
@@ -60,6 +63,8 @@ export class Connection {
       // Old messages are none of the gateway's business.
       syncFullHistory: false,
       emitOwnEvents: false,
+      // The disk is asked once for each set of keys: while it is asked again nothing else can be sent.
+      transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
       ...(caches && {
         userDevicesCache: caches.devices,
         msgRetryCounterCache: caches.retries,
@@ -72,7 +77,7 @@ export class Connection {
     });
     this.#socket.ws.on(PASSKEY, () => this.#tell(() => listener.passkey?.()));
     // Even after the end: what was learnt last must be kept as well.
-    this.#socket.ev.on('creds.update', () => credentials.save());
+    this.#socket.ev.on('creds.update', () => this.#save(credentials));
     this.#socket.ev.on('connection.update', (update) => this.#update(update, credentials));
   }
 
@@ -106,7 +111,11 @@ export class Connection {
       );
     });
     // Links in the text are nobody's business either: without this they would be fetched for a preview.
-    await this.#socket.sendMessage(account, { text, linkPreview: null }, { messageId: id });
+    const sent = this.#socket.sendMessage(account, { text, linkPreview: null }, { messageId: id });
+    await sent.catch((error: unknown) => {
+      // The library writes the keys that the message has used when it has left.
+      if (!(error instanceof WriteError)) throw error;
+    });
     return { answer };
   }
 
@@ -125,6 +134,16 @@ export class Connection {
       },
       this.#timings.unlink,
     );
+  }
+
+  /** Thrown on, a failure would end the process, or what the library was about to do next. */
+  #save(credentials: Credentials): void {
+    try {
+      credentials.save();
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      this.#tell(() => this.#listener.unsaved?.());
+    }
   }
 
   #update(update: Partial<ConnectionState>, credentials: Credentials): void {

@@ -6,11 +6,16 @@ import type {
   SignalKeyStore,
 } from '@whiskeysockets/baileys';
 import type { Database } from 'libsql';
+import { inTransaction } from './database.ts';
+import type { Disk } from './disk.ts';
 import { ExpiringCache } from './expiring-cache.ts';
 import { type Library, SILENT } from './library.ts';
 
 /** Keys in memory: for as long as the library would keep them, and as many as a busy session uses. */
 const CACHE = { life: 5 * 60_000, most: 2_000 };
+
+/** What no credentials lack; without one of them the library breaks where nobody can tell why. */
+const PARTS = ['noiseKey', 'signedIdentityKey', 'signedPreKey', 'registrationId', 'advSecretKey'];
 
 /**
  * What makes the gateway a device of one account, in the form that the library wants. The library changes
@@ -20,20 +25,26 @@ export class Credentials {
   readonly #numero: string;
   readonly #db: Database;
   readonly #library: Library;
-  readonly #writeFailed: (error: unknown) => void;
+  readonly #disk: Disk;
   readonly #creds: AuthenticationCreds;
   #dropped = false;
+  /** Whether `creds` are ahead of the disk, which did not take them. */
+  #unsaved = false;
   readonly auth: AuthenticationState;
 
-  /** @param writeFailed hears of each write that the disk did not take, of which the library makes little */
-  constructor(numero: string, db: Database, library: Library, writeFailed: (error: unknown) => void) {
+  /** Throws a `StoreError` when there are some that cannot be read. */
+  constructor(numero: string, db: Database, library: Library, disk: Disk) {
     this.#numero = numero;
     this.#db = db;
     this.#library = library;
-    this.#writeFailed = writeFailed;
-    this.#creds = this.#read() ?? library.initAuthCreds();
+    this.#disk = disk;
+    this.#creds =
+      disk.read(`The keys of ${numero} cannot be read: it must be deleted and linked again`, () =>
+        this.#read(),
+      ) ?? library.initAuthCreds();
     const keys: SignalKeyStore = {
-      get: (type, ids) => this.#get(type, ids),
+      get: (type, ids) =>
+        disk.read(`Keys for the messages of ${numero} cannot be read`, () => this.#get(type, ids)),
       set: (data) => this.#set(data),
     };
     const cache = new ExpiringCache(CACHE.life, CACHE.most);
@@ -46,10 +57,11 @@ export class Credentials {
     return me && this.#library.jidDecode(me.id)?.user;
   }
 
-  /** Writes `creds` as they are now. */
+  /** Writes `creds` as they are now. Throws when the disk does not take them; then they go with what it takes next. */
   save(): void {
-    const update = 'UPDATE session SET creds = ? WHERE numero = ?';
-    this.#write(() => this.#db.prepare(update).run(this.#encode(this.#creds), this.#numero));
+    if (this.#dropped) return;
+    this.#unsaved = true;
+    this.#write(() => this.#putCreds());
   }
 
   /** From here on nothing is written: they were erased, or the store is closed. */
@@ -60,7 +72,10 @@ export class Credentials {
   #read(): AuthenticationCreds | undefined {
     const row = this.#db.prepare('SELECT creds FROM session WHERE numero = ?').get(this.#numero);
     const text = typeof row === 'object' && row !== null && 'creds' in row ? row.creds : undefined;
-    return typeof text === 'string' ? this.#decode(text) : undefined;
+    if (typeof text !== 'string') return undefined;
+    const creds: unknown = this.#decode(text);
+    if (!isWhole(creds)) throw new TypeError('These are no credentials');
+    return creds;
   }
 
   #get<T extends keyof SignalDataTypeMap>(type: T, ids: string[]) {
@@ -81,7 +96,13 @@ export class Credentials {
   }
 
   #set(data: SignalDataSet): void {
-    this.#write(() => this.#db.transaction(() => this.#setAll(data))());
+    if (this.#dropped) return;
+    this.#write(() =>
+      inTransaction(this.#db, () => {
+        this.#setAll(data);
+        if (this.#unsaved) this.#putCreds();
+      }),
+    );
   }
 
   #setAll(data: SignalDataSet): void {
@@ -98,14 +119,14 @@ export class Credentials {
     }
   }
 
-  #write(task: () => unknown): void {
-    if (this.#dropped) return;
-    try {
-      task();
-    } catch (error) {
-      this.#writeFailed(error);
-      throw error;
-    }
+  #putCreds(): void {
+    const update = 'UPDATE session SET creds = ? WHERE numero = ?';
+    this.#db.prepare(update).run(this.#encode(this.#creds), this.#numero);
+  }
+
+  #write(task: () => void): void {
+    this.#disk.write(`The keys of ${this.#numero} could not be written to the disk`, task);
+    this.#unsaved = false;
   }
 
   #encode(value: unknown): string {
@@ -115,4 +136,13 @@ export class Credentials {
   #decode(text: string) {
     return JSON.parse(text, this.#library.BufferJSON.reviver);
   }
+}
+
+function isWhole(creds: unknown): creds is AuthenticationCreds {
+  if (typeof creds !== 'object' || creds === null) return false;
+  return PARTS.every((part) => part in creds) && (!('me' in creds) || hasId(creds.me));
+}
+
+function hasId(me: unknown): boolean {
+  return typeof me === 'object' && me !== null && 'id' in me && typeof me.id === 'string';
 }

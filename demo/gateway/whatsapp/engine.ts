@@ -1,9 +1,9 @@
 import type { Delivery, Engine, Report } from '../engine.ts';
-import type { Line } from './connection.ts';
+import { unlessDiskFails } from './disk.ts';
 import { loadLibrary } from './library.ts';
 import { Reach } from './reach.ts';
-import { Session } from './session.ts';
-import { Store } from './store.ts';
+import { Session, type Surroundings } from './session.ts';
+import { Store, StoreError } from './store.ts';
 import { TIMINGS, type Timings } from './timings.ts';
 
 export interface WhatsappOptions {
@@ -16,27 +16,19 @@ export interface WhatsappOptions {
   readonly print?: (sentence: string) => void;
 }
 
-/** What the engine has once it is restored. */
-interface Running {
-  readonly line: Line;
-  readonly store: Store;
-}
-
 /** Links real phones through the client library, which is not loaded before `restore`. */
 export class WhatsappEngine implements Engine {
   readonly #options: WhatsappOptions;
   readonly #print: (sentence: string) => void;
-  readonly #reach: Reach;
   readonly #sessions = new Map<string, Session>();
   /** Sessions that were being deleted when the gateway ended. */
   readonly #leaving = new Map<string, Promise<void>>();
-  #running: Running | undefined;
+  #running: Surroundings | undefined;
   #closed = false;
 
   constructor(options: WhatsappOptions) {
     this.#options = options;
     this.#print = options.print ?? ((sentence) => console.error(sentence));
-    this.#reach = new Reach(this.#print);
   }
 
   async restore(resume: (numero: string) => Report): Promise<void> {
@@ -44,22 +36,21 @@ export class WhatsappEngine implements Engine {
     const library = await loadLibrary();
     const store = await Store.open(folder, library, this.#print);
     if (this.#closed) return store.close();
-    this.#running = { store, line: { library, url, timings: { ...TIMINGS, ...timings } } };
+    this.#running = {
+      line: { library, url, timings: { ...TIMINGS, ...timings } },
+      store,
+      reach: new Reach(this.#print),
+    };
 
     let linked = 0;
     for (const { numero, leaving } of store.sessions()) {
       if (leaving) {
-        this.#leaving.set(
-          numero,
-          this.#leave(
-            numero,
-            this.#session(numero, () => {}),
-          ),
-        );
+        this.#goOnLeaving(numero);
         continue;
       }
       const report = resume(numero);
-      if (store.credentials(numero).phone === undefined) report({ type: 'disconnected' });
+      const credentials = unlessDiskFails(() => store.credentials(numero));
+      if (credentials?.phone === undefined) report({ type: 'disconnected' });
       else this.#session(numero, report).start(linked++ * this.#running.line.timings.stagger);
     }
   }
@@ -70,6 +61,8 @@ export class WhatsappEngine implements Engine {
     await this.#sessions.get(numero)?.stop();
     if (this.#closed) throw new Error('The engine was closed meanwhile');
     store.add(numero);
+    // Rejects when they cannot be read, before there is a session that would have to do without.
+    store.credentials(numero);
     this.#session(numero, report).start();
   }
 
@@ -90,27 +83,35 @@ export class WhatsappEngine implements Engine {
   }
 
   #session(numero: string, report: Report): Session {
-    const { line, store } = this.#run();
-    const session = new Session(numero, line, store, this.#reach, report);
+    const session = new Session(numero, this.#run(), report);
     this.#sessions.set(numero, session);
     return session;
+  }
+
+  #goOnLeaving(numero: string): void {
+    const session = this.#session(numero, () => {});
+    const left = this.#leave(numero, session).catch((error: unknown) => {
+      // The store has said so, and the next start of the gateway goes on.
+      if (!(error instanceof StoreError)) throw error;
+    });
+    this.#leaving.set(numero, left);
   }
 
   /** Whatever WhatsApp says or does not say, the credentials are erased. */
   async #leave(numero: string, session: Session): Promise<void> {
     const told = await session.leave();
     if (this.#closed) return;
-    this.#run().store.remove(numero);
-    this.#sessions.delete(numero);
-    this.#leaving.delete(numero);
     if (!told) {
       this.#print(
         `WhatsApp could not be told that ${numero} was deleted: remove it from the phone's devices.`,
       );
     }
+    this.#run().store.remove(numero);
+    this.#sessions.delete(numero);
+    this.#leaving.delete(numero);
   }
 
-  #run(): Running {
+  #run(): Surroundings {
     if (!this.#running) throw new Error('The engine was not restored');
     return this.#running;
   }

@@ -1,3 +1,5 @@
+import { StoreError } from './disk.ts';
+
 /** The library and what it stands on, wherever npm has put them. */
 const PACKAGES =
   /[\\/]node_modules[\\/](?:@whiskeysockets[\\/]baileys|libsignal|whatsapp-rust-bridge|async-mutex|p-queue|ws)[\\/]/;
@@ -28,6 +30,8 @@ export function silenceLibrary(): void {
 }
 
 function isLibrarys(reason: unknown): boolean {
+  // Ours, and printed; what let it fall is the library.
+  if (reason instanceof StoreError) return true;
   // The close code of a WebSocket, which the library rejects with when a line is cut.
   if (typeof reason === 'number') return true;
   return reason instanceof Error && PACKAGES.test(reason.stack ?? '');

@@ -3,6 +3,7 @@ import { sameNumero } from '../numbers.ts';
 import { createCaches } from './caches.ts';
 import { type Close, closingOf, type Phase } from './closing.ts';
 import { Connection, type Line } from './connection.ts';
+import { unlessDiskFails } from './disk.ts';
 import { Outbox } from './outbox.ts';
 import type { Reach } from './reach.ts';
 import { Retries } from './retries.ts';
@@ -11,6 +12,13 @@ import { unlink } from './unlink.ts';
 
 /** As many codes as WhatsApp Web shows for one start; nobody may stand before them any more. */
 const CODES = 6;
+
+/** What all sessions of an engine have in common. */
+export interface Surroundings {
+  readonly line: Line;
+  readonly store: Store;
+  readonly reach: Reach;
+}
 
 /** One start of a session: what happens from there until it ends or is started over. */
 export class Session {
@@ -32,7 +40,7 @@ export class Session {
   /** The phone of another number is being unlinked. */
   #refusal: Promise<void> | undefined;
 
-  constructor(numero: string, line: Line, store: Store, reach: Reach, report: Report) {
+  constructor(numero: string, { line, store, reach }: Surroundings, report: Report) {
     this.#numero = numero;
     this.#line = line;
     this.#store = store;
@@ -61,10 +69,14 @@ export class Session {
     // The line is still needed; what it tells from here on is about nobody.
     if (open) this.#connection = undefined;
     await this.stop();
-    return unlink(this.#line, this.#store.credentials(this.#numero), open);
+    const credentials = unlessDiskFails(() => this.#store.credentials(this.#numero));
+    return credentials !== undefined && unlink(this.#line, credentials, open);
   }
 
-  send(to: string, text: string): Promise<Delivery> {
+  /** Rejects when the disk has no room for the keys that it changes. */
+  async send(to: string, text: string): Promise<Delivery> {
+    // Without them nobody could read the messages that follow the next start of the gateway.
+    if (this.#phase === 'open') this.#store.credentials(this.#numero).save();
     return this.#outbox.send(to, text);
   }
 
@@ -86,6 +98,7 @@ export class Session {
         code: (text) => now(() => this.#code(text)),
         paired: (by) => now(() => this.#paired(by)),
         passkey: () => now(() => this.#passkey()),
+        unsaved: () => now(() => this.#unsaved()),
         open: () => now(() => this.#opened()),
         closed: (close) => now(() => this.#closed(close)),
       },
@@ -119,6 +132,13 @@ export class Session {
   #passkey(): void {
     if (this.#phase !== 'connecting' && this.#phase !== 'code') return;
     this.#finish({ type: 'stopped', reason: 'passkey' });
+  }
+
+  /** A link that the gateway's next start would not know of must not come about. */
+  #unsaved(): void {
+    if (this.#phase !== 'connecting' && this.#phase !== 'code') return;
+    this.#store.discard(this.#numero);
+    this.#finish({ type: 'disconnected' });
   }
 
   #opened(): void {

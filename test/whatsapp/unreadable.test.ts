@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { STATES } from '../../src/wire.ts';
+import { releaseTimers } from './fake/leftover-timers.ts';
+import { breakPage, storeCreds, storedCreds } from './support/broken-store.ts';
+import { NUMERO, OTHER, startLab } from './support/lab.ts';
+
+after(releaseTimers);
+
+const unreadable = (numero: string, reason: string) =>
+  `The keys of ${numero} cannot be read: it must be deleted and linked again (${reason}).`;
+
+describe('a gateway that finds on its disk what it cannot read', () => {
+  for (const [creds, reason] of [
+    ['{"noiseKey":{"private', 'SyntaxError'],
+    ['null', 'TypeError'],
+    ['{}', 'TypeError'],
+  ] as const) {
+    test(`lists the session of ${creds} as disconnected, keeps it, and the others come up`, async (t) => {
+      const lab = await startLab(t);
+      await lab.link();
+      await lab.link(OTHER);
+      await lab.gateway.close();
+      storeCreds(lab.folder, NUMERO, creds);
+      await lab.start();
+      await lab.state(STATES.connected, OTHER);
+      await lab.state(STATES.disconnected);
+      assert.deepEqual(lab.printed, [unreadable(NUMERO, reason)]);
+
+      assert.equal((await lab.levanta()).status, 500);
+      assert.equal((await lab.session())?.state, STATES.disconnected);
+      await lab.gateway.close();
+      assert.equal(storedCreds(lab.folder, NUMERO), creds);
+    });
+  }
+
+  test('deletes such a session, says what is left to do, and it can be linked again', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    await lab.gateway.close();
+    storeCreds(lab.folder, NUMERO, '{');
+    await lab.start();
+    assert.equal((await lab.delete()).status, 204);
+    assert.deepEqual(lab.printed, [
+      unreadable(NUMERO, 'SyntaxError'),
+      `WhatsApp could not be told that ${NUMERO} was deleted: remove it from the phone's devices.`,
+    ]);
+    await lab.link();
+  });
+
+  test('says in a sentence that the folder cannot be used', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    await lab.gateway.close();
+    breakPage(lab.folder, 'session');
+    await assert.rejects(lab.start(), {
+      name: 'StoreError',
+      message: `The folder '${lab.folder}' cannot be used for the sessions (database disk image is malformed).`,
+    });
+  });
+
+  test('lists every session when none can be found, with a sentence for each', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    await lab.link(OTHER);
+    await lab.gateway.close();
+    breakPage(lab.folder, 'sqlite_autoindex_session_1');
+    await lab.start();
+    for (const numero of [NUMERO, OTHER]) await lab.state(STATES.disconnected, numero);
+    assert.deepEqual(
+      lab.printed,
+      [NUMERO, OTHER].map((numero) => unreadable(numero, 'SQLITE_CORRUPT')),
+    );
+  });
+});
