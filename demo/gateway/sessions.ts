@@ -24,8 +24,10 @@ export class SessionManager {
   readonly #queue = new WorkQueue();
   /** By key of the numero, as all maps here. */
   readonly #attempts = new Map<string, Attempt>();
-  /** Each start and each delete puts a new object here: a report that holds an older one comes too late. */
+  /** Each start puts a new object here: a report that holds an older one comes too late. */
   readonly #sessions = new Map<string, WireSession>();
+  /** What is shown in place of a session while a delete is under way, which may fail and leave it as it is. */
+  readonly #closing = new Map<string, WireSession>();
 
   constructor(engine: Engine, push: (push: Push) => void) {
     this.#engine = engine;
@@ -39,7 +41,7 @@ export class SessionManager {
 
   /** Every session as it is now (spec §3). */
   list(): WireSession[] {
-    return [...this.#sessions.values()];
+    return [...this.#sessions].map(([key, session]) => this.#closing.get(key) ?? session);
   }
 
   /**
@@ -58,16 +60,18 @@ export class SessionManager {
     return attempt.done;
   }
 
-  /** Unlinks a session and takes it off the list. Rejects with `unknown` when it is not on it. */
+  /**
+   * Unlinks a session and takes it off the list. Rejects with `unknown` when it is not on it, or with the engine's
+   * own failure; then it is again what the engine says of it.
+   */
   async delete(typed: string): Promise<void> {
     const key = numeroKey(typed);
     const attempt = this.#attempts.get(key);
-    const session = this.#sessions.get(key);
-    if (!attempt && !session) throw new SessionRefusal('unknown', typed);
+    if (!attempt && !this.#sessions.has(key)) throw new SessionRefusal('unknown', typed);
 
     if (attempt) attempt.overruled = true;
     this.#attempts.delete(key);
-    if (session) this.#close(session.numero);
+    this.#close(key);
     await this.#queue.run(key, () => this.#remove(key));
   }
 
@@ -76,7 +80,8 @@ export class SessionManager {
    * failed, or before any is tried with `unknown` or `not-connected`.
    */
   async send(typed: string, contacts: readonly number[], text: string): Promise<void> {
-    const session = this.#sessions.get(numeroKey(typed));
+    const key = numeroKey(typed);
+    const session = this.#closing.get(key) ?? this.#sessions.get(key);
     if (!session) throw new SessionRefusal('unknown', typed);
     const { numero, state } = session;
     if (state !== STATES.connected) throw new SessionRefusal('not-connected', numero);
@@ -102,11 +107,9 @@ export class SessionManager {
       this.#push({ event: 'change_state', numero, state: STATES.authenticating });
       await this.#engine.start(numero, report);
     } catch (error) {
-      if (!attempt.overruled) {
-        this.#settle(numero, attempt);
-        this.#fail(numero);
-        throw error;
-      }
+      this.#settle(numero, attempt);
+      this.#fail(numero);
+      if (!attempt.overruled) throw error;
     }
     if (attempt.overruled) throw new SessionRefusal('deleted', numero);
     return numero;
@@ -119,7 +122,7 @@ export class SessionManager {
     return (event) => {
       if (this.#sessions.get(key) !== session) return;
       if (attempt) this.#settle(numero, attempt);
-      for (const push of apply(session, event)) this.#push(push);
+      this.#tell(key, apply(session, event));
     };
   }
 
@@ -141,23 +144,30 @@ export class SessionManager {
     if (session?.qrCode !== undefined) this.#push({ event: 'disconnected', numero });
   }
 
-  /** Shows that a delete is under way, and ends what the engine may still report. */
-  #close(numero: string): void {
+  /** Shows that a delete is under way, and from here on nothing of what the engine reports. */
+  #close(key: string): void {
+    const session = this.#sessions.get(key);
+    if (!session || this.#closing.has(key)) return;
+    const { numero } = session;
     this.#takeDown(numero);
-    this.#list({ numero, state: STATES.closing, waiting: true });
+    this.#closing.set(key, { numero, state: STATES.closing, waiting: true });
     this.#push({ event: 'change_state', numero, state: STATES.closing });
   }
 
   async #remove(key: string): Promise<void> {
+    // It is shown again when a delete before this one has failed.
+    this.#close(key);
     const session = this.#sessions.get(key);
     if (!session) return;
     const { numero } = session;
     try {
       await this.#engine.remove(numero);
     } catch (error) {
-      this.#fail(numero);
+      this.#closing.delete(key);
+      this.#tell(key, pushesTo(session));
       throw error;
     }
+    this.#closing.delete(key);
     this.#sessions.delete(key);
     // The contract has no word for "removed": other panels at least learn that it is no longer connected.
     this.#push({ event: 'disconnected', numero });
@@ -165,6 +175,22 @@ export class SessionManager {
 
   #fail(numero: string): void {
     this.#list({ numero, state: STATES.disconnected, waiting: false });
-    this.#push({ event: 'disconnected', numero });
+    this.#tell(numeroKey(numero), [{ event: 'disconnected', numero }]);
   }
+
+  #tell(key: string, pushes: readonly Push[]): void {
+    if (this.#closing.has(key)) return;
+    for (const push of pushes) this.#push(push);
+  }
+}
+
+/** What brings panels that show a delete to what the session is. */
+function pushesTo({ numero, state, qrCode, waiting }: WireSession): Push[] {
+  if (qrCode !== undefined) return [{ event: 'qr', numero, code: qrCode }];
+  if (state === STATES.connected) return [{ event: 'ready', numero }];
+  const stated: Push = { event: 'change_state', numero, state };
+  if (waiting) return [stated];
+  // Nothing else ends the waiting, and it ends in that state.
+  const ended: Push = { event: 'disconnected', numero };
+  return state === STATES.disconnected ? [ended] : [ended, stated];
 }

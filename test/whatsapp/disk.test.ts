@@ -125,3 +125,52 @@ describe('a full disk', () => {
     await assertLives(lab, NUMERO);
   });
 });
+
+describe('a delete on a full disk', () => {
+  test('that could not begin leaves the session as it is', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    await restartWithout(lab, 'UPDATE OF leaving ON session');
+    await lab.state(STATES.connected);
+    assert.equal((await lab.delete()).status, 500);
+    assert.deepEqual(await lab.list(), [{ numero: NUMERO, state: STATES.connected, waiting: false }]);
+    await until(() => lab.heard().slice(-2).join() === `${STATES.closing},ready`, 'the panel to be told');
+    assert.deepEqual(lab.printed, [
+      `The deletion of ${NUMERO} could not be written to the disk (SQLITE_CONSTRAINT_TRIGGER).`,
+    ]);
+    await assertLives(lab, NUMERO);
+    lab.whatsapp.phone(NUMERO).unlink();
+    await lab.state(STATES.disconnected);
+  });
+
+  test('that could not begin shows the code again', async (t) => {
+    const lab = await startLab(t);
+    await restartWithout(lab, 'UPDATE OF leaving ON session');
+    await lab.levanta();
+    const code = await lab.code();
+    assert.equal((await lab.delete()).status, 500);
+    assert.equal(await lab.code(), code);
+    await until(() => lab.heard().at(-1) === 'qr', 'the panel to be told');
+    await lab.whatsapp.phone(NUMERO).scan(code);
+    await lab.state(STATES.connected);
+  });
+
+  test('that could not erase the keys says so, and a restart goes on with it', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    await restartWithout(lab, 'DELETE ON session');
+    await lab.state(STATES.connected);
+    assert.equal((await lab.delete()).status, 500);
+    assert.deepEqual(lab.whatsapp.phone(NUMERO).devices, []);
+    assert.deepEqual(await lab.list(), [{ numero: NUMERO, state: STATES.disconnected, waiting: false }]);
+    assert.deepEqual(lab.printed, [
+      `The keys of ${NUMERO} could not be erased from the disk (SQLITE_CONSTRAINT_TRIGGER).`,
+    ]);
+
+    await lab.restart();
+    assert.deepEqual(await lab.list(), []);
+    await restartWithRoom(lab);
+    assert.deepEqual(await lab.list(), []);
+    await lab.link();
+  });
+});

@@ -68,6 +68,7 @@ export class Session {
     const open = this.#phase === 'open' ? this.#connection : undefined;
     // The line is still needed; what it tells from here on is about nobody.
     if (open) this.#connection = undefined;
+    this.#finish({ type: 'disconnected' });
     await this.stop();
     const credentials = unlessDiskFails(() => this.#store.credentials(this.#numero));
     return credentials !== undefined && unlink(this.#line, credentials, open);
