@@ -87,6 +87,21 @@ describe('a session of a real phone', () => {
     await lab.link();
   });
 
+  test('of another number, when WhatsApp goes down at once, says what is left to do on the phone', async (t) => {
+    const lab = await startLab(t);
+    await lab.levanta();
+    const stranger = lab.whatsapp.phone(OTHER);
+    lab.whatsapp.refuseLogin(OTHER, 503);
+    await stranger.scan(await lab.code());
+    await lab.state(/^NÚMERO DISTINTO/);
+    await until(() => lab.printed.length > 0, 'a sentence');
+    assert.deepEqual(lab.printed, [
+      `WhatsApp could not be told that ${OTHER} is not linked as ${NUMERO}: remove it from the phone's devices.`,
+    ]);
+    assert.equal(stranger.devices.length, 1);
+    await lab.link();
+  });
+
   for (const [typed, scanned] of [
     ['525550001111', '5215550001111'],
     ['5215550001111', '525550001111'],

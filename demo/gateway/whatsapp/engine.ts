@@ -40,6 +40,7 @@ export class WhatsappEngine implements Engine {
       line: { library, url, timings: { ...TIMINGS, ...timings } },
       store,
       reach: new Reach(this.#print),
+      print: this.#print,
     };
 
     let linked = 0;

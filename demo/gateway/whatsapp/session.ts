@@ -18,6 +18,8 @@ export interface Surroundings {
   readonly line: Line;
   readonly store: Store;
   readonly reach: Reach;
+  /** Gets what whoever runs the gateway should know, a sentence at a time. */
+  readonly print: (sentence: string) => void;
 }
 
 /** One start of a session: what happens from there until it ends or is started over. */
@@ -26,6 +28,7 @@ export class Session {
   readonly #line: Line;
   readonly #store: Store;
   readonly #reach: Reach;
+  readonly #print: (sentence: string) => void;
   readonly #outbox: Outbox;
   readonly #retries: Retries;
   readonly #caches = createCaches();
@@ -40,11 +43,12 @@ export class Session {
   /** The phone of another number is being unlinked. */
   #refusal: Promise<void> | undefined;
 
-  constructor(numero: string, { line, store, reach }: Surroundings, report: Report) {
+  constructor(numero: string, { line, store, reach, print }: Surroundings, report: Report) {
     this.#numero = numero;
     this.#line = line;
     this.#store = store;
     this.#reach = reach;
+    this.#print = print;
     this.#report = report;
     this.#retries = new Retries(line.timings.steady);
     this.#outbox = new Outbox(line.timings, () => (this.#phase === 'open' ? this.#connection : undefined));
@@ -196,7 +200,18 @@ export class Session {
   #refuse(phone: string): void {
     this.#finish({ type: 'stopped', reason: 'other-number', numero: phone });
     const unlinked = unlink(this.#line, this.#store.credentials(this.#numero));
-    this.#refusal = unlinked.then(() => this.#store.erase(this.#numero));
+    this.#refusal = unlinked.then((told) => this.#forget(phone, told));
+  }
+
+  #forget(phone: string, told: boolean): void {
+    // The next start of the gateway refuses it again.
+    if (!this.#store.isOpen) return;
+    this.#store.erase(this.#numero);
+    if (told) return;
+    this.#print(
+      `WhatsApp could not be told that ${phone} is not linked as ${this.#numero}: ` +
+        "remove it from the phone's devices.",
+    );
   }
 
   /** Ends by itself, with a last word. */

@@ -46,6 +46,10 @@ export class Store {
     }
   }
 
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
   /** Every session that was added and not removed, in that order. */
   sessions(): StoredSession[] {
     return this.#rows().flatMap((row) => {
