@@ -39,6 +39,8 @@ export type DeliveryFailure =
   | 'no-answer'
   /** More had been asked for before than may be sent in that time, so nothing was sent. */
   | 'too-many'
+  /** The disk has no room for the keys that a message changes, so nothing was sent. */
+  | 'disk-failed'
   /** The message left, and WhatsApp did not confirm it: it may arrive or not. */
   | 'unconfirmed'
   /** WhatsApp refused the message. */

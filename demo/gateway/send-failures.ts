@@ -6,6 +6,7 @@ const STATUSES: Record<DeliveryFailure, number> = {
   'not-connected': 409,
   'no-answer': 504,
   'too-many': 429,
+  'disk-failed': 507,
   unconfirmed: 504,
   refused: 502,
 };
@@ -38,6 +39,8 @@ function sentence(reason: DeliveryFailure, contacts: readonly string[]): string 
       return `WhatsApp no responde: no se ha enviado a ${names}`;
     case 'too-many':
       return `Hay demasiados mensajes en espera: no se ha enviado a ${names}`;
+    case 'disk-failed':
+      return `El disco del servidor está lleno o falla: no se ha enviado a ${names}`;
     case 'unconfirmed':
       return `WhatsApp no lo ha confirmado: puede que no llegue a ${names}`;
     case 'refused':

@@ -65,7 +65,7 @@ describe('a full disk', () => {
     await lab.link(OTHER);
     await restartWithout(lab, `UPDATE OF creds ON session WHEN NEW.numero = '${NUMERO}'`);
     await lab.state(STATES.connected);
-    for (const text of ['uno', 'dos']) assert.equal((await lab.send([RECIPIENT], text)).status, 500);
+    for (const text of ['uno', 'dos']) assert.equal((await lab.send([RECIPIENT], text)).status, 507);
     assert.deepEqual(lab.printed, [
       `The keys of ${NUMERO} could not be written to the disk (SQLITE_CONSTRAINT_TRIGGER).`,
     ]);

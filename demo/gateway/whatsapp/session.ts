@@ -78,10 +78,8 @@ export class Session {
     return credentials !== undefined && unlink(this.#line, credentials, open);
   }
 
-  /** Rejects when the disk has no room for the keys that it changes. */
   async send(to: string, text: string): Promise<Delivery> {
-    // Without them nobody could read the messages that follow the next start of the gateway.
-    if (this.#phase === 'open') this.#store.credentials(this.#numero).save();
+    if (this.#phase === 'open' && !this.#canKeep()) return 'disk-failed';
     return this.#outbox.send(to, text);
   }
 
@@ -137,6 +135,15 @@ export class Session {
   #passkey(): void {
     if (this.#phase !== 'connecting' && this.#phase !== 'code') return;
     this.#finish({ type: 'stopped', reason: 'passkey' });
+  }
+
+  /** Without the keys that a message changes nobody could read those that follow the gateway's next start. */
+  #canKeep(): boolean {
+    const kept = unlessDiskFails(() => {
+      this.#store.credentials(this.#numero).save();
+      return true;
+    });
+    return kept ?? false;
   }
 
   /** A link that the gateway's next start would not know of must not come about. */
