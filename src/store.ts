@@ -1,5 +1,6 @@
 import { Attention, type Change, type Known } from './attention.ts';
 import type { Failure } from './course.ts';
+import { Deletions } from './deletions.ts';
 import type { Action, PanelEvent } from './events.ts';
 import { explain } from './explain.ts';
 import type { Entry } from './history.ts';
@@ -50,8 +51,7 @@ export class Store {
   readonly #attention = new Attention((numero, before) => this.#overdue(numero, before));
   /** The calls under way, so that a double click starts none twice. */
   readonly #underWay = new Map<string, Promise<Outcome>>();
-  /** Of the deletions under way: aborted to ask anew. */
-  readonly #deletions = new Map<string, AbortController>();
+  readonly #deletions: Deletions;
 
   #snapshot: Snapshot = { numeros: [], list: 'loading', connected: undefined };
   #lastFetch = 0;
@@ -59,6 +59,7 @@ export class Store {
 
   constructor(server: Server) {
     this.#server = server;
+    this.#deletions = new Deletions(server.delete);
     this.#leave = server.connect({
       push: (push) => this.#receive(push),
       connection: (connected) => this.#connection(connected),
@@ -200,10 +201,8 @@ export class Store {
 
   /** Asks the server once more for a deletion that it has not answered; false where none was asked for here. */
   deleteAgain(numero: string): boolean {
-    const attempt = this.#deletions.get(numero);
     const session = this.session(numero);
-    if (!attempt || !session) return false;
-    attempt.abort();
+    if (!session || !this.#deletions.again(numero)) return false;
     this.#attention.happened({ type: 'closing', numero, session, before: session, at: Date.now() });
     this.#roster.wake(numero);
     return true;
@@ -248,27 +247,12 @@ export class Store {
     const { numero } = session;
     this.#roster.close(session);
     try {
-      await this.#deleteUntilAnswered(numero);
+      await this.#deletions.run(numero);
     } catch (error) {
       this.#roster.reopen(numero);
       throw error;
-    } finally {
-      this.#deletions.delete(numero);
     }
     this.#roster.apply({ type: 'deleted', numero });
-  }
-
-  /** A request that {@link deleteAgain} aborts is sent anew. */
-  async #deleteUntilAnswered(numero: string): Promise<void> {
-    for (;;) {
-      const attempt = new AbortController();
-      this.#deletions.set(numero, attempt);
-      try {
-        return await this.#server.delete(numero, attempt.signal);
-      } catch (error) {
-        if (!attempt.signal.aborted) throw error;
-      }
-    }
   }
 
   #replace(list: readonly Session[], journal: readonly JournalEntry[]): void {
