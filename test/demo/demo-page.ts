@@ -88,8 +88,15 @@ export class DemoPage {
       article,
       name,
     );
-    // Waits until it stands still and is on the screen: a card that has just come may still be moving.
     await (button.asElement() as ElementHandle<Element> | null)?.asLocator().click();
+  }
+
+  /**
+   * Clicks something by its role and name, once it stands still and is on the screen: what has just come may still be
+   * moving.
+   */
+  async click(role: string, name: string): Promise<void> {
+    await (await this.byRole(role, name)).asLocator().click();
   }
 
   /** Something by its role and name, wherever in the page it is. */

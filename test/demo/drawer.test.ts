@@ -44,7 +44,7 @@ describe('the drawer of the simulated phones', () => {
     assert.equal(await overlap(demo), false);
 
     const toggle = await demo.byRole('button', 'Teléfonos simulados');
-    await toggle.click();
+    await toggle.asLocator().click();
     await demo.page.waitForSelector('#phones', { hidden: true });
     assert.equal(await toggle.evaluate((button) => button.ariaExpanded), 'false');
     assert.equal(await overlap(demo), false);

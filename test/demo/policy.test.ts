@@ -71,7 +71,7 @@ test('everything works under a strict policy with Trusted Types, and violates no
   await until(() => gateway.io.of('/').sockets.size === 1, 'the panel to listen');
   await until(upgraded, 'the socket to be a WebSocket');
 
-  await (await demo.byRole('button', 'Agregar una nueva sesión')).click();
+  await demo.click('button', 'Agregar una nueva sesión');
   await (await demo.byRole('textbox', 'Número de teléfono')).type(NUMERO);
   await demo.page.keyboard.press('Enter');
   await demo.says('panel', NUMERO, 'AUTENTICANDO...');
@@ -93,7 +93,7 @@ test('everything works under a strict policy with Trusted Types, and violates no
   await told(demo, 'El número de destino no es válido');
 
   await demo.press('panel', NUMERO, 'Eliminar Sesión');
-  await (await demo.byRole('button', 'Eliminar')).click();
+  await demo.click('button', 'Eliminar');
   await demo.gone('panel', NUMERO);
   await told(demo, `La sesión de ${NUMERO} ha sido eliminada`);
 

@@ -41,7 +41,7 @@ describe('the portal', () => {
 
   /** Follows a link by what it says. */
   async function visit(name: string): Promise<void> {
-    await (await demo.byRole('link', name)).click();
+    await demo.click('link', name);
   }
 
   const badge = () => demo.page.$eval('#badge [aria-hidden]', ({ textContent }) => textContent);
@@ -83,10 +83,10 @@ describe('the portal', () => {
         }),
       );
     const light = await colors();
-    await (await demo.byRole('checkbox', 'Modo oscuro')).click();
+    await demo.click('checkbox', 'Modo oscuro');
     const dark = await colors();
     for (const [index, color] of dark.entries()) assert.notEqual(color, light[index]);
-    await (await demo.byRole('checkbox', 'Modo oscuro')).click();
+    await demo.click('checkbox', 'Modo oscuro');
     assert.deepEqual(await colors(), light);
   });
 
@@ -117,7 +117,7 @@ describe('the portal', () => {
     assert.equal(await badge(), '0/2');
     assert.deepEqual(demo.complaints, []);
 
-    await demo.page.click('#log-clear');
+    await demo.page.locator('#log-clear').click();
     assert.equal(await demo.page.$('#log-list > *'), null);
   });
 
@@ -168,6 +168,9 @@ describe('the portal', () => {
   test('is linked from the standalone page, and links back', async () => {
     const gateway = await start();
     demo = await DemoPage.open(browser, gateway.url);
+    // What comes above the link moves it.
+    await demo.says('panel', NUMERO, 'CONNECTED');
+    await demo.article('drawer', NUMERO);
     await visit('El mismo panel dentro de una intranet');
     await demo.page.waitForSelector('#tabs');
     await visit('Página sencilla');

@@ -89,7 +89,7 @@ describe('the standalone page', () => {
     clock.advance(MOMENT);
     await demo.byRole('image', `Código QR para vincular ${NUMERO}`);
     await demo.press('panel', NUMERO, 'Eliminar Sesión');
-    await (await demo.byRole('button', 'Eliminar')).click();
+    await demo.click('button', 'Eliminar');
     await demo.gone('panel', NUMERO);
     await demo.gone('drawer', NUMERO);
 

@@ -44,7 +44,7 @@ describe('the troubles of a simulated phone', () => {
   async function open(): Promise<ElementHandle<Element>> {
     await demo.says('drawer', NUMERO, 'Contratiempo');
     const phone = await demo.article('drawer', NUMERO);
-    if (!(await phone.$('details[open]'))) await (await phone.$('summary'))?.click();
+    if (!(await phone.$('details[open]'))) await (await phone.$('summary'))?.asLocator().click();
     return phone;
   }
 
@@ -157,7 +157,7 @@ describe('the troubles of a simulated phone', () => {
     await start({ state: 'connected' });
     await choose('Tarda en eliminarse');
     await demo.press('panel', NUMERO, 'Eliminar Sesión');
-    await (await demo.byRole('button', 'Eliminar')).click();
+    await demo.click('button', 'Eliminar');
     await demo.says('drawer', NUMERO, 'El servidor tarda en eliminar la sesión');
     await demo.says('panel', NUMERO, 'CERRANDO SESIÓN...');
 
@@ -198,7 +198,7 @@ describe('the troubles of a simulated phone', () => {
 
   test('fit a window of 320 px', async () => {
     await start({ state: 'connected', trouble: 'stuck' }, 320, 640);
-    await (await demo.byRole('button', 'Teléfonos simulados')).click();
+    await demo.click('button', 'Teléfonos simulados');
     const phone = await open();
     const [inside, heights] = await phone.evaluate((element) => {
       const edge = element.getBoundingClientRect();

@@ -32,7 +32,7 @@ test('a phone scans the code on the panel, is linked, and writes: through the pa
   t.after(() => browser.close());
   const demo = await DemoPage.open(browser, lab.gateway.url);
 
-  await (await demo.byRole('button', 'Agregar una nueva sesión')).click();
+  await demo.click('button', 'Agregar una nueva sesión');
   await demo.page.keyboard.type(NUMERO);
   await demo.page.keyboard.press('Enter');
   const card = await demo.article('panel', NUMERO);
