@@ -99,6 +99,12 @@ export class DemoPage {
     await (await this.byRole(role, name)).asLocator().click();
   }
 
+  /** Waits until the server has answered to what was pressed on that numero's card. */
+  async answered(numero: string): Promise<void> {
+    const card = await this.article('panel', numero);
+    await this.page.waitForFunction((element) => !element.querySelector('[aria-disabled]'), {}, card);
+  }
+
   /** Something by its role and name, wherever in the page it is. */
   async byRole(role: string, name: string): Promise<ElementHandle<Element>> {
     const found = await this.page.waitForSelector(`::-p-aria([name="${name}"][role="${role}"])`, {

@@ -75,6 +75,7 @@ describe('the standalone page', () => {
     await demo.says('drawer', NUMERO, 'Levanta la sesión en el panel para ver un código');
 
     await demo.press('panel', NUMERO, 'Levantar Sesión');
+    await demo.answered(NUMERO);
     await demo.says('panel', NUMERO, 'AUTENTICANDO...');
     await demo.says('drawer', NUMERO, STARTING);
     clock.advance(MOMENT);
@@ -84,6 +85,7 @@ describe('the standalone page', () => {
     await demo.says('drawer', NUMERO, 'Levanta la sesión en el panel para ver un código');
 
     await demo.press('panel', NUMERO, 'Levantar Sesión');
+    await demo.answered(NUMERO);
     await demo.says('panel', NUMERO, 'AUTENTICANDO...');
     await demo.says('drawer', NUMERO, STARTING);
     clock.advance(MOMENT);
