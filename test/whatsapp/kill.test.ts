@@ -15,7 +15,7 @@ import { type FakeWhatsapp, startFakeWhatsapp } from './fake/whatsapp.ts';
 after(releaseTimers);
 
 /** How often the gateway is killed; a handful keeps the usual run short. */
-const KILLS = Number(process.env.WO_KILLS ?? 4);
+const KILLS = Number(process.env.WO_KILLS ?? 2);
 /** Longest life of a gateway after its list was found right, in milliseconds. */
 const LIFE = 2_500;
 const NUMEROS = ['5215550001111', '34600000001', '5491150000001'];

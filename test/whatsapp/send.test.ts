@@ -139,7 +139,7 @@ describe('a message through a real session', () => {
   });
 
   test('is refused at once where too many wait before it, and keeps none of the next ones from its turn', async (t) => {
-    const lab = await startLab(t, { timings: { pause: 2_000, send: 6_000 } });
+    const lab = await startLab(t, { timings: { pause: 1_500, send: 4_500 } });
     await lab.link();
     await lab.send([OTHER]);
     const answers = await Promise.all(Array.from({ length: 9 }, () => lab.send([OTHER])));
@@ -154,7 +154,7 @@ describe('a message through a real session', () => {
   });
 
   test('waits for a pause after the one before, of the same session only', async (t) => {
-    const pause = 1_500;
+    const pause = 1_000;
     const lab = await startLab(t, { timings: { pause } });
     await lab.link();
     await lab.link(THIRD);
