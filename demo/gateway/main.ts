@@ -2,7 +2,7 @@ import { createGateway, type Gateway } from './gateway.ts';
 import { logFailure } from './log.ts';
 import { HELP, parseOptions, UsageError } from './options.ts';
 import { startText } from './start-text.ts';
-import { StoreError } from './whatsapp/store.ts';
+import { StoreError } from './whatsapp/disk.ts';
 
 // Node itself would print all that the error holds.
 process.on('uncaughtException', (error) => {

@@ -40,6 +40,15 @@ describe('the standalone page', () => {
     await gateway.close();
   });
 
+  /** Starts the session anew, until its phone has a code. */
+  async function startAgain(): Promise<void> {
+    await demo.press('panel', NUMERO, 'Levantar Sesión');
+    await demo.answered(NUMERO);
+    await demo.says('panel', NUMERO, 'AUTENTICANDO...');
+    await demo.says('drawer', NUMERO, STARTING);
+    clock.advance(MOMENT);
+  }
+
   test('tells the whole story of a session', async () => {
     const { page } = demo;
 
@@ -74,21 +83,13 @@ describe('the standalone page', () => {
     await demo.says('panel', NUMERO, 'DESCONECTADO');
     await demo.says('drawer', NUMERO, 'Levanta la sesión en el panel para ver un código');
 
-    await demo.press('panel', NUMERO, 'Levantar Sesión');
-    await demo.answered(NUMERO);
-    await demo.says('panel', NUMERO, 'AUTENTICANDO...');
-    await demo.says('drawer', NUMERO, STARTING);
-    clock.advance(MOMENT);
+    await startAgain();
     await demo.says('drawer', NUMERO, 'Escanear el código');
     clock.advance(ALL_CODES);
     await demo.says('panel', NUMERO, 'DESCONECTADO');
     await demo.says('drawer', NUMERO, 'Levanta la sesión en el panel para ver un código');
 
-    await demo.press('panel', NUMERO, 'Levantar Sesión');
-    await demo.answered(NUMERO);
-    await demo.says('panel', NUMERO, 'AUTENTICANDO...');
-    await demo.says('drawer', NUMERO, STARTING);
-    clock.advance(MOMENT);
+    await startAgain();
     await demo.byRole('image', `Código QR para vincular ${NUMERO}`);
     await demo.press('panel', NUMERO, 'Eliminar Sesión');
     await demo.click('button', 'Eliminar');

@@ -1,5 +1,6 @@
 import '../../src/index.ts';
 import { expect } from 'chai';
+import type { WhatsappOperadoresElement } from '../../src/index.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, fill } from '../support/input.ts';
 import { mount, Panel } from '../support/panel.ts';
@@ -9,14 +10,21 @@ const NUMERO = '5491155550001';
 const connected = { sessions: [{ numero: NUMERO, state: 'connected' as const }] };
 const LIST = { method: 'GET', path: '/api/session/sessions' };
 
+type Token = WhatsappOperadoresElement['token'];
+
 /** A panel that is given its token before it joins its server. */
-async function mountWith(gateway: Gateway, token: string | (() => string | Promise<string>)): Promise<Panel> {
+function panelWith(gateway: Gateway, token: Token): Panel {
   const element = document.createElement('whatsapp-operadores');
   element.apiBase = `${gateway.url}/api`;
   element.socketOrigin = gateway.url;
   element.token = token;
   document.body.append(element);
-  const panel = new Panel(element);
+  return new Panel(element);
+}
+
+/** The same, once it shows its session and hears the gateway. */
+async function mountWith(gateway: Gateway, token: Token): Promise<Panel> {
+  const panel = panelWith(gateway, token);
   await panel.card(NUMERO);
   await until(async () => (await gateway.socketCount()) === 1, 'the panel to hear the gateway');
   return panel;
@@ -63,37 +71,27 @@ describe('a token', () => {
 
   it('that the page cannot give is told, and asked for again', async () => {
     const gateway = await startGateway(connected);
-    const element = document.createElement('whatsapp-operadores');
-    element.apiBase = `${gateway.url}/api`;
-    element.socketOrigin = gateway.url;
-    element.token = () => Promise.reject(new Error('no session'));
+    const panel = panelWith(gateway, () => Promise.reject(new Error('no session')));
     const errors: string[] = [];
-    element.addEventListener('wo-error', ({ detail }) => errors.push(detail.action));
-    document.body.append(element);
-    const panel = new Panel(element);
+    panel.element.addEventListener('wo-error', ({ detail }) => errors.push(detail.action));
     await panel.notice('La página no pudo dar el permiso de acceso al servidor');
     expect(errors).to.include('fetch');
     expect(await gateway.requests()).to.have.length(0);
-    element.token = 'por fin';
+    panel.element.token = 'por fin';
     await panel.card(NUMERO);
   });
 
   it('is sent without the space around it, which a file or an answer ends with', async () => {
     const gateway = await startGateway(connected);
-    await mountWith(gateway, () => ' secreto\n').then((panel) => panel.card(NUMERO));
+    await mountWith(gateway, () => ' secreto\n');
     expect(new Set(await bearers(gateway))).to.deep.equal(new Set(['Bearer secreto']));
-    await until(async () => (await gateway.handshakes()).length > 0, 'the socket');
     expect((await gateway.handshakes()).map(({ auth }) => auth)).to.deep.equal([{ token: 'secreto' }]);
   });
 
   it('that no header can carry is told as one that the page cannot give', async () => {
     const gateway = await startGateway(connected);
-    const element = document.createElement('whatsapp-operadores');
-    element.apiBase = `${gateway.url}/api`;
-    element.socketOrigin = gateway.url;
-    element.token = 'contraseña';
-    document.body.append(element);
-    await new Panel(element).notice('La página no pudo dar el permiso de acceso al servidor');
+    const panel = panelWith(gateway, 'contraseña');
+    await panel.notice('La página no pudo dar el permiso de acceso al servidor');
     expect(await gateway.requests()).to.have.length(0);
   });
 

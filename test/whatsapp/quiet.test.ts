@@ -34,7 +34,7 @@ describe('what the library prints', () => {
   test('of the disk is no end of the process, when the library lets it fall', async () => {
     const script = `
       import { loadLibrary } from './demo/gateway/whatsapp/library.ts';
-      import { StoreError } from './demo/gateway/whatsapp/store.ts';
+      import { StoreError } from './demo/gateway/whatsapp/disk.ts';
       await loadLibrary();
       Promise.reject(new StoreError('no room'));
       setImmediate(() => console.info('ours'));`;

@@ -1,9 +1,9 @@
 import type { Delivery, Engine, Report } from '../engine.ts';
-import { unlessDiskFails } from './disk.ts';
+import { StoreError, unlessDiskFails } from './disk.ts';
 import { loadLibrary } from './library.ts';
 import { Reach } from './reach.ts';
 import { Session, type Surroundings } from './session.ts';
-import { Store, StoreError } from './store.ts';
+import { Store } from './store.ts';
 import { TIMINGS, type Timings } from './timings.ts';
 
 export interface WhatsappOptions {

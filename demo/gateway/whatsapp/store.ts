@@ -4,8 +4,6 @@ import { closeDatabase, inTransaction, openDatabase } from './database.ts';
 import { Disk, StoreError, unlessDiskFails } from './disk.ts';
 import type { Library } from './library.ts';
 
-export { StoreError };
-
 export interface StoredSession {
   readonly numero: string;
   readonly leaving: boolean;
