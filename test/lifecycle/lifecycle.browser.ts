@@ -142,6 +142,8 @@ describe('elsewhere', () => {
     const second = new Panel(clone);
     await second.card(NUMERO);
     expect(second.text).to.include('Original');
+    // Else the one that is counted below could be the first, which has yet to leave.
+    await until(async () => (await gateway.socketCount()) === 2, 'the second to hear the gateway');
     panel.element.remove();
     await until(async () => (await gateway.socketCount()) === 1, 'the first to leave');
     await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
