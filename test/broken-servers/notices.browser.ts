@@ -90,6 +90,7 @@ describe('the server that was left', () => {
     panel.element.apiBase = `${second.url}/api`;
     panel.element.socketOrigin = second.url;
     await panel.card('34600000001');
+    await until(async () => (await second.socketCount()) === 1, 'the second to be heard');
     const heard: string[] = [];
     panel.element.addEventListener('wo-session-change', ({ detail }) => heard.push(detail.numero));
     await release();

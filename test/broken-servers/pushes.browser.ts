@@ -104,9 +104,9 @@ describe('a server that goes away', () => {
   it('is asked again when it disconnects the panel on purpose', async () => {
     const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
     const panel = await mountReady(gateway);
-    for (let round = 0; round < 2; round += 1) {
+    for (const sockets of [2, 3]) {
       await gateway.disconnectSockets();
-      await until(async () => (await gateway.socketCount()) === 1, 'the panel to be back');
+      await until(async () => (await gateway.handshakes()).length === sockets, 'the panel to be back');
     }
     await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
     await until(() => panel.text.includes('OPENING'), 'a push after it');

@@ -24,7 +24,7 @@ export interface Fault {
 
 /** The faults that lie in wait in one gateway. */
 export class Faults {
-  readonly #faults = new Map<string, { fault: Fault; left: number; lifted: AbortController }>();
+  readonly #faults = new Map<string, { fault: Fault; left: number; met: boolean; lifted: AbortController }>();
   #lastId = 0;
 
   add(fault: Fault): string {
@@ -33,6 +33,7 @@ export class Faults {
     this.#faults.set(id, {
       fault,
       left: fault.times ?? Number.POSITIVE_INFINITY,
+      met: false,
       lifted: new AbortController(),
     });
     return id;
@@ -44,6 +45,11 @@ export class Faults {
     this.#faults.delete(id);
   }
 
+  /** Whether a fault that has not been lifted has happened to a request. */
+  hasMet(id: string): boolean {
+    return this.#faults.get(id)?.met === true;
+  }
+
   liftAll(): void {
     for (const id of [...this.#faults.keys()]) this.lift(id);
   }
@@ -52,11 +58,12 @@ export class Faults {
   async meet(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const path = pathOf(request);
     const fitting = [...this.#faults.values()].filter(({ fault }) => fits(fault, request.method, path));
-    for (const met of fitting.reverse()) {
-      if (met.left === 0) continue;
-      met.left -= 1;
-      const { delayMs, hold, destroy, answer } = met.fault;
-      const { signal } = met.lifted;
+    for (const entry of fitting.reverse()) {
+      if (entry.left === 0) continue;
+      entry.left -= 1;
+      entry.met = true;
+      const { delayMs, hold, destroy, answer } = entry.fault;
+      const { signal } = entry.lifted;
       if (delayMs) await sleep(delayMs);
       if (hold && !signal.aborted) await once(signal, 'abort');
       if (destroy) {

@@ -3,6 +3,7 @@ import type { PhoneMessage } from '../../demo/gateway/simulated/inbox.ts';
 import type { ReportedState } from '../../demo/gateway/simulated/reported-states.ts';
 import type { Trouble } from '../../demo/gateway/simulated/troubles.ts';
 import { type Fault, Faults, pathOf } from './faults.ts';
+import { until } from './until.ts';
 
 type Gateway = ReturnType<typeof createGateway>;
 
@@ -72,8 +73,11 @@ export class GatewayLab {
     return this.#bench(id).faults.add(fault);
   }
 
-  lift(id: string, faultId: string): void {
-    this.#bench(id).faults.lift(faultId);
+  /** Lets go of what a fault holds, once there is something: a request may be on its way yet. */
+  async release(id: string, faultId: string): Promise<void> {
+    const { faults } = this.#bench(id);
+    await until(() => faults.hasMet(faultId), 'a request to let go');
+    faults.lift(faultId);
   }
 
   liftAll(id: string): void {

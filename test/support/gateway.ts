@@ -89,11 +89,11 @@ export class Gateway {
 
   /**
    * Keeps some requests waiting until the function that it gives is called. Then they are answered as told, else as
-   * they would have been without it.
+   * they would have been without it. The function waits for the first of them.
    */
   async hold(requests: Requests, answer?: Omit<Answer, 'delayMs'>): Promise<() => Promise<void>> {
     const faultId = await this.#fault({ ...requests, hold: true, answer: answer && inFull(answer) });
-    return () => call('lift', this.#id, faultId);
+    return () => call('release', this.#id, faultId);
   }
 
   /** Everything is answered as usual again. */
