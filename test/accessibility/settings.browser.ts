@@ -19,7 +19,7 @@ describe('what a person has set in the system', () => {
   it('reduced motion: notices come and go all the same', async () => {
     await emulate({ reducedMotion: true });
     const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
-    const panel = await mountReady(gateway, { 'notification-timeout': '300' });
+    const panel = await mountReady(gateway, { 'notification-timeout': '2000' });
     await Promise.all([
       panel.notice(`Sesión de ${NUMERO} autenticada y lista para usarse`),
       gateway.push(`session:authenticated:${NUMERO}`),
@@ -46,9 +46,8 @@ describe('what a person has set in the system', () => {
       ],
     });
     const panel = await mountReady(gateway);
-    const code = await panel.find('image', /QR/);
     const text = await gateway.phone(NUMERO).code();
-    await until(async () => (await decodeQr(code))?.text === text, 'the code to be read');
+    await until(async () => (await decodeQr(panel.get('image', /QR/)))?.text === text, 'the code to be read');
     const shapes = [...panel.root.querySelectorAll('.state')].map((badge) => {
       const { borderRadius, borderWidth, backgroundColor } = getComputedStyle(badge, '::before');
       return [borderRadius, borderWidth, borderWidth === '0px' || backgroundColor].join();

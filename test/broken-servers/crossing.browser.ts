@@ -13,7 +13,7 @@ const LIST = { method: 'GET', path: '/api/session/sessions' };
 
 describe('answers that cross', () => {
   it('a start that is asked for during a deletion comes after it, and its session stays', async () => {
-    const gateway = await startGateway({ ...connected, speed: 50 });
+    const gateway = await startGateway({ ...connected, speed: 5 });
     const panel = await mountReady(gateway);
     const release = await gateway.hold(DELETE);
     await click(panel.button('Eliminar Sesión'));

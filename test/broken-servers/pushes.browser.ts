@@ -69,8 +69,9 @@ describe('a push that races with the list', () => {
   });
 
   it('is not lost when a code overtakes the answer to the start', async () => {
-    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'disconnected' }], speed: 50 });
+    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'disconnected' }] });
     const panel = await mountReady(gateway);
+    await gateway.answer({ method: 'GET', path: '/api/session/levanta/*' }, { json: { numero: NUMERO } });
     const release = await gateway.hold({ method: 'GET', path: '/api/session/levanta/*' });
     panel.button('Levantar Sesión').click();
     await until(
@@ -79,7 +80,6 @@ describe('a push that races with the list', () => {
     );
     await gateway.push(`session:qr:${NUMERO}`, '2@overtaking');
     await panel.find('image', `Código QR para vincular ${NUMERO}`);
-    await gateway.answer({ method: 'GET', path: '/api/session/levanta/*' }, { json: { numero: NUMERO } });
     await release();
     await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
     await panel.find('image', `Código QR para vincular ${NUMERO}`);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import { createGateway, type Gateway, type GatewayOptions } from '../../demo/gateway/gateway.ts';
+import { stablePort } from '../support/stable-port.ts';
 import { until } from '../support/until.ts';
 import { DemoPage, launchBrowser, VISIBLE } from './demo-page.ts';
 import { HandClock } from './hand-clock.ts';
@@ -84,16 +85,14 @@ describe('the pages of a gateway with a token', () => {
   });
 
   test('give each server of the intranet its own', async () => {
-    const south = await start();
-    const home = south.url;
+    const port = await stablePort();
+    const home = `http://127.0.0.1:${port}`;
     const north = await start({
       token: OTHER_TOKEN,
       sessions: [{ numero: FRIEND, state: 'connected' }],
       allowOrigins: [home],
     });
-    // The pages are of the first one, which must know of the other: it starts anew, at the same place.
-    await south.close();
-    await start({ port: Number(new URL(home).port), otherServers: [north.url] });
+    await start({ port, otherServers: [north.url] });
 
     demo = await DemoPage.open(browser, `${home}/portal.html#sedes`);
     const asked: string[] = [];

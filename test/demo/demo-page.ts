@@ -105,6 +105,14 @@ export class DemoPage {
     await this.page.waitForFunction((element) => !element.querySelector('[aria-disabled]'), {}, card);
   }
 
+  /** Waits until the drawer has its second list, which it asks for on connecting: what happens now is news to it. */
+  async isLive(): Promise<void> {
+    await this.page.waitForFunction(() => {
+      const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
+      return loaded.filter((path) => path === '/simulator/phones').length >= 2;
+    });
+  }
+
   /** Something by its role and name, wherever in the page it is. */
   async byRole(role: string, name: string): Promise<ElementHandle<Element>> {
     const found = await this.page.waitForSelector(`::-p-aria([name="${name}"][role="${role}"])`, {

@@ -111,7 +111,7 @@ describe('the drawer of the simulated phones', () => {
     const last = '5215500000011';
     const isInView = () =>
       demo.article('drawer', last).then((phone) => phone.isIntersectingViewport({ threshold: 1 }));
-    await demo.says('drawer', '5215500000000', 'Conectado');
+    await demo.isLive();
 
     await (await demo.byRole('searchbox', 'Buscar número')).focus();
     await gateway.phones.send('5215500000000', last, 'Uno');

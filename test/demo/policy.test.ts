@@ -22,7 +22,7 @@ const page = (server: string) => `<!doctype html>
     <link rel="stylesheet" href="page.css">
     <script src="whatsapp-operadores.js" defer></script>
   </head>
-  <body><whatsapp-operadores api-base="${server}/api" socket-origin="${server}"></whatsapp-operadores></body>
+  <body><whatsapp-operadores api-base="${server}/api" socket-origin="${server}" notification-timeout="60000"></whatsapp-operadores></body>
 </html>`;
 
 const policy = (server: string) =>

@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import { createGateway, type Gateway, type GatewayOptions } from '../../demo/gateway/gateway.ts';
 import type { Seed } from '../../demo/gateway/simulated/seeds.ts';
+import { stablePort } from '../support/stable-port.ts';
 import { until } from '../support/until.ts';
 import { DemoPage, launchBrowser } from './demo-page.ts';
 import { HandClock } from './hand-clock.ts';
@@ -134,20 +135,17 @@ describe('the portal', () => {
   });
 
   test('has a panel for each of two servers, under its policy', async () => {
-    // The second must allow the first, whose port is known only when it listens: so it comes first, and closes.
-    const first = await start();
-    const { origin, port } = new URL(first.url);
-    await first.close();
+    const port = await stablePort();
     const second = await start({
       sessions: [{ numero: '5731000000001', state: 'connected' }],
-      allowOrigins: [origin],
+      allowOrigins: [`http://127.0.0.1:${port}`],
     });
-    const gateway = await start({ port: Number(port), otherServers: [second.url] });
+    const gateway = await start({ port, otherServers: [second.url] });
     await open(gateway, 'sedes');
     await demo.says('panel', NUMERO, 'CONNECTED');
     await demo.page.waitForSelector('[data-sede="Norte"] >>> ::-p-text(5731000000001)');
     await until(() => second.io.of('/').sockets.size === 1, 'the second panel to listen');
-    assert.equal(gateway.io.of('/').sockets.size, 1);
+    await until(() => gateway.io.of('/').sockets.size === 1, 'the first panel to listen');
     assert.equal(await demo.page.$('[data-same-server]'), null);
     assert.deepEqual(demo.complaints, []);
   });

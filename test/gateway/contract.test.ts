@@ -108,7 +108,8 @@ describe('the calls and pushes of spec §7', () => {
   });
 
   test('a session that is scanned has no code any more, and keeps its state text', async (t) => {
-    const gateway = await startGateway(t, { sessions: [{ numero: NUMERO, state: 'qr' }] });
+    const sessions = [{ numero: NUMERO, state: 'qr' }] as const;
+    const gateway = await startGateway(t, { clock: new ManualClock(), sessions });
     gateway.phones.scan(NUMERO, gateway.phones.get(NUMERO)?.code ?? '');
     assert.deepEqual(await list(gateway), [{ numero: NUMERO, state: STATES.authenticating, waiting: false }]);
   });
@@ -146,7 +147,8 @@ describe('the calls and pushes of spec §7', () => {
   });
 
   test('a start is answered after what it ends has been told', async (t) => {
-    const gateway = await startGateway(t, { sessions: [{ numero: NUMERO, state: 'qr' }] });
+    const sessions = [{ numero: NUMERO, state: 'qr' }] as const;
+    const gateway = await startGateway(t, { clock: new ManualClock(), sessions });
     const listener = await Listener.connect(t, gateway, '/', { transports: ['websocket'] });
     await call(gateway, `/api/session/levanta/${NUMERO}`);
     assert.deepEqual(listener.names, [`session:disconnected:${NUMERO}`, 'session:change_state']);

@@ -3,18 +3,19 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { createGateway } from '../../demo/gateway/gateway.ts';
+import { stablePort } from '../support/stable-port.ts';
 import { call, Listener, NUMERO, startGateway } from './support/gateway.ts';
 import { ManualClock } from './support/manual-clock.ts';
 
 describe('a gateway', () => {
   test('that closes leaves no timer, ends what is open, and frees its port', async (t) => {
     const clock = new ManualClock();
-    const gateway = await startGateway(t, { clock, sessions: [{ numero: NUMERO, state: 'qr' }] });
-    const { port } = new URL(gateway.url);
+    const port = await stablePort();
+    const gateway = await startGateway(t, { port, clock, sessions: [{ numero: NUMERO, state: 'qr' }] });
     await Listener.connect(t, gateway, '/', { transports: ['websocket'], reconnection: false });
     await call(gateway, '/api/session/levanta/34600000001');
     assert.equal(clock.pending, 2);
-    const idle = connect(Number(port), '127.0.0.1');
+    const idle = connect(port, '127.0.0.1');
     const ended = new Promise((resolve) => idle.on('error', () => {}).on('close', resolve));
     idle.resume();
     await once(idle, 'connect');
@@ -25,19 +26,19 @@ describe('a gateway', () => {
     // Left to itself, an idle connection would last a minute, and a socket until its next ping.
     assert.ok(performance.now() - before < 20_000);
     assert.equal(clock.pending, 0);
-    await startGateway(t, { port: Number(port) });
+    await startGateway(t, { port });
   });
 
   test('that closes tells nobody to stay away: clients come back to the next one', async (t) => {
-    const gateway = await startGateway(t);
-    const { port } = new URL(gateway.url);
+    const port = await stablePort();
+    const gateway = await startGateway(t, { port });
     const listener = await Listener.connect(t, gateway, '/', { reconnectionDelay: 10 });
     const disconnected = new Promise((resolve) => listener.socket.once('disconnect', resolve));
     await gateway.close();
     assert.notEqual(await disconnected, 'io server disconnect');
     assert.equal(listener.socket.active, true);
 
-    await startGateway(t, { port: Number(port) });
+    await startGateway(t, { port });
     await new Promise<void>((resolve) => listener.socket.once('connect', resolve));
   });
 

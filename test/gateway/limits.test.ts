@@ -55,13 +55,13 @@ describe('one address', () => {
     for (const { socket } of listeners) socket.io.engine.close();
     const lists = await times(400, () => call(gateway, '/api/session/sessions', { headers }));
     assert.ok(lists.every(({ status }) => status === 200));
-    await until(() => connections === 400, 'all of them again');
+    await until(() => connections >= 400, 'all of them again');
   });
 
   test('cannot ask for the list without end either', async (t) => {
     const gateway = await startGateway(t);
     const statuses = new Set<number>();
-    for (let i = 0; i < 40 && !statuses.has(429); i += 1) {
+    for (let i = 0; i < 200 && !statuses.has(429); i += 1) {
       for (const { status } of await times(100, () => call(gateway, '/api/session/sessions'))) {
         statuses.add(status);
       }

@@ -52,7 +52,7 @@ describe('the demo pages', () => {
       for (const path of paths) rmSync(path, { recursive: true, force: true });
     });
     for (const path of paths) {
-      mkdirSync(path);
+      mkdirSync(path, { recursive: true });
       for (const file of ['sessions.sqlite', 'sessions.sqlite-wal'])
         writeFileSync(`${path}/${file}`, 'secret');
     }

@@ -13,7 +13,7 @@ const TEXT = 'Lo que solo ella debe leer';
 
 describe('the gateway logs nothing of what it is trusted with', { concurrency: true }, () => {
   test('in a whole life, with everything that can go wrong', async (t) => {
-    const command = run(t, ['--port', '0', '--sessions', '3', '--speed', '20'], {
+    const command = run(t, ['--port', '0', '--sessions', '3', '--speed', '5'], {
       env: { WO_TOKEN: TOKEN },
     });
     const url = await address(command);
@@ -36,7 +36,7 @@ describe('the gateway logs nothing of what it is trusted with', { concurrency: t
     const [, code] = await heard('session:qr');
     assert.equal(await send(NUMERO, 34600111222), 409);
     assert.equal(await phone('scan', { code: '2@of-another-session' }), 409);
-    // At this speed a code lives for a second or three: the one that is up is asked for until it is scanned.
+    // At this speed a code lives for four or twelve seconds: the one that is up is asked for until it is scanned.
     await until(async () => {
       const { body } = await call({ url }, '/simulator/phones', {
         headers: { Authorization: `Bearer ${TOKEN}` },

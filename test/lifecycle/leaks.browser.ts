@@ -25,6 +25,7 @@ describe('two hundred mounts and removals', () => {
   it('leave heap, nodes and listeners where they were', async function () {
     // Other browsers tell nobody.
     if (!isChromium) this.skip();
+    this.timeout(300_000);
     const gateway = await startGateway({ sessions: 4 });
     // What is made once, the style sheet and the compiled code above all, is not the mounts' doing.
     await mountAndRemove(gateway, 20);

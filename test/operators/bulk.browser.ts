@@ -1,11 +1,11 @@
 import '../../src/index.ts';
-import { setViewport } from '@web/test-runner-commands';
 import { expect } from 'chai';
 import { consoleErrors } from '../support/console.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, fill, press } from '../support/input.ts';
 import { mountReady, type Panel } from '../support/panel.ts';
 import { until } from '../support/until.ts';
+import { resize } from '../support/viewport.ts';
 
 const numeroOf = (index: number) => String(5491155550000 + index);
 const COUNT = 60;
@@ -163,7 +163,7 @@ describe('many at once', () => {
   });
 
   it('leaves room for a whole numero beside the tick at 320 pixels', async () => {
-    await setViewport({ width: 320, height: 700 });
+    await resize(panel, 320, 700);
     await click(panel.button('Seleccionar'));
     const title = panel.get('heading', numeroOf(0));
     title.scrollIntoView({ block: 'center' });

@@ -25,8 +25,8 @@ describe('a session that was CONNECTED and falls', () => {
 
   it('is marked with the time until it is back', async () => {
     await gateway.phone(NUMERO).loseLine();
-    const now = new Date();
     await until(mark, 'the mark');
+    const now = new Date();
     const times = [now, new Date(now.getTime() - 60_000)].map(
       (date) => `Se cayó a las ${date.toLocaleTimeString('es', { hour: '2-digit', minute: '2-digit' })}`,
     );

@@ -38,11 +38,14 @@ async function find(panel: Panel, text: string): Promise<void> {
 }
 
 /** Long enough for several arrangements. */
-async function waitForStorm(gateway: Gateway, numero: string): Promise<void> {
+async function waitForStorm(gateway: Gateway, panel: Panel, numero: string): Promise<void> {
   for (let round = 0; round < 10; round += 1) {
     await gateway.push('session:change_state', { numero, state: round % 2 ? 'OPENING' : 'CONFLICT' });
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+  // What was pushed before has come when this has: pushes keep their order.
+  await gateway.push('session:change_state', { numero, state: 'STORM OVER' });
+  await until(() => panel.text.includes('STORM OVER'), 'the end of the storm');
 }
 
 describe('finding', () => {
@@ -76,7 +79,7 @@ describe('finding', () => {
       },
     );
     await panel.element.refresh();
-    await waitForStorm(gateway, numeroOf(1));
+    await waitForStorm(gateway, panel, numeroOf(1));
     expect(panel.numeros()).to.deep.equal([numeroOf(5), ...left.filter((numero) => numero !== numeroOf(5))]);
     expect(panel.focused).to.equal(field);
     expect(field.getBoundingClientRect().top).to.equal(top);
@@ -248,9 +251,12 @@ describe('finding', () => {
     it('lasts over a list that is loaded anew, and a lost connection', async () => {
       await panel.element.refresh();
       expect(panel.numeros()).to.deep.equal(DOWN);
+      const connections: boolean[] = [];
+      panel.element.addEventListener('wo-connection-change', ({ detail }) =>
+        connections.push(detail.connected),
+      );
       await gateway.disconnectSockets();
-      await until(() => panel.element.matches(':state(offline)'), 'the connection to be lost');
-      await until(() => !panel.element.matches(':state(offline)'), 'the connection');
+      await until(() => connections.join() === 'false,true', 'the connection to be lost and made');
       await panel.element.refresh();
       expect(panel.numeros()).to.deep.equal(DOWN);
       expect(panel.button('Requieren atención 5').getAttribute('aria-pressed')).to.equal('true');
@@ -260,12 +266,13 @@ describe('finding', () => {
     it('moves no card while the pointer is on one', async () => {
       const card = await panel.card(numeroOf(20));
       await hover(card);
+      await until(() => card.matches(':hover'), 'the pointer to be on it');
       const { top } = card.getBoundingClientRect();
       await gateway.push(`session:ready:${numeroOf(7)}`);
       await gateway.push(`session:ready:${numeroOf(20)}`);
       await gateway.push('session:change_state', { numero: numeroOf(0), state: 'CONFLICT' });
       await panel.find('button', 'Requieren atención 4');
-      await waitForStorm(gateway, numeroOf(1));
+      await waitForStorm(gateway, panel, numeroOf(1));
       expect(panel.numeros()).to.deep.equal(DOWN);
       expect(card.getBoundingClientRect().top).to.equal(top);
       await hover(panel.get('heading', 'Administrador de Whatsapp Operadores'));
@@ -281,7 +288,7 @@ describe('finding', () => {
       await fill(field, 'hola');
       await hover(panel.get('heading', 'Administrador de Whatsapp Operadores'));
       await gateway.push(`session:ready:${numeroOf(33)}`);
-      await waitForStorm(gateway, numeroOf(1));
+      await waitForStorm(gateway, panel, numeroOf(1));
       await type(' otra vez');
       expect(panel.numeros()).to.deep.equal(DOWN);
       expect(panel.focused).to.equal(field);
@@ -306,7 +313,7 @@ describe('finding', () => {
       await click(panel.button('Eliminar Sesión', card));
       await panel.openDialog();
       await gateway.push(`session:ready:${numeroOf(20)}`);
-      await waitForStorm(gateway, numeroOf(1));
+      await waitForStorm(gateway, panel, numeroOf(1));
       await press('Escape');
       await click(panel.button('Cancelar'));
       expect(panel.numeros()).to.include(numeroOf(20));

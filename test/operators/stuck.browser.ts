@@ -72,6 +72,7 @@ describe('nothing turns for ever:', () => {
     await click(panel.button('Eliminar Sesión', card));
     await click(panel.button('Eliminar', await panel.openDialog()));
     await toSay('El servidor la está eliminando.');
+    await until(async () => (await gateway.requests('DELETE')).length === 1, 'it to be asked for');
     jumpAhead(31_000);
     await toSay('El servidor no responde a la solicitud de eliminarla.');
     await click(panel.button('Reintentar', card));

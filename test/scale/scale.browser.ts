@@ -75,9 +75,11 @@ describe('two hundred sessions', () => {
 
     const last = cards[COUNT - 1];
     last?.scrollIntoView();
-    const code = await until(() => last?.querySelector('svg[role="img"]'), 'the last code, once scrolled to');
     const pushed = await gateway.phone(numeroOf(COUNT - 1)).code();
-    await until(async () => (await decodeQr(code))?.text === pushed, 'a code that can be scanned');
+    await until(async () => {
+      const code = last?.querySelector('svg[role="img"]');
+      return code && (await decodeQr(code))?.text === pushed;
+    }, 'a code that can be scanned, once scrolled to');
     await until(() => drawn(panel) < 40, 'those left behind to go');
     document.documentElement.scrollTop = 0;
   });
@@ -121,9 +123,9 @@ describe('two hundred sessions', () => {
     await gateway.push('session:change_state', { numero: numeroOf(1), state: 'OPENING' });
     await until(() => card?.textContent?.includes('OPENING'), 'the push');
     observer.disconnect();
-    // The counters above the cards change too, a moment later.
+    // The counters above the cards change too, a moment later, and what a screen reader is told.
     const others = [...changed].filter(
-      (element) => !element || !(card?.contains(element) || element.closest('search')),
+      (element) => !element || !(card?.contains(element) || element.closest('search, [role="status"]')),
     );
     expect(others.map((element) => element?.outerHTML)).to.deep.equal([]);
   });

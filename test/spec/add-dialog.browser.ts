@@ -98,8 +98,8 @@ describe('the dialog that adds a session (spec §2, §5)', () => {
     await doubleClick(panel.button('Agregar', dialog));
     await panel.card(NUMERO);
     await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
-    expect(await startsOf(gateway)).to.have.length(1);
     expect(panel.notices()).to.have.length(1);
+    expect(await startsOf(gateway)).to.have.length(1);
   });
 
   it('adds nothing on Cancelar, and gives the focus back', async () => {

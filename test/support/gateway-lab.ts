@@ -3,6 +3,7 @@ import type { PhoneMessage } from '../../demo/gateway/simulated/inbox.ts';
 import type { ReportedState } from '../../demo/gateway/simulated/reported-states.ts';
 import type { Trouble } from '../../demo/gateway/simulated/troubles.ts';
 import { type Fault, Faults, pathOf } from './faults.ts';
+import { stablePort } from './stable-port.ts';
 import { until } from './until.ts';
 
 type Gateway = ReturnType<typeof createGateway>;
@@ -46,10 +47,11 @@ export class GatewayLab {
     const faults = new Faults();
     const requests: ReceivedRequest[] = [];
     const handshakes: Handshake[] = [];
-    const gateway = await listen({ ...options, port: 0 }, { faults, requests, handshakes });
+    const port = await stablePort();
+    const gateway = await listen({ ...options, port }, { faults, requests, handshakes });
     this.#lastId += 1;
     const id = String(this.#lastId);
-    this.#benches.set(id, { gateway, port: Number(new URL(gateway.url).port), faults, requests, handshakes });
+    this.#benches.set(id, { gateway, port, faults, requests, handshakes });
     return { id, url: gateway.url };
   }
 

@@ -6,10 +6,19 @@ import { until } from './until.ts';
 /** The toolbar of WebKitGTK's window takes that much. */
 const NARROWEST = isWebKit ? 447 : 0;
 
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Gives the window a size, and waits until the page has it. */
+export async function setWindow({ width, height }: Size): Promise<void> {
+  await setViewport({ width, height });
+  await until(() => innerWidth === width && innerHeight === height, 'the window to have its size');
+}
+
 /** Shows a panel in a window of that size; where the window cannot be so narrow, the panel alone is. */
 export async function resize({ element }: Panel, width: number, height: number): Promise<void> {
-  const size = { width: Math.max(width, NARROWEST), height };
-  await setViewport(size);
-  await until(() => innerWidth === size.width && innerHeight === height, 'the window to have its size');
+  await setWindow({ width: Math.max(width, NARROWEST), height });
   element.style.maxWidth = width < NARROWEST ? `${width}px` : '';
 }

@@ -20,7 +20,7 @@ export class WebDriver {
   static async start(driver: string): Promise<WebDriver> {
     const screen = process.env.DISPLAY ? undefined : spawnScreen();
     const display = screen ? `:${await firstLine(screen)}` : process.env.DISPLAY;
-    const port = 20_000 + (process.pid % 20_000);
+    const port = 20_000 + (process.pid % 10_000);
     const child = spawn(driver, [`--port=${port}`], {
       // Two pixels for one, so that codes can be read from the screen.
       env: { ...process.env, DISPLAY: display, GDK_BACKEND: 'x11', GDK_SCALE: '2' },
@@ -29,7 +29,7 @@ export class WebDriver {
     const processes = screen ? [child, screen] : [child];
     const origin = `http://127.0.0.1:${port}`;
     while (!(await answers(`${origin}/status`))) {
-      if (child.exitCode !== null) throw new Error(`${driver} ended with ${child.exitCode}`);
+      if (hasEnded(child)) throw new Error(`${driver} ended with ${child.exitCode ?? child.signalCode}`);
       await sleep(50);
     }
     const { sessionId } = await call<{ sessionId: string }>('POST', `${origin}/session`, {
@@ -47,12 +47,16 @@ export class WebDriver {
     // Without it the browser would outlive its driver.
     await this.send('DELETE', '').catch(() => {});
     for (const child of this.#processes) {
-      if (child.exitCode !== null) continue;
+      if (hasEnded(child)) continue;
       const exit = once(child, 'exit');
       child.kill();
       await exit;
     }
   }
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 /** A screen of its own, where there is none: it takes a free number and tells which. */

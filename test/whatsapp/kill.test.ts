@@ -53,7 +53,7 @@ class Victim {
       await closed;
       assert.match(output, /^http:\S+ \(Ctrl-C stops it\)\n$/);
     };
-    this.#url = await until(() => /^(http:\S+)\/ .*\n/.exec(output)?.[1], `an address; ${output}`);
+    this.#url = await until(() => /^(http:\S+)\/ .*\n/.exec(output)?.[1], `an address; ${output}`, 120_000);
     this.#alive = true;
   }
 

@@ -45,9 +45,10 @@ describe('a session of a real phone', () => {
   });
 
   test('shows each renewed code, also to a panel that opens late', async (t) => {
-    const lab = await startLab(t, { timings: { code: 400 } });
+    const lab = await startLab(t);
     await lab.levanta();
     const first = await lab.code();
+    lab.whatsapp.renewCodes(6);
     const second = await lab.code(NUMERO, first);
     await lab.listener.heard(`session:qr:${NUMERO}`, 1);
     const codes = lab.listener.pushes.filter(([name]) => name === `session:qr:${NUMERO}`);

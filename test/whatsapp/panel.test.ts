@@ -32,6 +32,8 @@ test('a phone scans the code on the panel, is linked, and writes: through the pa
   t.after(() => browser.close());
   const demo = await DemoPage.open(browser, lab.gateway.url);
 
+  // Until it has its list, an overlay lies on it.
+  await demo.page.waitForSelector('whatsapp-operadores >>> [aria-busy="false"]');
   await demo.click('button', 'Agregar una nueva sesión');
   await demo.page.keyboard.type(NUMERO);
   await demo.page.keyboard.press('Enter');

@@ -46,5 +46,6 @@ export function address({ output }: Run): Promise<string> {
   return until(
     () => /^(http:\/\/127\.0\.0\.1:\d+)\/.*\n/.exec(output.stdout)?.[1],
     `an address; ${output.stderr}`,
+    120_000,
   );
 }

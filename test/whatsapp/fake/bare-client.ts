@@ -14,7 +14,7 @@ import { silentLogger } from './silent-logger.ts';
 import type { FakeWhatsapp } from './whatsapp.ts';
 
 /** Longer than anything takes on a machine that is busy with other tests. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 /** Baileys as it is, one socket after the other with the same credentials, and everything that it said. */
 export class BareClient {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type BinaryNode, Curve, type proto } from '@whiskeysockets/baileys';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { stablePort } from '../../support/stable-port.ts';
 import { answer } from './answers.ts';
 import { certificateChain } from './certificate.ts';
 import { Connection } from './connection.ts';
@@ -13,8 +14,6 @@ import type { ServerIdentity } from './noise.ts';
 import type { Phone } from './phone.ts';
 
 export interface FakeWhatsappOptions {
-  /** 0 takes a free one. */
-  port?: number;
   /** How many refs a client gets for its QR codes; WhatsApp gives six. */
   refs?: number;
   /** How many one-time keys the server believes to have of a new device: with none it uploads 812, which takes a while. */
@@ -22,7 +21,7 @@ export interface FakeWhatsappOptions {
 }
 
 export async function startFakeWhatsapp(options: FakeWhatsappOptions = {}): Promise<FakeWhatsapp> {
-  const whatsapp = new FakeWhatsapp(options);
+  const whatsapp = new FakeWhatsapp(await stablePort(), options);
   await whatsapp.comeBack();
   return whatsapp;
 }
@@ -43,10 +42,10 @@ export class FakeWhatsapp {
   readonly #connections = new Set<Connection>();
   readonly #refusals = new Map<string, number>();
   #refusal: number | undefined;
-  #port: number;
+  readonly #port: number;
   #server: WebSocketServer | undefined;
 
-  constructor({ port = 0, refs = 6, preKeys = 0 }: FakeWhatsappOptions) {
+  constructor(port: number, { refs = 6, preKeys = 0 }: FakeWhatsappOptions) {
     const key = Curve.generateKeyPair();
     this.#identity = { key, certificate: certificateChain(key.public) };
     this.#port = port;
@@ -119,8 +118,6 @@ export class FakeWhatsapp {
     const server = new WebSocketServer({ host: '127.0.0.1', port: this.#port });
     server.on('connection', (socket) => this.#accept(socket));
     await once(server, 'listening');
-    const address = server.address();
-    if (address && typeof address === 'object') this.#port = address.port;
     this.#server = server;
   }
 

@@ -14,7 +14,7 @@ export const NUMERO = '5215550001111';
 export const OTHER = '34600000001';
 
 /** Short where a test would have to wait, long where it would be hurried on a busy machine. */
-const TIMINGS: Partial<Timings> = { retryFirst: 40, retryMost: 200, pause: 5, unlink: 4_000, stagger: 0 };
+const TIMINGS: Partial<Timings> = { retryFirst: 40, retryMost: 200, pause: 5, unlink: 30_000, stagger: 0 };
 
 export interface LabOptions {
   refs?: number;
