@@ -57,18 +57,10 @@ export class DemoPage {
   }
 
   async #within(article: ElementHandle<Element>, text: string, expected: boolean): Promise<void> {
-    await this.page
-      .waitForFunction(
-        (element, wanted, expectation) => Boolean(element.textContent?.includes(wanted)) === expectation,
-        {},
-        article,
-        text,
-        expected,
-      )
-      .catch(async (cause) => {
-        const said = await article.evaluate((element) => element.textContent);
-        throw new Error(`Waited for ${expected ? '' : 'the end of '}'${text}' in '${said}'`, { cause });
-      });
+    await this.page.waitForFunction(isSaid, {}, article, text, expected).catch(async (cause) => {
+      const said = await article.evaluate((element) => element.textContent);
+      throw new Error(`Waited for ${expected ? '' : 'the end of '}'${text}' in '${said}'`, { cause });
+    });
   }
 
   async gone(place: Place, numero: string): Promise<void> {
@@ -128,6 +120,16 @@ function reportViolations(): void {
   addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
     console.error(`violation of ${violatedDirective}: ${blockedURI}`);
   });
+}
+
+/** Runs in the page: what is hidden is not said. */
+function isSaid(element: Element, wanted: string, expected: boolean): boolean {
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  let said = '';
+  while (texts.nextNode()) {
+    if (texts.currentNode.parentElement?.checkVisibility()) said += texts.currentNode.nodeValue;
+  }
+  return said.includes(wanted) === expected;
 }
 
 /** Runs in the page. */
