@@ -44,8 +44,8 @@ async function waitForStorm(gateway: Gateway, panel: Panel, numero: string): Pro
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   // What was pushed before has come when this has: pushes keep their order.
-  await gateway.push('session:change_state', { numero, state: 'STORM OVER' });
-  await until(() => panel.text.includes('STORM OVER'), 'the end of the storm');
+  await gateway.push('session:change_state', { numero, state: 'PAIRING' });
+  await until(() => panel.text.includes('PAIRING'), 'the end of the storm');
 }
 
 describe('finding', () => {
