@@ -5,7 +5,7 @@ import { createGateway, type Gateway, type GatewayOptions } from '../../demo/gat
 import type { Seed } from '../../demo/gateway/simulated/seeds.ts';
 import { stablePort } from '../support/stable-port.ts';
 import { until } from '../support/until.ts';
-import { DemoPage, launchBrowser } from './demo-page.ts';
+import { DemoPage, launchBrowser, VISIBLE } from './demo-page.ts';
 import { HandClock } from './hand-clock.ts';
 
 const NUMERO = '5215550001111';
@@ -143,7 +143,7 @@ describe('the portal', () => {
     const gateway = await start({ port, otherServers: [second.url] });
     await open(gateway, 'sedes');
     await demo.says('panel', NUMERO, 'CONNECTED');
-    await demo.page.waitForSelector('[data-sede="Norte"] >>> ::-p-text(5731000000001)');
+    await demo.page.waitForSelector('[data-sede="Norte"] >>> ::-p-text(5731000000001)', VISIBLE);
     await until(() => second.io.of('/').sockets.size === 1, 'the second panel to listen');
     await until(() => gateway.io.of('/').sockets.size === 1, 'the first panel to listen');
     assert.equal(await demo.page.$('[data-same-server]'), null);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import jsQR from 'jsqr';
 import type { Browser, ElementHandle } from 'puppeteer-core';
-import { DemoPage, launchBrowser } from '../demo/demo-page.ts';
+import { DemoPage, launchBrowser, VISIBLE } from '../demo/demo-page.ts';
 import { until } from '../support/until.ts';
 import { releaseTimers } from './fake/leftover-timers.ts';
 import { NUMERO, OTHER, startLab } from './support/lab.ts';
@@ -33,7 +33,7 @@ test('a phone scans the code on the panel, is linked, and writes: through the pa
   const demo = await DemoPage.open(browser, lab.gateway.url);
 
   // Until it has its list, an overlay lies on it.
-  await demo.page.waitForSelector('whatsapp-operadores >>> [aria-busy="false"]');
+  await demo.page.waitForSelector('whatsapp-operadores >>> [aria-busy="false"]', VISIBLE);
   await demo.click('button', 'Agregar una nueva sesión');
   await demo.page.keyboard.type(NUMERO);
   await demo.page.keyboard.press('Enter');
