@@ -196,7 +196,7 @@ export const texts = {
   },
 
   // While a numero is typed.
-  cut: 'El número copiado era más largo: revísalo.',
+  cut: (most: number) => `No caben más de ${most} caracteres: revisa el número.`,
   hints: {
     listed: 'Ya está en la lista: se levantará de nuevo.',
     listedAs: (numero: string) => `Ya está en la lista como ${numero}.`,

@@ -1,4 +1,4 @@
-import { type SyntheticEvent, useEffect, useId, useRef, useState } from 'react';
+import { type InputEvent, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react';
 import { digitsIn, hintOn, MAX_LENGTH, MIN_LENGTH } from '../numero-hints.ts';
 import { reasonOf } from '../refusal.ts';
 import type { Store } from '../store.ts';
@@ -16,7 +16,7 @@ interface Props {
 /** Asks for the numero to add. It stays open, with what was typed, until the server has taken it. */
 export function AddDialog({ store, onAdded, onClose }: Props) {
   const [numero, setNumero] = useState('');
-  /** What was left of a number that is longer than the field. */
+  /** What there is of a number that is longer than the field. */
   const [cut, setCut] = useState<string>();
   const [refused, setRefused] = useState<{ numero: string; reason: string }>();
   const [busy, run] = useBusy();
@@ -46,6 +46,12 @@ export function AddDialog({ store, onAdded, onClose }: Props) {
     // Old as it is, this is the one way that 'undo' knows of.
     if (fitting) input.ownerDocument.execCommand('insertText', false, fitting);
     if (digits.length > room) setCut(input.value);
+  };
+
+  /** The browser drops what is typed beyond the limit without a word. */
+  const noticeCut = ({ currentTarget, data }: InputEvent<HTMLInputElement>) => {
+    const { value, selectionStart: from, selectionEnd: to } = currentTarget;
+    if (value.length === MAX_LENGTH && from === to && data.trim()) setCut(value);
   };
 
   return (
@@ -80,11 +86,14 @@ export function AddDialog({ store, onAdded, onClose }: Props) {
         readOnly={busy}
         aria-describedby={adviceId}
         onChange={(event) => setNumero(event.target.value)}
+        onBeforeInput={noticeCut}
         onPaste={(event) => insert(event, event.clipboardData)}
         onDrop={(event) => insert(event, event.dataTransfer)}
       />
       <div id={adviceId} className="numero-advice">
-        <p role="status">{cut === numero ? texts.cut : hintOn(numero, store.getSnapshot().numeros)}</p>
+        <p role="status">
+          {cut === numero ? texts.cut(MAX_LENGTH) : hintOn(numero, store.getSnapshot().numeros)}
+        </p>
         <p role="status">{busy && <LateAnswer text={texts.startUnanswered} />}</p>
         {refused?.numero === numero && (
           <p className="refused">{texts.failed('up', numero, refused.reason)}</p>

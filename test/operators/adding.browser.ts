@@ -65,7 +65,7 @@ describe('adding without mistakes:', () => {
         await chord('Control', 'v');
         expect(input.value).to.equal(digits);
         expect(panel.button('Agregar', dialog).disabled).to.equal(false);
-        expect(advice()).not.to.include('más largo');
+        expect(advice()).not.to.include('No caben');
       });
     }
 
@@ -102,10 +102,22 @@ describe('adding without mistakes:', () => {
       await open();
       await chord('Control', 'v');
       expect(input.value).to.equal('3461234567890');
-      await toRead('El número copiado era más largo: revísalo.');
+      await toRead('No caben más de 13 caracteres: revisa el número.');
       await press('Backspace');
-      await until(() => !advice().includes('más largo'), 'the hint to go');
+      await until(() => !advice().includes('No caben'), 'the hint to go');
     });
+  });
+
+  it('what is typed beyond the limit is said to be left out', async () => {
+    await open();
+    await type('3461234567890');
+    await aMoment();
+    expect(advice()).to.equal('');
+    await type('1');
+    await toRead('No caben más de 13 caracteres: revisa el número.');
+    expect(input.value).to.equal('3461234567890');
+    await press('Backspace');
+    await until(() => !advice().includes('No caben'), 'the hint to go');
   });
 
   it('what is dropped becomes digits too', async () => {
