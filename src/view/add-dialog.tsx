@@ -36,9 +36,8 @@ export function AddDialog({ store, onAdded, onClose }: Props) {
     const input = event.currentTarget;
     const copied = data.getData('text/plain');
     const digits = digitsIn(copied);
-    const { value, selectionStart: from, selectionEnd: to } = input;
-    if (busy || digits === undefined || from === null || to === null) return;
-    const room = MAX_LENGTH - value.length + to - from;
+    if (busy || digits === undefined) return;
+    const room = roomIn(input);
     if (digits === copied && digits.length <= room) return;
     event.preventDefault();
     input.focus();
@@ -50,8 +49,7 @@ export function AddDialog({ store, onAdded, onClose }: Props) {
 
   /** The browser drops what is typed beyond the limit without a word. */
   const noticeCut = ({ currentTarget, data }: InputEvent<HTMLInputElement>) => {
-    const { value, selectionStart: from, selectionEnd: to } = currentTarget;
-    if (value.length === MAX_LENGTH && from === to && data.trim()) setCut(value);
+    if (data.trim() && roomIn(currentTarget) === 0) setCut(currentTarget.value);
   };
 
   return (
@@ -101,4 +99,9 @@ export function AddDialog({ store, onAdded, onClose }: Props) {
       </div>
     </Dialog>
   );
+}
+
+/** How many more characters fit where the caret is, in place of what is selected. */
+function roomIn({ value, selectionStart, selectionEnd }: HTMLInputElement): number {
+  return MAX_LENGTH - value.length + (selectionEnd ?? 0) - (selectionStart ?? 0);
 }
