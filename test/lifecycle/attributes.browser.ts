@@ -22,7 +22,7 @@ describe('attributes and properties', () => {
     await until(async () => (await first.socketCount()) === 0, 'the first server to be left');
     await until(async () => (await second.socketCount()) === 1, 'the second to be joined');
     // One at the opening, one with the connection.
-    await until(async () => (await second.requests('GET')).length >= 2, 'its list');
+    await until(async () => (await second.requests('GET')).length === 2, 'its list');
     expect(panel.numeros()).to.deep.equal(['34600000001']);
     expect(panel.notices()).to.deep.equal([]);
   });

@@ -76,7 +76,6 @@ describe('a code that scans:', () => {
     it(`is not covered by notices, ${width} pixels wide, nor is what there is to do with it`, async function () {
       if (isWebKit && width < 447) this.skip();
       const { gateway, panel, dialog } = await enlarged();
-      panel.element.notificationTimeout = 0;
       await resize(panel, width, height);
       await gateway.push(`session:authenticated:${OTHER}`);
       const notice = await panel.notice(`Sesión de ${OTHER} autenticada y lista para usarse`);
@@ -101,7 +100,6 @@ describe('a code that scans:', () => {
   it('one that is too long to be drawn is told, and so is that there is nothing to download', async () => {
     consoleErrors();
     const { gateway, panel, dialog } = await enlarged();
-    panel.element.notificationTimeout = 0;
     const why = 'El código QR que envió el servidor es demasiado largo para dibujarlo';
     await gateway.push(`session:qr:${NUMERO}`, '2@'.padEnd(3000, 'x'));
     await until(() => dialog.querySelector('.large-code [role="alert"]')?.textContent === why, why);
@@ -111,6 +109,7 @@ describe('a code that scans:', () => {
 
   it('what happens to another session does not touch it', async () => {
     const { gateway, panel, dialog } = await enlarged();
+    panel.element.notificationTimeout = 300;
     const before = dialog.textContent;
     const text = await read(panel.get('image', /QR/, dialog));
     for (const event of ['authenticated', 'ready', 'disconnected', 'qr_timeout'])
@@ -212,7 +211,6 @@ describe('a code to take along', () => {
 
   it('is copied as a PNG, and that is told', async () => {
     const { gateway, panel, dialog } = await enlarged();
-    panel.element.notificationTimeout = 0;
     const copied: ClipboardItem[] = [];
     clipboard(async (items) => {
       copied.push(...items);
@@ -226,7 +224,6 @@ describe('a code to take along', () => {
 
   it('a browser that does not let it be copied is told of in a sentence', async () => {
     const { panel, dialog } = await enlarged();
-    panel.element.notificationTimeout = 0;
     const errors = consoleErrors();
     clipboard(() => Promise.reject(new DOMException('no', 'NotAllowedError')));
     await click(panel.button('Copiar imagen', dialog));
@@ -320,8 +317,7 @@ async function card() {
       { numero: OTHER, state: 'disconnected' },
     ],
   });
-  // Notices come to lie above the code.
-  const panel: Panel = await mountReady(gateway, { 'notification-timeout': '300' });
+  const panel: Panel = await mountReady(gateway);
   const enlarge = await panel.find('button', `Ampliar el código QR de ${NUMERO}`);
   await panel.find('image', /QR/);
   return { gateway, panel, enlarge };

@@ -24,18 +24,13 @@ export interface Fault {
 
 /** The faults that lie in wait in one gateway. */
 export class Faults {
-  readonly #faults = new Map<string, { fault: Fault; left: number; met: boolean; lifted: AbortController }>();
+  readonly #faults = new Map<string, { fault: Fault; happened: number; lifted: AbortController }>();
   #lastId = 0;
 
   add(fault: Fault): string {
     this.#lastId += 1;
     const id = String(this.#lastId);
-    this.#faults.set(id, {
-      fault,
-      left: fault.times ?? Number.POSITIVE_INFINITY,
-      met: false,
-      lifted: new AbortController(),
-    });
+    this.#faults.set(id, { fault, happened: 0, lifted: new AbortController() });
     return id;
   }
 
@@ -47,7 +42,7 @@ export class Faults {
 
   /** Whether a fault that has not been lifted has happened to a request. */
   hasMet(id: string): boolean {
-    return this.#faults.get(id)?.met === true;
+    return (this.#faults.get(id)?.happened ?? 0) > 0;
   }
 
   liftAll(): void {
@@ -59,9 +54,8 @@ export class Faults {
     const path = pathOf(request);
     const fitting = [...this.#faults.values()].filter(({ fault }) => fits(fault, request.method, path));
     for (const entry of fitting.reverse()) {
-      if (entry.left === 0) continue;
-      entry.left -= 1;
-      entry.met = true;
+      if (entry.happened === entry.fault.times) continue;
+      entry.happened += 1;
       const { delayMs, hold, destroy, answer } = entry.fault;
       const { signal } = entry.lifted;
       if (delayMs) await sleep(delayMs);
