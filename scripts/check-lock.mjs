@@ -1,0 +1,15 @@
+/**
+ * Refuses a package-lock.json with a package whose content npm could not verify. To be run before `npm ci`, which
+ * installs such packages without a word.
+ */
+import { readFileSync } from 'node:fs';
+
+const { packages } = JSON.parse(readFileSync(process.argv[2] ?? 'package-lock.json', 'utf8'));
+// The project itself has none, and nor has what a link leads to, which is the project's own.
+const unverified = Object.entries(packages)
+  .filter(([path, { integrity, link }]) => path.includes('node_modules/') && !link && !integrity)
+  .map(([path]) => path);
+if (unverified.length > 0) {
+  console.error(`package-lock.json has no integrity for ${unverified.join(', ')}.`);
+  process.exitCode = 1;
+}
