@@ -31,13 +31,13 @@ const NONE: BulkRun = { total: 0, results: [], asked: [], state: 'ended', text: 
 
 /** Starts many sessions, one run after the other. What is shown of it is the last run. */
 export class BulkStart {
-  readonly #store: Pick<Store, 'up' | 'session' | 'notices'>;
+  readonly #store: Pick<Store, 'up' | 'giveUpStart' | 'session' | 'notices'>;
   readonly #listeners = new Listeners();
   #run: BulkRun | undefined;
   /** Which run is shown: what comes late of another has no place in it. */
   #id = 0;
 
-  constructor(store: Pick<Store, 'up' | 'session' | 'notices'>) {
+  constructor(store: Pick<Store, 'up' | 'giveUpStart' | 'session' | 'notices'>) {
     this.#store = store;
   }
 
@@ -66,11 +66,13 @@ export class BulkStart {
   }
 
   /**
-   * Ends the run: begins no more, and waits for no answer, as one may never come. What is answered while the run is
-   * still shown counts.
+   * Ends the run: begins no more, gives up the starts whose answer is late, and waits for no other. What is answered
+   * while the run is still shown counts.
    */
   stop(): void {
-    if (this.#run?.state === 'running') this.#update({ state: 'ended' });
+    if (this.#run?.state !== 'running') return;
+    this.#update({ state: 'ended' });
+    for (const numero of this.#run.asked) this.#store.giveUpStart(numero);
   }
 
   /** Those of the last run that could not be started. */

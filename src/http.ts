@@ -18,7 +18,8 @@ export class RequestError extends Error {
 }
 
 /**
- * Sends a request and reads its whole answer.
+ * Sends a request and reads its whole answer. No cache answers for the server: after one answer with `max-age`, or one
+ * permanent redirect, a start would never reach it again.
  *
  * @param timeout in milliseconds; 0, the default, sets none (spec §9).
  * @returns the answer's text; whether it should be JSON is for the caller to know.
@@ -28,9 +29,10 @@ export class RequestError extends Error {
  */
 export async function request(url: string, init: RequestInit = {}, timeout = 0): Promise<string> {
   const limit = timeout > 0 ? AbortSignal.timeout(timeout) : undefined;
-  const signals = [limit, init.signal].filter((signal) => signal != null);
+  const own = init.signal ?? undefined;
+  const signal = limit && own ? AbortSignal.any([limit, own]) : (limit ?? own ?? null);
   try {
-    const response = await fetch(url, { ...init, signal: AbortSignal.any(signals) });
+    const response = await fetch(url, { ...init, cache: 'no-store', signal });
     const body = await response.text();
     if (!response.ok) {
       const reason = reasonIn(body) ?? (response.status === 401 ? texts.signIn : undefined);
@@ -41,7 +43,7 @@ export async function request(url: string, init: RequestInit = {}, timeout = 0):
   } catch (cause) {
     if (cause instanceof RequestError) throw cause;
     if (limit?.aborted) throw new RequestError(texts.timeout(timeout), undefined, { cause });
-    if (init.signal?.aborted) throw new RequestError(texts.aborted, undefined, { cause });
+    if (own?.aborted) throw new RequestError(texts.aborted, undefined, { cause });
     throw new RequestError(texts.networkError, undefined, { cause });
   }
 }

@@ -20,7 +20,7 @@ export function explainRefusal(error: Error, to: string, state: string | undefin
   const wrongNumber =
     reason === texts.invalidNumber || (status === 422 && reason.includes(to.replace(/\D/g, '')));
   // Without an answer, or with that of a proxy that got none, nobody knows.
-  const unknown = status === 504 || reason === texts.networkError;
+  const unknown = status === 504 || reason === texts.networkError || reason === texts.aborted;
   return { text: texts.notAccepted(to.trim(), reason, texts.next[next()]), wrongNumber };
 
   function next(): keyof typeof texts.next {

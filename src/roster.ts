@@ -1,13 +1,8 @@
 import type { Change } from './attention.ts';
+import { Journal } from './journal.ts';
 import { KeyedListeners } from './listeners.ts';
 import { closing, next, type Session, type SessionEvent } from './sessions.ts';
 import { unlessNew } from './unless-new.ts';
-
-/** Something that happened, and when: in milliseconds since 1970. */
-export interface JournalEntry {
-  readonly event: SessionEvent;
-  readonly at: number;
-}
 
 /** Who is told that a session is not what it was: `undefined` where there was none, or is none any more. */
 export type Tell = (change: Change) => void;
@@ -26,7 +21,7 @@ export class Roster {
   /** How those look whose deletion is under way. */
   readonly #closing = new Map<string, Session>();
   /** What has happened since each call whose answer may already be old when it comes. */
-  readonly #journals = new Set<JournalEntry[]>();
+  readonly #journals = new Set<Journal>();
   #numeros: readonly string[] = [];
 
   constructor(tell: Tell) {
@@ -54,7 +49,7 @@ export class Roster {
 
   /** Does what an event means for its session; `at` is for one that had happened before. */
   apply(event: SessionEvent, at?: number): void {
-    for (const journal of this.#journals) journal.push({ event, at: at ?? Date.now() });
+    for (const journal of this.#journals) journal.add({ event, at: at ?? Date.now() });
     if (this.#closing.has(event.numero)) this.#heardAt.set(event.numero, Date.now());
     const change = () => {
       if (event.type === 'deleted') {
@@ -85,9 +80,9 @@ export class Roster {
   }
 
   /** Takes the server's list, and upon it what has happened since it was asked for: the newer word wins. */
-  replace(list: readonly Session[], journal: readonly JournalEntry[]): void {
+  replace(list: readonly Session[], journal: Journal): void {
     const listed = new Map(list.map((session) => [session.numero, session]));
-    for (const { event } of journal) put(listed, event);
+    for (const { event } of journal.entries) put(listed, event);
     const shown = new Map<string, Session | undefined>(
       [...listed.keys()].map((numero) => [numero, undefined]),
     );
@@ -105,13 +100,13 @@ export class Roster {
   }
 
   /** Writes down what happens from now on, until {@link closeJournal}. */
-  openJournal(): JournalEntry[] {
-    const journal: JournalEntry[] = [];
+  openJournal(): Journal {
+    const journal = new Journal();
     this.#journals.add(journal);
     return journal;
   }
 
-  closeJournal(journal: JournalEntry[]): void {
+  closeJournal(journal: Journal): void {
     this.#journals.delete(journal);
   }
 

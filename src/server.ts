@@ -1,10 +1,12 @@
 /** The calls and the connection of spec §7. With `parse.ts` and `wire.ts`, all that knows what they look like. */
-import { io } from 'socket.io-client';
+import { keepConnected, LONGEST_DELAY_MS } from './connection.ts';
 import { RequestError, request } from './http.ts';
+import { OpenCalls } from './open-calls.ts';
 import { parseList, parsePush, parseStarted } from './parse.ts';
 import type { Push, Session } from './sessions.ts';
 import type { Credentials } from './settings.ts';
 import { texts } from './texts.ts';
+import { CONNECT_TIMEOUT_MS } from './transports.ts';
 import type { WireMessage } from './wire.ts';
 
 /** What a page gives for the server to know it by: a token, or a function that is asked for one each time. */
@@ -41,12 +43,15 @@ export type Server = ReturnType<typeof createServer>;
 
 export function createServer({ apiBase, socketOrigin, credentials, token }: ServerAddress) {
   const base = apiBase.replace(/\/+$/, '');
+  const openCalls = new OpenCalls();
 
-  async function call(path: string, init: RequestInit = {}): Promise<string> {
-    const headers = new Headers(init.headers);
-    const bearer = await askToken(token());
-    if (bearer) headers.set('Authorization', `Bearer ${bearer}`);
-    return request(base + path, { ...init, headers, credentials });
+  function call(path: string, init: RequestInit = {}): Promise<string> {
+    return openCalls.make(init.signal, async (signal) => {
+      const headers = new Headers(init.headers);
+      const bearer = await askToken(token());
+      if (bearer) headers.set('Authorization', `Bearer ${bearer}`);
+      return request(base + path, { ...init, headers, credentials, signal });
+    });
   }
 
   return {
@@ -56,8 +61,8 @@ export function createServer({ apiBase, socketOrigin, credentials, token }: Serv
     },
 
     /** Starts or restarts a session; gives the numero that the server says it has. */
-    async start(numero: string): Promise<string> {
-      return parseStarted(await call(`/session/levanta/${segment(numero)}`)) ?? numero;
+    async start(numero: string, signal: AbortSignal): Promise<string> {
+      return parseStarted(await call(`/session/levanta/${segment(numero)}`, { signal })) ?? numero;
     },
 
     async delete(numero: string, signal: AbortSignal): Promise<void> {
@@ -86,52 +91,46 @@ export function createServer({ apiBase, socketOrigin, credentials, token }: Serv
 
     /** Listens to the server until the function that it gives is called. */
     connect(listener: ServerListener): () => void {
-      // Spec §7 and §9: all other constants are the client's defaults, which would try WebTransport as well.
-      const socket = io(socketOrigin, {
-        transports: ['polling', 'websocket'],
-        // A shared manager would outlive the panel.
-        forceNew: true,
-        withCredentials: credentials === 'include',
-        auth: (give) => {
-          askToken(token()).then(
-            (bearer) => give(bearer ? { token: bearer } : {}),
-            // The server refuses what comes without one, and is asked again; the HTTP calls tell why.
-            () => give({}),
-          );
+      let abandoning: ReturnType<typeof setTimeout> | undefined;
+      const leave = keepConnected(
+        {
+          origin: socketOrigin,
+          withCredentials: credentials === 'include',
+          auth: () =>
+            askToken(token()).then(
+              (bearer) => (bearer ? { token: bearer } : {}),
+              // The server refuses what comes without one, and is asked again; the HTTP calls tell why.
+              () => ({}),
+            ),
         },
-      });
-      let retry: ReturnType<typeof setTimeout> | undefined;
-      const askAgain = () => {
-        // The client gives up where the server itself said no: when it disconnects us or refuses us.
-        if (!socket.active) retry = setTimeout(() => socket.connect(), REFUSED_RETRY_MS);
-      };
-      socket.on('connect', () => listener.connection(true));
-      socket.on('disconnect', () => {
-        listener.connection(false);
-        askAgain();
-      });
-      socket.on('connect_error', () => {
-        listener.connection(false);
-        askAgain();
-      });
-      // One listener for all, instead of five for each numero: no bookkeeping, and no code is missed.
-      socket.onAny((name: unknown, ...args: unknown[]) => {
-        // Socket.IO's protocol lets a name be a number too, whatever the client's types say.
-        const push = typeof name === 'string' && parsePush(name, args);
-        if (push) listener.push(push);
-      });
+        {
+          connected() {
+            clearTimeout(abandoning);
+            listener.connection(true);
+          },
+          // Calls that hang on a server that has gone keep the six connections that a browser has for an origin with
+          // HTTP/1.1, and a new one, which begins with polling, could not come about.
+          ended(end) {
+            if (end === 'lost') {
+              abandoning = setTimeout(() => openCalls.abandon(LONGEST_DELAY_MS), LONGEST_DELAY_MS);
+            }
+            if (end === 'unanswered') openCalls.abandon(CONNECT_TIMEOUT_MS);
+            listener.connection(false);
+          },
+          event(name, args) {
+            // Socket.IO's protocol lets a name be a number too, whatever the client's types say.
+            const push = typeof name === 'string' && parsePush(name, args);
+            if (push) listener.push(push);
+          },
+        },
+      );
       return () => {
-        clearTimeout(retry);
-        socket.off();
-        socket.offAny();
-        socket.disconnect();
+        clearTimeout(abandoning);
+        leave();
       };
     },
   };
 }
-
-/** Milliseconds until a server that said no is asked again: between the spec's first and last delay (§9). */
-const REFUSED_RETRY_MS = 2000;
 
 /** @throws {RequestError} when the page's function fails, or gives what no header can carry (RFC 9110 §5.5). */
 async function askToken(token: Token | undefined): Promise<string | undefined> {

@@ -1,13 +1,15 @@
 import { Attention, type Change, type Known } from './attention.ts';
 import type { Failure } from './course.ts';
-import { Deletions } from './deletions.ts';
 import type { Action, PanelEvent } from './events.ts';
 import { explain } from './explain.ts';
 import type { Entry } from './history.ts';
 import { RequestError } from './http.ts';
+import type { Journal } from './journal.ts';
+import { ListPoll } from './list-poll.ts';
 import { Listeners } from './listeners.ts';
 import { NoticeBoard } from './notice-board.ts';
-import { type JournalEntry, Roster } from './roster.ts';
+import { RenewableCalls } from './renewable-calls.ts';
+import { Roster } from './roster.ts';
 import type { Server, TestMessage } from './server.ts';
 import type { Push, Session } from './sessions.ts';
 import type { Situation } from './situation.ts';
@@ -45,32 +47,42 @@ export class Store {
 
   readonly #server: Server;
   readonly #leave: () => void;
-  readonly #leaving = new AbortController();
   readonly #subscribers = new Listeners();
   readonly #roster = new Roster((change) => this.#changed(change));
   readonly #attention = new Attention((numero, before) => this.#overdue(numero, before));
   /** The calls under way, so that a double click starts none twice. */
   readonly #underWay = new Map<string, Promise<Outcome>>();
-  readonly #deletions: Deletions;
+  readonly #starts: RenewableCalls<string>;
+  readonly #deletions: RenewableCalls<void>;
+  /** The requests for the list that are under way, the oldest first. */
+  readonly #listCalls = new Set<AbortController>();
+  readonly #poll = new ListPoll(() => this.#pollList());
 
   #snapshot: Snapshot = { numeros: [], list: 'loading', connected: undefined };
   #lastFetch = 0;
   #lastList = 0;
+  /** Whether the list that was answered last had failed. */
+  #listFailed = false;
+  #closed = false;
 
   constructor(server: Server) {
     this.#server = server;
-    this.#deletions = new Deletions(server.delete);
+    this.#starts = new RenewableCalls(server.start);
+    this.#deletions = new RenewableCalls(server.delete);
     this.#leave = server.connect({
       push: (push) => this.#receive(push),
       connection: (connected) => this.#connection(connected),
     });
+    this.#poll.set(true);
     this.refresh();
   }
 
   /** Leaves the server: no socket, timer or listener stays. Changes that were asked for run to their end. */
   close(): void {
-    this.#leaving.abort();
+    this.#closed = true;
+    this.#giveUpLists();
     this.#leave();
+    this.#poll.set(false);
     if (this.#snapshot.connected) this.#connection(false);
     this.#attention.close();
     this.events.clear();
@@ -116,29 +128,51 @@ export class Store {
     return this.#attention.tally;
   }
 
-  /** Loads the list behind the overlay. */
+  /** Loads the list behind the overlay, and waits no longer for one that was asked for before. */
   fetch(): Promise<void> {
+    this.#giveUpLists();
     this.#set({ list: 'loading' });
     return this.refresh();
   }
 
   /** Loads the list. Never rejects: the operator and the page are told of a failure. */
-  async refresh(): Promise<void> {
+  refresh(): Promise<void> {
+    return this.#loadList(() => true);
+  }
+
+  /** Loads the list without having been asked to: in a row of failures only the first one is told. */
+  #pollList(): void {
+    // An older call may only be slow; two that hang are enough.
+    const [oldest] = this.#listCalls;
+    if (this.#listCalls.size > 1) oldest?.abort();
+    void this.#loadList(() => !this.#listFailed);
+  }
+
+  #giveUpLists(): void {
+    for (const call of this.#listCalls) call.abort();
+  }
+
+  async #loadList(isFailureTold: () => boolean): Promise<void> {
     this.#lastFetch += 1;
     const fetch = this.#lastFetch;
     const journal = this.#roster.openJournal();
+    const call = new AbortController();
+    this.#listCalls.add(call);
     try {
-      const list = await this.#server.list(this.#leaving.signal);
+      const list = await this.#server.list(call.signal);
+      this.#listFailed = false;
       // An older list than the one shown has nothing to say.
       if (fetch < this.#lastList) return;
       this.#lastList = fetch;
       this.#replace(list, journal);
     } catch (error) {
-      if (this.#leaving.signal.aborted) return;
+      if (call.signal.aborted) return;
       // A list that is there stays; a reconnection may be loading it still.
       if (this.#snapshot.list === 'loading' && fetch === this.#lastFetch) this.#set({ list: 'failed' });
-      this.#fail(error, 'fetch');
+      if (isFailureTold()) this.#fail(error, 'fetch');
+      this.#listFailed = true;
     } finally {
+      this.#listCalls.delete(call);
       this.#roster.closeJournal(journal);
     }
   }
@@ -154,13 +188,15 @@ export class Store {
       const listBefore = this.#lastList;
       this.#attention.disturbed();
       this.#attention.asked(numero);
-      const started = await this.#server.start(numero).finally(() => {
+      const started = await this.#starts.run(numero).finally(() => {
         this.#roster.closeJournal(journal);
         this.#attention.answered(numero);
         this.#roster.wake(numero);
       });
       // A deletion that came after the start is the newer word on it, and so is a list that has the session.
-      const deleted = journal.some(({ event }) => event.type === 'deleted' && event.numero === started);
+      const deleted = journal.entries.some(
+        ({ event }) => event.type === 'deleted' && event.numero === started,
+      );
       if (deleted || this.#roster.isClosing(started)) return started;
       if (this.#lastList === listBefore || !this.#roster.has(started)) this.#begin(started, journal);
       else this.#succeeded(started);
@@ -199,10 +235,23 @@ export class Store {
     });
   }
 
+  /** Asks the server once more for a start that it has not answered; false where none was asked for here. */
+  upAgain(numero: string): boolean {
+    if (!this.#starts.renew(numero)) return false;
+    this.#attention.asked(numero);
+    this.#roster.wake(numero);
+    return true;
+  }
+
+  /** Waits no longer for a start whose answer is late. */
+  giveUpStart(numero: string): void {
+    if (this.situation(numero)?.unanswered) this.#starts.giveUp(numero);
+  }
+
   /** Asks the server once more for a deletion that it has not answered; false where none was asked for here. */
   deleteAgain(numero: string): boolean {
     const session = this.session(numero);
-    if (!session || !this.#deletions.again(numero)) return false;
+    if (!session || !this.#deletions.renew(numero)) return false;
     this.#attention.happened({ type: 'closing', numero, session, before: session, at: Date.now() });
     this.#roster.wake(numero);
     return true;
@@ -233,9 +282,9 @@ export class Store {
   }
 
   /** Lists a session that was started, with what was pushed about it before the server's answer came. */
-  #begin(numero: string, journal: readonly JournalEntry[]): void {
+  #begin(numero: string, journal: Journal): void {
     this.#roster.apply({ type: 'started', numero });
-    const own = journal.filter(({ event }) => event.numero === numero);
+    const own = journal.entries.filter(({ event }) => event.numero === numero);
     // An end that was told before the answer was that of the life before, with all that came before it.
     const end = own.findLastIndex(
       ({ event }) => event.type === 'disconnected' || event.type === 'qr_timeout',
@@ -255,12 +304,12 @@ export class Store {
     this.#roster.apply({ type: 'deleted', numero });
   }
 
-  #replace(list: readonly Session[], journal: readonly JournalEntry[]): void {
+  #replace(list: readonly Session[], journal: Journal): void {
     const { numeros } = this.#roster;
     this.#roster.replace(list, journal);
     this.#set({ numeros: this.#roster.numeros, list: 'ready' });
     const known = new Set(numeros);
-    for (const { event } of journal) {
+    for (const { event } of journal.entries) {
       const { type, numero } = event;
       // Of one that was not known yet, nothing could be told when it happened.
       if (type === 'authenticated' && !known.has(numero) && this.#roster.has(numero))
@@ -338,6 +387,8 @@ export class Store {
 
   #set(change: Partial<Snapshot>): void {
     this.#snapshot = { ...this.#snapshot, ...change };
+    // Without a live connection nothing is pushed, and a list that is not there may never be asked for again.
+    this.#poll.set(!this.#closed && (!this.#snapshot.connected || this.#snapshot.list !== 'ready'));
     this.#subscribers.call();
   }
 }

@@ -36,6 +36,7 @@ export const texts = {
 
   // Where the spec is silent.
   loading: 'Cargando las sesiones',
+  listLate: 'El servidor todavía no responde.',
   listFailed: 'No se pudo cargar la lista de sesiones.',
   retry: 'Reintentar',
   sent: (number: string) => `Mensaje enviado a ${number}`,

@@ -40,7 +40,13 @@ interface Remedy {
   readonly act: () => unknown;
 }
 
-function remedy(store: Store, numero: string, { stuck, failure }: Situation, open: Open): Remedy | undefined {
+function remedy(
+  store: Store,
+  numero: string,
+  { unanswered, stuck, failure }: Situation,
+  open: Open,
+): Remedy | undefined {
+  if (unanswered) return { label: texts.startAgain, act: () => store.upAgain(numero) };
   if (stuck === 'not-deleted')
     return { label: texts.retry, act: () => store.deleteAgain(numero) || open({ kind: 'delete', numero }) };
   if (failure?.action === 'delete')

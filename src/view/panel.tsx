@@ -12,6 +12,7 @@ import { ignoreHeldEnter } from './guards.ts';
 import { HistoryDialog } from './history-dialog.tsx';
 import { PlusIcon } from './icons.tsx';
 import { LiveLayer } from './live-layer.tsx';
+import { LoadingOverlay } from './loading-overlay.tsx';
 import { Notices } from './notices.tsx';
 import type { OpenDialog } from './open-dialog.ts';
 import { PlacementContext } from './placement.ts';
@@ -66,6 +67,7 @@ function Screen({ store, provider, notificationTimeout, notificationPosition }: 
       aria-labelledby={titleId}
       aria-busy={list === 'loading'}
       onKeyDown={ignoreHeldEnter}
+      data-refuge
     >
       <Drawings />
       <header className="header" part="header">
@@ -85,7 +87,7 @@ function Screen({ store, provider, notificationTimeout, notificationPosition }: 
         </button>
       </header>
 
-      <div className="main" part="main" data-refuge>
+      <div className="main" part="main">
         <h2 tabIndex={-1}>{texts.sessions}</h2>
         <SessionList store={store} list={list} numeros={numeros} revealed={added} open={setDialog} />
       </div>
@@ -96,11 +98,7 @@ function Screen({ store, provider, notificationTimeout, notificationPosition }: 
 
       <datalist id={DESTINATIONS}>{destination && <option value={destination} />}</datalist>
 
-      {list === 'loading' && (
-        <div className="overlay">
-          <div className="spinner" role="progressbar" aria-label={texts.loading} />
-        </div>
-      )}
+      {list === 'loading' && <LoadingOverlay onRetry={() => store.fetch()} />}
       <LiveLayer
         live={
           <>

@@ -10,6 +10,7 @@ import { until } from '../support/until.ts';
 const NUMERO = '5491155550001';
 /** The next request for a start. */
 const START = { method: 'GET', path: '/api/session/levanta/*', times: 1 };
+const startsOf = (gateway: Gateway) => gateway.requests('GET', `/api/session/levanta/${NUMERO}`);
 
 describe('nothing turns for ever:', () => {
   let gateway: Gateway;
@@ -98,6 +99,22 @@ describe('nothing turns for ever:', () => {
     await answer();
     await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
     await until(() => !card.textContent.includes('todavía no responde'), 'the word to go');
+  });
+
+  it('a start without an answer, which is asked for again', async () => {
+    await open('connected');
+    await gateway.phone(NUMERO).unlink();
+    await toSay('Levántala');
+    const answer = await gateway.hold(START);
+    await click(panel.button('Levantar Sesión', card));
+    await until(async () => (await startsOf(gateway)).length === 1, 'the start to be asked for');
+    jumpAhead(31_000);
+    await toSay('El servidor todavía no responde');
+    await click(panel.button('Levantar de nuevo', card));
+    await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
+    expect(await startsOf(gateway)).to.have.length(2);
+    expect(panel.notices()).to.have.length(1);
+    await answer();
   });
 
   it('a start without an answer is what is told, also after one that failed', async () => {

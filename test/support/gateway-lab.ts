@@ -1,3 +1,4 @@
+import { WebSocket } from 'ws';
 import { createGateway } from '../../demo/gateway/gateway.ts';
 import type { PhoneMessage } from '../../demo/gateway/simulated/inbox.ts';
 import type { ReportedState } from '../../demo/gateway/simulated/reported-states.ts';
@@ -105,6 +106,17 @@ export class GatewayLab {
 
   disconnectSockets(id: string): void {
     this.#bench(id).gateway.io.of('/').disconnectSockets(true);
+  }
+
+  /** Sends a text as it is over the WebSocket of every panel; gives how many there are. */
+  sendRaw(id: string, text: string): number {
+    const { engine } = this.#bench(id).gateway.io;
+    const clients: Record<string, { transport: object }> = Reflect.get(engine, 'clients');
+    const webSockets = Object.values(clients)
+      .map(({ transport }): unknown => Reflect.get(transport, 'socket'))
+      .filter((socket) => socket instanceof WebSocket);
+    for (const webSocket of webSockets) webSocket.send(text);
+    return webSockets.length;
   }
 
   /** Scans a code with a simulated phone: the one that is valid now, unless told which. */

@@ -116,6 +116,11 @@ export class Gateway {
     await call('disconnectSockets', this.#id);
   }
 
+  /** Sends a text as it is over the WebSocket of every panel; gives how many there are. */
+  async sendRaw(text: string): Promise<number> {
+    return call('sendRaw', this.#id, text);
+  }
+
   async socketCount(): Promise<number> {
     return call('socketCount', this.#id);
   }

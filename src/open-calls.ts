@@ -1,0 +1,30 @@
+/** The HTTP calls that are waiting for their answer. They have no timeout of their own (spec §9). */
+export class OpenCalls {
+  /** When each of them began, in milliseconds since 1970. */
+  readonly #begun = new Map<AbortController, number>();
+
+  /** Makes a call, which either its own signal or {@link abandon} aborts. */
+  async make<Answer>(
+    own: AbortSignal | null | undefined,
+    call: (signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer> {
+    const controller = new AbortController();
+    // Not by AbortSignal.any: WebKit (WebKitGTK 2.50) forgets such a signal after some seconds, though a fetch has it.
+    const abort = () => controller.abort(own?.reason);
+    own?.addEventListener('abort', abort);
+    if (own?.aborted) abort();
+    this.#begun.set(controller, Date.now());
+    try {
+      return await call(controller.signal);
+    } finally {
+      this.#begun.delete(controller);
+      own?.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Aborts the calls that have been waiting for this many milliseconds or longer. */
+  abandon(ms: number): void {
+    const latest = Date.now() - ms;
+    for (const [controller, begun] of this.#begun) if (begun <= latest) controller.abort();
+  }
+}

@@ -1,0 +1,90 @@
+import '../../src/index.ts';
+import { expect } from 'chai';
+import { jumpAhead, stopClock } from '../support/browser-clock.ts';
+import { consoleErrors } from '../support/console.ts';
+import { startGateway } from '../support/gateway.ts';
+import { click } from '../support/input.ts';
+import { mount, mountReady } from '../support/panel.ts';
+import { until } from '../support/until.ts';
+
+const numeroOf = (index: number) => String(5491155550000 + index);
+const NUMERO = numeroOf(0);
+const LIST = { method: 'GET', path: '/api/session/sessions' };
+const START = { method: 'GET', path: '/api/session/levanta/*' };
+const CONNECTED = [{ numero: NUMERO, state: 'connected' }] as const;
+
+/** A page that comes back into view looks at the clock, which may have jumped. */
+const lookAtTheClock = () => document.dispatchEvent(new Event('visibilitychange'));
+
+describe('a list that is never answered', () => {
+  it('is said to be late after ten seconds, and another call brings it', async () => {
+    const gateway = await startGateway({ sessions: CONNECTED });
+    await gateway.hold(LIST);
+    stopClock();
+    const panel = await mount(gateway);
+    const spinner = await panel.find('progressbar', 'Cargando las sesiones');
+    await until(async () => (await gateway.requests('GET', LIST.path)).length === 2, 'both calls');
+    jumpAhead(9_000);
+    expect(panel.text).not.to.include('no responde');
+    jumpAhead(2_000);
+    await until(() => panel.text.includes('El servidor todavía no responde.'), 'the overlay to say so');
+    expect(spinner.isConnected).to.equal(true);
+    const retry = panel.button('Reintentar');
+    retry.focus();
+    await click(retry);
+    await until(async () => (await gateway.requests('GET', LIST.path)).length === 3, 'another call');
+    expect(panel.text).not.to.include('no responde');
+    expect(panel.focused?.textContent).to.equal('Sesiones activas');
+    await gateway.liftFaults();
+    await panel.card(NUMERO);
+    expect(panel.notices()).to.deep.equal([]);
+  });
+
+  it('comes by itself as soon as the server answers another one', async () => {
+    const gateway = await startGateway({ sessions: CONNECTED });
+    await gateway.hold({ ...LIST, times: 2 });
+    const panel = await mount(gateway);
+    await until(async () => (await gateway.requests('GET', LIST.path)).length === 2, 'both calls');
+    jumpAhead(31_000);
+    lookAtTheClock();
+    await panel.card(NUMERO);
+    expect(panel.busy).to.equal(false);
+  });
+});
+
+describe('without a live connection', () => {
+  it('the list is asked for in time, so that a session deleted elsewhere goes', async () => {
+    const gateway = await startGateway({ sessions: CONNECTED });
+    // Nothing listens there.
+    const panel = await mount(gateway, { 'socket-origin': 'http://127.0.0.1:9' });
+    await panel.card(NUMERO);
+    await fetch(`${gateway.url}/api/session/${NUMERO}`, { method: 'DELETE' });
+    jumpAhead(31_000);
+    lookAtTheClock();
+    await until(() => panel.text.includes('No hay sesiones activas'), 'the card to go');
+    expect(panel.notices()).to.deep.equal([]);
+  });
+});
+
+describe('starts that hang when the live connection breaks', () => {
+  it('are aborted, since they hold all connections that the browser has for the server', async () => {
+    consoleErrors();
+    const sessions = Array.from({ length: 8 }, (_, index) => ({
+      numero: numeroOf(index),
+      state: 'disconnected' as const,
+    }));
+    const gateway = await startGateway({ sessions });
+    const panel = await mountReady(gateway);
+    await gateway.hold(START);
+    for (const { numero } of sessions) {
+      panel.button('Levantar Sesión', await panel.card(numero)).click();
+    }
+    await until(async () => (await gateway.requests('GET')).length >= 6, 'all connections to be taken');
+    const { length } = await gateway.handshakes();
+    await gateway.disconnectSockets();
+    await until(async () => (await gateway.handshakes()).length > length, 'the panel to be back');
+    await until(() => panel.notices().includes('Request aborted'), 'the operator to be told');
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
+    await until(() => panel.text.includes('OPENING'), 'a push');
+  });
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Journal } from '../../src/journal.ts';
+import { next, type Session, type SessionEvent } from '../../src/sessions.ts';
+import { Random } from '../attack/random.ts';
+
+const numero = '5491155550001';
+const KINDS = [
+  'qr',
+  'disconnected',
+  'authenticated',
+  'qr_timeout',
+  'ready',
+  'change_state',
+  'started',
+  'deleted',
+];
+
+function anyEvent(random: Random): SessionEvent {
+  const type = random.pick(KINDS) as SessionEvent['type'];
+  if (type === 'qr') return { type, numero, qrCode: `2@${random.integer(1, 3)}` };
+  if (type === 'change_state') return { type, numero, state: random.pick(['CONNECTED', 'OPENING', 'ALGO']) };
+  return { type, numero };
+}
+
+describe('what happens while a call hangs', () => {
+  it('is kept once for each kind and numero, in order', () => {
+    const journal = new Journal();
+    for (let at = 0; at < 10_000; at += 1) {
+      journal.add({ event: { type: 'qr', numero: String(at % 2), qrCode: `2@${at}` }, at });
+      journal.add({ event: { type: 'ready', numero: String(at % 2) }, at });
+    }
+    assert.deepEqual(
+      journal.entries.map(({ event, at }) => [event.type, event.numero, at]),
+      [
+        ['qr', '0', 9_998],
+        ['ready', '0', 9_998],
+        ['qr', '1', 9_999],
+        ['ready', '1', 9_999],
+      ],
+    );
+  });
+
+  it('makes the same session of what was listed as all of it would', () => {
+    const random = new Random(12);
+    const listed: readonly (Session | undefined)[] = [
+      undefined,
+      { numero, state: 'CONNECTED', waiting: false },
+      { numero, state: 'AUTENTICANDO...', qrCode: '2@0', waiting: true },
+    ];
+    for (let round = 0; round < 2_000; round += 1) {
+      const events = Array.from({ length: random.integer(0, 12) }, () => anyEvent(random));
+      const journal = new Journal();
+      for (const [at, event] of events.entries()) journal.add({ event, at });
+      const session = random.pick([0, 1, 2].map((index) => ({ before: listed[index] }))).before;
+      const all = events.reduce(next, session);
+      const kept = journal.entries.map(({ event }) => event).reduce(next, session);
+      assert.deepEqual(kept, all, JSON.stringify(events));
+    }
+  });
+});

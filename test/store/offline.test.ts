@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
+import type { Server } from '../../src/server.ts';
+import type { Session } from '../../src/sessions.ts';
+import { joined, settled } from './support.ts';
+
+const numero = '5491155550001';
+const connected: Session = { numero, state: 'CONNECTED', waiting: false };
+
+/** A server whose list changes, fails or hangs as a test says. */
+function changingList(first: readonly Session[] | 'fails' | 'hangs') {
+  let list = first;
+  const signals: AbortSignal[] = [];
+  const calls: Partial<Server> = {
+    list: (signal) => {
+      signals.push(signal);
+      if (list === 'fails') return Promise.reject(new Error('Network Error'));
+      if (list === 'hangs')
+        return new Promise((_resolve, reject) => signal.addEventListener('abort', reject));
+      return Promise.resolve([...list]);
+    },
+  };
+  return {
+    calls,
+    signals,
+    set: (now: typeof first) => {
+      list = now;
+    },
+  };
+}
+
+async function pass(seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second += 1) {
+    mock.timers.tick(1000);
+    await settled();
+  }
+}
+
+beforeEach(() => {
+  mock.timers.enable({ apis: ['Date', 'setInterval', 'setTimeout'], now: Date.UTC(2026, 0, 1) });
+  mock.method(console, 'error', () => {});
+});
+afterEach(() => mock.reset());
+
+describe('without a live connection', () => {
+  it('the list is asked for every 15 to 30 s, until there is one', async () => {
+    const server = changingList([connected]);
+    const { store, listener } = await joined([], server.calls);
+    listener.connection(false);
+    const before = server.signals.length;
+    await pass(300);
+    const polls = server.signals.length - before;
+    assert.ok(polls >= 10 && polls <= 20, `${polls} polls in five minutes`);
+    server.set([]);
+    await pass(31);
+    assert.deepEqual(store.getSnapshot().numeros, []);
+
+    listener.connection(true);
+    await settled();
+    const after = server.signals.length;
+    await pass(300);
+    assert.equal(server.signals.length, after);
+  });
+
+  it('a list that cannot be had is told once, and again after one that could', async () => {
+    const server = changingList([connected]);
+    const { store, listener } = await joined([], server.calls);
+    const errors: string[] = [];
+    store.events.add(({ name }) => errors.push(name));
+    listener.connection(false);
+    server.set('fails');
+    await pass(200);
+    assert.deepEqual(
+      errors.filter((name) => name === 'wo-error'),
+      ['wo-error'],
+    );
+    assert.equal(store.getSnapshot().list, 'ready');
+    server.set([connected]);
+    await pass(31);
+    server.set('fails');
+    await pass(100);
+    assert.equal(errors.filter((name) => name === 'wo-error').length, 2);
+  });
+
+  it('no more than two lists hang at a time, and the next one that comes is shown', async () => {
+    const server = changingList('hangs');
+    const { store, listener } = await joined([], server.calls);
+    listener.connection(false);
+    await pass(300);
+    const hanging = server.signals.filter(({ aborted }) => !aborted);
+    assert.ok(hanging.length <= 2, `${hanging.length} hang`);
+    server.set([connected]);
+    await pass(31);
+    assert.deepEqual(store.getSnapshot().numeros, [numero]);
+    assert.equal(store.getSnapshot().list, 'ready');
+  });
+
+  it('nothing is asked for once the panel has gone, whatever is answered later', async () => {
+    let answer = (_: string) => {};
+    const server = changingList([connected]);
+    const start = () => new Promise<string>((resolve) => (answer = resolve));
+    const { store, listener } = await joined([], { ...server.calls, start });
+    listener.connection(false);
+    const started = store.up('5491155550002');
+    await settled();
+    store.close();
+    const before = server.signals.length;
+    answer('5491155550002');
+    await started;
+    await pass(60);
+    assert.equal(server.signals.length, before);
+  });
+});
+
+describe('a list that is not there', () => {
+  it('comes by itself, with a live connection too', async () => {
+    const server = changingList('fails');
+    const { store, listener } = await joined([], server.calls);
+    listener.connection(true);
+    await settled();
+    assert.equal(store.getSnapshot().list, 'failed');
+    server.set([connected]);
+    await pass(31);
+    assert.equal(store.getSnapshot().list, 'ready');
+  });
+
+  it('is asked for anew when the operator does not want to wait, and the call that hangs is aborted', async () => {
+    const server = changingList('hangs');
+    const { store } = await joined([], server.calls);
+    server.set([connected]);
+    await store.fetch();
+    assert.deepEqual(
+      server.signals.map(({ aborted }) => aborted),
+      [true, false],
+    );
+    assert.equal(store.getSnapshot().list, 'ready');
+    assert.deepEqual(store.notices.getSnapshot(), []);
+  });
+});
+
+describe('a start that hangs', () => {
+  function hanging() {
+    const signals: AbortSignal[] = [];
+    const start: Server['start'] = (_numero, signal) => {
+      signals.push(signal);
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('Request aborted')));
+      });
+    };
+    return { start, signals };
+  }
+
+  it('is aborted and asked for anew when the operator starts it again', async () => {
+    const { start, signals } = hanging();
+    const { store } = await joined([connected], { start });
+    void store.up(numero);
+    await pass(31);
+    assert.equal(store.situation(numero)?.unanswered, true);
+    assert.equal(store.upAgain(numero), true);
+    await settled();
+    assert.deepEqual(
+      signals.map(({ aborted }) => aborted),
+      [true, false],
+    );
+    assert.equal(store.situation(numero)?.unanswered, undefined);
+    assert.deepEqual(store.notices.getSnapshot(), []);
+  });
+
+  it('is given up with a run that is stopped, once its answer is late', async () => {
+    const { start, signals } = hanging();
+    const { store } = await joined([connected], { start });
+    const outcome = store.up(numero);
+    await settled();
+    store.giveUpStart(numero);
+    assert.equal(signals[0]?.aborted, false);
+    await pass(31);
+    store.giveUpStart(numero);
+    assert.equal((await outcome).error?.message, 'Request aborted');
+  });
+});
