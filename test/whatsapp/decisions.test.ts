@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { deflateSync } from 'node:zlib';
+import { aesDecryptGCM, decodeBinaryNode } from '@whiskeysockets/baileys';
 import { backOff } from '../../demo/gateway/whatsapp/back-off.ts';
 import { type Closing, closingOf, type Phase } from '../../demo/gateway/whatsapp/closing.ts';
+import { isLeftOut } from '../../demo/gateway/whatsapp/frames.ts';
 
 const PHASES: Phase[] = ['connecting', 'code', 'linking', 'opening', 'open'];
 
@@ -43,6 +46,45 @@ describe('what a closed line means', () => {
         assert.equal(closingOf(phase, { code, reached: false }), 'unreachable', `${phase} ${code}`);
       }
     }
+  });
+});
+
+describe('a frame that could not be read', () => {
+  const failure = async (read: () => unknown) => {
+    try {
+      await read();
+    } catch (error) {
+      return error;
+    }
+    return assert.fail('it could');
+  };
+
+  const CONTENTS: [what: string, ...content: number[]][] = [
+    ['is empty'],
+    ['is compressed, and cut', 2, ...deflateSync(Buffer.alloc(9)).subarray(0, -2)],
+    ['is no zlib', 2, 1, 2, 3],
+    ['is compressed to nothing', 2, ...deflateSync(Buffer.alloc(0))],
+    ['is cut', 0, 248],
+    ['has an unknown token', 0, 248, 1, 240],
+    ['is too deep', 0, ...Array.from({ length: 20_000 }, () => [248, 2, 30, 248, 1]).flat()],
+  ];
+  for (const [what, ...content] of CONTENTS) {
+    test(`is left out if what was encrypted ${what}`, async () => {
+      assert.equal(isLeftOut(await failure(() => decodeBinaryNode(Buffer.from(content)))), true);
+    });
+  }
+
+  test('is left out if it became too large', () => {
+    assert.equal(isLeftOut(Object.assign(new RangeError(), { code: 'ERR_BUFFER_TOO_LARGE' })), true);
+  });
+
+  test('ends the line if it could not be decrypted, or its node not be handled, or nobody knows why', async () => {
+    const [key, iv] = [Buffer.alloc(32), Buffer.alloc(12)];
+    for (const length of [0, 5, 50]) {
+      const error = await failure(() => aesDecryptGCM(Buffer.alloc(length), key, iv, Buffer.alloc(0)));
+      assert.equal(isLeftOut(error), false, String(error));
+    }
+    for (const error of [new TypeError(), 1006, undefined]) assert.equal(isLeftOut(error), false);
   });
 });
 

@@ -1,17 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
-/** Runs a script from the project's folder and gives all that it printed. */
-async function printed(script: string): Promise<string> {
-  const args = ['--import', 'tsx', '--input-type=module', '--eval', script];
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: ROOT });
-  return stdout + stderr;
-}
+import { printed } from './support/printed.ts';
 
 describe('what the library prints', () => {
   test('is dropped, private keys first of all, and what others print is not', async () => {
@@ -31,16 +20,6 @@ describe('what the library prints', () => {
     assert.equal(await printed(script), 'ours\n');
   });
 
-  test('of the disk is no end of the process, when the library lets it fall', async () => {
-    const script = `
-      import { loadLibrary } from './demo/gateway/whatsapp/library.ts';
-      import { StoreError } from './demo/gateway/whatsapp/disk.ts';
-      await loadLibrary();
-      Promise.reject(new StoreError('no room'));
-      setImmediate(() => console.info('ours'));`;
-    assert.equal(await printed(script), 'ours\n');
-  });
-
   test('is nothing without --engine whatsapp, since nothing of it is loaded', async () => {
     const script = `
       import { createRequire } from 'node:module';
@@ -51,5 +30,29 @@ describe('what the library prints', () => {
       const loaded = Object.keys(createRequire(import.meta.url).cache);
       console.log(loaded.length > 0, loaded.filter((file) => /libsignal|libsql|baileys/.test(file)));`;
     assert.equal(await printed(script), 'true []\n');
+  });
+});
+
+describe('a promise that nobody hears', () => {
+  const rejecting = (reject: string) => `
+    import { loadLibrary } from './demo/gateway/whatsapp/library.ts';
+    import { forLine, forNoLine } from './demo/gateway/whatsapp/blame.ts';
+    await loadLibrary();
+    ${reject}
+    setTimeout(() => console.info('ours'), 100);`;
+
+  test('is no end of the process when it came of what the library does for a line', async () => {
+    const script = rejecting(`forLine(() => console.info('blamed'), () => {
+      Promise.reject(1006);
+      setTimeout(() => Promise.reject(new Error('later')), 10);
+    });`);
+    assert.equal(await printed(script), 'ours\n');
+  });
+
+  test('ends the process when it is ours, though the library has called', async () => {
+    const script = rejecting(
+      `forLine(() => {}, () => forNoLine(() => void Promise.reject(new Error('a bug'))));`,
+    );
+    await assert.rejects(printed(script), /a bug/);
   });
 });

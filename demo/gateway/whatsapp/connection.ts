@@ -1,8 +1,12 @@
-import type { BinaryNode, ConnectionState, WASocket } from '@whiskeysockets/baileys';
+import type { BinaryNode, ConnectionState, UserFacingSocketConfig, WASocket } from '@whiskeysockets/baileys';
+import { logFailure } from '../log.ts';
+import { forLine, forNoLine } from './blame.ts';
 import type { Caches } from './caches.ts';
 import type { Close } from './closing.ts';
 import type { Credentials } from './credentials.ts';
 import { StoreError, WriteError } from './disk.ts';
+import type { Fault } from './faults.ts';
+import { readInTurn } from './frames.ts';
 import { type Library, SILENT } from './library.ts';
 import type { Timings } from './timings.ts';
 
@@ -24,6 +28,8 @@ export interface ConnectionListener {
   passkey?(): void;
   /** What WhatsApp said could not be kept. */
   unsaved?(): void;
+  /** Something went wrong that WhatsApp did not tell; `closed` comes next, unless it was only left out. */
+  faulty?(fault: Fault): void;
   open(): void;
   /** The last word, at most once, and never after `end`. */
   closed(close: Close): void;
@@ -51,7 +57,7 @@ export class Connection {
     this.#library = library;
     this.#timings = timings;
     this.#listener = listener;
-    this.#socket = library.makeWASocket({
+    const settings: UserFacingSocketConfig = {
       auth: credentials.auth,
       logger: SILENT,
       ...(url !== undefined && { waWebSocketUrl: url }),
@@ -71,7 +77,9 @@ export class Connection {
         callOfferCache: caches.calls,
         placeholderResendCache: caches.placeholders,
       }),
-    });
+    };
+    this.#socket = this.#use(() => library.makeWASocket(settings));
+    readInTurn(this.#socket.ws, (leftOut) => this.#fault({ kind: leftOut ? 'left-out' : 'broken' }));
     this.#socket.ws.on('open', () => {
       this.#reached = true;
     });
@@ -93,12 +101,12 @@ export class Connection {
   /** Ends the line and says nothing more. The account stays linked. */
   end(): void {
     this.#finish();
-    this.#socket.end(undefined).catch(() => {});
+    this.#use(() => this.#socket.end(undefined)).catch(() => {});
   }
 
   /** The account that has this number, as WhatsApp addresses it; null when none has, undefined without answer. */
   async accountOf(digits: string): Promise<string | null | undefined> {
-    const found = await this.#socket.onWhatsApp(digits);
+    const found = await this.#use(() => this.#socket.onWhatsApp(digits));
     return found && (found.find(({ exists }) => exists)?.jid ?? null);
   }
 
@@ -111,7 +119,8 @@ export class Connection {
       );
     });
     // Links in the text are nobody's business either: without this they would be fetched for a preview.
-    const sent = this.#socket.sendMessage(account, { text, linkPreview: null }, { messageId: id });
+    const content = { text, linkPreview: null };
+    const sent = this.#use(() => this.#socket.sendMessage(account, content, { messageId: id }));
     await sent.catch((error: unknown) => {
       // The library writes the keys that the message has used when it has left.
       if (!(error instanceof WriteError)) throw error;
@@ -126,14 +135,12 @@ export class Connection {
   async removeDevice(): Promise<void> {
     const { user } = this.#socket;
     if (!user) return;
-    await this.#socket.query(
-      {
-        tag: 'iq',
-        attrs: { to: this.#library.S_WHATSAPP_NET, type: 'set', xmlns: 'md' },
-        content: [{ tag: 'remove-companion-device', attrs: { jid: user.id, reason: 'user_initiated' } }],
-      },
-      this.#timings.unlink,
-    );
+    const iq: BinaryNode = {
+      tag: 'iq',
+      attrs: { to: this.#library.S_WHATSAPP_NET, type: 'set', xmlns: 'md' },
+      content: [{ tag: 'remove-companion-device', attrs: { jid: user.id, reason: 'user_initiated' } }],
+    };
+    await this.#use(() => this.#socket.query(iq, this.#timings.unlink));
   }
 
   /** Thrown on, a failure would end the process, or what the library was about to do next. */
@@ -141,7 +148,7 @@ export class Connection {
     try {
       credentials.save();
     } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
+      if (!(error instanceof StoreError)) logFailure(error);
       this.#tell(() => this.#listener.unsaved?.());
     }
   }
@@ -149,19 +156,42 @@ export class Connection {
   #update(update: Partial<ConnectionState>, credentials: Credentials): void {
     const { qr, isNewLogin, connection, lastDisconnect } = update;
     if (qr) this.#tell(() => this.#listener.code?.(qr));
-    if (isNewLogin) this.#tell(() => this.#listener.paired?.(credentials.phone ?? ''));
-    if (connection === 'open') this.#tell(() => this.#listener.open());
-    if (connection === 'close') {
-      const code = codeOf(lastDisconnect?.error);
-      this.#tell(() => {
-        this.#finish();
-        this.#listener.closed({ code, reached: this.#reached });
-      });
+    if (isNewLogin || connection === 'open') {
+      const { phone } = credentials;
+      // Nobody is linked or logged in who has no number.
+      if (phone === undefined) this.#fault({ kind: 'broken' });
+      else this.#tell(() => (isNewLogin ? this.#listener.paired?.(phone) : this.#listener.open()));
     }
+    if (connection === 'close') this.#tell(() => this.#close(codeOf(lastDisconnect?.error)));
   }
 
+  #fault(fault: Fault): void {
+    this.#tell(() => this.#listener.faulty?.(fault));
+    if (fault.kind === 'left-out') return;
+    this.#tell(() => {
+      this.end();
+      this.#close(0);
+    });
+  }
+
+  #close(code: number): void {
+    this.#finish();
+    this.#listener.closed({ code, reached: this.#reached });
+  }
+
+  /** Has the library do something: what it fails to catch is this line's. */
+  #use<T>(task: () => T): T {
+    return forLine((error) => this.#fault({ kind: 'failed', error }), task);
+  }
+
+  /** What fails here is a bug of ours, and neither the library nor the line can help it. */
   #tell(what: () => void): void {
-    if (!this.#ended) what();
+    if (this.#ended) return;
+    try {
+      forNoLine(what);
+    } catch (error) {
+      logFailure(error);
+    }
   }
 
   #finish(): void {

@@ -60,6 +60,8 @@ export class Credentials {
   /** Writes `creds` as they are now. Throws when the disk does not take them; then they go with what it takes next. */
   save(): void {
     if (this.#dropped) return;
+    // The library takes a pairing without an account, or a login without a pairing, for true.
+    if (this.phone === undefined) delete this.#creds.me;
     this.#unsaved = true;
     this.#write(() => this.#putCreds());
   }

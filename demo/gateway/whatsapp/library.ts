@@ -1,4 +1,5 @@
 import type { ILogger } from '@whiskeysockets/baileys/lib/Utils/logger.js';
+import { withInflateLimit } from './inflate-limit.ts';
 import { silenceLibrary } from './quiet.ts';
 
 /** The client library, which speaks WhatsApp's protocol. Its types cost nothing; its code is loaded on demand. */
@@ -7,7 +8,7 @@ export type Library = typeof import('@whiskeysockets/baileys');
 /** Loads the library, made to be quiet before its first word. */
 export function loadLibrary(): Promise<Library> {
   silenceLibrary();
-  return import('@whiskeysockets/baileys');
+  return withInflateLimit(() => import('@whiskeysockets/baileys'));
 }
 
 const nothing = () => {};

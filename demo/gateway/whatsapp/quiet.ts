@@ -1,8 +1,8 @@
-import { StoreError } from './disk.ts';
+import { isForLine } from './blame.ts';
 
 /** The library and what it stands on, wherever npm has put them. */
 const PACKAGES =
-  /[\\/]node_modules[\\/](?:@whiskeysockets[\\/]baileys|libsignal|whatsapp-rust-bridge|async-mutex|p-queue|ws)[\\/]/;
+  /[\\/]node_modules[\\/](?:@whiskeysockets[\\/]baileys|libsignal|whatsapp-rust-bridge|p-queue)[\\/]/;
 
 const METHODS = ['debug', 'error', 'info', 'log', 'warn'] as const;
 
@@ -11,7 +11,8 @@ let quiet = false;
 /**
  * Drops what the library prints: libsignal hands whole sessions, private keys included, to `console.info`
  * and `console.warn`. Everything else still prints. Also keeps promises that the library lets fall from ending
- * the process: when a line is cut in the middle of a handshake, some of them reject with nobody listening.
+ * the process: when a line is cut, or WhatsApp refuses something, some of them reject with nobody listening, and
+ * nothing is wrong with the line.
  */
 export function silenceLibrary(): void {
   if (quiet) return;
@@ -25,14 +26,6 @@ export function silenceLibrary(): void {
     };
   }
   process.on('unhandledRejection', (reason) => {
-    if (!isLibrarys(reason)) throw reason;
+    if (!isForLine()) throw reason;
   });
-}
-
-function isLibrarys(reason: unknown): boolean {
-  // Ours, and printed; what let it fall is the library.
-  if (reason instanceof StoreError) return true;
-  // The close code of a WebSocket, which the library rejects with when a line is cut.
-  if (typeof reason === 'number') return true;
-  return reason instanceof Error && PACKAGES.test(reason.stack ?? '');
 }

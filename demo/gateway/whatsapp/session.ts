@@ -4,6 +4,7 @@ import { createCaches } from './caches.ts';
 import { type Close, closingOf, type Phase } from './closing.ts';
 import { Connection, type Line } from './connection.ts';
 import { unlessDiskFails } from './disk.ts';
+import { Faults } from './faults.ts';
 import { Outbox } from './outbox.ts';
 import type { Reach } from './reach.ts';
 import { Retries } from './retries.ts';
@@ -31,6 +32,7 @@ export class Session {
   readonly #print: (sentence: string) => void;
   readonly #outbox: Outbox;
   readonly #retries: Retries;
+  readonly #faults: Faults;
   readonly #caches = createCaches();
   #report: Report;
   #phase: Phase | 'ended' = 'ended';
@@ -51,6 +53,7 @@ export class Session {
     this.#print = print;
     this.#report = report;
     this.#retries = new Retries(line.timings.steady);
+    this.#faults = new Faults(numero, print);
     this.#outbox = new Outbox(line.timings, () => (this.#phase === 'open' ? this.#connection : undefined));
   }
 
@@ -102,6 +105,7 @@ export class Session {
         paired: (by) => now(() => this.#paired(by)),
         passkey: () => now(() => this.#passkey()),
         unsaved: () => now(() => this.#unsaved()),
+        faulty: (fault) => now(() => this.#faults.tell(fault)),
         open: () => now(() => this.#opened()),
         closed: (close) => now(() => this.#closed(close)),
       },

@@ -15,6 +15,8 @@ export async function answer(
       return result(iq, await aboutKeys(iq, device, directory));
     case 'usync':
       return usync(iq, device, directory);
+    case 'w:sync:app:state':
+      return result(iq, [node('sync', {}, childrenAt(iq, 'sync', 'collection').map(upToDate))]);
     case 'abt':
       return result(iq, [node('props', { protocol: '1' }, [])]);
     case 'privacy':
@@ -25,6 +27,11 @@ export async function answer(
       // passive, w:p (ping), w:stats, …: done is all that the client wants to hear.
       return result(iq);
   }
+}
+
+/** Without it the client asks again at once, for ever. */
+function upToDate({ attrs: { name = '', version = '' } }: BinaryNode): BinaryNode {
+  return node('collection', { name, version });
 }
 
 /** The keys for end-to-end encryption: what the server has of the device's own, and what others must know. */

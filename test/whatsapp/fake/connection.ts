@@ -1,10 +1,19 @@
+import type { Socket } from 'node:net';
 import { type BinaryNode, decodeBinaryNode, encodeBinaryNode, type proto } from '@whiskeysockets/baileys';
 import type { WebSocket } from 'ws';
 import { FrameReader, frame } from './frames.ts';
 import { node } from './nodes.ts';
 import { type ServerIdentity, ServerNoise } from './noise.ts';
 
+/**
+ * Where a test can step in: the client has opened its WebSocket, has said hello, has said who it is, or has signed
+ * the account that a phone gave it and waits for the restart.
+ */
+export type Moment = 'opened' | 'hello' | 'introduced' | 'signed';
+
 export interface ConnectionHandlers {
+  /** Whether a test goes on from here in the server's place. */
+  onMoment(moment: Moment): boolean;
   /** The handshake is over: who the client is, by its Noise key, and what it wants. */
   onLogin(payload: proto.ClientPayload, clientKey: Buffer): void;
   onNode(node: BinaryNode): void | Promise<void>;
@@ -16,6 +25,7 @@ export interface ConnectionHandlers {
 /** One client's line to the server. */
 export class Connection {
   readonly #socket: WebSocket;
+  readonly #tcp: Socket;
   readonly #handlers: ConnectionHandlers;
   readonly #noise: ServerNoise;
   readonly #frames = new FrameReader();
@@ -26,8 +36,9 @@ export class Connection {
   /** A line that is open but dead: nothing comes out of it any more. */
   silent = false;
 
-  constructor(socket: WebSocket, identity: ServerIdentity, handlers: ConnectionHandlers) {
+  constructor(socket: WebSocket, tcp: Socket, identity: ServerIdentity, handlers: ConnectionHandlers) {
     this.#socket = socket;
+    this.#tcp = tcp;
     this.#handlers = handlers;
     this.#noise = new ServerNoise(identity);
     socket.on('error', () => {});
@@ -38,17 +49,40 @@ export class Connection {
     });
   }
 
-  send(stanza: BinaryNode): void {
-    if (this.silent || this.#socket.readyState !== this.#socket.OPEN) return;
-    this.#socket.send(frame(this.#noise.encrypt(encodeBinaryNode(stanza))));
+  get isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
   }
 
-  /** Sends an iq of the server's own and waits for the client's answer. */
-  query(iq: BinaryNode): Promise<BinaryNode> {
+  send(stanza: BinaryNode): void {
+    if (!this.silent) this.transmit(this.seal(encodeBinaryNode(stanza)));
+  }
+
+  /** The frame of these bytes, encrypted in its turn: the client takes it only after those sealed before it. */
+  seal(content: Uint8Array): Buffer {
+    return frame(this.#noise.encrypt(content));
+  }
+
+  /** Sends bytes as they are, in one message of the WebSocket. */
+  transmit(bytes: Uint8Array): void {
+    if (this.isOpen) this.#socket.send(bytes);
+  }
+
+  /** Sends bytes as they are, past the WebSocket. */
+  write(bytes: Uint8Array): void {
+    if (this.isOpen) this.#tcp.write(bytes);
+  }
+
+  /** Whether a test goes on from here in the server's place. */
+  reach(moment: Moment): boolean {
+    return this.#handlers.onMoment(moment);
+  }
+
+  /** Sends a stanza of the server's own and waits for the client's answer, which is an ack if it is not an iq. */
+  query(stanza: BinaryNode): Promise<BinaryNode> {
     const id = `fake-${this.#nextId++}`;
     return new Promise((resolve, reject) => {
       this.#queries.set(id, { resolve, reject });
-      this.send({ ...iq, attrs: { ...iq.attrs, id } });
+      this.send({ ...stanza, attrs: { ...stanza.attrs, id } });
     });
   }
 
@@ -78,18 +112,19 @@ export class Connection {
   #shakeHands(content: Buffer): void {
     if (!this.#greeted) {
       this.#greeted = true;
-      this.#socket.send(frame(this.#noise.greet(content)));
+      if (!this.reach('hello')) this.transmit(frame(this.#noise.greet(content)));
       return;
     }
     const { clientKey, payload } = this.#noise.finish(content);
-    this.#handlers.onLogin(payload, clientKey);
+    if (!this.reach('introduced')) this.#handlers.onLogin(payload, clientKey);
   }
 
   async #onNode(stanza: BinaryNode): Promise<void> {
     if (this.silent) return;
-    const query = stanza.tag === 'iq' ? this.#queries.get(stanza.attrs.id ?? '') : undefined;
+    const { id = '' } = stanza.attrs;
+    const query = ['iq', 'ack'].includes(stanza.tag) ? this.#queries.get(id) : undefined;
     if (!query) return this.#handlers.onNode(stanza);
-    this.#queries.delete(stanza.attrs.id ?? '');
+    this.#queries.delete(id);
     query.resolve(stanza);
   }
 

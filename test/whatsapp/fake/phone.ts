@@ -96,7 +96,7 @@ export class Phone {
       throw new Error('The device has not signed');
     }
     this.#devices.set(device.id, device);
-    linking.connection.endWithError(515);
+    if (!linking.connection.reach('signed')) linking.connection.endWithError(515);
   }
 
   /** 'Log out' in the phone's list of linked devices; those that are not connected hear of it at their next login. */

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { type BinaryNode, Curve, type proto } from '@whiskeysockets/baileys';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { stablePort } from '../../support/stable-port.ts';
 import { answer } from './answers.ts';
 import { certificateChain } from './certificate.ts';
-import { Connection } from './connection.ts';
+import { Connection, type Moment } from './connection.ts';
 import { Directory, type MessageFate } from './directory.ts';
 import type { LinkedDevice } from './linked-device.ts';
 import { Linking } from './linking.ts';
@@ -35,6 +36,8 @@ export class FakeWhatsapp {
   readonly errors: unknown[] = [];
   /** How many clients came to be linked, that is, to show a QR code. */
   registrations = 0;
+  /** Called at each moment of each client; where it gives true, it goes on in the server's place. */
+  stepIn: ((moment: Moment, connection: Connection) => boolean) | undefined;
   readonly #identity: ServerIdentity;
   readonly #refs: number;
   readonly #directory: Directory;
@@ -116,7 +119,7 @@ export class FakeWhatsapp {
   /** Listens again, on the same port. */
   async comeBack(): Promise<void> {
     const server = new WebSocketServer({ host: '127.0.0.1', port: this.#port });
-    server.on('connection', (socket) => this.#accept(socket));
+    server.on('connection', (socket, { socket: tcp }) => this.#accept(socket, tcp));
     await once(server, 'listening');
     this.#server = server;
   }
@@ -126,10 +129,11 @@ export class FakeWhatsapp {
     for (const { keys } of this.#directory.phones) keys.close();
   }
 
-  #accept(socket: WebSocket): void {
+  #accept(socket: WebSocket, tcp: Socket): void {
     let device: LinkedDevice | undefined;
     let linking: Linking | undefined;
-    const connection = new Connection(socket, this.#identity, {
+    const connection: Connection = new Connection(socket, tcp, this.#identity, {
+      onMoment: (moment) => this.stepIn?.(moment, connection) ?? false,
       onLogin: (payload, clientKey) => {
         if (payload.devicePairingData)
           linking = this.#register(connection, payload.devicePairingData, clientKey);
@@ -146,6 +150,7 @@ export class FakeWhatsapp {
       onError: (error) => this.errors.push(error),
     });
     this.#connections.add(connection);
+    connection.reach('opened');
   }
 
   #register(

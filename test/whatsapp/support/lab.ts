@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { createGateway, type Gateway } from '../../../demo/gateway/gateway.ts';
 import type { Timings } from '../../../demo/gateway/whatsapp/timings.ts';
 import { STATES, type WireSession } from '../../../src/wire.ts';
 import { type Answer, call, Listener, message } from '../../gateway/support/gateway.ts';
+import type { Scope } from '../../support/scope.ts';
 import { until } from '../../support/until.ts';
 import { type FakeWhatsapp, startFakeWhatsapp } from '../fake/whatsapp.ts';
 
@@ -22,11 +22,11 @@ export interface LabOptions {
 }
 
 /** A gateway with the real client library, and the WhatsApp that it talks to; all of it ends with the test. */
-export async function startLab(t: TestContext, { refs, timings }: LabOptions = {}): Promise<Lab> {
+export async function startLab(scope: Scope, { refs, timings }: LabOptions = {}): Promise<Lab> {
   const folder = mkdtempSync(join(tmpdir(), 'wo-'));
   const whatsapp = await startFakeWhatsapp(refs === undefined ? {} : { refs });
-  const lab = new Lab(t, whatsapp, folder, { ...TIMINGS, ...timings });
-  t.after(async () => {
+  const lab = new Lab(scope, whatsapp, folder, { ...TIMINGS, ...timings });
+  scope.after(async () => {
     await lab.close();
     await whatsapp.close();
     rmSync(folder, { recursive: true, force: true });
@@ -40,13 +40,13 @@ export class Lab {
   readonly folder: string;
   /** What the engine told whoever runs the gateway. */
   readonly printed: string[] = [];
-  readonly #t: TestContext;
+  readonly #scope: Scope;
   readonly #timings: Partial<Timings>;
   #gateway: Gateway | undefined;
   #listener: Listener | undefined;
 
-  constructor(t: TestContext, whatsapp: FakeWhatsapp, folder: string, timings: Partial<Timings>) {
-    this.#t = t;
+  constructor(scope: Scope, whatsapp: FakeWhatsapp, folder: string, timings: Partial<Timings>) {
+    this.#scope = scope;
     this.whatsapp = whatsapp;
     this.folder = folder;
     this.#timings = timings;
@@ -67,7 +67,7 @@ export class Lab {
     const whatsapp = { folder: this.folder, url, timings: this.#timings, print };
     this.#gateway = createGateway({ port: 0, whatsapp });
     await this.#gateway.listen();
-    this.#listener = await Listener.connect(this.#t, this.#gateway);
+    this.#listener = await Listener.connect(this.#scope, this.#gateway);
   }
 
   async close(): Promise<void> {
