@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Server } from 'socket.io';
+import { answerClientError } from './bare-reply.ts';
 import { guard } from './guard.ts';
 import { commonHeaders } from './headers.ts';
 import { inUrl, isEverywhere, LOOPBACK } from './host.ts';
@@ -14,10 +15,17 @@ import { createSeeds, type Seed } from './simulated/seeds.ts';
 import { createSockets, emitPush } from './sockets.ts';
 import { staticFiles } from './static.ts';
 import { tokenCheck } from './tokens.ts';
+import { endUnread } from './unread.ts';
 import { WhatsappEngine, type WhatsappOptions } from './whatsapp/engine.ts';
 
 /** Largest body of a request, in bytes: a message of the longest text in the longest encoding. */
 const BODY_LIMIT = 512 * 1024;
+/** How long a request may take to arrive, headers and body, in milliseconds; its answer may take longer. */
+const REQUEST_TIMEOUT = 30_000;
+/** How often Node looks for requests that have taken longer, in milliseconds. */
+const TIMEOUT_CHECKS = 1_000;
+/** How long a client may read nothing of its answer, in milliseconds: longer than most lines stand still. */
+const UNREAD_TIMEOUT = 30_000;
 
 export interface GatewayOptions {
   /** TCP port; 0 takes a free one. Default 8080. */
@@ -26,6 +34,8 @@ export interface GatewayOptions {
   token?: string;
   /** The address to listen on, or a name of it. Default 127.0.0.1; another one only with a token. */
   host?: string;
+  /** Proxies whose `X-Forwarded-For` is believed, as in fastify's list of the same name. Default none. */
+  trustProxy?: readonly string[];
   /** The sessions on the list at the start: how many of every kind, or which ones. Default 6. */
   sessions?: number | readonly Seed[];
   /** How many times faster the simulated phones live. Default 1. */
@@ -57,7 +67,7 @@ export interface Gateway {
 /** A gateway with simulated phones, or with real ones; its sessions are on the list once it listens. */
 export function createGateway(options: GatewayOptions = {}): Gateway {
   const { port = 8080, sessions: seeds = 6, speed = 1, allowOrigins = [], otherServers = [] } = options;
-  const { token, host = LOOPBACK } = options;
+  const { token, host = LOOPBACK, trustProxy = [] } = options;
   if (token === undefined && host !== LOOPBACK) throw new Error('Without a token nobody else may reach it');
 
   const app = fastify({
@@ -67,6 +77,13 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     // The contract's types are kept to the letter: nothing is coerced, nothing silently dropped.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+    clientErrorHandler: answerClientError,
+    requestTimeout: REQUEST_TIMEOUT,
+    // Node gives the body the longer one of the two times, and the headers a minute unless told otherwise.
+    http: { headersTimeout: REQUEST_TIMEOUT, connectionsCheckingInterval: TIMEOUT_CHECKS },
+    // `GET levanta` changes state, so its HEAD would.
+    exposeHeadRoutes: false,
+    trustProxy: [...trustProxy],
   });
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler<Error>(answerError);
@@ -74,8 +91,9 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
 
   const reach = { allowOrigins, host };
   const tokens = tokenCheck(token);
-  const { io, written } = createSockets(app.server, reach, tokens);
+  const { io, written } = createSockets(app.server, reach, tokens, trustProxy);
   commonHeaders(app.server);
+  endUnread(app.server, UNREAD_TIMEOUT);
   const engine = options.whatsapp
     ? new WhatsappEngine(options.whatsapp)
     : new SimulatedPhones(

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { callerOf } from './caller.ts';
+import { clientOf } from './client-address.ts';
 import { limited, RATES } from './limits.ts';
 import { type Reach, refusalOf } from './origins.ts';
 import { answerNotFound, sendError } from './replies.ts';
@@ -10,6 +10,11 @@ const HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   Vary: 'Origin',
+};
+
+const PREFLIGHT = {
+  'Access-Control-Allow-Methods': 'GET, POST, DELETE',
+  'Access-Control-Allow-Headers': 'Content-Type, Authorization',
 };
 
 /**
@@ -25,13 +30,12 @@ export function guard(app: FastifyInstance, reach: Reach, tokens: TokenCheck): v
     if (origin !== undefined && reach.allowOrigins.includes(origin)) {
       reply.headers({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' });
     }
+    // What a browser asks beforehand brings no token, learns nothing but which calls there are, and uses up no limit.
+    if (request.method === 'OPTIONS') return reply.headers(PREFLIGHT).code(204).send();
   });
 
-  app.addHook('onRequest', async ({ method, headers, socket }, reply) => {
-    // What a browser asks beforehand brings no token, and learns nothing but which calls there are.
-    if (method === 'OPTIONS') return;
-    const caller = callerOf(socket.remoteAddress, headers['x-forwarded-for']);
-    const denial = tokens(bearerOf(headers.authorization), caller);
+  app.addHook('onRequest', async ({ headers, ip }, reply) => {
+    const denial = tokens(bearerOf(headers.authorization), clientOf(ip));
     if (!denial) return;
     if (denial.retryAfter === undefined) reply.header('WWW-Authenticate', 'Bearer');
     else reply.header('Retry-After', String(denial.retryAfter));
@@ -39,14 +43,6 @@ export function guard(app: FastifyInstance, reach: Reach, tokens: TokenCheck): v
   });
 
   app.addHook('onRequest', limited(RATES.calls));
-
-  app.options('/*', (_request, reply) => {
-    reply.headers({
-      'Access-Control-Allow-Methods': 'GET, POST, DELETE',
-      'Access-Control-Allow-Headers': 'Content-Type, Authorization',
-    });
-    return reply.code(204).send();
-  });
 
   // Its own, so that what is not found has passed the hooks above as well.
   app.setNotFoundHandler(answerNotFound);

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { callerOf } from './caller.ts';
+import { clientOf } from './client-address.ts';
 import { type Rate, RateLimit } from './rate-limit.ts';
 import { sendError } from './replies.ts';
 
@@ -17,13 +17,13 @@ export const RATES = {
 /** A hook that lets each address through no more often than the rate says, and tells the others when to come back. */
 export function limited(rate: Rate) {
   const limit = new RateLimit(rate);
-  return async ({ socket, headers }: FastifyRequest, reply: FastifyReply) => {
-    const caller = callerOf(socket.remoteAddress, headers['x-forwarded-for']);
-    const seconds = limit.wait(caller);
+  return async ({ ip }: FastifyRequest, reply: FastifyReply) => {
+    const client = clientOf(ip);
+    const seconds = limit.wait(client);
     if (seconds > 0) {
       reply.header('Retry-After', String(seconds));
       return sendError(reply, 429, `Demasiadas peticiones: espera ${seconds} s`);
     }
-    limit.count(caller);
+    limit.count(client);
   };
 }

@@ -3,10 +3,12 @@
  * quote there what they could not read, and that may be somebody's message, a code to scan, or a key.
  */
 export function logFailure(error: unknown): void {
-  console.error(error instanceof Error ? placeOf(error) : `Something threw a ${typeof error}`);
+  console.error(placeOf(error));
 }
 
-function placeOf(error: Error): string {
+/** What kind of thing broke, and the places that led there. */
+export function placeOf(error: unknown): string {
+  if (!(error instanceof Error)) return `Something threw a ${typeof error}`;
   const code = 'code' in error ? ` ${error.code}` : '';
   const { name, message, stack = '' } = error;
   const start = stack.indexOf(message) + message.length;

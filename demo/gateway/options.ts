@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { isTrustable } from './client-address.ts';
 import type { GatewayOptions } from './gateway.ts';
 import { LOOPBACK, parseHost } from './host.ts';
 import type { WhatsappOptions } from './whatsapp/engine.ts';
@@ -10,6 +11,8 @@ Usage: npm start -- [options]
   --port N               port to listen on; 0 takes a free one (default 8080)
   --token TOKEN          lets in only who brings it, 16 characters or more; better given as WO_TOKEN
   --host HOST            address or name to listen on (default 127.0.0.1; others need a token)
+  --trust-proxy ADDRESS  believes a proxy's X-Forwarded-For: an address, a network such as 10.0.0.0/8, or
+                         loopback, linklocal or uniquelocal; may be repeated (default none)
   --sessions N           how many sessions are on the list at the start (default 6)
   --speed X              time runs X times faster for the simulated phones (default 1)
   --allow-origin ORIGIN  lets pages of another origin in, e.g. https://portal.example; may be repeated
@@ -49,6 +52,7 @@ export function parseOptions(
     port: integer('--port', values.port, 65_535),
     token: secret,
     host: host(values.host, secret !== undefined),
+    trustProxy: values['trust-proxy']?.map(proxy),
     sessions: integer('--sessions', values.sessions, MAX_SESSIONS),
     speed: speed(values.speed),
     allowOrigins: values['allow-origin']?.map((text) => origin('--allow-origin', text)),
@@ -65,6 +69,7 @@ function parse(args: readonly string[]) {
         port: { type: 'string' },
         token: { type: 'string' },
         host: { type: 'string' },
+        'trust-proxy': { type: 'string', multiple: true },
         sessions: { type: 'string' },
         speed: { type: 'string' },
         'allow-origin': { type: 'string', multiple: true },
@@ -136,6 +141,13 @@ function host(text: string | undefined, hasToken: boolean): string | undefined {
     throw new UsageError(`--host ${text} lets other machines in: that takes a --token or WO_TOKEN too.`);
   }
   return name;
+}
+
+function proxy(text: string): string {
+  if (isTrustable(text)) return text;
+  throw new UsageError(
+    `--trust-proxy takes an address, a network such as 10.0.0.0/8, or loopback, linklocal or uniquelocal, not '${text}'.`,
+  );
 }
 
 function speed(text: string | undefined): number | undefined {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isCall } from './fetch-metadata.ts';
 import { inUrl, isEverywhere } from './host.ts';
 
 /** Which pages may use the gateway. */
@@ -9,18 +10,23 @@ export interface Reach {
   readonly host: string;
 }
 
+const NOT_A_CALL = 'Esta dirección es para programas: no se puede abrir ni insertar en una página';
+
 /** The names under which every machine calls itself. */
 const LOCAL_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
  * Why a request must be refused, as a sentence for the screen; undefined when it may pass.
  *
- * Even where the gateway listens on loopback only, any page that is open in a browser on this machine can send
- * requests there, and `GET levanta` changes state. So a browser must say that the page is ours or an allowed one.
- * A program that is no browser sends neither header and passes. The host is checked as well, since a page of
- * another name that was made to resolve to 127.0.0.1 would look like our own.
+ * Any page that is open in a browser on this machine can have it send requests to loopback, and `GET levanta` changes
+ * state. So nothing but the calls of scripts is answered, not even to pages of allowed origins, where somebody may
+ * have put an image; and the browser must say that the script's page is ours or an allowed one. A program that is no
+ * browser says nothing, and passes. The host is checked as well, since a page of another name that was made to resolve
+ * to 127.0.0.1 would look like our own.
  */
 export function refusalOf(headers: IncomingHttpHeaders, reach: Reach): string | undefined {
+  if (!isCall(headers)) return NOT_A_CALL;
+
   const { host = '', origin } = headers;
   if (origin !== undefined && reach.allowOrigins.includes(origin)) return undefined;
 
@@ -29,9 +35,9 @@ export function refusalOf(headers: IncomingHttpHeaders, reach: Reach): string | 
   if (origin !== undefined) {
     return hostOf(origin) === host ? undefined : `No se permiten peticiones desde '${origin}'`;
   }
-  // Without an Origin: an image, a link or a form's GET, which only this header tells apart from our own.
+  // Browsers send no Origin with a GET to the page's own, and none with what is no script's call.
   const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+  if (site !== undefined && site !== 'same-origin') {
     return 'No se permiten peticiones desde páginas de otro sitio';
   }
   return undefined;

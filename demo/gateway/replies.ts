@@ -34,9 +34,12 @@ export class RequestError extends Error {
   }
 }
 
+export function errorAnswer(status: number, message: string): ErrorAnswer {
+  return { statusCode: status, error: STATUS_CODES[status] ?? 'Error', message };
+}
+
 export function sendError(reply: FastifyReply, status: number, message: string): FastifyReply {
-  const answer: ErrorAnswer = { statusCode: status, error: STATUS_CODES[status] ?? 'Error', message };
-  return reply.code(status).send(answer);
+  return reply.code(status).send(errorAnswer(status, message));
 }
 
 /** Answers what no route is there for. */

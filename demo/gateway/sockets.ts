@@ -1,11 +1,15 @@
 import type { Server as HttpServer } from 'node:http';
+import proxyAddr from '@fastify/proxy-addr';
 import { type Namespace, Server } from 'socket.io';
 import { CHANGE_STATE, eventName } from '../../src/wire.ts';
-import { callerOf } from './caller.ts';
+import { closeDeaf } from './backlog.ts';
+import { clientOf } from './client-address.ts';
 import { gatherWrites } from './gather.ts';
-import { type Reach, refusalOf } from './origins.ts';
+import type { Reach } from './origins.ts';
+import { guardSockets } from './socket-guard.ts';
 import type { TokenCheck } from './tokens.ts';
 import type { Push } from './transitions.ts';
+import { PromptWebSocketServer } from './web-sockets.ts';
 
 export interface Sockets {
   readonly io: Server;
@@ -13,22 +17,35 @@ export interface Sockets {
   readonly written: () => Promise<void>;
 }
 
-/** Attaches Socket.IO to the HTTP server, on the default path, for those who may use the gateway. */
-export function createSockets(server: HttpServer, reach: Reach, tokens: TokenCheck): Sockets {
+/**
+ * Attaches Socket.IO to the HTTP server, on the default path, for those who may use the gateway.
+ *
+ * @param trustProxy as fastify's option
+ */
+export function createSockets(
+  server: HttpServer,
+  reach: Reach,
+  tokens: TokenCheck,
+  trustProxy: readonly string[],
+): Sockets {
   const io = new Server(server, {
     // Panels only listen (spec §7): nothing large has to come in.
     maxHttpBufferSize: 10_000,
+    // As long as a panel waits to be let in (spec §9). Until then nobody knows whether the client has the token.
+    connectTimeout: 20_000,
+    wsEngine: PromptWebSocketServer,
     cors: { origin: [...reach.allowOrigins], credentials: true },
-    allowRequest: (request, answer) => {
-      const refusal = refusalOf(request.headers, reach);
-      answer(refusal ?? null, refusal === undefined);
-    },
+    // The guard answers what asks for another protocol on another path.
+    destroyUpgrade: false,
   });
+  guardSockets(io, server, reach);
+  closeDeaf(io);
   const written = gatherWrites(server);
+  const trust = proxyAddr.compile([...trustProxy]);
   const wantToken = (namespace: Namespace) => {
-    namespace.use(({ handshake: { auth, headers, address } }, next) => {
+    namespace.use(({ handshake: { auth }, request }, next) => {
       const token: unknown = auth.token;
-      const denial = tokens(token, callerOf(address, headers['x-forwarded-for']));
+      const denial = tokens(token, clientOf(proxyAddr(request, trust)));
       next(denial && new Error(denial.message));
     });
   };

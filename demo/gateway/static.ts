@@ -42,6 +42,9 @@ const BUNDLE_HEADERS = {
 const OF_PAGES = /(?:\/|\.(?:css|html|js|json|map|svg|ts|txt))$/;
 const allowedPath = (path: string) => OF_PAGES.test(path);
 
+/** A page that GET shows has a HEAD as well, unlike a call. */
+const WITH_HEAD = { exposeHeadRoute: true };
+
 interface Response {
   setHeader(name: string, value: string): unknown;
 }
@@ -71,8 +74,10 @@ export function staticFiles(app: FastifyInstance, otherServers: readonly string[
     }),
   });
 
-  app.get('/portal/servers.json', (_request, reply) => reply.headers(COMMON_HEADERS).send(otherServers));
-  app.get('/vendor/bootstrap.css', (_request, reply) =>
+  app.get('/portal/servers.json', WITH_HEAD, (_request, reply) =>
+    reply.headers(COMMON_HEADERS).send(otherServers),
+  );
+  app.get('/vendor/bootstrap.css', WITH_HEAD, (_request, reply) =>
     reply.headers(COMMON_HEADERS).type('text/css').send(createReadStream(BOOTSTRAP)),
   );
 
@@ -85,7 +90,7 @@ export function staticFiles(app: FastifyInstance, otherServers: readonly string[
       setHeaders: headers(BUNDLE_HEADERS),
     });
     for (const file of ['whatsapp-operadores.js', 'whatsapp-operadores.js.map']) {
-      built.get(`/${file}`, (_request, reply) => reply.sendFile(file));
+      built.get(`/${file}`, WITH_HEAD, (_request, reply) => reply.sendFile(file));
     }
   });
 }

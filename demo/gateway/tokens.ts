@@ -10,42 +10,34 @@ export interface Denial {
 }
 
 /** Says whether who brings this token may pass; undefined when so. */
-export type TokenCheck = (token: unknown, caller: string) => Denial | undefined;
+export type TokenCheck = (token: unknown, client: string) => Denial | undefined;
 
-/** Room for people who mistype; whoever tries one after the other gets nowhere. */
-const GUESSES = { burst: 20, perSecond: 1 / 30 };
-/** Wrong tokens that are remembered; the oldest is forgotten first. */
-const MAX_KNOWN = 10_000;
+/** Room for people who mistype. */
+const WRONG_TOKENS = { burst: 20, perSecond: 1 / 30 };
 
 const MISSING: Denial = { status: 401, message: 'Falta el token de acceso' };
 const WRONG: Denial = { status: 401, message: 'El token de acceso no es correcto' };
 
 /**
- * Holds what callers bring against the gateway's token, in constant time.
+ * Compares what clients bring with the gateway's token, in constant time.
  *
- * Each wrong token counts once, whoever brings it how often: hundreds of panels that still have an old one, behind
- * the one address of their office, guess nothing, and must not shut out those there that have the new one.
+ * The right token always passes: a limit before the comparison would let whoever brings wrong ones shut out everybody
+ * at the same address, which behind a proxy can be everybody. So the limit keeps no guesser from the right token, which
+ * its length does. It tells a client that goes on with a wrong token to wait, instead of 401 once more.
  *
  * @param token without one everybody may pass
  */
-export function tokenCheck(token: string | undefined, guesses = new RateLimit(GUESSES)): TokenCheck {
+export function tokenCheck(token: string | undefined): TokenCheck {
   if (token === undefined) return () => undefined;
   const expected = digest(token);
-  const known = new Set<string>();
+  const wrong = new RateLimit(WRONG_TOKENS);
 
-  return (given, caller) => {
+  return (given, client) => {
     if (typeof given !== 'string' || given === '') return MISSING;
-    const found = digest(given);
-    const name = found.toString('base64');
-    if (known.has(name)) return WRONG;
-    const retryAfter = guesses.wait(caller);
-    if (retryAfter > 0) return { status: 429, message: tooManyGuesses(retryAfter), retryAfter };
-    if (timingSafeEqual(found, expected)) return undefined;
-
-    guesses.count(caller);
-    known.add(name);
-    const [oldest] = known;
-    if (oldest !== undefined && known.size > MAX_KNOWN) known.delete(oldest);
+    if (timingSafeEqual(digest(given), expected)) return undefined;
+    const retryAfter = wrong.wait(client);
+    if (retryAfter > 0) return { status: 429, message: tooManyWrong(retryAfter), retryAfter };
+    wrong.count(client);
     return WRONG;
   };
 }
@@ -60,6 +52,6 @@ function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-function tooManyGuesses(seconds: number): string {
+function tooManyWrong(seconds: number): string {
   return `Demasiados intentos con tokens que no son correctos: espera ${seconds} s`;
 }

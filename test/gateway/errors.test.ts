@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createGateway, type Gateway } from '../../demo/gateway/gateway.ts';
+import { openConnection } from './support/connection.ts';
 import { call, message, NUMERO } from './support/gateway.ts';
 
 const DISCONNECTED = '34600000001';
@@ -191,6 +193,53 @@ describe('every error is JSON with a sentence for the screen', () => {
       error: 'Unsupported Media Type',
       message: 'La petición debe ser JSON',
     });
+  });
+
+  const CONNECTIONS: [what: string, sent: string, status: string, says: string][] = [
+    ['what is no request', 'hola\r\n\r\n', '400 Bad Request', 'La petición no es válida'],
+    [
+      'headers that are too large',
+      `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
+      '431 Request Header Fields Too Large',
+      'Las cabeceras de la petición son demasiado grandes',
+    ],
+    [
+      'another protocol where there is none',
+      'GET /api/session/sessions HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
+      '400 Bad Request',
+      'Aquí no se habla ningún otro protocolo',
+    ],
+    [
+      'a WebSocket of a foreign page',
+      'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: null\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+      '403 Forbidden',
+      "No se permiten peticiones desde 'null'",
+    ],
+  ];
+  for (const [what, sent, status, says] of CONNECTIONS) {
+    test(`${status} for ${what}`, async () => {
+      const answer = String(await openConnection(gateway, sent).received);
+      const [head = '', body = ''] = answer.split('\r\n\r\n');
+      assert.match(head, new RegExp(`^HTTP/1.1 ${status}\r\n`));
+      assert.match(head, new RegExp(`^Content-Length: ${Buffer.byteLength(body)}$`, 'm'));
+      const [, statusCode, error] = /^(\d+) (.*)$/.exec(status) ?? [];
+      assert.deepEqual(JSON.parse(body), { statusCode: Number(statusCode), error, message: says });
+    });
+  }
+
+  test('nothing for a client that is gone as it asks for another protocol', async () => {
+    for (const path of ['/api/session/sessions', '/socket.io/?EIO=4&transport=websocket']) {
+      for (const wait of [0, 100]) {
+        const { connection } = openConnection(
+          gateway,
+          `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: null\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+        );
+        await sleep(wait);
+        connection.resetAndDestroy();
+      }
+    }
+    await sleep(100);
+    assert.equal((await call(gateway, '/api/session/sessions')).status, 200);
   });
 
   test('500 for a bug of ours, without what it says to itself', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { callerOf } from '../../demo/gateway/caller.ts';
+import { clientOf } from '../../demo/gateway/client-address.ts';
 import type { Gateway } from '../../demo/gateway/gateway.ts';
 import { RateLimit } from '../../demo/gateway/rate-limit.ts';
 import { until } from '../support/until.ts';
@@ -36,11 +36,28 @@ describe('one address', () => {
     });
   }
 
-  test('does not count for another one', async (t) => {
-    const gateway = await startGateway(t, { sessions: SEEDS });
+  test('does not count for another one, where a trusted proxy tells them apart', async (t) => {
+    const gateway = await startGateway(t, { sessions: SEEDS, trustProxy: ['127.0.0.0/8'] });
     const answers = await times(240, () => start(gateway, '198.51.100.1'));
     assert.ok(answers.some(({ status }) => status === 429));
     assert.equal((await start(gateway, '198.51.100.2')).status, 200);
+  });
+
+  test('is one, whatever others a client claims to have', async (t) => {
+    const gateway = await startGateway(t, { sessions: SEEDS });
+    const answers = await times(240, (index) => start(gateway, `198.51.100.${index}`));
+    assert.ok(answers.some(({ status }) => status === 429));
+  });
+
+  test('is not used up by those there who have no token', async (t) => {
+    const gateway = await startGateway(t, { sessions: SEEDS, token: 'un-token-de-prueba' });
+    for (let i = 0; i < 21; i += 1) {
+      await times(50, () => call(gateway, '/api/message', { method: 'OPTIONS' }));
+      await times(50, () => call(gateway, '/api/session/sessions'));
+    }
+    const headers = { Authorization: 'Bearer un-token-de-prueba' };
+    assert.equal((await call(gateway, '/api/session/sessions', { headers })).status, 200);
+    assert.equal((await call(gateway, `/api/session/levanta/${NUMERO}`, { headers })).status, 200);
   });
 
   test('can be that of two hundred panels, which all come back at once', async (t) => {
@@ -104,25 +121,24 @@ describe('a rate', () => {
   });
 });
 
-describe('a caller', () => {
-  const cases: [remote: string, forwarded: string | undefined, caller: string][] = [
-    ['198.51.100.1', undefined, '198.51.100.1'],
-    ['198.51.100.1', '203.0.113.9', '198.51.100.1'],
-    ['::ffff:198.51.100.1', undefined, '198.51.100.1'],
-    ['127.0.0.1', '203.0.113.9', '203.0.113.9'],
-    ['::ffff:127.0.0.1', '203.0.113.9', '203.0.113.9'],
-    ['::1', '10.0.0.1, 203.0.113.9', '203.0.113.9'],
-    ['127.0.0.1', '203.0.113.9, nonsense', '127.0.0.1'],
-    ['127.0.0.1', '', '127.0.0.1'],
-    ['2001:db8:1:2:3:4:5:6', undefined, '2001:db8:1:2'],
-    ['2001:db8:1:2::9', undefined, '2001:db8:1:2'],
-    ['2001:db8::9', undefined, '2001:db8:0:0'],
-    ['fe80::1%eth0', undefined, 'fe80:0:0:0'],
-    ['::1', undefined, '0:0:0:0'],
+describe('a client', () => {
+  const cases: [ip: string | undefined, client: string][] = [
+    ['198.51.100.1', '198.51.100.1'],
+    ['::ffff:198.51.100.1', '198.51.100.1'],
+    ['::ffff:c633:6401', '198.51.100.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
+    ['2001:DB8:1:2::9', '2001:db8:1:2::'],
+    ['2001:db8::9', '2001:db8::'],
+    ['fe80::1%eth0', 'fe80::'],
+    ['::1', '::'],
+    ['198.51.100.1:8080', 'unknown'],
+    ['nonsense', 'unknown'],
+    ['', 'unknown'],
+    [undefined, 'unknown'],
   ];
-  for (const [remote, forwarded, caller] of cases) {
-    test(`from ${remote}, forwarded for ${forwarded}, is ${caller}`, () => {
-      assert.equal(callerOf(remote, forwarded), caller);
+  for (const [ip, client] of cases) {
+    test(`with the address ${ip} is ${client}`, () => {
+      assert.equal(clientOf(ip), client);
     });
   }
 });

@@ -13,12 +13,24 @@ describe('the command line', () => {
     const args = ['--port', '0', '--sessions=12', '--speed', '2.5', '--engine', 'simulated'];
     const origins = ['--allow-origin', 'https://a.example', '--allow-origin', 'http://localhost:3000/'];
     const others = ['--other-server', 'http://127.0.0.1:8081'];
+    const proxies = [
+      '--trust-proxy',
+      'loopback',
+      '--trust-proxy',
+      '10.0.0.0/8',
+      '--trust-proxy',
+      '2001:db8::1',
+    ];
     assert.deepEqual(
-      parseOptions([...args, ...origins, ...others, '--host', 'Wa.Example', '--token', TOKEN], {}),
+      parseOptions(
+        [...args, ...origins, ...others, ...proxies, '--host', 'Wa.Example', '--token', TOKEN],
+        {},
+      ),
       {
         port: 0,
         token: TOKEN,
         host: 'wa.example',
+        trustProxy: ['loopback', '10.0.0.0/8', '2001:db8::1'],
         sessions: 12,
         speed: 2.5,
         allowOrigins: ['https://a.example', 'http://localhost:3000'],
@@ -58,6 +70,8 @@ describe('the command line', () => {
 
   const badToken =
     '--token takes 16 characters or more, of which each is a letter of English, a digit or one of -._~+/=.';
+  const badProxy = (text: string) =>
+    `--trust-proxy takes an address, a network such as 10.0.0.0/8, or loopback, linklocal or uniquelocal, not '${text}'.`;
   const noToken = (host: string) =>
     `--host ${host} lets other machines in: that takes a --token or WO_TOKEN too.`;
   test('tells the engine for real phones where it keeps them, and where WhatsApp is', () => {
@@ -102,6 +116,10 @@ describe('the command line', () => {
     ['--token "quoted-and-long"-and', badToken],
     // Not told which one: it is a part of the token.
     ['--token correct-horse-battery staple', 'Unexpected argument; see --help.'],
+    ...['proxy.example', 'true', '1.2.3', '10.0.0.0/33', '0.0.0.0/0', '10.0.0.1,10.0.0.2'].map(
+      (text): [string, string] => [`--trust-proxy ${text}`, badProxy(text)],
+    ),
+    ['--trust-proxy=', badProxy('')],
     ['--host 0.0.0.0', noToken('0.0.0.0')],
     ['--host ::1', noToken('::1')],
     ['--host wa.example', noToken('wa.example')],

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
+import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { describe, test } from 'node:test';
 import { io } from 'socket.io-client';
 import type { Gateway } from '../../demo/gateway/gateway.ts';
 import { refusalOf } from '../../demo/gateway/origins.ts';
 import { until } from '../support/until.ts';
+import { openConnection } from './support/connection.ts';
 import { call, Listener, message, NUMERO, startGateway } from './support/gateway.ts';
+import { headersOf, NO_CALLS, CALLS as SCRIPT_CALLS } from './support/recorded-requests.ts';
 
 const PORTAL = 'https://portal.example';
 const SEEDS = [{ numero: NUMERO, state: 'connected' }] as const;
@@ -22,9 +24,14 @@ const CALLS = [
 ];
 
 /** The status of a request with headers that `fetch` sets itself. */
-function statusWith({ url }: Gateway, path: string, headers: Record<string, string>): Promise<number> {
+function statusWith(
+  { url }: Gateway,
+  path: string,
+  headers: OutgoingHttpHeaders,
+  method = 'GET',
+): Promise<number> {
   return new Promise((resolve, reject) => {
-    request(url + path, { headers }, (response) => {
+    request(url + path, { headers, method }, (response) => {
       response.resume();
       resolve(response.statusCode ?? 0);
     })
@@ -53,6 +60,13 @@ async function connection(t: { after(task: () => void): void }, { url }: Gateway
   return 'connected';
 }
 
+/** The id of a connection of Engine.IO, as everybody without an origin gets it. */
+async function handshake(gateway: Gateway): Promise<string> {
+  const answer = await fetch(`${gateway.url}/socket.io/?EIO=4&transport=polling`);
+  const { sid } = JSON.parse((await answer.text()).slice(1));
+  return sid;
+}
+
 describe('pages of other origins', () => {
   for (const { method, path, body } of CALLS) {
     test(`cannot ${method} ${path}`, async (t) => {
@@ -79,18 +93,6 @@ describe('pages of other origins', () => {
       );
     });
   }
-
-  test('cannot start a session by an image or a link', async (t) => {
-    const gateway = await startGateway(t);
-    const path = '/api/session/levanta/34600000001';
-    for (const site of ['cross-site', 'same-site']) {
-      assert.equal(await statusWith(gateway, path, { 'Sec-Fetch-Site': site }), 403, site);
-    }
-    assert.deepEqual(gateway.phones.list(), []);
-    for (const site of ['same-origin', 'none']) {
-      assert.equal(await statusWith(gateway, path, { 'Sec-Fetch-Site': site }), 200, site);
-    }
-  });
 
   test('cannot hide behind a name of their own for this machine', async (t) => {
     const gateway = await startGateway(t);
@@ -135,6 +137,123 @@ describe('pages of other origins', () => {
     assert.match(allowed.headers.get('access-control-allow-methods') ?? '', /DELETE/);
     assert.match(allowed.headers.get('access-control-allow-headers') ?? '', /Content-Type/);
     assert.equal((await preflight('https://evil.example')).status, 403);
+  });
+});
+
+describe('a request of a browser', () => {
+  const HOST = '127.0.0.1:8080';
+  const REACH = { allowOrigins: [PORTAL], host: '127.0.0.1' };
+  const OWN = { origin: `http://${HOST}`, isOwn: true };
+  const ALLOWED = { origin: PORTAL };
+  const FOREIGN = { origin: 'http://localhost:3000' };
+  const refusal = (headers: IncomingHttpHeaders) => refusalOf({ host: HOST, ...headers }, REACH);
+
+  for (const recorded of NO_CALLS) {
+    test(`that is no call of a script is refused to every page: ${recorded.how}`, () => {
+      for (const page of [FOREIGN, ALLOWED, OWN]) {
+        assert.match(refusal(headersOf(recorded, page)) ?? '', /./, page.origin);
+      }
+    });
+  }
+
+  for (const recorded of SCRIPT_CALLS) {
+    test(`that is a call is answered to pages that may: ${recorded.how}, ${recorded.browser}`, () => {
+      assert.match(refusal(headersOf(recorded, FOREIGN)) ?? '', /./);
+      assert.match(refusal({ ...headersOf(recorded, FOREIGN), origin: 'null' }) ?? '', /./);
+      assert.equal(refusal(headersOf(recorded, ALLOWED)), undefined);
+      assert.equal(refusal(headersOf(recorded, OWN)), undefined);
+    });
+  }
+
+  test('that is a GET of the own page comes without an Origin', () => {
+    const headers = { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
+    assert.equal(refusal({ ...headers, 'sec-fetch-site': 'same-origin' }), undefined);
+    for (const site of ['none', 'same-site', 'cross-site']) {
+      assert.match(refusal({ ...headers, 'sec-fetch-site': site }) ?? '', /./, site);
+    }
+  });
+
+  test('that is a prefetch is refused in the older ways to say so', () => {
+    for (const headers of [{ purpose: 'prefetch' }, { 'x-purpose': 'preview' }, { 'x-moz': 'prefetch' }]) {
+      assert.match(refusal(headers) ?? '', /./);
+    }
+  });
+
+  test('is told from that of a program, which says nothing or a part', () => {
+    assert.equal(refusal({}), undefined);
+    assert.equal(refusal({ 'sec-fetch-mode': 'cors' }), undefined);
+  });
+
+  test('is refused wherever something changes or is told, and changes nothing', async (t) => {
+    const gateway = await startGateway(t, { sessions: SEEDS });
+    const before = JSON.stringify(gateway.phones.list());
+    const sid = await handshake(gateway);
+    const [prefetch] = NO_CALLS;
+    assert.ok(prefetch);
+    const headers = headersOf(prefetch, FOREIGN);
+    for (const path of [
+      ...CALLS.map(({ path }) => path),
+      '/socket.io/?EIO=4&transport=polling',
+      `/socket.io/?EIO=4&transport=polling&sid=${sid}`,
+    ]) {
+      assert.equal(await statusWith(gateway, path, headers), 403, path);
+    }
+    const webSocket = openConnection(
+      gateway,
+      `GET /socket.io/?EIO=4&transport=websocket&sid=${sid} HTTP/1.1\r\nHost: 127.0.0.1\r\nSec-Fetch-Site: none\r\nSec-Fetch-Mode: navigate\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+    );
+    assert.match(String(await webSocket.received), /^HTTP\/1.1 403 /);
+    assert.equal(JSON.stringify(gateway.phones.list()), before);
+    assert.equal(gateway.io.engine.clientsCount, 1);
+  });
+
+  test('is refused as JSONP, which a browser that says nothing could run as a script', async (t) => {
+    const gateway = await startGateway(t);
+    for (const name of ['j', '%6a']) {
+      const path = `/socket.io/?EIO=4&transport=polling&${name}=0`;
+      assert.equal(await statusWith(gateway, path, {}), 403, path);
+    }
+    assert.equal(gateway.io.engine.clientsCount, 0);
+  });
+
+  test('shows the pages, which are made for it', async (t) => {
+    const gateway = await startGateway(t);
+    const headers = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    for (const path of ['/', '/portal.html']) assert.equal(await statusWith(gateway, path, headers), 200);
+  });
+});
+
+describe('HEAD', () => {
+  test('does nothing where GET does something', async (t) => {
+    const gateway = await startGateway(t, { sessions: SEEDS });
+    const before = JSON.stringify(gateway.phones.list());
+    const sid = await handshake(gateway);
+    for (const [path, status] of [
+      ['/api/session/levanta/34600000001', 404],
+      [`/api/session/levanta/${NUMERO}`, 404],
+      ['/api/session/sessions', 404],
+      ['/simulator/phones', 404],
+      ['/socket.io/?EIO=4&transport=polling', 405],
+      [`/socket.io/?EIO=4&transport=polling&sid=${sid}`, 405],
+    ] as const) {
+      assert.equal(await statusWith(gateway, path, {}, 'HEAD'), status, path);
+    }
+    assert.equal(JSON.stringify(gateway.phones.list()), before);
+  });
+
+  test('asks for a page and for its files', async (t) => {
+    const gateway = await startGateway(t);
+    for (const path of [
+      '/',
+      '/page.css',
+      '/portal.html',
+      '/portal/servers.json',
+      '/vendor/bootstrap.css',
+      '/whatsapp-operadores.js',
+      '/dist/whatsapp-operadores.js',
+    ]) {
+      assert.equal(await statusWith(gateway, path, {}, 'HEAD'), 200, path);
+    }
   });
 });
 

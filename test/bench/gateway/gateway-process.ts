@@ -9,6 +9,8 @@ export interface Pace {
   /** Pushes a second. */
   readonly rate: number;
   readonly seconds: number;
+  /** Pushes that were made before. */
+  readonly before?: number;
 }
 
 export interface Traffic {
@@ -43,7 +45,7 @@ const calls = {
   },
 
   /** Has the connected phones report one state after the other, each when it is due. */
-  async push({ rate, seconds }: Pace): Promise<void> {
+  async push({ rate, seconds, before = 0 }: Pace): Promise<void> {
     if (!gateway) throw new Error('The gateway is not started');
     const { phones } = gateway;
     const numeros = phones
@@ -57,7 +59,7 @@ const calls = {
       const dueNow = Math.min(((now() - start) / 1_000) * rate, rate * seconds);
       for (; index < dueNow; index += 1) {
         const due = start + (index / rate) * 1_000;
-        phones.report(numeros[index % numeros.length] ?? '', writeStamp({ index, due }));
+        phones.report(numeros[index % numeros.length] ?? '', writeStamp({ index: before + index, due }));
       }
     }
   },

@@ -3,7 +3,16 @@ import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { describeMachine } from '../machine.ts';
-import { type PushCase, type PushResult, pushes, type RestartResult, restart } from './scenarios.ts';
+import {
+  type DeafCase,
+  type DeafResult,
+  deafPanels,
+  type PushCase,
+  type PushResult,
+  pushes,
+  type RestartResult,
+  restart,
+} from './scenarios.ts';
 
 const SESSIONS = 5_000;
 
@@ -14,7 +23,7 @@ const { quick, json, profile, only } = parseArgs({
     json: { type: 'string' },
     /** A folder for CPU profiles of the gateway. */
     profile: { type: 'string' },
-    /** One case alone, as `500x200` (pushes a second, panels) or `restart`. */
+    /** One case alone, as `500x200` (pushes a second, panels), `deaf` or `restart`. */
     only: { type: 'string' },
   },
 }).values;
@@ -40,19 +49,33 @@ const LADDERS: readonly (readonly Step[])[] = [
 /** From this delay on, of one push in a hundred, a step has given way, in milliseconds. */
 const TOO_LATE = 1_000;
 
+/** Panels that have stopped reading, beside some that have not. */
+const DEAF: DeafCase = { sessions: SESSIONS, deaf: 100, panels: 10, rate: 772, minutes: quick ? 3 : 10 };
+
 const pushed: PushResult[] = [];
+const deafened: DeafResult[] = [];
 const restarted: RestartResult[] = [];
 console.log(`${describeMachine()}, load before: ${loadavg()[0]?.toFixed(1)}\n`);
-console.log(`| pushes/s | panels | gateway | its memory | its loop, p99 | delay, median | p99 | longest | lost | repeated | late | player | its loop, p99 |
+const isPush = only !== undefined && /^\d+x\d+$/.test(only);
+if (only === undefined || isPush) {
+  console.log(`| pushes/s | panels | gateway | its memory | its loop, p99 | delay, median | p99 | longest | lost | repeated | late | player | its loop, p99 |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |`);
+}
 if (only === undefined) {
   await push(TARGET, quick ? 10 : 60);
   for (const ladder of LADDERS) {
     for (const step of ladder) if ((await push(step, 10)).delay.p99 > TOO_LATE) break;
   }
-} else if (only !== 'restart') {
+} else if (isPush) {
   const [rate = 0, panels = 0] = only.split('x').map(Number);
   await push([rate, panels], quick ? 10 : 60);
+}
+if (only === undefined || only === 'deaf') {
+  console.log(`\n| deaf panels | pushes/s | gateway | its memory, from minute to minute | growth | closed | other panels | delay, median | p99 | longest | lost | repeated | late |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |`);
+  const result = await deafPanels(DEAF, gatewayOptions);
+  deafened.push(result);
+  console.log(deafRow(result));
 }
 if (only === undefined || only === 'restart') {
   console.log(`\n| panels | down | first back | half | all | gateway | its memory | its loop, p99 | requests | answers | failed | lists |
@@ -61,7 +84,7 @@ if (only === undefined || only === 'restart') {
   restarted.push(result);
   console.log(restartRow(result));
 }
-if (json !== undefined) writeFileSync(json, `${JSON.stringify({ pushed, restarted }, null, 2)}\n`);
+if (json !== undefined) writeFileSync(json, `${JSON.stringify({ pushed, deafened, restarted }, null, 2)}\n`);
 
 async function push([rate, panels]: Step, seconds: number): Promise<PushResult> {
   const scene: PushCase = { sessions: SESSIONS, panels, rate, seconds };
@@ -71,21 +94,42 @@ async function push([rate, panels]: Step, seconds: number): Promise<PushResult> 
   return result;
 }
 
-function pushRow({ rate, panels, gateway, delay, lost, repeated, late, player }: PushResult): string {
+/** What the panels heard, and when. */
+function heardCells({
+  delay,
+  lost,
+  repeated,
+  late,
+}: Pick<PushResult, 'delay' | 'lost' | 'repeated' | 'late'>) {
+  return [milliseconds(delay.median), milliseconds(delay.p99), milliseconds(delay.max), lost, repeated, late];
+}
+
+function pushRow(result: PushResult): string {
+  const { rate, panels, gateway, player } = result;
   const cells = [
     rate,
     panels,
     percent(gateway.cpu),
     megabytes(gateway.memory),
     milliseconds(gateway.loopDelay),
-    milliseconds(delay.median),
-    milliseconds(delay.p99),
-    milliseconds(delay.max),
-    lost,
-    repeated,
-    late,
+    ...heardCells(result),
     percent(player.cpu),
     milliseconds(player.loopDelay),
+  ];
+  return row(cells);
+}
+
+function deafRow(result: DeafResult): string {
+  const { deaf, rate, cpu, memory, growth, closed, panels } = result;
+  const cells = [
+    deaf,
+    rate,
+    percent(cpu),
+    memory.map(megabytes).join(', '),
+    growth === undefined ? '–' : `${megabytes(growth)} a minute`,
+    closed,
+    panels,
+    ...heardCells(result),
   ];
   return row(cells);
 }

@@ -1,4 +1,5 @@
 /** The panels, in a process of their own. */
+import { DeafPanel, type Habits } from '../../support/deaf-panel.ts';
 import { until } from '../../support/until.ts';
 import { answerParent } from '../child.ts';
 import { Delays } from './delays.ts';
@@ -30,9 +31,13 @@ export interface Back {
 /** In milliseconds. */
 const PATIENCE = 60_000;
 
+/** Within the 25 s of the gateway's ping interval, so that it sees no need for a ping. */
+const DEAF: Habits = { stage: 'websocket', pongEvery: 5_000, backAfter: 0 };
+
 const delays = new Delays();
 let ears: readonly Ear[] = [];
 let panels: readonly Panel[] = [];
+let deaf: readonly DeafPanel[] = [];
 let watch = new LoadWatch();
 
 const calls = {
@@ -59,6 +64,17 @@ const calls = {
       late: sum(ears, ({ late }) => late),
       delays: delays.counts,
     };
+  },
+
+  /** Connects so many panels that then stop reading. */
+  async deafen({ url, count }: { url: string; count: number }): Promise<void> {
+    deaf = Array.from({ length: count }, () => new DeafPanel(url, DEAF));
+    await until(() => deaf.every(({ isDeaf }) => isDeaf), 'all deaf panels to be connected', PATIENCE);
+  },
+
+  /** How often a deaf panel was closed. */
+  closed(): number {
+    return sum(deaf, ({ closed }) => closed);
   },
 
   /** Connects so many panels, and waits until each has its list and its WebSocket. */

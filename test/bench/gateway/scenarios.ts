@@ -1,5 +1,6 @@
 import { Child } from '../child.ts';
 import { now } from '../now.ts';
+import { slope } from '../statistics.ts';
 import { Delays } from './delays.ts';
 import type { GatewayCalls, Pace, Traffic } from './gateway-process.ts';
 import type { Load } from './load.ts';
@@ -19,6 +20,33 @@ export interface PushResult extends PushCase {
   readonly player: Load;
   /** From when a push was due to when a panel had it, in milliseconds. */
   readonly delay: { readonly median: number; readonly p99: number; readonly max: number };
+  readonly lost: number;
+  readonly repeated: number;
+  readonly late: number;
+}
+
+export interface DeafCase {
+  readonly sessions: number;
+  readonly deaf: number;
+  readonly panels: number;
+  /** Pushes a second. */
+  readonly rate: number;
+  readonly minutes: number;
+}
+
+export interface DeafResult extends DeafCase {
+  /** Resident memory of the gateway in bytes: before the first push, and at its highest in each minute. */
+  readonly memory: readonly number[];
+  /**
+   * By how much it grows from the third minute on, in bytes a minute; undefined where there are not two. Until then the
+   * operating system's buffers fill, and the collector leaves what one round of closed panels had.
+   */
+  readonly growth: number | undefined;
+  /** How often a deaf panel was closed. */
+  readonly closed: number;
+  readonly cpu: number;
+  /** Of the other panels, as in {@link PushResult}. */
+  readonly delay: PushResult['delay'];
   readonly lost: number;
   readonly repeated: number;
   readonly late: number;
@@ -54,14 +82,52 @@ export async function pushes(
     await gateway.ask('push', { rate, seconds });
     const [gatewayLoad, playerLoad] = await Promise.all([gateway.ask('load'), player.ask('load')]);
     const { delays: counts, ...counted } = await player.ask('heard', total);
-    const delays = new Delays();
-    delays.addAll(counts);
-    const delay = { median: delays.quantile(0.5), p99: delays.quantile(0.99), max: delays.quantile(1) };
-    return { sessions, panels, rate, seconds, gateway: gatewayLoad, player: playerLoad, delay, ...counted };
+    const loads = { gateway: gatewayLoad, player: playerLoad };
+    return { sessions, panels, rate, seconds, ...loads, delay: delayOf(counts), ...counted };
   } finally {
     await player.end();
     await gateway.end('SIGTERM');
   }
+}
+
+/** Pushes at an even pace to panels, some of which have stopped reading. */
+export async function deafPanels(
+  { sessions, deaf, panels, rate, minutes }: DeafCase,
+  gatewayOptions: readonly string[] = [],
+): Promise<DeafResult> {
+  const gateway = new Child<GatewayCalls>(GATEWAY, gatewayOptions);
+  const player = new Child<PanelsCalls>(PANELS);
+  try {
+    const url = `http://127.0.0.1:${await gateway.ask('start', { port: 0, sessions })}`;
+    const seconds = 60;
+    const total = rate * seconds * minutes;
+    await player.ask('listen', { url, count: panels, pushes: total });
+    await player.ask('deafen', { url, count: deaf });
+    await gateway.ask('watch');
+    const memory = [(await gateway.ask('load')).memory];
+    let cpu = 0;
+    for (let minute = 0; minute < minutes; minute += 1) {
+      await gateway.ask('watch');
+      await gateway.ask('push', { rate, seconds, before: minute * rate * seconds });
+      const load = await gateway.ask('load');
+      memory.push(load.memory);
+      cpu += load.cpu / minutes;
+    }
+    const { delays: counts, ...counted } = await player.ask('heard', total);
+    const closed = await player.ask('closed');
+    const growth = minutes > 3 ? slope(memory.slice(3)) : undefined;
+    const delay = delayOf(counts);
+    return { sessions, deaf, panels, rate, minutes, memory, growth, closed, cpu, delay, ...counted };
+  } finally {
+    await player.end();
+    await gateway.end('SIGTERM');
+  }
+}
+
+function delayOf(counts: Uint32Array): PushResult['delay'] {
+  const delays = new Delays();
+  delays.addAll(counts);
+  return { median: delays.quantile(0.5), p99: delays.quantile(0.99), max: delays.quantile(1) };
 }
 
 /** Kills a gateway that has panels, and starts another in its place. */

@@ -1,8 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type { Scope } from '../../support/scope.ts';
 import { until } from '../../support/until.ts';
 
 const MAIN = fileURLToPath(new URL('../../../demo/gateway/main.ts', import.meta.url));
@@ -25,13 +25,13 @@ interface Surroundings {
  * Runs the gateway's command. From another folder, since its files are found by where it is and not by where one
  * is; without the token that the developer may have around.
  */
-export function run(t: TestContext, args: readonly string[], { env, imports }: Surroundings = {}): Run {
+export function run(scope: Scope, args: readonly string[], { env, imports }: Surroundings = {}): Run {
   const before = imports === undefined ? [] : ['--import', imports];
   const child = spawn(process.execPath, ['--import', TSX, ...before, MAIN, ...args], {
     cwd: tmpdir(),
     env: { ...process.env, WO_TOKEN: undefined, ...env },
   });
-  t.after(() => child.kill('SIGKILL'));
+  scope.after(() => child.kill('SIGKILL'));
   const output = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => {

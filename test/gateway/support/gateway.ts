@@ -1,15 +1,15 @@
-import type { TestContext } from 'node:test';
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
 import { createGateway, type Gateway, type GatewayOptions } from '../../../demo/gateway/gateway.ts';
+import type { Scope } from '../../support/scope.ts';
 import { until } from '../../support/until.ts';
 
 /** A numero that no seed has. */
 export const NUMERO = '5215550001111';
 
 /** A gateway on a free port, with an empty list unless told otherwise, that ends with the test. */
-export async function startGateway(t: TestContext, options: GatewayOptions = {}): Promise<Gateway> {
+export async function startGateway(scope: Scope, options: GatewayOptions = {}): Promise<Gateway> {
   const gateway = createGateway({ port: 0, sessions: [], ...options });
-  t.after(() => gateway.close());
+  scope.after(() => gateway.close());
   await gateway.listen();
   return gateway;
 }
@@ -53,13 +53,13 @@ export class Listener {
   }
 
   static async connect(
-    t: TestContext,
-    { url }: Gateway,
+    scope: Scope,
+    { url }: Pick<Gateway, 'url'>,
     namespace = '/',
     options: Partial<ManagerOptions & SocketOptions> = {},
   ): Promise<Listener> {
     const socket = io(url + namespace, { forceNew: true, ...options });
-    t.after(() => socket.disconnect());
+    scope.after(() => socket.disconnect());
     const listener = new Listener(socket);
     await until(() => socket.connected, `a connection to ${namespace}`);
     return listener;

@@ -1,0 +1,12 @@
+import type { Server } from 'node:http';
+
+/**
+ * Ends the connection of each client that has read nothing of its answer for so long, in milliseconds: Node keeps it,
+ * and the answer with it.
+ */
+export function endUnread(server: Server, timeout: number): void {
+  server.prependListener('request', (_request, response) => {
+    // From when all of the answer is there: how long that takes is not the client's doing.
+    response.once('prefinish', () => response.setTimeout(timeout));
+  });
+}

@@ -1,0 +1,34 @@
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startGateway } from '../gateway/support/gateway.ts';
+import { Line } from '../support/line.ts';
+import { until } from '../support/until.ts';
+import { DemoPage, launchBrowser } from './demo-page.ts';
+
+const NUMERO = '5215550001111';
+const LONG = 'x'.repeat(20_000);
+
+test('a panel that was closed for not reading comes back and shows what the list says', async (t) => {
+  const browser = await launchBrowser();
+  t.after(() => browser.close());
+  const gateway = await startGateway(t, { sessions: [{ numero: NUMERO, state: 'connected' }] });
+  const line = await Line.lay(t, gateway.url);
+  const demo = await DemoPage.open(browser, line.url);
+  await demo.says('panel', NUMERO, 'CONNECTED');
+  const { engine } = gateway.io;
+  await until(() => engine.clientsCount > 0, 'a live connection');
+
+  line.stop();
+  await until(async () => {
+    for (let index = 0; index < 25; index += 1) gateway.phones.report(NUMERO, `${index} ${LONG}`);
+    await sleep(50);
+    return engine.clientsCount === 0;
+  }, 'it to be closed');
+  gateway.phones.report(NUMERO, 'CONFLICT');
+  line.goOn();
+  await demo.says('panel', NUMERO, 'CONFLICT');
+  // It is live again, too.
+  await until(() => gateway.io.of('/').sockets.size > 0, 'a live connection');
+  gateway.phones.report(NUMERO, 'OPENING');
+  await demo.says('panel', NUMERO, 'OPENING');
+});
