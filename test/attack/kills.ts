@@ -1,28 +1,23 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { STATES, type WireSession } from '../../src/wire.ts';
+import { address, run } from '../gateway/support/command.ts';
 import { type Answer, call, message } from '../gateway/support/gateway.ts';
+import type { Scope } from '../support/scope.ts';
 import { until } from '../support/until.ts';
-import { releaseTimers } from './fake/leftover-timers.ts';
-import { type FakeWhatsapp, startFakeWhatsapp } from './fake/whatsapp.ts';
+import { type FakeWhatsapp, startFakeWhatsapp } from '../whatsapp/fake/whatsapp.ts';
+import type { Attack } from './attack.ts';
+import type { Random } from './random.ts';
 
-after(releaseTimers);
-
-/** How often the gateway is killed; a handful keeps the usual run short. */
-const KILLS = Number(process.env.WO_KILLS ?? 2);
+/** How often the gateway is killed in a round. */
+const KILLS = 2;
 /** Longest life of a gateway after its list was found right, in milliseconds. */
 const LIFE = 2_500;
 const NUMEROS = ['5215550001111', '34600000001', '5491150000001'];
 const RECIPIENT = 34700000000;
-
-const MAIN = fileURLToPath(new URL('../../demo/gateway/main.ts', import.meta.url));
-const TSX = import.meta.resolve('tsx');
 
 /** What the list must say of a numero: `maybe` while the answer to a request about it was not heard. */
 type Expected = 'absent' | 'listed' | 'maybe';
@@ -30,30 +25,32 @@ type Expected = 'absent' | 'listed' | 'maybe';
 /** The gateway as a process of its own, and what it should remember. */
 class Victim {
   readonly whatsapp: FakeWhatsapp;
+  readonly #scope: Scope;
+  readonly #random: Random;
   readonly #folder: string;
   readonly #expected = new Map<string, Expected>(NUMEROS.map((numero) => [numero, 'absent']));
   #url = '';
   #alive = false;
   #kill = async () => {};
 
-  constructor(whatsapp: FakeWhatsapp, folder: string) {
+  constructor(scope: Scope, random: Random, whatsapp: FakeWhatsapp, folder: string) {
+    this.#scope = scope;
+    this.#random = random;
     this.whatsapp = whatsapp;
     this.#folder = folder;
   }
 
   async start(): Promise<void> {
     const options = ['--engine', 'whatsapp', '--data', this.#folder, '--whatsapp-url', this.whatsapp.url];
-    const child = spawn(process.execPath, ['--import', TSX, MAIN, '--port', '0', ...options]);
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+    const gateway = run(this.#scope, ['--port', '0', ...options]);
     this.#kill = async () => {
       this.#alive = false;
-      const closed = once(child, 'close');
-      child.kill('SIGKILL');
-      await closed;
-      assert.match(output, /^http:\S+ \(Ctrl-C stops it\)\n$/);
+      gateway.child.kill('SIGKILL');
+      await gateway.ended;
+      assert.match(gateway.output.stdout, /^http:\S+ \(Ctrl-C stops it\)\n$/);
+      assert.equal(gateway.output.stderr, '');
     };
-    this.#url = await until(() => /^(http:\S+)\/ .*\n/.exec(output)?.[1], `an address; ${output}`, 120_000);
+    this.#url = await address(gateway);
     this.#alive = true;
   }
 
@@ -79,11 +76,12 @@ class Victim {
 
   /** Goes on until the gateway is killed. */
   async live(): Promise<void> {
+    const actions = [this.#delete, this.#levanta, this.#cut, this.#send, this.#send];
     while (this.#alive) {
-      const numero = pick(NUMEROS);
+      const numero = this.#random.pick(NUMEROS);
       const phone = this.whatsapp.phone(numero);
       if (phone.devices.length === 0) await this.#link(numero);
-      else await pick([this.#delete, this.#levanta, this.#cut, this.#send, this.#send]).call(this, numero);
+      else await this.#random.pick(actions).call(this, numero);
     }
   }
 
@@ -139,34 +137,28 @@ class Victim {
   }
 }
 
-function pick<T>(choices: readonly T[]): T {
-  return choices[Math.floor(Math.random() * choices.length)] ?? assert.fail('nothing to choose from');
-}
-
-async function startVictim(t: TestContext): Promise<Victim> {
-  const folder = mkdtempSync(join(tmpdir(), 'wo-'));
-  const whatsapp = await startFakeWhatsapp();
-  const victim = new Victim(whatsapp, folder);
-  t.after(async () => {
-    await victim.kill();
-    await whatsapp.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  await victim.start();
-  return victim;
-}
-
-describe('a gateway that is killed', () => {
-  test(`${KILLS} times, at any moment, loses no linked session`, async (t) => {
-    const victim = await startVictim(t);
+export const kills: Attack = {
+  name: 'kills',
+  promise: 'a gateway that is killed at any moment loses no linked session',
+  async round(scope, random) {
+    const folder = mkdtempSync(join(tmpdir(), 'wo-'));
+    const whatsapp = await startFakeWhatsapp();
+    const victim = new Victim(scope, random, whatsapp, folder);
+    scope.after(async () => {
+      await whatsapp.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    await victim.start();
     for (let kill = 1; kill <= KILLS; kill++) {
       const life = victim.live().catch(() => {});
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * LIFE));
+      await sleep(random.next() * LIFE);
       await victim.kill();
       await life;
       await victim.start();
       await victim.check();
     }
-    assert.deepEqual(victim.whatsapp.phone(String(RECIPIENT)).failures, []);
-  });
-});
+    await victim.kill();
+    assert.deepEqual(whatsapp.phone(String(RECIPIENT)).failures, []);
+    return { kills: KILLS };
+  },
+};

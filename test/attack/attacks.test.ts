@@ -1,0 +1,18 @@
+/** One round of each attack; `npm run attack` makes many, with seeds of its own. */
+import { after, describe, test } from 'node:test';
+import { releaseTimers } from '../whatsapp/fake/leftover-timers.ts';
+import { ATTACKS } from './attacks.ts';
+import { Random } from './random.ts';
+
+after(releaseTimers);
+
+const SEED = 1;
+
+describe('attacked', () => {
+  for (const attack of ATTACKS) {
+    test(`by ${attack.name}, ${attack.promise}`, async (t) => {
+      const figures = await attack.round(t, new Random(SEED), 0);
+      t.diagnostic(JSON.stringify(figures));
+    });
+  }
+});

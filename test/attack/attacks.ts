@@ -1,0 +1,11 @@
+import type { Attack } from './attack.ts';
+import { deafPanels } from './deaf-panels.ts';
+import { foreignPages } from './foreign-pages.ts';
+import { frames } from './frames.ts';
+import { kills } from './kills.ts';
+import { packets } from './packets.ts';
+import { requests } from './requests.ts';
+import { soak } from './soak.ts';
+
+/** In the order of `npm run attack`. */
+export const ATTACKS: readonly Attack[] = [kills, frames, foreignPages, requests, deafPanels, soak, packets];

@@ -1,0 +1,103 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Gateway } from '../../../demo/gateway/gateway.ts';
+import { Listener, startGateway } from '../../gateway/support/gateway.ts';
+import { ManualClock } from '../../gateway/support/manual-clock.ts';
+import type { Scope } from '../../support/scope.ts';
+import { Site } from './site.ts';
+import type { Aim } from './vectors/vector.ts';
+
+/** A request of a browser that reached the gateway's API. */
+export interface Arrival {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Of the answer; undefined while there is none, and for a connection that is closed without. */
+  status?: number;
+}
+
+/** What is no demo page. */
+const GUARDED = /^\/(?:api|simulator|socket\.io)\//;
+
+/** A gateway without a token, on which each page has a linked session of its own to attack, and who watches it. */
+export class Victim {
+  readonly arrivals: Arrival[] = [];
+  readonly #gateway: Gateway;
+  readonly #listener: Listener;
+  readonly #sites: Pick<Aim, 'here' | 'third' | 'allowed'>;
+
+  private constructor(gateway: Gateway, listener: Listener, sites: Pick<Aim, 'here' | 'third' | 'allowed'>) {
+    this.#gateway = gateway;
+    this.#listener = listener;
+    this.#sites = sites;
+  }
+
+  /**
+   * @param host by which name the foreign pages are called: that of the gateway, which makes them pages of the same site,
+   *   or another one; browsers trust each name of this machine as they trust https
+   * @param pages how many there will be
+   */
+  static async start(scope: Scope, host: 'localhost' | '127.0.0.1', pages: number): Promise<Victim> {
+    const [here, third, allowed] = await Promise.all([
+      Site.open(scope, host),
+      Site.open(scope, '127.0.0.1'),
+      Site.open(scope, '127.0.0.1'),
+    ]);
+    const gateway = await startGateway(scope, {
+      sessions: Array.from({ length: pages }, (_, page) => ({ numero: numeroOf(page), state: 'connected' })),
+      allowOrigins: [allowed.origin],
+      // Nothing happens by itself.
+      clock: new ManualClock(),
+    });
+    const listener = await Listener.connect(scope, gateway, '/', { transports: ['websocket'] });
+    const victim = new Victim(gateway, listener, { here, third, allowed });
+    victim.#watch();
+    return victim;
+  }
+
+  aim(page: number): Aim {
+    const { url } = this.#gateway;
+    const numero = numeroOf(page);
+    return {
+      ...this.#sites,
+      start: `${url}/api/session/levanta/${numero}`,
+      session: `${url}/api/session/${numero}`,
+      cut: `${url}/simulator/phones/${numero}/lose-line`,
+      message: `${url}/api/message`,
+      list: `${url}/api/session/sessions`,
+      socket: `${url}/socket.io/`,
+    };
+  }
+
+  /** What has been done to the gateway that no foreign page may do. */
+  harm(): string[] {
+    const answered = this.arrivals.filter(
+      ({ method, status = 0 }) => method !== 'OPTIONS' && ((status >= 100 && status < 400) || status >= 500),
+    );
+    const strangers = this.#gateway.io.engine.clientsCount - 1;
+    return [
+      ...answered.map(({ method, url, status }) => `${method} ${url} was answered ${status}`),
+      ...this.#listener.pushes.map((push) => `pushed ${JSON.stringify(push)}`),
+      ...(strangers > 0 ? [`${strangers} listen`] : []),
+    ];
+  }
+
+  #watch(): void {
+    const { server } = this.#gateway.app;
+    server.prependListener('request', (request, response) => {
+      const { method = '', url = '', headers } = request;
+      if (!GUARDED.test(url)) return;
+      const arrival: Arrival = { method, url, headers };
+      this.arrivals.push(arrival);
+      response.once('finish', () => {
+        arrival.status = response.statusCode;
+      });
+    });
+    server.prependListener('upgrade', ({ method = '', url = '', headers }) => {
+      this.arrivals.push({ method, url, headers });
+    });
+  }
+}
+
+function numeroOf(page: number): string {
+  return String(34_600_000_000 + page);
+}

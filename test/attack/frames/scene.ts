@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { STATES, type WireSession } from '../../../src/wire.ts';
+import { address, type Run, run } from '../../gateway/support/command.ts';
+import { call, Listener, message } from '../../gateway/support/gateway.ts';
+import type { Scope } from '../../support/scope.ts';
+import { until } from '../../support/until.ts';
+import type { Connection, Moment } from '../../whatsapp/fake/connection.ts';
+import { node } from '../../whatsapp/fake/nodes.ts';
+import { type FakeWhatsapp, startFakeWhatsapp } from '../../whatsapp/fake/whatsapp.ts';
+import type { Random } from '../random.ts';
+import { ODD_CIPHERTEXTS } from './ciphertexts.ts';
+import { ODD_CONTENTS } from './contents.ts';
+import { ODD_HELLOS } from './hellos.ts';
+import { ODD_MESSAGES } from './messages.ts';
+import type { OddFrame } from './odd-frame.ts';
+import { ODD_STANZAS } from './stanzas.ts';
+
+/** How long a line is given to break before the next thing is done to it, in milliseconds. */
+const PAUSE = 100;
+const RECIPIENT = 34700000000;
+
+const BEFORE_LOGIN: readonly Moment[] = ['opened', 'hello', 'introduced'];
+const UNENCRYPTED = [ODD_HELLOS, ODD_MESSAGES];
+const ENCRYPTED = [ODD_MESSAGES, ODD_CIPHERTEXTS, ODD_CONTENTS, ODD_STANZAS];
+
+/** Has the command print the most memory that it ever had, in KB, when it ends. */
+const MEASURE = `process.on('exit', () => console.error('memory', process.resourceUsage().maxRSS))`;
+
+/** Starts the gateway's command with a WhatsApp to attack it from, and a panel that watches. */
+export async function startScene(scope: Scope, random: Random): Promise<Scene> {
+  const folder = mkdtempSync(join(tmpdir(), 'wo-'));
+  const whatsapp = await startFakeWhatsapp({ preKeys: 100 });
+  const options = ['--engine', 'whatsapp', '--data', folder, '--whatsapp-url', whatsapp.url];
+  const imports = `data:text/javascript,${encodeURIComponent(MEASURE)}`;
+  const gateway = run(scope, ['--port', '0', ...options], { imports });
+  scope.after(async () => {
+    await gateway.ended;
+    await whatsapp.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const url = await address(gateway);
+  const panel = await Listener.connect(scope, { url });
+  return new Scene(random, whatsapp, gateway, url, panel);
+}
+
+/** Each attack is one odd frame; it rejects when the process ends, or when the line is dead and nobody can tell. */
+export class Scene {
+  readonly whatsapp: FakeWhatsapp;
+  readonly gateway: Run;
+  readonly panel: Listener;
+  readonly #random: Random;
+  readonly #url: string;
+  /** The line that was opened last. */
+  #newest: Connection | undefined;
+  frames = 0;
+  /** How many frames ended their line. */
+  ended = 0;
+
+  constructor(random: Random, whatsapp: FakeWhatsapp, gateway: Run, url: string, panel: Listener) {
+    this.#random = random;
+    this.whatsapp = whatsapp;
+    this.gateway = gateway;
+    this.#url = url;
+    this.panel = panel;
+    this.#stepIn(() => false);
+  }
+
+  /** Starts a session, or starts it over. While a start is under way another one would only join it. */
+  async start(numero: string): Promise<void> {
+    await until(async () => {
+      const { state, qrCode } = (await this.#session(numero)) ?? {};
+      return qrCode !== undefined || state !== STATES.authenticating;
+    }, `a word on the start of ${numero}`);
+    assert.equal((await call({ url: this.#url }, `/api/session/levanta/${numero}`)).status, 200);
+  }
+
+  async link(numero: string): Promise<void> {
+    await this.start(numero);
+    await this.whatsapp.phone(numero).scan(await this.#code(numero));
+    await this.panel.heard(`session:ready:${numero}`);
+  }
+
+  async connected(numero: string): Promise<void> {
+    await until(async () => (await this.#session(numero))?.state === STATES.connected, `${numero} connected`);
+  }
+
+  /** Sends a text, and gives the status of the answer. */
+  async send(numero: string): Promise<number> {
+    const body = message(numero, [RECIPIENT]);
+    return (await call({ url: this.#url }, '/api/message', { method: 'POST', body })).status;
+  }
+
+  /** On an open line, which is then gone, or answers. */
+  async attackOpen(numero: string): Promise<void> {
+    const connection = await this.#lineOf(numero);
+    await this.#settle(numero, this.#sendOdd(ENCRYPTED, connection), connection);
+  }
+
+  /** While a message is being sent. */
+  async attackSending(numero: string): Promise<void> {
+    await this.connected(numero);
+    const connection = await this.#lineOf(numero);
+    const sent = this.send(numero);
+    await sleep(this.#random.integer(0, 30));
+    const odd = this.#sendOdd(ENCRYPTED, connection);
+    await this.#settle(numero, odd, connection);
+    const status = await sent;
+    assert.ok([204, 409, 502, 504].includes(status), `${status} after ${odd.name}`);
+  }
+
+  /** On a line that is being opened, before what WhatsApp sends then, or in its place. */
+  async attackOpening(numero: string): Promise<void> {
+    const [odd, connection] = await this.#attackAt(this.#random.pick(BEFORE_LOGIN), () => this.start(numero));
+    await this.#wait(odd, connection);
+  }
+
+  /** While a code is up. */
+  async attackCode(numero: string): Promise<void> {
+    await this.start(numero);
+    await this.#code(numero);
+    const connection = this.#newest ?? assert.fail('no line');
+    const odd = this.#sendOdd(ENCRYPTED, connection);
+    await this.#wait(odd, connection);
+    assert.notEqual((await this.#session(numero))?.state, STATES.connected, odd.name);
+  }
+
+  /** Between the scan and the restart, or in the restart's place. The session is linked all the same; it is deleted. */
+  async attackSigned(numero: string): Promise<void> {
+    await this.start(numero);
+    const code = await this.#code(numero);
+    const { registrations } = this.whatsapp;
+    const [odd, connection] = await this.#attackAt('signed', () => this.whatsapp.phone(numero).scan(code));
+    await this.#wait(odd, connection);
+    await this.start(numero);
+    await this.connected(numero);
+    assert.equal(this.whatsapp.registrations, registrations, odd.name);
+    await call({ url: this.#url }, `/api/session/${numero}`, { method: 'DELETE' });
+  }
+
+  /** A line that breaks comes back by itself. */
+  async recover(numero: string): Promise<void> {
+    await this.connected(numero);
+    const { logins } = this.whatsapp.phone(numero);
+    const connection = await this.#lineOf(numero);
+    connection.transmit(Buffer.from([0, 0, 0]));
+    await until(() => this.whatsapp.phone(numero).logins > logins, 'the line to come back');
+    await this.connected(numero);
+  }
+
+  /** Ends the process as its operator does, and gives the most memory that it ever had, in MB. */
+  async end(): Promise<number> {
+    this.gateway.child.kill('SIGTERM');
+    assert.equal(await this.gateway.ended, 0);
+    const [, kilobytes] = /^memory (\d+)$/m.exec(this.gateway.output.stderr) ?? [];
+    return Number(kilobytes) / 1024;
+  }
+
+  #sendOdd(kinds: readonly (readonly OddFrame[])[], connection: Connection): OddFrame {
+    const odd = this.#random.pick(this.#random.pick(kinds));
+    odd.send(connection, this.#random);
+    this.frames += 1;
+    return odd;
+  }
+
+  /** Gives what was sent at the next such moment, which comes of `act`, and on which line. */
+  async #attackAt(moment: Moment, act: () => Promise<void>): Promise<[OddFrame, Connection]> {
+    const instead = this.#random.chance(0.5);
+    const encrypted = moment === 'introduced' || moment === 'signed';
+    let sent: [OddFrame, Connection] | undefined;
+    this.#stepIn((reached, connection) => {
+      if (reached !== moment || sent) return false;
+      sent = [this.#sendOdd(encrypted ? ENCRYPTED : UNENCRYPTED, connection), connection];
+      return instead;
+    });
+    await act();
+    return until(() => sent, `a client that comes to '${moment}'`);
+  }
+
+  #stepIn(stepIn: (moment: Moment, connection: Connection) => boolean): void {
+    this.whatsapp.stepIn = (moment, connection) => {
+      this.#newest = connection;
+      return stepIn(moment, connection);
+    };
+  }
+
+  /** Waits until the line is gone or answers. One that is gone is opened again, without the wait of a back-off. */
+  async #settle(numero: string, odd: OddFrame, connection: Connection): Promise<void> {
+    const { logins } = this.whatsapp.phone(numero);
+    const goesOn = !odd.unfinished && (await this.#answers(odd, connection));
+    this.#isAlive(odd);
+    if (goesOn) return;
+    this.ended += 1;
+    connection.cut();
+    await this.start(numero);
+    await until(() => this.whatsapp.phone(numero).logins > logins, `a login after ${odd.name}`);
+    // The next frame comes during the login, or after it.
+    if (this.#random.chance(0.5)) await this.connected(numero);
+  }
+
+  /** Whether a stanza is answered on the line; false once the line is gone. */
+  async #answers(odd: OddFrame, connection: Connection): Promise<boolean> {
+    let answered = false;
+    await until(async () => {
+      const answer = connection.query(node('call', { from: `${RECIPIENT}@s.whatsapp.net` })).then(
+        () => true,
+        () => false,
+      );
+      answered = await Promise.race([answer, sleep(PAUSE, false)]);
+      return answered || !connection.isOpen;
+    }, `the line to end or to answer after ${odd.name}`);
+    return answered;
+  }
+
+  /** Waits a little, and cuts a line that is not gone by then. */
+  async #wait(odd: OddFrame, connection: Connection): Promise<void> {
+    const end = performance.now() + PAUSE;
+    while (connection.isOpen && performance.now() < end) await sleep(5);
+    this.#isAlive(odd);
+    if (!connection.isOpen) this.ended += 1;
+    connection.cut();
+  }
+
+  #isAlive(odd: OddFrame): void {
+    const { child, output } = this.gateway;
+    assert.equal(child.exitCode, null, `after ${odd.name}: ${output.stderr}`);
+  }
+
+  #lineOf(numero: string): Promise<Connection> {
+    return until(() => this.whatsapp.phone(numero).devices[0]?.connection, `a line of ${numero}`);
+  }
+
+  #code(numero: string): Promise<string> {
+    return until(async () => (await this.#session(numero))?.qrCode, `a code for ${numero}`);
+  }
+
+  async #session(numero: string): Promise<WireSession | undefined> {
+    const { body } = await call({ url: this.#url }, '/api/session/sessions');
+    // The type of an answer that the contract's own tests hold to.
+    return (body as WireSession[]).find((session) => session.numero === numero);
+  }
+}

@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Run } from '../../gateway/support/command.ts';
+import { until } from '../../support/until.ts';
+import type { Gauge } from './gauge.ts';
+
+export type { Gauge };
+
+/** The file to load before the command, so that {@link readGauge} is answered. */
+export const GAUGE = fileURLToPath(new URL('gauge.ts', import.meta.url));
+/** The same, with pushes all the time. */
+export const PUSHES = fileURLToPath(new URL('pushes.ts', import.meta.url));
+
+/** Asks the gateway's process how it stands. */
+export async function readGauge({ child, output }: Run): Promise<Gauge> {
+  const { length } = output.stderr;
+  child.kill('SIGUSR2');
+  const line = await until(() => /^(\{.*\})\n/.exec(output.stderr.slice(length))?.[1], 'an answer');
+  return JSON.parse(line) as Gauge;
+}
+
+/** The resident memory of the gateway's process, in bytes. */
+export async function residentMemory({ child }: Run): Promise<number> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(child.pid)]);
+  return Number(stdout) * 1_024;
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import type { WireSession } from '../../src/wire.ts';
+import { address, run } from '../gateway/support/command.ts';
+import { openConnection } from '../gateway/support/connection.ts';
+import { call, Listener } from '../gateway/support/gateway.ts';
+import type { Attack } from './attack.ts';
+import { type Answer, readAnswers } from './requests/answers.ts';
+import { type Aim, badRequest } from './requests/bad-request.ts';
+
+const TOKEN = 'el-token-que-nadie-sabe';
+const BATCHES = 16;
+/** How many are made at once, with a bad request or several on each. */
+const CONNECTIONS = 25;
+/** How long a connection has been silent when no more is expected of it, in milliseconds. */
+const SILENCE = 250;
+
+/** Sends the text, and gives what comes back; nothing when it resets the connection at once. */
+function send(url: string, text: string, reset: boolean): Promise<Buffer> {
+  const { connection, received } = openConnection({ url }, text);
+  connection.setTimeout(SILENCE, () => connection.destroy());
+  if (reset) connection.once('ready', () => setImmediate(() => connection.resetAndDestroy()));
+  return received;
+}
+
+/** An answer is no failure, tells nothing that takes the token, and when it refuses says why. */
+function check({ status, headers, body }: Answer, { token, numero }: Aim): void {
+  assert.ok(status < 500);
+  assert.ok(!body.includes(token) && !body.includes(numero));
+  // Engine.IO and Node have answers that are a status and nothing more, and for a WebSocket a bare text.
+  if (status < 400 || headers.get('content-type') === 'text/html' || body === '') return;
+  assert.match(headers.get('content-type') ?? '', /^application\/json/);
+  assert.match(JSON.parse(body).message, /./);
+}
+
+/** Gives how many answers there were. */
+async function attackOnce(url: string, text: string, reset: boolean, aim: Aim): Promise<number> {
+  const received = await send(url, text, reset);
+  try {
+    const answers = readAnswers(received, text.includes('HEAD'));
+    for (const answer of answers) check(answer, aim);
+    return answers.length;
+  } catch (cause) {
+    throw new Error(`${JSON.stringify(text).slice(0, 5_000)} was answered ${received}`, { cause });
+  }
+}
+
+async function handshake(url: string): Promise<string> {
+  const answer = await fetch(`${url}/socket.io/?EIO=4&transport=polling`);
+  const { sid } = JSON.parse((await answer.text()).slice(1));
+  return sid;
+}
+
+export const requests: Attack = {
+  name: 'requests',
+  promise: 'a gateway answers every bad request with a sentence, and does nothing without the token',
+  async round(scope, random) {
+    const gateway = run(scope, ['--port', '0', '--sessions', '1'], { env: { WO_TOKEN: TOKEN } });
+    const url = await address(gateway);
+    const list = async () => {
+      const headers = { Authorization: `Bearer ${TOKEN}` };
+      const { status, body } = await call({ url }, '/api/session/sessions', { headers });
+      assert.equal(status, 200);
+      return body as WireSession[];
+    };
+    const listener = await Listener.connect(scope, { url }, '/', { auth: { token: TOKEN } });
+    const sessions = await list();
+    const [session] = sessions;
+    assert.ok(session);
+
+    let answers = 0;
+    for (let batch = 0; batch < BATCHES; batch += 1) {
+      const aim = {
+        numero: session.numero,
+        token: TOKEN,
+        host: new URL(url).host,
+        sid: await handshake(url),
+      };
+      const tries = Array.from(
+        { length: CONNECTIONS },
+        () => [badRequest(random, aim), random.chance(0.1)] as const,
+      );
+      const answered = await Promise.all(tries.map(([text, reset]) => attackOnce(url, text, reset, aim)));
+      for (const count of answered) answers += count;
+      assert.deepEqual(await list(), sessions);
+    }
+
+    assert.deepEqual(listener.pushes, []);
+    assert.equal(listener.socket.connected, true);
+    assert.equal(gateway.child.exitCode, null);
+    assert.equal(gateway.output.stderr, '');
+    return { connections: BATCHES * CONNECTIONS, answers };
+  },
+};

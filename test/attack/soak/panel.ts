@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { io, type Socket } from 'socket.io-client';
+import { parseList, parsePush } from '../../../src/parse.ts';
+import { createServer, type ServerListener } from '../../../src/server.ts';
+import type { Session } from '../../../src/sessions.ts';
+import { Store } from '../../../src/store.ts';
+import { STATES } from '../../../src/wire.ts';
+
+/** A panel without a screen: its store and its calls, with a connection that works in Node. */
+export class Panel {
+  readonly #store: Store;
+  #socket: Socket | undefined;
+
+  constructor(url: string, transports: string[]) {
+    const connect = (listener: ServerListener) => {
+      const socket = io(url, { forceNew: true, transports });
+      this.#socket = socket;
+      socket.on('connect', () => listener.connection(true));
+      socket.on('disconnect', () => listener.connection(false));
+      socket.onAny((name: string, ...args: unknown[]) => {
+        const push = parsePush(name, args);
+        if (push) listener.push(push);
+      });
+      return () => socket.disconnect();
+    };
+    const address = {
+      apiBase: `${url}/api`,
+      socketOrigin: url,
+      credentials: 'same-origin',
+      token: () => undefined,
+    } as const;
+    // As its own, but on a connection that does not outlast the call.
+    const list = async (signal: AbortSignal) => {
+      const headers = { Connection: 'close' };
+      return parseList(await (await fetch(`${url}/api/session/sessions`, { signal, headers })).text());
+    };
+    this.#store = new Store({ ...createServer(address), list, connect });
+  }
+
+  close(): void {
+    this.#store.close();
+  }
+
+  /** Loses its connection, and makes another one. */
+  cut(): void {
+    this.#socket?.io.engine.close();
+  }
+
+  /**
+   * In what it disagrees with the list, as a sentence for each session. The contract has no word for what other panels
+   * add, delete or start: a session may be missing, one that is gone be shown as disconnected, and one that waits not
+   * be shown as waiting.
+   */
+  disagreements(list: readonly Session[]): string[] {
+    const listed = new Map(list.map((session) => [session.numero, session]));
+    const { numeros, list: loaded, connected } = this.#store.getSnapshot();
+    if (loaded !== 'ready' || !connected) return ['it has no list, or no connection'];
+    return numeros.flatMap((numero) => {
+      const gone: Session = { numero, state: STATES.disconnected, waiting: false };
+      const expected = listed.get(numero) ?? gone;
+      const shown = this.#store.session(numero) ?? assert.fail(numero);
+      const agrees =
+        shown.state === expected.state &&
+        shown.qrCode === expected.qrCode &&
+        (expected.waiting || !shown.waiting);
+      return agrees ? [] : [`it shows ${JSON.stringify(shown)} for ${JSON.stringify(expected)}`];
+    });
+  }
+}
