@@ -23,6 +23,10 @@ export class PollingTransport extends XHR {
       if (typeof sid !== 'string') throw new Error('The sid is no text');
       this.opts.requestTimeout = pingInterval + pingTimeout;
     });
+    // A WebSocket that fails once polling has stopped for it leaves the client deaf until the ping timeout.
+    this.socket.once('upgrading', () =>
+      this.socket.once('upgradeError', (error) => this.onError('upgrade error', error)),
+    );
   }
 
   override onData(data: unknown): void {

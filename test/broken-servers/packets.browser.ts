@@ -5,6 +5,9 @@ import { until } from '../support/until.ts';
 
 const NUMERO = '5491155550001';
 
+/** Of Engine.IO: it does nothing. */
+const NOOP = '6';
+
 /** As they are on the line: Engine.IO's type, then Socket.IO's. What throws into the page fails the test by itself. */
 const ODD = [
   { what: 'a CONNECT_ERROR without a payload', text: '44' },
@@ -35,4 +38,13 @@ describe('a server that sends odd packets', () => {
       }, 'a push');
     });
   }
+
+  it('is heard again after a WebSocket that ends while it takes over from polling', async () => {
+    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
+    await gateway.cutUpgrade();
+    const panel = await mountReady(gateway);
+    await until(() => gateway.sendRaw(NOOP), 'another WebSocket');
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'DE NUEVO' });
+    await until(() => panel.text.includes('DE NUEVO'), 'a push');
+  });
 });

@@ -119,6 +119,13 @@ export class GatewayLab {
     return webSockets.length;
   }
 
+  /** Ends the next WebSocket as soon as its client stops polling for it. */
+  cutUpgrade(id: string): void {
+    this.#bench(id).gateway.io.engine.once('connection', (connection) => {
+      connection.once('upgrading', (transport: { socket: WebSocket }) => transport.socket.close());
+    });
+  }
+
   /** Scans a code with a simulated phone: the one that is valid now, unless told which. */
   scan(id: string, numero: string, code?: string): void {
     const phones = this.#phones(id);

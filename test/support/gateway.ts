@@ -121,6 +121,11 @@ export class Gateway {
     return call('sendRaw', this.#id, text);
   }
 
+  /** Ends the next WebSocket as soon as its client stops polling for it. */
+  async cutUpgrade(): Promise<void> {
+    await call('cutUpgrade', this.#id);
+  }
+
   async socketCount(): Promise<number> {
     return call('socketCount', this.#id);
   }

@@ -17,7 +17,7 @@ const PAUSE_MS = 20;
 const LIFE_MS = 500;
 
 /** How far a connection is when it gets its odd packets. */
-const STAGES = ['handshake', 'open', 'polling', 'probe', 'websocket'] as const;
+const STAGES = ['handshake', 'open', 'polling', 'probe', 'upgrade', 'websocket'] as const;
 type Stage = (typeof STAGES)[number];
 
 /** One Engine.IO connection, over polling and then perhaps a WebSocket. */
@@ -164,6 +164,11 @@ export class OddServer {
           webSocket.send(anyPacket(this.#random));
         }
         webSocket.send('3probe');
+        if (client.victimAt === 'upgrade' && this.#odd) {
+          this.sent += 1;
+          // It ends when the client has stopped polling for it.
+          webSocket.close();
+        }
         // The client waits for its poll to end before it goes over.
         client.waiting.push('6');
         this.#flush(client);
