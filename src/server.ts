@@ -136,7 +136,8 @@ export function createServer({ apiBase, socketOrigin, credentials, token }: Serv
 async function askToken(token: Token | undefined): Promise<string | undefined> {
   try {
     const given = (typeof token === 'function' ? await token() : token)?.trim();
-    if (given && /[^ -~]/.test(given)) throw new Error('The token has characters that no header can carry');
+    if (given && (typeof given !== 'string' || /[^ -~]/.test(given)))
+      throw new Error('The token is no text that a header can carry');
     return given;
   } catch (cause) {
     throw new RequestError(texts.noToken, undefined, { cause });

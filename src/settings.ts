@@ -34,11 +34,17 @@ export const apiBase: Setting<string> = {
   expected: 'a path or a URL, such as /api or https://gateway.example/api',
 };
 
+/** Of a longer one the client throws (engine.io-client 6.6), in characters. */
+const LONGEST_ORIGIN = 8000;
+
 export const socketOrigin: Setting<string> = {
   attribute: 'socket-origin',
   fallback: () => location.origin,
-  // A path would be taken for a Socket.IO namespace: only the origin counts.
-  parse: (text) => (/^(http|ws)s?:/i.test(text) ? URL.parse(text)?.origin : undefined),
+  parse: (text) => {
+    // A path would be taken for a Socket.IO namespace: only the origin counts.
+    const origin = /^(http|ws)s?:/i.test(text) ? URL.parse(text)?.origin : undefined;
+    return origin && origin.length <= LONGEST_ORIGIN ? origin : undefined;
+  },
   expected: 'an origin, such as https://gateway.example',
 };
 

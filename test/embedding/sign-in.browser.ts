@@ -1,6 +1,7 @@
 import '../../src/index.ts';
 import { expect } from 'chai';
 import type { WhatsappOperadoresElement } from '../../src/index.ts';
+import { jumpAhead } from '../support/browser-clock.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, fill } from '../support/input.ts';
 import { mount, Panel } from '../support/panel.ts';
@@ -93,6 +94,34 @@ describe('a token', () => {
     const panel = panelWith(gateway, 'contraseña');
     await panel.notice('La página no pudo dar el permiso de acceso al servidor');
     expect(await gateway.requests()).to.have.length(0);
+  });
+
+  it('that is not a text is told as one that the page cannot give', async () => {
+    const gateway = await startGateway(connected);
+    // A page in plain JavaScript can give anything.
+    const odd: unknown = { trim: () => ({ toString: () => 'secreto', toJSON: () => 1n }) };
+    const element = document.createElement('whatsapp-operadores');
+    Object.assign(element, { apiBase: `${gateway.url}/api`, socketOrigin: gateway.url, token: odd });
+    document.body.append(element);
+    await new Panel(element).notice('La página no pudo dar el permiso de acceso al servidor');
+    expect(await gateway.requests()).to.have.length(0);
+  });
+
+  it('that never comes holds up nobody who waits no longer: a start made anew, a panel that is gone', async () => {
+    const gateway = await startGateway(connected);
+    const panel = await mountWith(gateway, 'primero');
+    panel.element.token = () => new Promise(() => {});
+    await click(panel.button('Levantar Sesión'));
+    jumpAhead(31_000);
+    const again = await panel.find('button', 'Levantar de nuevo');
+    panel.element.token = 'segundo';
+    await click(again);
+    await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
+
+    panel.element.token = () => new Promise(() => {});
+    const refreshed = panel.element.refresh();
+    panel.element.remove();
+    await refreshed;
   });
 
   it('is stored nowhere', async () => {

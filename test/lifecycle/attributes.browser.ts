@@ -1,6 +1,7 @@
 import '../../src/index.ts';
 import { expect } from 'chai';
 import { consoleErrors } from '../support/console.ts';
+import { nextFrame } from '../support/frame.ts';
 import { startGateway } from '../support/gateway.ts';
 import { mountReady } from '../support/panel.ts';
 import { until } from '../support/until.ts';
@@ -87,11 +88,13 @@ describe('attributes and properties', () => {
       ['credentials', 'always'],
       ['socket-origin', 'http://'],
       ['socket-origin', 'localhost:8080'],
+      ['socket-origin', `http://${'a'.repeat(8000)}`],
     ] as const) {
       const before = logged().length;
       element.setAttribute(attribute, value);
       expect(logged().slice(before).join()).to.include(`${attribute}="${value}"`);
     }
+    await nextFrame();
     expect(element.notificationTimeout).to.equal(5000);
     expect(element.notificationPosition).to.equal('top-right');
     expect(element.credentials).to.equal('same-origin');
