@@ -19,20 +19,16 @@ export class RequestError extends Error {
 
 /**
  * Sends a request and reads its whole answer. No cache answers for the server: after one answer with `max-age`, or one
- * permanent redirect, a start would never reach it again.
+ * permanent redirect, a start would never reach it again. There is no timeout (spec §9).
  *
- * @param timeout in milliseconds; 0, the default, sets none (spec §9).
  * @returns the answer's text; whether it should be JSON is for the caller to know.
  * @throws {RequestError} with the texts of spec §8, and after them what the server itself says of it; also where the
  *   answer is a web page, since that is what a portal's sign-in gives with status 200 to a call that it did not
  *   let through.
  */
-export async function request(url: string, init: RequestInit = {}, timeout = 0): Promise<string> {
-  const limit = timeout > 0 ? AbortSignal.timeout(timeout) : undefined;
-  const own = init.signal ?? undefined;
-  const signal = limit && own ? AbortSignal.any([limit, own]) : (limit ?? own ?? null);
+export async function request(url: string, init: RequestInit = {}): Promise<string> {
   try {
-    const response = await fetch(url, { ...init, cache: 'no-store', signal });
+    const response = await fetch(url, { ...init, cache: 'no-store' });
     const body = await response.text();
     if (!response.ok) {
       const reason = reasonIn(body) ?? (response.status === 401 ? texts.signIn : undefined);
@@ -42,8 +38,7 @@ export async function request(url: string, init: RequestInit = {}, timeout = 0):
     return body;
   } catch (cause) {
     if (cause instanceof RequestError) throw cause;
-    if (limit?.aborted) throw new RequestError(texts.timeout(timeout), undefined, { cause });
-    if (own?.aborted) throw new RequestError(texts.aborted, undefined, { cause });
+    if (init.signal?.aborted) throw new RequestError(texts.aborted, undefined, { cause });
     throw new RequestError(texts.networkError, undefined, { cause });
   }
 }

@@ -29,7 +29,6 @@ export const texts = {
   deleted: (numero: string) => `La sesión de ${numero} ha sido eliminada`,
   authenticated: (numero: string) => `Sesión de ${numero} autenticada y lista para usarse`,
   networkError: 'Network Error',
-  timeout: (ms: number) => `timeout of ${ms} ms exceeded`,
   aborted: 'Request aborted',
   status: (code: number, reason?: string) =>
     `Request failed with status code ${code}${reason === undefined ? '' : `: ${reason}`}`,
@@ -48,7 +47,7 @@ export const texts = {
   notJson: 'El servidor respondió con datos que no se entienden',
   notAList: 'El servidor no respondió con una lista de sesiones',
   qrCode: (numero: string) => `Código QR para vincular ${numero}`,
-  qrTooLong: 'El código QR que envió el servidor es demasiado largo para dibujarlo',
+  undrawable: 'El código QR que envió el servidor no se puede dibujar',
   waiting: 'Esperando al servidor',
   notices: 'Notificaciones',
   closeNotice: 'Cerrar',

@@ -1,4 +1,4 @@
-import { type InputEvent, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react';
+import { type SyntheticEvent, useEffect, useId, useRef, useState } from 'react';
 import { digitsIn, hintOn, MAX_LENGTH, MIN_LENGTH } from '../numero-hints.ts';
 import { reasonOf } from '../refusal.ts';
 import type { Store } from '../store.ts';
@@ -35,21 +35,21 @@ export function AddDialog({ store, onAdded, onClose }: Props) {
   const insert = (event: SyntheticEvent<HTMLInputElement>, data: DataTransfer) => {
     const input = event.currentTarget;
     const copied = data.getData('text/plain');
+    if (busy) return;
     const digits = digitsIn(copied);
-    if (busy || digits === undefined) return;
+    noticeCut(input, digits ?? copied);
     const room = roomIn(input);
-    if (digits === copied && digits.length <= room) return;
+    if (digits === undefined || (digits === copied && digits.length <= room)) return;
     event.preventDefault();
     input.focus();
     const fitting = digits.slice(0, room);
     // Old as it is, this is the one way that 'undo' knows of.
     if (fitting) input.ownerDocument.execCommand('insertText', false, fitting);
-    if (digits.length > room) setCut(input.value);
   };
 
-  /** The browser drops what is typed beyond the limit without a word. */
-  const noticeCut = ({ currentTarget, data }: InputEvent<HTMLInputElement>) => {
-    if (data.trim() && roomIn(currentTarget) === 0) setCut(currentTarget.value);
+  /** The browser drops what does not fit without a word. What is left is known once it has put that in. */
+  const noticeCut = (input: HTMLInputElement, text: string) => {
+    if (text.trim().length > roomIn(input)) setTimeout(() => setCut(input.value));
   };
 
   return (
@@ -84,7 +84,7 @@ export function AddDialog({ store, onAdded, onClose }: Props) {
         readOnly={busy}
         aria-describedby={adviceId}
         onChange={(event) => setNumero(event.target.value)}
-        onBeforeInput={noticeCut}
+        onBeforeInput={({ currentTarget, data }) => noticeCut(currentTarget, data)}
         onPaste={(event) => insert(event, event.clipboardData)}
         onDrop={(event) => insert(event, event.dataTransfer)}
       />

@@ -21,7 +21,7 @@ export function CodeButtons({ store, numero, picture, covered }: Props) {
       onClick={() => {
         const code = picture.current?.querySelector<SVGSVGElement>('.qr svg');
         if (code) use(drawCode(code));
-        else if (!covered) store.notices.add('negative', texts.qrTooLong, 'copy');
+        else if (!covered) store.notices.add('negative', texts.undrawable, 'copy');
       }}
     >
       {label}

@@ -46,7 +46,7 @@ export function QrCode({ store, session, situation, titleId, onEnlarge }: Props)
   return (
     <div className="qr" data-life={codeLife} ref={box}>
       {rendered && codeLife === 'fresh' && (
-        <ErrorBoundary of={qrCode} fallback={() => <p role="alert">{texts.qrTooLong}</p>}>
+        <ErrorBoundary of={qrCode} fallback={() => <p role="alert">{texts.undrawable}</p>}>
           <Drawing text={qrCode} numero={numero} />
         </ErrorBoundary>
       )}

@@ -2,10 +2,20 @@ import type { Attack } from './attack.ts';
 import { deafPanels } from './deaf-panels.ts';
 import { foreignPages } from './foreign-pages.ts';
 import { frames } from './frames.ts';
+import { inputs } from './inputs.ts';
 import { kills } from './kills.ts';
 import { packets } from './packets.ts';
 import { requests } from './requests.ts';
 import { soak } from './soak.ts';
 
 /** In the order of `npm run attack`. */
-export const ATTACKS: readonly Attack[] = [kills, frames, foreignPages, requests, deafPanels, soak, packets];
+export const ATTACKS: readonly Attack[] = [
+  kills,
+  frames,
+  foreignPages,
+  requests,
+  deafPanels,
+  soak,
+  packets,
+  inputs,
+];

@@ -139,17 +139,21 @@ describe('a list with odd items', () => {
     expect(document.title).not.to.equal('hacked');
   });
 
-  it('says so in place of a code that is too long to draw, and goes on', async () => {
-    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'disconnected' }] });
-    const panel = await mountReady(gateway);
-    await fill(panel.textbox('Mensaje de Prueba'), 'sigue aquí');
-    await gateway.push(`session:qr:${NUMERO}`, 'x'.repeat(1274));
-    await until(
-      () => panel.text.includes('El código QR que envió el servidor es demasiado largo para dibujarlo'),
-      'the sentence',
-    );
-    expect(panel.textbox('Mensaje de Prueba').value).to.equal('sigue aquí');
-    await gateway.push(`session:qr:${NUMERO}`, '2@corto');
-    await panel.find('image', `Código QR para vincular ${NUMERO}`);
-  });
+  for (const [what, code] of [
+    ['is too long', 'x'.repeat(1274)],
+    ['has half a character', '2@\ud83d'],
+  ] as const)
+    it(`says that a code that ${what} cannot be drawn, and goes on`, async () => {
+      const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'disconnected' }] });
+      const panel = await mountReady(gateway);
+      await fill(panel.textbox('Mensaje de Prueba'), 'sigue aquí');
+      await gateway.push(`session:qr:${NUMERO}`, code);
+      await until(
+        () => panel.text.includes('El código QR que envió el servidor no se puede dibujar'),
+        'the sentence',
+      );
+      expect(panel.textbox('Mensaje de Prueba').value).to.equal('sigue aquí');
+      await gateway.push(`session:qr:${NUMERO}`, '2@corto');
+      await panel.find('image', `Código QR para vincular ${NUMERO}`);
+    });
 });

@@ -74,6 +74,7 @@ describe('adding without mistakes:', () => {
       await open();
       await chord('Control', 'v');
       expect(input.value).to.equal('una-sesión-la');
+      await toRead('No caben más de 13 caracteres: revisa el número.');
     });
 
     it('goes where the caret is, and in place of what is selected', async () => {

@@ -100,7 +100,7 @@ describe('a code that scans:', () => {
   it('one that is too long to be drawn is told, and so is that there is nothing to download', async () => {
     consoleErrors();
     const { gateway, panel, dialog } = await enlarged();
-    const why = 'El código QR que envió el servidor es demasiado largo para dibujarlo';
+    const why = 'El código QR que envió el servidor no se puede dibujar';
     await gateway.push(`session:qr:${NUMERO}`, '2@'.padEnd(3000, 'x'));
     await until(() => dialog.querySelector('.large-code [role="alert"]')?.textContent === why, why);
     await click(panel.button('Descargar PNG', dialog));

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Server } from 'socket.io';
+import type { WireMessage } from '../../../src/wire.ts';
+import type { Scope } from '../../support/scope.ts';
+
+const SCRIPT = readFileSync(new URL('../../../dist/whatsapp-operadores.js', import.meta.url), 'utf8');
+/** The panel's script comes when the page asks for it, so that the element can be set up before. */
+const PAGE = '<!doctype html><link rel="icon" href="data:,"><whatsapp-operadores></whatsapp-operadores>';
+
+/** A server of the contract, with the list that it is told to have; it takes whatever it is asked. */
+export class Host {
+  list: readonly unknown[];
+  readonly origin: string;
+  readonly starts: string[] = [];
+  readonly messages: WireMessage[] = [];
+  readonly #sockets: Server;
+
+  private constructor(list: readonly unknown[], port: number, sockets: Server) {
+    this.list = list;
+    this.origin = `http://127.0.0.1:${port}`;
+    this.#sockets = sockets;
+  }
+
+  static async open(scope: Scope, list: readonly unknown[]): Promise<Host> {
+    const server = createServer((request, response) => void host.#answer(request, response));
+    const sockets = new Server(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    scope.after(() => {
+      sockets.disconnectSockets(true);
+      server.close();
+      server.closeAllConnections();
+    });
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('The server has no port');
+    const host = new Host(list, address.port, sockets);
+    return host;
+  }
+
+  push(name: string, ...payload: unknown[]): void {
+    this.#sockets.emit(name, ...payload);
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? '/';
+    const json = (body: unknown) =>
+      response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
+    if (path === '/') response.setHeader('Content-Type', 'text/html').end(PAGE);
+    else if (path === '/script.js') response.setHeader('Content-Type', 'text/javascript').end(SCRIPT);
+    else if (path === '/api/session/sessions') json(this.list);
+    else if (path.startsWith('/api/session/levanta/')) {
+      const numero = decodeURIComponent(path.slice('/api/session/levanta/'.length));
+      this.starts.push(numero);
+      json({ numero });
+    } else if (path === '/api/message') {
+      let body = '';
+      for await (const chunk of request.setEncoding('utf8')) body += chunk;
+      this.messages.push(JSON.parse(body));
+      json({});
+    } else response.writeHead(404).end();
+  }
+}

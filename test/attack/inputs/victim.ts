@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { type Browser, type ElementHandle, launch, type Page } from 'puppeteer-core';
+import { CHROMIUM_FLAGS, findChromium } from '../../support/find-chromium.mjs';
+import type { Scope } from '../../support/scope.ts';
+import { until } from '../../support/until.ts';
+import type { OddValue } from './odd-values.ts';
+
+/** Milliseconds after which a command of the driver that hangs fails, with its name. */
+const COMMAND_TIMEOUT = 60_000;
+const TAG = 'whatsapp-operadores';
+const CRASHED = 'El panel tuvo un error inesperado';
+
+export type Way = 'typed' | 'pasted';
+
+declare global {
+  interface Window {
+    hacked(): void;
+    oddPanel: HTMLElement;
+  }
+}
+
+/** The page with the panel, as the browser and the operator have it. */
+export class Victim {
+  readonly page: Page;
+  readonly #faults: string[] = [];
+  readonly #requested = new Set<string>();
+  readonly #allowed = new Set<string>();
+
+  private constructor(page: Page, origin: string) {
+    this.page = page;
+    this.#allowed.add(origin);
+  }
+
+  static async open(scope: Scope, origin: string): Promise<Victim> {
+    const browser = await launch({
+      executablePath: findChromium() ?? assert.fail('no Chromium'),
+      // Nobody outside is asked for anything, whatever a page gets to.
+      args: [...CHROMIUM_FLAGS, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
+      protocolTimeout: COMMAND_TIMEOUT,
+      downloadBehavior: { policy: 'deny' },
+    });
+    scope.after(() => close(browser));
+    const victim = new Victim(await browser.newPage(), origin);
+    await victim.#watch();
+    await victim.page.goto(origin);
+    await victim.page.evaluate(`window.oddPanel = document.querySelector('${TAG}')`);
+    return victim;
+  }
+
+  async #watch(): Promise<void> {
+    const { page } = this;
+    page.on('pageerror', (error) => this.#faults.push(`uncaught: ${error}`));
+    page.on('error', (error) => this.#faults.push(`crashed: ${error}`));
+    page.on('popup', () => this.#faults.push('a window was opened'));
+    page.on('dialog', (dialog) => {
+      this.#faults.push(`a dialog: ${dialog.message()}`);
+      dialog.dismiss().catch(() => {});
+    });
+    page.on('framenavigated', () => this.#requested.add(page.url()));
+    page.on('request', (request) => this.#requested.add(request.url()));
+    const client = await page.createCDPSession();
+    client.on('Network.webSocketCreated', ({ url }) => this.#requested.add(url));
+    await client.send('Network.enable');
+    await page.exposeFunction('hacked', () => {
+      this.#faults.push('markup ran');
+    });
+  }
+
+  /** Nothing was thrown, nothing ran or became markup, and nobody else was asked for anything. */
+  async check(): Promise<void> {
+    const foreign = [...this.#requested].filter((url) => {
+      if (/^(data|blob):/.test(url)) return false;
+      return !this.#allowed.has(httpOrigin(url));
+    });
+    assert.deepEqual(this.#faults, []);
+    assert.deepEqual(foreign, []);
+    assert.deepEqual(await this.page.evaluate(foreignMarkup), []);
+    assert.ok(!(await this.page.evaluate(textOfPanel)).includes(CRASHED), CRASHED);
+  }
+
+  async load(): Promise<void> {
+    await this.page.addScriptTag({ url: '/script.js' });
+  }
+
+  /** Sets something on the element as a page does; what that throws at the page itself is its own. */
+  async set({ kind, name, source }: OddValue): Promise<void> {
+    const key = JSON.stringify(name);
+    const statement = kind === 'attribute' ? `setAttribute(${key}, ${source})` : `[${key}] = ${source}`;
+    const access = kind === 'attribute' ? '.' : '';
+    await this.page.evaluate(`try { oddPanel${access}${statement} } catch {}; undefined`);
+    for (const origin of await this.page.evaluate(originsOfAttributes)) this.#allowed.add(httpOrigin(origin));
+  }
+
+  /** Gives everything back its default, and the element its place on the page. */
+  async heal(): Promise<void> {
+    await this.page.evaluate(heal);
+  }
+
+  refresh(): Promise<void> {
+    return this.page.evaluate(refresh);
+  }
+
+  numeros(): Promise<string[]> {
+    return this.page.evaluate(numerosOfCards);
+  }
+
+  /** The one element in the panel, or in one of its cards. */
+  async find<K extends keyof HTMLElementTagNameMap>(
+    selector: string,
+    numero?: string,
+  ): Promise<ElementHandle<HTMLElementTagNameMap[K]>> {
+    return until(
+      async () => {
+        const found = await this.page.evaluateHandle(findInPanel, selector, numero ?? null);
+        return found.asElement() as ElementHandle<HTMLElementTagNameMap[K]> | null;
+      },
+      `${selector} ${numero ?? ''}`,
+    );
+  }
+
+  has(selector: string): Promise<boolean> {
+    return this.page.evaluate((query) => !!window.oddPanel.shadowRoot?.querySelector(query), selector);
+  }
+
+  /** Puts a text in place of what a field holds; gives what it holds then. */
+  async put(field: ElementHandle<HTMLInputElement>, text: string, way: Way): Promise<string> {
+    await field.evaluate(selectAll);
+    await this.page.keyboard.press('Delete');
+    if (way === 'pasted') await field.evaluate(paste, JSON.stringify(text));
+    // Nobody can type half of a character.
+    else if (text !== '') await this.page.keyboard.sendCharacter(text.toWellFormed());
+    return textIn(field);
+  }
+}
+
+/** What a field holds, half characters included. */
+export async function textIn(field: ElementHandle<HTMLInputElement>): Promise<string> {
+  return JSON.parse(await field.evaluate(({ value }) => JSON.stringify(value)));
+}
+
+async function close(browser: Browser): Promise<void> {
+  const gone = browser.close().catch(() => {});
+  const late = setTimeout(() => browser.process()?.kill('SIGKILL'), COMMAND_TIMEOUT);
+  await gone;
+  clearTimeout(late);
+}
+
+function httpOrigin(url: string): string {
+  return (URL.parse(url)?.origin ?? url).replace(/^ws/, 'http');
+}
+
+// The rest runs in the page.
+
+function originsOfAttributes(): string[] {
+  return ['api-base', 'socket-origin'].flatMap((name) => {
+    const text = window.oddPanel.getAttribute(name)?.trim() ?? '';
+    return URL.parse(text, document.baseURI)?.origin ?? [];
+  });
+}
+
+function heal(): void {
+  const panel = window.oddPanel;
+  for (const name of panel.getAttributeNames()) panel.removeAttribute(name);
+  Reflect.set(panel, 'token', undefined);
+  if (!panel.isConnected) document.body.append(panel);
+}
+
+async function refresh(): Promise<void> {
+  await Reflect.apply(Reflect.get(window.oddPanel, 'refresh'), window.oddPanel, []);
+}
+
+function numerosOfCards(): string[] {
+  const cards = window.oddPanel.shadowRoot?.querySelectorAll<HTMLElement>('article') ?? [];
+  return [...cards].map(({ dataset }) => dataset.numero ?? '');
+}
+
+function findInPanel(selector: string, numero: string | null): Element | null {
+  const root = window.oddPanel.shadowRoot;
+  if (!root || numero === null) return root?.querySelector(selector) ?? null;
+  const cards = [...root.querySelectorAll<HTMLElement>('article')];
+  const card = cards.find(({ dataset }) => dataset.numero === numero);
+  card?.scrollIntoView({ block: 'center' });
+  return card?.querySelector(selector) ?? null;
+}
+
+function selectAll(field: HTMLInputElement): void {
+  field.focus();
+  field.select();
+}
+
+/** Does what a browser does when somebody pastes. */
+function paste(field: HTMLInputElement, json: string): void {
+  const text = JSON.parse(json);
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', text);
+  const event = new ClipboardEvent('paste', {
+    clipboardData,
+    bubbles: true,
+    cancelable: true,
+    composed: true,
+  });
+  if (field.dispatchEvent(event)) document.execCommand('insertText', false, text);
+}
+
+function textOfPanel(): string {
+  return window.oddPanel.shadowRoot?.textContent ?? '';
+}
+
+/** What the panel never renders by itself. */
+function foreignMarkup(): string[] {
+  const all = [
+    ...document.querySelectorAll('*'),
+    ...(window.oddPanel.shadowRoot?.querySelectorAll('*') ?? []),
+  ];
+  const odd = all.filter(
+    (element) =>
+      element.matches('img, iframe, object, embed, a, base, b > *, [srcdoc], shadow *') ||
+      (element.localName === 'script' && element.getAttribute('src') !== '/script.js') ||
+      (element.localName === 'style' && element.getRootNode() !== document) ||
+      element.getAttributeNames().some((name) => name.startsWith('on')),
+  );
+  return odd.map(({ outerHTML }) => outerHTML.slice(0, 200));
+}
