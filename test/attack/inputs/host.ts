@@ -39,6 +39,11 @@ export class Host {
     return host;
   }
 
+  /** How many hear what is pushed. */
+  get listeners(): number {
+    return this.#sockets.of('/').sockets.size;
+  }
+
   push(name: string, ...payload: unknown[]): void {
     this.#sockets.emit(name, ...payload);
   }

@@ -78,8 +78,10 @@ export class Victim {
     assert.ok(!(await this.page.evaluate(textOfPanel)).includes(CRASHED), CRASHED);
   }
 
+  /** Defines the element. */
   async load(): Promise<void> {
     await this.page.addScriptTag({ url: '/script.js' });
+    await this.#allowAddresses();
   }
 
   /** Sets something on the element as a page does; what that throws at the page itself is its own. */
@@ -88,6 +90,11 @@ export class Victim {
     const statement = kind === 'attribute' ? `setAttribute(${key}, ${source})` : `[${key}] = ${source}`;
     const access = kind === 'attribute' ? '.' : '';
     await this.page.evaluate(`try { oddPanel${access}${statement} } catch {}; undefined`);
+    await this.#allowAddresses();
+  }
+
+  /** What the page names as its server may be asked. */
+  async #allowAddresses(): Promise<void> {
     for (const origin of await this.page.evaluate(originsOfAttributes)) this.#allowed.add(httpOrigin(origin));
   }
 
