@@ -254,9 +254,13 @@ export class WhatsappOperadoresElement extends Base {
   #upgradeProperties(): void {
     for (const property of PROPERTIES) {
       if (!Object.hasOwn(this, property)) continue;
-      const value: unknown = Reflect.get(this, property);
-      Reflect.deleteProperty(this, property);
-      Reflect.set(this, property, value);
+      try {
+        const value: unknown = Reflect.get(this, property);
+        Reflect.deleteProperty(this, property);
+        Reflect.set(this, property, value);
+      } catch (error) {
+        console.error(`whatsapp-operadores: ${property} cannot be read`, error);
+      }
     }
   }
 

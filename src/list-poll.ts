@@ -39,7 +39,8 @@ export class ListPoll {
         this.#next();
         this.#ask();
       },
-      Math.max(0, this.#due - Date.now()),
+      // A clock that was set back has put off what is due.
+      Math.min(LONGEST_MS, Math.max(0, this.#due - Date.now())),
     );
   };
 }

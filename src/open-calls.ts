@@ -3,7 +3,7 @@ import { texts } from './texts.ts';
 
 /** The HTTP calls that are waiting for their answer. They have no timeout of their own (spec §9). */
 export class OpenCalls {
-  /** When each of them began, in milliseconds since 1970. */
+  /** When each of them began, in milliseconds by a clock that nobody sets. */
   readonly #begun = new Map<AbortController, number>();
 
   /**
@@ -23,7 +23,7 @@ export class OpenCalls {
     const abort = () => controller.abort(own?.reason);
     own?.addEventListener('abort', abort);
     if (own?.aborted) abort();
-    this.#begun.set(controller, Date.now());
+    this.#begun.set(controller, performance.now());
     try {
       return await Promise.race([aborted, call(signal)]);
     } finally {
@@ -34,7 +34,7 @@ export class OpenCalls {
 
   /** Aborts the calls that have been waiting for this many milliseconds or longer. */
   abandon(ms: number): void {
-    const latest = Date.now() - ms;
+    const latest = performance.now() - ms;
     for (const [controller, begun] of this.#begun) if (begun <= latest) controller.abort();
   }
 }

@@ -49,7 +49,7 @@ const OVERDUE_MS = 2500;
 
 export function situationOf(session: Session, course: Course, rhythm: Rhythm, now: number): Situation {
   const { fell, failure, last, asked } = course;
-  const unanswered = asked !== undefined && now >= asked + ANSWER_DUE_MS;
+  const unanswered = asked !== undefined && elapsed(asked, now) >= ANSWER_DUE_MS;
   const told = {
     ...(fell !== undefined && { fell }),
     ...(failure && { failure }),
@@ -89,9 +89,12 @@ function codeSituation(
 function stuckSituation(session: Session, { since }: Course, now: number): Partial<Situation> {
   const stuck = mayStick(session);
   if (!stuck) return {};
-  const changesAt = since + PATIENCE[stuck];
-  return now < changesAt ? { changesAt } : { stuck, asks: 'act' };
+  if (elapsed(since, now) >= PATIENCE[stuck]) return { stuck, asks: 'act' };
+  return { changesAt: since + PATIENCE[stuck] };
 }
+
+/** Milliseconds since a moment; to one that lies ahead, since the clock was set back: nothing waits for that. */
+export const elapsed = (since: number, now: number): number => Math.abs(now - since);
 
 /** How this session would be stuck if nothing were heard of it. */
 function mayStick(session: Session): Stuck | undefined {

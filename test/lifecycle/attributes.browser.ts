@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { consoleErrors } from '../support/console.ts';
 import { nextFrame } from '../support/frame.ts';
 import { startGateway } from '../support/gateway.ts';
-import { mountReady } from '../support/panel.ts';
+import { mountReady, Panel } from '../support/panel.ts';
 import { until } from '../support/until.ts';
 
 const here = { sessions: [{ numero: '5491155550001', state: 'connected' as const }] };
@@ -99,5 +99,17 @@ describe('attributes and properties', () => {
     expect(element.notificationPosition).to.equal('top-right');
     expect(element.credentials).to.equal('same-origin');
     expect(element.socketOrigin).to.equal(location.origin);
+  });
+
+  it('that cannot be read when the element comes to the page are told in the console, and it comes', async () => {
+    const gateway = await startGateway(here);
+    const logged = consoleErrors();
+    const element = document.createElement('whatsapp-operadores');
+    Object.defineProperty(element, 'provider', { value: Object.create(null), configurable: true });
+    element.apiBase = `${gateway.url}/api`;
+    element.socketOrigin = gateway.url;
+    document.body.append(element);
+    await new Panel(element).card('5491155550001');
+    expect(logged().join()).to.include('provider');
   });
 });

@@ -178,3 +178,17 @@ describe('a start that hangs', () => {
     assert.equal((await outcome).error?.message, 'Request aborted');
   });
 });
+
+describe('a clock that is set back', () => {
+  it('keeps nothing from being said to take too long', async () => {
+    const waiting: Session = { numero, state: 'AUTENTICANDO...', waiting: true };
+    const { store } = await joined([waiting], { start: () => new Promise(() => {}) });
+    void store.up(numero);
+    await settled();
+    const { now } = Date;
+    mock.method(Date, 'now', () => now() - 3_600_000);
+    await pass(95);
+    assert.equal(store.situation(numero)?.unanswered, true);
+    assert.equal(store.situation(numero)?.stuck, 'no-code');
+  });
+});
