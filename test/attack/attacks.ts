@@ -1,4 +1,5 @@
 import type { Attack } from './attack.ts';
+import { clock } from './clock.ts';
 import { deafPanels } from './deaf-panels.ts';
 import { foreignPages } from './foreign-pages.ts';
 import { frames } from './frames.ts';
@@ -18,4 +19,5 @@ export const ATTACKS: readonly Attack[] = [
   soak,
   packets,
   inputs,
+  clock,
 ];

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { WireSession } from '../../src/wire.ts';
+import { address, type Run, run } from '../gateway/support/command.ts';
+import { call, message } from '../gateway/support/gateway.ts';
+import type { Scope } from '../support/scope.ts';
+import { until } from '../support/until.ts';
+import type { Attack } from './attack.ts';
+import { JumpyPage } from './clock/jumpy-page.ts';
+import type { Random } from './random.ts';
+
+const SHIFT = fileURLToPath(new URL('clock/shift.ts', import.meta.url));
+/** Of the simulated phones: their codes change every six seconds, and then every two. */
+const SPEED = 10;
+/** Jumps of the clocks in a round. */
+const JUMPS = 5;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Just before clocks are put forward or back, a year ends, or February does. */
+const MOMENTS = [
+  ['America/New_York', '2026-03-08T06:59:58Z'],
+  ['America/New_York', '2026-11-01T05:59:58Z'],
+  ['Europe/Madrid', '2026-03-29T00:59:58Z'],
+  ['Europe/Madrid', '2026-10-25T00:59:58Z'],
+  ['Pacific/Kiritimati', '2026-12-31T09:59:58Z'],
+  ['America/Mexico_City', '2028-02-29T05:59:58Z'],
+  ['Asia/Kathmandu', '2026-06-01T12:00:00Z'],
+] as const;
+/** What no countdown and no time of the day looks like. */
+const ABSURD = /NaN|Invalid|undefined|-\d+ ?(s|min|h)\b|1970/;
+
+class Bench {
+  readonly #random: Random;
+  readonly #gateway: Run;
+  readonly #url: string;
+  readonly #page: JumpyPage;
+  readonly #numeros: readonly string[];
+  jumps = 0;
+
+  private constructor(
+    random: Random,
+    gateway: Run,
+    url: string,
+    page: JumpyPage,
+    numeros: readonly string[],
+  ) {
+    this.#random = random;
+    this.#gateway = gateway;
+    this.#url = url;
+    this.#page = page;
+    this.#numeros = numeros;
+  }
+
+  static async begin(scope: Scope, random: Random): Promise<Bench> {
+    const gateway = run(scope, ['--port', '0', '--sessions', '3', '--speed', `${SPEED}`], { imports: SHIFT });
+    const url = await address(gateway);
+    const [zone, moment] = random.pick(MOMENTS);
+    const page = await JumpyPage.open(scope, url, Date.parse(moment), zone);
+    const list = (await call({ url }, '/api/session/sessions')).body as WireSession[];
+    const numeros = list.map(({ numero }) => numero);
+    for (const numero of numeros) await until(() => page.card(numero), `the card of ${numero}`);
+    return new Bench(random, gateway, url, page, numeros);
+  }
+
+  /** Something happens, a clock jumps in the middle of it, and it comes to its end. */
+  async jump(): Promise<void> {
+    const numero = this.#random.pick(this.#numeros);
+    const kinds = [this.#renewed, this.#expired, this.#asleep, this.#sent, this.#cut, this.#stuck];
+    await this.#random.pick(kinds).call(this, numero);
+    this.jumps += 1;
+    const text = await this.#page.text();
+    assert.ok(!ABSURD.test(text), ABSURD.exec(text)?.[0]);
+    assert.deepEqual(this.#page.thrown, []);
+  }
+
+  /** What was started is seen to be linked, and the gateway has nothing to complain of. */
+  async end(): Promise<void> {
+    for (const numero of this.#numeros) {
+      await this.#start(numero);
+      await this.#scanned(numero);
+    }
+    assert.deepEqual(this.#page.thrown, []);
+    this.#gateway.child.kill('SIGTERM');
+    assert.equal(await this.#gateway.ended, 0);
+    assert.equal(this.#gateway.output.stderr, '');
+  }
+
+  /** Codes go on to come: none that is valid stays covered for good. */
+  async #renewed(numero: string): Promise<void> {
+    await this.#start(numero);
+    await this.#shift();
+    await this.#drawn(numero);
+    await this.#scanned(numero);
+  }
+
+  /** A code that the server forgets is covered once its time is over. */
+  async #expired(numero: string): Promise<void> {
+    await this.#phone(numero, 'trouble', { trouble: null });
+    await this.#start(numero);
+    await this.#phone(numero, 'trouble', { trouble: 'stale-code' });
+    await this.#page.jump(this.#random.pick([-1, 1]) * this.#random.integer(4 * 60_000, 30 * DAY));
+    await until(async () => !(await this.#page.card(numero))?.code, 'the code to be covered', 10_000);
+    // It is asked for once more as an operator does, and comes.
+    await until(() => this.#page.press(numero, 'Generar otro'), "'Generar otro'");
+    await this.#drawn(numero);
+    await this.#phone(numero, 'trouble', { trouble: null });
+  }
+
+  /** A start that comes to nothing is said to, though the clock was set back. */
+  async #stuck(numero: string): Promise<void> {
+    await this.#phone(numero, 'unlink', {});
+    await this.#phone(numero, 'trouble', { trouble: 'no-code' });
+    await until(() => this.#page.press(numero, 'Levantar Sesión'), 'the button');
+    const says = async (text: string) => (await this.#page.card(numero))?.text.includes(text);
+    await until(() => says('AUTENTICANDO'), 'the start');
+    await this.#page.jump(-this.#random.integer(1, 48) * HOUR);
+    await this.#page.jump(100_000);
+    await until(() => says('El servidor no ha enviado el código'), 'a word on it', 10_000);
+    await this.#phone(numero, 'trouble', { trouble: null });
+    await this.#start(numero);
+  }
+
+  /** The computer sleeps: nothing runs and the clock goes on. */
+  async #asleep(numero: string): Promise<void> {
+    await this.#start(numero);
+    const wake = await this.#page.freeze();
+    await sleep(this.#random.integer(100, 800));
+    await wake();
+    await this.#page.jump(this.#random.integer(1, 72) * HOUR);
+    await this.#drawn(numero);
+    await this.#online();
+  }
+
+  async #sent(numero: string): Promise<void> {
+    await this.#shift();
+    const body = message(numero, [5_215_550_009_999]);
+    const { status } = await call({ url: this.#url }, '/api/message', { method: 'POST', body });
+    assert.ok(status < 500, `${status}`);
+    await this.#online();
+  }
+
+  /** The session comes and goes while the clock jumps. */
+  async #cut(numero: string): Promise<void> {
+    await this.#page.press(numero, 'Levantar Sesión');
+    await this.#shift();
+    await call({ url: this.#url }, `/api/session/${numero}`, { method: 'DELETE' });
+    await call({ url: this.#url }, `/api/session/levanta/${numero}`);
+    await this.#online();
+    // One that was deleted elsewhere is on the list again when it is added here.
+    await this.#page.refresh();
+    await this.#drawn(numero);
+  }
+
+  async #shift(): Promise<void> {
+    const random = this.#random;
+    const ms = random.pick([
+      -random.integer(1, 48) * HOUR,
+      random.integer(1, 60) * DAY,
+      -random.integer(1, 5_000),
+      random.integer(1, 5_000),
+      365 * DAY,
+    ]);
+    const where = random.integer(0, 2);
+    if (where < 2) await this.#page.jump(ms);
+    if (where > 0) this.#gateway.child.stdin.write(`${ms}\n`);
+  }
+
+  async #start(numero: string): Promise<void> {
+    await this.#phone(numero, 'unlink', {});
+    await until(() => this.#page.press(numero, 'Levantar Sesión'), 'the button');
+    await this.#drawn(numero);
+  }
+
+  async #drawn(numero: string): Promise<void> {
+    await until(async () => (await this.#page.card(numero))?.code, `a code of ${numero} on the screen`);
+  }
+
+  async #scanned(numero: string): Promise<void> {
+    await until(async () => {
+      const list = (await call({ url: this.#url }, '/api/session/sessions')).body as WireSession[];
+      const code = list.find((session) => session.numero === numero)?.qrCode;
+      const taken = code !== undefined && (await this.#phone(numero, 'scan', { code })) < 300;
+      return taken || (await this.#page.card(numero))?.text.includes('CONNECTED');
+    }, 'a code to be scanned');
+    const linked = async () => (await this.#page.card(numero))?.text.includes('CONNECTED');
+    await until(linked, `${numero} to be linked`);
+  }
+
+  async #online(): Promise<void> {
+    await until(() => this.#page.online(), 'the panel to hear the server');
+  }
+
+  async #phone(numero: string, action: string, body: object): Promise<number> {
+    const path = `/simulator/phones/${numero}/${action}`;
+    return (await call({ url: this.#url }, path, { method: 'POST', body })).status;
+  }
+}
+
+export const clock: Attack = {
+  name: 'clock',
+  promise: 'clocks that jump and computers that sleep leave no dead code uncovered, and nothing stuck',
+  async round(scope, random) {
+    const bench = await Bench.begin(scope, random);
+    for (let count = 0; count < JUMPS; count += 1) await bench.jump();
+    await bench.end();
+    return { jumps: bench.jumps };
+  },
+};

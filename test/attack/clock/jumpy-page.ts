@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { type CDPSession, launch, type Page } from 'puppeteer-core';
+import { CHROMIUM_FLAGS, findChromium } from '../../support/find-chromium.mjs';
+import type { Scope } from '../../support/scope.ts';
+
+/** Milliseconds after which a command of the driver that hangs fails, with its name. */
+const COMMAND_TIMEOUT = 60_000;
+
+declare global {
+  interface Window {
+    jump(ms: number): void;
+  }
+}
+
+/** What a card shows. */
+export interface Card {
+  readonly text: string;
+  /** Whether there is a code that a phone could be held to. */
+  readonly code: boolean;
+}
+
+/** A page with a panel whose clock jumps, and that can be frozen as in a laptop that sleeps. */
+export class JumpyPage {
+  readonly thrown: string[] = [];
+  readonly #page: Page;
+  readonly #client: CDPSession;
+
+  private constructor(page: Page, client: CDPSession) {
+    this.#page = page;
+    this.#client = client;
+    page.on('pageerror', (error) => this.thrown.push(String(error)));
+  }
+
+  /** @param beginning of its clock, in milliseconds since 1970 */
+  static async open(scope: Scope, url: string, beginning: number, zone: string): Promise<JumpyPage> {
+    const browser = await launch({
+      executablePath: findChromium() ?? assert.fail('no Chromium'),
+      args: CHROMIUM_FLAGS,
+      protocolTimeout: COMMAND_TIMEOUT,
+    });
+    scope.after(() => browser.close());
+    const page = await browser.newPage();
+    const jumpy = new JumpyPage(page, await page.createCDPSession());
+    await page.emulateTimezone(zone);
+    await page.evaluateOnNewDocument(fakeClock, beginning);
+    await page.goto(url);
+    return jumpy;
+  }
+
+  async jump(ms: number): Promise<void> {
+    await this.#page.evaluate((by) => window.jump(by), ms);
+  }
+
+  /** No task of the page runs until the function that it gives is called. */
+  async freeze(): Promise<() => Promise<void>> {
+    await this.#client.send('Page.setWebLifecycleState', { state: 'frozen' });
+    return async () => {
+      await this.#client.send('Page.setWebLifecycleState', { state: 'active' });
+    };
+  }
+
+  card(numero: string): Promise<Card | undefined> {
+    return this.#page.evaluate(cardOf, numero);
+  }
+
+  text(): Promise<string> {
+    return this.#page.evaluate(textOf);
+  }
+
+  async refresh(): Promise<void> {
+    await this.#page.evaluate(async () => document.querySelector('whatsapp-operadores')?.refresh());
+  }
+
+  online(): Promise<boolean> {
+    return this.#page.evaluate(
+      () => !document.querySelector('whatsapp-operadores')?.matches(':state(offline)'),
+    );
+  }
+
+  /** Presses a button of a card by its text; false where there is none. */
+  press(numero: string, name: string): Promise<boolean> {
+    return this.#page.evaluate(pressIn, numero, name);
+  }
+}
+
+// The rest runs in the page.
+
+function fakeClock(beginning: number): void {
+  const { now } = Date;
+  let shift = beginning - now();
+  window.jump = (ms) => {
+    shift += ms;
+  };
+  // Methods, since the names that tsx gives to functions do not come along to the page.
+  window.Date = new Proxy(Date, {
+    construct(target, args, newTarget) {
+      return Reflect.construct(target, args.length > 0 ? args : [now() + shift], newTarget);
+    },
+    get(target, name) {
+      return name === 'now' ? () => now() + shift : Reflect.get(target, name);
+    },
+  });
+}
+
+function cardOf(numero: string) {
+  const root = document.querySelector('whatsapp-operadores')?.shadowRoot;
+  const card = root?.querySelector(`article[data-numero="${numero}"]`);
+  card?.scrollIntoView({ block: 'start' });
+  return card
+    ? { text: card.textContent ?? '', code: card.querySelector('.qr svg[role="img"]') !== null }
+    : undefined;
+}
+
+function textOf(): string {
+  return document.querySelector('whatsapp-operadores')?.shadowRoot?.textContent ?? '';
+}
+
+function pressIn(numero: string, name: string): boolean {
+  const root = document.querySelector('whatsapp-operadores')?.shadowRoot;
+  const buttons = root?.querySelectorAll<HTMLElement>(`article[data-numero="${numero}"] button`) ?? [];
+  const button = [...buttons].find(({ textContent }) => textContent === name);
+  button?.click();
+  return button !== undefined;
+}
