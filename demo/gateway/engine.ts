@@ -13,11 +13,14 @@ export interface Engine {
    * Starts a session, or starts it over when there is one. A numero that is linked comes back without a new
    * code. Resolves as soon as the attempt is under way, not when it has succeeded; from then on (or sooner)
    * everything that happens to it goes to `report`. An engine drops the report of an earlier start. Rejects with
-   * `StartRefused` when WhatsApp does not let it begin.
+   * `StartRefused` when WhatsApp does not let it begin, and with `StoreError` when the disk does not.
    */
   start(numero: string, report: Report): Promise<void>;
 
-  /** Unlinks the session and forgets its credentials. Does nothing for a numero that it does not know. */
+  /**
+   * Unlinks the session and forgets its credentials. Does nothing for a numero that it does not know. Rejects with
+   * `StoreError` when the disk does not take the deletion.
+   */
   remove(numero: string): Promise<void>;
 
   /** Sends a text from a linked session to one number, in digits. Tells how it went, within half a minute. */
@@ -40,6 +43,8 @@ export type DeliveryFailure =
   /** More had been asked for before than may be sent in that time, so nothing was sent. */
   | 'too-many'
   /** The disk has no room for the keys that a message changes, so nothing was sent. */
+  | 'disk-full'
+  /** The disk does not take, or give, the keys that a message needs, so nothing was sent. */
   | 'disk-failed'
   /** The message left, and WhatsApp did not confirm it: it may arrive or not. */
   | 'unconfirmed'

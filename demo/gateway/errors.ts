@@ -33,6 +33,44 @@ export class StartRefused extends Error {
   }
 }
 
+/** What was to be done on the disk. */
+export type DiskTask =
+  /** The session is written to the list. */
+  | 'start'
+  /** The session is marked as deleted. */
+  | 'delete'
+  /** The keys are erased, and a deleted session with them. */
+  | 'erase'
+  /** What was erased is taken out of the journal too. */
+  | 'empty-journal'
+  /** What makes the gateway a device of the account is read. */
+  | 'read-credentials'
+  /** The keys that messages need are read. */
+  | 'read-keys'
+  | 'write-keys';
+
+/** Something that the disk did not do; thrown by an engine's `start` and `remove`. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+  readonly task: DiskTask;
+  readonly numero: string;
+  /** The error's own code or name, as `SQLITE_FULL`. */
+  readonly code: string;
+
+  /** @param sentence what whoever runs the gateway is told */
+  constructor(sentence: string, task: DiskTask, numero: string, code: string) {
+    super(sentence);
+    this.task = task;
+    this.numero = numero;
+    this.code = code;
+  }
+
+  /** Whether there is no space left, and nothing else is wrong. */
+  get isFull(): boolean {
+    return this.code === 'SQLITE_FULL';
+  }
+}
+
 /** A recipient that a message was not sent to, or not surely, and why. */
 export interface FailedContact {
   readonly contact: string;

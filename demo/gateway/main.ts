@@ -3,7 +3,7 @@ import { logFailure } from './log.ts';
 import { HELP, parseOptions, UsageError } from './options.ts';
 import { startText } from './start-text.ts';
 import { blameLine } from './whatsapp/blame.ts';
-import { StoreError } from './whatsapp/disk.ts';
+import { FolderError } from './whatsapp/folder.ts';
 
 // Node itself would print all that the error holds.
 process.on('uncaughtException', (error) => {
@@ -38,7 +38,7 @@ function closeOnSignals(gateway: Gateway): void {
 
 /** What to tell about a mistake of whoever started the gateway; undefined for one of ours. */
 function sentenceOf(error: unknown): string | undefined {
-  if (error instanceof UsageError || error instanceof StoreError) return error.message;
+  if (error instanceof UsageError || error instanceof FolderError) return error.message;
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   const { address, hostname, port }: Record<string, unknown> = { ...error };
   switch (error.code) {

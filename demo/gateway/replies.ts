@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
-import { SendFailure, SessionRefusal, StartRefused } from './errors.ts';
+import { SendFailure, SessionRefusal, StartRefused, StoreError } from './errors.ts';
 import { logFailure } from './log.ts';
 import { failureSentence, failureStatus } from './send-failures.ts';
+import { storeFailureSentence, storeFailureStatus } from './store-failures.ts';
 
 /** Every error is answered in this form; `message` is a sentence for the screen. */
 export interface ErrorAnswer {
@@ -55,6 +56,9 @@ export function answerError(error: FastifyError | Error, _request: FastifyReques
     return sendError(reply, status, message);
   }
   if (error instanceof StartRefused) return sendError(reply, 503, startSentence(error));
+  if (error instanceof StoreError) {
+    return sendError(reply, storeFailureStatus(error), storeFailureSentence(error));
+  }
   if (error instanceof SendFailure) {
     return sendError(reply, failureStatus(error.failed), failureSentence(error.failed));
   }

@@ -6,7 +6,8 @@ const STATUSES: Record<DeliveryFailure, number> = {
   'not-connected': 409,
   'no-answer': 504,
   'too-many': 429,
-  'disk-failed': 507,
+  'disk-full': 507,
+  'disk-failed': 503,
   unconfirmed: 504,
   refused: 502,
 };
@@ -39,8 +40,10 @@ function sentence(reason: DeliveryFailure, contacts: readonly string[]): string 
       return `WhatsApp no responde: no se ha enviado a ${names}`;
     case 'too-many':
       return `Hay demasiados mensajes en espera: no se ha enviado a ${names}`;
+    case 'disk-full':
+      return `No hay espacio en el disco del servidor: no se ha enviado a ${names}`;
     case 'disk-failed':
-      return `El disco del servidor está lleno o falla: no se ha enviado a ${names}`;
+      return `El disco del servidor falla: no se ha enviado a ${names}`;
     case 'unconfirmed':
       return `WhatsApp no lo ha confirmado: puede que no llegue a ${names}`;
     case 'refused':

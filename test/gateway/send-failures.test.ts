@@ -12,7 +12,8 @@ describe('recipients that failed', () => {
     ['not-connected', 409, 'La sesión ha perdido la conexión: no se ha enviado a 1'],
     ['no-answer', 504, 'WhatsApp no responde: no se ha enviado a 1'],
     ['too-many', 429, 'Hay demasiados mensajes en espera: no se ha enviado a 1'],
-    ['disk-failed', 507, 'El disco del servidor está lleno o falla: no se ha enviado a 1'],
+    ['disk-full', 507, 'No hay espacio en el disco del servidor: no se ha enviado a 1'],
+    ['disk-failed', 503, 'El disco del servidor falla: no se ha enviado a 1'],
     ['unconfirmed', 504, 'WhatsApp no lo ha confirmado: puede que no llegue a 1'],
     ['refused', 502, 'WhatsApp ha rechazado el mensaje para 1'],
   ];

@@ -1,33 +1,25 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { STATES } from '../../src/wire.ts';
 import { until } from '../support/until.ts';
 import { releaseTimers } from './fake/leftover-timers.ts';
 import { type Lab, NUMERO, OTHER, startLab } from './support/lab.ts';
+import { filesWith } from './support/raw-files.ts';
 
 after(releaseTimers);
-
-/** Everything that is in the folder, as one text. */
-function stored({ folder }: Lab): string {
-  return readdirSync(folder)
-    .map((file) => readFileSync(join(folder, file), 'latin1'))
-    .join('');
-}
 
 async function assertGone(lab: Lab): Promise<void> {
   assert.deepEqual(await lab.list(), []);
   // Every kind of key has this in its JSON; a session without credentials has none.
-  assert.ok(!stored(lab).includes('"Buffer"'), 'credentials are left');
-  assert.ok(!stored(lab).includes(NUMERO), 'its numero is left');
+  assert.deepEqual(filesWith(lab.folder, '"Buffer"'), [], 'credentials are left');
+  assert.deepEqual(filesWith(lab.folder, NUMERO), [], 'its numero is left');
 }
 
 describe('a delete', () => {
   test('unlinks the device and erases its credentials', async (t) => {
     const lab = await startLab(t);
     await lab.link();
-    assert.ok(stored(lab).includes('"Buffer"'));
+    assert.notDeepEqual(filesWith(lab.folder, '"Buffer"'), []);
     assert.equal((await lab.delete()).status, 204);
     assert.deepEqual(lab.whatsapp.phone(NUMERO).devices, []);
     await assertGone(lab);
@@ -133,6 +125,6 @@ describe('a delete', () => {
     await lab.start();
     assert.deepEqual(await lab.list(), []);
     await until(() => phone.devices.length === 0, 'the device to be unlinked');
-    await until(() => !stored(lab).includes(NUMERO), 'nothing to be left');
+    await until(() => filesWith(lab.folder, NUMERO).length === 0, 'nothing to be left');
   });
 });

@@ -1,87 +1,101 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { STATES } from '../../src/wire.ts';
+import type { Answer } from '../gateway/support/gateway.ts';
 import { until } from '../support/until.ts';
 import { releaseTimers } from './fake/leftover-timers.ts';
-import { refuseWrites, takeWrites } from './support/broken-store.ts';
+import { refuseKeys } from './support/broken-store.ts';
+import { failSql } from './support/failing-sql.ts';
 import { type Lab, NUMERO, OTHER, startLab } from './support/lab.ts';
+import { filesWith } from './support/raw-files.ts';
 
 after(releaseTimers);
 
 const RECIPIENT = '34600000002';
 
-/** The gateway starts again on a disk that has no room for these writes. */
-async function restartWithout(lab: Lab, what: string): Promise<void> {
-  await lab.gateway.close();
-  refuseWrites(lab.folder, what);
-  await lab.start();
-}
-
-async function restartWithRoom(lab: Lab): Promise<void> {
-  await lab.gateway.close();
-  takeWrites(lab.folder);
-  await lab.start();
-}
+/** The first session of a store has the first table of keys. */
+const WRITES = /INTO keys_1 /;
+const ERASURES = /DROP TABLE IF EXISTS keys_1$/;
+const LIST = /DROP TABLE session/;
+const CHECKPOINT = /wal_checkpoint/;
 
 async function assertLives(lab: Lab, numero: string): Promise<void> {
   await lab.state(STATES.connected, numero);
   assert.equal((await lab.send([RECIPIENT], 'Hola', numero)).status, 204);
 }
 
+function assertSays({ status, body }: Answer, expected: number, sentence: string): void {
+  const error = expected === 507 ? 'Insufficient Storage' : 'Service Unavailable';
+  assert.deepEqual(body, { statusCode: expected, error, message: sentence });
+  assert.equal(status, expected);
+}
+
+const fullBecause = (what: string) =>
+  `No hay espacio en el disco del servidor: ${what}. Libera espacio e inténtalo de nuevo`;
+const brokenBecause = (what: string) =>
+  `El disco del servidor falla (SQLITE_IOERR): ${what}. Revísalo e inténtalo de nuevo`;
+
 describe('a full disk', () => {
   test('keeps a phone from being linked, says so, and the other sessions live on', async (t) => {
     const lab = await startLab(t);
-    await lab.link(OTHER);
-    await restartWithout(lab, `UPDATE OF creds ON session WHEN NEW.numero = '${NUMERO}'`);
     await lab.levanta();
+    await lab.link(OTHER);
+    const heal = failSql(t, WRITES);
     const phone = lab.whatsapp.phone(NUMERO);
     const scanned = phone.scan(await lab.code());
     scanned.catch(() => {});
     await lab.state(STATES.disconnected);
     await assert.rejects(scanned);
     assert.deepEqual(phone.devices, []);
-    assert.deepEqual(lab.printed, [
-      `The keys of ${NUMERO} could not be written to the disk (SQLITE_CONSTRAINT_TRIGGER).`,
-    ]);
+    assert.deepEqual(lab.printed, [`The keys of ${NUMERO} could not be written to the disk (SQLITE_FULL).`]);
     await assertLives(lab, OTHER);
 
-    await restartWithRoom(lab);
+    heal();
     await lab.link();
   });
 
   test('does not end a linked session, whose keys are written when there is room', async (t) => {
     const lab = await startLab(t);
     await lab.link();
-    await restartWithout(lab, `UPDATE OF creds ON session WHEN NEW.numero = '${NUMERO}'`);
+    await lab.gateway.close();
+    const heal = failSql(t, WRITES);
+    await lab.start();
     await lab.state(STATES.connected);
-    await restartWithRoom(lab);
+    heal();
+    await lab.restart();
     await assertLives(lab, NUMERO);
     assert.equal(lab.whatsapp.registrations, 1);
   });
 
-  test('refuses messages before they leave, says so once, and the other sessions live on', async (t) => {
-    const lab = await startLab(t);
-    await lab.link();
-    await lab.link(OTHER);
-    await restartWithout(lab, `UPDATE OF creds ON session WHEN NEW.numero = '${NUMERO}'`);
-    await lab.state(STATES.connected);
-    for (const text of ['uno', 'dos']) assert.equal((await lab.send([RECIPIENT], text)).status, 507);
-    assert.deepEqual(lab.printed, [
-      `The keys of ${NUMERO} could not be written to the disk (SQLITE_CONSTRAINT_TRIGGER).`,
-    ]);
-    assert.equal((await lab.session())?.state, STATES.connected);
-    await assertLives(lab, OTHER);
-    assert.equal(lab.whatsapp.phone(RECIPIENT).messages.length, 1);
+  for (const [code, status, says] of [
+    ['SQLITE_FULL', 507, 'No hay espacio en el disco del servidor'],
+    ['SQLITE_IOERR', 503, 'El disco del servidor falla'],
+  ] as const) {
+    test(`refuses messages before they leave with ${status} (${code}), and the other sessions live on`, async (t) => {
+      const lab = await startLab(t);
+      await lab.link();
+      await lab.link(OTHER);
+      const heal = failSql(t, WRITES, code);
+      for (const text of ['uno', 'dos']) {
+        assertSays(await lab.send([RECIPIENT], text), status, `${says}: no se ha enviado a ${RECIPIENT}`);
+      }
+      assert.deepEqual(lab.printed, [`The keys of ${NUMERO} could not be written to the disk (${code}).`]);
+      assert.equal((await lab.session())?.state, STATES.connected);
+      await assertLives(lab, OTHER);
+      assert.equal(lab.whatsapp.phone(RECIPIENT).messages.length, 1);
 
-    await restartWithRoom(lab);
-    await assertLives(lab, NUMERO);
-    assert.deepEqual(lab.whatsapp.phone(RECIPIENT).failures, []);
-  });
+      heal();
+      await assertLives(lab, NUMERO);
+      assert.deepEqual(lab.whatsapp.phone(RECIPIENT).failures, []);
+    });
+  }
 
   test('that shows when a message has left does not hide that it arrived', async (t) => {
     const lab = await startLab(t);
     await lab.link();
-    await restartWithout(lab, 'INSERT ON key');
+    await lab.gateway.close();
+    refuseKeys(lab.folder, NUMERO, 'session');
+    await lab.start();
     await assertLives(lab, NUMERO);
     assert.equal(lab.whatsapp.phone(RECIPIENT).messages.length, 1);
     await until(() => lab.printed.length > 0, 'a sentence');
@@ -89,68 +103,70 @@ describe('a full disk', () => {
       lab.printed[0],
       `The keys of ${NUMERO} could not be written to the disk (SQLITE_CONSTRAINT_TRIGGER).`,
     );
+    // Nobody could read the next one if the gateway ended in between.
+    assert.equal((await lab.send([RECIPIENT])).status, 503);
   });
 
   test('does not hide that a session was unlinked, and its keys are erased when there is room', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     await lab.link(OTHER);
-    await restartWithout(lab, `DELETE ON key WHEN OLD.numero = '${NUMERO}'`);
-    await lab.state(STATES.connected);
+    const heal = failSql(t, ERASURES);
     lab.whatsapp.phone(NUMERO).unlink();
     await lab.state(STATES.disconnected);
-    assert.deepEqual(lab.printed, [
-      `The keys of ${NUMERO} could not be erased from the disk (SQLITE_CONSTRAINT_TRIGGER).`,
-    ]);
+    assert.deepEqual(lab.printed, [`The keys of ${NUMERO} could not be erased from the disk (SQLITE_FULL).`]);
     await assertLives(lab, OTHER);
     // With void keys WhatsApp would only turn it away.
-    assert.equal((await lab.levanta()).status, 500);
+    assertSays(await lab.levanta(), 507, fullBecause(`no se han podido borrar las claves de ${NUMERO}`));
     assert.equal((await lab.session())?.state, STATES.disconnected);
 
-    await restartWithRoom(lab);
-    await lab.state(STATES.disconnected);
+    heal();
     await lab.link();
   });
 
-  test('refuses to start a session that could not be kept, and says so', async (t) => {
+  test('refuses to start a session that could not be kept, which can be taken off the list', async (t) => {
     const lab = await startLab(t);
     await lab.link();
-    await restartWithout(lab, 'INSERT ON session');
-    await lab.state(STATES.connected);
-    assert.equal((await lab.levanta(OTHER)).status, 500);
+    failSql(t, LIST);
+    assertSays(await lab.levanta(OTHER), 507, fullBecause(`no se ha podido guardar la sesión de ${OTHER}`));
     assert.equal((await lab.session(OTHER))?.state, STATES.disconnected);
-    assert.deepEqual(lab.printed, [
-      `The start of ${OTHER} could not be written to the disk (SQLITE_CONSTRAINT_TRIGGER).`,
-    ]);
+    assert.deepEqual(lab.printed, [`The start of ${OTHER} could not be written to the disk (SQLITE_FULL).`]);
     await assertLives(lab, NUMERO);
+
+    assert.equal((await lab.delete(OTHER)).status, 204);
+    assert.deepEqual(
+      (await lab.list()).map(({ numero }) => numero),
+      [NUMERO],
+    );
   });
 });
 
-describe('a delete on a full disk', () => {
+describe('a delete on a bad disk', () => {
   test('that could not begin leaves the session as it is', async (t) => {
     const lab = await startLab(t);
     await lab.link();
-    await restartWithout(lab, 'UPDATE OF leaving ON session');
-    await lab.state(STATES.connected);
-    assert.equal((await lab.delete()).status, 500);
+    const heal = failSql(t, LIST, 'SQLITE_IOERR');
+    assertSays(await lab.delete(), 503, brokenBecause(`la sesión de ${NUMERO} no se ha eliminado`));
     assert.deepEqual(await lab.list(), [{ numero: NUMERO, state: STATES.connected, waiting: false }]);
     await until(() => lab.heard().slice(-2).join() === `${STATES.closing},ready`, 'the panel to be told');
     assert.deepEqual(lab.printed, [
-      `The deletion of ${NUMERO} could not be written to the disk (SQLITE_CONSTRAINT_TRIGGER).`,
+      `The deletion of ${NUMERO} could not be written to the disk (SQLITE_IOERR).`,
     ]);
     await assertLives(lab, NUMERO);
+    heal();
     lab.whatsapp.phone(NUMERO).unlink();
     await lab.state(STATES.disconnected);
   });
 
   test('that could not begin shows the code again', async (t) => {
     const lab = await startLab(t);
-    await restartWithout(lab, 'UPDATE OF leaving ON session');
     await lab.levanta();
     const code = await lab.code();
-    assert.equal((await lab.delete()).status, 500);
+    const heal = failSql(t, LIST);
+    assertSays(await lab.delete(), 507, fullBecause(`la sesión de ${NUMERO} no se ha eliminado`));
     assert.equal(await lab.code(), code);
     await until(() => lab.heard().at(-1) === 'qr', 'the panel to be told');
+    heal();
     await lab.whatsapp.phone(NUMERO).scan(code);
     await lab.state(STATES.connected);
   });
@@ -158,19 +174,33 @@ describe('a delete on a full disk', () => {
   test('that could not erase the keys says so, and a restart goes on with it', async (t) => {
     const lab = await startLab(t);
     await lab.link();
-    await restartWithout(lab, 'DELETE ON session');
-    await lab.state(STATES.connected);
-    assert.equal((await lab.delete()).status, 500);
+    const heal = failSql(t, ERASURES);
+    assertSays(await lab.delete(), 507, fullBecause(`no se han podido borrar las claves de ${NUMERO}`));
     assert.deepEqual(lab.whatsapp.phone(NUMERO).devices, []);
     assert.deepEqual(await lab.list(), [{ numero: NUMERO, state: STATES.disconnected, waiting: false }]);
-    assert.deepEqual(lab.printed, [
-      `The keys of ${NUMERO} could not be erased from the disk (SQLITE_CONSTRAINT_TRIGGER).`,
-    ]);
+    assert.deepEqual(lab.printed, [`The keys of ${NUMERO} could not be erased from the disk (SQLITE_FULL).`]);
 
     await lab.restart();
     assert.deepEqual(await lab.list(), []);
-    await restartWithRoom(lab);
+    heal();
+    await lab.restart();
     assert.deepEqual(await lab.list(), []);
+    await until(() => filesWith(lab.folder, NUMERO).length === 0, 'nothing to be left');
     await lab.link();
+  });
+
+  test('that leaves the keys in the journal says so, and can be asked for again', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    const heal = failSql(t, CHECKPOINT);
+    const sentence = fullBecause(`lo borrado de ${NUMERO} todavía se puede leer en él`);
+    for (const _ of [1, 2]) assertSays(await lab.delete(), 507, sentence);
+    assert.deepEqual(lab.printed, [
+      `The erased keys of ${NUMERO} are still in the journal on the disk (SQLITE_FULL).`,
+    ]);
+    heal();
+    assert.equal((await lab.delete()).status, 204);
+    assert.deepEqual(await lab.list(), []);
+    assert.deepEqual(filesWith(lab.folder, NUMERO), []);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -7,6 +7,7 @@ import Database from 'libsql';
 import { ExpiringCache } from '../../demo/gateway/whatsapp/expiring-cache.ts';
 import { loadLibrary } from '../../demo/gateway/whatsapp/library.ts';
 import { Store } from '../../demo/gateway/whatsapp/store.ts';
+import { failSql } from './support/failing-sql.ts';
 
 const NUMERO = '5215550001111';
 const ME = { id: `${NUMERO}:3@s.whatsapp.net`, lid: '100:3@lid' };
@@ -95,7 +96,7 @@ describe('the store of sessions', () => {
     await link().keys.set({ session: { a: Buffer.from('1') } });
     store.close();
     const db = new Database(join(folder, 'data', 'sessions.sqlite'));
-    db.exec(`UPDATE key SET value = '{"type":'`);
+    db.exec(`UPDATE keys_1 SET value = '{"type":' WHERE type = 'session'`);
     db.close();
     store = await open();
     const before = printed.length;
@@ -154,18 +155,22 @@ describe('the store of sessions', () => {
 
   test('is for one gateway at a time, and says so in a sentence', async () => {
     await assert.rejects(open(), {
-      name: 'StoreError',
+      name: 'FolderError',
       message: /^Another gateway is using the folder '.*'/,
     });
   });
 
-  test('says in a sentence that its folder cannot be used', async () => {
-    const file = join(folder, 'file');
-    writeFileSync(file, '');
-    await assert.rejects(Store.open(file, library, print), {
-      name: 'StoreError',
-      message: /^The folder '.*file' cannot be used/,
-    });
+  test('keeps what the disk did not take, and writes it with what it takes next', async (t) => {
+    const { keys } = link();
+    await keys.set({ session: { b: Buffer.from('old') } });
+    const heal = failSql(t, /BEGIN/);
+    await assert.rejects(async () => keys.set({ session: { a: Buffer.from('1'), b: null } }));
+    assert.throws(() => store.credentials(NUMERO).prove(), { name: 'StoreError', isFull: true });
+    heal();
+    store.credentials(NUMERO).prove();
+    await reopen();
+    const found = await store.credentials(NUMERO).auth.keys.get('session', ['a', 'b']);
+    assert.deepEqual(found, { a: Buffer.from('1') });
   });
 });
 

@@ -1,10 +1,11 @@
 import type { BinaryNode, ConnectionState, UserFacingSocketConfig, WASocket } from '@whiskeysockets/baileys';
+import { StoreError } from '../errors.ts';
 import { logFailure } from '../log.ts';
 import { forLine, forNoLine } from './blame.ts';
 import type { Caches } from './caches.ts';
 import type { Close } from './closing.ts';
 import type { Credentials } from './credentials.ts';
-import { StoreError, WriteError } from './disk.ts';
+import { WriteError } from './disk.ts';
 import type { Fault } from './faults.ts';
 import { readInTurn } from './frames.ts';
 import { type Library, SILENT } from './library.ts';
@@ -44,6 +45,7 @@ export class Connection {
   readonly #library: Library;
   readonly #timings: Timings;
   readonly #listener: ConnectionListener;
+  readonly #credentials: Credentials;
   #reached = false;
   #ended = false;
   #settleEnded = () => {};
@@ -57,6 +59,7 @@ export class Connection {
     this.#library = library;
     this.#timings = timings;
     this.#listener = listener;
+    this.#credentials = credentials;
     const settings: UserFacingSocketConfig = {
       auth: credentials.auth,
       logger: SILENT,
@@ -85,8 +88,8 @@ export class Connection {
     });
     this.#socket.ws.on(PASSKEY, () => this.#tell(() => listener.passkey?.()));
     // Even after the end: what was learnt last must be kept as well.
-    this.#socket.ev.on('creds.update', () => this.#save(credentials));
-    this.#socket.ev.on('connection.update', (update) => this.#update(update, credentials));
+    this.#socket.ev.on('creds.update', () => this.#save());
+    this.#socket.ev.on('connection.update', (update) => this.#update(update));
   }
 
   /** Whether WhatsApp's server was reached at all. */
@@ -110,8 +113,12 @@ export class Connection {
     return found && (found.find(({ exists }) => exists)?.jid ?? null);
   }
 
-  /** Sends a text. Resolves when it has left, with the promise of what WhatsApp says to it. */
+  /**
+   * Sends a text. Resolves when it has left, with the promise of what WhatsApp says to it. Rejects with a
+   * `StoreError` when the disk would not take the keys that it changes; then it has not left.
+   */
   async sendText(account: string, text: string): Promise<{ answer: Promise<'taken' | 'refused'> }> {
+    this.#credentials.prove();
     const id = this.#library.generateMessageIDV2(this.#socket.user?.id);
     const answer = new Promise<'taken' | 'refused'>((resolve) => {
       this.#socket.ws.once(`TAG:${id}`, ({ attrs }: BinaryNode) =>
@@ -144,20 +151,20 @@ export class Connection {
   }
 
   /** Thrown on, a failure would end the process, or what the library was about to do next. */
-  #save(credentials: Credentials): void {
+  #save(): void {
     try {
-      credentials.save();
+      this.#credentials.save();
     } catch (error) {
       if (!(error instanceof StoreError)) logFailure(error);
       this.#tell(() => this.#listener.unsaved?.());
     }
   }
 
-  #update(update: Partial<ConnectionState>, credentials: Credentials): void {
+  #update(update: Partial<ConnectionState>): void {
     const { qr, isNewLogin, connection, lastDisconnect } = update;
     if (qr) this.#tell(() => this.#listener.code?.(qr));
     if (isNewLogin || connection === 'open') {
-      const { phone } = credentials;
+      const { phone } = this.#credentials;
       // Nobody is linked or logged in who has no number.
       if (phone === undefined) this.#fault({ kind: 'broken' });
       else this.#tell(() => (isNewLogin ? this.#listener.paired?.(phone) : this.#listener.open()));

@@ -1,46 +1,34 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Database } from 'libsql';
+import { hasOldTables, moveOldTables } from './old-tables.ts';
+import { columnsOf, createList, hasTable } from './tables.ts';
 
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS session (
-    numero TEXT NOT NULL UNIQUE,
-    -- The account's own keys, as JSON, once a phone is linked.
-    creds TEXT,
-    -- 1 once it was deleted, until WhatsApp knows of it.
-    leaving INTEGER NOT NULL DEFAULT 0
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS key (
-    numero TEXT NOT NULL,
-    type TEXT NOT NULL,
-    id TEXT NOT NULL,
-    value TEXT NOT NULL,
-    PRIMARY KEY (numero, type, id)
-  ) STRICT, WITHOUT ROWID;
-`;
-
-/** Opens the file of the sessions in `folder`, making what is missing. Rejects with SQLite's error, or Node's. */
-export async function openDatabase(folder: string): Promise<Database> {
+/** Opens the file of the sessions, making the tables that are missing. Rejects with SQLite's error. */
+export async function openDatabase(file: string): Promise<Database> {
   const { default: LibsqlDatabase } = await import('libsql');
-  const db = new LibsqlDatabase(createFile(folder));
-  // Two gateways with the same credentials would throw each other out of WhatsApp for ever.
-  db.pragma('locking_mode = EXCLUSIVE');
-  db.pragma('journal_mode = WAL');
-  // A power cut right after a phone was linked must not lose it.
-  db.pragma('synchronous = FULL');
-  // What is deleted is overwritten.
-  db.pragma('secure_delete = ON');
-  db.exec(SCHEMA);
-  return db;
+  const db = new LibsqlDatabase(file);
+  try {
+    // Two gateways with the same credentials would throw each other out of WhatsApp for ever.
+    db.pragma('locking_mode = EXCLUSIVE');
+    db.pragma('journal_mode = WAL');
+    // A power cut right after a phone was linked must not lose it.
+    db.pragma('synchronous = FULL');
+    // What is deleted is overwritten.
+    db.pragma('secure_delete = ON');
+    if (hasOldTables(db)) inTransaction(db, () => moveOldTables(db));
+    else if (!hasTable(db, 'session')) createList(db);
+    return db;
+  } catch (error) {
+    closeDatabase(db);
+    throw error;
+  }
 }
 
-/** SQLite gives its journals the mode of the file, so it is set before there are any. */
-function createFile(folder: string): string {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = join(folder, 'sessions.sqlite');
-  closeSync(openSync(file, 'a', 0o600));
-  chmodSync(file, 0o600);
-  return file;
+/** What was deleted can be read in the journal until then. Throws SQLite's error. */
+export function emptyJournal(db: Database): void {
+  const [result]: unknown[] = [db.pragma('wal_checkpoint(TRUNCATE)')].flat();
+  // It does not throw where something is still reading the journal.
+  if (columnsOf(result).busy !== 0)
+    throw Object.assign(new Error('The journal is in use'), { code: 'SQLITE_BUSY' });
 }
 
 export function closeDatabase(db: Database): void {

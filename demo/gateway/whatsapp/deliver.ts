@@ -1,4 +1,5 @@
 import type { Delivery } from '../engine.ts';
+import { StoreError } from '../errors.ts';
 import type { Connection } from './connection.ts';
 
 /**
@@ -32,7 +33,10 @@ export function deliver(
   }
 
   return Promise.race([
-    send().catch((error: unknown) => (connection.isOpen && isRefusal(error) ? 'refused' : given())),
+    send().catch((error: unknown) => {
+      if (error instanceof StoreError) return error.isFull ? 'disk-full' : 'disk-failed';
+      return connection.isOpen && isRefusal(error) ? 'refused' : given();
+    }),
     // What was under way when the line went has a verdict of its own in the same turn; that one is better.
     connection.gone.then(nextTurn).then(given),
     aborted(deadline).then(given),

@@ -1,10 +1,27 @@
-/** Something that the disk did not do, or a folder that cannot be used, in one sentence for whoever runs the gateway. */
-export class StoreError extends Error {
-  override readonly name = 'StoreError';
-}
+import { type DiskTask, StoreError } from '../errors.ts';
 
 /** Something that could not be written. */
 export class WriteError extends StoreError {}
+
+/** How each sentence begins that says what could not be done; the reason comes after it. */
+function failed(task: DiskTask, numero: string): string {
+  switch (task) {
+    case 'start':
+      return `The start of ${numero} could not be written to the disk`;
+    case 'delete':
+      return `The deletion of ${numero} could not be written to the disk`;
+    case 'erase':
+      return `The keys of ${numero} could not be erased from the disk`;
+    case 'empty-journal':
+      return `The erased keys of ${numero} are still in the journal on the disk`;
+    case 'read-credentials':
+      return `The keys of ${numero} cannot be read: it must be deleted and linked again`;
+    case 'read-keys':
+      return `Keys for the messages of ${numero} cannot be read`;
+    case 'write-keys':
+      return `The keys of ${numero} could not be written to the disk`;
+  }
+}
 
 /**
  * Does what needs the disk, or throws a {@link StoreError}. What fails is printed, and not again until it has
@@ -18,32 +35,33 @@ export class Disk {
     this.#print = print;
   }
 
-  /** @param failed how the sentence begins that says that it could not be done */
-  read<T>(failed: string, task: () => T): T {
-    return this.#run(failed, task, StoreError);
+  read<T>(task: DiskTask, numero: string, run: () => T): T {
+    return this.#run(task, numero, run, StoreError);
   }
 
   /** As `read`; throws a {@link WriteError}. */
-  write(failed: string, task: () => unknown): void {
-    this.#run(failed, task, WriteError);
+  write(task: DiskTask, numero: string, run: () => unknown): void {
+    this.#run(task, numero, run, WriteError);
   }
 
-  #run<T>(failed: string, task: () => T, Failure: typeof StoreError): T {
+  #run<T>(task: DiskTask, numero: string, run: () => T, Failure: typeof StoreError): T {
+    const beginning = failed(task, numero);
     try {
-      const result = task();
-      this.#said.delete(failed);
+      const result = run();
+      this.#said.delete(beginning);
       return result;
     } catch (error) {
-      const sentence = `${failed} (${reasonOf(error)}).`;
-      if (!this.#said.has(failed)) this.#print(sentence);
-      this.#said.add(failed);
-      throw new Failure(sentence);
+      const reason = reasonOf(error);
+      const sentence = `${beginning} (${reason}).`;
+      if (!this.#said.has(beginning)) this.#print(sentence);
+      this.#said.add(beginning);
+      throw new Failure(sentence, task, numero, reason);
     }
   }
 }
 
 /** Never the message: what cannot be read is quoted there, and it is keys. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return 'code' in error ? String(error.code) : error.name;
 }

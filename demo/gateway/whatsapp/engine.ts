@@ -1,5 +1,6 @@
 import type { Delivery, Engine, Report } from '../engine.ts';
-import { StoreError, unlessDiskFails } from './disk.ts';
+import { StoreError } from '../errors.ts';
+import { unlessDiskFails } from './disk.ts';
 import { loadLibrary } from './library.ts';
 import { Reach } from './reach.ts';
 import { Session, type Surroundings } from './session.ts';

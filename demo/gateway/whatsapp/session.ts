@@ -77,12 +77,13 @@ export class Session {
     if (open) this.#connection = undefined;
     this.#finish({ type: 'disconnected' });
     await this.stop();
+    // Its start never came to the disk, so nobody is linked.
+    if (!this.#store.has(this.#numero)) return true;
     const credentials = unlessDiskFails(() => this.#store.credentials(this.#numero));
     return credentials !== undefined && unlink(this.#line, credentials, open);
   }
 
   async send(to: string, text: string): Promise<Delivery> {
-    if (this.#phase === 'open' && !this.#canKeep()) return 'disk-failed';
     return this.#outbox.send(to, text);
   }
 
@@ -139,15 +140,6 @@ export class Session {
   #passkey(): void {
     if (this.#phase !== 'connecting' && this.#phase !== 'code') return;
     this.#finish({ type: 'stopped', reason: 'passkey' });
-  }
-
-  /** Without the keys that a message changes nobody could read those that follow the gateway's next start. */
-  #canKeep(): boolean {
-    const kept = unlessDiskFails(() => {
-      this.#store.credentials(this.#numero).save();
-      return true;
-    });
-    return kept ?? false;
   }
 
   /** A link that the gateway's next start would not know of must not come about. */

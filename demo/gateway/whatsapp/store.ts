@@ -1,8 +1,11 @@
 import type { Database } from 'libsql';
 import { Credentials } from './credentials.ts';
-import { closeDatabase, inTransaction, openDatabase } from './database.ts';
-import { Disk, StoreError, unlessDiskFails } from './disk.ts';
+import { closeDatabase, emptyJournal, inTransaction, openDatabase } from './database.ts';
+import { Disk, reasonOf, unlessDiskFails } from './disk.ts';
+import { folderError, prepareFolder } from './folder.ts';
 import type { Library } from './library.ts';
+import { SessionList } from './session-list.ts';
+import { KeyTable } from './tables.ts';
 
 export interface StoredSession {
   readonly numero: string;
@@ -11,34 +14,39 @@ export interface StoredSession {
 
 /**
  * The sessions and their credentials, in one SQLite file that only its owner may read. Every write is on the
- * disk before its call returns, whole or not at all: whatever ends the process, no linked session is lost. What
- * the disk does not do is printed, and throws a {@link StoreError} where nothing else is said. Once closed it
- * writes nothing more, since the library goes on for a moment after its end.
+ * disk before its call returns, whole or not at all: whatever ends the process, no linked session is lost. Of what
+ * was erased nothing is left in the files. What the disk does not do is printed, and throws a `StoreError` where
+ * nothing else is said. Once closed it writes nothing more, since the library goes on for a moment after its end.
  */
 export class Store {
-  readonly #folder: string;
   readonly #db: Database;
+  readonly #list: SessionList;
   readonly #library: Library;
   readonly #disk: Disk;
   readonly #credentials = new Map<string, Credentials>();
   /** Whose credentials on the disk mean nothing any more, but could not be erased. */
   readonly #void = new Set<string>();
+  /** Removed, but still to be read in the journal. */
+  readonly #traces = new Set<string>();
   #open = true;
 
-  private constructor(folder: string, db: Database, library: Library, print: (sentence: string) => void) {
-    this.#folder = folder;
+  private constructor(db: Database, list: SessionList, library: Library, print: (sentence: string) => void) {
     this.#db = db;
+    this.#list = list;
     this.#library = library;
     this.#disk = new Disk(print);
   }
 
   /**
-   * Opens the store in `folder`, making what is missing.
+   * Opens the store in `folder`, making what is missing. Rejects with a `FolderError`.
    * @param print tells whoever runs the gateway what the disk did not do
    */
   static async open(folder: string, library: Library, print: (sentence: string) => void): Promise<Store> {
     try {
-      return new Store(folder, await openDatabase(folder), library, print);
+      const db = await openDatabase(prepareFolder(folder));
+      const list = readOrClose(db);
+      finishErasing(db, print);
+      return new Store(db, list, library, print);
     } catch (error) {
       throw folderError(folder, error);
     }
@@ -50,39 +58,39 @@ export class Store {
 
   /** Every session that was added and not removed, in that order. */
   sessions(): StoredSession[] {
-    return this.#rows().flatMap((row) => {
-      if (typeof row !== 'object' || row === null || !('numero' in row) || !('leaving' in row)) return [];
-      return [{ numero: String(row.numero), leaving: row.leaving === 1 }];
-    });
+    return this.#list.rows.map(({ numero, leaving }) => ({ numero, leaving }));
+  }
+
+  has(numero: string): boolean {
+    return this.#list.get(numero) !== undefined;
   }
 
   /** Keeps the session on the list; one that was being removed is there again. */
   add(numero: string): void {
     if (!this.#open) return;
+    const row = this.#list.get(numero);
     // Nothing is written for one that is there: a linked session starts on a full disk too.
-    const statement = `INSERT INTO session (numero) VALUES (?)
-      ON CONFLICT (numero) DO UPDATE SET leaving = 0 WHERE leaving = 1`;
-    this.#disk.write(`The start of ${numero} could not be written to the disk`, () =>
-      this.#db.prepare(statement).run(numero),
-    );
+    if (row && !row.leaving) return;
+    this.#disk.write('start', numero, () => {
+      if (row) this.#list.mark(numero, false);
+      else this.#list.add(numero, ({ id }) => new KeyTable(this.#db, id).create());
+    });
   }
 
-  /** The credentials of the session; the same object until they are erased. */
+  /** The credentials of a session on the list; the same object until they are erased. */
   credentials(numero: string): Credentials {
     const known = this.#credentials.get(numero);
     if (known) return known;
     if (this.#void.has(numero)) this.#eraseVoid(numero);
-    const credentials = new Credentials(numero, this.#db, this.#library, this.#disk);
+    const credentials = new Credentials(numero, this.#db, this.#keys(numero), this.#library, this.#disk);
     this.#credentials.set(numero, credentials);
     return credentials;
   }
 
   /** Marks the session as deleted, so that a restart goes on deleting it instead of bringing it back. */
   leave(numero: string): void {
-    if (!this.#open) return;
-    this.#disk.write(`The deletion of ${numero} could not be written to the disk`, () =>
-      this.#db.prepare('UPDATE session SET leaving = 1 WHERE numero = ?').run(numero),
-    );
+    if (!this.#open || !this.has(numero)) return;
+    this.#disk.write('delete', numero, () => this.#list.mark(numero, true));
   }
 
   /** Forgets what was learnt of the session and is not on the disk. */
@@ -96,17 +104,28 @@ export class Store {
    * not let go of are erased before they would be used again.
    */
   erase(numero: string): void {
-    if (!this.#open) return;
+    if (!this.#open || !this.has(numero)) return;
     this.discard(numero);
     this.#void.add(numero);
-    unlessDiskFails(() => this.#eraseVoid(numero));
+    unlessDiskFails(() => {
+      this.#eraseVoid(numero);
+      this.#emptyJournal(numero);
+    });
   }
 
-  /** Erases the session with its credentials. */
+  /** Erases the session with its credentials. Once it returns, nothing of them is left in the files. */
   remove(numero: string): void {
     if (!this.#open) return;
     this.discard(numero);
-    this.#erase(numero, 'DELETE FROM session WHERE numero = ?');
+    if (this.has(numero)) {
+      const keys = this.#keys(numero);
+      this.#disk.write('erase', numero, () => this.#list.remove(numero, () => keys.drop()));
+      this.#void.delete(numero);
+      this.#traces.add(numero);
+    }
+    if (this.#traces.has(numero)) this.#emptyJournal(numero);
+    // What never came to the disk can be taken off the list when that is full.
+    else unlessDiskFails(() => this.#emptyJournal(numero));
   }
 
   close(): void {
@@ -116,39 +135,43 @@ export class Store {
     closeDatabase(this.#db);
   }
 
-  #rows(): unknown[] {
-    try {
-      return this.#db.prepare('SELECT numero, leaving FROM session ORDER BY rowid').all();
-    } catch (error) {
-      throw folderError(this.#folder, error);
-    }
+  #keys(numero: string): KeyTable {
+    const row = this.#list.get(numero);
+    if (!row) throw new Error('The session is not on the list');
+    return new KeyTable(this.#db, row.id);
   }
 
   #eraseVoid(numero: string): void {
-    this.#erase(numero, 'UPDATE session SET creds = NULL WHERE numero = ?');
-  }
-
-  #erase(numero: string, statement: string): void {
-    this.#disk.write(`The keys of ${numero} could not be erased from the disk`, () =>
+    const keys = this.#keys(numero);
+    this.#disk.write('erase', numero, () =>
       inTransaction(this.#db, () => {
-        this.#db.prepare(statement).run(numero);
-        this.#db.prepare('DELETE FROM key WHERE numero = ?').run(numero);
+        keys.drop();
+        keys.create();
       }),
     );
     this.#void.delete(numero);
-    // Until then it is still in the journal, which also goes when the gateway ends.
-    unlessDiskFails(() =>
-      this.#disk.write(`The erased keys of ${numero} are still in the journal on the disk`, () =>
-        this.#db.pragma('wal_checkpoint(TRUNCATE)'),
-      ),
-    );
+  }
+
+  #emptyJournal(numero: string): void {
+    this.#disk.write('empty-journal', numero, () => emptyJournal(this.#db));
+    this.#traces.clear();
   }
 }
 
-function folderError(folder: string, error: unknown): unknown {
-  if (!(error instanceof Error) || !('code' in error)) return error;
-  if (error.code === 'SQLITE_BUSY') {
-    return new StoreError(`Another gateway is using the folder '${folder}': choose another with --data.`);
+function readOrClose(db: Database): SessionList {
+  try {
+    return new SessionList(db);
+  } catch (error) {
+    closeDatabase(db);
+    throw error;
   }
-  return new StoreError(`The folder '${folder}' cannot be used for the sessions (${error.message}).`);
+}
+
+/** The gateway before this one may have ended between the end of a deletion and that of its traces. */
+function finishErasing(db: Database, print: (sentence: string) => void): void {
+  try {
+    emptyJournal(db);
+  } catch (error) {
+    print(`What was erased may still be in the journal on the disk (${reasonOf(error)}).`);
+  }
 }

@@ -3,18 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 
-const TRIGGER = 'no_room';
-
-/**
- * Has SQLite refuse some writes in the folder of a gateway that is not running, as it would on a full disk.
- * @param what which ones, as in `UPDATE OF creds ON session WHEN NEW.numero = '1'`
- */
-export function refuseWrites(folder: string, what: string): void {
-  change(folder, `CREATE TRIGGER ${TRIGGER} BEFORE ${what} BEGIN SELECT RAISE(ROLLBACK, 'no room'); END`);
-}
-
-export function takeWrites(folder: string): void {
-  change(folder, `DROP TRIGGER ${TRIGGER}`);
+/** Has SQLite refuse from now on to write keys of one type for the session of a gateway that is not running. */
+export function refuseKeys(folder: string, numero: string, type: string): void {
+  change(
+    folder,
+    `CREATE TRIGGER no_room BEFORE INSERT ON ${keysOf(folder, numero)} WHEN NEW.type = '${type}'
+     BEGIN SELECT RAISE(ROLLBACK, 'no room'); END`,
+  );
 }
 
 /** Overwrites the first page of a table or of an index. */
@@ -32,13 +27,21 @@ export function breakPage(folder: string, name: string): void {
 /** The credentials of a session as they are on the disk. */
 export function storedCreds(folder: string, numero: string): string {
   const db = open(folder);
-  const creds = first(db, 'SELECT creds FROM session WHERE numero = ?', numero);
+  const creds = first(db, `SELECT value FROM ${keysOf(folder, numero)} WHERE type = 'creds'`);
   db.close();
   return String(creds);
 }
 
+/** The table of the session's keys. */
+export function keysOf(folder: string, numero: string): string {
+  const db = open(folder);
+  const id = first(db, 'SELECT id FROM session WHERE numero = ?', numero);
+  db.close();
+  return `keys_${id}`;
+}
+
 export function storeCreds(folder: string, numero: string, creds: string): void {
-  change(folder, 'UPDATE session SET creds = ? WHERE numero = ?', creds, numero);
+  change(folder, `UPDATE ${keysOf(folder, numero)} SET value = ? WHERE type = 'creds'`, creds);
 }
 
 function change(folder: string, statement: string, ...values: string[]): void {

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { loadLibrary } from '../../demo/gateway/whatsapp/library.ts';
+import { Store } from '../../demo/gateway/whatsapp/store.ts';
+import { Random } from '../attack/random.ts';
+import { filesWith } from './support/raw-files.ts';
+
+const SESSIONS = 60;
+const SETS = 2_500;
+
+const library = await loadLibrary();
+
+function folderFor(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'wo-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'data');
+}
+
+const numeroOf = (index: number) => String(5215550000000 + index);
+/** Is in every key of the session. */
+const markOf = (numero: string) => `key-of-${numero.slice(-4)}-`;
+
+function add(store: Store, numero: string): void {
+  store.add(numero);
+  const credentials = store.credentials(numero);
+  credentials.auth.creds.me = { id: `${numero}:1@s.whatsapp.net` };
+  credentials.save();
+}
+
+/** Writes keys of many sizes to many sessions, and takes some away, so that SQLite rearranges its pages. */
+async function fill(store: Store, random: Random, numeros: readonly string[]): Promise<void> {
+  for (let set = 0; set < SETS; set++) {
+    const numero = random.pick(numeros);
+    const entries = Array.from({ length: random.integer(1, 4) }, () => {
+      const text = markOf(numero).repeat(random.integer(1, random.pick([4, 40, 400])));
+      return [random.integer(1, 400), random.chance(0.3) ? null : [text]];
+    });
+    await store.credentials(numero).auth.keys.set({ 'device-list': Object.fromEntries(entries) });
+    if (random.chance(0.05)) store.credentials(numero).save();
+  }
+}
+
+describe('what is deleted', () => {
+  test('cannot be read in the raw files, whichever pages it was on', async (t) => {
+    const folder = folderFor(t);
+    const random = new Random(1);
+    const store = await Store.open(folder, library, assert.fail);
+    t.after(() => store.close());
+    const numeros = Array.from({ length: SESSIONS }, (_, index) => numeroOf(index));
+    for (const numero of numeros) add(store, numero);
+    await fill(store, random, numeros);
+
+    const left: string[] = [];
+    while (numeros.length > 0) {
+      const [numero = ''] = numeros.splice(random.integer(0, numeros.length - 1), 1);
+      const revoked = random.chance(0.3);
+      if (revoked) store.erase(numero);
+      else store.remove(numero);
+      for (const file of filesWith(folder, markOf(numero))) left.push(`keys of ${numero} in ${file}`);
+      if (revoked) store.remove(numero);
+      for (const file of filesWith(folder, numero)) left.push(`${numero} in ${file}`);
+      if (random.chance(0.3)) {
+        const other = numeroOf(SESSIONS + numeros.length);
+        add(store, other);
+        store.remove(other);
+        for (const file of filesWith(folder, other)) left.push(`${other} in ${file}`);
+      }
+    }
+    assert.deepEqual(left, []);
+  });
+});
