@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
@@ -54,6 +54,20 @@ describe('the command with --engine whatsapp', () => {
     assert.deepEqual(second.output, {
       stdout: '',
       stderr: `Another gateway is using the folder '${data}': choose another with --data.\n`,
+    });
+  });
+
+  test('says in one sentence that others can write to the folder, and how to mend it', async (t) => {
+    const data = dataFor(t);
+    mkdirSync(data);
+    chmodSync(data, 0o777);
+    const gateway = run(t, args(data));
+    assert.equal(await gateway.ended, 1);
+    assert.deepEqual(gateway.output, {
+      stdout: '',
+      stderr:
+        `The keys of the sessions are not safe in '${data}', which others can write to. ` +
+        `Run this first: chmod go-w '${data}'\n`,
     });
   });
 

@@ -1,0 +1,104 @@
+import type { WireSession } from '../../../src/wire.ts';
+import { STATES } from '../../../src/wire.ts';
+import { address, type Run, run } from '../../gateway/support/command.ts';
+import { type Answer, call, message } from '../../gateway/support/gateway.ts';
+import type { Scope } from '../../support/scope.ts';
+import { until } from '../../support/until.ts';
+import type { FakeWhatsapp } from '../fake/whatsapp.ts';
+
+const KILL_AT = new URL('./kill-at.ts', import.meta.url).href;
+
+/** A statement of SQLite's; the gateway kills itself right before it. */
+export interface Place {
+  /** What the statement has in it, as a regular expression. */
+  readonly at: string;
+  /** How many such statements pass before. Default none. */
+  readonly skip?: number;
+}
+
+interface Surroundings {
+  readonly env?: Record<string, string>;
+  /** A module that Node loads before the command. */
+  readonly imports?: string;
+}
+
+/** The gateway as a process of its own, with the real client library and a WhatsApp that is not. */
+export class GatewayProcess {
+  readonly run: Run;
+  readonly #whatsapp: FakeWhatsapp;
+  #url = '';
+
+  constructor(scope: Scope, folder: string, whatsapp: FakeWhatsapp, surroundings: Surroundings = {}) {
+    this.#whatsapp = whatsapp;
+    const options = ['--engine', 'whatsapp', '--data', folder, '--whatsapp-url', whatsapp.url];
+    this.run = run(scope, ['--port', '0', ...options], surroundings);
+  }
+
+  /** One that is killed at a place, if it ever gets there. */
+  static killedAt(scope: Scope, folder: string, whatsapp: FakeWhatsapp, { at, skip = 0 }: Place) {
+    const env = { WO_KILL_AT: at, WO_KILL_SKIP: String(skip) };
+    return new GatewayProcess(scope, folder, whatsapp, { env, imports: KILL_AT });
+  }
+
+  /** Resolves when it listens, to itself. */
+  async listens(): Promise<this> {
+    this.#url = await address(this.run);
+    return this;
+  }
+
+  get isAlive(): boolean {
+    return this.run.child.exitCode === null && this.run.child.signalCode === null;
+  }
+
+  async kill(): Promise<void> {
+    this.run.child.kill('SIGKILL');
+    await this.run.ended;
+  }
+
+  /** As Ctrl-C does. */
+  async stop(): Promise<void> {
+    this.run.child.kill('SIGTERM');
+    await this.run.ended;
+  }
+
+  async list(): Promise<WireSession[]> {
+    // The type of an answer that the contract's own tests hold to.
+    return (await call({ url: this.#url }, '/api/session/sessions')).body as WireSession[];
+  }
+
+  async session(numero: string): Promise<WireSession | undefined> {
+    return (await this.list()).find((session) => session.numero === numero);
+  }
+
+  levanta(numero: string): Promise<Answer> {
+    return call({ url: this.#url }, `/api/session/levanta/${numero}`);
+  }
+
+  delete(numero: string): Promise<Answer> {
+    return call({ url: this.#url }, `/api/session/${numero}`, { method: 'DELETE' });
+  }
+
+  send(numero: string, to: number): Promise<Answer> {
+    return call({ url: this.#url }, '/api/message', { method: 'POST', body: message(numero, [to]) });
+  }
+
+  async link(numero: string): Promise<void> {
+    await this.levanta(numero);
+    const code = await this.#until(async () => (await this.session(numero))?.qrCode, `a code of ${numero}`);
+    await this.#whatsapp.phone(numero).scan(code);
+    await this.state(numero, STATES.connected);
+  }
+
+  async state(numero: string, state: string): Promise<void> {
+    const there = async () => (await this.session(numero))?.state === state;
+    await this.#until(there, `${numero} ${state}`);
+  }
+
+  /** As `until`, and rejects as soon as the process has ended. */
+  async #until<T>(condition: () => Promise<T>, expectation: string): Promise<NonNullable<T>> {
+    const dead = Symbol('dead');
+    const result = await until(async () => (this.isAlive ? condition() : dead), expectation);
+    if (result === dead) throw new Error('The gateway has ended');
+    return result;
+  }
+}
