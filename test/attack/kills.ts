@@ -3,162 +3,133 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { STATES, type WireSession } from '../../src/wire.ts';
-import { address, run } from '../gateway/support/command.ts';
-import { type Answer, call, message } from '../gateway/support/gateway.ts';
 import type { Scope } from '../support/scope.ts';
-import { until } from '../support/until.ts';
 import { type FakeWhatsapp, startFakeWhatsapp } from '../whatsapp/fake/whatsapp.ts';
+import { GatewayProcess, type Place } from '../whatsapp/support/gateway-process.ts';
+import { makeOld } from '../whatsapp/support/old-store.ts';
 import type { Attack } from './attack.ts';
+import { NUMEROS, Operator } from './operator.ts';
 import type { Random } from './random.ts';
 
-/** How often the gateway is killed in a round. */
-const KILLS = 2;
 /** Longest life of a gateway after its list was found right, in milliseconds. */
-const LIFE = 2_500;
-const NUMEROS = ['5215550001111', '34600000001', '5491150000001'];
-const RECIPIENT = 34700000000;
+const LIFE = 2_000;
+/** Where a gateway is killed as it takes over the store of an older version. */
+const TAKEOVER = [
+  'CREATE TABLE keys_',
+  'INTO keys_',
+  'DROP TABLE session',
+  'INSERT INTO session',
+  'DROP TABLE key$',
+  'COMMIT',
+  'wal_checkpoint',
+];
+/** Where it is killed as it ends. */
+const ENDS = ['journal_mode = DELETE', 'locking_mode = NORMAL', 'BEGIN IMMEDIATE'];
 
-/** What the list must say of a numero: `maybe` while the answer to a request about it was not heard. */
-type Expected = 'absent' | 'listed' | 'maybe';
-
-/** The gateway as a process of its own, and what it should remember. */
-class Victim {
-  readonly whatsapp: FakeWhatsapp;
+/** A gateway that is killed again and again, and who uses it. */
+class Scene {
   readonly #scope: Scope;
   readonly #random: Random;
+  readonly #whatsapp: FakeWhatsapp;
   readonly #folder: string;
-  readonly #expected = new Map<string, Expected>(NUMEROS.map((numero) => [numero, 'absent']));
-  #url = '';
-  #alive = false;
-  #kill = async () => {};
+  readonly operator: Operator;
+  kills = 0;
 
   constructor(scope: Scope, random: Random, whatsapp: FakeWhatsapp, folder: string) {
     this.#scope = scope;
     this.#random = random;
-    this.whatsapp = whatsapp;
+    this.#whatsapp = whatsapp;
     this.#folder = folder;
+    this.operator = new Operator(random, whatsapp, folder);
   }
 
-  async start(): Promise<void> {
-    const options = ['--engine', 'whatsapp', '--data', this.#folder, '--whatsapp-url', this.whatsapp.url];
-    const gateway = run(this.#scope, ['--port', '0', ...options]);
-    this.#kill = async () => {
-      this.#alive = false;
-      gateway.child.kill('SIGKILL');
-      await gateway.ended;
-      assert.match(gateway.output.stdout, /^http:\S+ \(Ctrl-C stops it\)\n$/);
-      assert.equal(gateway.output.stderr, '');
-    };
-    this.#url = await address(gateway);
-    this.#alive = true;
+  /** Starts a gateway, which finds everything as it was left, and is killed at the place if it comes there. */
+  async start(place?: Place): Promise<void> {
+    const gateway = this.#gateway(place);
+    this.operator.use(await gateway.listens());
+    await this.operator.whileAlive(() => this.operator.check());
   }
 
-  kill(): Promise<void> {
-    return this.#kill();
+  /** At any moment. */
+  async killAnywhere(): Promise<void> {
+    await this.start();
+    const life = this.operator.live();
+    await sleep(this.#random.next() * LIFE);
+    await this.operator.gateway.kill();
+    await life;
+    await this.#killed();
   }
 
-  /** The list is right, and every linked session is there again without a code. */
-  async check(): Promise<void> {
-    const { registrations } = this.whatsapp;
-    const listed = new Set((await this.#list()).map(({ numero }) => numero));
-    for (const [numero, expected] of this.#expected) {
-      if (expected !== 'maybe') assert.equal(listed.has(numero), expected === 'listed', numero);
-      this.#expected.set(numero, listed.has(numero) ? 'listed' : 'absent');
-      const linked = this.whatsapp.phone(numero).devices.length > 0;
-      if (listed.has(numero) && linked) await this.#state(numero, STATES.connected);
-      // What was deleted is unlinked too, by the next gateway if need be.
-      if (!listed.has(numero))
-        await until(() => !this.whatsapp.phone(numero).devices.length, `${numero} gone`);
-    }
-    assert.equal(this.whatsapp.registrations, registrations);
+  /** Between the end of a deletion and the end of what the journal has of it. */
+  async killAtCheckpoint(): Promise<void> {
+    // The first one is that of the start.
+    await this.start({ at: 'wal_checkpoint', skip: 1 });
+    const numero = this.#random.pick(NUMEROS);
+    await this.operator.whileAlive(async () => {
+      if ((await this.operator.gateway.session(numero)) === undefined) await this.operator.link(numero);
+      await this.operator.delete(numero);
+    });
+    await this.#killed();
   }
 
-  /** Goes on until the gateway is killed. */
-  async live(): Promise<void> {
-    const actions = [this.#delete, this.#levanta, this.#cut, this.#send, this.#send];
-    while (this.#alive) {
-      const numero = this.#random.pick(NUMEROS);
-      const phone = this.whatsapp.phone(numero);
-      if (phone.devices.length === 0) await this.#link(numero);
-      else await this.#random.pick(actions).call(this, numero);
-    }
+  async killAtEnd(): Promise<void> {
+    await this.start({ at: this.#random.pick(ENDS) });
+    const life = this.operator.live();
+    await sleep(this.#random.next() * LIFE);
+    await this.operator.gateway.stop();
+    await life;
+    await this.#killed();
   }
 
-  async #link(numero: string): Promise<void> {
-    await this.#levanta(numero);
-    const code = await this.#until(async () => (await this.#session(numero))?.qrCode, 'a code');
-    await this.whatsapp.phone(numero).scan(code);
-    await this.#state(numero, STATES.connected);
+  /** The store of an older version, with the same sessions. */
+  async killAtTakeover(): Promise<void> {
+    await this.start();
+    await this.operator.gateway.stop();
+    makeOld(this.#folder);
+    const gateway = this.#gateway({ at: this.#random.pick(TAKEOVER) });
+    this.operator.use(gateway);
+    // Without a session some of the places are never come to.
+    await Promise.race([gateway.run.ended, gateway.listens().catch(() => {})]);
+    await gateway.kill();
+    await this.#killed();
   }
 
-  async #levanta(numero: string): Promise<void> {
-    if (this.#expected.get(numero) === 'absent') this.#expected.set(numero, 'maybe');
-    await this.#call(`/api/session/levanta/${numero}`);
-    this.#expected.set(numero, 'listed');
+  #gateway(place?: Place): GatewayProcess {
+    return place
+      ? GatewayProcess.killedAt(this.#scope, this.#folder, this.#whatsapp, place)
+      : new GatewayProcess(this.#scope, this.#folder, this.#whatsapp);
   }
 
-  async #send(numero: string): Promise<void> {
-    await this.#call('/api/message', { method: 'POST', body: message(numero, [RECIPIENT]) });
-  }
-
-  async #cut(numero: string): Promise<void> {
-    this.whatsapp.phone(numero).cutLine();
-  }
-
-  async #delete(numero: string): Promise<void> {
-    this.#expected.set(numero, 'maybe');
-    await this.#call(`/api/session/${numero}`, { method: 'DELETE' });
-    this.#expected.set(numero, 'absent');
-  }
-
-  async #state(numero: string, state: string): Promise<void> {
-    const there = async () => (await this.#session(numero))?.state === state;
-    await this.#until(there, `${numero} ${state}`);
-  }
-
-  /** As `until`, and rejects when the gateway is killed. */
-  async #until<T>(condition: () => Promise<T>, expectation: string): Promise<NonNullable<T>> {
-    const dead = Symbol('dead');
-    const result = await until(async () => (this.#alive ? condition() : dead), expectation);
-    return result === dead ? assert.fail('killed') : result;
-  }
-
-  async #session(numero: string): Promise<WireSession | undefined> {
-    return (await this.#list()).find((session) => session.numero === numero);
-  }
-
-  async #list(): Promise<WireSession[]> {
-    return (await this.#call('/api/session/sessions')).body as WireSession[];
-  }
-
-  #call(...[path, init]: [path: string, init?: Parameters<typeof call>[2]]): Promise<Answer> {
-    return call({ url: this.#url }, path, init);
+  async #killed(): Promise<void> {
+    const { child, output, ended } = this.operator.gateway.run;
+    await ended;
+    assert.equal(child.signalCode, 'SIGKILL');
+    assert.match(output.stdout, /^(http:\S+ \(Ctrl-C stops it\)\n)?$/);
+    assert.equal(output.stderr, '');
+    this.kills += 1;
   }
 }
 
 export const kills: Attack = {
   name: 'kills',
-  promise: 'a gateway that is killed at any moment loses no linked session',
-  async round(scope, random) {
-    const folder = mkdtempSync(join(tmpdir(), 'wo-'));
+  promise:
+    'a gateway that is killed at any moment loses no linked session, and leaves nothing of a deleted one',
+  async round(scope, random, time) {
+    const folder = join(mkdtempSync(join(tmpdir(), 'wo-')), 'data');
     const whatsapp = await startFakeWhatsapp();
-    const victim = new Victim(scope, random, whatsapp, folder);
     scope.after(async () => {
       await whatsapp.close();
       rmSync(folder, { recursive: true, force: true });
     });
-    await victim.start();
-    for (let kill = 1; kill <= KILLS; kill++) {
-      const life = victim.live().catch(() => {});
-      await sleep(random.next() * LIFE);
-      await victim.kill();
-      await life;
-      await victim.start();
-      await victim.check();
-    }
-    await victim.kill();
-    assert.deepEqual(whatsapp.phone(String(RECIPIENT)).failures, []);
-    return { kills: KILLS };
+    const scene = new Scene(scope, random, whatsapp, folder);
+    const ways = [scene.killAnywhere, scene.killAtCheckpoint, scene.killAtEnd, scene.killAtTakeover];
+    await scene.killAnywhere();
+    await scene.killAtCheckpoint();
+    if (time > 0) for (let more = 0; more < 4; more++) await random.pick(ways).call(scene);
+    await scene.start();
+    await scene.operator.deleteAll();
+    scene.operator.checkMessages();
+    await scene.operator.gateway.kill();
+    return { kills: scene.kills, 'deletions searched for': scene.operator.deletions };
   },
 };

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { STATES, type WireSession } from '../../src/wire.ts';
+import type { Answer } from '../gateway/support/gateway.ts';
+import { until } from '../support/until.ts';
+import type { FakeWhatsapp } from '../whatsapp/fake/whatsapp.ts';
+import type { GatewayProcess } from '../whatsapp/support/gateway-process.ts';
+import { filesWith } from '../whatsapp/support/raw-files.ts';
+import type { Random } from './random.ts';
+
+export const NUMEROS = ['5215550001111', '34600000001', '5491150000001'] as const;
+const RECIPIENT = 34700000000;
+/** In place of what was waited for. */
+const ENDED = 'ended';
+
+/** What the list must say of a numero: `maybe` after a request whose answer was not heard, or was no success. */
+type Expected = 'absent' | 'listed' | 'maybe';
+
+/** Somebody who uses a gateway while it is attacked, and holds it to what it has answered. */
+export class Operator {
+  readonly #random: Random;
+  readonly #whatsapp: FakeWhatsapp;
+  readonly #folder: string;
+  readonly #expected = new Map<string, Expected>(NUMEROS.map((numero) => [numero, 'absent']));
+  #gateway: GatewayProcess | undefined;
+  /** Deletions that were answered with success; after each one the files were searched. */
+  deletions = 0;
+  /** Answers that named the disk as their reason. */
+  refusals = 0;
+
+  constructor(random: Random, whatsapp: FakeWhatsapp, folder: string) {
+    this.#random = random;
+    this.#whatsapp = whatsapp;
+    this.#folder = folder;
+  }
+
+  get gateway(): GatewayProcess {
+    return this.#gateway ?? assert.fail('There is no gateway');
+  }
+
+  use(gateway: GatewayProcess): void {
+    this.#gateway = gateway;
+  }
+
+  /** Goes on until the gateway has ended. Rejects with what gave way before. */
+  live(): Promise<void> {
+    return this.whileAlive(async () => {
+      while (this.gateway.isAlive) await this.act();
+    });
+  }
+
+  /** Does the task, which the end of the gateway may cut short. Rejects with what gave way before. */
+  async whileAlive(task: () => Promise<void>): Promise<void> {
+    const { gateway } = this;
+    try {
+      await task();
+    } catch (error) {
+      if (error instanceof assert.AssertionError) throw error;
+      // Its end breaks off what is under way, and is heard of a moment later.
+      await Promise.race([gateway.run.ended, sleep(5_000)]);
+      if (gateway.isAlive) throw error;
+    }
+  }
+
+  /** Does something with one of the sessions. */
+  async act(): Promise<void> {
+    const numero = this.#random.pick(NUMEROS);
+    if (this.#whatsapp.phone(numero).devices.length === 0) {
+      // A session that is not linked can be deleted as well.
+      if (this.#random.chance(0.2)) await this.delete(numero);
+      else await this.link(numero);
+      return;
+    }
+    const send = () => this.#send(numero);
+    const cut = () => this.#whatsapp.phone(numero).cutLine();
+    await this.#random.pick([() => this.delete(numero), () => this.levanta(numero), cut, send, send])();
+  }
+
+  /** Links a session, if the disk lets it. */
+  async link(numero: string): Promise<void> {
+    if ((await this.levanta(numero)) !== 200) return;
+    const code = await this.#watch(numero, ({ qrCode }) => qrCode);
+    if (code === ENDED) return;
+    await this.#whatsapp
+      .phone(numero)
+      .scan(code)
+      .catch(() => {});
+    const connected = this.#watch(
+      numero,
+      ({ state }) => (state === STATES.connected ? state : undefined),
+      5_000,
+    );
+    await connected.catch(() => {});
+  }
+
+  async levanta(numero: string): Promise<number> {
+    if (this.#expected.get(numero) === 'absent') this.#expected.set(numero, 'maybe');
+    const status = this.#judge(await this.gateway.levanta(numero), [200]);
+    if (status === 200) this.#expected.set(numero, 'listed');
+    return status;
+  }
+
+  async delete(numero: string): Promise<void> {
+    this.#expected.set(numero, 'maybe');
+    const status = this.#judge(await this.gateway.delete(numero), [204, 404]);
+    if (status !== 204) return;
+    this.#expected.set(numero, 'absent');
+    this.deletions += 1;
+    assert.deepEqual(filesWith(this.#folder, numero), [], `${numero} after its deletion`);
+  }
+
+  /** The list is right, every linked session is there without a code, and of what is not there nothing is left. */
+  async check(): Promise<void> {
+    const { registrations } = this.#whatsapp;
+    const listed = new Set((await this.gateway.list()).map(({ numero }) => numero));
+    for (const [numero, expected] of this.#expected) {
+      if (expected !== 'maybe') assert.equal(listed.has(numero), expected === 'listed', numero);
+      this.#expected.set(numero, listed.has(numero) ? 'listed' : 'absent');
+      const { devices } = this.#whatsapp.phone(numero);
+      if (listed.has(numero)) {
+        if (devices.length > 0) await this.gateway.state(numero, STATES.connected);
+        continue;
+      }
+      // What was deleted is unlinked too, by the next gateway if need be.
+      await this.#until(() => this.#whatsapp.phone(numero).devices.length === 0, `${numero} unlinked`);
+      await this.#until(() => filesWith(this.#folder, numero).length === 0, `${numero} out of the files`);
+    }
+    assert.equal(this.#whatsapp.registrations, registrations);
+  }
+
+  async deleteAll(): Promise<void> {
+    for (const { numero } of await this.gateway.list()) await this.delete(numero);
+  }
+
+  /** What the sessions have sent could be read. */
+  checkMessages(): void {
+    assert.deepEqual(this.#whatsapp.phone(String(RECIPIENT)).failures, []);
+  }
+
+  async #send(numero: string): Promise<void> {
+    this.#judge(await this.gateway.send(numero, RECIPIENT), [204, 404, 409, 504]);
+  }
+
+  /** Waits for what `pick` finds in a session, or for the end of the session or of the gateway. */
+  #watch(numero: string, pick: (session: WireSession) => string | undefined, time?: number): Promise<string> {
+    const look = async () => {
+      if (!this.gateway.isAlive) return ENDED;
+      const session = await this.gateway.session(numero);
+      return !session || session.state === STATES.disconnected ? ENDED : pick(session);
+    };
+    return until(look, `${numero} to get on or to end`, time);
+  }
+
+  /** As `until`, and rejects as soon as the gateway has ended. */
+  async #until(condition: () => boolean, expectation: string): Promise<void> {
+    await until(() => !this.gateway.isAlive || condition(), expectation);
+    if (!condition()) throw new Error('The gateway has ended');
+  }
+
+  /** Success, or a reason of the disk's: nothing else may come. */
+  #judge({ status, body }: Answer, fine: readonly number[]): number {
+    if (fine.includes(status)) return status;
+    assert.ok(status === 507 || status === 503, `${status} ${JSON.stringify(body)}`);
+    assert.match(JSON.stringify(body), /disco del servidor|No se pueden leer las claves/);
+    this.refusals += 1;
+    return status;
+  }
+}
