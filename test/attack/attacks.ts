@@ -1,6 +1,7 @@
 import type { Attack } from './attack.ts';
 import { clock } from './clock.ts';
 import { deafPanels } from './deaf-panels.ts';
+import { disk } from './disk.ts';
 import { foreignPages } from './foreign-pages.ts';
 import { frames } from './frames.ts';
 import { inputs } from './inputs.ts';
@@ -12,6 +13,7 @@ import { soak } from './soak.ts';
 /** In the order of `npm run attack`. */
 export const ATTACKS: readonly Attack[] = [
   kills,
+  disk,
   frames,
   foreignPages,
   requests,

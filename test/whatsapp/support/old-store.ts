@@ -12,6 +12,7 @@ const OLD_TABLES = `
 /** Makes the store of a gateway that is not running one of version 0.1.0. */
 export function makeOld(folder: string): void {
   const db = new Database(join(folder, 'sessions.sqlite'));
+  db.pragma('secure_delete = ON');
   db.exec(`BEGIN; ${OLD_TABLES}`);
   for (const row of db.prepare('SELECT id, numero, leaving FROM session ORDER BY id').all()) {
     const { id, numero, leaving } = Object(row);
