@@ -171,7 +171,10 @@ export class Operator {
 
   /** As `until`, and rejects as soon as the gateway has ended. */
   async #until(condition: () => boolean, expectation: string): Promise<void> {
-    await until(() => !this.gateway.isAlive || condition(), expectation);
+    const met = until(() => !this.gateway.isAlive || condition(), expectation);
+    await met.catch((error: unknown) => {
+      throw new Error(`${error}; ${this.gateway.run.output.stderr}`);
+    });
     if (!condition()) throw new Error('The gateway has ended');
   }
 
