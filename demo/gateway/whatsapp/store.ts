@@ -26,8 +26,6 @@ export class Store {
   readonly #credentials = new Map<string, Credentials>();
   /** Whose credentials on the disk mean nothing any more, but could not be erased. */
   readonly #void = new Set<string>();
-  /** Removed, but still to be read in the journal. */
-  readonly #traces = new Set<string>();
   #open = true;
 
   private constructor(db: Database, list: SessionList, library: Library, print: (sentence: string) => void) {
@@ -121,11 +119,9 @@ export class Store {
       const keys = this.#keys(numero);
       this.#disk.write('erase', numero, () => this.#list.remove(numero, () => keys.drop()));
       this.#void.delete(numero);
-      this.#traces.add(numero);
     }
-    if (this.#traces.has(numero)) this.#emptyJournal(numero);
-    // What never came to the disk can be taken off the list when that is full.
-    else unlessDiskFails(() => this.#emptyJournal(numero));
+    // Of one that is not on the list something may be left there too: a full disk has taken half of its start.
+    this.#emptyJournal(numero);
   }
 
   close(): void {
@@ -154,7 +150,6 @@ export class Store {
 
   #emptyJournal(numero: string): void {
     this.#disk.write('empty-journal', numero, () => emptyJournal(this.#db));
-    this.#traces.clear();
   }
 }
 
