@@ -49,6 +49,9 @@ export type DiskTask =
   | 'read-keys'
   | 'write-keys';
 
+/** What cannot be read as JSON, or as credentials, or is on a page that is none. */
+const LOSSES = ['SyntaxError', 'TypeError', 'SQLITE_CORRUPT'];
+
 /** Something that the disk did not do; thrown by an engine's `start` and `remove`. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
@@ -68,6 +71,11 @@ export class StoreError extends Error {
   /** Whether there is no space left, and nothing else is wrong. */
   get isFull(): boolean {
     return this.code === 'SQLITE_FULL';
+  }
+
+  /** Whether the credentials are there, but are none any more: trying again is of no use. */
+  get isLoss(): boolean {
+    return this.task === 'read-credentials' && LOSSES.includes(this.code);
   }
 }
 

@@ -7,8 +7,8 @@ export function storeFailureStatus({ isFull }: StoreError): number {
 
 /** Says for the screen what the disk did not do, why, and what to do next. */
 export function storeFailureSentence(error: StoreError): string {
-  const { isFull, code } = error;
-  if (!isFull && error.task === 'read-credentials') return unreadable(error);
+  const { isFull, isLoss, code } = error;
+  if (isLoss) return unreadable(error);
   return isFull
     ? `No hay espacio en el disco del servidor: ${failed(error)}. Libera espacio e inténtalo de nuevo`
     : `El disco del servidor falla (${code}): ${failed(error)}. Revísalo e inténtalo de nuevo`;

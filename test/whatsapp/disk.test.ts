@@ -189,6 +189,23 @@ describe('a delete on a bad disk', () => {
     await lab.link();
   });
 
+  test('that could not read the keys does not erase them, and can be asked for again', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    await lab.gateway.close();
+    const heal = failSql(t, /FROM keys_1 /, 'SQLITE_IOERR');
+    await lab.start();
+    await lab.state(STATES.disconnected);
+    const sentence = brokenBecause(`no se han podido leer las claves de ${NUMERO}`);
+    assertSays(await lab.levanta(), 503, sentence);
+    assertSays(await lab.delete(), 503, sentence);
+    assert.deepEqual(lab.printed, [`The keys of ${NUMERO} cannot be read (SQLITE_IOERR).`]);
+    heal();
+    assert.equal((await lab.delete()).status, 204);
+    assert.deepEqual(lab.whatsapp.phone(NUMERO).devices, []);
+    assert.deepEqual(filesWith(lab.folder, NUMERO), []);
+  });
+
   test('that leaves the keys in the journal says so, and can be asked for again', async (t) => {
     const lab = await startLab(t);
     await lab.link();

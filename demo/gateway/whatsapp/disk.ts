@@ -15,7 +15,7 @@ function failed(task: DiskTask, numero: string): string {
     case 'empty-journal':
       return `The erased keys of ${numero} are still in the journal on the disk`;
     case 'read-credentials':
-      return `The keys of ${numero} cannot be read: it must be deleted and linked again`;
+      return `The keys of ${numero} cannot be read`;
     case 'read-keys':
       return `Keys for the messages of ${numero} cannot be read`;
     case 'write-keys':
@@ -52,10 +52,11 @@ export class Disk {
       return result;
     } catch (error) {
       const reason = reasonOf(error);
-      const sentence = `${beginning} (${reason}).`;
-      if (!this.#said.has(beginning)) this.#print(sentence);
+      const failure = new Failure(`${beginning} (${reason}).`, task, numero, reason);
+      if (failure.isLoss) failure.message = `${beginning}: it must be deleted and linked again (${reason}).`;
+      if (!this.#said.has(beginning)) this.#print(failure.message);
       this.#said.add(beginning);
-      throw new Failure(sentence, task, numero, reason);
+      throw failure;
     }
   }
 }
@@ -64,6 +65,16 @@ export class Disk {
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return 'code' in error ? String(error.code) : error.name;
+}
+
+/** The result, or undefined where it is lost for good. */
+export function unlessLost<T>(task: () => T): T | undefined {
+  try {
+    return task();
+  } catch (error) {
+    if (error instanceof StoreError && error.isLoss) return undefined;
+    throw error;
+  }
 }
 
 /** The result, or undefined where the disk failed; then it has been said, and the work goes on without. */

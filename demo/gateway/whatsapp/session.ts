@@ -3,7 +3,7 @@ import { sameNumero } from '../numbers.ts';
 import { createCaches } from './caches.ts';
 import { type Close, closingOf, type Phase } from './closing.ts';
 import { Connection, type Line } from './connection.ts';
-import { unlessDiskFails } from './disk.ts';
+import { unlessLost } from './disk.ts';
 import { Faults } from './faults.ts';
 import { Outbox } from './outbox.ts';
 import type { Reach } from './reach.ts';
@@ -79,7 +79,8 @@ export class Session {
     await this.stop();
     // Its start never came to the disk, so nobody is linked.
     if (!this.#store.has(this.#numero)) return true;
-    const credentials = unlessDiskFails(() => this.#store.credentials(this.#numero));
+    // Erased before WhatsApp was told, what can be read later would stay linked.
+    const credentials = unlessLost(() => this.#store.credentials(this.#numero));
     return credentials !== undefined && unlink(this.#line, credentials, open);
   }
 
