@@ -115,11 +115,12 @@ export const kills: Attack = {
   promise:
     'a gateway that is killed at any moment loses no linked session, and leaves nothing of a deleted one',
   async round(scope, random, time) {
-    const folder = join(mkdtempSync(join(tmpdir(), 'wo-')), 'data');
+    const parent = mkdtempSync(join(tmpdir(), 'wo-'));
+    const folder = join(parent, 'data');
     const whatsapp = await startFakeWhatsapp();
     scope.after(async () => {
       await whatsapp.close();
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(parent, { recursive: true, force: true });
     });
     const scene = new Scene(scope, random, whatsapp, folder);
     const ways = [scene.killAnywhere, scene.killAtCheckpoint, scene.killAtEnd, scene.killAtTakeover];

@@ -19,11 +19,12 @@ const CHECKPOINT = { at: 'wal_checkpoint', skip: 1 };
 
 /** A folder with two linked sessions, and the gateway that is killed at a place. */
 async function startDoomed(t: TestContext, place: Place) {
-  const folder = join(mkdtempSync(join(tmpdir(), 'wo-')), 'data');
+  const parent = mkdtempSync(join(tmpdir(), 'wo-'));
+  const folder = join(parent, 'data');
   const whatsapp = await startFakeWhatsapp();
   t.after(async () => {
     await whatsapp.close();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(parent, { recursive: true, force: true });
   });
   const doomed = await GatewayProcess.killedAt(t, folder, whatsapp, place).listens();
   await doomed.link(NUMERO);
