@@ -86,6 +86,7 @@ describe('an exception of our own', () => {
     const library = await loadLibrary();
     const store = await Store.open(folder, library, () => {});
     t.after(() => store.close());
+    store.add(NUMERO);
     const told: string[] = [];
     const connection = new Connection(
       { library, url: whatsapp.url, timings: TIMINGS },
