@@ -102,7 +102,8 @@ class Bench {
     await this.#page.jump(this.#random.pick([-1, 1]) * this.#random.integer(4 * 60_000, 30 * DAY));
     await until(async () => !(await this.#page.card(numero))?.code, 'the code to be covered', 10_000);
     // It is asked for once more as an operator does, and comes.
-    await until(() => this.#page.press(numero, 'Generar otro'), "'Generar otro'");
+    const press = (name: string) => this.#page.press(numero, name);
+    await until(async () => (await press('Generar otro')) || press('Levantar Sesión'), 'a button');
     await this.#drawn(numero);
     await this.#phone(numero, 'trouble', { trouble: null });
   }
@@ -113,7 +114,7 @@ class Bench {
     await this.#phone(numero, 'trouble', { trouble: 'no-code' });
     await until(() => this.#page.press(numero, 'Levantar Sesión'), 'the button');
     const says = async (text: string) => (await this.#page.card(numero))?.text.includes(text);
-    await until(() => says('AUTENTICANDO'), 'the start');
+    await until(() => says('El servidor está preparando el código'), 'the start');
     await this.#page.jump(-this.#random.integer(1, 48) * HOUR);
     await this.#page.jump(100_000);
     await until(() => says('El servidor no ha enviado el código'), 'a word on it', 10_000);
@@ -173,7 +174,11 @@ class Bench {
   }
 
   async #drawn(numero: string): Promise<void> {
-    await until(async () => (await this.#page.card(numero))?.code, `a code of ${numero} on the screen`);
+    await until(async () => {
+      const card = await this.#page.card(numero);
+      assert.ok(card?.code, card?.text);
+      return true;
+    }, `a code of ${numero} on the screen`);
   }
 
   async #scanned(numero: string): Promise<void> {
