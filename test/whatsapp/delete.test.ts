@@ -68,6 +68,17 @@ describe('a delete', () => {
     assert.deepEqual(lab.printed, []);
   });
 
+  test('whose word to WhatsApp is lost with the line has the device unlinked on another one', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    const phone = lab.whatsapp.phone(NUMERO);
+    phone.losesRemoval = true;
+    assert.equal((await lab.delete()).status, 204);
+    assert.deepEqual(phone.devices, []);
+    await assertGone(lab);
+    assert.deepEqual(lab.printed, []);
+  });
+
   test('without a line erases the credentials all the same, and says what is left to do', async (t) => {
     const lab = await startLab(t);
     await lab.link();

@@ -11,34 +11,42 @@ export async function unlink(line: Line, credentials: Credentials, open?: Connec
     open?.end();
     return true;
   }
-  const connection = open?.isOpen ? open : undefined;
-  if (!connection) open?.end();
-  return connection ? removeOn(connection) : connectAndRemove(line, credentials);
+  if (open?.isOpen) {
+    const removal = await removeOn(open);
+    if (removal !== 'cut') return removal === 'told';
+  } else open?.end();
+  return connectAndRemove(line, credentials);
 }
 
-/** An answer, or the end of the line, which WhatsApp cuts for a device that is gone. */
-async function removeOn(connection: Connection): Promise<boolean> {
-  const told = await connection.removeDevice().then(
-    () => true,
-    () => !connection.isOpen,
+/** WhatsApp has answered; or the line has ended before, as it also does once the device is gone; or neither in time. */
+type Removal = 'told' | 'cut' | 'silent';
+
+async function removeOn(connection: Connection): Promise<Removal> {
+  const removal = await connection.removeDevice().then(
+    (): Removal => 'told',
+    (): Removal => (connection.isOpen ? 'silent' : 'cut'),
   );
   connection.end();
-  return told;
+  return removal;
 }
 
 function connectAndRemove(line: Line, credentials: Credentials): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = new Connection(line, credentials, {
-      open: () => finish(removeOn(connection)),
+      open: async () => {
+        const removal = await removeOn(connection);
+        // How it was cut tells more.
+        if (removal !== 'cut') finish(removal === 'told');
+      },
       // 401: it was no device of the account any more.
       closed: ({ code, reached }) => finish(reached && code === 401),
     });
     const timer = setTimeout(() => finish(false), line.timings.unlink);
 
-    function finish(told: boolean | Promise<boolean>): void {
+    function finish(told: boolean): void {
       clearTimeout(timer);
       resolve(told);
-      if (told === false) connection.end();
+      connection.end();
     }
   });
 }

@@ -29,6 +29,8 @@ export class Phone {
   readonly failures: unknown[] = [];
   /** An account that wants a passkey before it links a device: the scan stops half-way. */
   asksForPasskey = false;
+  /** The line breaks at the next word that a device is to be removed, and WhatsApp does not hear it. */
+  losesRemoval = false;
   readonly #devices = new Map<number, LinkedDevice>();
   readonly #findLinking: (ref: string) => Linking | undefined;
   readonly #preKeys: number;

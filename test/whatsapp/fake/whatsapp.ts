@@ -188,8 +188,14 @@ export class FakeWhatsapp {
     if (stanza.tag === 'message') return deliver(stanza, device, this.#directory);
     if (stanza.tag !== 'iq') return;
     if (at(stanza, 'remove-companion-device')) {
+      const phone = this.phone(device.number);
+      if (phone.losesRemoval) {
+        phone.losesRemoval = false;
+        connection.cut();
+        return;
+      }
       connection.send(result(stanza));
-      this.phone(device.number).forget(device);
+      phone.forget(device);
       return;
     }
     const answered = await answer(stanza, device, this.#directory);
