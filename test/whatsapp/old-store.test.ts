@@ -11,7 +11,7 @@ after(releaseTimers);
 
 const RECIPIENT = '34600000002';
 
-describe('a store of version 0.1.0', () => {
+describe('a store of an older gateway', () => {
   test('is taken over with its sessions linked, and of what is deleted then nothing is left', async (t) => {
     const lab = await startLab(t);
     await lab.link(OTHER);

@@ -1,7 +1,7 @@
 import type { Database } from 'libsql';
 import { CREDENTIALS, columnsOf, hasTable, KeyTable, replaceList } from './tables.ts';
 
-/** Until 0.1.0 the list of sessions had the credentials too, and one table had the keys of all of them. */
+/** Before November 2026 the list of sessions had the credentials too, and one table had the keys of all of them. */
 export function hasOldTables(db: Database): boolean {
   return hasTable(db, 'key');
 }

@@ -9,7 +9,7 @@ const OLD_TABLES = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** Makes the store of a gateway that is not running one of version 0.1.0. */
+/** Makes the store of a gateway that is not running that of an older one. */
 export function makeOld(folder: string): void {
   const db = new Database(join(folder, 'sessions.sqlite'));
   db.pragma('secure_delete = ON');
