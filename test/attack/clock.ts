@@ -112,7 +112,7 @@ class Bench {
   async #stuck(numero: string): Promise<void> {
     await this.#phone(numero, 'unlink', {});
     await this.#phone(numero, 'trouble', { trouble: 'no-code' });
-    await until(() => this.#page.press(numero, 'Levantar Sesión'), 'the button');
+    await this.#press(numero);
     const says = async (text: string) => (await this.#page.card(numero))?.text.includes(text);
     await until(() => says('El servidor está preparando el código'), 'the start');
     await this.#page.jump(-this.#random.integer(1, 48) * HOUR);
@@ -169,14 +169,21 @@ class Bench {
 
   async #start(numero: string): Promise<void> {
     await this.#phone(numero, 'unlink', {});
-    await until(() => this.#page.press(numero, 'Levantar Sesión'), 'the button');
+    await this.#press(numero);
     await this.#drawn(numero);
+  }
+
+  /** Starts it at the panel; over when the server has answered. */
+  async #press(numero: string): Promise<void> {
+    await until(() => this.#page.press(numero, 'Levantar Sesión'), 'the button');
+    await until(async () => (await this.#page.card(numero))?.busy === false, 'the answer to a start');
   }
 
   async #drawn(numero: string): Promise<void> {
     await until(async () => {
       const card = await this.#page.card(numero);
-      assert.ok(card?.code, card?.text);
+      const said = async () => JSON.stringify((await call({ url: this.#url }, '/api/session/sessions')).body);
+      assert.ok(card?.code, card?.code ? '' : `${card?.text} where the gateway says ${await said()}`);
       return true;
     }, `a code of ${numero} on the screen`);
   }

@@ -17,6 +17,8 @@ export interface Card {
   readonly text: string;
   /** Whether there is a code that a phone could be held to. */
   readonly code: boolean;
+  /** Whether an action on it has not been answered yet. */
+  readonly busy: boolean;
 }
 
 /** A page with a panel whose clock jumps, and that can be frozen as in a laptop that sleeps. */
@@ -105,10 +107,11 @@ function fakeClock(beginning: number): void {
 function cardOf(numero: string) {
   const root = document.querySelector('whatsapp-operadores')?.shadowRoot;
   const card = root?.querySelector(`article[data-numero="${numero}"]`);
-  card?.scrollIntoView({ block: 'start' });
-  return card
-    ? { text: card.textContent ?? '', code: card.querySelector('.qr svg[role="img"]') !== null }
-    : undefined;
+  if (!card) return undefined;
+  card.scrollIntoView({ block: 'start' });
+  const code = card.querySelector('.qr svg[role="img"]') !== null;
+  const busy = card.querySelector('.actions [aria-disabled]') !== null;
+  return { text: card.textContent ?? '', code, busy };
 }
 
 function textOf(): string {
