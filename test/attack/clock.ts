@@ -113,7 +113,11 @@ class Bench {
     await this.#phone(numero, 'unlink', {});
     await this.#phone(numero, 'trouble', { trouble: 'no-code' });
     await this.#press(numero);
-    const says = async (text: string) => (await this.#page.card(numero))?.text.includes(text);
+    const says = async (text: string) => {
+      const shown = (await this.#page.card(numero))?.text ?? '';
+      assert.ok(shown.includes(text), shown);
+      return true;
+    };
     await until(() => says('El servidor está preparando el código'), 'the start');
     await this.#page.jump(-this.#random.integer(1, 48) * HOUR);
     await this.#page.jump(100_000);
