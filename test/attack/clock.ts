@@ -14,7 +14,7 @@ const SHIFT = fileURLToPath(new URL('clock/shift.ts', import.meta.url));
 /** Of the simulated phones: their codes change every six seconds, and then every two. */
 const SPEED = 10;
 /** Jumps of the clocks in a round. */
-const JUMPS = 5;
+const JUMPS = 4;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** Just before clocks are put forward or back, a year ends, or February does. */
