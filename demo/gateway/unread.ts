@@ -6,7 +6,9 @@ import type { Server } from 'node:http';
  */
 export function endUnread(server: Server, timeout: number): void {
   server.prependListener('request', (_request, response) => {
-    // From when all of the answer is there: how long that takes is not the client's doing.
-    response.once('prefinish', () => response.setTimeout(timeout));
+    const begin = () => response.setTimeout(timeout);
+    // From when all of the answer is there, or a file is: how long that takes is not the client's doing.
+    response.once('prefinish', begin);
+    response.once('pipe', begin);
   });
 }

@@ -1,30 +1,52 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { test } from 'node:test';
+import { Readable } from 'node:stream';
+import { type TestContext, test } from 'node:test';
 import { endUnread } from '../../demo/gateway/unread.ts';
 
+const ANSWER = 'x'.repeat(20_000_000);
+
 test('a client that reads nothing of its answer loses its connection; one that reads does not', async (t) => {
-  const answer = 'x'.repeat(20_000_000);
-  const server = createServer((_request, response) => response.end(answer));
+  const server = await serve(t, (response) => response.end(ANSWER));
+  await assertCutOff(t, server);
+  const read = await fetch(`http://127.0.0.1:${portOf(server)}`);
+  assert.equal((await read.text()).length, ANSWER.length);
+});
+
+test('a client that reads nothing of a file loses its connection before all of it was read from the disk', async (t) => {
+  const server = await serve(t, (response) => Readable.from(endless()).pipe(response));
+  await assertCutOff(t, server);
+});
+
+/** Serves on a port of its own, and cuts off who has read nothing for a tenth of a second. */
+async function serve(t: TestContext, answer: (response: ServerResponse) => void): Promise<Server> {
+  const server = createServer((_request, response) => answer(response));
   endUnread(server, 100);
   server.listen(0, '127.0.0.1');
   t.after(() => server.close());
   await once(server, 'listening');
+  return server;
+}
+
+function portOf(server: Server): number {
   const address = server.address();
   assert.ok(address && typeof address === 'object');
-  const { port } = address;
+  return address.port;
+}
 
+async function assertCutOff(t: TestContext, server: Server): Promise<void> {
   const connected = once(server, 'connection');
-  const client = connect(port, '127.0.0.1').pause();
+  const client = connect(portOf(server), '127.0.0.1').pause();
   t.after(() => client.destroy());
   client.on('error', () => {});
   client.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
   const [connection]: Socket[] = await connected;
   assert.ok(connection);
   await once(connection, 'close', { signal: AbortSignal.timeout(30_000) });
+}
 
-  const read = await fetch(`http://127.0.0.1:${port}`);
-  assert.equal((await read.text()).length, answer.length);
-});
+function* endless(): Generator<string> {
+  for (;;) yield 'x'.repeat(100_000);
+}

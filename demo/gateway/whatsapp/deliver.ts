@@ -1,6 +1,7 @@
 import type { Delivery } from '../engine.ts';
 import { StoreError } from '../errors.ts';
 import type { Connection } from './connection.ts';
+import { aborted, nextTurn } from './waits.ts';
 
 /**
  * Sends one text and tells how it went, at the latest when `deadline` aborts. WhatsApp takes messages for
@@ -46,15 +47,4 @@ export function deliver(
 /** WhatsApp answered with an error, whose number the library hangs on its own; a timeout has none. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && 'data' in error && typeof error.data === 'number';
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

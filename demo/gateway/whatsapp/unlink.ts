@@ -1,5 +1,6 @@
 import { Connection, type Line } from './connection.ts';
 import type { Credentials } from './credentials.ts';
+import { aborted, nextTurn } from './waits.ts';
 
 /**
  * Tells WhatsApp that the session is no device of its account any more, on the line that is open or on one of
@@ -11,40 +12,41 @@ export async function unlink(line: Line, credentials: Credentials, open?: Connec
     open?.end();
     return true;
   }
-  if (open?.isOpen) {
-    const removal = await removeOn(open);
-    if (removal !== 'cut') return removal === 'told';
-  } else open?.end();
-  return connectAndRemove(line, credentials);
+  const deadline = AbortSignal.timeout(line.timings.unlink);
+  const removal = open?.isOpen ? await removeOn(open, deadline) : 'cut';
+  open?.end();
+  return removal === 'cut' ? connectAndRemove(line, credentials, deadline) : removal === 'told';
 }
 
 /** WhatsApp has answered; or the line has ended before, as it also does once the device is gone; or neither in time. */
 type Removal = 'told' | 'cut' | 'silent';
 
-async function removeOn(connection: Connection): Promise<Removal> {
-  const removal = await connection.removeDevice().then(
-    (): Removal => 'told',
-    (): Removal => (connection.isOpen ? 'silent' : 'cut'),
-  );
-  connection.end();
-  return removal;
+function removeOn(connection: Connection, deadline: AbortSignal): Promise<Removal> {
+  return Promise.race([
+    connection.removeDevice().then(
+      (): Removal => 'told',
+      (): Removal => (connection.isOpen ? 'silent' : 'cut'),
+    ),
+    // An answer may have come in the same turn; the library lets a question without one wait for its time to be up.
+    connection.gone.then(nextTurn).then((): Removal => 'cut'),
+    aborted(deadline).then((): Removal => 'silent'),
+  ]);
 }
 
-function connectAndRemove(line: Line, credentials: Credentials): Promise<boolean> {
+function connectAndRemove(line: Line, credentials: Credentials, deadline: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = new Connection(line, credentials, {
       open: async () => {
-        const removal = await removeOn(connection);
-        // How it was cut tells more.
+        const removal = await removeOn(connection, deadline);
+        // How the line ended tells more.
         if (removal !== 'cut') finish(removal === 'told');
       },
       // 401: it was no device of the account any more.
       closed: ({ code, reached }) => finish(reached && code === 401),
     });
-    const timer = setTimeout(() => finish(false), line.timings.unlink);
+    void aborted(deadline).then(() => finish(false));
 
     function finish(told: boolean): void {
-      clearTimeout(timer);
       resolve(told);
       connection.end();
     }
