@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 
 const { packages } = JSON.parse(readFileSync(process.argv[2] ?? 'package-lock.json', 'utf8'));
-// The project itself has none, and nor has what a link leads to, which is the project's own.
+// The project itself has none, and neither has what a link points to, which is the project's own.
 const unverified = Object.entries(packages)
   .filter(([path, { integrity, link }]) => path.includes('node_modules/') && !link && !integrity)
   .map(([path]) => path);

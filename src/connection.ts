@@ -60,7 +60,7 @@ export function keepConnected(
     function end(reason: ConnectionEnd): void {
       clearTimeout(timer);
       // A server that takes a connection and drops it at once is asked no more often than one that refuses it.
-      const held = connectedAt !== undefined && Date.now() - connectedAt > LONGEST_DELAY_MS;
+      const held = connectedAt !== undefined && performance.now() - connectedAt > LONGEST_DELAY_MS;
       failures = held ? 0 : failures + 1;
       const retry = setTimeout(connect, delayAfter(failures));
       leave = () => clearTimeout(retry);
@@ -71,7 +71,7 @@ export function keepConnected(
     // Once: a server can say it again, which is no other connection.
     socket.once('connect', () => {
       clearTimeout(timer);
-      connectedAt = Date.now();
+      connectedAt = performance.now();
       listener.connected();
     });
     const ended = () => end(connectedAt === undefined ? 'failed' : 'lost');

@@ -34,6 +34,11 @@ class Witness {
     this.#socket.on(CHANGE_STATE, ({ state }: { state: string }) => this.#hear(Number.parseInt(state, 10)));
   }
 
+  /** Whether it has heard something, and has the connection that it keeps: polls come and go. */
+  get isSettled(): boolean {
+    return this.heard > 0 && this.#socket.io.engine.transport.name === 'websocket';
+  }
+
   #hear(index: number): void {
     if (this.heard > 0 && index !== this.#last + 1) this.faults.push(`${index} after ${this.#last}`);
     this.#last = index;
@@ -58,7 +63,7 @@ export const deafPanels: Attack = {
     const gateway = run(scope, ['--port', '0'], { imports: PUSHES });
     const url = await address(gateway);
     const witnesses = Array.from({ length: HEALTHY }, () => new Witness(scope, url));
-    await until(() => witnesses.every(({ heard }) => heard > 0), 'pushes');
+    await until(() => witnesses.every(({ isSettled }) => isSettled), 'pushes');
     const { sockets } = await readGauge(gateway);
     const before = await residentMemory(gateway);
 

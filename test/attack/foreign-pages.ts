@@ -31,6 +31,7 @@ export const foreignPages: Attack = {
       });
       assert.deepEqual(victim.harm(), [], `${name}: ${vector}`);
     }
+    assert.ok(victim.arrivals.length > 0, 'No request came');
     return { [`pages in ${name}`]: KINDS.length, requests: victim.arrivals.length };
   },
 };

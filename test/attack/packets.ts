@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { launch, type Page } from 'puppeteer-core';
-import { CHROMIUM_FLAGS, findChromium } from '../support/find-chromium.mjs';
+import type { Page } from 'puppeteer-core';
 import { until } from '../support/until.ts';
 import type { Attack } from './attack.ts';
+import { launchChromium } from './chromium.ts';
 import { OddServer } from './packets/odd-server.ts';
 
 /** Panels on the page: while some wait for their next attempt to connect, others get their packets. */
@@ -27,14 +27,8 @@ export const packets: Attack = {
   promise: 'odd packets of a server throw nothing into the page, and cost no more than a back-off',
   async round(scope, random) {
     const server = new OddServer(random, pageFile);
-    const browser = await launch({
-      executablePath: findChromium() ?? assert.fail('no Chromium'),
-      args: CHROMIUM_FLAGS,
-    });
-    scope.after(async () => {
-      await browser.close();
-      server.close();
-    });
+    const browser = await launchChromium(scope);
+    scope.after(() => server.close());
     const page = await browser.newPage();
     const thrown: string[] = [];
     page.on('pageerror', (error) => thrown.push(String(error)));

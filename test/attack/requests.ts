@@ -84,6 +84,7 @@ export const requests: Attack = {
       assert.deepEqual(await list(), sessions);
     }
 
+    assert.ok(answers > 0, 'No request was answered');
     assert.deepEqual(listener.pushes, []);
     assert.equal(listener.socket.connected, true);
     assert.equal(gateway.child.exitCode, null);

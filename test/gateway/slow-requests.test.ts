@@ -76,7 +76,7 @@ describe('a request', { concurrency: true }, () => {
       post(Buffer.byteLength(body), 'Connection: close\r\n'),
     );
     const bytes = Buffer.from(body);
-    const steps = 20;
+    const steps = 10;
     for (let step = 0; step < steps; step += 1) {
       await sleep(1_000);
       connection.write(bytes.subarray((bytes.length * step) / steps, (bytes.length * (step + 1)) / steps));

@@ -10,7 +10,7 @@ const PROBE = '2probe';
 const PROBED = '3probe';
 const UPGRADE = '5';
 
-/** What a panel is at when it stops reading; `upgrading` from its polls to a WebSocket, and `upgraded` so. */
+/** Where a panel stops reading: `upgrading` is between its polls and a WebSocket, `upgraded` on one that followed polls. */
 export const STAGES = ['websocket', 'upgraded', 'upgrading', 'polling'] as const;
 
 /** Intervals in milliseconds; what has none is not done. */

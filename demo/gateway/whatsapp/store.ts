@@ -15,7 +15,7 @@ export interface StoredSession {
 /**
  * The sessions and their credentials, in one SQLite file that only its owner may read. Every write is on the
  * disk before its call returns, whole or not at all: whatever ends the process, no linked session is lost. Of what
- * was erased nothing is left in the files. What the disk does not do is printed, and throws a `StoreError` where
+ * was removed nothing is left in the files. What the disk does not do is printed, and throws a `StoreError` where
  * nothing else is said. Once closed it writes nothing more, since the library goes on for a moment after its end.
  */
 export class Store {

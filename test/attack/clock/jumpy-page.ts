@@ -1,10 +1,6 @@
-import assert from 'node:assert/strict';
-import { type CDPSession, launch, type Page } from 'puppeteer-core';
-import { CHROMIUM_FLAGS, findChromium } from '../../support/find-chromium.mjs';
+import type { CDPSession, Page } from 'puppeteer-core';
 import type { Scope } from '../../support/scope.ts';
-
-/** Milliseconds after which a command of the driver that hangs fails, with its name. */
-const COMMAND_TIMEOUT = 60_000;
+import { launchChromium } from '../chromium.ts';
 
 declare global {
   interface Window {
@@ -35,12 +31,7 @@ export class JumpyPage {
 
   /** @param beginning of its clock, in milliseconds since 1970 */
   static async open(scope: Scope, url: string, beginning: number, zone: string): Promise<JumpyPage> {
-    const browser = await launch({
-      executablePath: findChromium() ?? assert.fail('no Chromium'),
-      args: CHROMIUM_FLAGS,
-      protocolTimeout: COMMAND_TIMEOUT,
-    });
-    scope.after(() => browser.close());
+    const browser = await launchChromium(scope);
     const page = await browser.newPage();
     const jumpy = new JumpyPage(page, await page.createCDPSession());
     await page.emulateTimezone(zone);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { type Browser, type ElementHandle, launch, type Page } from 'puppeteer-core';
-import { CHROMIUM_FLAGS, findChromium } from '../../support/find-chromium.mjs';
+import type { ElementHandle, Page } from 'puppeteer-core';
 import type { Scope } from '../../support/scope.ts';
 import { until } from '../../support/until.ts';
+import { launchChromium } from '../chromium.ts';
 import type { OddValue } from './odd-values.ts';
 
-/** Milliseconds after which a command of the driver that hangs fails, with its name. */
-const COMMAND_TIMEOUT = 60_000;
+/** Nobody outside is asked for anything, whatever a page gets to. */
+const NOBODY_OUTSIDE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
 const TAG = 'whatsapp-operadores';
 const CRASHED = 'El panel tuvo un error inesperado';
 
@@ -32,14 +32,7 @@ export class Victim {
   }
 
   static async open(scope: Scope, origin: string): Promise<Victim> {
-    const browser = await launch({
-      executablePath: findChromium() ?? assert.fail('no Chromium'),
-      // Nobody outside is asked for anything, whatever a page gets to.
-      args: [...CHROMIUM_FLAGS, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
-      protocolTimeout: COMMAND_TIMEOUT,
-      downloadBehavior: { policy: 'deny' },
-    });
-    scope.after(() => close(browser));
+    const browser = await launchChromium(scope, [NOBODY_OUTSIDE], { downloadBehavior: { policy: 'deny' } });
     const victim = new Victim(await browser.newPage(), origin);
     await victim.#watch();
     await victim.page.goto(origin);
@@ -143,13 +136,6 @@ export class Victim {
 /** What a field holds, half characters included. */
 export async function textIn(field: ElementHandle<HTMLInputElement>): Promise<string> {
   return JSON.parse(await field.evaluate(({ value }) => JSON.stringify(value)));
-}
-
-async function close(browser: Browser): Promise<void> {
-  const gone = browser.close().catch(() => {});
-  const late = setTimeout(() => browser.process()?.kill('SIGKILL'), COMMAND_TIMEOUT);
-  await gone;
-  clearTimeout(late);
 }
 
 function httpOrigin(url: string): string {
