@@ -25,7 +25,11 @@ export class PollingTransport extends XHR {
     });
     // A WebSocket that fails once polling has stopped for it leaves the client deaf until the ping timeout.
     this.socket.once('upgrading', () =>
-      this.socket.once('upgradeError', (error) => this.onError('upgrade error', error)),
+      this.socket.once('upgradeError', (error) => {
+        // Only then is the server told, which ends the poll that is still waiting.
+        this.readyState = 'open';
+        this.onError('upgrade error', error);
+      }),
     );
   }
 

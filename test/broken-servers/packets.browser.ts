@@ -46,5 +46,6 @@ describe('a server that sends odd packets', () => {
     await until(() => gateway.sendRaw(NOOP), 'another WebSocket');
     await gateway.push('session:change_state', { numero: NUMERO, state: 'DE NUEVO' });
     await until(() => panel.text.includes('DE NUEVO'), 'a push');
+    await until(async () => (await gateway.socketCount()) === 1, 'the first connection to be gone');
   });
 });

@@ -106,7 +106,10 @@ export class OddServer {
       request.on('data', (chunk) => (body += chunk));
       request.on('end', () => {
         response.end('ok');
-        for (const packet of body.split(SEPARATOR)) this.#receive(client, packet);
+        for (const packet of body.split(SEPARATOR)) {
+          if (packet === '1') this.#drop(sid, client);
+          else this.#receive(client, packet);
+        }
       });
       return;
     }
@@ -150,7 +153,8 @@ export class OddServer {
 
   #upgrade(request: IncomingMessage, webSocket: WebSocket): void {
     const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
-    const client = this.#clients.get(searchParams.get('sid') ?? '');
+    const sid = searchParams.get('sid') ?? '';
+    const client = this.#clients.get(sid);
     if (!client) {
       webSocket.terminate();
       return;
@@ -158,7 +162,10 @@ export class OddServer {
     webSocket.on('error', () => {});
     webSocket.on('message', (data) => {
       const packet = String(data);
-      if (packet === '2probe') {
+      if (!this.#clients.has(sid)) {
+        // It was dropped on its way over.
+        webSocket.terminate();
+      } else if (packet === '2probe') {
         if (client.victimAt === 'probe' && this.#odd) {
           this.sent += 1;
           webSocket.send(anyPacket(this.#random));
