@@ -20,6 +20,8 @@ export class Deadlines {
   set(numero: string, moment: number | undefined): void {
     if (moment === undefined) this.#moments.delete(numero);
     else this.#moments.set(numero, moment);
+    // The clock may be put ahead and back between two looks.
+    this.#lastLook = Math.max(this.#lastLook, Date.now());
     if (this.#moments.size === 0) this.#stop();
     else if (!this.#timer && !this.#closed) {
       this.#lastLook = Date.now();

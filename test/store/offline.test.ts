@@ -191,4 +191,17 @@ describe('a clock that is set back', () => {
     assert.equal(store.situation(numero)?.unanswered, true);
     assert.equal(store.situation(numero)?.stuck, 'no-code');
   });
+
+  it('right after it was put ahead does not, either', async () => {
+    const waiting: Session = { numero, state: 'AUTENTICANDO...', waiting: true };
+    const { store, listener } = await joined([waiting]);
+    await pass(1);
+    const { now } = Date;
+    let ahead = 3_600_000;
+    mock.method(Date, 'now', () => now() + ahead);
+    listener.push({ type: 'change_state', numero, state: 'OPENING' });
+    ahead = 0;
+    await pass(1);
+    assert.ok(store.situation(numero)?.stuck);
+  });
 });
