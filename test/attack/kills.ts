@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Scope } from '../support/scope.ts';
-import { type FakeWhatsapp, startFakeWhatsapp } from '../whatsapp/fake/whatsapp.ts';
-import { GatewayProcess, type Place } from '../whatsapp/support/gateway-process.ts';
+import type { FakeWhatsapp } from '../whatsapp/fake/whatsapp.ts';
+import { GatewayProcess, layOut, type Place } from '../whatsapp/support/gateway-process.ts';
 import { makeOld } from '../whatsapp/support/old-store.ts';
 import type { Attack } from './attack.ts';
 import { NUMEROS, Operator } from './operator.ts';
@@ -115,13 +112,7 @@ export const kills: Attack = {
   promise:
     'a gateway that is killed at any moment loses no linked session, and leaves nothing of a deleted one',
   async round(scope, random, time) {
-    const parent = mkdtempSync(join(tmpdir(), 'wo-'));
-    const folder = join(parent, 'data');
-    const whatsapp = await startFakeWhatsapp();
-    scope.after(async () => {
-      await whatsapp.close();
-      rmSync(parent, { recursive: true, force: true });
-    });
+    const { folder, whatsapp } = await layOut(scope);
     const scene = new Scene(scope, random, whatsapp, folder);
     const ways = [scene.killAnywhere, scene.killAtCheckpoint, scene.killAtEnd, scene.killAtTakeover];
     await scene.killAnywhere();

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
 import { STATES } from '../../src/wire.ts';
 import { until } from '../support/until.ts';
 import { releaseTimers } from './fake/leftover-timers.ts';
-import { startFakeWhatsapp } from './fake/whatsapp.ts';
-import { GatewayProcess, type Place } from './support/gateway-process.ts';
+import { GatewayProcess, layOut, type Place } from './support/gateway-process.ts';
 import { NUMERO, OTHER } from './support/lab.ts';
 import { makeOld } from './support/old-store.ts';
 import { filesWith } from './support/raw-files.ts';
@@ -19,13 +15,7 @@ const CHECKPOINT = { at: 'wal_checkpoint', skip: 1 };
 
 /** A folder with two linked sessions, and the gateway that is killed at a place. */
 async function startDoomed(t: TestContext, place: Place) {
-  const parent = mkdtempSync(join(tmpdir(), 'wo-'));
-  const folder = join(parent, 'data');
-  const whatsapp = await startFakeWhatsapp();
-  t.after(async () => {
-    await whatsapp.close();
-    rmSync(parent, { recursive: true, force: true });
-  });
+  const { folder, whatsapp } = await layOut(t);
   const doomed = await GatewayProcess.killedAt(t, folder, whatsapp, place).listens();
   await doomed.link(NUMERO);
   await doomed.link(OTHER);

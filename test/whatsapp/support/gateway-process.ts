@@ -1,10 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { WireSession } from '../../../src/wire.ts';
 import { STATES } from '../../../src/wire.ts';
 import { address, type Run, run } from '../../gateway/support/command.ts';
 import { type Answer, call, message } from '../../gateway/support/gateway.ts';
 import type { Scope } from '../../support/scope.ts';
 import { until } from '../../support/until.ts';
-import type { FakeWhatsapp } from '../fake/whatsapp.ts';
+import { type FakeWhatsapp, startFakeWhatsapp } from '../fake/whatsapp.ts';
 
 const KILL_AT = new URL('./kill-at.ts', import.meta.url).href;
 
@@ -20,6 +23,17 @@ interface Surroundings {
   readonly env?: Record<string, string>;
   /** A module that Node loads before the command. */
   readonly imports?: string;
+}
+
+/** What gateways need that follow one another: a folder that the first one makes, and a WhatsApp. */
+export async function layOut(scope: Scope): Promise<{ folder: string; whatsapp: FakeWhatsapp }> {
+  const parent = mkdtempSync(join(tmpdir(), 'wo-'));
+  const whatsapp = await startFakeWhatsapp();
+  scope.after(async () => {
+    await whatsapp.close();
+    rmSync(parent, { recursive: true, force: true });
+  });
+  return { folder: join(parent, 'data'), whatsapp };
 }
 
 /** The gateway as a process of its own, with the real client library and a WhatsApp that is not. */
