@@ -48,19 +48,26 @@ export class DemoPage {
 
   /** Waits until the article of that numero says the text. */
   async says(place: Place, numero: string, text: string): Promise<void> {
-    await this.#within(await this.article(place, numero), text, true);
+    await this.#within(place, numero, text, true);
   }
 
   /** Waits until the article of that numero says the text no more. */
   async falls(place: Place, numero: string, text: string): Promise<void> {
-    await this.#within(await this.article(place, numero), text, false);
+    await this.#within(place, numero, text, false);
   }
 
-  async #within(article: ElementHandle<Element>, text: string, expected: boolean): Promise<void> {
-    await this.page.waitForFunction(isSaid, {}, article, text, expected).catch(async (cause) => {
-      const said = await article.evaluate((element) => element.textContent);
-      throw new Error(`Waited for ${expected ? '' : 'the end of '}'${text}' in '${said}'`, { cause });
-    });
+  /** Looks for the article each time: the page may be about to put another one in its place. */
+  async #within(place: Place, numero: string, text: string, expected: boolean): Promise<void> {
+    await until(
+      async () => {
+        const article = await this.page.evaluateHandle(findArticle, place, numero);
+        const said = await this.page.evaluate(visibleText, article);
+        await article.dispose();
+        if (said.includes(text) === expected) return true;
+        throw new Error(`it says '${said}'`);
+      },
+      `${numero} in the ${place} to say ${expected ? '' : 'no more '}'${text}'`,
+    );
   }
 
   async gone(place: Place, numero: string): Promise<void> {
@@ -123,13 +130,14 @@ function reportViolations(): void {
 }
 
 /** Runs in the page: what is hidden is not said. */
-function isSaid(element: Element, wanted: string, expected: boolean): boolean {
-  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+function visibleText(article: Element | undefined): string {
+  if (!article) throw new Error('it is not there');
+  const texts = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
   let said = '';
   while (texts.nextNode()) {
     if (texts.currentNode.parentElement?.checkVisibility()) said += texts.currentNode.nodeValue;
   }
-  return said.includes(wanted) === expected;
+  return said;
 }
 
 /** Runs in the page. */
