@@ -193,6 +193,9 @@ describe('many at once', () => {
     await click(panel.button('Eliminar Sesión', await panel.card(first)));
     await click(panel.button('Eliminar', await panel.openDialog()));
     await until(() => panel.text.includes('4 seleccionadas'), 'one less');
+    // It may lie over what is clicked next.
+    await click(await until(() => panel.button('Cerrar'), 'the notice of the deletion'));
+    await until(() => panel.notices().length === 0, 'the notice to go');
     await fill(panel.get('searchbox', 'Buscar') as HTMLInputElement, numeroOf(11));
     await until(() => panel.text.includes('4 seleccionadas, 3 fuera del filtro'), 'those that are not shown');
     await click(panel.button('Quitar selección'));
