@@ -9,7 +9,8 @@ export class Deadlines {
   readonly #due: (numero: string) => void;
   readonly #moments = new Map<string, number>();
   #timer: ReturnType<typeof setInterval> | undefined;
-  #lastLook = 0;
+  /** The latest time on the clock since the last look. */
+  #latest = 0;
   #closed = false;
 
   constructor(due: (numero: string) => void) {
@@ -20,12 +21,11 @@ export class Deadlines {
   set(numero: string, moment: number | undefined): void {
     if (moment === undefined) this.#moments.delete(numero);
     else this.#moments.set(numero, moment);
-    // The clock may be put ahead and back between two looks.
-    this.#lastLook = Math.max(this.#lastLook, Date.now());
     if (this.#moments.size === 0) this.#stop();
-    else if (!this.#timer && !this.#closed) {
-      this.#lastLook = Date.now();
-      this.#timer = setInterval(() => this.#look(), TICK_MS);
+    else if (!this.#closed) {
+      // The clock may be put ahead and back between two looks.
+      this.#latest = Math.max(this.#latest, Date.now());
+      this.#timer ??= setInterval(() => this.#look(), TICK_MS);
     }
   }
 
@@ -38,13 +38,14 @@ export class Deadlines {
   #stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
+    this.#latest = 0;
   }
 
   #look(): void {
     const now = Date.now();
     // A clock that was set back has put off what is due.
-    const setBack = now < this.#lastLook;
-    this.#lastLook = now;
+    const setBack = now < this.#latest;
+    this.#latest = now;
     for (const [numero, moment] of this.#moments) if (setBack || moment <= now) this.#due(numero);
   }
 }
