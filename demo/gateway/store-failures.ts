@@ -7,8 +7,11 @@ export function storeFailureStatus({ isFull }: StoreError): number {
 
 /** Says for the screen what the disk did not do, why, and what to do next. */
 export function storeFailureSentence(error: StoreError): string {
-  const { isFull, isLoss, code } = error;
-  if (isLoss) return unreadable(error);
+  const { isFull, isLoss, code, numero } = error;
+  // Trying again is of no use there.
+  if (isLoss) {
+    return `No se pueden leer las claves de ${numero} (${code}): elimina la sesión y agrégala de nuevo`;
+  }
   return isFull
     ? `No hay espacio en el disco del servidor: ${failed(error)}. Libera espacio e inténtalo de nuevo`
     : `El disco del servidor falla (${code}): ${failed(error)}. Revísalo e inténtalo de nuevo`;
@@ -30,9 +33,4 @@ function failed({ task, numero }: StoreError): string {
     case 'write-keys':
       return `no se han podido guardar las claves de ${numero}`;
   }
-}
-
-/** Trying again is of no use there. */
-function unreadable({ numero, code }: StoreError): string {
-  return `No se pueden leer las claves de ${numero} (${code}): elimina la sesión y agrégala de nuevo`;
 }

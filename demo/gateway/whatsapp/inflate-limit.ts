@@ -1,7 +1,10 @@
 import { promisify } from 'node:util';
 import { type InputType, inflate, type ZlibOptions } from 'node:zlib';
 
-/** Most that a compressed frame may become, in bytes. Real ones have kilobytes; 4 MB of the smallest nodes take 150 MB once they are read. */
+/**
+ * Most that a compressed frame may become, in bytes. Real ones have kilobytes; 4 MB of the smallest nodes take 150 MB
+ * once they are read.
+ */
 const MOST = 2 ** 22;
 
 /**

@@ -84,7 +84,7 @@ export class Session {
     return credentials !== undefined && unlink(this.#line, credentials, open);
   }
 
-  async send(to: string, text: string): Promise<Delivery> {
+  send(to: string, text: string): Promise<Delivery> {
     return this.#outbox.send(to, text);
   }
 
