@@ -1,12 +1,7 @@
 import type { CDPSession, Page } from 'puppeteer-core';
 import type { Scope } from '../../support/scope.ts';
 import { launchChromium } from '../chromium.ts';
-
-declare global {
-  interface Window {
-    jump(ms: number): void;
-  }
-}
+import { fakeClock } from './fake-clock.ts';
 
 /** What a card shows. */
 export interface Card {
@@ -41,7 +36,7 @@ export class JumpyPage {
   }
 
   async jump(ms: number): Promise<void> {
-    await this.#page.evaluate((by) => window.jump(by), ms);
+    await this.#page.evaluate((by) => jump(by), ms);
   }
 
   /** No task of the page runs until the function that it gives is called. */
@@ -77,23 +72,6 @@ export class JumpyPage {
 }
 
 // The rest runs in the page.
-
-function fakeClock(beginning: number): void {
-  const { now } = Date;
-  let shift = beginning - now();
-  window.jump = (ms) => {
-    shift += ms;
-  };
-  // Methods, since the names that tsx gives to functions do not come along to the page.
-  window.Date = new Proxy(Date, {
-    construct(target, args, newTarget) {
-      return Reflect.construct(target, args.length > 0 ? args : [now() + shift], newTarget);
-    },
-    get(target, name) {
-      return name === 'now' ? () => now() + shift : Reflect.get(target, name);
-    },
-  });
-}
 
 function cardOf(numero: string) {
   const root = document.querySelector('whatsapp-operadores')?.shadowRoot;
