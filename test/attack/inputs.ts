@@ -110,21 +110,17 @@ class Trial {
 
   async #message(): Promise<void> {
     const numero = this.#random.pick(NUMEROS);
-    const fields = {
-      [MESSAGE]: await this.#field(MESSAGE, numero),
-      [NUMBER]: await this.#field(NUMBER, numero),
-    };
-    const [text = '', to = ''] = Object.values(fields).map(({ value }) => value);
+    const { value: text } = await this.#field(MESSAGE, numero);
+    const { value: to, element } = await this.#field(NUMBER, numero);
     const before = this.#host.messages.length;
-    await fields[NUMBER]?.element.press('Enter');
+    await element.press('Enter');
     const ending = await this.#victim.find('.ending', numero);
     const told = () => ending.evaluate(({ textContent }) => textContent);
-    const sent = () => this.#host.messages.slice(before).find(({ remitente }) => remitente === numero);
     await until(async () => (await told()) !== '', 'the end of a message');
-    const message = sent();
-    if (message) {
-      assert.equal(message.mensaje.cuerpo, text);
-      assert.deepEqual(message.mensaje.contactos, [Number(to.replace(/\D/g, ''))], to);
+    const sent = this.#host.messages.slice(before).find(({ remitente }) => remitente === numero);
+    if (sent) {
+      assert.equal(sent.mensaje.cuerpo, text);
+      assert.deepEqual(sent.mensaje.contactos, [Number(to.replace(/\D/g, ''))], to);
     } else assert.match(await told(), /El número de destino no es válido/, `of '${to}'`);
     assert.equal(await textIn(await this.#victim.find<'input'>(MESSAGE, numero)), text);
     assert.equal(await textIn(await this.#victim.find<'input'>(NUMBER, numero)), to);
