@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { before, describe, it } from 'node:test';
-import { install, pack, temporaryFolder } from '../support/packed-package.ts';
+import { after, before, describe, it } from 'node:test';
+import { install, pack } from '../support/packed-package.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const COMPILER = realpathSync('node_modules/typescript/bin/tsc');
 
@@ -14,7 +15,7 @@ const RESOLUTIONS = {
 };
 
 describe('a project that uses the package, all of its types checked,', () => {
-  const folder = temporaryFolder();
+  const folder = temporaryFolder({ after });
   let tarball: string;
 
   before(() => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { before, describe, it } from 'node:test';
-import { pack, temporaryFolder } from '../support/packed-package.ts';
+import { after, before, describe, it } from 'node:test';
+import { pack } from '../support/packed-package.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('the package, to those who judge packages,', () => {
-  const folder = temporaryFolder();
+  const folder = temporaryFolder({ after });
   let tarball: string;
 
   before(() => {

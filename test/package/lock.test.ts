@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('a lock that has a package without its integrity is refused', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'wo-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  const lock = join(folder, 'package-lock.json');
+  const lock = join(temporaryFolder(t), 'package-lock.json');
   const check = (packages: object) => {
     writeFileSync(lock, JSON.stringify({ packages }));
     return spawnSync(process.execPath, ['scripts/check-lock.mjs', lock], { encoding: 'utf8' });

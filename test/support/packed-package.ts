@@ -1,15 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after } from 'node:test';
-
-/** A folder of its own, far from this project's packages, until the tests of the file are over. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'wo-package-'));
-  after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Packs what npm would publish of the build that is there; gives the path of the tarball. */
 export function pack(folder: string): string {

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { address, run } from '../gateway/support/command.ts';
 import { call } from '../gateway/support/gateway.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
 /** Nobody listens there. */
 const NOWHERE = 'ws://127.0.0.1:9/';
 
-function dataFor(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'wo-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, 'data');
-}
+const dataFor = (t: TestContext) => join(temporaryFolder(t), 'data');
 
 const args = (data: string) => [
   '--port',

@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { loadLibrary } from '../../demo/gateway/whatsapp/library.ts';
 import { Store } from '../../demo/gateway/whatsapp/store.ts';
 import { Random } from '../attack/random.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { filesWith } from './support/raw-files.ts';
 
 const SESSIONS = 60;
 const SETS = 2_500;
 
 const library = await loadLibrary();
-
-function folderFor(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'wo-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, 'data');
-}
 
 const numeroOf = (index: number) => String(5215550000000 + index);
 /** Is in every key of the session. */
@@ -45,7 +38,7 @@ async function fill(store: Store, random: Random, numeros: readonly string[]): P
 
 describe('what is deleted', () => {
   test('cannot be read in the raw files, whichever pages it was on', async (t) => {
-    const folder = folderFor(t);
+    const folder = join(temporaryFolder(t), 'data');
     const random = new Random(1);
     const store = await Store.open(folder, library, assert.fail);
     t.after(() => store.close());
