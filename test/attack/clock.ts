@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { WireSession } from '../../src/wire.ts';
 import { address, type Run, run } from '../gateway/support/command.ts';
-import { call, message } from '../gateway/support/gateway.ts';
+import { call, listOf, message, sessionOf } from '../gateway/support/gateway.ts';
 import type { Scope } from '../support/scope.ts';
 import { until } from '../support/until.ts';
 import type { Attack } from './attack.ts';
@@ -57,8 +56,7 @@ class Bench {
     const url = await address(gateway);
     const [zone, moment] = random.pick(MOMENTS);
     const page = await JumpyPage.open(scope, url, Date.parse(moment), zone);
-    const list = (await call({ url }, '/api/session/sessions')).body as WireSession[];
-    const numeros = list.map(({ numero }) => numero);
+    const numeros = (await listOf({ url })).map(({ numero }) => numero);
     for (const numero of numeros) await until(() => page.card(numero), `the card of ${numero}`);
     return new Bench(random, gateway, url, page, numeros);
   }
@@ -191,7 +189,7 @@ class Bench {
   async #drawn(numero: string): Promise<void> {
     await until(async () => {
       const card = await this.#page.card(numero);
-      const said = async () => JSON.stringify((await call({ url: this.#url }, '/api/session/sessions')).body);
+      const said = async () => JSON.stringify(await listOf({ url: this.#url }));
       assert.ok(card?.code, card?.code ? '' : `${card?.text} where the gateway says ${await said()}`);
       return true;
     }, `a code of ${numero} on the screen`);
@@ -199,8 +197,7 @@ class Bench {
 
   async #scanned(numero: string): Promise<void> {
     await until(async () => {
-      const list = (await call({ url: this.#url }, '/api/session/sessions')).body as WireSession[];
-      const code = list.find((session) => session.numero === numero)?.qrCode;
+      const code = (await sessionOf({ url: this.#url }, numero))?.qrCode;
       const taken = code !== undefined && (await this.#phone(numero, 'scan', { code })) < 300;
       return taken || (await this.#page.card(numero))?.text.includes('CONNECTED');
     }, 'a code to be scanned');

@@ -48,13 +48,8 @@ class Scene {
   }
 
   /** At any moment. */
-  async killAnywhere(): Promise<void> {
-    await this.start();
-    const life = this.operator.live();
-    await sleep(this.#random.next() * LIFE);
-    await this.operator.gateway.kill();
-    await life;
-    await this.#killed();
+  killAnywhere(): Promise<void> {
+    return this.#cutLife((gateway) => gateway.kill());
   }
 
   /** Between the end of a deletion and the end of what the journal has of it. */
@@ -69,13 +64,9 @@ class Scene {
     await this.#killed();
   }
 
-  async killAtEnd(): Promise<void> {
-    await this.start({ at: this.#random.pick(ENDS) });
-    const life = this.operator.live();
-    await sleep(this.#random.next() * LIFE);
-    await this.operator.gateway.stop();
-    await life;
-    await this.#killed();
+  /** While it ends by itself. */
+  killAtEnd(): Promise<void> {
+    return this.#cutLife((gateway) => gateway.stop(), { at: this.#random.pick(ENDS) });
   }
 
   /** The store of an older version, with the same sessions. */
@@ -88,6 +79,15 @@ class Scene {
     // Without a session some of the places are never come to.
     await Promise.race([gateway.run.ended, gateway.listens().catch(() => {})]);
     await gateway.kill();
+    await this.#killed();
+  }
+
+  async #cutLife(end: (gateway: GatewayProcess) => Promise<void>, place?: Place): Promise<void> {
+    await this.start(place);
+    const life = this.operator.live();
+    await sleep(this.#random.next() * LIFE);
+    await end(this.operator.gateway);
+    await life;
     await this.#killed();
   }
 

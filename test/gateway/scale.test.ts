@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createSeeds } from '../../demo/gateway/simulated/seeds.ts';
-import type { WireSession } from '../../src/wire.ts';
-import { call, Listener, startGateway } from './support/gateway.ts';
+import { Listener, listOf, startGateway } from './support/gateway.ts';
 import { ManualClock } from './support/manual-clock.ts';
 
 describe('five thousand sessions', () => {
@@ -15,7 +14,7 @@ describe('five thousand sessions', () => {
   test('are listed, and their codes live on, spread over time', async (t) => {
     const clock = new ManualClock();
     const gateway = await startGateway(t, { sessions: 5_000, clock });
-    const sessions = (await call(gateway, '/api/session/sessions')).body as WireSession[];
+    const sessions = await listOf(gateway);
     assert.equal(sessions.length, 5_000);
     const codes = sessions.filter(({ qrCode }) => qrCode);
     assert.ok(codes.length > 500);

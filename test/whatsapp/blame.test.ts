@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { S_WHATSAPP_NET } from '@whiskeysockets/baileys';
 import { Connection } from '../../demo/gateway/whatsapp/connection.ts';
@@ -10,30 +7,19 @@ import { Store } from '../../demo/gateway/whatsapp/store.ts';
 import { TIMINGS } from '../../demo/gateway/whatsapp/timings.ts';
 import { address, run } from '../gateway/support/command.ts';
 import { call, Listener } from '../gateway/support/gateway.ts';
-import type { Scope } from '../support/scope.ts';
 import { until } from '../support/until.ts';
 import { releaseTimers } from './fake/leftover-timers.ts';
 import { node } from './fake/nodes.ts';
-import { startFakeWhatsapp } from './fake/whatsapp.ts';
+import { layOut } from './support/gateway-process.ts';
 
 after(releaseTimers);
 
 const NUMERO = '5215550001111';
 const OTHER = '34600000001';
 
-async function startWhatsapp(scope: Scope) {
-  const folder = mkdtempSync(join(tmpdir(), 'wo-'));
-  const whatsapp = await startFakeWhatsapp({ preKeys: 100 });
-  scope.after(async () => {
-    await whatsapp.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  return { folder, whatsapp };
-}
-
 describe('an exception that nobody catches', () => {
   test('ends the line that it came from, and neither the process nor another line', async (t) => {
-    const { folder, whatsapp } = await startWhatsapp(t);
+    const { folder, whatsapp } = await layOut(t, { preKeys: 100 });
     const timings = new URL('../../demo/gateway/whatsapp/timings.ts', import.meta.url);
     const hurry = `import { TIMINGS } from '${timings}'; TIMINGS.code = 1_500;`;
     const gateway = run(
@@ -81,7 +67,7 @@ describe('an exception that nobody catches', () => {
 
 describe('an exception of our own', () => {
   test('while the library tells us something is logged by its place, and does not end the line', async (t) => {
-    const { folder, whatsapp } = await startWhatsapp(t);
+    const { folder, whatsapp } = await layOut(t, { preKeys: 100 });
     const log = t.mock.method(console, 'error', () => {});
     const library = await loadLibrary();
     const store = await Store.open(folder, library, () => {});

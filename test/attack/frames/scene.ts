@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { STATES, type WireSession } from '../../../src/wire.ts';
 import { address, type Run, run } from '../../gateway/support/command.ts';
-import { call, Listener, message } from '../../gateway/support/gateway.ts';
+import { call, Listener, message, sessionOf } from '../../gateway/support/gateway.ts';
 import type { Scope } from '../../support/scope.ts';
 import { until } from '../../support/until.ts';
 import type { Connection, Moment } from '../../whatsapp/fake/connection.ts';
@@ -237,9 +237,7 @@ export class Scene {
     return until(async () => (await this.#session(numero))?.qrCode, `a code for ${numero}`);
   }
 
-  async #session(numero: string): Promise<WireSession | undefined> {
-    const { body } = await call({ url: this.#url }, '/api/session/sessions');
-    // The type of an answer that the contract's own tests hold to.
-    return (body as WireSession[]).find((session) => session.numero === numero);
+  #session(numero: string): Promise<WireSession | undefined> {
+    return sessionOf({ url: this.#url }, numero);
   }
 }

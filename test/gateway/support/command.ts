@@ -15,10 +15,11 @@ export interface Run {
   ended: Promise<number | null>;
 }
 
-interface Surroundings {
-  env?: Record<string, string>;
+/** What the command finds around it. */
+export interface Surroundings {
+  readonly env?: Record<string, string>;
   /** A module that Node loads before the command. */
-  imports?: string;
+  readonly imports?: string;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
 import { createGateway, type Gateway, type GatewayOptions } from '../../../demo/gateway/gateway.ts';
+import type { WireSession } from '../../../src/wire.ts';
 import type { Scope } from '../../support/scope.ts';
 import { until } from '../../support/until.ts';
 
@@ -35,6 +36,19 @@ export async function call(
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text && JSON.parse(text) };
+}
+
+/** The list of sessions. The contract's own tests hold its answer to that type. */
+export async function listOf(gateway: Pick<Gateway, 'url'>): Promise<WireSession[]> {
+  return (await call(gateway, '/api/session/sessions')).body as WireSession[];
+}
+
+/** The session of that numero, as the list has it. */
+export async function sessionOf(
+  gateway: Pick<Gateway, 'url'>,
+  wanted: string,
+): Promise<WireSession | undefined> {
+  return (await listOf(gateway)).find(({ numero }) => numero === wanted);
 }
 
 /** The body of `POST /message`, as the panel sends it (spec §3). */

@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { WireSession } from '../../../src/wire.ts';
-import { STATES } from '../../../src/wire.ts';
-import { address, type Run, run } from '../../gateway/support/command.ts';
-import { type Answer, call, message } from '../../gateway/support/gateway.ts';
+import { STATES, type WireSession } from '../../../src/wire.ts';
+import { address, type Run, run, type Surroundings } from '../../gateway/support/command.ts';
+import { type Answer, call, listOf, message, sessionOf } from '../../gateway/support/gateway.ts';
 import type { Scope } from '../../support/scope.ts';
 import { until } from '../../support/until.ts';
-import { type FakeWhatsapp, startFakeWhatsapp } from '../fake/whatsapp.ts';
+import { type FakeWhatsapp, type FakeWhatsappOptions, startFakeWhatsapp } from '../fake/whatsapp.ts';
 
 const KILL_AT = new URL('./kill-at.ts', import.meta.url).href;
 
@@ -19,16 +18,13 @@ export interface Place {
   readonly skip?: number;
 }
 
-interface Surroundings {
-  readonly env?: Record<string, string>;
-  /** A module that Node loads before the command. */
-  readonly imports?: string;
-}
-
 /** What gateways need that follow one another: a folder that the first one makes, and a WhatsApp. */
-export async function layOut(scope: Scope): Promise<{ folder: string; whatsapp: FakeWhatsapp }> {
+export async function layOut(
+  scope: Scope,
+  options?: FakeWhatsappOptions,
+): Promise<{ folder: string; whatsapp: FakeWhatsapp }> {
   const parent = mkdtempSync(join(tmpdir(), 'wo-'));
-  const whatsapp = await startFakeWhatsapp();
+  const whatsapp = await startFakeWhatsapp(options);
   scope.after(async () => {
     await whatsapp.close();
     rmSync(parent, { recursive: true, force: true });
@@ -75,13 +71,12 @@ export class GatewayProcess {
     await this.run.ended;
   }
 
-  async list(): Promise<WireSession[]> {
-    // The type of an answer that the contract's own tests hold to.
-    return (await call({ url: this.#url }, '/api/session/sessions')).body as WireSession[];
+  list(): Promise<WireSession[]> {
+    return listOf({ url: this.#url });
   }
 
-  async session(numero: string): Promise<WireSession | undefined> {
-    return (await this.list()).find((session) => session.numero === numero);
+  session(numero: string): Promise<WireSession | undefined> {
+    return sessionOf({ url: this.#url }, numero);
   }
 
   levanta(numero: string): Promise<Answer> {

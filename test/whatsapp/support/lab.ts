@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createGateway, type Gateway } from '../../../demo/gateway/gateway.ts';
 import type { Timings } from '../../../demo/gateway/whatsapp/timings.ts';
 import { STATES, type WireSession } from '../../../src/wire.ts';
-import { type Answer, call, Listener, message } from '../../gateway/support/gateway.ts';
+import { type Answer, call, Listener, listOf, message, sessionOf } from '../../gateway/support/gateway.ts';
 import type { Scope } from '../../support/scope.ts';
 import { until } from '../../support/until.ts';
 import { type FakeWhatsapp, startFakeWhatsapp } from '../fake/whatsapp.ts';
@@ -80,14 +80,12 @@ export class Lab {
     await this.start();
   }
 
-  async list(): Promise<WireSession[]> {
-    const { body } = await call(this.gateway, '/api/session/sessions');
-    // The type of an answer that the contract's own tests hold to.
-    return body as WireSession[];
+  list(): Promise<WireSession[]> {
+    return listOf(this.gateway);
   }
 
-  async session(numero = NUMERO): Promise<WireSession | undefined> {
-    return (await this.list()).find((session) => session.numero === numero);
+  session(numero = NUMERO): Promise<WireSession | undefined> {
+    return sessionOf(this.gateway, numero);
   }
 
   levanta(numero = NUMERO): Promise<Answer> {
