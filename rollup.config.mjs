@@ -9,9 +9,6 @@ import { cssText } from './scripts/css-text-plugin.mjs';
 import { integrity } from './scripts/integrity-plugin.mjs';
 import { metadata } from './scripts/metadata-plugin.mjs';
 import { publicTypes } from './scripts/public-types-plugin.mjs';
-import { reactWithout } from './scripts/react-without-plugin.mjs';
-import { unusedMembers } from './scripts/unused-members-plugin.mjs';
-import { unusedParts } from './scripts/unused-parts-plugin.mjs';
 
 const { dependencies } = JSON.parse(await readFile('package.json', 'utf8'));
 
@@ -54,9 +51,6 @@ const standalone = {
   plugins: [
     cssText,
     replace({ preventAssignment: true, values: { 'process.env.NODE_ENV': JSON.stringify('production') } }),
-    unusedParts,
-    unusedMembers,
-    reactWithout,
     nodeResolve({ browser: true, exportConditions: ['production'] }),
     commonjs(),
     typescript({ filterRoot: '.', include: ['src/**'], compilerOptions: { types: [] } }),

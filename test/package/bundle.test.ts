@@ -44,24 +44,6 @@ describe('dist/whatsapp-operadores.js', () => {
     assert.doesNotMatch(code, /\beval\(|\bnew Function\(/);
   });
 
-  it('holds nothing of what is left out on purpose', () => {
-    // WebTransport; what of React is for other kinds of pages; what is asked of no notice; what no socket emits.
-    for (const part of [
-      'createBidirectionalStream',
-      'hydrateRoot',
-      'startViewTransition',
-      'QRCodeCanvas',
-      'preinitModule',
-      'bounce',
-      'M23.32 17.191',
-      'notification timer',
-      'emitWithAck',
-      'Toastify__toast--stacked',
-    ]) {
-      assert.ok(!code.includes(part), part);
-    }
-  });
-
   it('is a classic script: it imports and exports nothing', () => {
     assert.doesNotThrow(() => new Function(code));
   });
