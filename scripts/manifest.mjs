@@ -79,7 +79,7 @@ function withDefaults(properties, defaults) {
 
 /** What holds where the page sets nothing: the second argument of each `var(--wo-…, …)`. */
 async function defaultsInSheet() {
-  const sheet = await readFile('src/styles/tokens.css', 'utf8');
+  const sheet = await readFile('src/ui/tokens.css', 'utf8');
   return new Map(
     [...sheet.matchAll(/var\((--wo-[\w-]+),\s*(.+)\);/g)].map(([, name, value]) => [name, value]),
   );

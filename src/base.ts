@@ -1,6 +1,6 @@
 import r2wc from '@r2wc/react-to-web-component';
 import type { PanelEventTarget } from './events.ts';
-import { Panel, type PanelView } from './view/panel.tsx';
+import { Panel, type PanelView } from './panel.tsx';
 
 /**
  * What r2wc makes, as its users may see it. The prop of {@link Panel} is left out: with it, the types of React

@@ -1,11 +1,11 @@
 import { Base } from './base.ts';
-import { createServer, type Token } from './server.ts';
+import type { PanelView } from './panel.tsx';
+import { createServer, type Token } from './server/server.ts';
 import * as settings from './settings.ts';
 import { checkSetting, readSetting, type Setting, writeSetting } from './settings.ts';
 import { Store } from './store.ts';
 import { adoptStyles } from './style-sheet.ts';
 import { version } from './version.ts';
-import type { PanelView } from './view/panel.tsx';
 
 /** The settings by their attributes. */
 const SETTINGS: ReadonlyMap<string, Setting<unknown>> = new Map(

@@ -1,6 +1,6 @@
 /** What a page can hear from the panel: the details of its events, by their names. All bubble and cross shadow roots. */
-import type { Session } from './sessions.ts';
-import type { Asks } from './states.ts';
+import type { Session } from './session/session.ts';
+import type { Asks } from './session/states.ts';
 
 /** What the panel was doing when something failed. */
 export type Action = 'fetch' | 'up' | 'delete' | 'send' | 'render';

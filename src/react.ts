@@ -5,7 +5,7 @@
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { WhatsappOperadoresElement } from './element.ts';
 import type { PanelEventMap } from './events.ts';
-import type { Token } from './server.ts';
+import type { Token } from './server/server.ts';
 import type { Credentials, NoticePosition } from './settings.ts';
 
 export * from './index.ts';

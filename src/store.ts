@@ -1,19 +1,19 @@
-import { Attention, type Change, type Known } from './attention.ts';
-import type { Failure } from './course.ts';
+import { explain } from './card/explain.ts';
 import type { Action, PanelEvent } from './events.ts';
-import { explain } from './explain.ts';
-import type { Entry } from './history.ts';
-import { RequestError } from './http.ts';
-import type { Journal } from './journal.ts';
-import { ListPoll } from './list-poll.ts';
-import { Listeners } from './listeners.ts';
-import { NoticeBoard } from './notice-board.ts';
-import { RenewableCalls } from './renewable-calls.ts';
-import { Roster } from './roster.ts';
-import type { Server, TestMessage } from './server.ts';
-import type { Push, Session } from './sessions.ts';
-import type { Situation } from './situation.ts';
-import type { Tally } from './tally.ts';
+import { NoticeBoard } from './notices/notice-board.ts';
+import { Listeners } from './observable.ts';
+import { RequestError } from './server/http.ts';
+import { ListPoll } from './server/list-poll.ts';
+import { RenewableCalls } from './server/renewable-calls.ts';
+import type { Server, TestMessage } from './server/server.ts';
+import type { Tally } from './session/counts.ts';
+import type { Failure } from './session/course.ts';
+import type { Entry } from './session/history.ts';
+import type { Journal } from './session/journal.ts';
+import { Roster } from './session/roster.ts';
+import type { Push, Session } from './session/session.ts';
+import { Attention, type Change, type Known } from './session/session-map.ts';
+import type { Situation } from './session/status.ts';
 import { texts } from './texts.ts';
 
 /** What the panel as a whole shows. The sessions themselves are read one by one: {@link Store.session}. */

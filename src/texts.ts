@@ -1,5 +1,5 @@
-import type { Entry } from './history.ts';
-import type { Stuck } from './situation.ts';
+import type { Entry } from './session/history.ts';
+import type { Stuck } from './session/status.ts';
 import { STATES } from './wire.ts';
 
 /** Every sentence that the panel shows. Those of the spec are there to the letter. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Journal } from '../../src/journal.ts';
-import { next, type Session, type SessionEvent } from '../../src/sessions.ts';
+import { Journal } from '../../src/session/journal.ts';
+import { next, type Session, type SessionEvent } from '../../src/session/session.ts';
 import { Random } from '../attack/random.ts';
 
 const numero = '5491155550001';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
-import type { Server } from '../../src/server.ts';
-import type { Session } from '../../src/sessions.ts';
+import type { Server } from '../../src/server/server.ts';
+import type { Session } from '../../src/session/session.ts';
 import { joined, settled } from './support.ts';
 
 const numero = '5491155550001';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { closing, next, type Session } from '../../src/sessions.ts';
+import { closing, next, type Session } from '../../src/session/session.ts';
 
 const numero = '5491155550001';
 const idle: Session = { numero, state: 'DESCONECTADO', waiting: false };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Session } from '../../src/sessions.ts';
+import type { Session } from '../../src/session/session.ts';
 import { joined } from './support.ts';
 
 const one: Session = { numero: '1', state: 'CONNECTED', waiting: false };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach } from 'node:test';
-import type { Server, ServerListener } from '../../src/server.ts';
-import type { Session } from '../../src/sessions.ts';
+import type { Server, ServerListener } from '../../src/server/server.ts';
+import type { Session } from '../../src/session/session.ts';
 import { Store } from '../../src/store.ts';
 
 const open = new Set<Store>();

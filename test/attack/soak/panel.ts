@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { io, type Socket } from 'socket.io-client';
-import { parseList, parsePush } from '../../../src/parse.ts';
-import { createServer, type ServerListener } from '../../../src/server.ts';
-import type { Session } from '../../../src/sessions.ts';
+import { parseList, parsePush } from '../../../src/server/parse.ts';
+import { createServer, type ServerListener } from '../../../src/server/server.ts';
+import type { Session } from '../../../src/session/session.ts';
 import { Store } from '../../../src/store.ts';
 import { STATES } from '../../../src/wire.ts';
 

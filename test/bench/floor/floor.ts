@@ -3,8 +3,8 @@
  * between: no state but the list, no action, no message, and one listener where one will do.
  */
 import { io } from 'socket.io-client';
-import { parsePush } from '../../../src/parse.ts';
-import { next, type Session } from '../../../src/sessions.ts';
+import { parsePush } from '../../../src/server/parse.ts';
+import { next, type Session } from '../../../src/session/session.ts';
 import { adoptStyles } from '../../../src/style-sheet.ts';
 import { createCard, type FloorCard } from './card.ts';
 import { part } from './template.ts';

@@ -1,0 +1,107 @@
+import { type SyntheticEvent, useEffect, useId, useRef, useState } from 'react';
+import { reasonOf } from '../card/refusal.ts';
+import type { Store } from '../store.ts';
+import { texts } from '../texts.ts';
+import { LateAnswer } from '../ui/late-answer.tsx';
+import { useBusy } from '../ui/use-busy.ts';
+import { Dialog } from './dialog.tsx';
+import { digitsIn, hintOn, MAX_LENGTH, MIN_LENGTH } from './numero-hints.ts';
+
+interface Props {
+  readonly store: Store;
+  readonly onAdded: (numero: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for the numero to add. It stays open, with what was typed, until the server has taken it. */
+export function AddDialog({ store, onAdded, onClose }: Props) {
+  const [numero, setNumero] = useState('');
+  /** What there is of a number that is longer than the field. */
+  const [cut, setCut] = useState<string>();
+  const [refused, setRefused] = useState<{ numero: string; reason: string }>();
+  const [busy, run] = useBusy();
+  const inputId = useId();
+  const adviceId = useId();
+  // An answer that comes after 'Cancelar' must not close what is open by then.
+  const gone = useRef(false);
+  useEffect(() => {
+    gone.current = false;
+    return () => {
+      gone.current = true;
+    };
+  }, []);
+
+  /** Puts in the digits of what was copied, where the browser would cut it with its signs. */
+  const insert = (event: SyntheticEvent<HTMLInputElement>, data: DataTransfer) => {
+    const input = event.currentTarget;
+    const copied = data.getData('text/plain');
+    if (busy) return;
+    const digits = digitsIn(copied);
+    noticeCut(input, digits ?? copied);
+    const room = roomIn(input);
+    if (digits === undefined || (digits === copied && digits.length <= room)) return;
+    event.preventDefault();
+    input.focus();
+    const fitting = digits.slice(0, room);
+    // Old as it is, this is the one way that 'undo' knows of.
+    if (fitting) input.ownerDocument.execCommand('insertText', false, fitting);
+  };
+
+  /** The browser drops what does not fit without a word. What is left is known once it has put that in. */
+  const noticeCut = (input: HTMLInputElement, text: string) => {
+    if (text.trim().length > roomIn(input)) setTimeout(() => setCut(input.value));
+  };
+
+  return (
+    <Dialog
+      title={texts.addTitle}
+      message={texts.addMessage}
+      confirm={texts.addConfirm}
+      confirmDisabled={numero.length < MIN_LENGTH}
+      busy={busy}
+      onConfirm={() =>
+        run(async () => {
+          setRefused(undefined);
+          const outcome = await store.up(numero);
+          if (gone.current) return;
+          if (outcome.error) return setRefused({ numero, reason: reasonOf(outcome.error) });
+          onClose();
+          onAdded(outcome.numero);
+        })
+      }
+      onCancel={onClose}
+    >
+      <label className="visually-hidden" htmlFor={inputId}>
+        {texts.addTitle}
+      </label>
+      <input
+        id={inputId}
+        type="tel"
+        autoComplete="off"
+        maxLength={MAX_LENGTH}
+        value={numero}
+        // Another one that is typed now would be lost with the dialog when the answer comes.
+        readOnly={busy}
+        aria-describedby={adviceId}
+        onChange={(event) => setNumero(event.target.value)}
+        onBeforeInput={({ currentTarget, data }) => noticeCut(currentTarget, data)}
+        onPaste={(event) => insert(event, event.clipboardData)}
+        onDrop={(event) => insert(event, event.dataTransfer)}
+      />
+      <div id={adviceId} className="numero-advice">
+        <p role="status">
+          {cut === numero ? texts.cut(MAX_LENGTH) : hintOn(numero, store.getSnapshot().numeros)}
+        </p>
+        <p role="status">{busy && <LateAnswer text={texts.startUnanswered} />}</p>
+        {refused?.numero === numero && (
+          <p className="refused">{texts.failed('up', numero, refused.reason)}</p>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** How many more characters fit where the caret is, in place of what is selected. */
+function roomIn({ value, selectionStart, selectionEnd }: HTMLInputElement): number {
+  return MAX_LENGTH - value.length + (selectionEnd ?? 0) - (selectionStart ?? 0);
+}

@@ -1,0 +1,73 @@
+import { useRef, useState, useSyncExternalStore } from 'react';
+import { useHistory } from '../card/use-session.ts';
+import { type Entry, merge } from '../session/history.ts';
+import type { Store } from '../store.ts';
+import { texts } from '../texts.ts';
+import { dateAndTime, exactTime, isToday } from '../ui/time.ts';
+import { copyText } from './copy-text.ts';
+import { Modal } from './modal.tsx';
+
+interface Props {
+  readonly store: Store;
+  readonly numero: string;
+  readonly onClose: () => void;
+}
+
+/** What has happened to a session since the panel was opened, the newest first. */
+export function HistoryDialog({ store, numero, onClose }: Props) {
+  const own = useHistory(store, numero);
+  const connection = useSyncExternalStore(store.subscribe, store.connectionHistory);
+  const entries = merge(own, connection).toReversed();
+  const list = useRef<HTMLOListElement>(null);
+  const [told, setTold] = useState('');
+
+  const copy = async (button: HTMLElement) => {
+    // What stays as it is would not be told again.
+    setTold('');
+    const lines = entries.map((entry) => `${dateAndTime(entry.at)} – ${sentence(entry)}`);
+    const text = [numero, ...lines].join('\n');
+    const copied = list.current && (await copyText(text, list.current, button));
+    setTold(copied ? texts.copied : texts.notCopied);
+  };
+
+  return (
+    <Modal title={texts.historyTitle(numero)} numero={numero} onClose={onClose}>
+      {entries.length === 0 ? (
+        <p>{texts.noHistory}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+        <ol ref={list} className="history" tabIndex={0} aria-label={texts.historyTitle(numero)}>
+          {entries.map((entry) => (
+            <li key={entry.id}>
+              <time dateTime={new Date(entry.at).toISOString()}>
+                {isToday(entry.at) ? exactTime(entry.at) : dateAndTime(entry.at)}
+              </time>{' '}
+              <span>{sentence(entry)}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+      <div className="dialog-buttons">
+        <p className="copied" role="status">
+          {told}
+        </p>
+        <button
+          type="button"
+          className="flat"
+          disabled={entries.length === 0}
+          onClick={(event) => copy(event.currentTarget)}
+        >
+          {texts.copy}
+        </button>
+        <button type="button" className="flat" onClick={onClose}>
+          {texts.close}
+        </button>
+      </div>
+    </Modal>
+  );
+}
+
+function sentence({ what, state, detail }: Entry): string {
+  const text = texts.happened[what];
+  return text.endsWith(':') ? `${text} ${detail ?? state}` : text;
+}

@@ -1,0 +1,82 @@
+/** What the server sends, read with suspicion: the spec leaves open what else may be in it (design §3). */
+
+import type { Push, Session } from '../session/session.ts';
+import { texts } from '../texts.ts';
+import { CHANGE_STATE, eventName, NUMERO_EVENTS, type NumeroEvent } from '../wire.ts';
+import { RequestError } from './http.ts';
+
+/** @throws {RequestError} when the answer is no list. */
+export function parseList(body: string): Session[] {
+  const answer = parseJson(body);
+  if (!Array.isArray(answer)) throw new RequestError(texts.notAList);
+  return answer.flatMap((item: unknown) => {
+    const numero = readNumero(item);
+    if (numero !== undefined) return [readSession(numero, item)];
+    console.error('whatsapp-operadores: a session without numero was left out', item);
+    return [];
+  });
+}
+
+/** The numero of the session that was started, if the answer tells. */
+export function parseStarted(body: string): string | undefined {
+  return readNumero(parseJson(body));
+}
+
+function readSession(numero: string, item: unknown): Session {
+  const state = readField(item, 'state');
+  const qrCode = readField(item, 'qrCode');
+  return {
+    numero,
+    state: typeof state === 'string' ? state : '',
+    ...(typeof qrCode === 'string' && qrCode !== '' && { qrCode }),
+    waiting: readField(item, 'waiting') === true,
+  };
+}
+
+/** What a push means to the panel. One that makes no sense is logged; other events are no business of ours. */
+export function parsePush(name: string, args: unknown[]): Push | undefined {
+  const type = NUMERO_EVENTS.find((event) => name.startsWith(eventName(event, '')));
+  if (!type && name !== CHANGE_STATE) return undefined;
+  const push = type ? parseNumeroEvent(type, name, args) : parseStateChange(args);
+  if (!push) console.error(`whatsapp-operadores: ${name} makes no sense with`, ...args);
+  return push;
+}
+
+function parseNumeroEvent(type: NumeroEvent, name: string, args: unknown[]): Push | undefined {
+  const numero = name.slice(eventName(type, '').length);
+  if (type !== 'qr') return { type, numero };
+  const [qrCode] = args;
+  return typeof qrCode === 'string' && qrCode !== '' ? { type, numero, qrCode } : undefined;
+}
+
+/** Servers send `{numero, state}` or `(numero, state)`: the spec leaves it open. */
+function parseStateChange(args: unknown[]): Push | undefined {
+  const [first, second] = args;
+  const numero = toNumero(first) ?? readNumero(first);
+  const state = typeof second === 'string' ? second : readField(first, 'state');
+  return numero !== undefined && typeof state === 'string'
+    ? { type: 'change_state', numero, state }
+    : undefined;
+}
+
+function readNumero(value: unknown): string | undefined {
+  return toNumero(readField(value, 'numero'));
+}
+
+/** A numero is kept as a string, whatever JSON type the server used. */
+function toNumero(value: unknown): string | undefined {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined;
+}
+
+function readField(value: unknown, field: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined;
+}
+
+/** @throws {RequestError} when the text is not JSON. */
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (cause) {
+    throw new RequestError(texts.notJson, undefined, { cause });
+  }
+}

@@ -1,0 +1,156 @@
+/** The calls and the connection of spec §7. With `parse.ts` and `wire.ts`, all that knows what they look like. */
+
+import type { Push, Session } from '../session/session.ts';
+import type { Credentials } from '../settings.ts';
+import { texts } from '../texts.ts';
+import type { WireMessage } from '../wire.ts';
+import { keepConnected, LONGEST_DELAY_MS } from './connection.ts';
+import { RequestError, request } from './http.ts';
+import { OpenCalls } from './open-calls.ts';
+import { parseList, parsePush, parseStarted } from './parse.ts';
+import { CONNECT_TIMEOUT_MS } from './transports.ts';
+
+/** What a page gives for the server to know it by: a token, or a function that is asked for one each time. */
+export type Token = string | (() => string | Promise<string>);
+
+/** Where the server is, and how it is to know the page. */
+export interface ServerAddress {
+  /** Base of the HTTP calls, relative to the page or absolute, such as `/api`. */
+  readonly apiBase: string;
+  /** Origin of the Socket.IO server, such as `https://gateway.example`. */
+  readonly socketOrigin: string;
+  readonly credentials: Credentials;
+  /** Asked at each request and at each connection. */
+  readonly token: () => Token | undefined;
+}
+
+/** Who wants to know what the server says without being asked. */
+export interface ServerListener {
+  push(push: Push): void;
+  /** After each attempt to connect, and when the connection is lost. */
+  connection(connected: boolean): void;
+}
+
+/** A test message as the operator typed it. */
+export interface TestMessage {
+  /** The numero of the session that sends it. */
+  readonly from: string;
+  /** Digits only. */
+  readonly to: string;
+  readonly text: string;
+}
+
+export type Server = ReturnType<typeof createServer>;
+
+export function createServer({ apiBase, socketOrigin, credentials, token }: ServerAddress) {
+  const base = apiBase.replace(/\/+$/, '');
+  const openCalls = new OpenCalls();
+
+  function call(path: string, init: RequestInit = {}): Promise<string> {
+    return openCalls.make(init.signal, async (signal) => {
+      const headers = new Headers(init.headers);
+      const bearer = await askToken(token());
+      if (bearer) headers.set('Authorization', `Bearer ${bearer}`);
+      return request(base + path, { ...init, headers, credentials, signal });
+    });
+  }
+
+  return {
+    /** @throws {RequestError} also when the answer is no list. */
+    async list(signal: AbortSignal): Promise<Session[]> {
+      return parseList(await call('/session/sessions', { signal }));
+    },
+
+    /** Starts or restarts a session; gives the numero that the server says it has. */
+    async start(numero: string, signal: AbortSignal): Promise<string> {
+      return parseStarted(await call(`/session/levanta/${segment(numero)}`, { signal })) ?? numero;
+    },
+
+    async delete(numero: string, signal: AbortSignal): Promise<void> {
+      try {
+        await call(`/session/${segment(numero)}`, { method: 'DELETE', signal });
+      } catch (error) {
+        // What is not there has been deleted, by another panel or by the server itself.
+        if (!(error instanceof RequestError && error.status === 404)) throw error;
+      }
+    },
+
+    async send({ from, to, text }: TestMessage): Promise<void> {
+      const message: WireMessage = {
+        mensaje: { cuerpo: text, contactos: [Number(to)] },
+        remitente: from,
+        autorespuesta: false,
+        ids: [1],
+        encolar: false,
+      };
+      await call('/message', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(message),
+      });
+    },
+
+    /** Listens to the server until the function that it gives is called. */
+    connect(listener: ServerListener): () => void {
+      let abandoning: ReturnType<typeof setTimeout> | undefined;
+      const leave = keepConnected(
+        {
+          origin: socketOrigin,
+          withCredentials: credentials === 'include',
+          auth: () =>
+            askToken(token()).then(
+              (bearer) => (bearer ? { token: bearer } : {}),
+              // The server refuses what comes without one, and is asked again; the HTTP calls tell why.
+              () => ({}),
+            ),
+        },
+        {
+          connected() {
+            clearTimeout(abandoning);
+            listener.connection(true);
+          },
+          // Calls that hang on a server that has gone keep the six connections that a browser has for an origin with
+          // HTTP/1.1, and a new one, which begins with polling, could not come about.
+          ended(end) {
+            if (end === 'lost') {
+              abandoning = setTimeout(() => openCalls.abandon(LONGEST_DELAY_MS), LONGEST_DELAY_MS);
+            }
+            if (end === 'unanswered') openCalls.abandon(CONNECT_TIMEOUT_MS);
+            listener.connection(false);
+          },
+          event(name, args) {
+            // Socket.IO's protocol lets a name be a number too, whatever the client's types say.
+            const push = typeof name === 'string' && parsePush(name, args);
+            if (push) listener.push(push);
+          },
+        },
+      );
+      return () => {
+        clearTimeout(abandoning);
+        leave();
+      };
+    },
+  };
+}
+
+/** @throws {RequestError} when the page's function fails, or gives what no header can carry (RFC 9110 §5.5). */
+async function askToken(token: Token | undefined): Promise<string | undefined> {
+  try {
+    const given = (typeof token === 'function' ? await token() : token)?.trim();
+    if (given && (typeof given !== 'string' || /[^ -~]/.test(given)))
+      throw new Error('The token is no text that a header can carry');
+    return given;
+  } catch (cause) {
+    throw new RequestError(texts.noToken, undefined, { cause });
+  }
+}
+
+/**
+ * A numero as one segment of a path.
+ * @throws {RequestError} where URLs have no way to say it: dots alone are folded away even when encoded.
+ */
+function segment(numero: string): string {
+  if (/^\.{1,2}$/.test(numero) || !numero.isWellFormed())
+    throw new RequestError(texts.impossibleNumero(numero));
+  return encodeURIComponent(numero);
+}

@@ -1,0 +1,44 @@
+import { useRef, useState } from 'react';
+import { texts } from '../texts.ts';
+import { useFocusKept } from './focus.ts';
+import { useLate } from './use-late.ts';
+
+/** Milliseconds after which a list is late. */
+const LIST_DUE_MS = 10_000;
+
+/** Covers the panel while the list is fetched (spec §2). When the server does not answer, it says so and offers to ask again. */
+export function LoadingOverlay({ onRetry }: { onRetry: () => void }) {
+  const [attempt, setAttempt] = useState(0);
+  const retry = () => {
+    setAttempt(attempt + 1);
+    onRetry();
+  };
+  return (
+    <div className="overlay">
+      <div className="spinner" role="progressbar" aria-label={texts.loading} />
+      <LateList key={attempt} onRetry={retry} />
+    </div>
+  );
+}
+
+function LateList({ onRetry }: { onRetry: () => void }) {
+  const late = useLate(LIST_DUE_MS);
+  return (
+    <div className="overlay-late" role="status">
+      {late && <Retry onRetry={onRetry} />}
+    </div>
+  );
+}
+
+function Retry({ onRetry }: { onRetry: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useFocusKept(button);
+  return (
+    <>
+      <p>{texts.listLate}</p>
+      <button ref={button} type="button" className="filled" onClick={onRetry}>
+        {texts.retry}
+      </button>
+    </>
+  );
+}
