@@ -1,5 +1,4 @@
-import { WhatsappOperadoresElement } from './element.ts';
-import { version } from './version.ts';
+import { version, WhatsappOperadoresElement } from './element.ts';
 
 /** The tag under which the panel is registered. */
 export const TAG = 'whatsapp-operadores';

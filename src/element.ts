@@ -5,9 +5,11 @@ import * as settings from './settings.ts';
 import { checkSetting, readSetting, type Setting, writeSetting } from './settings.ts';
 import { Store } from './store.ts';
 import { adoptStyles } from './style-sheet.ts';
-import { version } from './version.ts';
 
-/** The settings by their attributes. */
+/** The version of the package. A test compares it with package.json. */
+export const version = '0.1.0';
+
+/** The settings by attribute. */
 const SETTINGS: ReadonlyMap<string, Setting<unknown>> = new Map(
   [
     settings.apiBase,
@@ -141,7 +143,7 @@ export class WhatsappOperadoresElement extends Base {
   }
   set token(value: Token | null | undefined) {
     this.#token = value ?? undefined;
-    if (this.#store?.getSnapshot().list === 'failed') this.#store.fetch();
+    if (this.#store?.snapshot.get().list === 'failed') this.#store.fetch();
   }
 
   /**
@@ -290,11 +292,11 @@ export class WhatsappOperadoresElement extends Base {
       this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
     });
     const setStates = () => {
-      const { list, connected } = store.getSnapshot();
+      const { list, connected } = store.snapshot.get();
       this.#setState('loading', list === 'loading');
       this.#setState('offline', connected === false);
     };
-    store.subscribe(setStates);
+    store.snapshot.subscribe(setStates);
     setStates();
     this.#store = store;
     return store;

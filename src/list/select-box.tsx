@@ -2,7 +2,7 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from 're
 import { texts } from '../texts.ts';
 import type { Selection } from './selection.ts';
 
-/** The selection that the cards take part in; undefined while none is made. */
+/** The selection that the cards take part in; undefined while nothing can be selected. */
 export const SelectionContext = createContext<Selection | undefined>(undefined);
 
 /** The tick of a card, while sessions are selected. */
@@ -13,7 +13,7 @@ export function SelectBox({ numero }: { numero: string }) {
 
 function Box({ selection, numero }: { selection: Selection; numero: string }) {
   const watch = useCallback((call: () => void) => selection.watch(numero, call), [selection, numero]);
-  const checked = useSyncExternalStore(watch, () => selection.getSnapshot().has(numero));
+  const checked = useSyncExternalStore(watch, () => selection.selected.get().has(numero));
   return (
     <label className="select-box">
       <input

@@ -1,46 +1,41 @@
-import { KeyedListeners, Listeners } from '../observable.ts';
+import { KeyedListeners, Observable } from '../observable.ts';
 
 /** The sessions that are ticked. A tick wakes its own card, and those who look at the whole. */
 export class Selection {
-  readonly #listeners = new Listeners();
-  readonly #watchers = new KeyedListeners();
-  #picked: ReadonlySet<string> = new Set();
-
-  readonly subscribe = (listener: () => void): (() => void) => this.#listeners.add(listener);
-
   /** The same set until another session is ticked, or one no longer. */
-  readonly getSnapshot = (): ReadonlySet<string> => this.#picked;
+  readonly selected = new Observable<ReadonlySet<string>>(new Set());
+  readonly #watchers = new KeyedListeners();
 
-  /** Calls the listener when this numero is ticked, or no longer. */
+  /** Calls the listener when this numero is ticked, or no longer; returns the function that stops it. */
   watch(numero: string, listener: () => void): () => void {
     return this.#watchers.add(numero, listener);
   }
 
   toggle(numero: string): void {
-    const picked = new Set(this.#picked);
-    if (!picked.delete(numero)) picked.add(numero);
-    this.#set(picked);
+    const selected = new Set(this.selected.get());
+    if (!selected.delete(numero)) selected.add(numero);
+    this.#set(selected);
   }
 
   add(numeros: readonly string[]): void {
-    this.#set(new Set([...this.#picked, ...numeros]));
+    this.#set(new Set([...this.selected.get(), ...numeros]));
   }
 
   clear(): void {
     this.#set(new Set());
   }
 
-  /** Forgets those that are no longer listed. */
+  /** Removes those that are no longer listed. */
   keep(listed: readonly string[]): void {
-    if (this.#picked.size > 0) this.#set(new Set(listed.filter((numero) => this.#picked.has(numero))));
+    const selected = this.selected.get();
+    if (selected.size > 0) this.#set(new Set(listed.filter((numero) => selected.has(numero))));
   }
 
-  #set(picked: ReadonlySet<string>): void {
-    const before = this.#picked;
-    const changed = [...before, ...picked].filter((numero) => before.has(numero) !== picked.has(numero));
+  #set(selected: ReadonlySet<string>): void {
+    const before = this.selected.get();
+    const changed = [...before, ...selected].filter((numero) => before.has(numero) !== selected.has(numero));
     if (changed.length === 0) return;
-    this.#picked = picked;
+    this.selected.set(selected);
     for (const numero of changed) this.#watchers.call(numero);
-    this.#listeners.call();
   }
 }

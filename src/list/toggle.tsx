@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import type { Asks } from '../session/states.ts';
+import type { Asks } from '../session/status.ts';
 
 interface Props {
   readonly pressed: boolean;
   readonly onToggle: () => void;
-  /** Gives it the sign of the states that ask for this. */
+  /** Gives it the badge of the states that ask for this. */
   readonly asks?: Asks;
   readonly children: ReactNode;
 }

@@ -141,9 +141,9 @@ describe('a push that crosses the answer of the list (design §3)', () => {
     const logged = consoleErrors();
     const panel = await mount(gateway);
     await until(async () => (await gateway.socketCount()) > 0, 'the panel to hear the gateway');
-    // Without a list nothing shows that a push has come, but one that makes no sense is logged, and they keep their order.
+    // Without a list nothing shows that a push has come, but an invalid one is logged, and they keep their order.
     await gateway.pushAll([[`session:ready:${NUMERO}`], ['session:change_state']]);
-    await until(() => logged().some((line) => line.includes('makes no sense')), 'the pushes');
+    await until(() => logged().some((line) => line.includes('is invalid')), 'the pushes');
     await release();
     const card = await panel.card(NUMERO);
     await panel.ready();

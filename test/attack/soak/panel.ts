@@ -53,12 +53,12 @@ export class Panel {
    */
   disagreements(list: readonly Session[]): string[] {
     const listed = new Map(list.map((session) => [session.numero, session]));
-    const { numeros, list: loaded, connected } = this.#store.getSnapshot();
+    const { numeros, list: loaded, connected } = this.#store.snapshot.get();
     if (loaded !== 'ready' || !connected) return ['it has no list, or no connection'];
     return numeros.flatMap((numero) => {
       const gone: Session = { numero, state: STATES.disconnected, waiting: false };
       const expected = listed.get(numero) ?? gone;
-      const shown = this.#store.session(numero) ?? assert.fail(numero);
+      const shown = this.#store.get(numero)?.session ?? assert.fail(numero);
       const agrees =
         shown.state === expected.state &&
         shown.qrCode === expected.qrCode &&

@@ -2,18 +2,18 @@ import { startTransition, useEffect, useLayoutEffect, useMemo, useRef, useState 
 
 /** More than a screen shows. */
 const FIRST = 50;
-/** Every step costs the browser a look at all cards, and a large one keeps it busy: measured with five thousand. */
+/** Measured with five thousand: each step makes the browser look at all cards, and a large one blocks it. */
 const STEP = 400;
 
 /**
- * The beginning of a long list at once, and the rest of it step by step, each when the browser has shown the one before
- * and nobody waits for anything else: the first cards of thousands are there as soon as those of twenty.
+ * Returns the beginning of a long list at once, and the rest step by step, each when the one before is on the screen and
+ * nothing else waits: the first cards of thousands are there as soon as those of twenty.
  *
- * What is shown stays, wherever in the list it comes to stand: its card may have what somebody typed.
+ * What is shown stays, wherever in the list it moves: its card may hold typed text.
  *
- * @param whole asks for all of it now, and then it stays whole
+ * @param whole - asks for all of it now; then it stays whole
  */
-export function useGradually(list: readonly string[], whole: boolean): readonly string[] {
+export function useIncrementalList(list: readonly string[], whole: boolean): readonly string[] {
   const [count, setCount] = useState(FIRST);
   const more = !whole && list.length > count;
   const shown = useRef<ReadonlySet<string>>(new Set());
@@ -27,12 +27,12 @@ export function useGradually(list: readonly string[], whole: boolean): readonly 
     if (more) startTransition(() => setCount((before) => before + STEP));
   }, [more, count]);
 
-  const cards = useMemo(
+  const items = useMemo(
     () => (more ? list.filter((item, index) => index < count || shown.current.has(item)) : list),
     [list, more, count],
   );
   useLayoutEffect(() => {
-    shown.current = new Set(cards);
-  }, [cards]);
-  return cards;
+    shown.current = new Set(items);
+  }, [items]);
+  return items;
 }
