@@ -1,8 +1,8 @@
 /** What every component of a panel may need, by context instead of through the components between. */
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import type { RenderQueue } from './card/render-queue.ts';
 import type { Observable } from './observable.ts';
 import type { Store } from './store.ts';
+import type { RenderQueue } from './ui/render-queue.ts';
 
 /** The dialog that is open. All but the first are about one session. */
 export type OpenDialog =

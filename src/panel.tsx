@@ -1,6 +1,5 @@
 /** The whole screen of spec §2. */
 import { useEffect, useId, useMemo, useState } from 'react';
-import { RenderQueue } from './card/render-queue.ts';
 import { DESTINATIONS } from './card/test-message-form.tsx';
 import { AddDialog } from './dialogs/add-dialog.tsx';
 import { CodeDialog } from './dialogs/code-dialog.tsx';
@@ -19,6 +18,7 @@ import { ignoreHeldEnter } from './ui/guards.ts';
 import { Drawings, PlusIcon } from './ui/icons.tsx';
 import { LoadingOverlay } from './ui/loading-overlay.tsx';
 import { PlacementContext } from './ui/placement.ts';
+import { RenderQueue } from './ui/render-queue.ts';
 
 /** What the element passes to the view. */
 export interface PanelView {

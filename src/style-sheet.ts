@@ -14,7 +14,7 @@ import controls from './ui/controls.css';
 import layout from './ui/layout.css';
 import tokens from './ui/tokens.css';
 
-/** What comes later wins where two rules are equally specific. */
+/** In the order of the cascade. */
 const styles = [
   tokens,
   layout,

@@ -7,11 +7,11 @@
 export interface WireSession {
   /** The phone number: the session's identifier. */
   numero: string;
-  /** Text to display, one of {@link STATES} or any other that the server pushes. */
+  /** Text to display: one of {@link STATES}, or any other that the server pushes. */
   state: string;
   /** The text to draw as a QR code, while there is one to scan. */
   qrCode?: string;
-  /** True while nothing can be done but wait: the card shows a spinner. */
+  /** True while one can only wait: the card shows a spinner. */
   waiting: boolean;
 }
 

@@ -1,5 +1,5 @@
+/** The card of one session. */
 import { memo, useId, useRef } from 'react';
-import { SelectBox } from '../list/select-box.tsx';
 import { usePanel } from '../panel-context.ts';
 import { texts } from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
@@ -8,6 +8,7 @@ import { ignoreSecondClick } from '../ui/guards.ts';
 import { historyIcon } from '../ui/icons.tsx';
 import { Advice } from './advice.tsx';
 import { Picture } from './picture.tsx';
+import { SelectBox } from './select-box.tsx';
 import { TestMessageForm } from './test-message-form.tsx';
 import { useSession } from './use-session.ts';
 

@@ -1,3 +1,4 @@
+/** The frame of all dialogs: native, modal, with the focus where it belongs before and after. */
 import { type MouseEvent, type ReactNode, useId, useRef } from 'react';
 import { useLiveLayer } from '../notices/live-layer.tsx';
 import { useRestoreFocus } from '../ui/focus.ts';

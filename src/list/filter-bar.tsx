@@ -1,9 +1,9 @@
 import { type ReactNode, useId, useRef } from 'react';
+import type { Asks } from '../session/status.ts';
 import { texts } from '../texts.ts';
 import { useFocusFallback } from '../ui/focus.ts';
 import { NO_FILTER } from './filter.ts';
 import type { ListState, ListView } from './list-view.ts';
-import { Toggle } from './toggle.tsx';
 
 /** The groups that have a counter, with the badge of the states that they count. */
 const COUNTERS = [
@@ -98,5 +98,22 @@ export function FilterBar({ view, state, selecting, onSelecting, children }: Pro
         </div>
       )}
     </>
+  );
+}
+
+interface ToggleProps {
+  readonly pressed: boolean;
+  readonly onToggle: () => void;
+  /** Gives it the badge of the states that ask for this. */
+  readonly asks?: Asks;
+  readonly children: ReactNode;
+}
+
+/** A button that stays pressed until it is pressed again. */
+function Toggle({ pressed, onToggle, asks, children }: ToggleProps) {
+  return (
+    <button type="button" className="toggle" data-asks={asks} aria-pressed={pressed} onClick={onToggle}>
+      {children}
+    </button>
   );
 }

@@ -1,5 +1,7 @@
 /** The list of sessions: search, order, selection and bulk start around the cards. */
 import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { SelectionContext } from '../card/select-box.tsx';
+import { Selection } from '../card/selection.ts';
 import { SessionCard } from '../card/session-card.tsx';
 import { useOffScreenCards } from '../card/visibility.ts';
 import { useObservable, usePanel } from '../panel-context.ts';
@@ -11,8 +13,6 @@ import { BulkStart } from './bulk-start.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { useIncrementalList } from './incremental-list.ts';
 import { ListView } from './list-view.ts';
-import { SelectionContext } from './select-box.tsx';
-import { Selection } from './selection.ts';
 import { useHidden } from './use-hidden.ts';
 import { useReveal } from './use-reveal.ts';
 

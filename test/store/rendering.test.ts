@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
-import { RenderQueue } from '../../src/card/render-queue.ts';
+import { RenderQueue } from '../../src/ui/render-queue.ts';
 
 beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
 afterEach(() => mock.reset());
