@@ -44,7 +44,7 @@ export function QrCode({ code, record: { session, status }, titleId, onEnlarge }
   const act = expired ? () => run(() => store.up(numero)) : onEnlarge;
 
   return (
-    <div className="qr" data-covered={isCovered(status) || undefined} ref={box}>
+    <div className="qr" data-life={codeLife} ref={box}>
       {rendered && (
         <div className="qr-drawing" aria-hidden={isCovered(status) || undefined}>
           <ErrorBoundary of={code} fallback={() => <p role="alert">{texts.undrawable}</p>}>
@@ -55,35 +55,37 @@ export function QrCode({ code, record: { session, status }, titleId, onEnlarge }
       {rendered && codeFrom !== undefined && codeUntil !== undefined && (
         <Freshness key={codeFrom} from={codeFrom} until={codeUntil} />
       )}
-      {expired && <p>{texts.codeCovered}</p>}
-      {/* One button whatever it does, so that it keeps the focus when the code expires. */}
-      {act && (
-        <button
-          ref={button}
-          type="button"
-          className={expired ? 'tonal' : 'enlarge'}
-          aria-label={expired ? undefined : texts.enlarge(numero)}
-          aria-haspopup={expired ? undefined : 'dialog'}
-          aria-describedby={expired ? titleId : undefined}
-          aria-disabled={busy || undefined}
-          onClick={act}
-        >
-          {expired && texts.anotherCode}
-        </button>
-      )}
-      {expired && (
-        <button
-          type="button"
-          className="flat"
-          aria-describedby={titleId}
-          onClick={() => {
-            button.current?.focus();
-            store.trustCode(numero);
-          }}
-        >
-          {texts.showAnyway}
-        </button>
-      )}
+      <div className="qr-cover">
+        {expired && <p>{texts.codeCovered}</p>}
+        {/* One button whatever it does, so that it keeps the focus when the code expires. */}
+        {act && (
+          <button
+            ref={button}
+            type="button"
+            className={expired ? 'tonal' : 'enlarge'}
+            aria-label={expired ? undefined : texts.enlarge(numero)}
+            aria-haspopup={expired ? undefined : 'dialog'}
+            aria-describedby={expired ? titleId : undefined}
+            aria-disabled={busy || undefined}
+            onClick={act}
+          >
+            {expired && texts.anotherCode}
+          </button>
+        )}
+        {expired && (
+          <button
+            type="button"
+            className="flat"
+            aria-describedby={titleId}
+            onClick={() => {
+              button.current?.focus();
+              store.trustCode(numero);
+            }}
+          >
+            {texts.showAnyway}
+          </button>
+        )}
+      </div>
     </div>
   );
 }
