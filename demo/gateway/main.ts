@@ -2,12 +2,12 @@ import { createGateway, type Gateway } from './gateway.ts';
 import { logFailure } from './log.ts';
 import { HELP, parseOptions, UsageError } from './options.ts';
 import { startText } from './start-text.ts';
-import { blameLine } from './whatsapp/blame.ts';
 import { FolderError } from './whatsapp/folder.ts';
+import { handleUncaught } from './whatsapp/uncaught-errors.ts';
 
 // Node itself would print all that the error holds.
 process.on('uncaughtException', (error) => {
-  if (blameLine(error)) return;
+  if (handleUncaught(error)) return;
   logFailure(error);
   process.exit(1);
 });

@@ -1,7 +1,6 @@
 import type { BinaryNode, ConnectionState, UserFacingSocketConfig, WASocket } from '@whiskeysockets/baileys';
 import { StoreError } from '../errors.ts';
 import { logFailure } from '../log.ts';
-import { forLine, forNoLine } from './blame.ts';
 import type { Caches } from './caches.ts';
 import type { Close } from './closing.ts';
 import type { Credentials } from './credentials.ts';
@@ -10,6 +9,7 @@ import type { Fault } from './faults.ts';
 import { readInTurn } from './frames.ts';
 import { type Library, SILENT } from './library.ts';
 import type { Timings } from './timings.ts';
+import { inLibrary, outsideLibrary } from './uncaught-errors.ts';
 
 /** What every connection of an engine has in common. */
 export interface Line {
@@ -188,14 +188,14 @@ export class Connection {
 
   /** Has the library do something: what it fails to catch is this line's. */
   #use<T>(task: () => T): T {
-    return forLine((error) => this.#fault({ kind: 'failed', error }), task);
+    return inLibrary((error) => this.#fault({ kind: 'failed', error }), task);
   }
 
   /** What fails here is a bug of ours, and neither the library nor the line can help it. */
   #tell(what: () => void): void {
     if (this.#ended) return;
     try {
-      forNoLine(what);
+      outsideLibrary(what);
     } catch (error) {
       logFailure(error);
     }

@@ -1,13 +1,15 @@
 import type { ILogger } from '@whiskeysockets/baileys/lib/Utils/logger.js';
 import { withInflateLimit } from './inflate-limit.ts';
-import { silenceLibrary } from './quiet.ts';
+import { silenceLibraryLogs } from './silenced-logs.ts';
+import { ignoreLibraryRejections } from './uncaught-errors.ts';
 
 /** The client library, which speaks WhatsApp's protocol. Its types cost nothing; its code is loaded on demand. */
 export type Library = typeof import('@whiskeysockets/baileys');
 
-/** Loads the library, made to be quiet before its first word. */
+/** Loads the library, after making sure that it prints nothing. */
 export function loadLibrary(): Promise<Library> {
-  silenceLibrary();
+  silenceLibraryLogs();
+  ignoreLibraryRejections();
   return withInflateLimit(() => import('@whiskeysockets/baileys'));
 }
 

@@ -8,7 +8,7 @@ import {
   type WASocket,
 } from '@whiskeysockets/baileys';
 import { until } from '../../support/until.ts';
-import './quiet-libsignal.ts';
+import './silenced-libsignal.ts';
 import { memoryKeys } from './memory-keys.ts';
 import { silentLogger } from './silent-logger.ts';
 import type { FakeWhatsapp } from './whatsapp.ts';

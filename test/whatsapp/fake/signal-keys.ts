@@ -13,7 +13,7 @@ import {
   xmppPreKey,
   xmppSignedPreKey,
 } from '@whiskeysockets/baileys';
-import './quiet-libsignal.ts';
+import './silenced-libsignal.ts';
 import { memoryKeys } from './memory-keys.ts';
 import { node } from './nodes.ts';
 import { silentLogger } from './silent-logger.ts';

@@ -11,14 +11,15 @@ import { until } from '../support/until.ts';
 import { releaseTimers } from './fake/leftover-timers.ts';
 import { node } from './fake/nodes.ts';
 import { layOut } from './support/gateway-process.ts';
+import { printed } from './support/printed.ts';
 
 after(releaseTimers);
 
 const NUMERO = '5215550001111';
 const OTHER = '34600000001';
 
-describe('an exception that nobody catches', () => {
-  test('ends the line that it came from, and neither the process nor another line', async (t) => {
+describe('an uncaught exception of the library', () => {
+  test('ends its own connection, not the process or another connection', async (t) => {
     const { folder, whatsapp } = await layOut(t, { preKeys: 100 });
     const timings = new URL('../../demo/gateway/whatsapp/timings.ts', import.meta.url);
     const hurry = `import { TIMINGS } from '${timings}'; TIMINGS.code = 1_500;`;
@@ -65,8 +66,8 @@ describe('an exception that nobody catches', () => {
   });
 });
 
-describe('an exception of our own', () => {
-  test('while the library tells us something is logged by its place, and does not end the line', async (t) => {
+describe('an exception of our own code', () => {
+  test('in a callback of the library is logged with its stack, and does not end the connection', async (t) => {
     const { folder, whatsapp } = await layOut(t, { preKeys: 100 });
     const log = t.mock.method(console, 'error', () => {});
     const library = await loadLibrary();
@@ -91,5 +92,29 @@ describe('an exception of our own', () => {
     assert.match(String(log.mock.calls[0]?.arguments[0]), /^RangeError\n {4}at /);
     assert.ok(connection.isOpen);
     assert.deepEqual(told, []);
+  });
+});
+
+describe('an unhandled rejection', () => {
+  const rejecting = (reject: string) => `
+    import { loadLibrary } from './demo/gateway/whatsapp/library.ts';
+    import { inLibrary, outsideLibrary } from './demo/gateway/whatsapp/uncaught-errors.ts';
+    await loadLibrary();
+    ${reject}
+    setTimeout(() => console.info('ours'), 100);`;
+
+  test('does not end the process when it comes from the library', async () => {
+    const script = rejecting(`inLibrary(() => console.info('handled'), () => {
+      Promise.reject(1006);
+      setTimeout(() => Promise.reject(new Error('later')), 10);
+    });`);
+    assert.equal(await printed(script), 'ours\n');
+  });
+
+  test('ends the process when it comes from our code, even if the library called it', async () => {
+    const script = rejecting(
+      `inLibrary(() => {}, () => outsideLibrary(() => void Promise.reject(new Error('a bug'))));`,
+    );
+    await assert.rejects(printed(script), /a bug/);
   });
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { printed } from './support/printed.ts';
 
-describe('what the library prints', () => {
-  test('is dropped, private keys first of all, and what others print is not', async () => {
+describe('console output of the client library', () => {
+  test('is dropped, private keys included; other output is kept', async () => {
     // libsignal prints the session that it closes; the keys are in it.
     const script = `
       import { createRequire } from 'node:module';
@@ -20,7 +20,7 @@ describe('what the library prints', () => {
     assert.equal(await printed(script), 'ours\n');
   });
 
-  test('is nothing without --engine whatsapp, since nothing of it is loaded', async () => {
+  test('cannot occur without --engine whatsapp: the library is not loaded', async () => {
     const script = `
       import { createRequire } from 'node:module';
       import { createGateway } from './demo/gateway/gateway.ts';
@@ -30,29 +30,5 @@ describe('what the library prints', () => {
       const loaded = Object.keys(createRequire(import.meta.url).cache);
       console.log(loaded.length > 0, loaded.filter((file) => /libsignal|libsql|baileys/.test(file)));`;
     assert.equal(await printed(script), 'true []\n');
-  });
-});
-
-describe('a promise that nobody hears', () => {
-  const rejecting = (reject: string) => `
-    import { loadLibrary } from './demo/gateway/whatsapp/library.ts';
-    import { forLine, forNoLine } from './demo/gateway/whatsapp/blame.ts';
-    await loadLibrary();
-    ${reject}
-    setTimeout(() => console.info('ours'), 100);`;
-
-  test('is no end of the process when it came of what the library does for a line', async () => {
-    const script = rejecting(`forLine(() => console.info('blamed'), () => {
-      Promise.reject(1006);
-      setTimeout(() => Promise.reject(new Error('later')), 10);
-    });`);
-    assert.equal(await printed(script), 'ours\n');
-  });
-
-  test('ends the process when it is ours, though the library has called', async () => {
-    const script = rejecting(
-      `forLine(() => {}, () => forNoLine(() => void Promise.reject(new Error('a bug'))));`,
-    );
-    await assert.rejects(printed(script), /a bug/);
   });
 });
