@@ -2,8 +2,8 @@ import type { BinaryNode, ConnectionState, UserFacingSocketConfig, WASocket } fr
 import { StoreError } from '../errors.ts';
 import { logFailure } from '../log.ts';
 import type { Caches } from './caches.ts';
-import type { Close } from './closing.ts';
 import type { Credentials } from './credentials.ts';
+import type { Close } from './disconnect-reason.ts';
 import { WriteError } from './disk.ts';
 import type { Fault } from './faults.ts';
 import { readInTurn } from './frames.ts';

@@ -1,8 +1,8 @@
 import type { Delivery, EngineEvent, Report } from '../engine.ts';
 import { sameNumero } from '../numbers.ts';
 import { createCaches } from './caches.ts';
-import { type Close, closingOf, type Phase } from './closing.ts';
 import { Connection, type Line } from './connection.ts';
+import { type Close, disconnectReason, type Phase } from './disconnect-reason.ts';
 import { unlessLost } from './disk.ts';
 import { Faults } from './faults.ts';
 import { Outbox } from './outbox.ts';
@@ -161,35 +161,35 @@ export class Session {
 
   #closed(close: Close): void {
     if (this.#phase === 'ended') return;
-    const closing = closingOf(this.#phase, close);
+    const reason = disconnectReason(this.#phase, close);
     const { retryFirst, retryMost, outdatedFirst, outdatedMost } = this.#line.timings;
     this.#end();
-    switch (closing) {
-      case 'restart':
+    switch (reason) {
+      case 'restart-required':
         this.#connect();
         return;
-      case 'codes-used-up':
+      case 'qr-timeout':
         this.#finish({ type: 'qr_timeout' });
         return;
-      case 'revoked':
+      case 'logged-out':
         this.#store.erase(this.#numero);
         this.#finish({ type: 'disconnected' });
         return;
       case 'restricted':
         this.#store.erase(this.#numero);
-        this.#finish({ type: 'stopped', reason: closing });
+        this.#finish({ type: 'stopped', reason });
         return;
       case 'replaced':
-        this.#finish({ type: 'stopped', reason: closing });
+        this.#finish({ type: 'stopped', reason });
         return;
       case 'outdated':
-        this.#retry({ type: 'delayed', reason: closing }, outdatedFirst, outdatedMost);
+        this.#retry({ type: 'delayed', reason }, outdatedFirst, outdatedMost);
         return;
       case 'unreachable':
         this.#reach.failed();
-        this.#retry({ type: 'delayed', reason: closing }, retryFirst, retryMost);
+        this.#retry({ type: 'delayed', reason }, retryFirst, retryMost);
         return;
-      case 'line-lost':
+      case 'connection-lost':
         this.#retry({ type: 'state', state: 'OPENING' }, retryFirst, retryMost);
     }
   }
