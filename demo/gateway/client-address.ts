@@ -10,7 +10,7 @@ const PREFIX = 64;
  *
  * @param ip the address of the client, as a proxy that is trusted may have named it; what is no address is one client
  */
-export function clientOf(ip: string | undefined): string {
+export function clientAddress(ip: string | undefined): string {
   if (ip === undefined || !ipaddr.isValid(ip)) return 'unknown';
   // An IPv4 client of a server that listens to both kinds comes with an IPv6 address.
   const address = ipaddr.process(ip);

@@ -68,7 +68,7 @@ export interface Gateway {
 export function createGateway(options: GatewayOptions = {}): Gateway {
   const { port = 8080, sessions: seeds = 6, speed = 1, allowOrigins = [], otherServers = [] } = options;
   const { token, host = LOOPBACK, trustProxy = [] } = options;
-  if (token === undefined && host !== LOOPBACK) throw new Error('Without a token nobody else may reach it');
+  if (token === undefined && host !== LOOPBACK) throw new Error('Without a token the gateway listens on loopback only');
 
   const app = fastify({
     bodyLimit: BODY_LIMIT,
@@ -89,9 +89,9 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   app.setErrorHandler<Error>(answerError);
   app.setNotFoundHandler(answerNotFound);
 
-  const reach = { allowOrigins, host };
+  const policy = { allowOrigins, host };
   const tokens = tokenCheck(token);
-  const { io, written } = createSockets(app.server, reach, tokens, trustProxy);
+  const { io, written } = createSockets(app.server, policy, tokens, trustProxy);
   commonHeaders(app.server);
   endUnread(app.server, UNREAD_TIMEOUT);
   const engine = options.whatsapp
@@ -106,7 +106,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
 
   app.register(
     async (api) => {
-      guard(api, reach, tokens);
+      guard(api, policy, tokens);
       sessionRoutes(api, sessions, written);
     },
     { prefix: '/api' },
@@ -114,7 +114,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   if (phones) {
     app.register(
       async (simulator) => {
-        guard(simulator, reach, tokens);
+        guard(simulator, policy, tokens);
         simulatorRoutes(simulator, phones);
       },
       { prefix: '/simulator' },

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { clientOf } from './client-address.ts';
+import { clientAddress } from './client-address.ts';
 import { type Rate, RateLimit } from './rate-limit.ts';
 import { sendError } from './replies.ts';
 
@@ -18,7 +18,7 @@ export const RATES = {
 export function limited(rate: Rate) {
   const limit = new RateLimit(rate);
   return async ({ ip }: FastifyRequest, reply: FastifyReply) => {
-    const client = clientOf(ip);
+    const client = clientAddress(ip);
     const seconds = limit.wait(client);
     if (seconds > 0) {
       reply.header('Retry-After', String(seconds));

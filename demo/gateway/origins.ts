@@ -3,7 +3,7 @@ import { isCall } from './fetch-metadata.ts';
 import { inUrl, isEverywhere } from './host.ts';
 
 /** Which pages may use the gateway. */
-export interface Reach {
+export interface OriginPolicy {
   /** Origins, besides the gateway's own. */
   readonly allowOrigins: readonly string[];
   /** What the gateway listens on. */
@@ -24,13 +24,13 @@ const LOCAL_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
  * browser says nothing, and passes. The host is checked as well, since a page of another name that was made to resolve
  * to 127.0.0.1 would look like our own.
  */
-export function refusalOf(headers: IncomingHttpHeaders, reach: Reach): string | undefined {
+export function refusalOf(headers: IncomingHttpHeaders, policy: OriginPolicy): string | undefined {
   if (!isCall(headers)) return NOT_A_CALL;
 
   const { host = '', origin } = headers;
-  if (origin !== undefined && reach.allowOrigins.includes(origin)) return undefined;
+  if (origin !== undefined && policy.allowOrigins.includes(origin)) return undefined;
 
-  if (!isOwn(host, reach)) return `No se atienden peticiones para el servidor '${host}'`;
+  if (!isOwn(host, policy)) return `No se atienden peticiones para el servidor '${host}'`;
 
   if (origin !== undefined) {
     return hostOf(origin) === host ? undefined : `No se permiten peticiones desde '${origin}'`;
@@ -44,7 +44,7 @@ export function refusalOf(headers: IncomingHttpHeaders, reach: Reach): string | 
 }
 
 /** Who listens everywhere cannot know all names that lead to it, and has a token that no other page knows. */
-function isOwn(host: string, { allowOrigins, host: own }: Reach): boolean {
+function isOwn(host: string, { allowOrigins, host: own }: OriginPolicy): boolean {
   const name = host.replace(/:\d+$/, '').toLowerCase();
   return (
     LOCAL_HOSTS.has(name) ||

@@ -1,13 +1,13 @@
 import { type Server as HttpServer, type IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from 'socket.io';
 import { bareReply } from './bare-reply.ts';
-import { type Reach, refusalOf } from './origins.ts';
+import { type OriginPolicy, refusalOf } from './origins.ts';
 import { errorAnswer } from './replies.ts';
 
 /** Keeps foreign pages away from every request of Socket.IO: its own option `allowRequest` sees only the first. */
-export function guardSockets(io: Server, server: HttpServer, reach: Reach): void {
+export function guardSockets(io: Server, server: HttpServer, policy: OriginPolicy): void {
   io.engine.use((request: IncomingMessage, response: ServerResponse, next: () => void) => {
-    const refusal = refusalOf(request.headers, reach);
+    const refusal = refusalOf(request.headers, policy);
     if (refusal !== undefined) return refuse(request, response, 403, refusal);
     // Engine.IO always speaks JSONP too, whose answers any page can run as a script and so read.
     if (new URL(request.url ?? '', 'http://localhost').searchParams.has('j')) {

@@ -3,9 +3,9 @@ import proxyAddr from '@fastify/proxy-addr';
 import { type Namespace, Server } from 'socket.io';
 import { CHANGE_STATE, eventName } from '../../src/wire.ts';
 import { closeDeaf } from './backlog.ts';
-import { clientOf } from './client-address.ts';
-import { gatherWrites } from './gather.ts';
-import type { Reach } from './origins.ts';
+import { batchWrites } from './batched-writes.ts';
+import { clientAddress } from './client-address.ts';
+import type { OriginPolicy } from './origins.ts';
 import { guardSockets } from './socket-guard.ts';
 import type { TokenCheck } from './tokens.ts';
 import type { Push } from './transitions.ts';
@@ -24,7 +24,7 @@ export interface Sockets {
  */
 export function createSockets(
   server: HttpServer,
-  reach: Reach,
+  policy: OriginPolicy,
   tokens: TokenCheck,
   trustProxy: readonly string[],
 ): Sockets {
@@ -34,18 +34,18 @@ export function createSockets(
     // As long as a panel waits to be let in (spec §9). Until then nobody knows whether the client has the token.
     connectTimeout: 20_000,
     wsEngine: PromptWebSocketServer,
-    cors: { origin: [...reach.allowOrigins], credentials: true },
+    cors: { origin: [...policy.allowOrigins], credentials: true },
     // The guard answers what asks for another protocol on another path.
     destroyUpgrade: false,
   });
-  guardSockets(io, server, reach);
+  guardSockets(io, server, policy);
   closeDeaf(io);
-  const written = gatherWrites(server);
+  const written = batchWrites(server);
   const trust = proxyAddr.compile([...trustProxy]);
   const wantToken = (namespace: Namespace) => {
     namespace.use(({ handshake: { auth }, request }, next) => {
       const token: unknown = auth.token;
-      const denial = tokens(token, clientOf(proxyAddr(request, trust)));
+      const denial = tokens(token, clientAddress(proxyAddr(request, trust)));
       next(denial && new Error(denial.message));
     });
   };

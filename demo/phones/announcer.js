@@ -2,7 +2,7 @@ import { html } from './dom.js';
 import { texts } from './texts.js';
 
 /** News of this long are told in one sentence. */
-const GATHER_MS = 1_000;
+const BATCH_MS = 1_000;
 /** A long message is read out on its phone, not here. */
 const MAX_LENGTH = 140;
 
@@ -26,6 +26,6 @@ export class Announcer {
       const [first, ...others] = this.#messages;
       this.#messages = [];
       this.say(others.length === 0 ? first : texts.heardMany(others.length + 1));
-    }, GATHER_MS);
+    }, BATCH_MS);
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { clientOf } from '../../demo/gateway/client-address.ts';
+import { clientAddress } from '../../demo/gateway/client-address.ts';
 import type { Gateway } from '../../demo/gateway/gateway.ts';
 import { RateLimit } from '../../demo/gateway/rate-limit.ts';
 import { until } from '../support/until.ts';
@@ -138,7 +138,7 @@ describe('a client', () => {
   ];
   for (const [ip, client] of cases) {
     test(`with the address ${ip} is ${client}`, () => {
-      assert.equal(clientOf(ip), client);
+      assert.equal(clientAddress(ip), client);
     });
   }
 });

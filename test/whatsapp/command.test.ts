@@ -24,7 +24,7 @@ const args = (data: string) => [
 ];
 
 describe('the command with --engine whatsapp', () => {
-  test('says in one sentence that it cannot reach WhatsApp, goes on trying, and ends cleanly', async (t) => {
+  test('says in one sentence that it cannot reach WhatsApp, keeps trying and ends cleanly', async (t) => {
     const gateway = run(t, args(dataFor(t)));
     const url = await address(gateway);
     for (const numero of ['5215550001111', '34600000001']) {
@@ -38,7 +38,7 @@ describe('the command with --engine whatsapp', () => {
 
     gateway.child.kill('SIGTERM');
     assert.equal(await gateway.ended, 0);
-    assert.equal(gateway.output.stderr, 'WhatsApp cannot be reached; the gateway goes on trying.\n');
+    assert.equal(gateway.output.stderr, 'WhatsApp cannot be reached; the gateway keeps trying.\n');
   });
 
   test('says in one sentence that another gateway has the folder', async (t) => {

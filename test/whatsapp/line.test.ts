@@ -43,7 +43,7 @@ describe('the line to WhatsApp', () => {
     await lab.link(OTHER);
     await lab.whatsapp.goDown();
     for (const numero of [NUMERO, OTHER]) await lab.state(/^SIN CONEXIÓN CON WHATSAPP/, numero);
-    assert.deepEqual(lab.printed, ['WhatsApp cannot be reached; the gateway goes on trying.']);
+    assert.deepEqual(lab.printed, ['WhatsApp cannot be reached; the gateway keeps trying.']);
 
     await lab.whatsapp.comeBack();
     for (const numero of [NUMERO, OTHER]) await lab.state(STATES.connected, numero);

@@ -1,8 +1,8 @@
 import type { Delivery, Engine, Report } from '../engine.ts';
 import { StoreError } from '../errors.ts';
+import { Connectivity } from './connectivity.ts';
 import { unlessDiskFails } from './disk.ts';
 import { loadLibrary } from './library.ts';
-import { Reach } from './reach.ts';
 import { Session, type Surroundings } from './session.ts';
 import { Store } from './store.ts';
 import { TIMINGS, type Timings } from './timings.ts';
@@ -40,7 +40,7 @@ export class WhatsappEngine implements Engine {
     this.#running = {
       line: { library, url, timings: { ...TIMINGS, ...timings } },
       store,
-      reach: new Reach(this.#print),
+      connectivity: new Connectivity(this.#print),
       print: this.#print,
     };
 

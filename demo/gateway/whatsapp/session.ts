@@ -2,11 +2,11 @@ import type { Delivery, EngineEvent, Report } from '../engine.ts';
 import { sameNumero } from '../numbers.ts';
 import { createCaches } from './caches.ts';
 import { Connection, type Line } from './connection.ts';
+import type { Connectivity } from './connectivity.ts';
 import { type Close, disconnectReason, type Phase } from './disconnect-reason.ts';
 import { unlessLost } from './disk.ts';
 import { Faults } from './faults.ts';
 import { Outbox } from './outbox.ts';
-import type { Reach } from './reach.ts';
 import { Retries } from './retries.ts';
 import type { Store } from './store.ts';
 import { unlink } from './unlink.ts';
@@ -18,7 +18,7 @@ const CODES = 6;
 export interface Surroundings {
   readonly line: Line;
   readonly store: Store;
-  readonly reach: Reach;
+  readonly connectivity: Connectivity;
   /** Gets what whoever runs the gateway should know, a sentence at a time. */
   readonly print: (sentence: string) => void;
 }
@@ -28,7 +28,7 @@ export class Session {
   readonly #numero: string;
   readonly #line: Line;
   readonly #store: Store;
-  readonly #reach: Reach;
+  readonly #connectivity: Connectivity;
   readonly #print: (sentence: string) => void;
   readonly #outbox: Outbox;
   readonly #retries: Retries;
@@ -45,11 +45,11 @@ export class Session {
   /** The phone of another number is being unlinked. */
   #refusal: Promise<void> | undefined;
 
-  constructor(numero: string, { line, store, reach, print }: Surroundings, report: Report) {
+  constructor(numero: string, { line, store, connectivity, print }: Surroundings, report: Report) {
     this.#numero = numero;
     this.#line = line;
     this.#store = store;
-    this.#reach = reach;
+    this.#connectivity = connectivity;
     this.#print = print;
     this.#report = report;
     this.#retries = new Retries(line.timings.steady);
@@ -186,7 +186,7 @@ export class Session {
         this.#retry({ type: 'delayed', reason }, outdatedFirst, outdatedMost);
         return;
       case 'unreachable':
-        this.#reach.failed();
+        this.#connectivity.failed();
         this.#retry({ type: 'delayed', reason }, retryFirst, retryMost);
         return;
       case 'connection-lost':
@@ -233,7 +233,7 @@ export class Session {
 
   /** WhatsApp was reached, and what was wrong before is over. */
   #goesOn(): void {
-    this.#reach.succeeded();
+    this.#connectivity.succeeded();
     this.#trouble = undefined;
   }
 

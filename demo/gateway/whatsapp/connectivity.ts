@@ -1,7 +1,5 @@
-/**
- * Tells whoever runs the gateway, once per outage and not once per session, that WhatsApp cannot be reached.
- */
-export class Reach {
+/** Logs outages: one line when WhatsApp becomes unreachable and one when it is back, however many sessions there are. */
+export class Connectivity {
   readonly #print: (sentence: string) => void;
   #lost = false;
 
@@ -12,7 +10,7 @@ export class Reach {
   failed(): void {
     if (this.#lost) return;
     this.#lost = true;
-    this.#print('WhatsApp cannot be reached; the gateway goes on trying.');
+    this.#print('WhatsApp cannot be reached; the gateway keeps trying.');
   }
 
   succeeded(): void {
