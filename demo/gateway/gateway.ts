@@ -68,7 +68,8 @@ export interface Gateway {
 export function createGateway(options: GatewayOptions = {}): Gateway {
   const { port = 8080, sessions: seeds = 6, speed = 1, allowOrigins = [], otherServers = [] } = options;
   const { token, host = LOOPBACK, trustProxy = [] } = options;
-  if (token === undefined && host !== LOOPBACK) throw new Error('Without a token the gateway listens on loopback only');
+  if (token === undefined && host !== LOOPBACK)
+    throw new Error('Without a token the gateway listens on loopback only');
 
   const app = fastify({
     bodyLimit: BODY_LIMIT,

@@ -72,7 +72,7 @@ async function startWhileBad(disk: BadDisk, scope: Scope, whatsapp: FakeWhatsapp
   assert.equal(ended, 1);
   assert.match(
     gateway.run.output.stderr,
-    /(The folder .* cannot be used for the sessions \(.*\)|There is no space left on the disk of .*)\.\n$/,
+    /(The folder .* cannot be used \(.*\)|No space left on the disk of .*)\.\n$/,
   );
 }
 

@@ -62,7 +62,7 @@ describe('the command with --engine whatsapp', () => {
     assert.deepEqual(gateway.output, {
       stdout: '',
       stderr:
-        `The keys of the sessions are not safe in '${data}', which others can write to. ` +
+        `Other users can write to '${data}', so the sessions' keys are not safe there. ` +
         `Run this first: chmod go-w '${data}'\n`,
     });
   });

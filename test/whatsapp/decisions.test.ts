@@ -8,7 +8,7 @@ import {
   disconnectReason,
   type Phase,
 } from '../../demo/gateway/whatsapp/disconnect-reason.ts';
-import { isLeftOut } from '../../demo/gateway/whatsapp/frames.ts';
+import { isSkippable } from '../../demo/gateway/whatsapp/frames.ts';
 
 const PHASES: Phase[] = ['connecting', 'code', 'linking', 'opening', 'open'];
 
@@ -75,21 +75,21 @@ describe('an unreadable frame', () => {
   ];
   for (const [what, ...content] of CONTENTS) {
     test(`is skipped if its decrypted content ${what}`, async () => {
-      assert.equal(isLeftOut(await failure(() => decodeBinaryNode(Buffer.from(content)))), true);
+      assert.equal(isSkippable(await failure(() => decodeBinaryNode(Buffer.from(content)))), true);
     });
   }
 
   test('is skipped if it inflates beyond the limit', () => {
-    assert.equal(isLeftOut(Object.assign(new RangeError(), { code: 'ERR_BUFFER_TOO_LARGE' })), true);
+    assert.equal(isSkippable(Object.assign(new RangeError(), { code: 'ERR_BUFFER_TOO_LARGE' })), true);
   });
 
   test('ends the connection if decryption or handling failed, or for an unknown reason', async () => {
     const [key, iv] = [Buffer.alloc(32), Buffer.alloc(12)];
     for (const length of [0, 5, 50]) {
       const error = await failure(() => aesDecryptGCM(Buffer.alloc(length), key, iv, Buffer.alloc(0)));
-      assert.equal(isLeftOut(error), false, String(error));
+      assert.equal(isSkippable(error), false, String(error));
     }
-    for (const error of [new TypeError(), 1006, undefined]) assert.equal(isLeftOut(error), false);
+    for (const error of [new TypeError(), 1006, undefined]) assert.equal(isSkippable(error), false);
   });
 });
 

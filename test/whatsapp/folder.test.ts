@@ -26,7 +26,7 @@ describe('the folder of the sessions', () => {
     test(`is refused with mode ${mode.toString(8)}, with the command that mends it`, () => {
       chmodSync(folder, mode);
       assertRefused(
-        `The keys of the sessions are not safe in '${folder}', which others can write to. ` +
+        `Other users can write to '${folder}', so the sessions' keys are not safe there. ` +
           `Run this first: chmod go-w '${parent}/it'\\''s data'`,
       );
       chmodSync(folder, mode & ~0o022);
@@ -55,15 +55,15 @@ describe('the folder of the sessions', () => {
   test('is refused when there is no folder, but a file', () => {
     rmSync(folder, { recursive: true });
     writeFileSync(folder, '');
-    assertRefused(`'${folder}' is no folder: choose another with --data.`);
+    assertRefused(`'${folder}' is not a folder: choose another with --data.`);
     folder = join(folder, 'below');
-    assertRefused(`'${folder}' is no folder: choose another with --data.`);
+    assertRefused(`'${folder}' is not a folder: choose another with --data.`);
   });
 
   test('is refused when its files are none', () => {
     for (const name of ['sessions.sqlite', 'sessions.sqlite-wal']) {
       const path = join(folder, name);
-      const message = `'${path}' is no plain file: move it away, or choose another folder with --data.`;
+      const message = `'${path}' is not a regular file: move it away, or choose another folder with --data.`;
       mkdirSync(path);
       assertRefused(message);
       rmSync(path, { recursive: true });

@@ -97,7 +97,7 @@ describe('a session of a real phone', () => {
     await lab.state(/^NÚMERO DISTINTO/);
     await until(() => lab.printed.length > 0, 'a sentence');
     assert.deepEqual(lab.printed, [
-      `WhatsApp could not be told that ${OTHER} is not linked as ${NUMERO}: remove it from the phone's devices.`,
+      `WhatsApp could not be told to unlink ${OTHER}, which was scanned for ${NUMERO}: remove the device on the phone.`,
     ]);
     assert.equal(stranger.devices.length, 1);
     await lab.link();

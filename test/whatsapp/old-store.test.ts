@@ -44,7 +44,7 @@ describe('a store of an older gateway', () => {
     const heal = failSql(t, /DROP TABLE key/);
     await assert.rejects(lab.start(), {
       name: 'FolderError',
-      message: `There is no space left on the disk of '${lab.folder}': free some, and start again.`,
+      message: `No space left on the disk of '${lab.folder}': free some and start again.`,
     });
     heal();
     await lab.start();

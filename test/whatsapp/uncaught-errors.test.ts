@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test';
 import { S_WHATSAPP_NET } from '@whiskeysockets/baileys';
 import { Connection } from '../../demo/gateway/whatsapp/connection.ts';
 import { loadLibrary } from '../../demo/gateway/whatsapp/library.ts';
-import { Store } from '../../demo/gateway/whatsapp/store.ts';
+import { SqliteStore } from '../../demo/gateway/whatsapp/sqlite-store.ts';
 import { TIMINGS } from '../../demo/gateway/whatsapp/timings.ts';
 import { address, run } from '../gateway/support/command.ts';
 import { call, Listener } from '../gateway/support/gateway.ts';
@@ -51,7 +51,7 @@ describe('an uncaught exception of the library', () => {
     await levanta(NUMERO);
     assert.match(await code(NUMERO), /2@first/);
     const printed = new RegExp(
-      `^The client library failed on the line of ${NUMERO}, which is opened again: TypeError\\n    at .*genPairQR`,
+      `^The client library failed on the connection of ${NUMERO}; reconnecting: TypeError\\n    at .*genPairQR`,
     );
     await until(() => printed.test(gateway.output.stderr), 'a sentence');
     assert.doesNotMatch(await code(NUMERO, 1), /2@first/);
@@ -71,7 +71,7 @@ describe('an exception of our own code', () => {
     const { folder, whatsapp } = await layOut(t, { preKeys: 100 });
     const log = t.mock.method(console, 'error', () => {});
     const library = await loadLibrary();
-    const store = await Store.open(folder, library, () => {});
+    const store = await SqliteStore.open(folder, library, () => {});
     t.after(() => store.close());
     store.add(NUMERO);
     const told: string[] = [];
@@ -84,7 +84,7 @@ describe('an exception of our own code', () => {
         },
         open: () => told.push('open'),
         closed: () => told.push('closed'),
-        faulty: () => told.push('faulty'),
+        failed: () => told.push('failed'),
       },
     );
     t.after(() => connection.end());

@@ -8,7 +8,7 @@ import { NUMERO, OTHER, startLab } from './support/lab.ts';
 after(releaseTimers);
 
 const unreadable = (numero: string, reason: string) =>
-  `The keys of ${numero} cannot be read: it must be deleted and linked again (${reason}).`;
+  `The keys of ${numero} cannot be read: delete the session and link it again (${reason}).`;
 
 describe('a gateway that finds on its disk what it cannot read', () => {
   for (const [creds, reason] of [
@@ -49,7 +49,7 @@ describe('a gateway that finds on its disk what it cannot read', () => {
     assert.equal((await lab.delete()).status, 204);
     assert.deepEqual(lab.printed, [
       unreadable(NUMERO, 'SyntaxError'),
-      `WhatsApp could not be told that ${NUMERO} was deleted: remove it from the phone's devices.`,
+      `WhatsApp could not be told that ${NUMERO} was deleted: remove the device on the phone.`,
     ]);
     await lab.link();
   });
@@ -61,7 +61,7 @@ describe('a gateway that finds on its disk what it cannot read', () => {
     breakPage(lab.folder, 'session');
     await assert.rejects(lab.start(), {
       name: 'FolderError',
-      message: `The folder '${lab.folder}' cannot be used for the sessions (database disk image is malformed).`,
+      message: `The folder '${lab.folder}' cannot be used (database disk image is malformed).`,
     });
   });
 

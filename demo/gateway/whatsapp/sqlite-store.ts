@@ -1,5 +1,5 @@
 import type { Database } from 'libsql';
-import { Credentials } from './credentials.ts';
+import { DeviceCredentials } from './credentials.ts';
 import { closeDatabase, emptyJournal, inTransaction, openDatabase } from './database.ts';
 import { Disk, reasonOf, unlessDiskFails } from './disk.ts';
 import { folderError, prepareFolder } from './folder.ts';
@@ -13,18 +13,19 @@ export interface StoredSession {
 }
 
 /**
- * The sessions and their credentials, in one SQLite file that only its owner may read. Every write is on the
- * disk before its call returns, whole or not at all: whatever ends the process, no linked session is lost. Of what
- * was removed nothing is left in the files. What the disk does not do is printed, and throws a `StoreError` where
- * nothing else is said. Once closed it writes nothing more, since the library goes on for a moment after its end.
+ * The sessions and their credentials, in one SQLite file that only its owner may read.
+ *
+ * Every write is atomic, and on the disk before its call returns: whatever ends the process, no linked session is lost.
+ * Nothing of what was removed stays in the files. A failed operation is logged and, unless noted otherwise, throws a
+ * `StoreError`. After `close` nothing is written, since the library may go on for a moment.
  */
-export class Store {
+export class SqliteStore {
   readonly #db: Database;
   readonly #list: SessionList;
   readonly #library: Library;
   readonly #disk: Disk;
-  readonly #credentials = new Map<string, Credentials>();
-  /** Whose credentials on the disk mean nothing any more, but could not be erased. */
+  readonly #credentials = new Map<string, DeviceCredentials>();
+  /** Numeros whose credentials are void, but could not be erased yet. */
   readonly #void = new Set<string>();
   #open = true;
 
@@ -36,15 +37,20 @@ export class Store {
   }
 
   /**
-   * Opens the store in `folder`, making what is missing. Rejects with a `FolderError`.
-   * @param print tells whoever runs the gateway what the disk did not do
+   * Opens the store in `folder`, creating what is missing. Rejects with a `FolderError`.
+   *
+   * @param print operator log: one sentence per call
    */
-  static async open(folder: string, library: Library, print: (sentence: string) => void): Promise<Store> {
+  static async open(
+    folder: string,
+    library: Library,
+    print: (sentence: string) => void,
+  ): Promise<SqliteStore> {
     try {
       const db = await openDatabase(prepareFolder(folder));
       const list = readOrClose(db);
       finishErasing(db, print);
-      return new Store(db, list, library, print);
+      return new SqliteStore(db, list, library, print);
     } catch (error) {
       throw folderError(folder, error);
     }
@@ -54,7 +60,7 @@ export class Store {
     return this.#open;
   }
 
-  /** Every session that was added and not removed, in that order. */
+  /** Returns every session that was added and not removed, the oldest first. */
   sessions(): StoredSession[] {
     return this.#list.rows.map(({ numero, leaving }) => ({ numero, leaving }));
   }
@@ -63,11 +69,11 @@ export class Store {
     return this.#list.get(numero) !== undefined;
   }
 
-  /** Keeps the session on the list; one that was being removed is there again. */
+  /** Adds a session, or takes back its deletion. */
   add(numero: string): void {
     if (!this.#open) return;
     const row = this.#list.get(numero);
-    // Nothing is written for one that is there: a linked session starts on a full disk too.
+    // Without a write, a linked session starts even on a full disk.
     if (row && !row.leaving) return;
     this.#disk.write('start', numero, () => {
       if (row) this.#list.mark(numero, false);
@@ -75,31 +81,37 @@ export class Store {
     });
   }
 
-  /** The credentials of a session on the list; the same object until they are erased. */
-  credentials(numero: string): Credentials {
+  /** Returns the credentials of a stored session; the same object until they are erased. */
+  credentials(numero: string): DeviceCredentials {
     const known = this.#credentials.get(numero);
     if (known) return known;
     if (this.#void.has(numero)) this.#eraseVoid(numero);
-    const credentials = new Credentials(numero, this.#db, this.#keys(numero), this.#library, this.#disk);
+    const credentials = new DeviceCredentials(
+      numero,
+      this.#db,
+      this.#keys(numero),
+      this.#library,
+      this.#disk,
+    );
     this.#credentials.set(numero, credentials);
     return credentials;
   }
 
-  /** Marks the session as deleted, so that a restart goes on deleting it instead of bringing it back. */
+  /** Marks a session as deleted, so that a restart resumes its deletion instead of restoring it. */
   leave(numero: string): void {
     if (!this.#open || !this.has(numero)) return;
     this.#disk.write('delete', numero, () => this.#list.mark(numero, true));
   }
 
-  /** Forgets what was learnt of the session and is not on the disk. */
+  /** Drops changes to the credentials that have not been written. */
   discard(numero: string): void {
     this.#credentials.get(numero)?.drop();
     this.#credentials.delete(numero);
   }
 
   /**
-   * Erases the credentials of the session; what is still written to them is dropped. Those that the disk does
-   * not let go of are erased before they would be used again.
+   * Erases the credentials of a session; later writes to them are dropped. If the disk fails, they are erased before
+   * the next use instead, and nothing is thrown.
    */
   erase(numero: string): void {
     if (!this.#open || !this.has(numero)) return;
@@ -111,7 +123,7 @@ export class Store {
     });
   }
 
-  /** Erases the session with its credentials. Once it returns, nothing of them is left in the files. */
+  /** Erases a session with its credentials; on return nothing of them is left in the files. */
   remove(numero: string): void {
     if (!this.#open) return;
     this.discard(numero);
@@ -120,7 +132,7 @@ export class Store {
       this.#disk.write('erase', numero, () => this.#list.remove(numero, () => keys.drop()));
       this.#void.delete(numero);
     }
-    // Of one that is not on the list something may be left there too: a full disk has taken half of its start.
+    // Even if it is not on the list: a start that failed on a full disk may have left something there.
     this.#emptyJournal(numero);
   }
 
@@ -162,11 +174,11 @@ function readOrClose(db: Database): SessionList {
   }
 }
 
-/** The gateway before this one may have ended between the end of a deletion and that of its traces. */
+/** Empties the journal: the previous process may have ended between a deletion and this. */
 function finishErasing(db: Database, print: (sentence: string) => void): void {
   try {
     emptyJournal(db);
   } catch (error) {
-    print(`What was erased may still be in the journal on the disk (${reasonOf(error)}).`);
+    print(`Erased data may still be in the journal on the disk (${reasonOf(error)}).`);
   }
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import Database from 'libsql';
 import { ExpiringCache } from '../../demo/gateway/whatsapp/expiring-cache.ts';
 import { loadLibrary } from '../../demo/gateway/whatsapp/library.ts';
-import { Store } from '../../demo/gateway/whatsapp/store.ts';
+import { SqliteStore } from '../../demo/gateway/whatsapp/sqlite-store.ts';
 import { failSql } from './support/failing-sql.ts';
 
 const NUMERO = '5215550001111';
@@ -16,10 +16,10 @@ const library = await loadLibrary();
 
 describe('the store of sessions', () => {
   let folder: string;
-  let store: Store;
+  let store: SqliteStore;
   const printed: string[] = [];
   const print = (sentence: string) => printed.push(sentence);
-  const open = () => Store.open(join(folder, 'data'), library, print);
+  const open = () => SqliteStore.open(join(folder, 'data'), library, print);
   const reopen = async () => {
     store.close();
     store = await open();
@@ -165,9 +165,9 @@ describe('the store of sessions', () => {
     await keys.set({ session: { b: Buffer.from('old') } });
     const heal = failSql(t, /BEGIN/);
     await assert.rejects(async () => keys.set({ session: { a: Buffer.from('1'), b: null } }));
-    assert.throws(() => store.credentials(NUMERO).prove(), { name: 'StoreError', isFull: true });
+    assert.throws(() => store.credentials(NUMERO).checkWritable(), { name: 'StoreError', isFull: true });
     heal();
-    store.credentials(NUMERO).prove();
+    store.credentials(NUMERO).checkWritable();
     await reopen();
     const found = await store.credentials(NUMERO).auth.keys.get('session', ['a', 'b']);
     assert.deepEqual(found, { a: Buffer.from('1') });
