@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { prepareFolder } from '../../demo/gateway/whatsapp/folder.ts';
 
-/** Nobody's. */
+/** No user has this id. */
 const STRANGER = 54_321;
 
-describe('the folder of the sessions', () => {
+describe('the data folder', () => {
   let parent: string;
   let folder: string;
   beforeEach(() => {
@@ -23,7 +23,7 @@ describe('the folder of the sessions', () => {
   }
 
   for (const mode of [0o720, 0o702, 0o777]) {
-    test(`is refused with mode ${mode.toString(8)}, with the command that mends it`, () => {
+    test(`is refused with mode ${mode.toString(8)}, with the command that fixes it`, () => {
       chmodSync(folder, mode);
       assertRefused(
         `Other users can write to '${folder}', so the sessions' keys are not safe there. ` +
@@ -34,7 +34,7 @@ describe('the folder of the sessions', () => {
     });
   }
 
-  test('may be read by others, who cannot read what is in it', () => {
+  test('may be readable by others, since its files are not', () => {
     chmodSync(folder, 0o755);
     prepareFolder(folder);
   });
@@ -52,7 +52,7 @@ describe('the folder of the sessions', () => {
     });
   }
 
-  test('is refused when there is no folder, but a file', () => {
+  test('is refused when it is a file', () => {
     rmSync(folder, { recursive: true });
     writeFileSync(folder, '');
     assertRefused(`'${folder}' is not a folder: choose another with --data.`);
@@ -60,7 +60,7 @@ describe('the folder of the sessions', () => {
     assertRefused(`'${folder}' is not a folder: choose another with --data.`);
   });
 
-  test('is refused when its files are none', () => {
+  test('is refused when its files are not regular files', () => {
     for (const name of ['sessions.sqlite', 'sessions.sqlite-wal']) {
       const path = join(folder, name);
       const message = `'${path}' is not a regular file: move it away, or choose another folder with --data.`;

@@ -14,7 +14,7 @@ const ME = { id: `${NUMERO}:3@s.whatsapp.net`, lid: '100:3@lid' };
 
 const library = await loadLibrary();
 
-describe('the store of sessions', () => {
+describe('the SQLite store', () => {
   let folder: string;
   let store: SqliteStore;
   const printed: string[] = [];
@@ -42,7 +42,7 @@ describe('the store of sessions', () => {
     return auth;
   };
 
-  test('is for its owner only, journal included', async () => {
+  test('is readable by its owner only, journal included', async () => {
     link();
     const data = join(folder, 'data');
     assert.equal(statSync(data).mode & 0o777, 0o700);
@@ -51,7 +51,7 @@ describe('the store of sessions', () => {
     for (const file of files) assert.equal(statSync(join(data, file)).mode & 0o777, 0o600, file);
   });
 
-  test('gives credentials and keys back as they were, of every kind', async () => {
+  test('returns credentials and keys of every kind as they were', async () => {
     const { creds, keys } = link();
     const pair = library.Curve.generateKeyPair();
     const syncKey = { keyData: Buffer.from('key'), fingerprint: { rawId: 7, currentIndex: 1 } };
@@ -80,7 +80,7 @@ describe('the store of sessions', () => {
     assert.deepEqual(x.keyData, Buffer.from('key'));
   });
 
-  test('writes a set of keys whole or not at all', async () => {
+  test('writes a set of keys completely or not at all', async () => {
     const { keys } = link();
     const broken = Object.assign(Buffer.from('2'), { toJSON: () => assert.fail('it breaks off') });
     const message = `The keys of ${NUMERO} could not be written to the disk (ERR_ASSERTION).`;
@@ -92,7 +92,7 @@ describe('the store of sessions', () => {
     assert.deepEqual(await store.credentials(NUMERO).auth.keys.get('session', ['a']), {});
   });
 
-  test('says once that keys cannot be read', async () => {
+  test('logs once that keys cannot be read', async () => {
     await link().keys.set({ session: { a: Buffer.from('1') } });
     store.close();
     const db = new Database(join(folder, 'data', 'sessions.sqlite'));
@@ -108,7 +108,7 @@ describe('the store of sessions', () => {
     assert.deepEqual(printed.slice(before), [message]);
   });
 
-  test('drops what is written after the session was erased or removed', async () => {
+  test('drops writes after the session was erased or removed', async () => {
     for (const forget of ['erase', 'remove'] as const) {
       store.add(NUMERO);
       const { creds, keys } = link();
@@ -126,7 +126,7 @@ describe('the store of sessions', () => {
     }
   });
 
-  test('drops what is written after its end', async () => {
+  test('drops writes after it was closed', async () => {
     const { keys } = link();
     const late = store.credentials(NUMERO);
     store.close();
@@ -138,7 +138,7 @@ describe('the store of sessions', () => {
     assert.deepEqual(await store.credentials(NUMERO).auth.keys.get('session', ['a']), {});
   });
 
-  test('keeps the order of the sessions, and what was being deleted', async () => {
+  test('keeps the order of the sessions, and pending deletions', async () => {
     for (const numero of ['3', '1', '2']) store.add(numero);
     store.add('3');
     store.leave('1');
@@ -160,7 +160,7 @@ describe('the store of sessions', () => {
     });
   });
 
-  test('keeps what the disk did not take, and writes it with what it takes next', async (t) => {
+  test('keeps what could not be written, and writes it with the next change', async (t) => {
     const { keys } = link();
     await keys.set({ session: { b: Buffer.from('old') } });
     const heal = failSql(t, /BEGIN/);
@@ -174,8 +174,8 @@ describe('the store of sessions', () => {
   });
 });
 
-describe('the cache of the keys', () => {
-  test('forgets the oldest of too many, and what is old', () => {
+describe('the key cache', () => {
+  test('drops the oldest of too many entries, and expired ones', () => {
     const cache = new ExpiringCache(60_000, 2);
     for (const key of ['a', 'b', 'c']) cache.set(key, key);
     cache.del('b');

@@ -13,7 +13,7 @@ const SETS = 2_500;
 const library = await loadLibrary();
 
 const numeroOf = (index: number) => String(5215550000000 + index);
-/** Is in every key of the session. */
+/** A marker that every key of the session contains. */
 const markOf = (numero: string) => `key-of-${numero.slice(-4)}-`;
 
 function add(store: SqliteStore, numero: string): void {
@@ -23,7 +23,7 @@ function add(store: SqliteStore, numero: string): void {
   credentials.save();
 }
 
-/** Writes keys of many sizes to many sessions, and takes some away, so that SQLite rearranges its pages. */
+/** Writes keys of many sizes to many sessions and deletes some, so that SQLite rearranges its pages. */
 async function fill(store: SqliteStore, random: Random, numeros: readonly string[]): Promise<void> {
   for (let set = 0; set < SETS; set++) {
     const numero = random.pick(numeros);
@@ -36,8 +36,8 @@ async function fill(store: SqliteStore, random: Random, numeros: readonly string
   }
 }
 
-describe('what is deleted', () => {
-  test('cannot be read in the raw files, whichever pages it was on', async (t) => {
+describe('deleted data', () => {
+  test('cannot be found in the raw files, whichever pages it was on', async (t) => {
     const folder = join(temporaryFolder(t), 'data');
     const random = new Random(1);
     const store = await SqliteStore.open(folder, library, assert.fail);

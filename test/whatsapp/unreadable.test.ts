@@ -10,13 +10,13 @@ after(releaseTimers);
 const unreadable = (numero: string, reason: string) =>
   `The keys of ${numero} cannot be read: delete the session and link it again (${reason}).`;
 
-describe('a gateway that finds on its disk what it cannot read', () => {
+describe('a gateway with unreadable data on its disk', () => {
   for (const [creds, reason] of [
     ['{"noiseKey":{"private', 'SyntaxError'],
     ['null', 'TypeError'],
     ['{}', 'TypeError'],
   ] as const) {
-    test(`lists the session of ${creds} as disconnected, keeps it, and the others come up`, async (t) => {
+    test(`lists the session of ${creds} as disconnected and keeps it; the others start`, async (t) => {
       const lab = await startLab(t);
       await lab.link();
       await lab.link(OTHER);
@@ -40,7 +40,7 @@ describe('a gateway that finds on its disk what it cannot read', () => {
     });
   }
 
-  test('deletes such a session, says what is left to do, and it can be linked again', async (t) => {
+  test('deletes such a session, logs what is left to do, and it can be linked again', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     await lab.gateway.close();
@@ -54,7 +54,7 @@ describe('a gateway that finds on its disk what it cannot read', () => {
     await lab.link();
   });
 
-  test('says in a sentence that the folder cannot be used', async (t) => {
+  test('prints one sentence if the folder cannot be used', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     await lab.gateway.close();
@@ -65,7 +65,7 @@ describe('a gateway that finds on its disk what it cannot read', () => {
     });
   });
 
-  test('lists a session whose keys are on a broken page, and the others come up', async (t) => {
+  test('lists a session whose keys are on a broken page; the others start', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     await lab.link(OTHER);

@@ -1,5 +1,5 @@
 import { type BinaryNode, encodeBinaryNode } from '@whiskeysockets/baileys';
-import type { Connection } from '../../whatsapp/fake/connection.ts';
+import type { ServerConnection } from '../../whatsapp/fake/connection.ts';
 import { frame } from '../../whatsapp/fake/frames.ts';
 import { node } from '../../whatsapp/fake/nodes.ts';
 import type { OddFrame } from './odd-frame.ts';
@@ -7,7 +7,7 @@ import type { OddFrame } from './odd-frame.ts';
 /** A node that asks for nothing and changes nothing. */
 const PLAIN: BinaryNode = node('ib', {}, [node('thread_metadata')]);
 
-const sealed = (connection: Connection) => connection.seal(encodeBinaryNode(PLAIN));
+const sealed = (connection: ServerConnection) => connection.seal(encodeBinaryNode(PLAIN));
 /** Length of the frame's length, in bytes. */
 const PREFIX = 3;
 

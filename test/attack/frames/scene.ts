@@ -8,7 +8,7 @@ import { address, type Run, run } from '../../gateway/support/command.ts';
 import { call, Listener, message, sessionOf } from '../../gateway/support/gateway.ts';
 import type { Scope } from '../../support/scope.ts';
 import { until } from '../../support/until.ts';
-import type { Connection, Moment } from '../../whatsapp/fake/connection.ts';
+import type { Moment, ServerConnection } from '../../whatsapp/fake/connection.ts';
 import { node } from '../../whatsapp/fake/nodes.ts';
 import { type FakeWhatsapp, startFakeWhatsapp } from '../../whatsapp/fake/whatsapp.ts';
 import type { Random } from '../random.ts';
@@ -55,7 +55,7 @@ export class Scene {
   readonly #random: Random;
   readonly #url: string;
   /** The line that was opened last. */
-  #newest: Connection | undefined;
+  #newest: ServerConnection | undefined;
   frames = 0;
   /** How many frames ended their line. */
   ended = 0;
@@ -96,14 +96,14 @@ export class Scene {
 
   /** On an open line, which is then gone, or answers. */
   async attackOpen(numero: string): Promise<void> {
-    const connection = await this.#lineOf(numero);
+    const connection = await this.#connectionOf(numero);
     await this.#settle(numero, this.#sendOdd(ENCRYPTED, connection), connection);
   }
 
   /** While a message is being sent. */
   async attackSending(numero: string): Promise<void> {
     await this.connected(numero);
-    const connection = await this.#lineOf(numero);
+    const connection = await this.#connectionOf(numero);
     const sent = this.send(numero);
     await sleep(this.#random.integer(0, 30));
     const odd = this.#sendOdd(ENCRYPTED, connection);
@@ -145,7 +145,7 @@ export class Scene {
   async recover(numero: string): Promise<void> {
     await this.connected(numero);
     const { logins } = this.whatsapp.phone(numero);
-    const connection = await this.#lineOf(numero);
+    const connection = await this.#connectionOf(numero);
     connection.transmit(Buffer.from([0, 0, 0]));
     await until(() => this.whatsapp.phone(numero).logins > logins, 'the line to come back');
     await this.connected(numero);
@@ -159,7 +159,7 @@ export class Scene {
     return Number(kilobytes) / 1024;
   }
 
-  #sendOdd(kinds: readonly (readonly OddFrame[])[], connection: Connection): OddFrame {
+  #sendOdd(kinds: readonly (readonly OddFrame[])[], connection: ServerConnection): OddFrame {
     const odd = this.#random.pick(this.#random.pick(kinds));
     odd.send(connection, this.#random);
     this.frames += 1;
@@ -167,10 +167,10 @@ export class Scene {
   }
 
   /** Gives what was sent at the next such moment, which comes of `act`, and on which line. */
-  async #attackAt(moment: Moment, act: () => Promise<void>): Promise<[OddFrame, Connection]> {
+  async #attackAt(moment: Moment, act: () => Promise<void>): Promise<[OddFrame, ServerConnection]> {
     const instead = this.#random.chance(0.5);
     const encrypted = moment === 'introduced' || moment === 'signed';
-    let sent: [OddFrame, Connection] | undefined;
+    let sent: [OddFrame, ServerConnection] | undefined;
     this.#stepIn((reached, connection) => {
       if (reached !== moment || sent) return false;
       sent = [this.#sendOdd(encrypted ? ENCRYPTED : UNENCRYPTED, connection), connection];
@@ -180,7 +180,7 @@ export class Scene {
     return until(() => sent, `a client that comes to '${moment}'`);
   }
 
-  #stepIn(stepIn: (moment: Moment, connection: Connection) => boolean): void {
+  #stepIn(stepIn: (moment: Moment, connection: ServerConnection) => boolean): void {
     this.whatsapp.stepIn = (moment, connection) => {
       this.#newest = connection;
       return stepIn(moment, connection);
@@ -188,7 +188,7 @@ export class Scene {
   }
 
   /** Waits until the line is gone or answers. One that is gone is opened again, without the wait of a back-off. */
-  async #settle(numero: string, odd: OddFrame, connection: Connection): Promise<void> {
+  async #settle(numero: string, odd: OddFrame, connection: ServerConnection): Promise<void> {
     const { logins } = this.whatsapp.phone(numero);
     const goesOn = !odd.unfinished && (await this.#answers(odd, connection));
     this.#isAlive(odd);
@@ -202,7 +202,7 @@ export class Scene {
   }
 
   /** Whether a stanza is answered on the line; false once the line is gone. */
-  async #answers(odd: OddFrame, connection: Connection): Promise<boolean> {
+  async #answers(odd: OddFrame, connection: ServerConnection): Promise<boolean> {
     let answered = false;
     await until(async () => {
       const answer = connection.query(node('call', { from: `${RECIPIENT}@s.whatsapp.net` })).then(
@@ -216,7 +216,7 @@ export class Scene {
   }
 
   /** Waits a little, and cuts a line that is not gone by then. */
-  async #wait(odd: OddFrame, connection: Connection): Promise<void> {
+  async #wait(odd: OddFrame, connection: ServerConnection): Promise<void> {
     const end = performance.now() + PAUSE;
     while (connection.isOpen && performance.now() < end) await sleep(5);
     this.#isAlive(odd);
@@ -229,7 +229,7 @@ export class Scene {
     assert.equal(child.exitCode, null, `after ${odd.name}: ${output.stderr}`);
   }
 
-  #lineOf(numero: string): Promise<Connection> {
+  #connectionOf(numero: string): Promise<ServerConnection> {
     return until(() => this.whatsapp.phone(numero).devices[0]?.connection, `a line of ${numero}`);
   }
 

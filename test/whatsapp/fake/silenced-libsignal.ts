@@ -1,4 +1,4 @@
-// libsignal prints whole sessions, private keys and all, with console.info and console.warn whenever one changes.
+// libsignal prints whole sessions, private keys included, with console.info and console.warn at every change.
 const SESSION_CHANGES =
   /^(Closing|Opening|Removing|Migrating|Session already|Decrypted message with closed) /;
 
