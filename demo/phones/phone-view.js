@@ -1,9 +1,9 @@
 import { Bubbles } from './bubbles.js';
 import { html } from './dom.js';
 import { sceneOf, signal } from './drawings.js';
+import { FaultControls } from './fault-controls.js';
 import { situationOf } from './situation.js';
 import { texts } from './texts.js';
-import { TroubleControls } from './trouble-controls.js';
 
 /** In the order in which they stand on the phone; those that make no sense now are hidden. */
 const BUTTONS = /** @type {const} */ ([
@@ -26,14 +26,14 @@ export class PhoneView {
   #refusal = html('p', { class: 'phone-refusal' });
   /** @type {Map<import('./situation.js').Action, HTMLButtonElement>} */
   #buttons = new Map();
-  #troubles;
+  #faults;
   #state = '';
   #phone;
   element;
 
   /**
    * @param {string} numero
-   * @param {(action: import('./situation.js').Action | 'trouble' | 'report', numero: string,
+   * @param {(action: import('./situation.js').Action | 'fault' | 'report', numero: string,
    *   value?: string | null) => Promise<string | undefined>} act - Does it, and gives the sentence of a refusal.
    */
   constructor(numero, act) {
@@ -45,7 +45,7 @@ export class PhoneView {
       button.addEventListener('click', () => this.#press(button, () => act(action, numero)));
       this.#buttons.set(action, button);
     }
-    this.#troubles = new TroubleControls((action, value, control) =>
+    this.#faults = new FaultControls((action, value, control) =>
       this.#press(control, () => act(action, numero, value)),
     );
     this.#phone = html('article', { class: 'phone', 'aria-labelledby': this.#title.id }, this.#title);
@@ -63,7 +63,7 @@ export class PhoneView {
     this.#scene.hidden = phone.messages.length > 0;
     if (this.#scene.firstElementChild?.dataset.scene !== scene) this.#scene.replaceChildren(sceneOf(scene));
     this.#show(actions);
-    this.#troubles.show(phone);
+    this.#faults.show(phone);
     // What was refused is over once the phone is in another state; a renewed code changes nothing about it.
     if (this.#state !== phone.state) this.#refusal.textContent = '';
     this.#state = phone.state;
@@ -86,7 +86,7 @@ export class PhoneView {
       this.#refusal,
       this.#hint,
       buttons,
-      this.#troubles.element,
+      this.#faults.element,
     );
     this.#phone.append(html('div', { class: 'phone-screen' }, top, this.#scene, this.#bubbles.element, foot));
   }

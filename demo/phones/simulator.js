@@ -1,7 +1,7 @@
 import { authorization } from '../access/access.js';
 
 /** What can go wrong with a phone, in the order in which the drawer offers it. */
-export const TROUBLES = /** @type {const} */ ([
+export const PHONE_FAULTS = /** @type {const} */ ([
   'stuck',
   'no-code',
   'refuses',
@@ -39,7 +39,7 @@ export const REPORTED_STATES = /** @type {const} */ ([
  * @property {boolean} online - Whether it has a line.
  * @property {'off' | 'starting' | 'code' | 'linking' | 'connected' | 'closing'} state
  * @property {string | null} code - The one that its session shows now.
- * @property {typeof TROUBLES[number] | null} trouble
+ * @property {typeof PHONE_FAULTS[number] | null} fault
  * @property {boolean} stalled - Whether what would come next is held up.
  * @property {string | null} reported - What WhatsApp reports of its session instead of its being connected.
  * @property {Message[]} messages - The oldest first.
@@ -57,8 +57,8 @@ export async function listPhones() {
 
 /**
  * @param {string} numero
- * @param {'scan' | 'unlink' | 'lose-line' | 'recover-line' | 'trouble' | 'state'} action
- * @param {{code?: string, trouble?: string | null, state?: string}} body
+ * @param {'scan' | 'unlink' | 'lose-line' | 'recover-line' | 'fault' | 'state'} action
+ * @param {{code?: string, fault?: string | null, state?: string}} body
  */
 export async function tell(numero, action, body = {}) {
   const response = await fetch(`/simulator/phones/${encodeURIComponent(numero)}/${action}`, {

@@ -43,10 +43,10 @@ export const texts = {
   hintReported: 'WhatsApp informa de este estado hasta que llegue otro',
 
   summary: 'Contratiempos',
-  summaryOf: (trouble) => `Contratiempo: ${trouble[0].toLowerCase()}${trouble.slice(1)}`,
-  trouble: 'Contratiempo',
-  noTrouble: 'Ninguno',
-  troubles: {
+  summaryOf: (fault) => `Contratiempo: ${fault[0].toLowerCase()}${fault.slice(1)}`,
+  fault: 'Contratiempo',
+  noFault: 'Ninguno',
+  faults: {
     stuck: 'Se queda a medias tras escanear',
     'no-code': 'No da código',
     refuses: 'Se niega a levantarse',

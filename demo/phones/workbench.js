@@ -67,7 +67,7 @@ const ACTIONS = {
   unlink: (numero) => tell(numero, 'unlink'),
   loseLine: (numero) => tell(numero, 'lose-line'),
   recoverLine: (numero) => tell(numero, 'recover-line'),
-  trouble: (numero, _store, trouble) => tell(numero, 'trouble', { trouble }),
+  fault: (numero, _store, fault) => tell(numero, 'fault', { fault }),
   report: (numero, _store, state) => tell(numero, 'state', { state }),
 };
 

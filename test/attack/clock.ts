@@ -94,22 +94,22 @@ class Bench {
 
   /** A code that the server forgets is covered once its time is over. */
   async #expired(numero: string): Promise<void> {
-    await this.#phone(numero, 'trouble', { trouble: null });
+    await this.#phone(numero, 'fault', { fault: null });
     await this.#start(numero);
-    await this.#phone(numero, 'trouble', { trouble: 'stale-code' });
+    await this.#phone(numero, 'fault', { fault: 'stale-code' });
     await this.#page.jump(this.#random.pick([-1, 1]) * this.#random.integer(4 * 60_000, 30 * DAY));
     await until(async () => !(await this.#page.card(numero))?.code, 'the code to be covered', 10_000);
     // It is asked for once more as an operator does, and comes.
     const press = (name: string) => this.#page.press(numero, name);
     await until(async () => (await press('Generar otro')) || press('Levantar Sesión'), 'a button');
     await this.#drawn(numero);
-    await this.#phone(numero, 'trouble', { trouble: null });
+    await this.#phone(numero, 'fault', { fault: null });
   }
 
   /** A start that comes to nothing is said to, though the clock was set back. */
   async #stuck(numero: string): Promise<void> {
     await this.#phone(numero, 'unlink', {});
-    await this.#phone(numero, 'trouble', { trouble: 'no-code' });
+    await this.#phone(numero, 'fault', { fault: 'no-code' });
     await this.#press(numero);
     const says = async (text: string) => {
       const shown = (await this.#page.card(numero))?.text ?? '';
@@ -125,7 +125,7 @@ class Bench {
       await this.#page.jump(100_000);
       await isTold();
     });
-    await this.#phone(numero, 'trouble', { trouble: null });
+    await this.#phone(numero, 'fault', { fault: null });
     await this.#start(numero);
   }
 

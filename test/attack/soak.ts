@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PHONE_FAULTS } from '../../demo/gateway/simulated/faults.ts';
 import { REPORTED_STATES } from '../../demo/gateway/simulated/reported-states.ts';
-import { TROUBLES } from '../../demo/gateway/simulated/troubles.ts';
 import type { WireSession } from '../../src/wire.ts';
 import { slope } from '../bench/statistics.ts';
 import { address, type Run, run } from '../gateway/support/command.ts';
@@ -61,7 +61,7 @@ class Office {
   async storm(): Promise<void> {
     const actions = [
       ...[this.#start, this.#start, this.#start, this.#scan, this.#scan, this.#scan, this.#scan],
-      ...[this.#delete, this.#send, this.#send, this.#act, this.#trouble, this.#report, this.#report],
+      ...[this.#delete, this.#send, this.#send, this.#act, this.#fault, this.#report, this.#report],
       ...[this.#join, this.#leave, this.#cut],
     ];
     const end = performance.now() + STORM;
@@ -150,8 +150,8 @@ class Office {
     await this.#phone(numero, this.#random.pick(['unlink', 'lose-line', 'recover-line']), {});
   }
 
-  async #trouble(numero: string): Promise<void> {
-    await this.#phone(numero, 'trouble', { trouble: this.#random.pick([...TROUBLES, null, null, null]) });
+  async #fault(numero: string): Promise<void> {
+    await this.#phone(numero, 'fault', { fault: this.#random.pick([...PHONE_FAULTS, null, null, null]) });
   }
 
   async #report(numero: string): Promise<void> {
@@ -179,7 +179,7 @@ class Office {
   async #call(path: string, init?: Parameters<typeof call>[2]): Promise<Answer> {
     // No connection is to outlast its call: they are counted in the end.
     const answer = await call({ url: this.#url }, path, { ...init, headers: { Connection: 'close' } });
-    // 502 to 504 say what the phones' troubles bring about.
+    // 502 to 504 say what the phones' faults bring about.
     assert.ok(answer.status < 500 || answer.status > 501, `${path}: ${JSON.stringify(answer.body)}`);
     return answer;
   }

@@ -87,7 +87,7 @@ describe('what WhatsApp reports of a session', () => {
       const error = status === 409 ? 'Conflict' : 'Bad Request';
       assert.deepEqual(body, { statusCode: status, error, message: says });
     }
-    gateway.phones.trouble(NUMERO, 'refuses');
+    gateway.phones.setFault(NUMERO, 'refuses');
     await call(gateway, `/api/session/levanta/${NUMERO}`);
     assert.equal((await tell(gateway, 'CONFLICT')).status, 409);
   });

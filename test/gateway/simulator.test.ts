@@ -19,7 +19,7 @@ describe("the simulated phones' own interface", () => {
         online: true,
         state: 'connected',
         code: null,
-        trouble: null,
+        fault: null,
         stalled: false,
         reported: null,
         messages: [{ text: 'Hola', from: NUMERO, at: gateway.phones.get(NUMERO)?.messages[0]?.at }],

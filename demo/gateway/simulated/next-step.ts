@@ -1,21 +1,21 @@
 import type { Clock } from './clock.ts';
-import type { Trouble } from './troubles.ts';
+import type { PhoneFault } from './faults.ts';
 
-/** A step that waits until its trouble is gone. */
+/** A step that waits until its fault is gone. */
 interface Held {
-  readonly by: Trouble;
+  readonly by: PhoneFault;
   readonly step: () => void;
 }
 
 /**
- * What a phone does next: one step at a time, when its time has come, unless the phone's trouble holds it up. At
+ * What a phone does next: one step at a time, when its time has come, unless the phone's fault holds it up. At
  * most one timer runs.
  */
 export class NextStep {
   readonly #clock: Clock;
   /** Called when a step was held up. */
   readonly #onHeld: () => void;
-  #trouble: Trouble | null = null;
+  #fault: PhoneFault | null = null;
   #held: Held | undefined;
   #cancelTimer = () => {};
 
@@ -24,8 +24,8 @@ export class NextStep {
     this.#onHeld = onHeld;
   }
 
-  get trouble(): Trouble | null {
-    return this.#trouble;
+  get fault(): PhoneFault | null {
+    return this.#fault;
   }
 
   /** Whether the next step waits for somebody, and not for its time. */
@@ -35,12 +35,12 @@ export class NextStep {
 
   /**
    * Takes a step after `ms` milliseconds, in place of the one that was next; at once where no time is left. If the
-   * phone has the trouble `stoppedBy` then, it is held up.
+   * phone has the fault `stoppedBy` then, it is held up.
    */
-  after(ms: number, step: () => void, stoppedBy?: Trouble): void {
+  after(ms: number, step: () => void, stoppedBy?: PhoneFault): void {
     this.cancel();
     const due = () => {
-      if (stoppedBy === undefined || stoppedBy !== this.#trouble) return step();
+      if (stoppedBy === undefined || stoppedBy !== this.#fault) return step();
       this.#held = { by: stoppedBy, step };
       this.#onHeld();
     };
@@ -49,7 +49,7 @@ export class NextStep {
   }
 
   /** Holds a step up, in place of the one that was next; for `ms` milliseconds at most where they are given. */
-  hold(by: Trouble, step: () => void, ms?: number): void {
+  hold(by: PhoneFault, step: () => void, ms?: number): void {
     this.cancel();
     if (ms !== undefined) this.after(ms, step);
     this.#held = { by, step };
@@ -60,12 +60,12 @@ export class NextStep {
     this.#held = undefined;
   }
 
-  /** Gives the phone a trouble, or none; a step that the one before held up is taken then. */
-  setTrouble(trouble: Trouble | null): void {
+  /** Gives the phone a fault, or none; a step that the one before held up is taken then. */
+  setFault(fault: PhoneFault | null): void {
     const held = this.#held;
-    // A seed can be held up without having the trouble: then only none at all sets it free.
-    const isFreed = held && trouble !== held.by && (trouble === null || this.#trouble === held.by);
-    this.#trouble = trouble;
+    // A seed can be held up without having the fault: then only none at all sets it free.
+    const isFreed = held && fault !== held.by && (fault === null || this.#fault === held.by);
+    this.#fault = fault;
     if (!isFreed) return;
     this.cancel();
     held.step();

@@ -21,9 +21,9 @@ export class Phone {
   }
 
   get record(): PhoneRecord {
-    const { linked, online, state, code, trouble, stalled, reported } = this.session;
+    const { linked, online, state, code, fault, stalled, reported } = this.session;
     const { messages } = this.#inbox;
-    return { numero: this.numero, linked, online, state, code, trouble, stalled, reported, messages };
+    return { numero: this.numero, linked, online, state, code, fault, stalled, reported, messages };
   }
 
   /** Scans a code with the phone. Refused unless it is the one that is valid now. */

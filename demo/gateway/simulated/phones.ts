@@ -1,10 +1,10 @@
 import type { Delivery, Engine, Report } from '../engine.ts';
 import type { Clock } from './clock.ts';
+import type { PhoneFault } from './faults.ts';
 import { Phone } from './phone.ts';
 import type { PhoneRecord } from './record.ts';
 import { PhoneRefused } from './refusal.ts';
 import type { Seed } from './seeds.ts';
-import type { Trouble } from './troubles.ts';
 
 /** Longest number that the telephone network knows (E.164), in digits. */
 const MAX_DIGITS = 15;
@@ -62,9 +62,9 @@ export class SimulatedPhones implements Engine {
     this.#known(numero).recoverLine();
   }
 
-  /** Gives the phone a trouble in place of the one it has, or none. It goes when the session is deleted. */
-  trouble(numero: string, trouble: Trouble | null): void {
-    this.#known(numero).session.trouble = trouble;
+  /** Gives the phone a fault in place of the one it has, or none. It goes when the session is deleted. */
+  setFault(numero: string, fault: PhoneFault | null): void {
+    this.#known(numero).session.fault = fault;
   }
 
   /** Has WhatsApp report a state of the session: one of those that it is known to report, or any other. */
@@ -97,7 +97,7 @@ export class SimulatedPhones implements Engine {
   }
 
   async send(numero: string, to: string, text: string): Promise<Delivery> {
-    if (this.#phones.get(numero)?.session.trouble === 'failing-sends') return 'no-answer';
+    if (this.#phones.get(numero)?.session.fault === 'failing-sends') return 'no-answer';
     if (to.length > MAX_DIGITS) return 'no-whatsapp';
     this.#recipient(to).receive({ text, from: numero, at: Date.now() });
     return 'sent';

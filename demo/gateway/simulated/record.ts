@@ -1,5 +1,5 @@
+import type { PhoneFault } from './faults.ts';
 import type { PhoneMessage } from './inbox.ts';
-import type { Trouble } from './troubles.ts';
 
 /**
  * What a phone's session is doing: `off` (none runs), `starting`, `code` (one is up), `linking` (scanned, not
@@ -17,8 +17,8 @@ export interface PhoneRecord {
   state: PhoneState;
   /** The QR text that it can scan now. */
   code: string | null;
-  trouble: Trouble | null;
-  /** Whether what would come next is held up, until somebody starts the session again or takes the trouble away. */
+  fault: PhoneFault | null;
+  /** Whether what would come next is held up, until somebody starts the session again or takes the fault away. */
   stalled: boolean;
   /** What WhatsApp reports of the session instead of its being connected, as `OPENING`. */
   reported: string | null;

@@ -1,5 +1,5 @@
+import type { PhoneFault } from './faults.ts';
 import type { ReportedState } from './reported-states.ts';
-import type { Trouble } from './troubles.ts';
 
 /** A session that is on the list from the beginning. */
 export interface Seed {
@@ -9,7 +9,7 @@ export interface Seed {
   /** With state `qr`: how long its first code has been up, in milliseconds; default 0, at most 60 000. */
   codeAge?: number;
   /** What goes wrong with its phone, until somebody takes it away. Default nothing. */
-  trouble?: Trouble;
+  fault?: PhoneFault;
   /** What WhatsApp has reported of it last. Default nothing. */
   reported?: ReportedState;
 }
@@ -26,7 +26,7 @@ const BLOCK = 60;
 const WITH_CODE = { every: 10, first: 1 };
 
 /**
- * One of each trouble, wide apart. The first six are what a first look at the panel should meet: nothing there is
+ * One of each fault, wide apart. The first six are what a first look at the panel should meet: nothing there is
  * worse than a session that is off and one that waits.
  */
 const EXCEPTIONS: Readonly<Record<number, Omit<Seed, 'numero'>>> = {
@@ -34,19 +34,19 @@ const EXCEPTIONS: Readonly<Record<number, Omit<Seed, 'numero'>>> = {
   4: { state: 'waiting' },
   8: { state: 'connected', reported: 'CONFLICT' },
   14: { state: 'linking' },
-  19: { state: 'connected', trouble: 'failing-sends' },
+  19: { state: 'connected', fault: 'failing-sends' },
   // Its code expires ten seconds after the gateway has started.
-  23: { state: 'qr', trouble: 'stale-code', codeAge: 50_000 },
+  23: { state: 'qr', fault: 'stale-code', codeAge: 50_000 },
   28: { state: 'disconnected', reported: 'UNPAIRED' },
-  34: { state: 'disconnected', trouble: 'refuses' },
+  34: { state: 'disconnected', fault: 'refuses' },
   39: { state: 'connected', reported: 'TOS_BLOCK' },
-  45: { state: 'connected', trouble: 'slow-delete' },
+  45: { state: 'connected', fault: 'slow-delete' },
   50: { state: 'connected', reported: 'HIBERNATING' },
 };
 
 /**
  * As many sessions as asked for, of different countries, most of them connected; the same ones each time. From
- * seven on some are in trouble, about one in six, each of another kind.
+ * seven on some are in fault, about one in six, each of another kind.
  */
 export function createSeeds(count: number): Seed[] {
   return Array.from({ length: count }, (_, index) => {

@@ -2,10 +2,10 @@ import type { EngineEvent, Report } from '../engine.ts';
 import { StartRefused } from '../errors.ts';
 import type { Clock } from './clock.ts';
 import { CODE_LIVES, createCode } from './codes.ts';
+import { type PhoneFault, SLOW_DELETE } from './faults.ts';
 import { NextStep } from './next-step.ts';
 import type { PhoneState } from './record.ts';
 import type { Seed } from './seeds.ts';
-import { SLOW_DELETE, type Trouble } from './troubles.ts';
 
 /** From a start to the first code, in milliseconds; also what a linked phone takes to be ready again. */
 const START_DELAY = 1_000;
@@ -56,12 +56,12 @@ export class PhoneSession {
   }
 
   /** Setting it sets free what the one before held up. */
-  get trouble(): Trouble | null {
-    return this.#next.trouble;
+  get fault(): PhoneFault | null {
+    return this.#next.fault;
   }
 
-  set trouble(trouble: Trouble | null) {
-    this.#next.setTrouble(trouble);
+  set fault(fault: PhoneFault | null) {
+    this.#next.setFault(fault);
     this.#changed();
   }
 
@@ -75,9 +75,9 @@ export class PhoneSession {
     return this.#codes.includes(code);
   }
 
-  /** Starts, or starts over. Throws {@link StartRefused} when that is the trouble. */
+  /** Starts, or starts over. Throws {@link StartRefused} when that is the fault. */
   start(report: Report): void {
-    if (this.trouble === 'refuses') {
+    if (this.fault === 'refuses') {
       this.#report = undefined;
       this.#become('off');
       throw new StartRefused(this.#numero);
@@ -89,9 +89,9 @@ export class PhoneSession {
   }
 
   /** Comes to where a session of some age would be, as the engine finds it when it begins. */
-  resume(report: Report, { state, codeAge, trouble }: Seed): void {
+  resume(report: Report, { state, codeAge, fault }: Seed): void {
     this.#report = report;
-    this.#next.setTrouble(trouble ?? null);
+    this.#next.setFault(fault ?? null);
     switch (state) {
       case 'connected':
         this.#linked = true;
@@ -143,9 +143,9 @@ export class PhoneSession {
     else this.#say(event);
   }
 
-  /** Ends for good. Resolves when it is over: at once, unless a slow deletion is the trouble. */
+  /** Ends for good. Resolves when it is over: at once, unless a slow deletion is the fault. */
   async end(): Promise<void> {
-    if (this.trouble === 'slow-delete') {
+    if (this.fault === 'slow-delete') {
       this.#become('closing');
       await new Promise<void>((resolve) => this.#next.hold('slow-delete', resolve, SLOW_DELETE));
     }
@@ -164,7 +164,7 @@ export class PhoneSession {
     if (!this.#linked) this.#showCode();
     // A linked phone without a line stays at starting until it gets it back.
     else if (!this.#online) this.#say({ type: 'state', state: 'OPENING' });
-    else if (this.trouble === 'stuck') this.#stick();
+    else if (this.fault === 'stuck') this.#stick();
     else this.#becomeReady();
   };
 

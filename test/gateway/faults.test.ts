@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Gateway } from '../../demo/gateway/gateway.ts';
-import type { Trouble } from '../../demo/gateway/simulated/troubles.ts';
+import type { PhoneFault } from '../../demo/gateway/simulated/faults.ts';
 import { STATES } from '../../src/wire.ts';
 import { until } from '../support/until.ts';
 import { type Answer, call, Listener, message, NUMERO, startGateway } from './support/gateway.ts';
@@ -10,9 +10,9 @@ import { ManualClock } from './support/manual-clock.ts';
 /** Longer than all codes of a start live. */
 const AGES = 1_000_000;
 
-async function give(gateway: Gateway, trouble: Trouble | null): Promise<void> {
-  const path = `/simulator/phones/${NUMERO}/trouble`;
-  assert.equal((await call(gateway, path, { method: 'POST', body: { trouble } })).status, 204);
+async function give(gateway: Gateway, fault: PhoneFault | null): Promise<void> {
+  const path = `/simulator/phones/${NUMERO}/fault`;
+  assert.equal((await call(gateway, path, { method: 'POST', body: { fault } })).status, 204);
 }
 
 const raise = (gateway: Gateway) => call(gateway, `/api/session/levanta/${NUMERO}`);
@@ -24,7 +24,7 @@ const phone = ({ phones }: Gateway) => phones.get(NUMERO) ?? assert.fail('there 
 const says = ({ body }: Answer) =>
   body !== null && typeof body === 'object' && 'message' in body ? body.message : undefined;
 
-describe('a phone in trouble', () => {
+describe('a phone in fault', () => {
   async function start(t: Parameters<typeof startGateway>[0], state: 'connected' | 'qr' | 'disconnected') {
     const clock = new ManualClock();
     const gateway = await startGateway(t, { clock, sessions: [{ numero: NUMERO, state }] });
@@ -163,7 +163,7 @@ describe('a phone in trouble', () => {
     await give(gateway, 'refuses');
     assert.equal((await remove(gateway)).status, 204);
     assert.equal((await raise(gateway)).status, 200);
-    assert.equal(phone(gateway).trouble, null);
+    assert.equal(phone(gateway).fault, null);
   });
 
   test('failing-sends: each message fails with its reason, until it is healed', async (t) => {
@@ -180,7 +180,7 @@ describe('a phone in trouble', () => {
     assert.equal((await send(gateway)).status, 204);
   });
 
-  test('another trouble sets free what the one before held up', async (t) => {
+  test('another fault sets free what the one before held up', async (t) => {
     const { clock, gateway, panel } = await start(t, 'qr');
     await give(gateway, 'stale-code');
     clock.advance(60_000);
@@ -193,14 +193,14 @@ describe('a phone in trouble', () => {
     const drawer = await Listener.connect(t, gateway, '/simulator');
     await give(gateway, 'slow-delete');
     assert.deepEqual(await drawer.heard('phone'), [phone(gateway)]);
-    assert.equal(phone(gateway).trouble, 'slow-delete');
+    assert.equal(phone(gateway).fault, 'slow-delete');
 
-    const path = `/simulator/phones/${NUMERO}/trouble`;
-    for (const body of [{ trouble: 'bad-hair' }, { trouble: '' }, {}]) {
+    const path = `/simulator/phones/${NUMERO}/fault`;
+    for (const body of [{ fault: 'bad-hair' }, { fault: '' }, {}]) {
       assert.equal((await call(gateway, path, { method: 'POST', body })).status, 400);
     }
-    const unknown = { method: 'POST', body: { trouble: null } };
-    assert.equal((await call(gateway, '/simulator/phones/1/trouble', unknown)).status, 404);
-    assert.equal(phone(gateway).trouble, 'slow-delete');
+    const unknown = { method: 'POST', body: { fault: null } };
+    assert.equal((await call(gateway, '/simulator/phones/1/fault', unknown)).status, 404);
+    assert.equal(phone(gateway).fault, 'slow-delete');
   });
 });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser, ElementHandle } from 'puppeteer-core';
 import { createGateway, type Gateway } from '../../demo/gateway/gateway.ts';
+import { PHONE_FAULTS } from '../../demo/gateway/simulated/faults.ts';
 import { REPORTED_STATES } from '../../demo/gateway/simulated/reported-states.ts';
 import type { Seed } from '../../demo/gateway/simulated/seeds.ts';
-import { TROUBLES } from '../../demo/gateway/simulated/troubles.ts';
 import { until } from '../support/until.ts';
 import { DemoPage, launchBrowser } from './demo-page.ts';
 import { HandClock } from './hand-clock.ts';
@@ -14,7 +14,7 @@ const FRIEND = '34600111222';
 /** From a start to its first code, and from a scan to ready: more than either takes. */
 const MOMENT = 2_000;
 
-describe('the troubles of a simulated phone', () => {
+describe('the faults of a simulated phone', () => {
   let browser: Browser;
   let clock: HandClock;
   let gateway: Gateway;
@@ -55,16 +55,16 @@ describe('the troubles of a simulated phone', () => {
     return found.toElement('select');
   }
 
-  /** Chooses a trouble by its text, as the person reads it. */
+  /** Chooses a fault by its text, as the person reads it. */
   async function choose(text: string): Promise<void> {
-    const trouble = await select('Contratiempo');
-    const value = await trouble.evaluate(
+    const fault = await select('Contratiempo');
+    const value = await fault.evaluate(
       ({ options }, wanted) => [...options].find((option) => option.text === wanted)?.value,
       text,
     );
-    assert.notEqual(value, undefined, `There is no trouble '${text}'`);
-    await trouble.select(value ?? '');
-    await until(() => (gateway.phones.get(NUMERO)?.trouble ?? '') === value, `the phone to have '${text}'`);
+    assert.notEqual(value, undefined, `There is no fault '${text}'`);
+    await fault.select(value ?? '');
+    await until(() => (gateway.phones.get(NUMERO)?.fault ?? '') === value, `the phone to have '${text}'`);
   }
 
   async function report(state: string): Promise<void> {
@@ -80,7 +80,7 @@ describe('the troubles of a simulated phone', () => {
 
     const values = async (label: string) =>
       (await select(label)).evaluate(({ options }) => [...options].map(({ value }) => value));
-    assert.deepEqual(await values('Contratiempo'), ['', ...TROUBLES]);
+    assert.deepEqual(await values('Contratiempo'), ['', ...PHONE_FAULTS]);
     assert.deepEqual(await values('WhatsApp informa de…'), [...REPORTED_STATES]);
     assert.deepEqual(demo.complaints, []);
   });
@@ -92,7 +92,7 @@ describe('the troubles of a simulated phone', () => {
     await demo.page.keyboard.press('Enter');
     await demo.page.keyboard.press('Tab');
     await demo.page.keyboard.type('Tarda');
-    await until(() => gateway.phones.get(NUMERO)?.trouble === 'slow-delete', 'the phone to be slow');
+    await until(() => gateway.phones.get(NUMERO)?.fault === 'slow-delete', 'the phone to be slow');
     await demo.says('drawer', NUMERO, 'Contratiempo: tarda en eliminarse');
     const focused = await demo.page.evaluate(() => document.activeElement?.tagName);
     assert.equal(focused, 'SELECT');
@@ -197,12 +197,12 @@ describe('the troubles of a simulated phone', () => {
   });
 
   test('fit a window of 320 px', async () => {
-    await start({ state: 'connected', trouble: 'stuck' }, 320, 640);
+    await start({ state: 'connected', fault: 'stuck' }, 320, 640);
     await demo.click('button', 'Teléfonos simulados');
     const phone = await open();
     const [inside, heights] = await phone.evaluate((element) => {
       const edge = element.getBoundingClientRect();
-      const boxes = [...element.querySelectorAll('summary, select, .troubles button')].map((control) =>
+      const boxes = [...element.querySelectorAll('summary, select, .faults button')].map((control) =>
         control.getBoundingClientRect(),
       );
       const within = boxes.every(({ left, right }) => left >= edge.left && right <= edge.right);

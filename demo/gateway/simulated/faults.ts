@@ -2,7 +2,7 @@
  * What can go wrong with a phone, for as long as nobody takes it away. It begins with the next thing that the
  * phone does; what it held up goes on once it is gone.
  */
-export const TROUBLES = [
+export const PHONE_FAULTS = [
   /** The code is scanned, and the session is never ready. So is one of a linked phone that is started again. */
   'stuck',
   /** A start never gets anywhere: no code comes, and nothing is said. */
@@ -17,7 +17,7 @@ export const TROUBLES = [
   'failing-sends',
 ] as const;
 
-export type Trouble = (typeof TROUBLES)[number];
+export type PhoneFault = (typeof PHONE_FAULTS)[number];
 
 /** How long a slow deletion takes, in milliseconds of the phones' clock. */
 export const SLOW_DELETE = 120_000;
