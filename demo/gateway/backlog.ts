@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'socket.io';
 
-type Connection = Socket['conn'];
+type EngineConnection = Socket['conn'];
 
 /** Most that may wait for a client to read it, in characters. */
 const LIMIT = 1_000_000;
@@ -16,7 +16,7 @@ const LOOK_EVERY = 2_500;
  * ping waits behind it.
  */
 export function closeDeaf({ engine }: Server): void {
-  engine.on('connection', (connection: Connection) => {
+  engine.on('connection', (connection: EngineConnection) => {
     /** What Engine.IO holds back until the transport is free, and what the transport has not written yet. */
     let held = 0;
     let handed = 0;
@@ -34,7 +34,7 @@ export function closeDeaf({ engine }: Server): void {
       handed = held;
       held = 0;
     });
-    const watch = (transport: Connection['transport']) => {
+    const watch = (transport: EngineConnection['transport']) => {
       transport.on('drain', () => {
         handed = 0;
       });

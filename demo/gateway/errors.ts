@@ -1,7 +1,7 @@
 import type { DeliveryFailure } from './engine.ts';
 
 /** Why the session manager refuses to do something. */
-export type Refusal =
+export type SessionRefusal =
   /** There is no session of that numero. */
   | 'unknown'
   /** The session that is to send is not connected. */
@@ -10,12 +10,12 @@ export type Refusal =
   | 'deleted';
 
 /** A request that the manager understood and refuses; `http.ts` knows the status and the sentence for it. */
-export class SessionRefusal extends Error {
-  override readonly name = 'SessionRefusal';
-  readonly reason: Refusal;
+export class SessionRefused extends Error {
+  override readonly name = 'SessionRefused';
+  readonly reason: SessionRefusal;
   readonly numero: string;
 
-  constructor(reason: Refusal, numero: string) {
+  constructor(reason: SessionRefusal, numero: string) {
     super(`${reason}: ${numero}`);
     this.reason = reason;
     this.numero = numero;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { WireMessage, WireStarted } from '../../src/wire.ts';
 import { limited, RATES } from './limits.ts';
-import { errorSchema, RequestError } from './replies.ts';
+import { errorSchema, HttpError } from './replies.ts';
 import { contactsProblem, numeroProblem } from './rules.ts';
 import type { SessionManager } from './sessions.ts';
 
@@ -63,7 +63,7 @@ export function sessionRoutes(
     async (request): Promise<WireStarted> => {
       const { numero } = request.params;
       const problem = numeroProblem(numero);
-      if (problem) throw new RequestError(400, problem);
+      if (problem) throw new HttpError(400, problem);
       const started = await sessions.start(numero);
       // Told after the answer, the end of what was before would look like that of what begins.
       await written();
@@ -89,7 +89,7 @@ export function sessionRoutes(
     async (request, reply) => {
       const { mensaje, remitente } = request.body;
       const problem = contactsProblem(mensaje);
-      if (problem) throw new RequestError(400, problem);
+      if (problem) throw new HttpError(400, problem);
       await sessions.send(remitente, mensaje.contactos, mensaje.cuerpo);
       return reply.code(204).send();
     },

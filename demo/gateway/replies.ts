@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
-import { SendFailure, SessionRefusal, StartRefused, StoreError } from './errors.ts';
+import { SendFailure, SessionRefused, StartRefused, StoreError } from './errors.ts';
 import { logFailure } from './log.ts';
 import { failureSentence, failureStatus } from './send-failures.ts';
 import { storeFailureSentence, storeFailureStatus } from './store-failures.ts';
@@ -25,8 +25,8 @@ export const errorSchema = {
 };
 
 /** A failure of the request with its own sentence. */
-export class RequestError extends Error {
-  override readonly name = 'RequestError';
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -50,8 +50,8 @@ export function answerNotFound(_request: FastifyRequest, reply: FastifyReply) {
 
 /** Answers what a route threw, or what fastify found wrong before it ran. */
 export function answerError(error: FastifyError | Error, _request: FastifyRequest, reply: FastifyReply) {
-  if (error instanceof RequestError) return sendError(reply, error.status, error.message);
-  if (error instanceof SessionRefusal) {
+  if (error instanceof HttpError) return sendError(reply, error.status, error.message);
+  if (error instanceof SessionRefused) {
     const [status, message] = refusalAnswer(error);
     return sendError(reply, status, message);
   }
@@ -97,7 +97,7 @@ function startSentence({ numero }: StartRefused): string {
   );
 }
 
-function refusalAnswer({ reason, numero }: SessionRefusal): [status: number, message: string] {
+function refusalAnswer({ reason, numero }: SessionRefused): [status: number, message: string] {
   switch (reason) {
     case 'unknown':
       return [404, `No hay ninguna sesión de ${numero}`];

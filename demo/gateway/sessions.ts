@@ -1,6 +1,6 @@
 import { STATES, type WireSession } from '../../src/wire.ts';
 import type { Engine, Report } from './engine.ts';
-import { type FailedContact, SendFailure, SessionRefusal } from './errors.ts';
+import { type FailedContact, SendFailure, SessionRefused } from './errors.ts';
 import { canonicalNumero, numeroKey } from './numbers.ts';
 import { apply, type Push } from './transitions.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -67,7 +67,7 @@ export class SessionManager {
   async delete(typed: string): Promise<void> {
     const key = numeroKey(typed);
     const attempt = this.#attempts.get(key);
-    if (!attempt && !this.#sessions.has(key)) throw new SessionRefusal('unknown', typed);
+    if (!attempt && !this.#sessions.has(key)) throw new SessionRefused('unknown', typed);
 
     if (attempt) attempt.overruled = true;
     this.#attempts.delete(key);
@@ -82,9 +82,9 @@ export class SessionManager {
   async send(typed: string, contacts: readonly number[], text: string): Promise<void> {
     const key = numeroKey(typed);
     const session = this.#closing.get(key) ?? this.#sessions.get(key);
-    if (!session) throw new SessionRefusal('unknown', typed);
+    if (!session) throw new SessionRefused('unknown', typed);
     const { numero, state } = session;
-    if (state !== STATES.connected) throw new SessionRefusal('not-connected', numero);
+    if (state !== STATES.connected) throw new SessionRefused('not-connected', numero);
 
     const failed: FailedContact[] = [];
     for (const contact of contacts.map(String)) {
@@ -99,7 +99,7 @@ export class SessionManager {
   }
 
   async #attempt(typed: string, attempt: Attempt): Promise<string> {
-    if (attempt.overruled) throw new SessionRefusal('deleted', typed);
+    if (attempt.overruled) throw new SessionRefused('deleted', typed);
     const numero = this.#sessions.get(numeroKey(typed))?.numero ?? canonicalNumero(typed);
     try {
       this.#takeDown(numero);
@@ -111,7 +111,7 @@ export class SessionManager {
       this.#fail(numero);
       if (!attempt.overruled) throw error;
     }
-    if (attempt.overruled) throw new SessionRefusal('deleted', numero);
+    if (attempt.overruled) throw new SessionRefused('deleted', numero);
     return numero;
   }
 

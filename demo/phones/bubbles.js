@@ -15,7 +15,7 @@ export class Bubbles {
     this.element = html('div', attributes, this.#list);
   }
 
-  /** @param {import('./simulator.js').Message[]} messages */
+  /** @param {import('./simulator.js').PhoneMessage[]} messages */
   show(messages) {
     this.element.hidden = messages.length === 0;
     const keys = messages.map(({ at, from, text }) => `${at} ${from} ${text}`);

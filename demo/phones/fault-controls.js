@@ -30,7 +30,7 @@ export class FaultControls {
     );
   }
 
-  /** @param {import('./simulator.js').Phone} phone */
+  /** @param {import('./simulator.js').PhoneRecord} phone */
   show({ fault }) {
     const isWell = fault === null;
     this.#summary.textContent = isWell ? texts.summary : texts.summaryOf(texts.faults[fault]);

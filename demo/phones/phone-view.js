@@ -2,7 +2,7 @@ import { Bubbles } from './bubbles.js';
 import { html } from './dom.js';
 import { sceneOf, signal } from './drawings.js';
 import { FaultControls } from './fault-controls.js';
-import { situationOf } from './situation.js';
+import { displayOf } from './phone-display.js';
 import { texts } from './texts.js';
 
 /** In the order in which they stand on the phone; those that make no sense now are hidden. */
@@ -24,7 +24,7 @@ export class PhoneView {
   #scene = html('div', { class: 'phone-scene' });
   #hint = html('p', { class: 'phone-hint' });
   #refusal = html('p', { class: 'phone-refusal' });
-  /** @type {Map<import('./situation.js').Action, HTMLButtonElement>} */
+  /** @type {Map<import('./phone-display.js').Action, HTMLButtonElement>} */
   #buttons = new Map();
   #faults;
   #state = '';
@@ -33,7 +33,7 @@ export class PhoneView {
 
   /**
    * @param {string} numero
-   * @param {(action: import('./situation.js').Action | 'fault' | 'report', numero: string,
+   * @param {(action: import('./phone-display.js').Action | 'fault' | 'report', numero: string,
    *   value?: string | null) => Promise<string | undefined>} act - Does it, and gives the sentence of a refusal.
    */
   constructor(numero, act) {
@@ -52,10 +52,10 @@ export class PhoneView {
     this.element = html('li', { class: 'phones-item' }, this.#phone);
   }
 
-  /** @param {import('./simulator.js').Phone} phone */
+  /** @param {import('./simulator.js').PhoneRecord} phone */
   draw(phone, oldCode) {
     if (!this.#status.isConnected) this.#build();
-    const { tone, scene, status, hint, isNews, actions } = situationOf(phone, oldCode);
+    const { tone, scene, status, hint, isNews, actions } = displayOf(phone, oldCode);
     this.#phone.dataset.tone = tone;
     this.#status.textContent = status;
     this.#hint.textContent = phone.messages.length > 0 && !isNews ? '' : hint;

@@ -28,27 +28,14 @@ export const REPORTED_STATES = /** @type {const} */ ([
 ]);
 
 /**
- * @typedef {object} Message
- * @property {string} text
- * @property {string} from - Numero of the session that sent it.
- * @property {number} at - In milliseconds since 1970.
- *
- * @typedef {object} Phone
- * @property {string} numero
- * @property {boolean} linked
- * @property {boolean} online - Whether it has a line.
- * @property {'off' | 'starting' | 'code' | 'linking' | 'connected' | 'closing'} state
- * @property {string | null} code - The one that its session shows now.
- * @property {typeof PHONE_FAULTS[number] | null} fault
- * @property {boolean} stalled - Whether what would come next is held up.
- * @property {string | null} reported - What WhatsApp reports of its session instead of its being connected.
- * @property {Message[]} messages - The oldest first.
+ * @typedef {import('../gateway/simulated/record.ts').PhoneRecord} PhoneRecord
+ * @typedef {import('../gateway/simulated/inbox.ts').PhoneMessage} PhoneMessage
  */
 
 /** A phone did not do what it was told; the message is a sentence for its screen. */
-export class Refusal extends Error {}
+export class ActionRefused extends Error {}
 
-/** @returns {Promise<Phone[]>} */
+/** @returns {Promise<PhoneRecord[]>} */
 export async function listPhones() {
   const response = await fetch('/simulator/phones', { headers: await authorization() });
   if (!response.ok) throw new Error(`The simulator answered ${response.status}`);
@@ -68,5 +55,5 @@ export async function tell(numero, action, body = {}) {
   });
   if (response.ok) return;
   const { message } = await response.json();
-  throw new Refusal(message);
+  throw new ActionRefused(message);
 }

@@ -1,15 +1,15 @@
-/** @typedef {import('./simulator.js').Phone} Phone */
+/** @typedef {import('./simulator.js').PhoneRecord} PhoneRecord */
 
 /**
  * @typedef {object} Listener
- * @property {(phone: Phone, before: Phone | undefined, live: boolean) => void} changed - `live` when it
+ * @property {(phone: PhoneRecord, before: PhoneRecord | undefined, live: boolean) => void} changed - `live` when it
  *   happened just now, and was not only found in a list.
  * @property {(numero: string) => void} removed
  */
 
 /** The phones that the page knows, in the gateway's order, and the codes that they have seen go by. */
 export class PhoneStore {
-  /** @type {Map<string, Phone>} */
+  /** @type {Map<string, PhoneRecord>} */
   #phones = new Map();
   /** @type {Map<string, string>} */
   #oldCodes = new Map();
@@ -38,7 +38,7 @@ export class PhoneStore {
   /**
    * Takes the gateway's list, but for the phones that are known to have changed since it was made.
    *
-   * @param {Phone[]} phones
+   * @param {PhoneRecord[]} phones
    * @param {Set<string>} newer
    */
   replaceAll(phones, newer = new Set()) {
@@ -49,7 +49,7 @@ export class PhoneStore {
     for (const phone of phones) if (!newer.has(phone.numero)) this.#set(phone, false);
   }
 
-  /** @param {Phone} phone */
+  /** @param {PhoneRecord} phone */
   put(phone) {
     this.#set(phone, true);
   }

@@ -1,16 +1,16 @@
-import { Announcer } from './announcer.js';
 import { html } from './dom.js';
 import { Drawer } from './drawer.js';
 import { follow } from './feed.js';
+import { PhoneAnnouncer } from './phone-announcer.js';
 import { PhoneList } from './phone-list.js';
-import { Refusal, tell } from './simulator.js';
+import { ActionRefused, tell } from './simulator.js';
 import { PhoneStore } from './store.js';
 import { texts } from './texts.js';
 
 /** Puts the drawer into the page and keeps it going. */
 export function openWorkbench(phones) {
   const store = new PhoneStore();
-  const announcer = new Announcer();
+  const announcer = new PhoneAnnouncer();
   const lost = html('p', { class: 'drawer-lost', role: 'status' });
   /** The phone that something happened to while nobody could see it. */
   let unseen;
@@ -28,7 +28,7 @@ export function openWorkbench(phones) {
       await ACTIONS[action](numero, store, value);
       return undefined;
     } catch (error) {
-      const sentence = error instanceof Refusal ? error.message : texts.failed;
+      const sentence = error instanceof ActionRefused ? error.message : texts.failed;
       announcer.say(sentence);
       return sentence;
     }

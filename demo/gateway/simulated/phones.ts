@@ -1,10 +1,10 @@
 import type { Delivery, Engine, Report } from '../engine.ts';
 import type { Clock } from './clock.ts';
 import type { PhoneFault } from './faults.ts';
-import { Phone } from './phone.ts';
 import type { PhoneRecord } from './record.ts';
 import { PhoneRefused } from './refusal.ts';
 import type { Seed } from './seeds.ts';
+import { SimulatedPhone } from './simulated-phone.ts';
 
 /** Longest number that the telephone network knows (E.164), in digits. */
 const MAX_DIGITS = 15;
@@ -25,7 +25,7 @@ export interface PhonesWatcher {
 export class SimulatedPhones implements Engine {
   readonly #clock: Clock;
   readonly #seeds: readonly Seed[];
-  readonly #phones = new Map<string, Phone>();
+  readonly #phones = new Map<string, SimulatedPhone>();
   /** Numeros of the phones that no session was ever started for, oldest first. */
   readonly #bystanders = new Set<string>();
   readonly #watchers = new Set<PhonesWatcher>();
@@ -108,19 +108,19 @@ export class SimulatedPhones implements Engine {
     for (const phone of this.#phones.values()) phone.session.stop();
   }
 
-  #known(numero: string): Phone {
+  #known(numero: string): SimulatedPhone {
     const phone = this.#phones.get(numero);
     if (!phone) throw new PhoneRefused('unknown-phone', numero);
     return phone;
   }
 
-  #sessionPhone(numero: string): Phone {
+  #sessionPhone(numero: string): SimulatedPhone {
     this.#bystanders.delete(numero);
     return this.#phones.get(numero) ?? this.#add(numero);
   }
 
   /** The phone with these digits, however its session's numero is written; a new bystander if there is none. */
-  #recipient(digits: string): Phone {
+  #recipient(digits: string): SimulatedPhone {
     for (const [numero, phone] of this.#phones) {
       if (numero.replace(/\D/g, '') === digits) return phone;
     }
@@ -138,8 +138,8 @@ export class SimulatedPhones implements Engine {
     for (const watcher of this.#watchers) watcher.removed(numero);
   }
 
-  #add(numero: string): Phone {
-    const phone = new Phone(numero, this.#clock, ({ record }) => {
+  #add(numero: string): SimulatedPhone {
+    const phone = new SimulatedPhone(numero, this.#clock, ({ record }) => {
       for (const watcher of this.#watchers) watcher.changed(record);
     });
     this.#phones.set(numero, phone);

@@ -3,7 +3,7 @@ import { texts } from './texts.js';
 /**
  * @typedef {'scan' | 'scanOld' | 'recoverLine' | 'loseLine' | 'unlink'} Action
  *
- * @typedef {object} Situation
+ * @typedef {object} PhoneDisplay
  * @property {'good' | 'busy' | 'bad' | 'rest'} tone
  * @property {'viewfinder' | 'asleep' | 'chat' | 'noLine'} scene - What is drawn while there are no messages.
  * @property {string} status
@@ -15,11 +15,11 @@ import { texts } from './texts.js';
 /**
  * What a phone shows of itself. Pure.
  *
- * @param {import('./simulator.js').Phone} phone
+ * @param {import('./simulator.js').PhoneRecord} phone
  * @param {string | undefined} oldCode
- * @returns {Situation}
+ * @returns {PhoneDisplay}
  */
-export function situationOf(phone, oldCode) {
+export function displayOf(phone, oldCode) {
   if (phone.state === 'closing') {
     return { ...CHAT, tone: 'busy', status: texts.closing, hint: texts.hintClosing, actions: [] };
   }

@@ -1,7 +1,7 @@
 const CONNECTED = 'CONNECTED';
 
 /** What a panel's events tell about the sessions of its server. */
-export class Tally {
+export class SessionSummary {
   /** Whether the panel hears its server now. */
   live = false;
   /** When the last word came; undefined while there was none. */

@@ -6,15 +6,15 @@ import { endsLink } from './reported-states.ts';
 import { PhoneSession } from './session.ts';
 
 /** One simulated phone, and what whoever holds it can do with it. What makes no sense now is refused. */
-export class Phone {
+export class SimulatedPhone {
   readonly numero: string;
   readonly session: PhoneSession;
-  readonly #changed: (phone: Phone) => void;
+  readonly #changed: (phone: SimulatedPhone) => void;
   readonly #inbox = new Inbox();
   /** What waits at WhatsApp for the phone to have its line back. */
   #held = new Inbox();
 
-  constructor(numero: string, clock: Clock, changed: (phone: Phone) => void) {
+  constructor(numero: string, clock: Clock, changed: (phone: SimulatedPhone) => void) {
     this.numero = numero;
     this.#changed = changed;
     this.session = new PhoneSession(numero, clock, () => changed(this));

@@ -7,7 +7,7 @@ const BATCH_MS = 1_000;
 const MAX_LENGTH = 140;
 
 /** Tells screen readers what happens on the phones, without talking all the time. */
-export class Announcer {
+export class PhoneAnnouncer {
   element = html('p', { class: 'visually-hidden', role: 'status' });
   /** @type {string[]} */
   #messages = [];

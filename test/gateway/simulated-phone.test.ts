@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { EngineEvent } from '../../demo/gateway/engine.ts';
 import { createCode } from '../../demo/gateway/simulated/codes.ts';
-import { Phone } from '../../demo/gateway/simulated/phone.ts';
 import type { PhoneRefusal } from '../../demo/gateway/simulated/refusal.ts';
+import { SimulatedPhone } from '../../demo/gateway/simulated/simulated-phone.ts';
 import { ManualClock } from './support/manual-clock.ts';
 
 describe('a simulated phone', () => {
   let clock: ManualClock;
-  let phone: Phone;
+  let phone: SimulatedPhone;
   let events: EngineEvent[];
 
   beforeEach(() => {
     clock = new ManualClock();
-    phone = new Phone('5215550001111', clock, () => {});
+    phone = new SimulatedPhone('5215550001111', clock, () => {});
     events = [];
   });
 
