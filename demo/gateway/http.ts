@@ -42,9 +42,9 @@ const message = {
 const errors = { '4xx': errorSchema, '5xx': errorSchema };
 
 /**
- * The calls of spec §7, relative to `/api`.
+ * Registers the calls of spec §7, relative to `/api`.
  *
- * @param written - resolves when all that was pushed before is on its way
+ * @param written resolves once everything pushed before has been written
  */
 export function sessionRoutes(
   app: FastifyInstance,
@@ -65,7 +65,7 @@ export function sessionRoutes(
       const problem = numeroProblem(numero);
       if (problem) throw new HttpError(400, problem);
       const started = await sessions.start(numero);
-      // Told after the answer, the end of what was before would look like that of what begins.
+      // If its end arrived after this answer, it would seem to be the end of the new session.
       await written();
       return { numero: started };
     },

@@ -1,13 +1,15 @@
 import type { WireMessage } from '../../src/wire.ts';
 
-/** Digits of a number anywhere in the world, with its country code (E.164), at the least and at the most. */
+/** Digits of a phone number with its country code (E.164). */
 const DIGITS = { min: 7, max: 15 };
-/** Longest text that WhatsApp takes, in characters. */
+/** Longest text that WhatsApp accepts, in characters. */
 const MAX_TEXT = 65_536;
-/** Most recipients of one message: a test message goes to one, and each more is a step towards a ban. */
+/** Most recipients of one message: a test message goes to one, and each more adds to the risk of a ban. */
 const MAX_CONTACTS = 100;
 
-/** What is wrong with the numero of a session to start, as a sentence for the screen; undefined if nothing is. */
+/**
+ * Returns what is wrong with the numero of a session to start, as a sentence for the screen; undefined if nothing is.
+ */
 export function numeroProblem(numero: string): string | undefined {
   const digits = numero.replace(/\D/g, '').length;
   const wellFormed = /^\+?[\d\s().-]+$/.test(numero);
@@ -15,7 +17,7 @@ export function numeroProblem(numero: string): string | undefined {
   return `El número '${numero}' no es válido: debe tener entre ${DIGITS.min} y ${DIGITS.max} dígitos`;
 }
 
-/** The same of what a message says and to whom. */
+/** Returns what is wrong with a message, as a sentence for the screen; undefined if nothing is. */
 export function contactsProblem({ cuerpo, contactos }: WireMessage['mensaje']): string | undefined {
   if (cuerpo.trim() === '') return 'El mensaje está vacío';
   if (cuerpo.length > MAX_TEXT) return `El mensaje tiene más de ${MAX_TEXT} caracteres`;

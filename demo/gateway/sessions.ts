@@ -5,28 +5,27 @@ import { canonicalNumero, numeroKey } from './numbers.ts';
 import { apply, type Push } from './transitions.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** A start that is still waiting for the engine's first word. */
+/** A start before the engine's first report. */
 interface Attempt {
-  /** Gives the numero under which the session is listed. */
+  /** Resolves with the numero under which the session is listed. */
   done: Promise<string>;
   overruled: boolean;
 }
 
 /**
- * The list of sessions, and the one place that decides what happens when requests about the same numero
- * cross: work is done in the order in which it was asked for, a start joins the one under way, and a delete
- * overrules it. State follows spec §4; panels are told through `push`. All forms of one number are one
- * session, listed under the numero that it came with.
+ * The list of sessions, and the one place that resolves crossing requests for a numero: requests run in order, a start
+ * joins a pending one, and a delete overrules it. States follow spec §4; changes go to the panels through `push`. All
+ * forms of one number are one session, listed under its first numero.
  */
 export class SessionManager {
   readonly #engine: Engine;
   readonly #push: (push: Push) => void;
   readonly #queue = new WorkQueue();
-  /** By key of the numero, as all maps here. */
+  /** By the numero's key, like all maps here. */
   readonly #attempts = new Map<string, Attempt>();
-  /** Each start puts a new object here: a report that holds an older one comes too late. */
+  /** Each start puts a new object here; reports that hold an older one are ignored. */
   readonly #sessions = new Map<string, WireSession>();
-  /** What is shown in place of a session while a delete is under way, which may fail and leave it as it is. */
+  /** Shown instead of a session while a delete is pending, which may fail and leave the session as it is. */
   readonly #closing = new Map<string, WireSession>();
 
   constructor(engine: Engine, push: (push: Push) => void) {
@@ -39,15 +38,15 @@ export class SessionManager {
     await this.#engine.restore((numero) => this.#begin(numero));
   }
 
-  /** Every session as it is now (spec §3). */
+  /** Returns the current sessions (spec §3). */
   list(): WireSession[] {
     return [...this.#sessions].map(([key, session]) => this.#closing.get(key) ?? session);
   }
 
   /**
-   * Starts a session, or starts it over, and gives the numero under which it is listed: that of the session
-   * that exists already, else the canonical one. Resolves when the engine is at it. Rejects with `deleted`
-   * when a delete overruled it, or with the engine's own failure.
+   * Starts or restarts a session. Resolves, when the engine has begun, with the numero under which it is listed: that
+   * of the existing session, or else the canonical one. Rejects with `deleted` if a delete overruled it, or with the
+   * engine's own error.
    */
   start(typed: string): Promise<string> {
     const key = numeroKey(typed);
@@ -61,8 +60,8 @@ export class SessionManager {
   }
 
   /**
-   * Unlinks a session and takes it off the list. Rejects with `unknown` when it is not on it, or with the engine's
-   * own failure; then it is again what the engine says of it.
+   * Unlinks a session and removes it from the list. Rejects with `unknown` if it is not listed, or with the engine's
+   * own error; the session is then shown as before.
    */
   async delete(typed: string): Promise<void> {
     const key = numeroKey(typed);
@@ -76,8 +75,8 @@ export class SessionManager {
   }
 
   /**
-   * Sends a text to each number. Each one is tried; rejects with a {@link SendFailure} that names those that
-   * failed, or before any is tried with `unknown` or `not-connected`.
+   * Sends a text to each number. Tries all of them; rejects with a {@link SendFailure} that names those that failed, or
+   * before sending with `unknown` or `not-connected`.
    */
   async send(typed: string, contacts: readonly number[], text: string): Promise<void> {
     const key = numeroKey(typed);
@@ -115,7 +114,7 @@ export class SessionManager {
     return numero;
   }
 
-  /** Lists a session that begins, and gives what hears about it for as long as it is this one. */
+  /** Lists a new session, and returns its report, which is ignored once another session has replaced it. */
   #begin(numero: string, attempt?: Attempt): Report {
     const session = this.#list({ numero, state: STATES.authenticating, waiting: true });
     const key = numeroKey(numero);
@@ -126,25 +125,25 @@ export class SessionManager {
     };
   }
 
-  /** Puts the session in the place of the one with the same numero, or at the end. */
+  /** Replaces the session with the same numero, or appends it. */
   #list(session: WireSession): WireSession {
     this.#sessions.set(numeroKey(session.numero), session);
     return session;
   }
 
-  /** From here on a start is a new attempt; one that is queued behind this one stays what later starts join. */
+  /** Ends an attempt: the next start is a new one. A queued attempt stays, for later starts to join. */
   #settle(numero: string, attempt: Attempt): void {
     const key = numeroKey(numero);
     if (this.#attempts.get(key) === attempt) this.#attempts.delete(key);
   }
 
-  /** Takes a code off the panels that nobody can scan any more: only the end of a session does that. */
+  /** Removes a void code from the panels: only the end of a session does that. */
   #takeDown(numero: string): void {
     const session = this.#sessions.get(numeroKey(numero));
     if (session?.qrCode !== undefined) this.#push({ event: 'disconnected', numero });
   }
 
-  /** Shows that a delete is under way, and from here on nothing of what the engine reports. */
+  /** Shows a pending delete, and from here on no report of the engine. */
   #close(key: string): void {
     const session = this.#sessions.get(key);
     if (!session || this.#closing.has(key)) return;
@@ -155,7 +154,7 @@ export class SessionManager {
   }
 
   async #remove(key: string): Promise<void> {
-    // It is shown again when a delete before this one has failed.
+    // A failed delete before this one has restored the session.
     this.#close(key);
     const session = this.#sessions.get(key);
     if (!session) return;
@@ -169,7 +168,7 @@ export class SessionManager {
     }
     this.#closing.delete(key);
     this.#sessions.delete(key);
-    // The contract has no word for "removed": other panels at least learn that it is no longer connected.
+    // The contract has no event for a removal: other panels at least learn that the session is disconnected.
     this.#push({ event: 'disconnected', numero });
   }
 
@@ -184,13 +183,13 @@ export class SessionManager {
   }
 }
 
-/** What brings panels that show a delete to what the session is. */
+/** Returns the pushes that bring panels from a pending delete back to the session. */
 function pushesTo({ numero, state, qrCode, waiting }: WireSession): Push[] {
   if (qrCode !== undefined) return [{ event: 'qr', numero, code: qrCode }];
   if (state === STATES.connected) return [{ event: 'ready', numero }];
   const stated: Push = { event: 'change_state', numero, state };
   if (waiting) return [stated];
-  // Nothing else ends the waiting, and it ends in that state.
+  // Only `disconnected` ends the waiting, and it sets that state.
   const ended: Push = { event: 'disconnected', numero };
   return state === STATES.disconnected ? [ended] : [ended, stated];
 }

@@ -3,7 +3,7 @@ import { chevron } from './drawings.js';
 import { PHONE_FAULTS, REPORTED_STATES } from './simulator.js';
 import { texts } from './texts.js';
 
-/** What can go wrong with a phone, behind a disclosure: a phone that is well shows one quiet line of it. */
+/** The controls for a phone's faults, in a disclosure that is one line while closed. */
 export class FaultControls {
   #act;
   #summary = html('span');
@@ -14,7 +14,7 @@ export class FaultControls {
 
   /**
    * @param {(action: 'fault' | 'report', value: string | null, control: HTMLElement) => Promise<boolean>} act -
-   *   Gives whether it was done.
+   *   Resolves with whether it succeeded.
    */
   constructor(act) {
     this.#act = act;
@@ -38,7 +38,7 @@ export class FaultControls {
     if (!this.#isBusy) this.#fault.value = fault ?? '';
   }
 
-  /** The choice stays while it is under way, and falls back when it could not be had. Who goes on choosing is heard. */
+  /** Keeps the choice while it is being set, and resets it on failure. Choices made meanwhile are set too. */
   async #choose() {
     if (this.#isBusy) return;
     this.#isBusy = true;

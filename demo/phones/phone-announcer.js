@@ -1,24 +1,24 @@
 import { html } from './dom.js';
 import { texts } from './texts.js';
 
-/** News of this long are told in one sentence. */
+/** Messages within this time are announced in one sentence. */
 const BATCH_MS = 1_000;
-/** A long message is read out on its phone, not here. */
+/** A long message is read on its phone, not here. */
 const MAX_LENGTH = 140;
 
-/** Tells screen readers what happens on the phones, without talking all the time. */
+/** Announces events of the phones to screen readers, batched. */
 export class PhoneAnnouncer {
   element = html('p', { class: 'visually-hidden', role: 'status' });
   /** @type {string[]} */
   #messages = [];
 
-  /** Says something now, as the answer to what the person did. */
+  /** Announces a sentence now, as the result of the person's action. */
   say(sentence) {
-    // The same sentence again is news to the person, and none to a region that does not change.
+    // Live regions announce only changes, so the same sentence again needs another text.
     this.element.textContent = this.element.textContent === sentence ? `${sentence}\u00a0` : sentence;
   }
 
-  /** A message came in; several within a moment are only counted. */
+  /** Announces a received message; several within a moment are only counted. */
   message(numero, text) {
     this.#messages.push(texts.heard(numero, text.slice(0, MAX_LENGTH)));
     if (this.#messages.length > 1) return;

@@ -13,7 +13,7 @@ import { texts } from './texts.js';
  */
 
 /**
- * What a phone shows of itself. Pure.
+ * Returns what a phone shows. Pure.
  *
  * @param {import('./simulator.js').PhoneRecord} phone
  * @param {string | undefined} oldCode

@@ -5,7 +5,7 @@ import { FaultControls } from './fault-controls.js';
 import { displayOf } from './phone-display.js';
 import { texts } from './texts.js';
 
-/** In the order in which they stand on the phone; those that make no sense now are hidden. */
+/** In the order of the buttons on the phone; those that make no sense now are hidden. */
 const BUTTONS = /** @type {const} */ ([
   ['scan', 'filled'],
   ['scanOld', 'quiet'],
@@ -16,7 +16,7 @@ const BUTTONS = /** @type {const} */ ([
 
 let lastId = 0;
 
-/** One drawn phone. Empty but for its numero until it is first drawn: a thousand of them cost next to nothing. */
+/** One drawn phone. Only its numero until it is first drawn, so that a thousand of them cost little. */
 export class PhoneView {
   #title;
   #status = html('p', { class: 'phone-status' });
@@ -34,7 +34,7 @@ export class PhoneView {
   /**
    * @param {string} numero
    * @param {(action: import('./phone-display.js').Action | 'fault' | 'report', numero: string,
-   *   value?: string | null) => Promise<string | undefined>} act - Does it, and gives the sentence of a refusal.
+   *   value?: string | null) => Promise<string | undefined>} act - Resolves with the sentence of a refusal.
    */
   constructor(numero, act) {
     lastId += 1;
@@ -64,15 +64,15 @@ export class PhoneView {
     if (this.#scene.firstElementChild?.dataset.scene !== scene) this.#scene.replaceChildren(sceneOf(scene));
     this.#show(actions);
     this.#faults.show(phone);
-    // What was refused is over once the phone is in another state; a renewed code changes nothing about it.
+    // A refusal is outdated once the phone is in another state; a renewed code does not change the state.
     if (this.#state !== phone.state) this.#refusal.textContent = '';
     this.#state = phone.state;
   }
 
-  /** Catches the eye, after something has happened to this phone. */
+  /** Highlights the phone, after something has happened to it. */
   highlight() {
     delete this.element.dataset.news;
-    // Reading a length makes the browser see the change, so that the animation starts over.
+    // Reading a layout property applies the removal, so that the animation restarts.
     void this.element.offsetWidth;
     this.element.dataset.news = '';
   }
@@ -91,14 +91,14 @@ export class PhoneView {
     this.#phone.append(html('div', { class: 'phone-screen' }, top, this.#scene, this.#bubbles.element, foot));
   }
 
-  /** Shows the buttons of these actions. One that goes while it has the focus hands it on. */
+  /** Shows the buttons of these actions. If a focused button is hidden, the focus moves on. */
   #show(actions) {
     const focused = [...this.#buttons.values()].find((button) => button === document.activeElement);
     for (const [action, button] of this.#buttons) button.hidden = !actions.includes(action);
     if (focused?.hidden) (this.#buttons.get(actions[0]) ?? this.#title).focus({ preventScroll: true });
   }
 
-  /** Does what was asked for, unless it is under way, and gives whether it was done. */
+  /** Runs an action, unless one is running, and returns whether it succeeded. */
   async #press(button, act) {
     if (button.ariaDisabled === 'true') return false;
     button.ariaDisabled = 'true';

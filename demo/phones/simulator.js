@@ -1,6 +1,6 @@
 import { authorization } from '../access/access.js';
 
-/** What can go wrong with a phone, in the order in which the drawer offers it. */
+/** The faults of a phone, in the order of the drawer. */
 export const PHONE_FAULTS = /** @type {const} */ ([
   'stuck',
   'no-code',
@@ -10,7 +10,7 @@ export const PHONE_FAULTS = /** @type {const} */ ([
   'failing-sends',
 ]);
 
-/** What WhatsApp can be made to report of a session. */
+/** The states that WhatsApp can be made to report. */
 export const REPORTED_STATES = /** @type {const} */ ([
   'CONFLICT',
   'CONNECTED',
@@ -32,7 +32,7 @@ export const REPORTED_STATES = /** @type {const} */ ([
  * @typedef {import('../gateway/simulated/inbox.ts').PhoneMessage} PhoneMessage
  */
 
-/** A phone did not do what it was told; the message is a sentence for its screen. */
+/** A phone refused an action; the message is a sentence for its screen. */
 export class ActionRefused extends Error {}
 
 /** @returns {Promise<PhoneRecord[]>} */

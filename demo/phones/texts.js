@@ -1,7 +1,7 @@
 const TIME = new Intl.DateTimeFormat('es', { hour: '2-digit', minute: '2-digit' });
 const DATE_AND_TIME = new Intl.DateTimeFormat('es', { dateStyle: 'long', timeStyle: 'medium' });
 
-/** Every sentence of the drawer, but for those in which the gateway says why a phone refused. */
+/** All texts of the drawer, except for refusals, which come from the gateway. */
 export const texts = {
   title: 'Teléfonos simulados',
   skip: 'Ir a los teléfonos simulados',

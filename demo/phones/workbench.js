@@ -7,12 +7,12 @@ import { ActionRefused, tell } from './simulator.js';
 import { PhoneStore } from './store.js';
 import { texts } from './texts.js';
 
-/** Puts the drawer into the page and keeps it going. */
+/** Adds the drawer to the page and keeps it up to date. */
 export function openWorkbench(phones) {
   const store = new PhoneStore();
   const announcer = new PhoneAnnouncer();
   const lost = html('p', { class: 'drawer-lost', role: 'status' });
-  /** The phone that something happened to while nobody could see it. */
+  /** A phone that changed while the drawer was closed. */
   let unseen;
 
   const drawer = new Drawer(document.querySelector('main'), () => {
@@ -22,7 +22,7 @@ export function openWorkbench(phones) {
   drawer.body.append(html('p', { class: 'drawer-intro', text: texts.intro }), lost, announcer.element);
   const list = new PhoneList(store, act, drawer.body);
 
-  /** Does what a control says, and gives the sentence of a refusal. */
+  /** Runs the action of a control, and returns the sentence of a refusal. */
   async function act(action, numero, value) {
     try {
       await ACTIONS[action](numero, store, value);
@@ -34,7 +34,7 @@ export function openWorkbench(phones) {
     }
   }
 
-  /** What was done in the panel is shown on its phone, unless the person is busy with another one. */
+  /** Shows the phone of a change in the panel, unless the person is busy with another one. */
   function reveal(numero) {
     if (!drawer.isOpen) unseen = numero;
     else if (!drawer.body.matches(':hover, :focus-within')) list.reveal(numero);
@@ -61,7 +61,7 @@ export function openWorkbench(phones) {
 }
 
 const ACTIONS = {
-  // The code that is on the screen at the moment of the click; should it just have run out, it is refused.
+  // The code on the screen at the moment of the click; if it has just expired, it is refused.
   scan: (numero, store) => tell(numero, 'scan', { code: store.get(numero)?.code ?? '' }),
   scanOld: (numero, store) => tell(numero, 'scan', { code: store.oldCode(numero) ?? '' }),
   unlink: (numero) => tell(numero, 'unlink'),
@@ -71,7 +71,7 @@ const ACTIONS = {
   report: (numero, _store, state) => tell(numero, 'state', { state }),
 };
 
-/** The message that came with this change, if one did. */
+/** Returns the message that arrived with this change, if there is one. */
 function newMessage(phone, before) {
   const [now, then] = [phone.messages.at(-1), before?.messages.at(-1)];
   if (!now) return undefined;

@@ -20,7 +20,7 @@ function showFigures() {
   showSummary(view, summary);
 }
 
-// The events bubble: one listener hears every panel, whichever is mounted now or later.
+// The events bubble: one listener hears every panel, mounted now or later.
 for (const name of EVENTS) {
   document.addEventListener(name, (event) => {
     log.add(event);
@@ -34,7 +34,7 @@ const other = await findOtherServer();
 startRouter(
   (content) => assignServer(content, other),
   () => {
-    // A panel that was removed says nothing more, and one that was just mounted has said nothing yet.
+    // A removed panel sends no events, and a new one has not sent any yet.
     summary.live = false;
     showFigures();
   },

@@ -1,10 +1,10 @@
 const CONNECTED = 'CONNECTED';
 
-/** What a panel's events tell about the sessions of its server. */
+/** Sums up the sessions of a server, from its panel's events. */
 export class SessionSummary {
-  /** Whether the panel hears its server now. */
+  /** Whether the panel is connected to its server. */
   live = false;
-  /** When the last word came; undefined while there was none. */
+  /** When the last event arrived; undefined before the first. */
   readAt;
   #states = new Map();
 

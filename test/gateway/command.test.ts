@@ -30,7 +30,7 @@ describe('the command', { concurrency: true }, () => {
     assert.equal(await second.ended, 1);
     assert.deepEqual(second.output, {
       stdout: '',
-      stderr: `Port ${port} is taken: stop the program that has it, or choose another with --port.\n`,
+      stderr: `Port ${port} is in use: stop the program that uses it, or choose another with --port.\n`,
     });
   });
 

@@ -44,7 +44,7 @@ describe('a gateway', () => {
 
   test('can be closed twice, and before it ever listened', async () => {
     const gateway = createGateway({ port: 0 });
-    assert.throws(() => gateway.url, { message: 'The gateway does not listen yet' });
+    assert.throws(() => gateway.url, { message: 'The gateway is not listening yet' });
     await Promise.all([gateway.close(), gateway.close()]);
   });
 

@@ -68,12 +68,11 @@ describe('the command line', () => {
     assert.equal(Object(parseOptions(['--host', '127.0.0.1'], {})).host, '127.0.0.1');
   });
 
-  const badToken =
-    '--token takes 16 characters or more, of which each is a letter of English, a digit or one of -._~+/=.';
+  const badToken = '--token takes 16 or more characters, each an English letter, a digit or one of -._~+/=.';
   const badProxy = (text: string) =>
     `--trust-proxy takes an address, a network such as 10.0.0.0/8, or loopback, linklocal or uniquelocal, not '${text}'.`;
   const noToken = (host: string) =>
-    `--host ${host} lets other machines in: that takes a --token or WO_TOKEN too.`;
+    `--host ${host} admits other machines, which requires --token or WO_TOKEN.`;
   test('tells the engine for real phones where it keeps them, and where WhatsApp is', () => {
     const told = (args: string) => {
       const options = parseOptions(args.split(' '), {});
@@ -94,13 +93,13 @@ describe('the command line', () => {
     ['--sessions 1.5', "--sessions takes a whole number from 0 to 100000, not '1.5'."],
     ['--speed 0', "--speed takes a number above 0 and up to 10000, not '0'."],
     ['--speed fast', "--speed takes a number above 0 and up to 10000, not 'fast'."],
-    ['--engine pigeon', "There is no engine 'pigeon': --engine takes simulated or whatsapp."],
-    ['--data x', '--data is not for --engine simulated.'],
-    ['--engine whatsapp --speed 2', '--speed is not for --engine whatsapp.'],
+    ['--engine pigeon', "--engine takes simulated or whatsapp, not 'pigeon'."],
+    ['--data x', '--data does not apply to --engine simulated.'],
+    ['--engine whatsapp --speed 2', '--speed does not apply to --engine whatsapp.'],
     ['--engine whatsapp --data=', '--data takes a folder.'],
     [
       '--engine whatsapp --whatsapp-url https://a.example/',
-      "--whatsapp-url takes an address such as wss://whatsapp.example/, not 'https://a.example/'.",
+      "--whatsapp-url takes a URL such as wss://whatsapp.example/, not 'https://a.example/'.",
     ],
     ['--allow-origin portal', "--allow-origin takes an origin such as https://portal.example, not 'portal'."],
     ['--allow-origin *', "--allow-origin takes an origin such as https://portal.example, not '*'."],

@@ -1,19 +1,19 @@
 /**
- * What can go wrong with a phone, for as long as nobody takes it away. It begins with the next thing that the
- * phone does; what it held up goes on once it is gone.
+ * The faults that a phone can be given. A fault applies from the phone's next step on; steps that it holds go on once
+ * it is removed.
  */
 export const PHONE_FAULTS = [
-  /** The code is scanned, and the session is never ready. So is one of a linked phone that is started again. */
+  /** The code is scanned, but the session never gets ready; nor does a linked phone that is restarted. */
   'stuck',
-  /** A start never gets anywhere: no code comes, and nothing is said. */
+  /** A start never shows a code, and reports nothing. */
   'no-code',
   /** A start is refused. */
   'refuses',
-  /** The code that is up is not followed by another, and nothing is said of it; it expires all the same. */
+  /** The current code expires, but no other follows, and nothing is reported. */
   'stale-code',
-  /** The session takes {@link SLOW_DELETE} to be deleted. */
+  /** Deleting the session takes {@link SLOW_DELETE}. */
   'slow-delete',
-  /** No message of the session is sent. */
+  /** All messages of the session fail. */
   'failing-sends',
 ] as const;
 

@@ -48,7 +48,7 @@ const phone = {
 };
 
 /**
- * The hands of the people who hold the simulated phones, for the demo page's drawer. No part of the contract:
+ * Registers routes to act as the owners of the simulated phones, for the demo page's drawer. Not part of the contract:
  * a gateway to real phones has no such routes. What a phone refuses is answered with 409 and a sentence.
  */
 export function simulatorRoutes(app: FastifyInstance, phones: SimulatedPhones): void {
@@ -99,7 +99,7 @@ export function simulatorRoutes(app: FastifyInstance, phones: SimulatedPhones): 
   }
 }
 
-/** Tells the drawer of each change, in the namespace `/simulator`: `phone` (record) and `phone:removed` (numero). */
+/** Emits each change to the drawer, in the namespace `/simulator`: `phone` (record) and `phone:removed` (numero). */
 export function simulatorFeed(io: Server, phones: SimulatedPhones): void {
   const feed = io.of('/simulator');
   phones.watch({

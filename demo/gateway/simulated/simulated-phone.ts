@@ -5,13 +5,13 @@ import { type PhoneRefusal, PhoneRefused } from './refusal.ts';
 import { endsLink } from './reported-states.ts';
 import { PhoneSession } from './session.ts';
 
-/** One simulated phone, and what whoever holds it can do with it. What makes no sense now is refused. */
+/** One simulated phone, with the actions of its owner. What makes no sense now is refused. */
 export class SimulatedPhone {
   readonly numero: string;
   readonly session: PhoneSession;
   readonly #changed: (phone: SimulatedPhone) => void;
   readonly #inbox = new Inbox();
-  /** What waits at WhatsApp for the phone to have its line back. */
+  /** Messages that WhatsApp keeps until the phone is online again. */
   #held = new Inbox();
 
   constructor(numero: string, clock: Clock, changed: (phone: SimulatedPhone) => void) {
@@ -26,7 +26,7 @@ export class SimulatedPhone {
     return { numero: this.numero, linked, online, state, code, fault, stalled, reported, messages };
   }
 
-  /** Scans a code with the phone. Refused unless it is the one that is valid now. */
+  /** Scans a code. Refused unless it is the one that is valid now. */
   scan(scanned: string): void {
     const { linked, online, code } = this.session;
     if (linked) this.#refuse('already-linked');
@@ -38,7 +38,7 @@ export class SimulatedPhone {
     this.session.link();
   }
 
-  /** Ends the session on the phone's side, in its list of linked devices. */
+  /** Ends the session from the phone's list of linked devices. */
   unlink(): void {
     if (!this.session.linked) this.#refuse('not-linked');
     if (this.session.state === 'closing') this.#refuse('closing');
@@ -58,7 +58,7 @@ export class SimulatedPhone {
     this.session.setLine(true);
   }
 
-  /** Has WhatsApp report a state of the session. Whatever happens to the session next is newer. */
+  /** Makes WhatsApp report a state of the session, until the session changes. */
   report(state: string): void {
     if (this.session.state === 'closing') this.#refuse('closing');
     if (!this.session.isHeard) this.#refuse('no-session');
