@@ -9,10 +9,10 @@ import { SmallDisk } from './disk/small-disk.ts';
 import { NUMEROS, Operator } from './operator.ts';
 import type { Random } from './random.ts';
 
-/** How much is done while the disk is bad. */
+/** How many actions happen while the disk is bad. */
 const ACTIONS = 8;
 
-/** What the gateway says of a disk, a sentence a line. */
+/** The gateway's log lines about a disk. */
 const SENTENCE =
   /^((The|Keys|What) .*(start|deletion|keys|messages|erased) .*\(SQLITE_\w+\)\.|WhatsApp could not be told .*)$/;
 
@@ -61,7 +61,7 @@ async function startOn(
   operator.use(await new GatewayProcess(scope, disk.folder, whatsapp, disk.surroundings).listens());
 }
 
-/** It starts, or says in a sentence why not. */
+/** Asserts that the gateway starts, or says in one sentence why not. */
 async function startWhileBad(disk: BadDisk, scope: Scope, whatsapp: FakeWhatsapp): Promise<void> {
   const gateway = new GatewayProcess(scope, disk.folder, whatsapp, disk.surroundings);
   const ended = await Promise.race([gateway.run.ended, gateway.listens().then(() => 'listens')]);

@@ -11,7 +11,7 @@ import { HandClock } from './hand-clock.ts';
 
 const NUMERO = '5215550001111';
 const FRIEND = '34600111222';
-/** From a start to its first code, and from a scan to ready: more than either takes. */
+/** Longer than from a start to its first code, and from a scan to ready. */
 const MOMENT = 2_000;
 
 describe('the faults of a simulated phone', () => {
@@ -40,7 +40,7 @@ describe('the faults of a simulated phone', () => {
     await gateway.close();
   });
 
-  /** Opens what is behind 'Contratiempos' of the phone, once. */
+  /** Opens the disclosure 'Contratiempos' of the phone. */
   async function open(): Promise<ElementHandle<Element>> {
     await demo.says('drawer', NUMERO, 'Contratiempo');
     const phone = await demo.article('drawer', NUMERO);
@@ -48,14 +48,14 @@ describe('the faults of a simulated phone', () => {
     return phone;
   }
 
-  /** The select with that label on the phone. */
+  /** Returns the phone's select with that label. */
   async function select(label: string): Promise<ElementHandle<HTMLSelectElement>> {
     const found = await (await open()).$(`::-p-aria([name="${label}"][role="combobox"])`);
     if (!found) throw new Error(`There is no select '${label}'`);
     return found.toElement('select');
   }
 
-  /** Chooses a fault by its text, as the person reads it. */
+  /** Chooses a fault by its visible text. */
   async function choose(text: string): Promise<void> {
     const fault = await select('Contratiempo');
     const value = await fault.evaluate(
@@ -72,7 +72,7 @@ describe('the faults of a simulated phone', () => {
     await demo.press('drawer', NUMERO, 'Informar');
   }
 
-  test('are one quiet line until they are opened, and all that the gateway knows are there', async () => {
+  test('are one line until opened, and offer all that the gateway knows', async () => {
     await start({ state: 'connected' });
     await demo.says('drawer', NUMERO, 'Contratiempos');
     const phone = await demo.article('drawer', NUMERO);
@@ -85,7 +85,7 @@ describe('the faults of a simulated phone', () => {
     assert.deepEqual(demo.complaints, []);
   });
 
-  test('are chosen by keyboard, and named on the closed line', async () => {
+  test('can be chosen by keyboard, and are named on the closed line', async () => {
     await start({ state: 'connected' });
     await demo.says('drawer', NUMERO, 'Contratiempos');
     await (await (await demo.article('drawer', NUMERO)).$('summary'))?.focus();
@@ -98,7 +98,7 @@ describe('the faults of a simulated phone', () => {
     assert.equal(focused, 'SELECT');
   });
 
-  test('stuck after the scan: the phone says so, and is ready once it is healed', async () => {
+  test('stuck: the phone says so, and is ready once the fault is removed', async () => {
     await start({ state: 'qr' });
     await choose('Se queda a medias tras escanear');
     await demo.press('drawer', NUMERO, 'Escanear el código');
@@ -112,7 +112,7 @@ describe('the faults of a simulated phone', () => {
     assert.deepEqual(demo.complaints, []);
   });
 
-  test('no code: the phone says that none will come', async () => {
+  test('no-code: the phone says that none will come', async () => {
     await start({ state: 'disconnected' });
     await choose('No da código');
     await demo.press('panel', NUMERO, 'Levantar Sesión');
@@ -124,14 +124,14 @@ describe('the faults of a simulated phone', () => {
     await demo.says('drawer', NUMERO, 'Escanear el código');
   });
 
-  test('a session that waits since the beginning says the same', async () => {
+  test('a seed that waits for a code says the same', async () => {
     await start({ state: 'waiting' });
     await demo.says('drawer', NUMERO, 'La sesión no pasará de aquí: ningún código llega al panel');
     await demo.press('panel', NUMERO, 'Levantar Sesión');
     await demo.says('drawer', NUMERO, 'El código está por llegar al panel');
   });
 
-  test('refuses: the panel is told why, and the linked phone how it is', async () => {
+  test('refuses: the panel says why, and the linked phone what its state is', async () => {
     await start({ state: 'connected' });
     await choose('Se niega a levantarse');
     await demo.press('panel', NUMERO, 'Levantar Sesión');
@@ -140,7 +140,7 @@ describe('the faults of a simulated phone', () => {
     await demo.says('drawer', NUMERO, 'no hará falta un código');
   });
 
-  test('a code that is renewed no more expires on the phone too', async () => {
+  test('stale-code: the code expires on the phone too', async () => {
     await start({ state: 'qr' });
     await choose('El código deja de renovarse');
     clock.advance(60_000);
@@ -153,7 +153,7 @@ describe('the faults of a simulated phone', () => {
     await demo.says('drawer', NUMERO, 'Vinculando…');
   });
 
-  test('slow to delete: the phone stays until it is over, or healed', async () => {
+  test('slow-delete: the phone stays until the end, or until the fault is removed', async () => {
     await start({ state: 'connected' });
     await choose('Tarda en eliminarse');
     await demo.press('panel', NUMERO, 'Eliminar Sesión');
@@ -166,7 +166,7 @@ describe('the faults of a simulated phone', () => {
     await demo.gone('panel', NUMERO);
   });
 
-  test('failing to send: nothing arrives', async () => {
+  test('failing-sends: nothing arrives', async () => {
     await start({ state: 'connected' });
     await choose('Falla al enviar');
     const [message, number] = await (await demo.article('panel', NUMERO)).$$('input');
@@ -177,7 +177,7 @@ describe('the faults of a simulated phone', () => {
     assert.deepEqual(gateway.phones.get(FRIEND)?.messages, []);
   });
 
-  test('a state that WhatsApp reports is on the card and on the phone, until the session changes', async () => {
+  test('a reported state is shown on card and phone until the session changes', async () => {
     await start({ state: 'connected' });
     await report('CONFLICT');
     await demo.says('panel', NUMERO, 'CONFLICT');
@@ -190,7 +190,7 @@ describe('the faults of a simulated phone', () => {
     assert.deepEqual(demo.complaints, []);
   });
 
-  test('a report that makes no sense is refused on the phone', async () => {
+  test('an impossible report is refused on the phone', async () => {
     await start({ state: 'disconnected' });
     await report('CONNECTED');
     await demo.says('drawer', NUMERO, `La sesión de ${NUMERO} no está conectada`);

@@ -227,7 +227,7 @@ describe('every error is JSON with a sentence for the screen', () => {
     });
   }
 
-  test('nothing for a client that is gone as it asks for another protocol', async () => {
+  test('none for a client that is gone during an upgrade request', async () => {
     for (const path of ['/api/session/sessions', '/socket.io/?EIO=4&transport=websocket']) {
       for (const wait of [0, 100]) {
         const { connection } = openConnection(
@@ -242,7 +242,7 @@ describe('every error is JSON with a sentence for the screen', () => {
     assert.equal((await call(gateway, '/api/session/sessions')).status, 200);
   });
 
-  test('500 for a bug of ours, without what it says to itself', async (t) => {
+  test('500 for a bug of ours, without its error message', async (t) => {
     t.mock.method(console, 'error', () => {});
     const broken = createGateway({ port: 0, sessions: [] });
     t.after(() => broken.close());
@@ -258,12 +258,12 @@ describe('every error is JSON with a sentence for the screen', () => {
     });
   });
 
-  test('a message that one number cannot get still reaches the others', async () => {
+  test('a message that fails for one number still reaches the others', async () => {
     await call(gateway, '/api/message', post(message(NUMERO, [1234567890123456, 34600000003])));
     assert.equal(gateway.phones.get('34600000003')?.messages.length, 1);
   });
 
-  test('no answer of the API is kept in a cache, errors included', async () => {
+  test('no answer of the API is cacheable, errors included', async () => {
     for (const path of [
       '/api/session/sessions',
       '/api/nada',

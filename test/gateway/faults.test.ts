@@ -24,14 +24,14 @@ const phone = ({ phones }: Gateway) => phones.get(NUMERO) ?? assert.fail('there 
 const says = ({ body }: Answer) =>
   body !== null && typeof body === 'object' && 'message' in body ? body.message : undefined;
 
-describe('a phone in fault', () => {
+describe('a phone with a fault', () => {
   async function start(t: Parameters<typeof startGateway>[0], state: 'connected' | 'qr' | 'disconnected') {
     const clock = new ManualClock();
     const gateway = await startGateway(t, { clock, sessions: [{ numero: NUMERO, state }] });
     return { clock, gateway, panel: await Listener.connect(t, gateway) };
   }
 
-  test('stuck: is authenticated and never ready, until it is healed', async (t) => {
+  test('stuck: is authenticated but not ready, until the fault is removed', async (t) => {
     const { clock, gateway, panel } = await start(t, 'qr');
     await give(gateway, 'stuck');
     gateway.phones.scan(NUMERO, phone(gateway).code ?? '');
@@ -49,7 +49,7 @@ describe('a phone in fault', () => {
     assert.equal(panel.names.filter((name) => name === `session:ready:${NUMERO}`).length, 1);
   });
 
-  test('no-code: waits for ever, and goes on once it is healed', async (t) => {
+  test('no-code: waits, and goes on once the fault is removed', async (t) => {
     const { clock, gateway, panel } = await start(t, 'disconnected');
     await give(gateway, 'no-code');
     assert.equal((await raise(gateway)).status, 200);
@@ -83,14 +83,14 @@ describe('a phone in fault', () => {
     await panel.heard(`session:ready:${NUMERO}`);
   });
 
-  test('refuses: an added numero too, when its phone is known by a message', async (t) => {
+  test('refuses: also for an added numero whose phone exists because of a message', async (t) => {
     const gateway = await startGateway(t, { sessions: [{ numero: '34600111222', state: 'connected' }] });
     await gateway.phones.send('34600111222', NUMERO, 'Hola');
     await give(gateway, 'refuses');
     assert.equal((await raise(gateway)).status, 503);
   });
 
-  test('stale-code: the code expires, and neither another one nor a word of it comes', async (t) => {
+  test('stale-code: the code expires, without another one or a push', async (t) => {
     const { clock, gateway, panel } = await start(t, 'qr');
     const code = phone(gateway).code ?? '';
     await give(gateway, 'stale-code');
@@ -133,7 +133,7 @@ describe('a phone in fault', () => {
     await panel.heard(`session:disconnected:${NUMERO}`);
   });
 
-  test('slow-delete: a deletion under way ends once it is healed; what is added anew is well', async (t) => {
+  test('slow-delete: removing the fault ends a pending deletion; a new session has no fault', async (t) => {
     const { clock, gateway, panel } = await start(t, 'connected');
     await give(gateway, 'slow-delete');
     const deletion = remove(gateway);
@@ -148,7 +148,7 @@ describe('a phone in fault', () => {
     await panel.heard(`session:qr:${NUMERO}`);
   });
 
-  test('slow-delete: holds up neither the end of the gateway nor its process', async (t) => {
+  test("slow-delete: does not delay the gateway's shutdown, nor keep its process alive", async (t) => {
     const { clock, gateway } = await start(t, 'connected');
     await give(gateway, 'slow-delete');
     const cut = assert.rejects(remove(gateway));
@@ -158,7 +158,7 @@ describe('a phone in fault', () => {
     assert.equal(clock.pending, 0);
   });
 
-  test('goes with its session', async (t) => {
+  test('is removed with its session', async (t) => {
     const { gateway } = await start(t, 'connected');
     await give(gateway, 'refuses');
     assert.equal((await remove(gateway)).status, 204);
@@ -166,7 +166,7 @@ describe('a phone in fault', () => {
     assert.equal(phone(gateway).fault, null);
   });
 
-  test('failing-sends: each message fails with its reason, until it is healed', async (t) => {
+  test('failing-sends: each message fails with its reason, until the fault is removed', async (t) => {
     const { gateway } = await start(t, 'connected');
     await give(gateway, 'failing-sends');
     for (let times = 0; times < 2; times++) {
@@ -180,7 +180,7 @@ describe('a phone in fault', () => {
     assert.equal((await send(gateway)).status, 204);
   });
 
-  test('another fault sets free what the one before held up', async (t) => {
+  test('another fault releases what the previous one held', async (t) => {
     const { clock, gateway, panel } = await start(t, 'qr');
     await give(gateway, 'stale-code');
     clock.advance(60_000);
@@ -188,7 +188,7 @@ describe('a phone in fault', () => {
     await panel.heard(`session:qr:${NUMERO}`);
   });
 
-  test('is shown to whoever watches the phones, and only known ones can be given', async (t) => {
+  test('is shown to observers of the phones, and must be a known one', async (t) => {
     const { gateway } = await start(t, 'connected');
     const drawer = await Listener.connect(t, gateway, '/simulator');
     await give(gateway, 'slow-delete');

@@ -9,13 +9,13 @@ import { ManualClock } from './support/manual-clock.ts';
 const isFaulty = ({ state, fault, reported }: Seed) =>
   fault !== undefined || reported !== undefined || state === 'waiting' || state === 'linking';
 
-describe('the sessions that are there from the beginning', () => {
-  test('are the same ones each time, however many are asked for', () => {
+describe('the initial sessions', () => {
+  test('are always the same, however many there are', () => {
     assert.deepEqual(createSeeds(60), createSeeds(60));
     assert.deepEqual(createSeeds(6), createSeeds(60).slice(0, 6));
   });
 
-  test('are friendly while they are few', () => {
+  test('have no faults while they are few', () => {
     const [first, ...others] = createSeeds(6);
     assert.equal(first?.state, 'connected');
     assert.deepEqual(
@@ -25,11 +25,11 @@ describe('the sessions that are there from the beginning', () => {
     assert.ok(createSeeds(6).every(({ fault, reported }) => !fault && !reported));
   });
 
-  test('of sixty, ten are in fault, each in another one', () => {
+  test('include ten different faults and odd states in sixty', () => {
     const seeds = createSeeds(60).filter(isFaulty);
     assert.equal(seeds.length, 10);
     assert.equal(new Set(seeds.map(({ numero: _, ...condition }) => JSON.stringify(condition))).size, 10);
-    // These two are held up by a fault that they do not have: a start mends them.
+    // These two are held by a fault that they do not have: a start releases them.
     const heldUp = { waiting: 'no-code', linking: 'stuck' } as const;
     const met = new Set(
       seeds.map(({ state, fault }) => (state === 'waiting' || state === 'linking' ? heldUp[state] : fault)),
@@ -41,13 +41,13 @@ describe('the sessions that are there from the beginning', () => {
     }
   });
 
-  test('are mostly well, however many they are', () => {
+  test('are mostly fine, however many there are', () => {
     const seeds = createSeeds(5_000);
     const connected = seeds.filter((seed) => seed.state === 'connected' && !isFaulty(seed)).length;
     assert.ok(connected > 3_500, `${connected} are connected`);
   });
 
-  test('are listed with what is wrong with them', async (t) => {
+  test('are listed with their faults', async (t) => {
     const sessions: Seed[] = [
       { numero: '1', state: 'linking' },
       { numero: '2', state: 'connected', reported: 'CONFLICT' },
@@ -72,7 +72,7 @@ describe('the sessions that are there from the beginning', () => {
     );
   });
 
-  test('that are held up go on when they are started again, or when no fault at all is chosen', async (t) => {
+  test('that are held go on after a start, or once no fault at all is chosen', async (t) => {
     for (const state of ['waiting', 'linking'] as const) {
       const clock = new ManualClock();
       const gateway = await startGateway(t, { clock, sessions: [{ numero: NUMERO, state }] });

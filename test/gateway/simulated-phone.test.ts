@@ -50,7 +50,7 @@ describe('a simulated phone', () => {
     assert.equal(clock.pending, 0);
   });
 
-  test('shows codes of the shape of the real ones', () => {
+  test("shows codes in WhatsApp's format", () => {
     const text = createCode();
     const fields = text.replace(/^2@/, '').split(',');
 
@@ -75,7 +75,7 @@ describe('a simulated phone', () => {
     assert.equal(events.length, 3);
   });
 
-  test('receives what was sent while it had no line when it has one again', () => {
+  test('receives messages that were sent while it was offline once it is online', () => {
     link();
     phone.loseLine();
     phone.receive({ text: 'hola', from: '34600000001', at: Date.now() });
@@ -103,7 +103,7 @@ describe('a simulated phone', () => {
     assert.equal(events.at(-1)?.type, 'qr_timeout');
   });
 
-  test('comes back without a code when it is linked', () => {
+  test('restarts without a code when it is linked', () => {
     link();
     events.length = 0;
     start();
@@ -120,7 +120,7 @@ describe('a simulated phone', () => {
     assert.equal(events.at(-1)?.type, 'qr');
   });
 
-  test('loses its line and gets it back', () => {
+  test('loses its line and recovers it', () => {
     link();
     events.length = 0;
     phone.loseLine();
@@ -133,7 +133,7 @@ describe('a simulated phone', () => {
     ]);
   });
 
-  test('that was started again without a line is ready once it has one', () => {
+  test('that was restarted without a line is ready once it has one', () => {
     link();
     phone.loseLine();
     events.length = 0;
@@ -171,7 +171,7 @@ describe('a simulated phone', () => {
     refuses(() => phone.loseLine(), 'no-line');
   });
 
-  test('says nothing more, and leaves no timer, once it was stopped', () => {
+  test('reports nothing more, and leaves no timer, once it was stopped', () => {
     start();
     clock.advance(1_000);
     phone.session.stop();

@@ -8,19 +8,19 @@ import { endUnread } from '../../demo/gateway/unread.ts';
 
 const ANSWER = 'x'.repeat(20_000_000);
 
-test('a client that reads nothing of its answer loses its connection; one that reads does not', async (t) => {
+test('a client that reads nothing of its answer is disconnected; one that reads is not', async (t) => {
   const server = await serve(t, (response) => response.end(ANSWER));
   await assertCutOff(t, server);
   const read = await fetch(`http://127.0.0.1:${portOf(server)}`);
   assert.equal((await read.text()).length, ANSWER.length);
 });
 
-test('a client that reads nothing of a file loses its connection before all of it was read from the disk', async (t) => {
+test('a client that reads nothing of a file is disconnected before all of it was read from the disk', async (t) => {
   const server = await serve(t, (response) => Readable.from(endless()).pipe(response));
   await assertCutOff(t, server);
 });
 
-/** Serves on a port of its own, and cuts off who has read nothing for a tenth of a second. */
+/** Serves on a port of its own, and disconnects clients that have read nothing for a tenth of a second. */
 async function serve(t: TestContext, answer: (response: ServerResponse) => void): Promise<Server> {
   const server = createServer((_request, response) => answer(response));
   endUnread(server, 100);

@@ -8,10 +8,10 @@ import type { OddFrame } from './odd-frame.ts';
 const PLAIN: BinaryNode = node('ib', {}, [node('thread_metadata')]);
 
 const sealed = (connection: ServerConnection) => connection.seal(encodeBinaryNode(PLAIN));
-/** Length of the frame's length, in bytes. */
+/** Size of a frame's length field, in bytes. */
 const PREFIX = 3;
 
-/** What breaks the line's encryption, or the lengths that its frames are told apart by. */
+/** Breaks the connection's encryption, or the lengths that separate its frames. */
 export const ODD_CIPHERTEXTS: readonly OddFrame[] = [
   {
     name: 'a frame that is cut',
