@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { WireMessage, WireStarted } from '../../src/wire.ts';
 import { limited, RATES } from './limits.ts';
 import { errorSchema, HttpError } from './replies.ts';
-import { contactsProblem, numeroProblem } from './rules.ts';
 import type { SessionManager } from './sessions.ts';
+import { contactsProblem, numeroProblem } from './validation.ts';
 
 interface NumeroParams {
   Params: { numero: string };

@@ -217,7 +217,7 @@ class Bench {
 
 export const clock: Attack = {
   name: 'clock',
-  promise: 'clocks that jump and computers that sleep leave no dead code uncovered, and nothing stuck',
+  promise: 'clock jumps and sleeping computers leave no expired code uncovered, and nothing stuck',
   async round(scope, random) {
     const bench = await Bench.begin(scope, random);
     for (let count = 0; count < JUMPS; count += 1) await bench.jump();

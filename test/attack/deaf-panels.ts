@@ -57,8 +57,7 @@ function habits(random: Random): Habits {
 
 export const deafPanels: Attack = {
   name: 'deaf-panels',
-  promise:
-    'panels that do not read what they are told are closed, and cost neither memory nor the others a push',
+  promise: 'panels that stop reading are closed, and cost neither memory nor the others a push',
   async round(scope, random) {
     const gateway = run(scope, ['--port', '0'], { imports: PUSHES });
     const url = await address(gateway);

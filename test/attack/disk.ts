@@ -18,8 +18,7 @@ const SENTENCE =
 
 export const disk: Attack = {
   name: 'disk',
-  promise:
-    'a full or broken disk costs no linked session, is named as the reason, and all is well when it is',
+  promise: 'a full or broken disk costs no linked session, is named as the cause, and all recovers with it',
   async round(scope, random, time) {
     const small = random.chance(0.5) ? SmallDisk.mount(random) : undefined;
     const disk = small ?? new FailingDisk(random);

@@ -13,7 +13,7 @@ const AFTERMATH = 150;
 
 export const foreignPages: Attack = {
   name: 'foreign-pages',
-  promise: 'a gateway without a token does nothing for a page of a foreign origin, and tells it nothing',
+  promise: 'a gateway without a token does nothing for pages of foreign origins, and reveals nothing',
   async round(scope, random) {
     // Firefox takes twice as long, and has no speculation rules.
     const name = findFirefox() !== undefined && random.chance(1 / 3) ? 'Firefox' : 'Chromium';

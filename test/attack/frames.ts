@@ -14,7 +14,7 @@ const NEWCOMER = '5491150000001';
 
 export const frames: Attack = {
   name: 'frames',
-  promise: `one of ten sessions gets any frame and comes back, and nine never notice, in ${MEMORY} MB`,
+  promise: `one of ten sessions recovers from any frame, and nine never notice, within ${MEMORY} MB`,
   async round(scope, random) {
     const scene = await startScene(scope, random);
     const { whatsapp, panel, gateway } = scene;

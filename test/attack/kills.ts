@@ -109,8 +109,7 @@ class Scene {
 
 export const kills: Attack = {
   name: 'kills',
-  promise:
-    'a gateway that is killed at any moment loses no linked session, and leaves nothing of a deleted one',
+  promise: 'a gateway killed at any moment loses no linked session, and leaves nothing of a deleted one',
   async round(scope, random, time) {
     const { folder, whatsapp } = await layOut(scope);
     const scene = new Scene(scope, random, whatsapp, folder);

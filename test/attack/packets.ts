@@ -24,7 +24,7 @@ function pageFile(path: string) {
 
 export const packets: Attack = {
   name: 'packets',
-  promise: 'odd packets of a server throw nothing into the page, and cost no more than a back-off',
+  promise: 'odd packets of a server throw nothing into the page, and cost at most a back-off',
   async round(scope, random) {
     const server = new OddServer(random, pageFile);
     const browser = await launchChromium(scope);

@@ -187,7 +187,7 @@ class Office {
 
 export const soak: Attack = {
   name: 'soak',
-  promise: 'after simulated hours of everything, panels agree with the list, and nothing is left over',
+  promise: 'after simulated hours of everything, panels agree with the list, and nothing leaks',
   async round(scope, random, time) {
     const office = new Office(scope, random);
     await office.begin();

@@ -20,7 +20,7 @@ describe('the rate limit of one address', () => {
     ['start sessions', start, 200],
     ['send messages', send, 204],
   ] as const) {
-    test(`applies if somebody tries to ${what} endlessly`, async (t) => {
+    test(`applies to attempts to ${what}`, async (t) => {
       const gateway = await startGateway(t, { sessions: SEEDS });
       const first = await times(200, () => request(gateway));
       assert.ok(first.every(({ status }) => status === expected));

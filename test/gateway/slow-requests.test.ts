@@ -31,12 +31,12 @@ describe('a request', { concurrency: true }, () => {
     ['with a body that stops', `${post(100)}{"mensaje":`],
     ['with a body that drips', post(100_000), ' '],
     [
-      'with chunks that do not end',
+      'with endless chunks',
       `${post(0).replace('Content-Length: 0', 'Transfer-Encoding: chunked')}5\r\n{"men`,
     ],
     ['with headers that stop', 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-'],
     ['with headers that drip', 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-', 'a'],
-    ['of which nothing comes', ''],
+    ['that sends nothing', ''],
     // Nothing is written after an answer, which it could become a part of.
     [
       'after one that was answered',

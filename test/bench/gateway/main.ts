@@ -94,7 +94,7 @@ async function push([rate, panels]: Step, seconds: number): Promise<PushResult> 
   return result;
 }
 
-/** Prints what the panels received, and when. */
+/** Returns the cells for what the panels received, and when. */
 function heardCells({
   delay,
   lost,
