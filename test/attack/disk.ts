@@ -57,12 +57,12 @@ async function startOn(
   whatsapp: FakeWhatsapp,
   operator: Operator,
 ): Promise<void> {
-  operator.use(await new GatewayProcess(scope, disk.folder, whatsapp, disk.surroundings).listens());
+  operator.use(await new GatewayProcess(scope, disk.folder, whatsapp, disk.runOptions).listens());
 }
 
 /** Asserts that the gateway starts, or says in one sentence why not. */
 async function startWhileBad(disk: BadDisk, scope: Scope, whatsapp: FakeWhatsapp): Promise<void> {
-  const gateway = new GatewayProcess(scope, disk.folder, whatsapp, disk.surroundings);
+  const gateway = new GatewayProcess(scope, disk.folder, whatsapp, disk.runOptions);
   const ended = await Promise.race([gateway.run.ended, gateway.listens().then(() => 'listens')]);
   if (ended === 'listens') {
     await gateway.kill();

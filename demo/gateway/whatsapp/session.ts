@@ -1,5 +1,6 @@
 import type { Delivery, EngineEvent, Report } from '../engine.ts';
 import { sameNumero } from '../numbers.ts';
+import { BackOff } from './back-off.ts';
 import { createCaches } from './caches.ts';
 import { Connection, type ConnectionSettings } from './connection.ts';
 import { FailureLog } from './connection-failures.ts';
@@ -7,7 +8,6 @@ import type { Connectivity } from './connectivity.ts';
 import { type Close, disconnectReason, type Phase } from './disconnect-reason.ts';
 import { unlessLost } from './disk.ts';
 import { Outbox } from './outbox.ts';
-import { Retries } from './retries.ts';
 import type { SqliteStore } from './sqlite-store.ts';
 import { unlink } from './unlink.ts';
 
@@ -31,7 +31,7 @@ export class WhatsappSession {
   readonly #connectivity: Connectivity;
   readonly #print: (sentence: string) => void;
   readonly #outbox: Outbox;
-  readonly #retries: Retries;
+  readonly #backOff: BackOff;
   readonly #failures: FailureLog;
   readonly #caches = createCaches();
   #report: Report;
@@ -52,7 +52,7 @@ export class WhatsappSession {
     this.#connectivity = connectivity;
     this.#print = print;
     this.#report = report;
-    this.#retries = new Retries(settings.timings.steady);
+    this.#backOff = new BackOff(settings.timings.steady);
     this.#failures = new FailureLog(numero, print);
     this.#outbox = new Outbox(settings.timings, () =>
       this.#phase === 'open' ? this.#connection : undefined,
@@ -155,7 +155,7 @@ export class WhatsappSession {
   #opened(): void {
     clearTimeout(this.#timer);
     this.#recovered();
-    this.#retries.opened();
+    this.#backOff.opened();
     this.#phase = 'open';
     this.#report(this.#wasReady ? { type: 'state', state: 'CONNECTED' } : { type: 'ready' });
     this.#wasReady = true;
@@ -199,7 +199,7 @@ export class WhatsappSession {
   #retry(event: EngineEvent, first: number, most: number): void {
     if (JSON.stringify(event) !== JSON.stringify(this.#reported)) this.#report(event);
     this.#reported = event;
-    this.#later(this.#retries.next(first, most), () => this.#connect());
+    this.#later(this.#backOff.next(first, most), () => this.#connect());
   }
 
   /** Unlinks the phone of another number, and erases its credentials. */

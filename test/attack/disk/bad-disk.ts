@@ -1,11 +1,11 @@
-import type { Surroundings } from '../../gateway/support/command.ts';
+import type { RunOptions } from '../../gateway/support/command.ts';
 
 /** A disk for the sessions that can be made to fail while the gateway runs. */
 export interface BadDisk {
   /** The data folder. */
   readonly folder: string;
   /** Environment and arguments for the gateway's process. */
-  readonly surroundings: Surroundings;
+  readonly runOptions: RunOptions;
   /** Makes the disk take little or nothing. */
   spoil(): void;
   /** Makes the disk work again. */

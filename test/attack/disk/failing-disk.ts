@@ -28,7 +28,7 @@ export class FailingDisk implements BadDisk {
     this.heal();
   }
 
-  get surroundings() {
+  get runOptions() {
     return {
       env: { WO_FAILURES: this.#failures, WO_SEED: String(this.#random.integer(0, 2 ** 31)) },
       imports: new URL('./fail-statements.ts', import.meta.url).href,

@@ -13,7 +13,7 @@ export class SmallDisk implements BadDisk {
   readonly #mount: string;
   readonly #random: Random;
   readonly folder: string;
-  readonly surroundings = {};
+  readonly runOptions = {};
 
   private constructor(mount: string, random: Random) {
     this.#mount = mount;

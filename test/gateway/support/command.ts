@@ -16,7 +16,7 @@ export interface Run {
 }
 
 /** Environment and preloaded module of the command. */
-export interface Surroundings {
+export interface RunOptions {
   readonly env?: Record<string, string>;
   /** A module that Node loads before the command. */
   readonly imports?: string;
@@ -26,7 +26,7 @@ export interface Surroundings {
  * Runs the gateway's command: from another folder, since it must find its files by its own location, and without a
  * token of the developer's environment.
  */
-export function run(scope: Scope, args: readonly string[], { env, imports }: Surroundings = {}): Run {
+export function run(scope: Scope, args: readonly string[], { env, imports }: RunOptions = {}): Run {
   const before = imports === undefined ? [] : ['--import', imports];
   const child = spawn(process.execPath, ['--import', TSX, ...before, MAIN, ...args], {
     cwd: tmpdir(),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { STATES, type WireSession } from '../../../src/wire.ts';
-import { address, type Run, run, type Surroundings } from '../../gateway/support/command.ts';
+import { address, type Run, type RunOptions, run } from '../../gateway/support/command.ts';
 import { type Answer, call, listOf, message, sessionOf } from '../../gateway/support/gateway.ts';
 import type { Scope } from '../../support/scope.ts';
 import { until } from '../../support/until.ts';
@@ -38,10 +38,10 @@ export class GatewayProcess {
   readonly #whatsapp: FakeWhatsapp;
   #url = '';
 
-  constructor(scope: Scope, folder: string, whatsapp: FakeWhatsapp, surroundings: Surroundings = {}) {
+  constructor(scope: Scope, folder: string, whatsapp: FakeWhatsapp, runOptions: RunOptions = {}) {
     this.#whatsapp = whatsapp;
     const options = ['--engine', 'whatsapp', '--data', folder, '--whatsapp-url', whatsapp.url];
-    this.run = run(scope, ['--port', '0', ...options], surroundings);
+    this.run = run(scope, ['--port', '0', ...options], runOptions);
   }
 
   /** Starts one that is killed at `place`, if it gets there. */
