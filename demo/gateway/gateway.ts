@@ -7,7 +7,7 @@ import { commonHeaders } from './headers.ts';
 import { inUrl, isEverywhere, LOOPBACK } from './host.ts';
 import { sessionRoutes } from './http.ts';
 import { answerError, answerNotFound } from './replies.ts';
-import { SessionManager } from './sessions.ts';
+import { SessionManager } from './session-manager.ts';
 import { type Clock, realClock } from './simulated/clock.ts';
 import { simulatorFeed, simulatorRoutes } from './simulated/http.ts';
 import { SimulatedPhones } from './simulated/phones.ts';

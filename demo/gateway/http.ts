@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { WireMessage, WireStarted } from '../../src/wire.ts';
 import { limited, RATES } from './limits.ts';
 import { errorSchema, HttpError } from './replies.ts';
-import type { SessionManager } from './sessions.ts';
+import type { SessionManager } from './session-manager.ts';
 import { contactsProblem, numeroProblem } from './validation.ts';
 
 interface NumeroParams {

@@ -1,7 +1,7 @@
 /** @typedef {import('./simulator.js').PhoneRecord} PhoneRecord */
 
 /**
- * @typedef {object} Listener
+ * @typedef {object} PhoneListener
  * @property {(phone: PhoneRecord, before: PhoneRecord | undefined, live: boolean) => void} changed - `live` when it
  *   happened just now, and was not only found in a list.
  * @property {(numero: string) => void} removed
@@ -13,10 +13,10 @@ export class PhoneStore {
   #phones = new Map();
   /** @type {Map<string, string>} */
   #oldCodes = new Map();
-  /** @type {Set<Listener>} */
+  /** @type {Set<PhoneListener>} */
   #listeners = new Set();
 
-  /** @param {Listener} listener */
+  /** @param {PhoneListener} listener */
   subscribe(listener) {
     this.#listeners.add(listener);
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { Delivery, Engine, Report } from '../../demo/gateway/engine.ts';
-import { SessionManager } from '../../demo/gateway/sessions.ts';
+import { SessionManager } from '../../demo/gateway/session-manager.ts';
 import type { Push } from '../../demo/gateway/transitions.ts';
 import { STATES } from '../../src/wire.ts';
 
