@@ -119,7 +119,7 @@ class Bench {
     await until(() => says('El servidor está preparando el código'), 'the start');
     await this.#page.jump(-this.#random.integer(1, 48) * HOUR);
     await this.#page.jump(100_000);
-    const isTold = () => until(() => says('El servidor no ha enviado el código'), 'a word on it', 10_000);
+    const isTold = () => until(() => says('El servidor no ha enviado el código'), 'the explanation', 10_000);
     await isTold().catch(async () => {
       // The panel's timeout restarts with the push after the first jump.
       await this.#page.jump(100_000);

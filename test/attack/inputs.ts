@@ -152,7 +152,8 @@ class Trial {
     const said = () => advice.evaluate(({ textContent }) => textContent);
     // Text that does not fit is reported; of a number pasted with other text, only the number counts.
     const lost = seen(text).length > seen(value).length && !/\d/.test(text);
-    if (lost && value !== '') await until(async () => /No caben más/.test(await said()), `a word on ${text}`);
+    if (lost && value !== '')
+      await until(async () => /No caben más/.test(await said()), `the notice about ${text}`);
     const before = this.#host.starts.length;
     await field.press('Enter');
     if (value.length >= LEAST_LENGTH) {

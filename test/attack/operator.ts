@@ -158,10 +158,10 @@ export class Operator {
       const session = await this.gateway.session(numero);
       return !session || session.state === STATES.disconnected ? ENDED : pick(session);
     };
-    return until(look, `${numero} to get on or to end`, time);
+    return until(look, `${numero} to make progress or to end`, time);
   }
 
-  /** Unlinks it: through the gateway, or on the phone if the gateway's log asks for it. */
+  /** Whether it is unlinked: by the gateway or, if the gateway's log asks for it, by hand on the phone. */
   #isUnlinked(numero: string): boolean {
     const phone = this.#whatsapp.phone(numero);
     const asks = `WhatsApp could not be told that ${numero} was deleted`;

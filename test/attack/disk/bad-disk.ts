@@ -4,7 +4,7 @@ import type { RunOptions } from '../../gateway/support/command.ts';
 export interface BadDisk {
   /** The data folder. */
   readonly folder: string;
-  /** Environment and arguments for the gateway's process. */
+  /** How to run the gateway on it. */
   readonly runOptions: RunOptions;
   /** Makes the disk take little or nothing. */
   spoil(): void;

@@ -74,7 +74,7 @@ export class Scene {
     await until(async () => {
       const { state, qrCode } = (await this.#session(numero)) ?? {};
       return qrCode !== undefined || state !== STATES.authenticating;
-    }, `a word on the start of ${numero}`);
+    }, `the start of ${numero} to be over`);
     assert.equal((await call({ url: this.#url }, `/api/session/levanta/${numero}`)).status, 200);
   }
 
@@ -122,7 +122,7 @@ export class Scene {
   async attackCode(numero: string): Promise<void> {
     await this.start(numero);
     await this.#code(numero);
-    const connection = this.#newest ?? assert.fail('no line');
+    const connection = this.#newest ?? assert.fail('no connection');
     const odd = this.#sendOdd(ENCRYPTED, connection);
     await this.#wait(odd, connection);
     assert.notEqual((await this.#session(numero))?.state, STATES.connected, odd.name);

@@ -85,7 +85,7 @@ const ANYTHING = [
   '"x".repeat(1e6)',
 ];
 
-/** Functions in place of those that return a token. */
+/** Token functions that fail or misbehave. */
 const TOKENS = [
   '() => { throw new Error("no token") }',
   '() => { throw undefined }',

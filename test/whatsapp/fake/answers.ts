@@ -73,7 +73,7 @@ function usync(iq: BinaryNode, device: LinkedDevice, directory: Directory): Bina
   return result(iq, [node('usync', attrs, [node('result'), node('list', {}, users)])]);
 }
 
-/** Returns the phone and, if the device asks about its own phone, itself; others' linked devices are omitted. */
+/** Lists the phone itself and, if the asking device is one of its own, that device; other linked devices are omitted. */
 function deviceList(phone: Phone, asking: LinkedDevice): BinaryNode {
   const devices = [node('device', { id: '0' })];
   if (asking.number === phone.number)
