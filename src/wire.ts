@@ -49,16 +49,6 @@ export const STATES = {
   closing: 'CERRANDO SESIÓN...',
 } as const;
 
-/** How the state texts begin that the gateway in `demo/` adds to them; what they mean follows, after a colon. */
-export const GATEWAY_STATES = {
-  unreachable: 'SIN CONEXIÓN CON WHATSAPP',
-  outdated: 'CLIENTE DESACTUALIZADO',
-  passkey: 'LLAVE DE ACCESO',
-  restricted: 'CUENTA RESTRINGIDA',
-  replaced: 'ABIERTA EN OTRO SITIO',
-  otherNumber: 'NÚMERO DISTINTO',
-} as const;
-
 /** The pushes that carry the numero in the event's name, as in `session:qr:5215550001111` (spec §7). */
 export const NUMERO_EVENTS = ['qr', 'disconnected', 'authenticated', 'qr_timeout', 'ready'] as const;
 
