@@ -171,6 +171,38 @@ describe('elsewhere', () => {
     frame.remove();
   });
 
+  it('adopted into an iframe, a push to a card off the screen waits for those on it', async () => {
+    const gateway = await startGateway();
+    const panel = await mountReady(gateway);
+    const frame = document.createElement('iframe');
+    frame.style.cssText = 'width: 800px; height: 600px';
+    document.body.append(frame);
+    frame.contentDocument?.body.append(panel.element);
+    const numeros = Array.from({ length: 40 }, (_, index) => String(5491155550000 + index));
+    const json = numeros.map((numero) => ({ numero, state: 'CONNECTED', waiting: false }));
+    await gateway.answer({ method: 'GET', path: '/api/session/sessions' }, { json });
+    await panel.element.refresh();
+    const cardOf = (numero = '') =>
+      until(() => panel.root.querySelector(`[data-numero="${numero}"]`), `the card of ${numero}`);
+    const [near, far] = [await cardOf(numeros[0]), await cardOf(numeros.at(-1))];
+    let state = '';
+    let isFarFirst: boolean | undefined;
+    new MutationObserver(() => {
+      isFarFirst ??= far.textContent?.includes(state);
+    }).observe(near, { subtree: true, characterData: true });
+    let pushes = 0;
+    await until(async () => {
+      pushes += 1;
+      state = `ESTADO ${pushes}.`;
+      isFarFirst = undefined;
+      const changes = [numeros.at(-1), numeros[0]].map((numero) => ({ numero, state }));
+      await gateway.pushAll(changes.map((change) => ['session:change_state', change]));
+      await until(() => [far, near].every((card) => card.textContent?.includes(state)), 'both cards');
+      return isFarFirst === false;
+    }, 'the card on the screen to change first');
+    frame.remove();
+  });
+
   it('gone with the iframe that it was in, it leaves no socket, and put back it works', async () => {
     const gateway = await startGateway(connected);
     const panel = await mount(gateway);
