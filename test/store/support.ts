@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { afterEach } from 'node:test';
-import type { Server, ServerListener } from '../../src/server/server.ts';
+import { afterEach, beforeEach, mock } from 'node:test';
+import { explain } from '../../src/card/explain.ts';
+import type { PanelEvent } from '../../src/events.ts';
+import { createServer, type Server, type ServerListener } from '../../src/server/server.ts';
 import type { Session } from '../../src/session/session.ts';
 import { Store } from '../../src/store.ts';
 
@@ -28,12 +30,87 @@ export async function joined(list: readonly Session[], calls: Partial<Server> = 
   };
   const store = new Store(server);
   open.add(store);
+  const notices: string[] = [];
+  const events: PanelEvent[] = [];
+  store.notice.subscribe(() => {
+    const { kind, text } = store.notice.get() ?? {};
+    notices.push(`${kind}: ${text}`);
+  });
+  store.events.add((event) => events.push(event));
   await settled();
   assert.ok(listener);
-  return { store, listener };
+  return {
+    store,
+    listener,
+    /** What the operator was told, as `kind: text`. */
+    notices,
+    /** What the host page was told. */
+    events,
+    session: (numero: string) => store.get(numero)?.session,
+    status: (numero: string) => store.get(numero)?.status,
+    /** The sentence on a card. */
+    says(numero: string) {
+      const record = store.get(numero);
+      return record && explain(record.session, record.status);
+    },
+  };
 }
 
 /** Resolves when all that was answered at once has been dealt with. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Gives the tests of a file a clock that only they move, and a console without the failures that they cause. */
+export function stopTime(): void {
+  beforeEach(() => {
+    mock.timers.enable({ apis: ['Date', 'setInterval', 'setTimeout'], now: Date.UTC(2026, 0, 1) });
+    mock.method(console, 'error', () => {});
+  });
+  afterEach(() => mock.reset());
+}
+
+export function pass(seconds: number): void {
+  mock.timers.tick(seconds * 1000);
+}
+
+/** Calls about a numero that are under way until the test answers them, or their caller aborts them. */
+export function held<Answer>() {
+  const asked: string[] = [];
+  const underWay = new Set<(answer: Answer | Error) => void>();
+  return {
+    /** The numeros that were asked for. */
+    asked,
+    call(numero: string, signal: AbortSignal): Promise<Answer> {
+      asked.push(numero);
+      return new Promise((resolve, reject) => {
+        const end = (answer: Answer | Error) => {
+          underWay.delete(end);
+          if (answer instanceof Error) reject(answer);
+          else resolve(answer);
+        };
+        underWay.add(end);
+        signal.addEventListener('abort', () => end(new Error('Request aborted')));
+      });
+    },
+    /** Ends the oldest call, or the one at that index. */
+    async answer(answer: Answer | Error, index = 0): Promise<void> {
+      const end = [...underWay].at(index);
+      assert.ok(end, 'no call is under way');
+      end(answer);
+      await settled();
+    },
+  };
+}
+
+/** The calls over HTTP, whose answers the test gives. */
+export function overHttp(answer: (request: Request) => Response): Omit<Server, 'connect'> {
+  mock.method(globalThis, 'fetch', async (url: string, init?: RequestInit) => answer(new Request(url, init)));
+  const { connect: _, ...calls } = createServer({
+    apiBase: 'http://server.example/api',
+    socketOrigin: 'http://server.example',
+    credentials: 'same-origin',
+    token: () => undefined,
+  });
+  return calls;
 }

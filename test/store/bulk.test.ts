@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { BulkStart, failedIn, textOf } from '../../src/list/bulk-start.ts';
+import { Selection } from '../../src/list/selection.ts';
+import type { Session } from '../../src/session/session.ts';
+import { held, joined, pass, settled, stopTime } from './support.ts';
+
+const numeros = ['1', '2', '3', '4', '5'];
+const down = (numero: string): Session => ({ numero, state: 'DESCONECTADO', waiting: false });
+
+stopTime();
+
+/** A run over five sessions, whose starts the test answers. */
+async function running() {
+  const starts = held<string>();
+  const panel = await joined(numeros.map(down), { start: starts.call });
+  const bulk = new BulkStart(panel.store);
+  void bulk.start(numeros);
+  await settled();
+  const run = () => {
+    const shown = bulk.run.get();
+    assert.ok(shown);
+    return shown;
+  };
+  return {
+    ...panel,
+    starts,
+    bulk,
+    run,
+    text: () => textOf(run()),
+    results: () => run().results.map(({ numero, error }) => `${numero} ${error?.message ?? 'ok'}`),
+  };
+}
+
+describe('many starts', () => {
+  it('are three at a time, and each result is named in the order of the answers', async () => {
+    const { starts, run, text, results, notices } = await running();
+    assert.deepEqual(starts.asked, ['1', '2', '3']);
+    assert.equal(text(), 'Levantando 0 de 5');
+    await starts.answer('1');
+    assert.deepEqual(starts.asked, ['1', '2', '3', '4']);
+    assert.deepEqual(run().asked, ['2', '3', '4']);
+    assert.equal(text(), 'Levantando 1 de 5');
+    for (const numero of ['2', '3', '4', '5']) await starts.answer(numero);
+    assert.equal(run().state, 'ended');
+    assert.equal(text(), 'Comenzarán a levantarse: 5');
+    assert.deepEqual(results(), ['1 ok', '2 ok', '3 ok', '4 ok', '5 ok']);
+    assert.equal(notices.at(-1), 'positive: La sesión de 5 comenzará a levantarse');
+  });
+
+  it('have notices that replace each other', async () => {
+    const { store, starts } = await running();
+    const keys = new Set<string | undefined>();
+    store.notice.subscribe(() => keys.add(store.notice.get()?.replaceKey));
+    await starts.answer('1');
+    await starts.answer(new Error('no'));
+    assert.equal(keys.size, 1);
+    assert.notEqual([...keys][0], undefined);
+  });
+
+  it('tell at the end which failed and why, and those can be tried again', async () => {
+    const { starts, bulk, run, text, results, notices } = await running();
+    await starts.answer(new Error('no queda memoria'));
+    for (const numero of ['2', '3', '4', '5']) await starts.answer(numero);
+    assert.equal(text(), 'Comenzarán a levantarse: 4. Fallaron: 1');
+    assert.equal(results()[0], '1 no queda memoria');
+    assert.equal(notices.at(-1), 'negative: Comenzarán a levantarse: 4. Fallaron: 1');
+    void bulk.start(failedIn(run()));
+    await settled();
+    await starts.answer('1');
+    assert.deepEqual(results(), ['1 ok']);
+    assert.deepEqual(failedIn(run()), []);
+  });
+
+  it('are stopped: no more is begun, and what is under way still counts', async () => {
+    const { starts, bulk, text, results } = await running();
+    bulk.stop();
+    assert.equal(text(), 'Comenzarán a levantarse: 0. Sin respuesta todavía: 3. Sin empezar: 2');
+    for (const numero of ['1', '2', '3']) await starts.answer(numero);
+    assert.equal(text(), 'Comenzarán a levantarse: 3. Sin empezar: 2');
+    assert.deepEqual(results(), ['1 ok', '2 ok', '3 ok']);
+    assert.equal(starts.asked.length, 3);
+  });
+
+  it('that are late are aborted with the run that is stopped', async () => {
+    const { bulk, listener, text } = await running();
+    listener.connection(true);
+    await settled();
+    pass(31);
+    bulk.stop();
+    await settled();
+    assert.equal(text(), 'Comenzarán a levantarse: 0. Fallaron: 3. Sin empezar: 2');
+  });
+
+  it('do not wait for one that is never answered: the next run counts its own alone', async () => {
+    const { starts, bulk, text, results, session } = await running();
+    bulk.stop();
+    bulk.dismiss();
+    assert.equal(bulk.run.get(), undefined);
+    const next = bulk.start(['5']);
+    await settled();
+    for (const numero of ['1', '2', '3']) await starts.answer(numero);
+    assert.equal(text(), 'Levantando 0 de 1');
+    assert.equal(session('1')?.state, 'AUTENTICANDO...');
+    await starts.answer('5');
+    await next;
+    assert.deepEqual(results(), ['5 ok']);
+  });
+
+  it('are one run at a time', async () => {
+    const { starts, bulk, run } = await running();
+    await bulk.start(['5']);
+    assert.equal(run().total, 5);
+    assert.equal(starts.asked.length, 3);
+  });
+
+  it('leave out what was deleted meanwhile, or is about to be', async () => {
+    const starts = held<string>();
+    const deletions = held<void>();
+    const { store } = await joined(numeros.map(down), { start: starts.call, delete: deletions.call });
+    const bulk = new BulkStart(store);
+    void bulk.start(numeros);
+    await settled();
+    const deleted = store.delete('4');
+    void store.delete('5');
+    await settled();
+    await deletions.answer(undefined);
+    await deleted;
+    for (const numero of ['1', '2', '3']) await starts.answer(numero);
+    assert.deepEqual(starts.asked, ['1', '2', '3']);
+    const run = bulk.run.get();
+    assert.equal(run && textOf(run), 'Comenzarán a levantarse: 3');
+  });
+});
+
+describe('the selection', () => {
+  it('wakes those whose tick changes, and who looks at the whole once', () => {
+    const selection = new Selection();
+    const woken: string[] = [];
+    selection.selected.subscribe(() => woken.push('all'));
+    for (const numero of numeros) selection.watch(numero, () => woken.push(numero));
+    selection.toggle('1');
+    selection.add(['1', '2', '3']);
+    selection.toggle('2');
+    selection.clear();
+    selection.clear();
+    assert.deepEqual(woken, ['all', '1', 'all', '2', '3', 'all', '2', 'all', '1', '3']);
+  });
+
+  it('forgets those that are listed no longer', () => {
+    const selection = new Selection();
+    selection.add(['1', '2']);
+    selection.keep(['2', '3']);
+    assert.deepEqual([...selection.selected.get()], ['2']);
+  });
+});

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Session } from '../../src/session/session.ts';
+import { held, joined, pass, settled, stopTime } from './support.ts';
+
+const numero = '5491155550001';
+const connected: Session = { numero, state: 'CONNECTED', waiting: false };
+const down: Session = { numero, state: 'DESCONECTADO', waiting: false };
+const created: Session = { numero, state: 'AUTENTICANDO...', waiting: true };
+const withCode: Session = { numero, state: 'AUTENTICANDO...', qrCode: '2@listed', waiting: false };
+const started = `positive: La sesión de ${numero} comenzará a levantarse`;
+const deleted = `positive: La sesión de ${numero} ha sido eliminada`;
+
+stopTime();
+
+/** A panel whose calls the test answers. The first list has come. */
+async function panel(list: readonly Session[]) {
+  const [starts, deletions, lists] = [held<string>(), held<void>(), held<Session[]>()];
+  const joining = await joined([], {
+    start: starts.call,
+    delete: deletions.call,
+    list: (signal) => lists.call('', signal),
+  });
+  await lists.answer([...list]);
+  return {
+    ...joining,
+    starts,
+    deletions,
+    lists,
+    async up() {
+      void joining.store.up(numero);
+      await settled();
+    },
+    async remove() {
+      void joining.store.delete(numero);
+      await settled();
+    },
+    /** A list that is asked for and answered now. */
+    async list(sessions: readonly Session[]) {
+      void joining.store.refresh();
+      await lists.answer([...sessions]);
+    },
+  };
+}
+
+describe('a start and a deletion', () => {
+  it('a start that is asked for during a deletion comes after it', async () => {
+    const { starts, deletions, up, remove, session, notices } = await panel([connected]);
+    await remove();
+    await up();
+    assert.deepEqual(starts.asked, []);
+    await deletions.answer(undefined);
+    await starts.answer(numero);
+    assert.deepEqual(session(numero), created);
+    assert.deepEqual(notices, [deleted, started]);
+  });
+
+  it('a start that is answered after the deletion brings nothing back', async () => {
+    const { starts, deletions, up, remove, session, notices } = await panel([connected]);
+    await up();
+    await remove();
+    await deletions.answer(undefined);
+    await starts.answer(numero);
+    assert.equal(session(numero), undefined);
+    assert.deepEqual(notices, [deleted]);
+  });
+
+  it('a start that is answered during the deletion leaves the session closing', async () => {
+    const { starts, up, remove, session } = await panel([connected]);
+    await up();
+    await remove();
+    await starts.answer(numero);
+    assert.equal(session(numero)?.state, 'CERRANDO SESIÓN...');
+  });
+
+  it('the deletion of what has gone meanwhile asks the server for nothing', async () => {
+    const { deletions, list, remove, notices } = await panel([connected]);
+    await list([]);
+    await remove();
+    assert.deepEqual(deletions.asked, []);
+    assert.deepEqual(notices, [deleted]);
+  });
+
+  it('each is asked for once, however often while it is under way', async () => {
+    const { starts, deletions, up, remove } = await panel([connected]);
+    for (let time = 0; time < 3; time += 1) {
+      await up();
+      await remove();
+    }
+    assert.deepEqual([starts.asked, deletions.asked], [[numero], [numero]]);
+  });
+});
+
+describe('a start and what is told meanwhile', () => {
+  it('a code that overtakes the answer stays', async () => {
+    const { listener, starts, up, session } = await panel([down]);
+    await up();
+    listener.push({ type: 'qr', numero, qrCode: '2@new' });
+    await starts.answer(numero);
+    assert.equal(session(numero)?.qrCode, '2@new');
+  });
+
+  it('a code whose life had ended before the answer does not come back', async () => {
+    const { listener, starts, up, session, notices } = await panel([down]);
+    await up();
+    listener.push({ type: 'qr', numero, qrCode: '2@dead' });
+    listener.push({ type: 'disconnected', numero });
+    await starts.answer(numero);
+    assert.deepEqual(session(numero), down);
+    assert.deepEqual(notices, [started]);
+  });
+
+  it('a newer list is the newer word', async () => {
+    const { starts, up, list, session, notices } = await panel([down]);
+    await up();
+    await list([withCode]);
+    await starts.answer(numero);
+    assert.deepEqual(session(numero), withCode);
+    assert.deepEqual(notices, [started]);
+  });
+
+  it('a list without the session is not: it is the one that was started', async () => {
+    const { starts, up, list, session } = await panel([]);
+    await up();
+    await list([]);
+    await starts.answer(numero);
+    assert.deepEqual(session(numero), created);
+  });
+
+  it('a failure is forgotten when another try succeeds, and a list came in between', async () => {
+    const { starts, up, list, says } = await panel([down]);
+    await up();
+    await starts.answer(new Error('no'));
+    assert.match(says(numero) ?? '', /^No se pudo levantar/);
+    await up();
+    await list([down]);
+    await starts.answer(numero);
+    assert.doesNotMatch(says(numero) ?? '', /No se pudo/);
+  });
+
+  it('the session is the one that the server names', async () => {
+    const { starts, up, store, notices } = await panel([]);
+    await up();
+    await starts.answer('5491155550009');
+    assert.deepEqual(store.snapshot.get().numeros, ['5491155550009']);
+    assert.deepEqual(notices, ['positive: La sesión de 5491155550009 comenzará a levantarse']);
+  });
+});
+
+describe('a deletion and what is told meanwhile', () => {
+  it('shows as closing to its end, and then what the server last said, if it fails', async () => {
+    const { listener, deletions, list, remove, session, notices, store } = await panel([connected]);
+    await remove();
+    const closing = { numero, state: 'CERRANDO SESIÓN...', waiting: true };
+    assert.deepEqual(session(numero), closing);
+    listener.push({ type: 'change_state', numero, state: 'OPENING' });
+    await list([{ ...connected, state: 'UNPAIRED' }]);
+    assert.deepEqual(session(numero), closing);
+    await deletions.answer(new Error('Request failed with status code 500'));
+    assert.deepEqual(session(numero), { ...connected, state: 'UNPAIRED' });
+    assert.deepEqual(notices, ['negative: Request failed with status code 500']);
+    assert.deepEqual(store.snapshot.get().numeros, [numero]);
+  });
+
+  it('a code that came meanwhile is as old as it is, if it fails', async () => {
+    const { listener, deletions, remove, status } = await panel([withCode]);
+    await remove();
+    listener.push({ type: 'qr', numero, qrCode: '2@later' });
+    pass(63);
+    await deletions.answer(new Error('no'));
+    assert.equal(status(numero)?.codeLife, 'expired');
+  });
+});
+
+describe('a list and a push', () => {
+  it('the push is the newer word while the list is under way', async () => {
+    const { store, listener, lists, session } = await panel([created]);
+    void store.refresh();
+    listener.push({ type: 'ready', numero });
+    const other = { ...connected, numero: '5491155550002' };
+    await lists.answer([{ ...created, state: 'VIEJO' }, other]);
+    assert.deepEqual(session(numero), connected);
+    assert.deepEqual(store.snapshot.get().numeros, [numero, other.numero]);
+  });
+
+  it('also while it is the first list, with the notice that could not be told before', async () => {
+    const lists = held<Session[]>();
+    const { listener, session, notices } = await joined([], { list: (signal) => lists.call('', signal) });
+    listener.push({ type: 'authenticated', numero });
+    listener.push({ type: 'authenticated', numero: 'not listed' });
+    listener.push({ type: 'ready', numero });
+    await lists.answer([withCode]);
+    assert.deepEqual(session(numero), connected);
+    assert.deepEqual(notices, [`positive: Sesión de ${numero} autenticada y lista para usarse`]);
+  });
+
+  it('of two lists the one that was asked for later counts, whichever comes first', async () => {
+    const { store, lists, session } = await panel([created]);
+    void store.refresh();
+    void store.refresh();
+    await lists.answer([connected], -1);
+    await lists.answer([down]);
+    assert.deepEqual(session(numero), connected);
+  });
+
+  it('a push about what is not listed adds nothing and tells nothing', async () => {
+    const { store, listener, notices } = await panel([connected]);
+    for (const type of ['authenticated', 'ready', 'disconnected'] as const)
+      listener.push({ type, numero: '34600000000' });
+    listener.push({ type: 'qr', numero: '34600000000', qrCode: '2@1' });
+    assert.deepEqual(store.snapshot.get().numeros, [numero]);
+    assert.deepEqual(notices, []);
+  });
+
+  it('what is told often is one notice: each replaces the one before', async () => {
+    const { store, listener, notices } = await panel([withCode]);
+    const keys = new Set<string | undefined>();
+    store.notice.subscribe(() => keys.add(store.notice.get()?.replaceKey));
+    for (let time = 0; time < 3; time += 1) listener.push({ type: 'authenticated', numero });
+    assert.equal(notices.length, 3);
+    assert.deepEqual([...keys], [`authenticated ${numero}`]);
+  });
+});

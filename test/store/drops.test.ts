@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Push, Session } from '../../src/session/session.ts';
+import { held, joined, pass, settled, stopTime } from './support.ts';
+
+const numero = '5491155550001';
+const connected: Session = { numero, state: 'CONNECTED', waiting: false };
+const down: Session = { numero, state: 'DESCONECTADO', waiting: false };
+const state = (text: string): Push => ({ type: 'change_state', numero, state: text });
+
+stopTime();
+
+/** A panel with a CONNECTED session, and what it tells of drops. */
+async function panel(calls = {}) {
+  const joining = await joined([connected], calls);
+  return {
+    ...joining,
+    mark: () => joining.status(numero)?.droppedAt,
+    /** For each change that the page was told of: whether the session dropped. */
+    drops: () =>
+      joining.events.flatMap(({ name, detail }) => (name === 'wo-session-change' ? detail.dropped : [])),
+  };
+}
+
+describe('a session that is CONNECTED no longer', () => {
+  const ends: readonly Push[] = [{ type: 'disconnected', numero }, state('OPENING'), state('UNPAIRED')];
+  for (const end of ends) {
+    it(`is marked with the time until it is back: ${JSON.stringify(end)}`, async () => {
+      const { listener, mark, drops } = await panel();
+      pass(60);
+      const droppedAt = Date.now();
+      listener.push(end);
+      pass(60);
+      listener.push(state('PAIRING'));
+      listener.push({ type: 'disconnected', numero });
+      assert.equal(mark(), droppedAt);
+      listener.push({ type: 'ready', numero });
+      assert.equal(mark(), undefined);
+      assert.equal(drops().indexOf(true), 0);
+      assert.equal(drops().lastIndexOf(true), 0);
+    });
+  }
+
+  it('is marked when a list tells it, after a connection that was lost', async () => {
+    const list = [connected];
+    const { listener, mark, drops } = await panel({ list: async () => [...list] });
+    list[0] = down;
+    listener.connection(true);
+    await settled();
+    assert.equal(mark(), Date.now());
+    assert.deepEqual(drops(), [true]);
+  });
+
+  it('is told to the page with what a notification of its own needs', async () => {
+    const { listener, events } = await panel();
+    listener.push({ type: 'disconnected', numero });
+    assert.deepEqual(events.at(-1), {
+      name: 'wo-session-change',
+      detail: { numero, state: 'DESCONECTADO', previousState: 'CONNECTED', asks: 'act', dropped: true },
+    });
+  });
+
+  it('loses its mark when somebody acts, here or at another panel', async () => {
+    const acts: readonly ((panel: Awaited<ReturnType<typeof joined>>) => unknown)[] = [
+      ({ store }) => store.up(numero),
+      ({ store }) => store.delete(numero),
+      ({ listener }) => listener.push(state('AUTENTICANDO...')),
+    ];
+    for (const act of acts) {
+      const { mark, ...joining } = await panel();
+      joining.listener.push({ type: 'disconnected', numero });
+      assert.ok(mark());
+      await act(joining);
+      assert.equal(mark(), undefined);
+    }
+  });
+});
+
+describe('what is no drop', () => {
+  it('a session that the operator starts, or deletes', async () => {
+    const { store, listener, drops } = await panel();
+    await store.up(numero);
+    listener.push({ type: 'ready', numero });
+    await store.delete(numero);
+    assert.deepEqual(drops(), [false, false, false, false]);
+  });
+
+  it('codes that nobody scanned', async () => {
+    const { store, listener, says, mark } = await panel();
+    await store.up(numero);
+    listener.push({ type: 'qr', numero, qrCode: '2@1' });
+    listener.push({ type: 'qr_timeout', numero });
+    assert.equal(says(numero), 'Nadie escaneó el código a tiempo. Levanta la sesión para generar otro.');
+    assert.equal(mark(), undefined);
+  });
+
+  it('a deletion that fails; but what happened meanwhile is one', async () => {
+    for (const push of [undefined, { type: 'disconnected', numero }] as const) {
+      const deletions = held<void>();
+      const { store, listener, mark } = await panel({ delete: deletions.call });
+      const deleted = store.delete(numero);
+      await settled();
+      pass(5);
+      const heardAt = Date.now();
+      if (push) listener.push(push);
+      pass(5);
+      await deletions.answer(new Error('no'));
+      await deleted;
+      assert.equal(mark(), push && heardAt);
+    }
+  });
+});

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Push, Session } from '../../src/session/session.ts';
+import { texts } from '../../src/texts.ts';
+import { held, joined, pass, settled, stopTime } from './support.ts';
+
+const numero = '5491155550001';
+const connected: Session = { numero, state: 'CONNECTED', waiting: false };
+const down: Session = { numero, state: 'DESCONECTADO', waiting: false };
+const withCode: Session = { numero, state: 'AUTENTICANDO...', qrCode: '2@1', waiting: false };
+
+stopTime();
+
+/** What should pass by itself: how it comes about, what the card says of it, and how many seconds that may last. */
+const PASSING: readonly [
+  what: string,
+  listed: Session,
+  push: Push,
+  says: string,
+  seconds: number,
+  late: string,
+][] = [
+  [
+    'waiting without a code',
+    { ...connected, waiting: true },
+    { type: 'change_state', numero, state: 'AUTENTICANDO...' },
+    'El servidor está preparando el código.',
+    60,
+    'El servidor no ha enviado el código. Puede estar saturado o no poder abrir WhatsApp.',
+  ],
+  [
+    'authenticated and not ready',
+    withCode,
+    { type: 'authenticated', numero },
+    'El teléfono se está vinculando.',
+    90,
+    'El teléfono escaneó el código, pero la sesión no termina de conectarse. Abre WhatsApp en él.',
+  ],
+  [
+    'a state that should pass',
+    connected,
+    { type: 'change_state', numero, state: 'OPENING' },
+    'Se está conectando con WhatsApp; suele pasar sola.',
+    180,
+    'Sigue así desde hace más de tres minutos.',
+  ],
+  [
+    'closing, which nobody asked for here',
+    connected,
+    { type: 'change_state', numero, state: 'CERRANDO SESIÓN...' },
+    'El servidor la está eliminando.',
+    30,
+    'El servidor no responde a la solicitud de eliminarla.',
+  ],
+];
+
+describe('what lasts too long is said to, and sets itself right', () => {
+  for (const [what, listed, push, sentence, seconds, late] of PASSING) {
+    it(`${what}, after ${seconds} s`, async () => {
+      const { listener, says, status } = await joined([listed]);
+      listener.push(push);
+      assert.equal(says(numero), sentence);
+      pass(seconds - 1);
+      assert.equal(says(numero), sentence);
+      assert.equal(status(numero)?.asks, 'wait');
+      pass(2);
+      assert.equal(says(numero), late);
+      assert.equal(status(numero)?.asks, 'act');
+      listener.push({ type: 'ready', numero });
+      assert.equal(says(numero), 'Lista para enviar y recibir mensajes.');
+      assert.equal(status(numero)?.asks, 'nothing');
+    });
+  }
+
+  it('each word of the server gives it its time anew, and the same word does not', async () => {
+    const { listener, status } = await joined([connected]);
+    for (const state of ['OPENING', 'PAIRING', 'PAIRING']) {
+      listener.push({ type: 'change_state', numero, state });
+      pass(100);
+    }
+    assert.equal(status(numero)?.stuck, 'passing');
+  });
+
+  it('nothing is said to last too long that waits for nothing', async () => {
+    const { says, status } = await joined([connected]);
+    pass(24 * 3600);
+    assert.equal(says(numero), 'Lista para enviar y recibir mensajes.');
+    assert.equal(status(numero)?.stuck, undefined);
+  });
+});
+
+describe('a deletion without an answer', () => {
+  it('is said to be late after 30 s, and another try deletes it, which is told once', async () => {
+    const deletions = held<void>();
+    const { store, says, notices } = await joined([connected], { delete: deletions.call });
+    const deleted = store.delete(numero);
+    await settled();
+    assert.equal(says(numero), 'El servidor la está eliminando.');
+    pass(31);
+    assert.equal(says(numero), texts.stuck['not-deleted']);
+    assert.equal(store.deleteAgain(numero), true);
+    assert.equal(says(numero), 'El servidor la está eliminando.');
+    await settled();
+    await deletions.answer(undefined);
+    await deleted;
+    assert.equal(deletions.asked.length, 2);
+    assert.deepEqual(store.snapshot.get().numeros, []);
+    assert.deepEqual(notices, [`positive: La sesión de ${numero} ha sido eliminada`]);
+    assert.equal(store.deleteAgain(numero), false);
+  });
+});
+
+describe('a start without an answer', () => {
+  async function starting() {
+    const starts = held<string>();
+    const panel = await joined([down], { start: starts.call });
+    // Without pushes the list is asked for, and is newer than the start.
+    panel.listener.connection(true);
+    await settled();
+    const outcome = panel.store.up(numero);
+    await settled();
+    return { ...panel, starts, outcome };
+  }
+
+  it('is said to be late after 30 s, until the answer comes', async () => {
+    const { starts, says, status } = await starting();
+    pass(29);
+    assert.equal(says(numero), 'No está conectada a WhatsApp. Levántala para volver a usarla.');
+    pass(2);
+    assert.match(says(numero) ?? '', /^El servidor todavía no responde: la sesión puede levantarse o no\./);
+    assert.equal(status(numero)?.asks, 'act');
+    await starts.answer(numero);
+    assert.equal(says(numero), 'El servidor está preparando el código.');
+  });
+
+  it('or a push comes, which tells more', async () => {
+    const { listener, says } = await starting();
+    pass(31);
+    listener.push({ type: 'qr', numero, qrCode: '2@1' });
+    assert.equal(says(numero), 'Escanéalo con el teléfono de este número.');
+  });
+
+  it('is told once when it was asked for again', async () => {
+    const { store, starts, outcome, notices } = await starting();
+    pass(31);
+    assert.equal(store.upAgain(numero), true);
+    await settled();
+    await starts.answer(numero);
+    await outcome;
+    assert.equal(starts.asked.length, 2);
+    assert.deepEqual(notices, [`positive: La sesión de ${numero} comenzará a levantarse`]);
+  });
+
+  it('counts more than that one has failed before', async () => {
+    const { store, starts, says } = await starting();
+    await starts.answer(new Error('no'));
+    assert.match(says(numero) ?? '', /^No se pudo levantar/);
+    void store.up(numero);
+    await settled();
+    pass(31);
+    assert.match(says(numero) ?? '', /^El servidor todavía no responde/);
+  });
+});
+
+describe('an action that failed', () => {
+  it('to start: is told on the card, with the reason and the next step, until another try succeeds', async () => {
+    const starts = held<string>();
+    const { store, says, status, session } = await joined([down], { start: starts.call });
+    const first = store.up(numero);
+    await settled();
+    await starts.answer(new Error('No hay memoria.'));
+    await first;
+    assert.equal(
+      says(numero),
+      `No se pudo levantar la sesión de ${numero}: No hay memoria. Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.`,
+    );
+    assert.equal(status(numero)?.asks, 'act');
+    assert.deepEqual(session(numero), down);
+    const second = store.up(numero);
+    await settled();
+    await starts.answer(numero);
+    await second;
+    assert.equal(says(numero), 'El servidor está preparando el código.');
+  });
+
+  it('to delete: needs nobody where the session works as before', async () => {
+    const { store, says, status, session } = await joined([connected], {
+      delete: () => Promise.reject(new Error('no')),
+    });
+    await store.delete(numero);
+    assert.match(says(numero) ?? '', new RegExp(`^No se pudo eliminar la sesión de ${numero}: no\\.`));
+    assert.equal(status(numero)?.asks, 'nothing');
+    assert.deepEqual(session(numero), connected);
+  });
+
+  it('is forgotten as soon as something else happens', async () => {
+    const { store, listener, says } = await joined([down], { start: () => Promise.reject(new Error('no')) });
+    await store.up(numero);
+    listener.push({ type: 'ready', numero });
+    assert.equal(says(numero), 'Lista para enviar y recibir mensajes.');
+  });
+});
