@@ -10,7 +10,7 @@ const listed = { numero, state: 'AUTENTICANDO...', qrCode: '2@listed', waiting: 
 
 /** A panel with a session or two, at a clock that only the test moves: what it learns is how long codes live. */
 async function panel(list: readonly Session[] = [waiting, { ...waiting, numero: other }], calls = {}) {
-  const { store, listener } = await joined(list, calls);
+  const { store, listener, says } = await joined(list, calls);
   let codes = 0;
   return {
     store,
@@ -24,7 +24,8 @@ async function panel(list: readonly Session[] = [waiting, { ...waiting, numero: 
       const { codeLife, changesAt = 0 } = store.get(about)?.status ?? {};
       return codeLife === 'fresh' ? (changesAt - Date.now() - 500) / 1000 : codeLife;
     },
-    life: () => store.get(numero)?.status?.codeLife,
+    life: (about = numero) => store.get(about)?.status?.codeLife,
+    says,
   };
 }
 
@@ -258,5 +259,87 @@ describe('the time of a code', () => {
       listener.push({ type, numero });
       assert.equal(life(), undefined, type);
     }
+  });
+});
+
+describe('a code that is over', () => {
+  it('is said to be so on the card, and a later push sets it right', async () => {
+    const { push, says } = await panel();
+    push();
+    assert.equal(says(numero), 'Escanéalo con el teléfono de este número.');
+    pass(61);
+    assert.equal(says(numero), 'Escanéalo con el teléfono de este número.');
+    pass(2);
+    assert.equal(says(numero), 'El código venció y el servidor no ha enviado otro.');
+    push();
+    assert.equal(says(numero), 'Escanéalo con el teléfono de este número.');
+  });
+
+  it('is over alone: another session has its own time, and one renewed in time is never over', async () => {
+    const { push, life } = await panel();
+    push();
+    pass(30);
+    push(undefined, other);
+    for (let code = 0; code < 5; code += 1) {
+      pass(code === 0 ? 30 : 20);
+      assert.equal(life(), 'fresh');
+      push();
+    }
+    pass(3);
+    assert.equal(life(other), 'expired');
+    assert.equal(life(), 'fresh');
+  });
+
+  it('has no time left to show', async () => {
+    const { store, push } = await panel();
+    push();
+    assert.ok(store.get(numero)?.status.codeFrom);
+    pass(61);
+    const { codeFrom, codeUntil } = store.get(numero)?.status ?? {};
+    assert.deepEqual([codeFrom, codeUntil], [undefined, undefined]);
+  });
+
+  it('is over still when a list has it after its end', async () => {
+    const { store, listener, push, life } = await panel([listed], { list: async () => [listed] });
+    push('2@listed');
+    pass(63);
+    listener.push({ type: 'qr_timeout', numero });
+    await store.refresh();
+    assert.equal(life(), 'expired');
+  });
+
+  it('is over when the clock is set back', async () => {
+    const { push, life } = await panel();
+    push();
+    pass(1);
+    const { now } = Date;
+    mock.method(Date, 'now', () => now() - 3_600_000);
+    pass(1);
+    assert.equal(life(), 'expired');
+  });
+
+  it('is shown when the operator asks for it, and one with another text has its own time', async () => {
+    const { store, push, life, says } = await panel();
+    push('2@kept');
+    pass(63);
+    store.trustCode(numero);
+    assert.equal(life(), undefined);
+    assert.equal(says(numero), 'Escanéalo con el teléfono de este número.');
+    push('2@kept');
+    pass(3600);
+    assert.equal(life(), undefined);
+    push('2@next');
+    assert.equal(life(), 'fresh');
+    pass(63);
+    assert.equal(life(), 'expired');
+  });
+
+  it('counts for nothing once the session is CONNECTED, however that is told', async () => {
+    const { store, listener, push, life } = await panel();
+    push();
+    listener.push({ type: 'change_state', numero, state: 'CONNECTED' });
+    pass(63);
+    assert.equal(life(), undefined);
+    assert.equal(store.get(numero)?.status.asks, 'nothing');
   });
 });

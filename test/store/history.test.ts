@@ -108,3 +108,23 @@ describe('the history of a session', () => {
     assert.deepEqual(told(), ['listed CONNECTED']);
   });
 });
+
+describe('the history of the connection', () => {
+  it('has no loss of a connection that never was, and no return', async () => {
+    const { store, listener } = await panel();
+    listener.connection(false);
+    listener.connection(true);
+    await settled();
+    assert.deepEqual(store.connectionHistory(), []);
+  });
+
+  it('has each loss and each return', async () => {
+    const { store, listener } = await panel();
+    for (const connected of [true, false, false, true]) listener.connection(connected);
+    await settled();
+    assert.deepEqual(
+      store.connectionHistory().map(({ what }) => what),
+      ['lost', 'back'],
+    );
+  });
+});

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { REPORTED_STATES } from '../../demo/gateway/simulated/reported-states.ts';
+import type { Session } from '../../src/session/session.ts';
 import { asksOf } from '../../src/session/status.ts';
+import { joined } from './support.ts';
 
 const numero = '5491155550001';
 
@@ -33,4 +36,48 @@ describe('what a state asks of the operator', () => {
       assert.equal(asksOf({ numero, state, waiting: false, qrCode: '2@1' }), withCode);
     });
   }
+});
+
+/** What is said under a state, by its first words; undefined where the state text says it. */
+const SAYS: readonly [session: Partial<Session>, asks: string, says: string | undefined][] = [
+  [{ state: 'AUTENTICANDO...', waiting: true }, 'wait', 'El servidor está preparando el código.'],
+  [{ state: 'AUTENTICANDO...', qrCode: '2@1' }, 'scan', 'Escanéalo con el teléfono de este número.'],
+  [{ state: 'AUTENTICANDO...' }, 'wait', 'El teléfono se está vinculando.'],
+  [{ state: 'DESCONECTADO' }, 'act', 'No está conectada a WhatsApp. Levántala para volver a usarla.'],
+  [{ state: 'CONNECTED' }, 'nothing', 'Lista para enviar y recibir mensajes.'],
+  [{ state: 'CONNECTED', qrCode: '2@1' }, 'nothing', 'Lista para enviar y recibir mensajes.'],
+  [{ state: 'CERRANDO SESIÓN...' }, 'wait', 'El servidor la está eliminando.'],
+  [{ state: 'OPENING' }, 'wait', 'Se está conectando con WhatsApp'],
+  [{ state: 'PAIRING' }, 'wait', 'El teléfono se está vinculando'],
+  [{ state: 'TIMEOUT' }, 'wait', 'WhatsApp no responde'],
+  [{ state: 'CONFLICT' }, 'act', 'El número está abierto en otro WhatsApp Web.'],
+  [{ state: 'DEPRECATED_VERSION' }, 'act', 'WhatsApp ya no acepta la versión del servidor'],
+  [{ state: 'PROXYBLOCK' }, 'act', 'La red del servidor bloquea WhatsApp'],
+  [{ state: 'SMB_TOS_BLOCK' }, 'act', 'WhatsApp bloqueó esta cuenta de empresa.'],
+  [{ state: 'TOS_BLOCK' }, 'act', 'WhatsApp bloqueó esta cuenta.'],
+  [{ state: 'UNLAUNCHED' }, 'act', 'El servidor no ha abierto WhatsApp para esta sesión.'],
+  [{ state: 'UNPAIRED' }, 'act', 'El teléfono desvinculó este dispositivo.'],
+  [{ state: 'UNPAIRED_IDLE' }, 'act', 'Nadie escaneó el código a tiempo.'],
+  [{ state: 'HIBERNATING' }, 'unknown', 'El panel no conoce este estado'],
+  [{ state: 'CUENTA RESTRINGIDA por WhatsApp: consulta en el teléfono' }, 'act', undefined],
+  [{ state: 'SIN CONEXIÓN CON WHATSAPP: se sigue intentando...' }, 'wait', undefined],
+];
+
+describe('what a card says under its state', () => {
+  for (const [session, asks, sentence] of SAYS) {
+    it(`${JSON.stringify(session)}: ${asks}, ${sentence}`, async () => {
+      const { says, status } = await joined([{ numero, state: '', waiting: false, ...session }]);
+      assert.equal(status(numero)?.asks, asks);
+      if (sentence === undefined) assert.equal(says(numero), undefined);
+      else assert.ok(says(numero)?.startsWith(sentence), says(numero));
+    });
+  }
+
+  it('is known of every state that WhatsApp reports', () => {
+    const said = SAYS.map(([{ state }]) => state);
+    assert.deepEqual(
+      REPORTED_STATES.filter((state) => !said.includes(state)),
+      [],
+    );
+  });
 });

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Session } from '../../src/session/session.ts';
+import { joined, overHttp, stopTime } from './support.ts';
+
+const numero = '5491155550001';
+const connected: Session = { numero, state: 'CONNECTED', waiting: false };
+
+stopTime();
+
+/** A panel whose deletions and starts are answered so over HTTP, and the requests that it makes. */
+async function panel(answer: () => Response, list: readonly Session[] = [connected]) {
+  const requests: string[] = [];
+  const { start, delete: remove } = overHttp(({ method, url }) => {
+    requests.push(`${method} ${url.replace('http://server.example', '')}`);
+    return answer();
+  });
+  return { ...(await joined(list, { start, delete: remove })), requests };
+}
+
+describe('a deletion', () => {
+  for (const status of [200, 404]) {
+    it(`is done with status ${status}: what the server does not know is deleted (design §3)`, async () => {
+      const { store, notices, requests } = await panel(() => new Response('', { status }));
+      await store.delete(numero);
+      assert.deepEqual(requests, [`DELETE /api/session/${numero}`]);
+      assert.deepEqual(notices, [`positive: La sesión de ${numero} ha sido eliminada`]);
+      assert.deepEqual(store.snapshot.get().numeros, []);
+    });
+  }
+
+  it('is not done with a sign-in page', async () => {
+    const headers = { 'content-type': 'text/html' };
+    const { store, session, notices } = await panel(() => new Response('<html>Entrar</html>', { headers }));
+    await store.delete(numero);
+    assert.match(notices.join(), /^negative: .*iniciar sesión de nuevo/);
+    assert.deepEqual(session(numero), connected);
+  });
+});
+
+describe('a start', () => {
+  it('that breaks leaves the session as it was', async () => {
+    const { store, session, notices } = await panel(() => {
+      throw new TypeError('fetch failed');
+    });
+    await store.up(numero);
+    assert.deepEqual(notices, ['negative: Network Error']);
+    assert.deepEqual(session(numero), connected);
+  });
+
+  it('that fails adds no session', async () => {
+    const { store, notices } = await panel(() => new Response('', { status: 503 }), []);
+    await store.up(numero);
+    assert.deepEqual(notices, ['negative: Request failed with status code 503']);
+    assert.deepEqual(store.snapshot.get().numeros, []);
+  });
+
+  for (const body of ['{"numero":5491155550001}', '{}', '"ok"']) {
+    it(`may be answered with ${body}`, async () => {
+      const { store, session } = await panel(() => new Response(body));
+      assert.deepEqual(await store.up(numero), { numero });
+      assert.equal(session(numero)?.waiting, true);
+    });
+  }
+
+  it('has the numero as one segment of its path, whatever is in it (design §3)', async () => {
+    const odd = '../a b/ñ?x#y';
+    const { store, requests } = await panel(() => new Response('{}'));
+    await store.up(odd);
+    assert.deepEqual(requests, [`GET /api/session/levanta/${encodeURIComponent(odd)}`]);
+  });
+
+  for (const impossible of ['.', '..', '\ud83d']) {
+    it(`is not asked for where no path can have the numero: ${JSON.stringify(impossible)}`, async () => {
+      const { store, requests, notices } = await panel(() => new Response('{}'));
+      await store.up(impossible);
+      assert.deepEqual(requests, []);
+      assert.deepEqual(notices, [`negative: El número '${impossible}' no se puede pedir al servidor`]);
+    });
+  }
+});
+
+describe('all calls', () => {
+  it("are never answered by the browser's cache", async () => {
+    const caches: RequestCache[] = [];
+    const calls = overHttp(({ cache }) => {
+      caches.push(cache);
+      return new Response('[]');
+    });
+    const { signal } = new AbortController();
+    await calls.list(signal);
+    await calls.start(numero, signal);
+    await calls.delete(numero, signal);
+    await calls.send({ from: numero, to: '1', text: '' });
+    assert.deepEqual(caches, ['no-store', 'no-store', 'no-store', 'no-store']);
+  });
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Session } from '../../src/session/session.ts';
+import { joined, settled, stopTime } from './support.ts';
+
+const numero = '5491155550001';
+const connected: Session = { numero, state: 'CONNECTED', waiting: false };
+
+stopTime();
+
+describe('the host page is told', () => {
+  it('the list, and each time it is loaded anew', async () => {
+    const { store, events } = await joined([connected]);
+    const list = { name: 'wo-sessions', detail: { sessions: [connected] } };
+    assert.deepEqual(events, [list]);
+    await store.refresh();
+    assert.deepEqual(events, [list, list]);
+  });
+
+  it('the connection, when it is made or lost, and not at each attempt', async () => {
+    const { listener, events } = await joined([connected]);
+    for (const now of [false, false, true, true, false]) listener.connection(now);
+    await settled();
+    assert.deepEqual(
+      events.flatMap(({ name, detail }) => (name === 'wo-connection-change' ? detail.connected : [])),
+      [false, true, false],
+    );
+  });
+
+  it('that the connection has gone when the panel leaves, and nothing after that', async () => {
+    const { store, listener, events } = await joined([connected]);
+    listener.connection(true);
+    await settled();
+    events.length = 0;
+    store.close();
+    listener.push({ type: 'disconnected', numero });
+    assert.deepEqual(events, [{ name: 'wo-connection-change', detail: { connected: false } }]);
+  });
+
+  /** What is told of the state of a session while something happens. */
+  async function changes(
+    list: readonly Session[],
+    happen: (panel: Awaited<ReturnType<typeof joined>>) => unknown,
+  ) {
+    const panel = await joined(list);
+    await happen(panel);
+    return panel.events.flatMap(({ name, detail }) =>
+      name === 'wo-session-change'
+        ? `${detail.previousState} > ${detail.state}, ${detail.asks}${detail.dropped ? ', dropped' : ''}`
+        : [],
+    );
+  }
+
+  it('each change of a state, with what it was before, and no other', async () => {
+    const told = await changes([connected], ({ listener }) => {
+      for (const state of ['OPENING', 'OPENING']) listener.push({ type: 'change_state', numero, state });
+      for (const qrCode of ['2@1', '2@2']) listener.push({ type: 'qr', numero, qrCode });
+      listener.push({ type: 'authenticated', numero });
+      listener.push({ type: 'disconnected', numero });
+      listener.push({ type: 'qr_timeout', numero });
+    });
+    assert.deepEqual(told, [
+      'CONNECTED > OPENING, wait, dropped',
+      'OPENING > AUTENTICANDO..., scan',
+      'AUTENTICANDO... > DESCONECTADO, act',
+    ]);
+  });
+
+  it('a session that comes, closes and goes', async () => {
+    const told = await changes([], async ({ store }) => {
+      await store.up(numero);
+      await store.delete(numero);
+    });
+    assert.deepEqual(told, [
+      'undefined > AUTENTICANDO..., wait',
+      'AUTENTICANDO... > CERRANDO SESIÓN..., wait',
+      'CERRANDO SESIÓN... > undefined, undefined',
+    ]);
+  });
+
+  it('what a list changes, but not what it brings', async () => {
+    const list: Session[] = [];
+    const { store, events } = await joined([], { list: async () => [...list] });
+    list.push(connected);
+    await store.refresh();
+    list[0] = { ...connected, state: 'OPENING' };
+    await store.refresh();
+    list.length = 0;
+    await store.refresh();
+    assert.deepEqual(
+      events.flatMap(({ name, detail }) =>
+        name === 'wo-session-change' ? [[detail.state, detail.dropped]] : [],
+      ),
+      [
+        ['OPENING', true],
+        [undefined, false],
+      ],
+    );
+  });
+
+  it('what failed, and doing what, as the operator and the log are', async () => {
+    const fails = (what: string) => () => Promise.reject(new Error(what));
+    const { store, events, notices } = await joined([connected], {
+      start: fails('no start'),
+      delete: fails('no deletion'),
+      send: fails('no message'),
+    });
+    await store.up(numero);
+    await store.delete(numero);
+    await store.send({ from: numero, to: '1', text: '' });
+    const failures = events.flatMap(({ name, detail }) => (name === 'wo-error' ? [detail] : []));
+    assert.deepEqual(
+      failures.map(({ action, error }) => `${action}: ${error.message}`),
+      ['up: no start', 'delete: no deletion', 'send: no message'],
+    );
+    assert.deepEqual(notices, ['negative: no start', 'negative: no deletion', 'negative: no message']);
+  });
+});

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ListView } from '../../src/list/list-view.ts';
+import type { Session } from '../../src/session/session.ts';
+import { joined, pass, settled, stopTime } from './support.ts';
+
+const numeroOf = (index: number) => String(5491155550000 + index);
+
+/** As many sessions, of which some are down and the others CONNECTED. */
+function sessions(count: number, down: readonly number[] = []): Session[] {
+  return Array.from({ length: count }, (_, index) => ({
+    numero: numeroOf(index),
+    state: down.includes(index) ? 'DESCONECTADO' : 'CONNECTED',
+    waiting: false,
+  }));
+}
+
+stopTime();
+
+/** A list of sessions, and which of them are shown. Numeros are told by their index. */
+async function panel(first: readonly Session[]) {
+  let list = first;
+  let held = false;
+  const { store, listener } = await joined([], { list: async () => [...list] });
+  const view = new ListView(store, () => held);
+  view.follow();
+  const state = () => view.state.get();
+  return {
+    store,
+    listener,
+    view,
+    state,
+    shown: () =>
+      state()
+        .order.filter((numero) => state().found?.has(numero) ?? true)
+        .map((numero) => Number(numero) - 5491155550000),
+    find: (query: string) => view.setFilter({ query }),
+    change: (index: number, text: string) =>
+      listener.push({ type: 'change_state', numero: numeroOf(index), state: text }),
+    /** Puts the operator's hand on a card, or takes it away. */
+    hold(on: boolean) {
+      held = on;
+    },
+    async list(now: readonly Session[]) {
+      list = now;
+      await store.refresh();
+    },
+  };
+}
+
+const ALL = [...Array(12).keys()];
+
+describe('finding begins with nine sessions', () => {
+  it('and ends with eight, whatever was chosen', async () => {
+    const { view, find, shown, state, list } = await panel(sessions(9, [8]));
+    assert.equal(state().hasFilterBar, true);
+    find('0003');
+    view.setUrgentFirst(true);
+    assert.deepEqual(shown(), [3]);
+    await list(sessions(8, [7]));
+    assert.equal(state().hasFilterBar, false);
+    assert.deepEqual(shown(), [0, 1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it('but moves no card under the hand for it', async () => {
+    const { view, shown, state, list, hold } = await panel(sessions(9, [5]));
+    view.setUrgentFirst(true);
+    hold(true);
+    await list(sessions(8, [5]));
+    pass(5);
+    assert.deepEqual(shown(), [5, 0, 1, 2, 3, 4, 6, 7]);
+    hold(false);
+    pass(1);
+    assert.deepEqual(shown(), [0, 1, 2, 3, 4, 5, 6, 7]);
+    assert.equal(state().hasFilterBar, false);
+  });
+});
+
+describe('what is searched', () => {
+  const cases: readonly [query: string, finds: readonly number[]][] = [
+    ['5550007', [7]],
+    ['+54 9 11 5555-0007', [7]],
+    ['(54) 9.11.5555\u20110007', [7]],
+    ['\u202a0007\u202c', [7]],
+    ['  ', ALL],
+    ['sin conexion', [2]],
+    ['SIN CONEXIÓN', [2]],
+    ['conexión con whatsapp', [2]],
+    ['desconectado', [5]],
+    ['-', []],
+    ['(', []],
+    ['+', []],
+    ['...', [3]],
+    ['nadie', []],
+  ];
+  for (const [query, finds] of cases) {
+    it(`"${query}" finds ${finds.length === 12 ? 'all' : finds.join() || 'none'}`, async () => {
+      const { find, shown, change } = await panel(sessions(12, [5]));
+      change(2, 'SIN CONEXIÓN CON WHATSAPP');
+      change(3, 'ESPERANDO...');
+      find(query);
+      assert.deepEqual(shown(), finds);
+    });
+  }
+});
+
+describe('the counts', () => {
+  it('say how many are well, wait, need attention, dropped, and can be restarted', async () => {
+    const { state, change, listener } = await panel(sessions(12, [5]));
+    assert.deepEqual(state().counts, { ok: 11, waiting: 0, attention: 1, dropped: 0, restartable: 1 });
+    change(1, 'OPENING');
+    change(9, 'CONFLICT');
+    change(10, 'ALGO NUEVO');
+    listener.push({ type: 'qr', numero: numeroOf(5), qrCode: '2@1' });
+    pass(1);
+    // The code is to be scanned: a new start would not help.
+    assert.deepEqual(state().counts, { ok: 8, waiting: 1, attention: 3, dropped: 3, restartable: 2 });
+    listener.push({ type: 'ready', numero: numeroOf(9) });
+    pass(1);
+    assert.deepEqual(state().counts, { ok: 9, waiting: 1, attention: 2, dropped: 2, restartable: 1 });
+  });
+
+  it('follow what time alone does', async () => {
+    const { state, change } = await panel(sessions(12));
+    change(1, 'OPENING');
+    pass(182);
+    assert.deepEqual(state().counts, { ok: 11, waiting: 0, attention: 1, dropped: 1, restartable: 1 });
+  });
+
+  it('are filters: what begins to belong comes by itself, and what no longer does goes', async () => {
+    const { view, shown, change, listener } = await panel(sessions(12, [5]));
+    view.setFilter({ group: 'attention' });
+    assert.deepEqual(shown(), [5]);
+    change(9, 'CONFLICT');
+    pass(1);
+    assert.deepEqual(shown(), [5, 9]);
+    listener.push({ type: 'ready', numero: numeroOf(5) });
+    pass(1);
+    assert.deepEqual(shown(), [9]);
+    view.setFilter({ group: 'dropped', query: '0009' });
+    assert.deepEqual(shown(), [9]);
+    view.setFilter({ query: '0005' });
+    assert.deepEqual(shown(), []);
+    view.setFilter({ group: undefined, query: '' });
+    assert.deepEqual(shown(), ALL);
+  });
+});
+
+describe('the order', () => {
+  it('puts first what needs attention, then what waits, and takes it back', async () => {
+    const { view, shown, change } = await panel(sessions(12, [5]));
+    change(8, 'OPENING');
+    view.setUrgentFirst(true);
+    assert.deepEqual(shown(), [5, 8, 0, 1, 2, 3, 4, 6, 7, 9, 10, 11]);
+    view.setUrgentFirst(false);
+    assert.deepEqual(shown(), ALL);
+  });
+
+  it('shows the one that is added, first and whatever is filtered, until that changes', async () => {
+    const { store, view, find, shown } = await panel(sessions(12, [5]));
+    find('DESCONECTADO');
+    view.setUrgentFirst(true);
+    const added = numeroOf(12);
+    await store.up(added);
+    view.show(added);
+    pass(1);
+    assert.deepEqual(shown(), [12, 5]);
+    find('DESCONECTADO');
+    assert.deepEqual(shown(), [5]);
+  });
+
+  it('lasts over a list that is loaded anew, and a lost connection', async () => {
+    const { store, listener, view, shown } = await panel(sessions(60, [7, 20]));
+    view.setFilter({ group: 'attention' });
+    view.setUrgentFirst(true);
+    await store.refresh();
+    for (const connected of [true, false, true]) listener.connection(connected);
+    await settled();
+    pass(1);
+    assert.deepEqual(shown(), [7, 20]);
+  });
+});
+
+describe('under the hand of the operator', () => {
+  /** The hand is on one of five that are down, among sixty, the urgent ones first. */
+  async function held() {
+    const searching = await panel(sessions(60, [7, 20, 33, 46, 59]));
+    searching.view.setFilter({ group: 'attention' });
+    searching.view.setUrgentFirst(true);
+    searching.hold(true);
+    return searching;
+  }
+
+  it('no card comes, goes or moves, while the counts go on; all do once the hand is away', async () => {
+    const { shown, state, hold, change, listener } = await held();
+    for (const index of [7, 20]) listener.push({ type: 'ready', numero: numeroOf(index) });
+    change(0, 'CONFLICT');
+    pass(5);
+    assert.deepEqual(shown(), [7, 20, 33, 46, 59]);
+    assert.equal(state().counts.attention, 4);
+    hold(false);
+    pass(1);
+    assert.deepEqual(shown(), [0, 33, 46, 59]);
+  });
+
+  it('none moves while the pointer crosses from card to card', async () => {
+    const { shown, hold, listener } = await held();
+    listener.push({ type: 'ready', numero: numeroOf(7) });
+    for (let step = 0; step < 10; step += 1) {
+      hold(step % 2 === 0);
+      pass(0.31);
+    }
+    assert.deepEqual(shown(), [7, 20, 33, 46, 59]);
+  });
+
+  it('the deleted go, the others stay, and what is new comes last', async () => {
+    const { shown, list } = await held();
+    const now = sessions(61, [7, 20, 33, 46, 60]);
+    await list([...now.slice(60), ...now.slice(0, 59)]);
+    assert.deepEqual(shown(), [7, 20, 33, 46, 60]);
+  });
+
+  it('what the operator asks for is done at once', async () => {
+    const { shown, view } = await held();
+    view.setFilter({ query: '0033' });
+    assert.deepEqual(shown(), [33]);
+  });
+});
+
+describe('a storm of pushes', () => {
+  it('is followed four times a second at most, to its end', async () => {
+    const { view, shown, change } = await panel(sessions(1000));
+    view.setFilter({ group: 'attention' });
+    let times = 0;
+    view.state.subscribe(() => {
+      times += 1;
+    });
+    for (let index = 0; index < 300; index += 1) {
+      change(index, 'CONFLICT');
+      pass(0.01);
+    }
+    assert.ok(times <= 12, `${times} times in 3 s`);
+    pass(1);
+    assert.equal(shown().length, 300);
+  });
+
+  it('changes nothing that few sessions show', async () => {
+    const { view, change } = await panel(sessions(8));
+    view.state.subscribe(() => assert.fail('nothing has changed'));
+    for (let index = 0; index < 8; index += 1) change(index, 'CONFLICT');
+    pass(1);
+  });
+});

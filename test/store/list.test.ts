@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseList } from '../../src/server/parse.ts';
+import { joined, overHttp, stopTime } from './support.ts';
+
+const numero = '5491155550001';
+const LIST = [{ numero, state: 'CONNECTED', waiting: false }];
+
+stopTime();
+
+/** A panel over HTTP. Its list is answered as the test says. */
+async function panel(first: () => Response) {
+  let answer = first;
+  const { list } = overHttp(() => answer());
+  const joining = await joined([], { list });
+  // The body of an answer is read after its head.
+  await joining.store.refresh();
+  return {
+    ...joining,
+    set(now: () => Response) {
+      answer = now;
+    },
+  };
+}
+
+const html = { headers: { 'content-type': 'text/html' } };
+/** What cannot be taken for a list, and what is said of it. */
+const BROKEN: readonly [what: string, answer: () => Response, reason: string][] = [
+  ['an error', () => new Response('', { status: 500 }), 'Request failed with status code 500'],
+  ['a missing route', () => new Response('', { status: 404 }), 'Request failed with status code 404'],
+  [
+    'a sign-in page with status 200',
+    () => new Response('<!doctype html><title>Entrar</title>', html),
+    'El servidor respondió con una página en lugar de datos. Es posible que debas iniciar sesión de nuevo.',
+  ],
+  ['broken JSON', () => new Response('[{"numero": '), 'El servidor respondió con datos que no se entienden'],
+  ['an empty answer', () => new Response(''), 'El servidor respondió con datos que no se entienden'],
+  [
+    'JSON that is no list',
+    () => Response.json({ sessions: [] }),
+    'El servidor no respondió con una lista de sesiones',
+  ],
+  [
+    'a connection that breaks',
+    () => {
+      throw new TypeError('fetch failed');
+    },
+    'Network Error',
+  ],
+];
+
+describe('a list that cannot be had', () => {
+  for (const [what, answer, reason] of BROKEN) {
+    it(`is told, and can be asked for again: ${what}`, async () => {
+      const { store, notices, set } = await panel(answer);
+      assert.deepEqual(new Set(notices), new Set([`negative: ${reason}`]));
+      assert.equal(store.notice.get()?.replaceKey, 'fetch');
+      assert.equal(store.snapshot.get().list, 'failed');
+      set(() => Response.json(LIST));
+      const fetched = store.fetch();
+      assert.equal(store.snapshot.get().list, 'loading');
+      await fetched;
+      assert.equal(store.snapshot.get().list, 'ready');
+      assert.deepEqual(store.snapshot.get().numeros, [numero]);
+    });
+
+    it(`leaves the list that is there: ${what}`, async () => {
+      const { store, notices, events, set } = await panel(() => Response.json(LIST));
+      set(answer);
+      await store.refresh();
+      assert.equal(store.snapshot.get().list, 'ready');
+      assert.deepEqual(store.snapshot.get().numeros, [numero]);
+      assert.deepEqual(notices, [`negative: ${reason}`]);
+      assert.equal(events.at(-1)?.name, 'wo-error');
+    });
+  }
+});
+
+describe('a list with odd items', () => {
+  it('shows those that have a numero, whatever its JSON type', () => {
+    const items = [
+      null,
+      'text',
+      { state: 'CONNECTED' },
+      { numero: '', state: 'CONNECTED' },
+      { numero: 5491155550001, state: 'CONNECTED', waiting: 'no' },
+      { numero: '5491155550002' },
+      { numero: '5491155550003', state: 7, qrCode: {}, waiting: 1 },
+      { numero: '<b>1</b>', state: 'X', qrCode: '', waiting: true },
+    ];
+    assert.deepEqual(parseList(JSON.stringify(items)), [
+      { numero: '5491155550001', state: 'CONNECTED', waiting: false },
+      { numero: '5491155550002', state: '', waiting: false },
+      { numero: '5491155550003', state: '', waiting: false },
+      { numero: '<b>1</b>', state: 'X', waiting: true },
+    ]);
+  });
+
+  it('shows one card for a numero that is listed twice', async () => {
+    const { store, session } = await joined([
+      { numero, state: 'DESCONECTADO', waiting: false },
+      { numero, state: 'CONNECTED', waiting: false },
+    ]);
+    assert.deepEqual(store.snapshot.get().numeros, [numero]);
+    assert.equal(session(numero)?.state, 'CONNECTED');
+  });
+});

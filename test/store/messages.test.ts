@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { describe, it, mock } from 'node:test';
+import { explainRefusal } from '../../src/card/refusal.ts';
+import type { Session } from '../../src/session/session.ts';
+import { joined, overHttp, settled, stopTime } from './support.ts';
+
+const from = '5491155550001';
+const to = '5215550002222';
+const connected: Session = { numero: from, state: 'CONNECTED', waiting: false };
+const down: Session = { numero: from, state: 'DESCONECTADO', waiting: false };
+
+stopTime();
+
+/** Sends a message to a server that answers so, and returns what its card says of a refusal. */
+async function refusal(answer: () => Response, session = connected, number = to) {
+  const panel = await joined([session], { send: overHttp(answer).send });
+  const { error } = await panel.store.send({ from, to: number, text: 'Hola' });
+  assert.ok(error);
+  const { text, wrongNumber } = explainRefusal(error, number, panel.session(from)?.state);
+  return { ...panel, error, text, wrongNumber };
+}
+
+describe('the number of a test message', () => {
+  const numbers = [
+    ' +52 1 (555) 000-22.22 ',
+    '52\u20111\u2011555\u20110002222',
+    '\u202a+5215550002222\u202c',
+    '52 1 555\u00a0000\u00a02222',
+  ];
+  for (const number of numbers) {
+    it(`is sent without the marks of ${JSON.stringify(number)} (design §3)`, async () => {
+      const sent: unknown[] = [];
+      const { store, notices } = await joined([connected], {
+        send: async (message) => void sent.push(message),
+      });
+      assert.deepEqual(await store.send({ from, to: number, text: 'Hola' }), { numero: from });
+      assert.deepEqual(sent, [{ from, to, text: 'Hola' }]);
+      assert.deepEqual(notices, [`positive: Mensaje enviado a ${to}`]);
+      assert.equal(store.snapshot.get().destination, to);
+    });
+  }
+
+  for (const number of ['', 'cinco', '555 000 a', '54911x5555', '++5215550002222', '12345678901234567890']) {
+    it(`is not sent where it is none: "${number}"`, async () => {
+      const send = () => assert.fail('it was sent');
+      const { store, notices } = await joined([connected], { send });
+      const { error } = await store.send({ from, to: number, text: 'Hola' });
+      assert.deepEqual(notices, ['negative: El número de destino no es válido']);
+      assert.ok(error);
+      assert.deepEqual(explainRefusal(error, number, 'CONNECTED'), {
+        text: `El mensaje${number && ` para ${number}`} quedó sin aceptar: El número de destino no es válido. Escribe el número en cifras, con el código de país.`,
+        wrongNumber: true,
+      });
+    });
+  }
+});
+
+describe('a test message', () => {
+  it('is posted with the payload of the contract (spec §3)', async () => {
+    const requests: Request[] = [];
+    const { send } = overHttp((request) => {
+      requests.push(request);
+      return new Response();
+    });
+    const { store } = await joined([connected], { send });
+    await store.send({ from, to, text: 'Hola, ¿llegó? <b>100 %</b>' });
+    const [request, ...more] = requests;
+    assert.deepEqual(more, []);
+    assert.equal(`${request?.method} ${request?.url}`, 'POST http://server.example/api/message');
+    assert.deepEqual(await request?.json(), {
+      mensaje: { cuerpo: 'Hola, ¿llegó? <b>100 %</b>', contactos: [Number(to)] },
+      remitente: from,
+      autorespuesta: false,
+      ids: [1],
+      encolar: false,
+    });
+  });
+
+  it('is sent once while it is under way', async () => {
+    const send = mock.fn(() => settled());
+    const { store, notices } = await joined([connected], { send });
+    await Promise.all([store.send({ from, to, text: 'Hola' }), store.send({ from, to, text: 'Hola' })]);
+    assert.equal(send.mock.callCount(), 1);
+    assert.equal(notices.length, 1);
+  });
+
+  it('that was refused offers no number to the other cards', async () => {
+    const { store } = await refusal(() => new Response('', { status: 500 }));
+    assert.equal(store.snapshot.get().destination, undefined);
+  });
+});
+
+describe('a refusal has the destination, the reason and the next step', () => {
+  const NEXT = {
+    number: 'Escribe el número en cifras, con el código de país.',
+    correct: 'Corrígelo y vuelve a enviarlo.',
+    look: 'Mira en el teléfono si salió antes de repetirlo.',
+    start: 'Levanta la sesión y vuelve a enviarlo.',
+    retry: 'Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.',
+  };
+  const cases: readonly [status: number, message: string, next: keyof typeof NEXT, session?: Session][] = [
+    [422, `El número ${to} no tiene WhatsApp`, 'number'],
+    [422, 'El mensaje es demasiado largo', 'correct'],
+    [400, 'El mensaje está vacío', 'correct'],
+    [413, 'Demasiado grande', 'correct'],
+    [400, 'El mensaje está vacío', 'correct', down],
+    [500, 'No hay memoria', 'retry'],
+    [409, 'La sesión no está conectada', 'start', down],
+    [504, 'WhatsApp no lo ha confirmado.', 'look'],
+    [504, 'WhatsApp no lo ha confirmado.', 'look', down],
+  ];
+  for (const [status, message, next, session = connected] of cases) {
+    it(`${status}, ${message}, ${session.state}: ${next}`, async () => {
+      const { text, wrongNumber, notices } = await refusal(
+        () => Response.json({ message }, { status }),
+        session,
+      );
+      assert.equal(
+        text,
+        `El mensaje para ${to} quedó sin aceptar: ${message.replace(/\.$/, '')}. ${NEXT[next]}`,
+      );
+      assert.equal(wrongNumber, next === 'number');
+      assert.deepEqual(notices, [`negative: Request failed with status code ${status}: ${message}`]);
+    });
+  }
+
+  it('also where the server gives no reason', async () => {
+    const { text } = await refusal(() => new Response('', { status: 500 }));
+    assert.equal(
+      text,
+      `El mensaje para ${to} quedó sin aceptar: Request failed with status code 500. ${NEXT.retry}`,
+    );
+  });
+
+  it('a connection that breaks leaves open whether it went out', async () => {
+    const { text } = await refusal(() => {
+      throw new TypeError('fetch failed');
+    });
+    assert.equal(text, `El mensaje para ${to} quedó sin aceptar: Network Error. ${NEXT.look}`);
+  });
+
+  it('the number that the server names may be written in another way', async () => {
+    const { wrongNumber } = await refusal(
+      () => Response.json({ message: `El número ${to} no tiene WhatsApp` }, { status: 422 }),
+      connected,
+      '+52 1 555 000-2222',
+    );
+    assert.equal(wrongNumber, true);
+  });
+});
