@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import type { Session } from '../../src/session/session.ts';
 import { joined, settled, stopTime } from './support.ts';
 
@@ -100,6 +100,7 @@ describe('the host page is told', () => {
 
   it('what failed, and doing what, as the operator and the log are', async () => {
     const fails = (what: string) => () => Promise.reject(new Error(what));
+    const log = mock.method(console, 'error', () => {});
     const { store, events, notices } = await joined([connected], {
       start: fails('no start'),
       delete: fails('no deletion'),
@@ -112,6 +113,10 @@ describe('the host page is told', () => {
     assert.deepEqual(
       failures.map(({ action, error }) => `${action}: ${error.message}`),
       ['up: no start', 'delete: no deletion', 'send: no message'],
+    );
+    assert.deepEqual(
+      log.mock.calls.map((call) => call.arguments[1]),
+      failures.map(({ error }) => error),
     );
     assert.deepEqual(notices, ['negative: no start', 'negative: no deletion', 'negative: no message']);
   });

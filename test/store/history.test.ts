@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { merge } from '../../src/session/history.ts';
 import type { Push, Session } from '../../src/session/session.ts';
+import { texts } from '../../src/texts.ts';
 import { joined, pass, settled, stopTime } from './support.ts';
 
 const numero = '5491155550001';
@@ -17,7 +18,11 @@ async function panel(calls = {}) {
   return {
     ...joining,
     entries,
-    told: () => entries().map(({ what, detail, state }) => `${what} ${detail ?? state}`),
+    told: () =>
+      entries().map(({ what, detail, state }) => {
+        const sentence = texts.happened[what];
+        return sentence.endsWith(':') ? `${sentence} ${detail ?? state}` : sentence;
+      }),
   };
 }
 
@@ -38,13 +43,13 @@ describe('the history of a session', () => {
       listener.push(push);
     }
     assert.deepEqual(told(), [
-      'listed CONNECTED',
-      'change_state OPENING',
-      'disconnected DESCONECTADO',
-      'qr AUTENTICANDO...',
-      'authenticated AUTENTICANDO...',
-      'ready CONNECTED',
-      'qr_timeout DESCONECTADO',
+      'Según la lista del servidor: CONNECTED',
+      'Nuevo estado: OPENING',
+      'Se desconectó',
+      'Código nuevo',
+      'Un teléfono escaneó el código',
+      'Conectada y lista para usarse',
+      'Nadie escaneó el código a tiempo',
     ]);
     assert.deepEqual(
       entries().map(({ at }) => (at - start) / 1000),
@@ -63,13 +68,13 @@ describe('the history of a session', () => {
     await store.up(numero);
     await store.delete(numero);
     assert.deepEqual(told(), [
-      'listed CONNECTED',
-      'accepted 521555',
-      'refused no',
-      'notStarted no',
-      'closing CERRANDO SESIÓN...',
-      'reopened CONNECTED',
-      'notDeleted no',
+      'Según la lista del servidor: CONNECTED',
+      'Mensaje aceptado por el servidor: 521555',
+      'Mensaje sin aceptar: no',
+      'No se pudo levantar: no',
+      'Se pidió eliminarla',
+      'No se eliminó; sigue en la lista: CONNECTED',
+      'No se pudo eliminar: no',
     ]);
   });
 
@@ -81,12 +86,12 @@ describe('the history of a session', () => {
     listener.connection(true);
     await settled();
     assert.deepEqual(told(), [
-      'listed CONNECTED',
-      'lost ',
-      'ready CONNECTED',
-      'disconnected DESCONECTADO',
-      'back ',
-      'listed CONNECTED',
+      'Según la lista del servidor: CONNECTED',
+      'Se perdió la conexión con el servidor',
+      'Conectada y lista para usarse',
+      'Se desconectó',
+      'Volvió la conexión con el servidor',
+      'Según la lista del servidor: CONNECTED',
     ]);
   });
 
@@ -95,7 +100,7 @@ describe('the history of a session', () => {
     const push = (index: number) => listener.push({ type: 'change_state', numero, state: `S${index}` });
     for (let index = 1; index <= 55; index += 1) push(index);
     assert.equal(told().length, 50);
-    assert.deepEqual([told()[0], told().at(-1)], ['change_state S6', 'change_state S55']);
+    assert.deepEqual([told()[0], told().at(-1)], ['Nuevo estado: S6', 'Nuevo estado: S55']);
     const before = entries();
     push(56);
     assert.deepEqual(entries().slice(0, -1), before.slice(1));
@@ -105,7 +110,7 @@ describe('the history of a session', () => {
     const { store, listener, told } = await panel();
     listener.push({ type: 'change_state', numero, state: 'CONNECTED' });
     await store.refresh();
-    assert.deepEqual(told(), ['listed CONNECTED']);
+    assert.deepEqual(told(), ['Según la lista del servidor: CONNECTED']);
   });
 });
 
