@@ -63,6 +63,12 @@ describe('a start', () => {
     });
   }
 
+  it('may be answered as HTML that is none, as Express labels any text', async () => {
+    const headers = { 'content-type': 'text/html; charset=utf-8' };
+    const { store } = await panel(() => new Response('{}', { headers }));
+    assert.deepEqual(await store.up(numero), { numero });
+  });
+
   it('has the numero as one segment of its path, whatever is in it (design §3)', async () => {
     const odd = '../a b/ñ?x#y';
     const { store, requests } = await panel(() => new Response('{}'));

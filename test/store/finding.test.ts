@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ListView } from '../../src/list/list-view.ts';
+import type { Server } from '../../src/server/server.ts';
 import type { Session } from '../../src/session/session.ts';
 import { joined, pass, settled, stopTime } from './support.ts';
 
@@ -18,10 +19,10 @@ function sessions(count: number, down: readonly number[] = []): Session[] {
 stopTime();
 
 /** A list of sessions, and which of them are shown. Numeros are told by their index. */
-async function panel(first: readonly Session[]) {
+async function panel(first: readonly Session[], calls: Partial<Server> = {}) {
   let list = first;
   let held = false;
-  const { store, listener } = await joined([], { list: async () => [...list] });
+  const { store, listener } = await joined([], { list: async () => [...list], ...calls });
   const view = new ListView(store, () => held);
   view.follow();
   const state = () => view.state.get();
@@ -118,6 +119,20 @@ describe('the counts', () => {
     listener.push({ type: 'ready', numero: numeroOf(9) });
     pass(1);
     assert.deepEqual(state().counts, { ok: 9, waiting: 1, attention: 2, dropped: 2, restartable: 1 });
+  });
+
+  it('call none restartable whose start or deletion is under way, or that could not be deleted', async () => {
+    const { store, listener, state } = await panel(sessions(9, [0, 1, 2, 3]), {
+      start: () => new Promise(() => {}),
+      delete: (numero) => (numero === numeroOf(2) ? Promise.reject(new Error('no')) : new Promise(() => {})),
+    });
+    listener.connection(true);
+    await settled();
+    void store.up(numeroOf(0));
+    void store.delete(numeroOf(1));
+    await store.delete(numeroOf(2));
+    pass(32);
+    assert.deepEqual(state().counts, { ok: 5, waiting: 0, attention: 4, dropped: 0, restartable: 1 });
   });
 
   it('follow what time alone does', async () => {

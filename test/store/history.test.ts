@@ -95,11 +95,20 @@ describe('the history of a session', () => {
     ]);
   });
 
+  it('has nothing of the connection from before the session was there', async () => {
+    const { store, listener } = await panel();
+    for (const connected of [true, false, true]) listener.connection(connected);
+    await store.up('5491155550002');
+    const { history = [] } = store.get('5491155550002') ?? {};
+    assert.deepEqual(merge(history, store.connectionHistory()), history);
+  });
+
   it('keeps the last fifty, and each as it was', async () => {
-    const { listener, entries, told } = await panel();
+    const { store, listener, entries, told } = await panel();
     const push = (index: number) => listener.push({ type: 'change_state', numero, state: `S${index}` });
     for (let index = 1; index <= 55; index += 1) push(index);
     assert.equal(told().length, 50);
+    assert.equal(store.get(numero)?.history.length, 50);
     assert.deepEqual([told()[0], told().at(-1)], ['Nuevo estado: S6', 'Nuevo estado: S55']);
     const before = entries();
     push(56);
