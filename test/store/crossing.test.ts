@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Session } from '../../src/session/session.ts';
+import type { Push, Session } from '../../src/session/session.ts';
 import { held, joined, pass, settled, stopTime } from './support.ts';
 
 const numero = '5491155550001';
@@ -92,23 +92,32 @@ describe('a start and a deletion', () => {
 });
 
 describe('a start and what is told meanwhile', () => {
-  it('a code that overtakes the answer stays', async () => {
-    const { listener, starts, up, session } = await panel([down]);
-    await up();
-    listener.push({ type: 'qr', numero, qrCode: '2@new' });
-    await starts.answer(numero);
-    assert.equal(session(numero)?.qrCode, '2@new');
-  });
-
-  it('a code whose life had ended before the answer does not come back', async () => {
-    const { listener, starts, up, session, notices } = await panel([down]);
-    await up();
-    listener.push({ type: 'qr', numero, qrCode: '2@dead' });
-    listener.push({ type: 'disconnected', numero });
-    await starts.answer(numero);
-    assert.deepEqual(session(numero), down);
-    assert.deepEqual(notices, [started]);
-  });
+  const code: Push = { type: 'qr', numero, qrCode: '2@new' };
+  const end: Push = { type: 'disconnected', numero };
+  const cases: readonly [
+    what: string,
+    before: readonly Session[],
+    pushes: readonly Push[],
+    after: Session,
+  ][] = [
+    ['a code that overtakes the answer stays', [down], [code], { ...withCode, qrCode: '2@new' }],
+    ['a code whose life had ended before the answer does not come back', [down], [code, end], down],
+    ['nor does it where the session is new', [], [code, end], down],
+    ['the end of a session that was down is its end', [down], [end], down],
+    ['also when its codes ran out', [down], [{ type: 'qr_timeout', numero }], down],
+    ['the end of one that was up is that of the life before', [connected], [end], created],
+    ['and the code after that end stays', [connected], [end, code], { ...withCode, qrCode: '2@new' }],
+  ];
+  for (const [what, before, pushes, after] of cases) {
+    it(what, async () => {
+      const { listener, starts, up, session, notices } = await panel(before);
+      await up();
+      for (const push of pushes) listener.push(push);
+      await starts.answer(numero);
+      assert.deepEqual(session(numero), after);
+      assert.deepEqual(notices, [started]);
+    });
+  }
 
   it('a newer list is the newer word', async () => {
     const { starts, up, list, session, notices } = await panel([down]);
