@@ -165,7 +165,7 @@ export class Store {
   up(numero: string, replaceKey?: string): Promise<Outcome> {
     const start = async () => {
       await this.#underWay.get(`delete ${numero}`);
-      const before = this.get(numero)?.session;
+      const before = this.get(numero)?.reported;
       const journal = this.#sessions.openJournal();
       const listBefore = this.#lastList;
       this.#sessions.interrupted();
@@ -175,10 +175,12 @@ export class Store {
         this.#sessions.startAnswered(numero);
       });
       const events = journal.entries.filter(({ event }) => event.numero === started);
-      // A deletion that came after the start is newer, and so is a list that has the session.
+      // A deletion that came after the start is newer, and so is a list that tells something new of the session.
       if (this.get(started)?.facts.deletion || events.some(({ event }) => event.type === 'deleted'))
         return started;
-      if (this.#lastList === listBefore || !this.get(started)) this.#begin(started, before, events);
+      const reported = this.get(started)?.reported;
+      if (this.#lastList === listBefore || !reported || reported === before)
+        this.#begin(started, before, events);
       else this.#sessions.succeeded(started);
       this.notify('positive', texts.started(started), replaceKey);
       return started;

@@ -2,6 +2,27 @@ import type { Entry } from './session/history.ts';
 import type { Stuck } from './session/status.ts';
 import { STATES } from './wire.ts';
 
+/** What happened to a session. After a colon comes the reason or the number of the entry, or its state. */
+const HAPPENED: Readonly<Record<Entry['what'], string>> = {
+  qr: 'Código nuevo',
+  authenticated: 'Un teléfono escaneó el código',
+  ready: 'Conectada y lista para usarse',
+  disconnected: 'Se desconectó',
+  qr_timeout: 'Nadie escaneó el código a tiempo',
+  change_state: 'Nuevo estado:',
+  listed: 'Según la lista del servidor:',
+  started: 'Comenzó a levantarse',
+  closing: 'Se pidió eliminarla',
+  deleted: 'Eliminada',
+  reopened: 'No se eliminó; sigue en la lista:',
+  notStarted: 'No se pudo levantar:',
+  notDeleted: 'No se pudo eliminar:',
+  accepted: 'Mensaje aceptado por el servidor:',
+  refused: 'Mensaje sin aceptar:',
+  lost: 'Se perdió la conexión con el servidor',
+  back: 'Volvió la conexión con el servidor',
+};
+
 /** Every sentence that the panel shows; those of the spec to the letter. */
 export const texts = {
   // Spec §1 and §2.
@@ -162,26 +183,10 @@ export const texts = {
   copied: 'Copiado',
   notCopied: 'Está seleccionado: cópialo con el teclado.',
   noHistory: 'La sesión ya no está en la lista.',
-  /** After what ends with a colon comes the reason or the number of the entry, or its state. */
-  happened: {
-    qr: 'Código nuevo',
-    authenticated: 'Un teléfono escaneó el código',
-    ready: 'Conectada y lista para usarse',
-    disconnected: 'Se desconectó',
-    qr_timeout: 'Nadie escaneó el código a tiempo',
-    change_state: 'Nuevo estado:',
-    listed: 'Según la lista del servidor:',
-    started: 'Comenzó a levantarse',
-    closing: 'Se pidió eliminarla',
-    deleted: 'Eliminada',
-    reopened: 'No se eliminó; sigue en la lista:',
-    notStarted: 'No se pudo levantar:',
-    notDeleted: 'No se pudo eliminar:',
-    accepted: 'Mensaje aceptado por el servidor:',
-    refused: 'Mensaje sin aceptar:',
-    lost: 'Se perdió la conexión con el servidor',
-    back: 'Volvió la conexión con el servidor',
-  } satisfies Record<Entry['what'], string>,
+  happened({ what, state, detail }: Entry): string {
+    const text = HAPPENED[what];
+    return text.endsWith(':') ? `${text} ${detail ?? state}` : text;
+  },
 
   // How a test message ended.
   accepted: (time: string) => `Aceptado por el servidor a las ${time}`,

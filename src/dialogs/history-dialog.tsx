@@ -1,7 +1,7 @@
 import { useRef, useState, useSyncExternalStore } from 'react';
 import { useSession } from '../card/use-session.ts';
 import { usePanel } from '../panel-context.ts';
-import { type Entry, merge } from '../session/history.ts';
+import { merge } from '../session/history.ts';
 import { texts } from '../texts.ts';
 import { dateAndTime, exactTime, isToday } from '../ui/time.ts';
 import { copyText } from './copy-text.ts';
@@ -24,7 +24,7 @@ export function HistoryDialog({ numero, onClose }: Props) {
   const copy = async (button: HTMLElement) => {
     // A text that does not change would not be announced.
     setTold('');
-    const lines = entries.map((entry) => `${dateAndTime(entry.at)} – ${sentence(entry)}`);
+    const lines = entries.map((entry) => `${dateAndTime(entry.at)} – ${texts.happened(entry)}`);
     const text = [numero, ...lines].join('\n');
     const copied = list.current && (await copyText(text, list.current, button));
     setTold(copied ? texts.copied : texts.notCopied);
@@ -42,7 +42,7 @@ export function HistoryDialog({ numero, onClose }: Props) {
               <time dateTime={new Date(entry.at).toISOString()}>
                 {isToday(entry.at) ? exactTime(entry.at) : dateAndTime(entry.at)}
               </time>{' '}
-              <span>{sentence(entry)}</span>
+              <span>{texts.happened(entry)}</span>
             </li>
           ))}
         </ol>
@@ -65,9 +65,4 @@ export function HistoryDialog({ numero, onClose }: Props) {
       </div>
     </Modal>
   );
-}
-
-function sentence({ what, state, detail }: Entry): string {
-  const text = texts.happened[what];
-  return text.endsWith(':') ? `${text} ${detail ?? state}` : text;
 }

@@ -57,7 +57,7 @@ export function advance(facts: Facts | undefined, step: Step, lifetime: CodeLife
     ...(code && { code }),
     ...(lastCode && { lastCode }),
     ...(droppedAt !== undefined && { droppedAt }),
-    ...(cause === 'closing' && { deletion: { wasConnected } }),
+    ...(cause === 'closing' && { deletion: { ...facts?.deletion, wasConnected } }),
   };
 }
 

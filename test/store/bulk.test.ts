@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Selection } from '../../src/card/selection.ts';
 import { BulkStart, failedIn, textOf } from '../../src/list/bulk-start.ts';
-import { Selection } from '../../src/list/selection.ts';
 import type { Session } from '../../src/session/session.ts';
 import { held, joined, pass, settled, stopTime } from './support.ts';
 

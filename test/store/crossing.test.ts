@@ -128,6 +128,16 @@ describe('a start and what is told meanwhile', () => {
     assert.deepEqual(notices, [started]);
   });
 
+  it('a list that only repeats what was shown is not', async () => {
+    const starts = held<string>();
+    const { store, session } = await joined([down], { start: starts.call });
+    void store.up(numero);
+    await settled();
+    await store.refresh();
+    await starts.answer(numero);
+    assert.equal(session(numero)?.waiting, true);
+  });
+
   it('a list without the session is not: it is the one that was started', async () => {
     const { starts, up, list, session } = await panel([]);
     await up();

@@ -109,4 +109,22 @@ describe('what is no drop', () => {
       assert.equal(mark(), push && heardAt);
     }
   });
+
+  it('what is told during a deletion has its own time, also when that was asked for again', async () => {
+    const deletions = held<void>();
+    const { store, listener, status } = await joined([connected], { delete: deletions.call });
+    // With a connection no list is polled.
+    listener.connection(true);
+    const deleted = store.delete(numero);
+    await settled();
+    const heardAt = Date.now();
+    listener.push({ type: 'disconnected', numero });
+    pass(31);
+    store.deleteAgain(numero);
+    await settled();
+    pass(35);
+    await deletions.answer(new Error('no'));
+    await deleted;
+    assert.equal(status(numero)?.droppedAt, heardAt);
+  });
 });

@@ -18,11 +18,7 @@ async function panel(calls = {}) {
   return {
     ...joining,
     entries,
-    told: () =>
-      entries().map(({ what, detail, state }) => {
-        const sentence = texts.happened[what];
-        return sentence.endsWith(':') ? `${sentence} ${detail ?? state}` : sentence;
-      }),
+    told: () => entries().map((entry) => texts.happened(entry)),
   };
 }
 
