@@ -37,6 +37,8 @@ async function bundle(packages) {
     write: false,
     format: 'esm',
     platform: 'browser',
+    // Where a package has ES modules too: it is here since some of its own packages have none.
+    mainFields: ['main'],
     conditions: ['production'],
     define: { 'process.env.NODE_ENV': '"production"' },
     outdir: FOLDER,
