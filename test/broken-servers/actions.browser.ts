@@ -1,10 +1,10 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { consoleErrors } from '../support/console.ts';
 import { startGateway } from '../support/gateway.ts';
 import { click, doubleClick, fill, press } from '../support/input.ts';
 import { mountReady } from '../support/panel.ts';
-import { until } from '../support/until.ts';
 
 const NUMERO = '5491155550001';
 const START = { method: 'GET', path: '/api/session/levanta/*' };
@@ -27,10 +27,10 @@ describe('an action that fails', () => {
     expect(notice.getAttribute('role')).to.equal('alert');
     expect(logged().join()).to.include('Request failed with status code 500');
     expect(panel.textbox('Número de teléfono', dialog).value).to.equal('5491155550009');
-    await until(() => panel.button('Agregar', dialog).ariaDisabled !== 'true', 'another try');
+    await waitFor(() => expect(panel.button('Agregar', dialog).ariaDisabled).not.to.equal('true'));
     await press('Enter');
     await panel.card('5491155550009');
-    await until(() => !panel.dialog(), 'the dialog to close');
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
   });
 
   it('start: a red notice, and the card stays as it was', async () => {
@@ -50,12 +50,12 @@ describe('an action that fails', () => {
     await click(panel.button('Eliminar Sesión'));
     await click(panel.button('Eliminar', await panel.openDialog()));
     const card = await panel.card(NUMERO);
-    await until(() => card.textContent?.includes('CERRANDO SESIÓN...'), 'the card to say that it closes');
+    await waitFor(() => expect(card.textContent).to.include('CERRANDO SESIÓN...'));
     expect(panel.all('progressbar', undefined, card)).to.have.length(1);
     await gateway.push('session:change_state', { numero: NUMERO, state: 'UNPAIRED' });
     await release();
     await panel.notice('Request failed with status code 500');
-    await until(() => card.textContent?.includes('UNPAIRED'), 'the last word of the server');
+    await waitFor(() => expect(card.textContent).to.include('UNPAIRED'));
     expect(card.textContent).not.to.include('CERRANDO');
     expect(panel.all('progressbar', undefined, card)).to.have.length(0);
   });
@@ -66,7 +66,13 @@ describe('an action that fails', () => {
     await gateway.answer(DELETE, { headers: { 'content-type': 'text/html' }, body: '<html>Entrar</html>' });
     await click(panel.button('Eliminar Sesión'));
     await click(panel.button('Eliminar', await panel.openDialog()));
-    await until(() => panel.notices().some((text) => text.includes('iniciar sesión')), 'the reason');
+    await waitFor(
+      () =>
+        expect(
+          panel.notices().some((text) => text.includes('iniciar sesión')),
+          'the reason',
+        ).to.be.ok,
+    );
     expect(panel.numeros()).to.deep.equal([NUMERO]);
   });
 
@@ -117,7 +123,7 @@ describe('a double click', () => {
 
     await fill(panel.textbox('Mensaje de Prueba'), 'hola');
     await fill(panel.textbox('Número'), '5491155550002');
-    await until(() => panel.text.includes('CONNECTED'), 'the session to be back');
+    await waitFor(() => expect(panel.text).to.include('CONNECTED'));
     const release = await gateway.hold(SEND);
     await doubleClick(panel.button('Enviar Mensaje'));
     await release();
@@ -150,7 +156,7 @@ describe('a double click', () => {
     await panel.notice('Mensaje enviado a 5491155550002');
     button.dispatchEvent(new MouseEvent('click', { detail: 2, bubbles: true, cancelable: true }));
     await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
-    await until(() => panel.text.includes('OPENING'), 'a push after it');
+    await waitFor(() => expect(panel.text).to.include('OPENING'));
     expect(await gateway.requests('POST')).to.have.length(1);
   });
 });

@@ -1,10 +1,9 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, clickAt, doubleClick, press, type } from '../support/input.ts';
 import { mountReady, type Panel } from '../support/panel.ts';
-import { nameOf } from '../support/roles.ts';
-import { until } from '../support/until.ts';
 
 const NUMERO = '5215550001111';
 
@@ -24,7 +23,7 @@ describe('the dialog that adds a session (spec §2, §5)', () => {
 
   it('is a modal one with its title and its message', () => {
     expect(dialog.matches(':modal')).to.equal(true);
-    expect(nameOf(panel.get('dialog'))).to.equal('Número de teléfono');
+    expect(panel.get('dialog', 'Número de teléfono')).to.equal(dialog);
     expect(dialog.textContent).to.include('Ingresa el número de teléfono (sin espacios ni guiones)');
     panel.button('Cancelar', dialog);
     panel.button('Agregar', dialog);
@@ -88,7 +87,7 @@ describe('the dialog that adds a session (spec §2, §5)', () => {
     const card = await panel.card(NUMERO);
     expect(card.textContent).to.include('AUTENTICANDO...');
     await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
-    await until(() => !panel.dialog(), 'the dialog to close');
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
     expect(panel.focused).to.equal(panel.button('Agregar una nueva sesión'));
     expect(await startsOf(gateway)).to.deep.equal([`/api/session/levanta/${NUMERO}`]);
   });
@@ -105,7 +104,7 @@ describe('the dialog that adds a session (spec §2, §5)', () => {
   it('adds nothing on Cancelar, and gives the focus back', async () => {
     await type(NUMERO);
     await click(panel.button('Cancelar', dialog));
-    await until(() => !panel.dialog(), 'the dialog to close');
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
     expect(panel.focused).to.equal(panel.button('Agregar una nueva sesión'));
     expect(await startsOf(gateway)).to.deep.equal([]);
   });
@@ -126,7 +125,7 @@ describe('the dialog that adds a session (spec §2, §5)', () => {
     expect(dialog.open).to.equal(true);
     expect(input.value).to.equal(NUMERO);
     expect(panel.numeros()).to.deep.equal([]);
-    await until(() => panel.button('Agregar', dialog).ariaDisabled !== 'true', 'another try');
+    await waitFor(() => expect(panel.button('Agregar', dialog).ariaDisabled).not.to.equal('true'));
     await press('Enter');
     await panel.card(NUMERO);
   });

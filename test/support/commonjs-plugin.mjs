@@ -58,7 +58,7 @@ const namedExports = {
     onLoad({ filter: /./, namespace: 'named' }, ({ path }) => {
       const names = Object.keys(require(path)).filter((name) => IDENTIFIER.test(name) && name !== 'default');
       return {
-        contents: `import all from '${path}'; export default all; export const { ${names.join(', ')} } = all;`,
+        contents: `import * as all from '${path}'; export default all.default; export const { ${names.join(', ')} } = all;`,
         resolveDir: process.cwd(),
       };
     });
