@@ -78,17 +78,6 @@ describe('by keyboard alone', () => {
     expect(isFocused(ADD)).to.equal(true);
   });
 
-  it('a deletion is called off, and the focus goes back to the button of that card', async () => {
-    await tabTo('Eliminar Sesión');
-    const button = panel.focused;
-    await press('Enter');
-    const dialog = await panel.openDialog();
-    expect(isFocused('Cancelar')).to.equal(true);
-    await press(SPACE);
-    await waitFor(() => expect(dialog.isConnected).to.equal(false));
-    expect(panel.focused).to.equal(button);
-  });
-
   it('a session is deleted, and the focus stays in the panel', async () => {
     await tabTo('Eliminar Sesión');
     await press(SPACE);

@@ -48,7 +48,7 @@ describe('what a person has set in the system', () => {
     const panel = await mountReady(gateway);
     const text = await gateway.phone(NUMERO).code();
     await waitFor(async () => expect((await decodeQr(panel.get('img', /QR/)))?.text).to.equal(text));
-    const shapes = [...panel.root.querySelectorAll('.state')].map((badge) => {
+    const shapes = [...panel.root.querySelectorAll('[part=state]')].map((badge) => {
       const { borderRadius, borderWidth, backgroundColor } = getComputedStyle(badge, '::before');
       return [borderRadius, borderWidth, borderWidth === '0px' || backgroundColor].join();
     });

@@ -2,7 +2,7 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
-import { click, press, type } from '../support/input.ts';
+import { click } from '../support/input.ts';
 import { mountReady } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
@@ -25,22 +25,6 @@ describe('a notice', () => {
     await click(panel.button('Levantar Sesión'));
     await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
     expect(panel.notices()).to.have.length(1);
-  });
-
-  it('over a dialog can be seen, closed, and heard', async () => {
-    const gateway = await startGateway({ sessions: [] });
-    const panel = await mountReady(gateway, { 'notification-timeout': '0' });
-    await gateway.answer(START, { status: 500 });
-    await click(panel.button('Agregar una nueva sesión'));
-    const dialog = await panel.openDialog();
-    await type('5491155550007');
-    await press('Enter');
-    const notice = await panel.notice(FAILED);
-    expect(dialog.contains(notice)).to.equal(true);
-    await click(panel.button('Cerrar', notice));
-    await waitFor(() => expect(panel.notices()).to.have.length(0));
-    expect(panel.dialog()).to.equal(dialog);
-    expect(panel.textbox('Número de teléfono', dialog).value).to.equal('5491155550007');
   });
 
   it('of one server does not stay with another', async () => {

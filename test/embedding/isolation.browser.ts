@@ -168,14 +168,11 @@ describe('the page and the panel keep to themselves', () => {
   it('the light and dark colours follow the color-scheme of the page around it', async () => {
     const gateway = await startGateway({ sessions });
     const panel = await mountReady(gateway);
-    const background = () => {
-      const section = panel.root.querySelector('.panel');
-      return section && getComputedStyle(section).backgroundColor;
-    };
+    const colour = () => getComputedStyle(panel.get('heading', 'Sesiones activas')).color;
     addStyle('body { color-scheme: light }');
-    const light = background();
+    const light = colour();
     addStyle('body { color-scheme: dark }');
-    expect(background()).not.to.equal(light);
+    expect(colour()).not.to.equal(light);
   });
 });
 

@@ -157,18 +157,18 @@ describe('elsewhere', () => {
   it('adopted into an iframe it keeps its look, and works', async () => {
     const gateway = await startGateway(connected);
     const panel = await mountReady(gateway);
-    const header = panel.root.querySelector('.header');
+    const header = panel.root.querySelector('[part=header]');
     const colour = header && getComputedStyle(header).backgroundColor;
     const frame = document.createElement('iframe');
     frame.style.cssText = 'width: 800px; height: 600px';
     document.body.append(frame);
     const inside = frame.contentDocument;
     inside?.body.append(panel.element);
-    const adopted = panel.root.querySelector('.header');
+    const adopted = panel.root.querySelector('[part=header]');
     expect(adopted && inside?.defaultView?.getComputedStyle(adopted).backgroundColor).to.equal(colour);
     await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
     await waitFor(() => expect(panel.text).to.include('OPENING'));
-    panel.root.querySelector<HTMLButtonElement>('button.add')?.click();
+    panel.button('Agregar una nueva sesión').click();
     await waitFor(() => expect(panel.dialog()?.matches(':modal'), 'a dialog in the iframe').to.equal(true));
     frame.remove();
   });

@@ -2,10 +2,9 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { stopClock } from '../support/browser-clock.ts';
-import { consoleErrors } from '../support/console.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click } from '../support/input.ts';
-import { mount, mountReady, type Panel } from '../support/panel.ts';
+import { mountReady, type Panel } from '../support/panel.ts';
 import { decodeQr } from '../support/qr.ts';
 
 const NUMERO = '5215550001111';
@@ -62,23 +61,6 @@ describe('a session as it goes on (spec §4, §7)', () => {
     expect(panel.all('progressbar', undefined, card)).to.deep.equal([]);
   });
 
-  it('is DESCONECTADO without a code when the codes have run out', async () => {
-    await gateway.push(`session:qr:${NUMERO}`, 'un código');
-    await panel.find('img', /QR/, card);
-    await gateway.push(`session:qr_timeout:${NUMERO}`);
-    await showsState('DESCONECTADO');
-    expect(panel.all('img', /QR/, card)).to.deep.equal([]);
-  });
-
-  it('takes any text from change_state, as an object or as two arguments, and as text only', async () => {
-    await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
-    await showsState('OPENING');
-    await gateway.push('session:change_state', NUMERO, '<img src=x onerror=alert(1)>');
-    await showsState('<img src=x onerror=alert(1)>');
-    await gateway.push('session:change_state', { numero: Number(NUMERO), state: 'PAIRING' });
-    await showsState('PAIRING');
-  });
-
   it('leaves the other cards alone', async () => {
     const other = await panel.card(OTHER);
     const before = other.outerHTML;
@@ -88,15 +70,6 @@ describe('a session as it goes on (spec §4, §7)', () => {
     await showsState('DESCONECTADO');
     expect(other.outerHTML).to.equal(before);
     expect(await panel.card(OTHER)).to.equal(other);
-  });
-
-  it('gets no card from a push about a numero that is not listed (design §3)', async () => {
-    await gateway.push('session:qr:5215559999999', 'un código');
-    await gateway.push('session:authenticated:5215559999999');
-    await gateway.push(`session:ready:${NUMERO}`);
-    await showsState('CONNECTED');
-    expect(panel.numeros()).to.deep.equal([NUMERO, OTHER]);
-    expect(panel.notices()).to.deep.equal([]);
   });
 
   it('is started again by Levantar Sesión, on its own card (spec §4)', async () => {
@@ -129,31 +102,6 @@ describe('a session as it goes on (spec §4, §7)', () => {
     const fields = [72, 32, 32, 32].map((bytes) => crypto.getRandomValues(new Uint8Array(bytes)));
     return `2@${fields.map((field) => btoa(String.fromCharCode(...field))).join(',')}`;
   };
-});
-
-describe('a push that crosses the answer of the list (design §3)', () => {
-  it('is the newer word', async () => {
-    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'waiting' }] });
-    const old = { numero: NUMERO, state: 'VIEJO', waiting: true };
-    const release = await gateway.hold({ method: 'GET', path: '/api/session/sessions' }, { json: [old] });
-    const logged = consoleErrors();
-    const panel = await mount(gateway);
-    await waitFor(async () => expect(await gateway.socketCount()).to.be.above(0));
-    // Without a list nothing shows that a push has come, but one that makes no sense is logged, and they keep their order.
-    await gateway.pushAll([[`session:ready:${NUMERO}`], ['session:change_state']]);
-    await waitFor(
-      () =>
-        expect(
-          logged().some((line) => line.includes('makes no sense')),
-          'the pushes',
-        ).to.be.ok,
-    );
-    await release();
-    const card = await panel.card(NUMERO);
-    await panel.ready();
-    expect(card.textContent).to.include('CONNECTED');
-    expect(panel.all('progressbar', undefined, card)).to.deep.equal([]);
-  });
 });
 
 describe('a session from the first code to the last (spec §4)', () => {
