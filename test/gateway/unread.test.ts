@@ -20,10 +20,10 @@ test('a client that reads nothing of a file loses its connection before all of i
   await assertCutOff(t, server);
 });
 
-/** Serves on a port of its own, and cuts off who has read nothing for two seconds: a busy machine reads late. */
+/** Serves on a port of its own, and cuts off who has read nothing for a tenth of a second. */
 async function serve(t: TestContext, answer: (response: ServerResponse) => void): Promise<Server> {
   const server = createServer((_request, response) => answer(response));
-  endUnread(server, 2_000);
+  endUnread(server, 100);
   server.listen(0, '127.0.0.1');
   t.after(() => server.close());
   await once(server, 'listening');
