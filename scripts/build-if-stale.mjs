@@ -1,4 +1,4 @@
-/** Builds what is not built yet or older than what it is made of: `npm ci` has just built it. */
+/** Builds if there is no build, or if its sources are newer: `npm ci` has just built. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 
@@ -7,7 +7,7 @@ const MADE_OF = ['src', 'scripts', 'rollup.config.mjs', 'tsconfig.json', 'packag
 
 const changed = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** When the newest file in or below a path was changed. */
+/** Returns when the newest file at or below a path was changed. */
 function newest(path) {
   if (!statSync(path).isDirectory()) return changed(path);
   const files = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -1,6 +1,6 @@
 import { transform } from 'esbuild';
 
-/** For Rollup: a style sheet is imported as its text, minified, to be adopted by the shadow root. */
+/** Rollup plugin: imports a style sheet as its minified text, to be adopted by the shadow root. */
 export const cssText = {
   name: 'css-text',
   async transform(css, id) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
-/** For Rollup: tells the hash that a page can hold the script to, by the attribute `integrity` of its tag. */
+/** Rollup plugin: prints the script's hash, for the `integrity` attribute of its tag. */
 export const integrity = {
   name: 'integrity',
   async writeBundle({ file }) {

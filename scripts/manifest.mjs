@@ -1,11 +1,11 @@
-/** The custom elements manifest: what the doc comments of the source say, for editors and catalogues. */
+/** The custom elements manifest: the doc comments of the source, for editors and catalogues. */
 import { readFile } from 'node:fs/promises';
 import { create, ts } from '@custom-elements-manifest/analyzer';
 
-/** What a page loads, since the package holds no source. */
+/** The module that pages load, since the package contains no source. */
 const MODULE = 'dist/index.js';
 
-/** The manifest of the element, by the schema of custom-elements-manifest. */
+/** Creates the element's manifest, by the schema of custom-elements-manifest. */
 export async function createManifest() {
   const source = await parse('src/element.ts');
   const { schemaVersion, modules } = create({ modules: [source] });
@@ -35,17 +35,17 @@ export async function createManifest() {
   });
 }
 
-/** The descriptions as a reader likes them: lines are broken where the screen ends, and nobody has our spec. */
+/** Cleans up descriptions: joins their lines, and removes references to the spec, which is not published. */
 function prose(manifest) {
   const tidy = (text) => text.replace(/ \(spec [^)]*\)/g, '').replace(/(\S)\n(?=\S)/g, '$1 ');
   return JSON.parse(JSON.stringify(manifest), (key, value) => (key === 'description' ? tidy(value) : value));
 }
 
-/** Callbacks are the browser's to call, and what is static is of the class. */
+/** Excludes callbacks, which the browser calls, and static members. */
 const isForPages = ({ name, privacy, static: ofClass }) =>
   privacy !== 'private' && !ofClass && !name.endsWith('Callback');
 
-/** The element dispatches by a variable, which the analyzer takes for an event: only those of the map are some. */
+/** Keeps the events of the map: the analyzer takes the variable that the element dispatches by for an event. */
 function withDetails(events, details) {
   return [...details].map(([name, detail]) => {
     const event = events.find((event) => event.name === name);
@@ -54,7 +54,7 @@ function withDetails(events, details) {
   });
 }
 
-/** The types of the events' details, as `PanelEventDetails` has them. */
+/** Returns the types of the events' details, from `PanelEventDetails`. */
 async function eventDetails() {
   const source = await parse('src/events.ts');
   const map = source.statements.find(
@@ -77,7 +77,7 @@ function withDefaults(properties, defaults) {
   }));
 }
 
-/** What holds where the page sets nothing: the second argument of each `var(--wo-…, …)`. */
+/** Returns the defaults of the custom properties: the second argument of each `var(--wo-…, …)`. */
 async function defaultsInSheet() {
   const sheet = await readFile('src/ui/tokens.css', 'utf8');
   return new Map(

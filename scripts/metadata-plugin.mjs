@@ -1,7 +1,7 @@
 import { createManifest } from './manifest.mjs';
 import { cssData, htmlData } from './vs-code-data.mjs';
 
-/** For Rollup: what editors and catalogues read about the element, beside the code. */
+/** Rollup plugin: emits the element's metadata for editors and catalogues. */
 export const metadata = {
   name: 'metadata',
   async generateBundle() {

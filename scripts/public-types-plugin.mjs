@@ -3,8 +3,8 @@ import { posix } from 'node:path';
 const IMPORT = /(?<=\b(?:from|import) ')(\.[^']+)\.tsx?(?=')/g;
 
 /**
- * For Rollup, after the compiler: of its declarations only those stay that an entry leads to, so that nobody meets
- * what is inside. They import each other as JavaScript files, which every compiler resolves.
+ * Rollup plugin, after the compiler: keeps only the declarations that an entry leads to, so that internals stay hidden.
+ * They import each other as JavaScript files, which every compiler resolves.
  */
 export const publicTypes = (...entries) => ({
   name: 'public-types',

@@ -1,8 +1,8 @@
-/** What VS Code completes and explains in HTML and CSS, from the manifest. */
+/** VS Code's completions and descriptions for HTML and CSS, from the manifest. */
 
 const VERSION = 1.1;
 
-/** Custom data for HTML: the tag and its attributes. */
+/** Returns custom data for HTML: the tag and its attributes. */
 export function htmlData(manifest) {
   return {
     version: VERSION,
@@ -18,7 +18,7 @@ export function htmlData(manifest) {
   };
 }
 
-/** Custom data for CSS: the custom properties, and the states and parts as pseudo-classes and pseudo-elements. */
+/** Returns custom data for CSS: custom properties, states as pseudo-classes, parts as pseudo-elements. */
 export function cssData(manifest) {
   return {
     version: VERSION,
@@ -52,7 +52,7 @@ const markdown = (value) => ({ kind: 'markdown', value });
 const list = (title, items) =>
   [`${title}:`, ...items.map(({ name, description }) => `- \`${name}\`: ${description}`)].join('\n');
 
-/** The values of a union of string literals; none for any other type, whose text is free. */
+/** Returns the values of a union of string literals; none for any other type. */
 function choices(type) {
   const names = type.split(' | ').map((part) => part.match(/^'(.*)'$/)?.[1]);
   return names.includes(undefined) ? [] : names.map((name) => ({ name }));

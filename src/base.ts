@@ -12,9 +12,9 @@ export type Base = new () => PanelEventTarget &
     disconnectedCallback(): void;
   };
 
-/** Where there are no elements, as in Node, the module can be imported all the same. */
+/** An empty class where there are no elements, so that Node can import the module. */
 export const Base: Base =
   typeof HTMLElement === 'undefined'
     ? (class {} as unknown as Base)
-    : // A prop without a type is one that no attribute feeds: attributes are read here, with their defaults.
+    : // Without a type, no attribute sets the prop: the element reads its attributes itself.
       (r2wc<{ view?: PanelView }>(Panel, { shadow: 'open', props: { view: undefined } }) as Base);

@@ -1,12 +1,11 @@
-import { WhatsappOperadoresElement } from './element.ts';
-import { version } from './version.ts';
+import { version, WhatsappOperadoresElement } from './element.ts';
 
 /** The tag under which the panel is registered. */
 export const TAG = 'whatsapp-operadores';
 
 /**
- * Registers the element. A page may include the script more than once: the first one wins, since a tag can be
- * defined only once, and another version is told in the console. Without elements, as in Node, nothing happens.
+ * Registers the element. When a page includes the script twice the first one wins, since a tag can be defined only once;
+ * another version is logged. Does nothing where there are no elements, as in Node.
  */
 export function define(): void {
   if (typeof customElements === 'undefined') return;

@@ -5,9 +5,11 @@ import * as settings from './settings.ts';
 import { checkSetting, readSetting, type Setting, writeSetting } from './settings.ts';
 import { Store } from './store.ts';
 import { adoptStyles } from './style-sheet.ts';
-import { version } from './version.ts';
 
-/** The settings by their attributes. */
+/** The version of the package. A test compares it with package.json. */
+export const version = '0.1.0';
+
+/** The settings by attribute. */
 const SETTINGS: ReadonlyMap<string, Setting<unknown>> = new Map(
   [
     settings.apiBase,
@@ -33,7 +35,7 @@ const PROPERTIES = [
  * `<whatsapp-operadores>`: the administration panel for WhatsApp sessions, in Spanish.
  *
  * It joins its server when it is connected to a page and leaves it when it is removed. Attributes and properties
- * may be set at any time; those that change in one task take effect together, and another server is joined once.
+ * may change at any time; changes in one task take effect together, so that another server is joined once.
  * Each attribute has a property of the same name in camelCase; setting null removes the attribute.
  *
  * @tagname whatsapp-operadores
@@ -79,10 +81,10 @@ export class WhatsappOperadoresElement extends Base {
   static readonly observedAttributes = [...SETTINGS.keys()];
 
   readonly #states = this.attachInternals().states;
-  /** The window that it is in, as long as it is. */
+  /** The window that the element is in. */
   #window: Window | null = null;
   #store: Store | undefined;
-  /** What the store was made for: another address is another store. */
+  /** The server that the store was made for: another one needs another store. */
   #address = '';
   #token: Token | undefined;
   #updateDue = false;
@@ -130,9 +132,8 @@ export class WhatsappOperadoresElement extends Base {
   }
 
   /**
-   * What the server is to know the page by: a string, or a function that gives one or a promise of one, asked
-   * anew at each request and each connection. It goes as `Authorization: Bearer` and as the socket's `auth.token`,
-   * and is kept nowhere else. By default there is none.
+   * Token of the page: a string, or a function that returns one or a promise of one and is called at each request and
+   * each connection. Sent as `Authorization: Bearer` and as the socket's `auth.token`; stored nowhere else. None by default.
    * @type {string | (() => string | Promise<string>) | undefined}
    * @default undefined
    */
@@ -141,7 +142,7 @@ export class WhatsappOperadoresElement extends Base {
   }
   set token(value: Token | null | undefined) {
     this.#token = value ?? undefined;
-    if (this.#store?.getSnapshot().list === 'failed') this.#store.fetch();
+    if (this.#store?.snapshot.get().list === 'failed') this.#store.fetch();
   }
 
   /**
@@ -185,8 +186,8 @@ export class WhatsappOperadoresElement extends Base {
   }
 
   /**
-   * Loads the list anew, and resolves when it has been answered. Never rejects: a failure is shown, and dispatched
-   * as `wo-error`. Does nothing while the element is in no page.
+   * Loads the list, and resolves when it has been answered. Never rejects: a failure is shown, and dispatched as
+   * `wo-error`. Does nothing while the element is not in a page.
    */
   async refresh(): Promise<void> {
     await this.#store?.refresh();
@@ -202,8 +203,8 @@ export class WhatsappOperadoresElement extends Base {
   }
 
   /**
-   * With it, `moveBefore` keeps the panel connected while it moves. Firefox takes what lies in a shadow root out of
-   * the top layer all the same.
+   * With this method, `moveBefore` keeps the panel connected while it moves. Firefox still removes what is in a shadow root
+   * from the top layer.
    */
   connectedMoveCallback(): void {
     this.#placements += 1;
@@ -211,14 +212,14 @@ export class WhatsappOperadoresElement extends Base {
   }
 
   override disconnectedCallback(): void {
-    // A move in the page is a removal and an insertion in one task: only a panel that stays away is unmounted.
-    // The delay also keeps a host's React from meeting a root that is unmounted while it commits.
+    // A move in the page is a removal and an insertion in one task: it must not unmount the panel. And a host's React logs
+    // an error when a root is unmounted while it commits.
     queueMicrotask(() => {
       if (!this.isConnected) this.#leave();
     });
   }
 
-  /** An iframe that is removed takes its window along, and tells the elements in it nothing. */
+  /** The elements in an iframe are not told when that is removed: its window fires `pagehide`. */
   #watchWindow(now: Window | null): void {
     this.#window?.removeEventListener('pagehide', this.#pageHidden);
     now?.addEventListener('pagehide', this.#pageHidden);
@@ -238,7 +239,7 @@ export class WhatsappOperadoresElement extends Base {
     this.#states.clear();
   }
 
-  /** Attributes that change together are one update. */
+  /** Attributes that change in one task are one update. */
   attributeChangedCallback(name: string): void {
     const setting = SETTINGS.get(name);
     if (setting) checkSetting(this, setting);
@@ -250,7 +251,7 @@ export class WhatsappOperadoresElement extends Base {
     });
   }
 
-  /** What was set before the element was defined lies on the instance, and hides the accessors. */
+  /** Properties that were set before the element was defined are on the instance, and hide the accessors. */
   #upgradeProperties(): void {
     for (const property of PROPERTIES) {
       if (!Object.hasOwn(this, property)) continue;
@@ -273,11 +274,11 @@ export class WhatsappOperadoresElement extends Base {
       notificationPosition: this.notificationPosition,
       placement: this.#placements,
     };
-    // Setting it renders. It is no property that a page should see, so the element's type does not have it.
+    // r2wc renders when it is set. It is not in the element's type, since it is not for pages.
     Object.assign(this, { view });
   }
 
-  /** The store of the server that the attributes name. */
+  /** Returns the store for the server that the attributes name. */
   #joinedStore(): Store {
     const { apiBase, socketOrigin, credentials } = this;
     const address = JSON.stringify([apiBase, socketOrigin, credentials]);
@@ -290,11 +291,11 @@ export class WhatsappOperadoresElement extends Base {
       this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
     });
     const setStates = () => {
-      const { list, connected } = store.getSnapshot();
+      const { list, connected } = store.snapshot.get();
       this.#setState('loading', list === 'loading');
       this.#setState('offline', connected === false);
     };
-    store.subscribe(setStates);
+    store.snapshot.subscribe(setStates);
     setStates();
     this.#store = store;
     return store;

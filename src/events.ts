@@ -1,6 +1,6 @@
-/** What a page can hear from the panel: the details of its events, by their names. All bubble and cross shadow roots. */
+/** The events that the panel dispatches on its element, with their details. All bubble and cross shadow roots. */
 import type { Session } from './session/session.ts';
-import type { Asks } from './session/states.ts';
+import type { Asks } from './session/status.ts';
 
 /** What the panel was doing when something failed. */
 export type Action = 'fetch' | 'up' | 'delete' | 'send' | 'render';
@@ -15,7 +15,7 @@ export interface PanelEventDetails {
     readonly previousState: string | undefined;
     /** What it asks of the operator now; undefined when it is no longer listed. */
     readonly asks: Asks | undefined;
-    /** True when it was CONNECTED and fell, without the operator of this panel having asked for it. */
+    /** True when it is CONNECTED no longer although nobody asked for that in this panel. */
     readonly dropped: boolean;
   };
   /** The list was fetched. */
@@ -31,12 +31,12 @@ export type PanelEvent = {
   [Name in keyof PanelEventDetails]: { readonly name: Name; readonly detail: PanelEventDetails[Name] };
 }[keyof PanelEventDetails];
 
-/** For `addEventListener`: the event object of each name. */
+/** The event object of each name, for `addEventListener`. */
 export type PanelEventMap = {
   [Name in keyof PanelEventDetails]: CustomEvent<PanelEventDetails[Name]>;
 };
 
-/** An element that dispatches them, for the compiler. */
+/** The type of an element that dispatches them. */
 export interface PanelEventTarget {
   addEventListener<Name extends keyof PanelEventMap>(
     type: Name,

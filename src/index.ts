@@ -1,13 +1,12 @@
 import { define } from './define.ts';
 
 export { TAG } from './define.ts';
-export { WhatsappOperadoresElement } from './element.ts';
+export { version, WhatsappOperadoresElement } from './element.ts';
 export type { Action, PanelEventDetails, PanelEventMap } from './events.ts';
 export type { Token } from './server/server.ts';
 export type { Session } from './session/session.ts';
-export type { Asks } from './session/states.ts';
+export type { Asks } from './session/status.ts';
 export type { Credentials, NoticePosition } from './settings.ts';
-export { version } from './version.ts';
 
 import type { WhatsappOperadoresElement } from './element.ts';
 import type { PanelEventMap } from './events.ts';

@@ -1,9 +1,9 @@
-/** The old value where the new one says the same: its identity is what tells the view that nothing changed. */
-export function unlessNew<T extends object>(old: T | undefined, value: T): T {
-  return old && sameFields(old, value) ? old : value;
+/** Returns the old object where the new one has the same fields: React compares by identity. */
+export function keepIfEqual<T extends object>(old: T | undefined, value: T): T {
+  return old && (old === value || haveEqualFields(old, value)) ? old : value;
 }
 
-function sameFields(one: object, other: object): boolean {
+function haveEqualFields(one: object, other: object): boolean {
   const fields = Object.entries(one);
   return (
     fields.length === Object.keys(other).length &&

@@ -1,6 +1,6 @@
 /**
- * The main entry, and the element's types for the JSX of React 19. An entry of its own: who does not use React's
- * types need not have them.
+ * The main entry with the element's types for the JSX of React 19. It is an entry of its own, so that other users do not
+ * need React's types.
  */
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { WhatsappOperadoresElement } from './element.ts';
@@ -10,7 +10,7 @@ import type { Credentials, NoticePosition } from './settings.ts';
 
 export * from './index.ts';
 
-/** The attributes by their own names: those to use where a server renders the page. */
+/** The attributes by their own names, for pages that a server renders. */
 interface Attributes {
   readonly 'api-base'?: string;
   readonly 'socket-origin'?: string;
@@ -20,7 +20,7 @@ interface Attributes {
   readonly 'notification-position'?: NoticePosition;
 }
 
-/** React sets a property where the element has one of that name. */
+/** React sets the property where the element has one of that name. */
 interface Properties {
   readonly apiBase?: string | null;
   readonly socketOrigin?: string | null;
@@ -29,7 +29,7 @@ interface Properties {
   readonly notificationPosition?: NoticePosition | null;
 }
 
-/** React listens to what comes after `on`, to the letter. */
+/** React adds a listener for the exact name after `on`. */
 type Listeners = {
   readonly [Name in keyof PanelEventMap as `on${Name}`]?: (event: PanelEventMap[Name]) => void;
 };

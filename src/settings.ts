@@ -1,7 +1,7 @@
-/** What the attributes may say, and what holds when they say nothing or nothing sensible (spec §5, §7, §9). */
+/** The attributes: how they are validated, and their defaults (spec §5, §7, §9). */
 import { texts } from './texts.ts';
 
-/** Where notices can appear: the positions of react-toastify. */
+/** The positions of react-toastify. */
 export const NOTICE_POSITIONS = [
   'top-left',
   'top-center',
@@ -13,17 +13,17 @@ export const NOTICE_POSITIONS = [
 
 export type NoticePosition = (typeof NOTICE_POSITIONS)[number];
 
-/** When cookies go along: only to the page's own origin, or to any (as `fetch` has it). */
+/** Whether cookies are sent only to the page's own origin, or to any, as in `fetch`. */
 export type Credentials = 'same-origin' | 'include';
 
-/** A setting that the page makes by an attribute. */
+/** A setting with its attribute. */
 export interface Setting<T> {
   readonly attribute: string;
-  /** What holds while the attribute is absent, empty or makes no sense. */
+  /** The default: used while the attribute is absent, empty or invalid. */
   readonly fallback: () => T;
-  /** What a text means; undefined if nothing. */
+  /** Returns the value of a text; undefined where it is invalid. */
   readonly parse: (text: string) => T | undefined;
-  /** What the text should have been, for the console. */
+  /** What the text should be, for the console. */
   readonly expected: string;
 }
 
@@ -34,14 +34,14 @@ export const apiBase: Setting<string> = {
   expected: 'a path or a URL, such as /api or https://gateway.example/api',
 };
 
-/** Of a longer one the client throws (engine.io-client 6.6), in characters. */
+/** In characters: engine.io-client 6.6 throws at a longer one. */
 const LONGEST_ORIGIN = 8000;
 
 export const socketOrigin: Setting<string> = {
   attribute: 'socket-origin',
   fallback: () => location.origin,
   parse: (text) => {
-    // A path would be taken for a Socket.IO namespace: only the origin counts.
+    // Socket.IO takes a path for a namespace.
     const origin = /^(http|ws)s?:/i.test(text) ? URL.parse(text)?.origin : undefined;
     return origin && origin.length <= LONGEST_ORIGIN ? origin : undefined;
   },
@@ -76,13 +76,13 @@ export const notificationPosition: Setting<NoticePosition> = {
   expected: `one of ${NOTICE_POSITIONS.join(', ')}`,
 };
 
-/** What the element's attribute says, or the default. */
+/** Returns the value of an element's attribute, or the default. */
 export function readSetting<T>(element: Element, { attribute, fallback, parse }: Setting<T>): T {
   const text = element.getAttribute(attribute)?.trim();
   return (text ? parse(text) : undefined) ?? fallback();
 }
 
-/** Logs an attribute that says something which makes no sense (spec §5). */
+/** Logs an invalid attribute (spec §5). */
 export function checkSetting(element: Element, { attribute, parse, expected }: Setting<unknown>): void {
   const text = element.getAttribute(attribute);
   if (text === null || parse(text.trim()) !== undefined) return;

@@ -1,7 +1,7 @@
-/** What the script tag loads: the tag and nothing else, so that no global is left on the page. */
+/** The script for a tag: it defines the element and leaves no global on the page. */
 import { define } from './define.ts';
 
-// With it, who loads the file by an import statement has the element's types; no code comes of it.
+// A type only: it gives the element's types to those who import the file.
 export type { WhatsappOperadoresElement } from './index.ts';
 
 define();

@@ -1,22 +1,18 @@
-import { explain } from './card/explain.ts';
 import type { Action, PanelEvent } from './events.ts';
-import { NoticeBoard } from './notices/notice-board.ts';
-import { Listeners } from './observable.ts';
+import { keepIfEqual } from './keep-if-equal.ts';
+import { Listeners, Observable } from './observable.ts';
 import { RequestError } from './server/http.ts';
 import { ListPoll } from './server/list-poll.ts';
 import { RenewableCalls } from './server/renewable-calls.ts';
 import type { Server, TestMessage } from './server/server.ts';
-import type { Tally } from './session/counts.ts';
-import type { Failure } from './session/course.ts';
 import type { Entry } from './session/history.ts';
 import type { Journal } from './session/journal.ts';
-import { Roster } from './session/roster.ts';
 import type { Push, Session } from './session/session.ts';
-import { Attention, type Change, type Known } from './session/session-map.ts';
-import type { Situation } from './session/status.ts';
+import { type Change, SessionMap, type SessionRecord } from './session/session-map.ts';
 import { texts } from './texts.ts';
+import { STATES } from './wire.ts';
 
-/** What the panel as a whole shows. The sessions themselves are read one by one: {@link Store.session}. */
+/** What the panel as a whole shows. The sessions themselves are read one by one: {@link Store.get}. */
 export interface Snapshot {
   /** The sessions, in the server's order. The same array until one comes or goes. */
   readonly numeros: readonly string[];
@@ -28,28 +24,34 @@ export interface Snapshot {
   readonly destination?: string;
 }
 
-/** How an action ended: the numero that it was about, or why it failed. */
+/** Something to tell the operator once. */
+export interface Notice {
+  readonly kind: 'positive' | 'negative';
+  readonly text: string;
+  /** What it is about, where only the last word on that is worth a place. */
+  readonly replaceKey: string | undefined;
+}
+
+/** How an action ended: with the numero that it was about, or an error. */
 export type Outcome = { readonly numero: string; readonly error?: undefined } | { readonly error: Error };
 
 /**
- * The state of one panel, and the actions on it. It joins its server when it is made, and leaves it for good
- * with {@link Store.close}.
+ * The state of one panel, and the actions on it. A store joins its server when it is made, and leaves it for good with
+ * {@link Store.close}.
  *
- * Cards listen to their own session ({@link Store.watch}), the panel to the rest ({@link Store.subscribe}): a
- * push wakes one card, however many there are.
+ * Cards listen to their own session ({@link Store.watch}), the panel to the rest ({@link Store.snapshot}): a push wakes
+ * one card, however many there are.
  */
 export class Store {
-  /** What has happened, for the host page and for those who announce it. */
+  readonly snapshot = new Observable<Snapshot>({ numeros: [], list: 'loading', connected: undefined });
+  /** The latest notice. */
+  readonly notice = new Observable<Notice | undefined>(undefined);
+  /** What the host page is told. */
   readonly events = new Listeners<[PanelEvent]>();
-  /** Sessions that need a person since nothing has been heard of them for too long. */
-  readonly overdue = new Listeners<[numero: string]>();
-  readonly notices = new NoticeBoard();
 
   readonly #server: Server;
   readonly #leave: () => void;
-  readonly #subscribers = new Listeners();
-  readonly #roster = new Roster((change) => this.#changed(change));
-  readonly #attention = new Attention((numero, before) => this.#overdue(numero, before));
+  readonly #sessions = new SessionMap();
   /** The calls under way, so that a double click starts none twice. */
   readonly #underWay = new Map<string, Promise<Outcome>>();
   readonly #starts: RenewableCalls<string>;
@@ -57,11 +59,10 @@ export class Store {
   /** The requests for the list that are under way, the oldest first. */
   readonly #listCalls = new Set<AbortController>();
   readonly #poll = new ListPoll(() => this.#pollList());
-
-  #snapshot: Snapshot = { numeros: [], list: 'loading', connected: undefined };
   #lastFetch = 0;
+  /** Which fetch the list that is shown came from. */
   #lastList = 0;
-  /** Whether the list that was answered last had failed. */
+  /** Whether the last fetch that was answered had failed. */
   #listFailed = false;
   #closed = false;
 
@@ -69,6 +70,7 @@ export class Store {
     this.#server = server;
     this.#starts = new RenewableCalls(server.start);
     this.#deletions = new RenewableCalls(server.delete);
+    this.#sessions.changes.add((change) => this.#changed(change));
     this.#leave = server.connect({
       push: (push) => this.#receive(push),
       connection: (connected) => this.#connection(connected),
@@ -77,70 +79,49 @@ export class Store {
     this.refresh();
   }
 
-  /** Leaves the server: no socket, timer or listener stays. Changes that were asked for run to their end. */
+  /** Leaves the server: no socket, timer or listener stays. Actions that were asked for run to their end. */
   close(): void {
     this.#closed = true;
-    this.#giveUpLists();
+    this.#abortLists();
     this.#leave();
     this.#poll.set(false);
-    if (this.#snapshot.connected) this.#connection(false);
-    this.#attention.close();
+    if (this.snapshot.get().connected) this.#connection(false);
+    this.#sessions.stop();
     this.events.clear();
-    this.overdue.clear();
-    this.#subscribers.clear();
+    this.snapshot.clear();
   }
 
-  /** Calls the listener when {@link getSnapshot} would give another answer; gives the function that stops it. */
-  readonly subscribe = (listener: () => void): (() => void) => this.#subscribers.add(listener);
+  /** Called after each change of what is known of a session. */
+  get changes(): Pick<Listeners<[Change]>, 'add'> {
+    return this.#sessions.changes;
+  }
 
-  readonly getSnapshot = (): Snapshot => this.#snapshot;
+  /** What is known of a session. The same object until something changes. */
+  get(numero: string): SessionRecord | undefined {
+    return this.#sessions.get(numero);
+  }
 
-  /** Calls the listener when what is known of this numero changes: session, situation or history. */
+  /** Calls the listener when {@link get} returns another record; returns the function that stops it. */
   watch(numero: string, listener: () => void): () => void {
-    return this.#roster.watch(numero, listener);
+    return this.#sessions.watch(numero, listener);
   }
 
-  /** A session as it is to be shown now. */
-  session(numero: string): Session | undefined {
-    return this.#roster.session(numero);
-  }
+  /** What happened to the live connection, the oldest first. It changes with the snapshot. */
+  readonly connectionHistory = (): readonly Entry[] => this.#sessions.connectionHistory;
 
-  /** Both it and what it asks of the operator now. The same object until something happens to it. */
-  known(numero: string): Known | undefined {
-    return this.#attention.known(numero);
-  }
-
-  /** What it asks of the operator now. */
-  situation(numero: string): Situation | undefined {
-    return this.#attention.situation(numero);
-  }
-
-  /** The last fifty things that happened to it, the oldest first. */
-  history(numero: string): readonly Entry[] {
-    return this.#attention.history(numero);
-  }
-
-  /** What happened to the live connection, the oldest first: another array when the snapshot has changed with it. */
-  readonly connectionHistory = (): readonly Entry[] => this.#attention.connectionHistory();
-
-  /** How many sessions ask what of the operator. */
-  get tally(): Pick<Tally, 'subscribe' | 'counts'> {
-    return this.#attention.tally;
-  }
-
-  /** Loads the list behind the overlay, and waits no longer for one that was asked for before. */
+  /** Loads the list behind the overlay, and no longer waits for an earlier one. */
   fetch(): Promise<void> {
-    this.#giveUpLists();
+    this.#abortLists();
     this.#set({ list: 'loading' });
     return this.refresh();
   }
 
-  /** Loads the list. Never rejects: the operator and the page are told of a failure. */
+  /** Loads the list. Never rejects: a failure is reported. */
   refresh(): Promise<void> {
     return this.#loadList(() => true);
   }
 
-  /** Loads the list without having been asked to: in a row of failures only the first one is told. */
+  /** Loads the list without being asked to: of failures in a row only the first is reported. */
   #pollList(): void {
     // An older call may only be slow; two that hang are enough.
     const [oldest] = this.#listCalls;
@@ -148,132 +129,151 @@ export class Store {
     void this.#loadList(() => !this.#listFailed);
   }
 
-  #giveUpLists(): void {
+  #abortLists(): void {
     for (const call of this.#listCalls) call.abort();
   }
 
-  async #loadList(isFailureTold: () => boolean): Promise<void> {
+  async #loadList(isFailureReported: () => boolean): Promise<void> {
     this.#lastFetch += 1;
     const fetch = this.#lastFetch;
-    const journal = this.#roster.openJournal();
+    const journal = this.#sessions.openJournal();
     const call = new AbortController();
     this.#listCalls.add(call);
     try {
       const list = await this.#server.list(call.signal);
       this.#listFailed = false;
-      // An older list than the one shown has nothing to say.
+      // A list that was asked for before the one that is shown is older.
       if (fetch < this.#lastList) return;
       this.#lastList = fetch;
       this.#replace(list, journal);
     } catch (error) {
       if (call.signal.aborted) return;
-      // A list that is there stays; a reconnection may be loading it still.
-      if (this.#snapshot.list === 'loading' && fetch === this.#lastFetch) this.#set({ list: 'failed' });
-      if (isFailureTold()) this.#fail(error, 'fetch');
+      // A list that is shown stays; a later fetch may still be under way.
+      if (this.snapshot.get().list === 'loading' && fetch === this.#lastFetch) this.#set({ list: 'failed' });
+      if (isFailureReported()) this.fail(error, 'fetch');
       this.#listFailed = true;
     } finally {
       this.#listCalls.delete(call);
-      this.#roster.closeJournal(journal);
+      this.#sessions.closeJournal(journal);
     }
   }
 
   /**
    * Adds a session or starts it anew. One whose deletion is under way is started when that has ended.
-   * @param topic - of its notices, where it is one of many: each takes the place of the one before
+   * @param replaceKey - of its notices, where it is one of many: each replaces the one before
    */
-  up(numero: string, topic?: string): Promise<Outcome> {
+  up(numero: string, replaceKey?: string): Promise<Outcome> {
     const start = async () => {
       await this.#underWay.get(`delete ${numero}`);
-      const journal = this.#roster.openJournal();
+      const before = this.get(numero)?.session;
+      const journal = this.#sessions.openJournal();
       const listBefore = this.#lastList;
-      this.#attention.disturbed();
-      this.#attention.asked(numero);
+      this.#sessions.interrupted();
+      this.#sessions.startAsked(numero);
       const started = await this.#starts.run(numero).finally(() => {
-        this.#roster.closeJournal(journal);
-        this.#attention.answered(numero);
-        this.#roster.wake(numero);
+        this.#sessions.closeJournal(journal);
+        this.#sessions.startAnswered(numero);
       });
-      // A deletion that came after the start is the newer word on it, and so is a list that has the session.
-      const deleted = journal.entries.some(
-        ({ event }) => event.type === 'deleted' && event.numero === started,
-      );
-      if (deleted || this.#roster.isClosing(started)) return started;
-      if (this.#lastList === listBefore || !this.#roster.has(started)) this.#begin(started, journal);
-      else this.#succeeded(started);
-      this.notices.add('positive', texts.started(started), topic);
+      const events = journal.entries.filter(({ event }) => event.numero === started);
+      // A deletion that came after the start is newer, and so is a list that has the session.
+      if (this.get(started)?.facts.deletion || events.some(({ event }) => event.type === 'deleted'))
+        return started;
+      if (this.#lastList === listBefore || !this.get(started)) this.#begin(started, before, events);
+      else this.#sessions.succeeded(started);
+      this.notify('positive', texts.started(started), replaceKey);
       return started;
     };
-    return this.#once('up', numero, start, topic);
+    return this.#once('up', numero, start, replaceKey);
   }
 
   /** Deletes a session, which shows 'CERRANDO SESIÓN...' until the server has answered. */
   delete(numero: string): Promise<Outcome> {
     return this.#once('delete', numero, async () => {
-      const session = this.#roster.session(numero);
-      // What has gone in the meantime is what was asked for.
-      if (session) await this.#closeUntilDeleted(session);
-      this.notices.add('positive', texts.deleted(numero));
+      // One that has gone in the meantime is deleted.
+      if (this.get(numero)) await this.#closeUntilDeleted(numero);
+      this.notify('positive', texts.deleted(numero));
       return numero;
     });
   }
 
   /**
-   * Sends a test message. Spaces, hyphens, parentheses, dots and a leading + of the number are dropped, and the
-   * invisible marks that come with a copied one; what is then no number is told and not sent (design §3).
+   * Sends a test message. Spaces, hyphens, parentheses, dots, a leading + and invisible marks of the number are
+   * dropped; what is then no number is reported and not sent (design §3).
    */
   send({ from, to, text }: TestMessage): Promise<Outcome> {
     return this.#once('send', from, async () => {
       const number = to.replace(/[\s().\p{Dash}\p{Format}]/gu, '').replace(/^\+/, '');
       if (!/^\d+$/.test(number) || !Number.isSafeInteger(Number(number))) {
-        throw new RequestError(texts.invalidNumber);
+        throw new RequestError('number', texts.invalidNumber);
       }
       await this.#server.send({ from, to: number, text });
-      this.notices.add('positive', texts.sent(number));
-      this.#note(from, 'accepted', number);
+      this.notify('positive', texts.sent(number));
+      this.#sessions.note(from, 'accepted', number);
       this.#set({ destination: number });
       return from;
     });
   }
 
-  /** Asks the server once more for a start that it has not answered; false where none was asked for here. */
+  /** Sends a start again that the server has not answered; returns false where none is under way. */
   upAgain(numero: string): boolean {
     if (!this.#starts.renew(numero)) return false;
-    this.#attention.asked(numero);
-    this.#roster.wake(numero);
+    this.#sessions.startAsked(numero);
     return true;
   }
 
-  /** Waits no longer for a start whose answer is late. */
+  /** Aborts a start whose answer is late. */
   giveUpStart(numero: string): void {
-    if (this.situation(numero)?.unanswered) this.#starts.giveUp(numero);
+    if (this.get(numero)?.status.unanswered) this.#starts.giveUp(numero);
   }
 
-  /** Asks the server once more for a deletion that it has not answered; false where none was asked for here. */
+  /** Sends a deletion again that the server has not answered; returns false where none is under way. */
   deleteAgain(numero: string): boolean {
-    const session = this.session(numero);
-    if (!session || !this.#deletions.renew(numero)) return false;
-    this.#attention.happened({ type: 'closing', numero, session, before: session, at: Date.now() });
-    this.#roster.wake(numero);
+    if (!this.#deletions.renew(numero)) return false;
+    this.#sessions.close(numero);
     return true;
   }
 
-  /** Tells of a failure: the log, the operator, the page (spec §8). */
+  /** Shows the code of a session although its time is over. */
+  trustCode(numero: string): void {
+    this.#sessions.trustCode(numero);
+  }
+
+  /** Shows a notice. One with a `replaceKey` replaces the one before with the same key. */
+  notify(kind: Notice['kind'], text: string, replaceKey?: string): void {
+    this.notice.set({ kind, text, replaceKey });
+  }
+
+  /** Reports a failure to the log and the page (spec §8). */
   report(error: Error, action: Action): void {
     console.error('whatsapp-operadores:', error);
     this.events.call({ name: 'wo-error', detail: { error, action } });
   }
 
-  /** Runs an action unless it is under way already. A failure is told. */
-  #once(name: Action, numero: string, action: () => Promise<string>, topic?: string): Promise<Outcome> {
+  /** Reports a failure to the log, the page and the operator. */
+  fail(cause: unknown, action: Action, replaceKey?: string): Error {
+    const error = cause instanceof Error ? cause : new Error(String(cause));
+    this.report(error, action);
+    // A list that cannot be had is one trouble, however often it was asked for.
+    this.notify('negative', error.message, action === 'fetch' ? action : replaceKey);
+    return error;
+  }
+
+  /** Runs an action unless it is under way already. A failure is reported. */
+  #once(
+    name: 'up' | 'delete' | 'send',
+    numero: string,
+    action: () => Promise<string>,
+    replaceKey?: string,
+  ): Promise<Outcome> {
     const key = `${name} ${numero}`;
     const underWay = this.#underWay.get(key);
     if (underWay) return underWay;
     const run = action()
       .then((about): Outcome => ({ numero: about }))
       .catch((cause: unknown): Outcome => {
-        const error = this.#fail(cause, name, topic);
-        if (name === 'send') this.#note(numero, 'refused', error.message);
-        else if (name === 'up' || name === 'delete') this.#failed(numero, { action: name, error });
+        const error = this.fail(cause, name, replaceKey);
+        if (name === 'send') this.#sessions.note(numero, 'refused', error.message);
+        else this.#sessions.failed(numero, { action: name, error });
         return { error };
       })
       .finally(() => this.#underWay.delete(key));
@@ -282,113 +282,81 @@ export class Store {
   }
 
   /** Lists a session that was started, with what was pushed about it before the server's answer came. */
-  #begin(numero: string, journal: Journal): void {
-    this.#roster.apply({ type: 'started', numero });
-    const own = journal.entries.filter(({ event }) => event.numero === numero);
-    // An end that was told before the answer was that of the life before, with all that came before it.
-    const end = own.findLastIndex(
+  #begin(numero: string, before: Session | undefined, events: Journal['entries']): void {
+    this.#sessions.apply({ type: 'started', numero });
+    const end = events.findLastIndex(
       ({ event }) => event.type === 'disconnected' || event.type === 'qr_timeout',
     );
-    for (const { event, at } of own.slice(end + 1)) this.#roster.apply(event, at);
+    // The end of a session that was up belongs to the life before, with all that came before it.
+    const wasUp = before !== undefined && before.state !== STATES.disconnected;
+    for (const { event, at } of events.slice(wasUp ? end + 1 : 0)) this.#sessions.apply(event, at);
   }
 
-  async #closeUntilDeleted(session: Session): Promise<void> {
-    const { numero } = session;
-    this.#roster.close(session);
+  async #closeUntilDeleted(numero: string): Promise<void> {
+    this.#sessions.close(numero);
     try {
       await this.#deletions.run(numero);
     } catch (error) {
-      this.#roster.reopen(numero);
+      this.#sessions.reopen(numero);
       throw error;
     }
-    this.#roster.apply({ type: 'deleted', numero });
+    this.#sessions.apply({ type: 'deleted', numero });
   }
 
   #replace(list: readonly Session[], journal: Journal): void {
-    const { numeros } = this.#roster;
-    this.#roster.replace(list, journal);
-    this.#set({ numeros: this.#roster.numeros, list: 'ready' });
-    const known = new Set(numeros);
+    const known = new Set(this.snapshot.get().numeros);
+    this.#sessions.replace(list, journal);
+    this.#set({ numeros: this.#sessions.numeros, list: 'ready' });
     for (const { event } of journal.entries) {
-      const { type, numero } = event;
-      // Of one that was not known yet, nothing could be told when it happened.
-      if (type === 'authenticated' && !known.has(numero) && this.#roster.has(numero))
-        this.#tellAuthenticated(numero);
+      // A session that was not listed yet could not be named when it was authenticated.
+      if (event.type === 'authenticated' && !known.has(event.numero)) this.#authenticated(event.numero);
     }
-    const sessions = this.#roster.numeros.flatMap((numero) => this.session(numero) ?? []);
+    const sessions = this.snapshot.get().numeros.flatMap((numero) => this.get(numero)?.session ?? []);
     this.events.call({ name: 'wo-sessions', detail: { sessions } });
   }
 
   #receive(push: Push): void {
-    if (push.type === 'authenticated' && this.#roster.has(push.numero)) this.#tellAuthenticated(push.numero);
-    this.#roster.apply(push);
+    if (push.type === 'authenticated') this.#authenticated(push.numero);
+    this.#sessions.apply(push);
   }
 
-  #tellAuthenticated(numero: string): void {
-    this.notices.add('positive', texts.authenticated(numero), `authenticated ${numero}`);
+  #authenticated(numero: string): void {
+    if (this.get(numero)) this.notify('positive', texts.authenticated(numero), `authenticated ${numero}`);
   }
 
   #connection(connected: boolean): void {
-    // A push that finds no socket is lost, so whatever was missed is asked for (design §3).
+    // Pushes that found no socket are lost: the list has what was missed (design §3).
     if (connected) this.refresh();
-    if (connected === this.#snapshot.connected) return;
-    if (!connected) this.#attention.disturbed();
-    this.#attention.connection(connected);
+    const before = this.snapshot.get().connected;
+    if (connected === before) return;
+    if (!connected) this.#sessions.interrupted();
+    // The first connection is no news, nor are failed attempts before it.
+    if (before !== undefined && (before || this.connectionHistory().length > 0))
+      this.#sessions.connection(connected);
     this.#set({ connected });
     this.events.call({ name: 'wo-connection-change', detail: { connected } });
   }
 
-  #changed(change: Change): void {
-    const { type, numero, session, before } = change;
-    const fellBefore = this.situation(numero)?.fell;
-    this.#attention.happened(change);
+  #changed({ cause, numero, before, now }: Change): void {
     // A list is told of as a whole.
-    if (type === 'listed' && !before) return;
-    const { numeros } = this.#roster;
-    if (numeros !== this.#snapshot.numeros) this.#set({ numeros });
-    if (session?.state === before?.state) return;
-    const { asks, fell } = this.situation(numero) ?? {};
-    const dropped = fell !== undefined && fell !== fellBefore;
-    const detail = { numero, state: session?.state, previousState: before?.state, asks, dropped };
-    this.events.call({ name: 'wo-session-change', detail });
-  }
-
-  #overdue(numero: string, before: Situation): void {
-    this.#roster.wake(numero);
-    const { session, situation } = this.known(numero) ?? {};
-    if (!session || situation?.asks !== 'act') return;
-    // What more time adds to it may be nothing that was not said.
-    if (before.asks !== 'act' || explain(session, before) !== explain(session, situation))
-      this.overdue.call(numero);
-  }
-
-  #note(numero: string, what: Entry['what'], detail: string): void {
-    this.#attention.note(numero, what, detail);
-    this.#roster.wake(numero);
-  }
-
-  #succeeded(numero: string): void {
-    this.#attention.succeeded(numero);
-    this.#roster.wake(numero);
-  }
-
-  #failed(numero: string, failure: Failure): void {
-    this.#attention.failed(numero, failure);
-    this.#roster.wake(numero);
-  }
-
-  #fail(cause: unknown, action: Action, topic?: string): Error {
-    const error = cause instanceof Error ? cause : new Error(String(cause));
-    this.report(error, action);
-    // A list that cannot be had is one trouble, however often it was asked for.
-    this.notices.add('negative', error.message, action === 'fetch' ? action : topic);
-    return error;
+    if (cause === 'listed' && !before) return;
+    if (cause !== 'listed' && !before !== !now) this.#set({ numeros: this.#sessions.numeros });
+    const { state } = now?.session ?? {};
+    const previousState = before?.session.state;
+    if (state === previousState) return;
+    const { asks, droppedAt } = now?.status ?? {};
+    const dropped = droppedAt !== undefined && droppedAt !== before?.status.droppedAt;
+    this.events.call({
+      name: 'wo-session-change',
+      detail: { numero, state, previousState, asks, dropped },
+    });
   }
 
   #set(change: Partial<Snapshot>): void {
-    this.#snapshot = { ...this.#snapshot, ...change };
+    const before = this.snapshot.get();
+    const now = { ...before, ...change };
+    this.snapshot.set({ ...now, numeros: keepIfEqual(before.numeros, now.numeros) });
     // Without a live connection nothing is pushed, and a list that is not there may never be asked for again.
-    this.#poll.set(!this.#closed && (!this.#snapshot.connected || this.#snapshot.list !== 'ready'));
-    this.#subscribers.call();
+    this.#poll.set(!this.#closed && (!now.connected || now.list !== 'ready'));
   }
 }

@@ -2,7 +2,7 @@ import type { Entry } from './session/history.ts';
 import type { Stuck } from './session/status.ts';
 import { STATES } from './wire.ts';
 
-/** Every sentence that the panel shows. Those of the spec are there to the letter. */
+/** Every sentence that the panel shows; those of the spec to the letter. */
 export const texts = {
   // Spec §1 and §2.
   title: 'Administrador de Whatsapp Operadores',
@@ -94,8 +94,8 @@ export const texts = {
   startUnanswered:
     'El servidor todavía no responde: la sesión puede levantarse o no. Si sigue igual, avisa a quien lo administra.',
   startAgain: 'Levantar de nuevo',
-  fellOn: (date: string) => `Se cayó el ${date}`,
-  fell: (time: string) => `Se cayó a las ${time}`,
+  droppedOn: (date: string) => `Se cayó el ${date}`,
+  dropped: (time: string) => `Se cayó a las ${time}`,
   failed: (action: 'up' | 'delete', numero: string, reason: string) =>
     `No se pudo ${action === 'up' ? 'levantar' : 'eliminar'} la sesión de ${numero}: ${reason}. Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.`,
 
@@ -104,6 +104,7 @@ export const texts = {
   codeTitle: (numero: string) => `Vincular ${numero}`,
   codeCovered: 'Código vencido',
   anotherCode: 'Generar otro',
+  showAnyway: 'Mostrar de todos modos',
   copyImage: 'Copiar imagen',
   imageCopied: 'Imagen copiada. Sirve hasta que el código venza.',
   imageNotCopied: 'El navegador no permitió copiar la imagen. Puedes descargarla.',
@@ -124,10 +125,10 @@ export const texts = {
   search: 'Buscar',
   searchHint: 'Número o estado',
   groups: {
-    well: 'Sin novedad',
+    ok: 'Sin novedad',
     waiting: 'En espera',
     attention: 'Requieren atención',
-    fallen: 'Se cayeron',
+    dropped: 'Se cayeron',
   },
   order: 'Orden',
   serverOrder: 'Como el servidor',
@@ -139,7 +140,7 @@ export const texts = {
   // Many at once.
   select: 'Seleccionar',
   selectOne: (numero: string) => `Seleccionar ${numero}`,
-  selectMendable: (count: number) => `Seleccionar las que necesitan levantarse (${count})`,
+  selectRestartable: (count: number) => `Seleccionar las que necesitan levantarse (${count})`,
   unselect: 'Quitar selección',
   selected: (count: number, unseen: number) =>
     `${count} ${count === 1 ? 'seleccionada' : 'seleccionadas'}${unseen === 0 ? '' : `, ${unseen} fuera del filtro`}`,

@@ -7,11 +7,11 @@
 export interface WireSession {
   /** The phone number: the session's identifier. */
   numero: string;
-  /** Text to display, one of {@link STATES} or any other that the server pushes. */
+  /** Text to display: one of {@link STATES}, or any other that the server pushes. */
   state: string;
   /** The text to draw as a QR code, while there is one to scan. */
   qrCode?: string;
-  /** True while nothing can be done but wait: the card shows a spinner. */
+  /** True while one can only wait: the card shows a spinner. */
   waiting: boolean;
 }
 
@@ -47,16 +47,6 @@ export const STATES = {
   disconnected: 'DESCONECTADO',
   connected: 'CONNECTED',
   closing: 'CERRANDO SESIÓN...',
-} as const;
-
-/** How the state texts begin that the gateway in `demo/` adds to them; what they mean follows, after a colon. */
-export const GATEWAY_STATES = {
-  unreachable: 'SIN CONEXIÓN CON WHATSAPP',
-  outdated: 'CLIENTE DESACTUALIZADO',
-  passkey: 'LLAVE DE ACCESO',
-  restricted: 'CUENTA RESTRINGIDA',
-  replaced: 'ABIERTA EN OTRO SITIO',
-  otherNumber: 'NÚMERO DISTINTO',
 } as const;
 
 /** The pushes that carry the numero in the event's name, as in `session:qr:5215550001111` (spec §7). */

@@ -1,10 +1,10 @@
 import { askPerson } from './form.js';
 
-/** What each server wants to be brought, by its origin; '' where it wants nothing. In memory only. */
+/** The token of each server, by its origin; '' if it needs none. In memory only. */
 const tokens = new Map();
 
 /**
- * The token of a server. Whoever asks for it waits until the person has given it, once for all.
+ * Returns the token of a server. All callers wait until the person has entered it, once.
  *
  * @param {string} origin
  * @returns {Promise<string>}
@@ -15,7 +15,7 @@ export function tokenOf(origin = location.origin) {
   return token;
 }
 
-/** The same as a request has it. */
+/** Returns the token as request headers. */
 export async function authorization() {
   const token = await tokenOf();
   return token === '' ? {} : { Authorization: `Bearer ${token}` };
@@ -25,14 +25,14 @@ async function findToken(origin) {
   try {
     if ((await answerTo(origin)).status !== 401) return '';
   } catch {
-    // A server that cannot be reached may want one when it can: whoever asks next is to find out.
+    // It may need a token once it can be reached: the next caller asks again.
     tokens.delete(origin);
     return '';
   }
   return askPerson(origin, (token) => problemWith(origin, token));
 }
 
-/** Why the server does not take the token, as a sentence; undefined when it does. */
+/** Returns why the server rejects the token, as a sentence; undefined if it accepts it. */
 async function problemWith(origin, token) {
   const response = await answerTo(origin, token);
   if (response.ok) return undefined;
@@ -41,7 +41,7 @@ async function problemWith(origin, token) {
 }
 
 function answerTo(origin, token) {
-  // What a token may be made of stays as it is; what a header cannot hold is no token, which the server then says.
+  // Encoding does not change a valid token. Others may not fit in a header, and the server rejects them.
   const headers = token === undefined ? {} : { Authorization: `Bearer ${encodeURI(token)}` };
   return fetch(`${origin}/api/session/sessions`, { headers });
 }

@@ -8,14 +8,14 @@ const texts = {
   failed: 'No se pudo hablar con el servidor. Inténtalo de nuevo.',
 };
 
-/** Forms come one after the other: nobody can fill in two at a time. */
+/** One form at a time. */
 let turn = Promise.resolve();
 
 /**
- * Asks for the token of a server until it is the right one.
+ * Asks for a server's token until it is the right one.
  *
  * @param {string} origin
- * @param {(token: string) => Promise<string | undefined>} problemWith - Gives a sentence where it is not.
+ * @param {(token: string) => Promise<string | undefined>} problemWith - Returns a sentence if it is not.
  * @returns {Promise<string>}
  */
 export function askPerson(origin, problemWith) {
@@ -30,7 +30,7 @@ function show(origin, problemWith) {
     id: 'access-token',
     type: 'password',
     required: true,
-    // Not for the browser's own memory either.
+    // The browser must not store it either.
     autocomplete: 'off',
     'aria-describedby': problem.id,
   });
@@ -45,12 +45,12 @@ function show(origin, problemWith) {
     problem,
     button,
   );
-  // There is nothing to see without a token, so Escape does not help. The attribute alone is not known to every
-  // browser, and `cancel` alone is not asked the third time.
+  // Without a token there is nothing to see, so Escape must not close it. Not every browser knows the attribute, and at
+  // a third Escape `cancel` is not fired.
   const dialog = html('dialog', { 'aria-labelledby': 'access-title', closedby: 'none' }, form);
   dialog.addEventListener('keydown', (event) => event.key === 'Escape' && event.preventDefault());
   const styles = html('link', { rel: 'stylesheet', href: new URL('access.css', import.meta.url).href });
-  // The sheet of the page may have rules for every dialog, label and button.
+  // In a shadow root, since the page's style sheet may have rules for dialogs, labels and buttons.
   const host = html('div', { class: 'access' });
   host.attachShadow({ mode: 'open' }).append(styles, dialog);
 

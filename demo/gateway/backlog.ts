@@ -1,23 +1,23 @@
 import type { Server, Socket } from 'socket.io';
 
-type Connection = Socket['conn'];
+type EngineConnection = Socket['conn'];
 
-/** Most that may wait for a client to read it, in characters. */
+/** Most data that may wait for a client to read it, in characters. */
 const LIMIT = 1_000_000;
-/** How often each connection is looked at, in milliseconds; it has so long at least to get below the limit again. */
+/** How often each connection is checked, in milliseconds; a client has at least that long to catch up. */
 const LOOK_EVERY = 2_500;
 
 /**
- * Closes the connection of each client that does not read what it is told: Engine.IO keeps everything for as long as
- * the client says that it is alive. A panel comes back by itself, and asks for the list.
+ * Closes the connection of each client that does not read its data: Engine.IO queues everything for as long as the
+ * client answers its pings. A panel reconnects by itself and fetches the list.
  *
- * A burst is no reason to close: the codes of 5,000 sessions at once are 1.5 MB, and a line of 5 Mbit/s carries them
- * from one look to the next. What takes longer than Engine.IO's ping timeout (20 s) would be closed anyway, since the
- * ping waits behind it.
+ * A burst is no reason to close: the codes of 5,000 sessions are 1.5 MB, which a line of 5 Mbit/s transfers between two
+ * checks. What takes longer than Engine.IO's ping timeout (20 s) would be closed anyway, since the ping is queued
+ * behind it.
  */
 export function closeDeaf({ engine }: Server): void {
-  engine.on('connection', (connection: Connection) => {
-    /** What Engine.IO holds back until the transport is free, and what the transport has not written yet. */
+  engine.on('connection', (connection: EngineConnection) => {
+    /** What Engine.IO queues, and what the transport has not written yet. */
     let held = 0;
     let handed = 0;
     let wasBehind = false;
@@ -34,7 +34,7 @@ export function closeDeaf({ engine }: Server): void {
       handed = held;
       held = 0;
     });
-    const watch = (transport: Connection['transport']) => {
+    const watch = (transport: EngineConnection['transport']) => {
       transport.on('drain', () => {
         handed = 0;
       });

@@ -4,9 +4,9 @@ import type { Duplex } from 'node:stream';
 import type { ConnectionError } from 'fastify';
 import { errorAnswer } from './replies.ts';
 
-/** Answers on a connection whose request fastify never got, and closes it. */
+/** Answers and closes a connection whose request never reached fastify. */
 export function bareReply(connection: Duplex, status: number, message: string): void {
-  // Node no longer listens to one that asks for another protocol, and the client may be gone.
+  // Node does not listen for errors on an upgraded connection, and the client may be gone.
   connection.on('error', () => connection.destroy());
   const body = JSON.stringify(errorAnswer(status, message));
   const head = [
@@ -18,10 +18,10 @@ export function bareReply(connection: Duplex, status: number, message: string): 
   connection.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => connection.destroy());
 }
 
-/** Answers what Node could not read as a request, or waited for in vain. */
+/** Answers a request that Node could not parse, or that never arrived in full. */
 export function answerClientError({ code }: ConnectionError, connection: Socket): void {
   const [status, message] = CLIENT_ERRORS[code] ?? [400, 'La petición no es válida'];
-  // What is written after an answer may become a part of that one.
+  // Anything written after an earlier answer could become part of it.
   if (connection.writable && connection.bytesWritten === 0) bareReply(connection, status, message);
   else connection.destroySoon();
 }

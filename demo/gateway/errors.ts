@@ -1,28 +1,28 @@
 import type { DeliveryFailure } from './engine.ts';
 
-/** Why the session manager refuses to do something. */
-export type Refusal =
+/** Why the session manager refuses a request. */
+export type SessionRefusal =
   /** There is no session of that numero. */
   | 'unknown'
-  /** The session that is to send is not connected. */
+  /** The sending session is not connected. */
   | 'not-connected'
   /** The session was deleted while it was starting. */
   | 'deleted';
 
-/** A request that the manager understood and refuses; `http.ts` knows the status and the sentence for it. */
-export class SessionRefusal extends Error {
-  override readonly name = 'SessionRefusal';
-  readonly reason: Refusal;
+/** A valid request that the session manager refuses; `replies.ts` maps it to a status and a sentence. */
+export class SessionRefused extends Error {
+  override readonly name = 'SessionRefused';
+  readonly reason: SessionRefusal;
   readonly numero: string;
 
-  constructor(reason: Refusal, numero: string) {
+  constructor(reason: SessionRefusal, numero: string) {
     super(`${reason}: ${numero}`);
     this.reason = reason;
     this.numero = numero;
   }
 }
 
-/** WhatsApp does not let a session start now; thrown by the engine's `start`. */
+/** WhatsApp does not let a session start now; thrown by an engine's `start`. */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused';
   readonly numero: string;
@@ -33,34 +33,34 @@ export class StartRefused extends Error {
   }
 }
 
-/** What was to be done on the disk. */
+/** A disk operation. */
 export type DiskTask =
-  /** The session is written to the list. */
+  /** Writes the session to the list. */
   | 'start'
-  /** The session is marked as deleted. */
+  /** Marks the session as deleted. */
   | 'delete'
-  /** The keys are erased, and a deleted session with them. */
+  /** Erases the keys and, with them, a deleted session. */
   | 'erase'
-  /** What was erased is taken out of the journal too. */
+  /** Removes what was erased from the journal too. */
   | 'empty-journal'
-  /** What makes the gateway a device of the account is read. */
+  /** Reads the credentials that make the gateway a device of the account. */
   | 'read-credentials'
-  /** The keys that messages need are read. */
+  /** Reads the keys that messages need. */
   | 'read-keys'
   | 'write-keys';
 
-/** What cannot be read as JSON, or as credentials, or is on a page that is none. */
+/** Errors of data that is no JSON, no credentials, or on a corrupt page. */
 const LOSSES = ['SyntaxError', 'TypeError', 'SQLITE_CORRUPT'];
 
-/** Something that the disk did not do; thrown by an engine's `start` and `remove`. */
+/** A failed disk operation; thrown by an engine's `start` and `remove`. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly task: DiskTask;
   readonly numero: string;
-  /** The error's own code or name, as `SQLITE_FULL`. */
+  /** The error's own code or name, such as `SQLITE_FULL`. */
   readonly code: string;
 
-  /** @param sentence what whoever runs the gateway is told */
+  /** @param sentence for the operator log */
   constructor(sentence: string, task: DiskTask, numero: string, code: string) {
     super(sentence);
     this.task = task;
@@ -68,18 +68,18 @@ export class StoreError extends Error {
     this.code = code;
   }
 
-  /** Whether there is no space left, and nothing else is wrong. */
+  /** Whether the disk is full, and nothing else is wrong. */
   get isFull(): boolean {
     return this.code === 'SQLITE_FULL';
   }
 
-  /** Whether the credentials are there, but are none any more: trying again is of no use. */
+  /** Whether the stored credentials are corrupt: trying again does not help. */
   get isLoss(): boolean {
     return this.task === 'read-credentials' && LOSSES.includes(this.code);
   }
 }
 
-/** A recipient that a message was not sent to, or not surely, and why. */
+/** A recipient that a message was not sent to, or not for sure, and why. */
 export interface FailedContact {
   readonly contact: string;
   readonly reason: DeliveryFailure;

@@ -7,7 +7,7 @@ import { commonHeaders } from './headers.ts';
 import { inUrl, isEverywhere, LOOPBACK } from './host.ts';
 import { sessionRoutes } from './http.ts';
 import { answerError, answerNotFound } from './replies.ts';
-import { SessionManager } from './sessions.ts';
+import { SessionManager } from './session-manager.ts';
 import { type Clock, realClock } from './simulated/clock.ts';
 import { simulatorFeed, simulatorRoutes } from './simulated/http.ts';
 import { SimulatedPhones } from './simulated/phones.ts';
@@ -22,66 +22,67 @@ import { WhatsappEngine, type WhatsappOptions } from './whatsapp/engine.ts';
 const BODY_LIMIT = 512 * 1024;
 /** How long a request may take to arrive, headers and body, in milliseconds; its answer may take longer. */
 const REQUEST_TIMEOUT = 30_000;
-/** How often Node looks for requests that have taken longer, in milliseconds. */
+/** How often Node checks for requests that exceed this, in milliseconds. */
 const TIMEOUT_CHECKS = 1_000;
-/** How long a client may read nothing of its answer, in milliseconds: longer than most lines stand still. */
+/** How long a client may read nothing of its answer, in milliseconds: longer than most connections stall. */
 const UNREAD_TIMEOUT = 30_000;
 
 export interface GatewayOptions {
   /** TCP port; 0 takes a free one. Default 8080. */
   port?: number;
-  /** Without one, whoever can reach the gateway can use it. It goes as it is into a header. */
+  /** Without a token, everybody who can connect may use the gateway. Sent as it is in a header. */
   token?: string;
-  /** The address to listen on, or a name of it. Default 127.0.0.1; another one only with a token. */
+  /** The address or name to listen on. Default 127.0.0.1; anything else requires a token. */
   host?: string;
-  /** Proxies whose `X-Forwarded-For` is believed, as in fastify's list of the same name. Default none. */
+  /** Proxies whose `X-Forwarded-For` is trusted, as in fastify's option of the same name. Default none. */
   trustProxy?: readonly string[];
-  /** The sessions on the list at the start: how many of every kind, or which ones. Default 6. */
+  /** The initial sessions: a number of generated ones, or a list. Default 6. */
   sessions?: number | readonly Seed[];
   /** How many times faster the simulated phones live. Default 1. */
   speed?: number;
-  /** Origins, besides its own, whose pages may use the gateway, as `https://portal.example`. Default none. */
+  /** Origins, besides its own, whose pages may use the gateway, such as `https://portal.example`. Default none. */
   allowOrigins?: readonly string[];
-  /** Origins of other gateways that the demo pages may use, besides this one. Default none. */
+  /** Origins of other gateways that the demo pages may use. Default none. */
   otherServers?: readonly string[];
-  /** Time for the simulated phones, in place of the machine's; `speed` then means nothing. */
+  /** A clock for the simulated phones; `speed` is then ignored. Default the machine's. */
   clock?: Clock;
-  /** Links real phones, in place of the simulated ones; `sessions`, `speed` and `clock` then mean nothing. */
+  /** Links real phones instead of simulated ones; `sessions`, `speed` and `clock` are then ignored. */
   whatsapp?: WhatsappOptions;
 }
 
 export interface Gateway {
-  /** The HTTP server before its start, so that hooks and routes can still be added. */
+  /** The HTTP server; before `listen`, hooks and routes can be added. */
   readonly app: FastifyInstance;
   readonly io: Server;
-  /** What the people who hold the simulated phones can do. Throws where the phones are real. */
+  /** The simulated phones, to act as their owners. Throws if the phones are real. */
   readonly phones: SimulatedPhones;
-  /** Where it listens, without a slash at the end. Throws before `listen` has resolved. */
+  /** The URL it listens on, without a trailing slash. Throws before `listen` has resolved. */
   readonly url: string;
-  /** Starts to listen and gives the URL. Rejects with Node's error when the port cannot be had. */
+  /** Starts to listen and returns the URL. Rejects with Node's error if the port is not available. */
   listen(): Promise<string>;
-  /** Ends sockets, open requests and timers, and frees the port. Clients see a lost line, and try again. */
+  /** Ends sockets, open requests and timers, and frees the port. Clients see a lost connection, and retry. */
   close(): Promise<void>;
 }
 
-/** A gateway with simulated phones, or with real ones; its sessions are on the list once it listens. */
+/** Creates a gateway with simulated or real phones; its sessions are listed once it listens. */
 export function createGateway(options: GatewayOptions = {}): Gateway {
   const { port = 8080, sessions: seeds = 6, speed = 1, allowOrigins = [], otherServers = [] } = options;
   const { token, host = LOOPBACK, trustProxy = [] } = options;
-  if (token === undefined && host !== LOOPBACK) throw new Error('Without a token nobody else may reach it');
+  if (token === undefined && host !== LOOPBACK)
+    throw new Error('Without a token the gateway listens on loopback only');
 
   const app = fastify({
     bodyLimit: BODY_LIMIT,
-    // Ten seconds by default, in which a busy machine may not even have loaded the client library.
+    // The default is ten seconds, in which a busy machine may not even have loaded the client library.
     pluginTimeout: 0,
-    // The contract's types are kept to the letter: nothing is coerced, nothing silently dropped.
+    // Payloads must match the contract exactly: no coercion, no silently dropped fields.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
     clientErrorHandler: answerClientError,
     requestTimeout: REQUEST_TIMEOUT,
-    // Node gives the body the longer one of the two times, and the headers a minute unless told otherwise.
+    // Node applies the longer of the two timeouts to the body, and a minute to the headers by default.
     http: { headersTimeout: REQUEST_TIMEOUT, connectionsCheckingInterval: TIMEOUT_CHECKS },
-    // `GET levanta` changes state, so its HEAD would.
+    // `GET levanta` changes state, and so would its HEAD.
     exposeHeadRoutes: false,
     trustProxy: [...trustProxy],
   });
@@ -89,9 +90,9 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   app.setErrorHandler<Error>(answerError);
   app.setNotFoundHandler(answerNotFound);
 
-  const reach = { allowOrigins, host };
+  const policy = { allowOrigins, host };
   const tokens = tokenCheck(token);
-  const { io, written } = createSockets(app.server, reach, tokens, trustProxy);
+  const { io, written } = createSockets(app.server, policy, tokens, trustProxy);
   commonHeaders(app.server);
   endUnread(app.server, UNREAD_TIMEOUT);
   const engine = options.whatsapp
@@ -106,7 +107,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
 
   app.register(
     async (api) => {
-      guard(api, reach, tokens);
+      guard(api, policy, tokens);
       sessionRoutes(api, sessions, written);
     },
     { prefix: '/api' },
@@ -114,7 +115,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   if (phones) {
     app.register(
       async (simulator) => {
-        guard(simulator, reach, tokens);
+        guard(simulator, policy, tokens);
         simulatorRoutes(simulator, phones);
       },
       { prefix: '/simulator' },
@@ -161,6 +162,6 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
 
 function urlOf(app: FastifyInstance, host: string): string {
   const address: string | AddressInfo | null = app.server.address();
-  if (address === null || typeof address === 'string') throw new Error('The gateway does not listen yet');
+  if (address === null || typeof address === 'string') throw new Error('The gateway is not listening yet');
   return `http://${isEverywhere(host) ? LOOPBACK : inUrl(host)}:${address.port}`;
 }

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { clientOf } from './client-address.ts';
+import { clientAddress } from './client-address.ts';
 import { limited, RATES } from './limits.ts';
-import { type Reach, refusalOf } from './origins.ts';
+import { type OriginPolicy, refusalOf } from './origins.ts';
 import { answerNotFound, sendError } from './replies.ts';
 import { bearerOf, type TokenCheck } from './tokens.ts';
 
 const HEADERS = {
-  // Answers are about this moment.
+  // Answers are only valid now.
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   Vary: 'Origin',
@@ -18,24 +18,24 @@ const PREFLIGHT = {
 };
 
 /**
- * Keeps foreign pages and those without the token away from the routes of `app`, and lets pages of allowed origins
- * in by CORS with credentials.
+ * Refuses requests from foreign pages and without the token to the routes of `app`, and allows pages of `allowOrigins`
+ * by CORS with credentials.
  */
-export function guard(app: FastifyInstance, reach: Reach, tokens: TokenCheck): void {
+export function guard(app: FastifyInstance, policy: OriginPolicy, tokens: TokenCheck): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS);
-    const refusal = refusalOf(request.headers, reach);
+    const refusal = refusalOf(request.headers, policy);
     if (refusal !== undefined) return sendError(reply, 403, refusal);
     const { origin } = request.headers;
-    if (origin !== undefined && reach.allowOrigins.includes(origin)) {
+    if (origin !== undefined && policy.allowOrigins.includes(origin)) {
       reply.headers({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' });
     }
-    // What a browser asks beforehand brings no token, learns nothing but which calls there are, and uses up no limit.
+    // A preflight carries no token, reveals only which methods exist, and counts towards no limit.
     if (request.method === 'OPTIONS') return reply.headers(PREFLIGHT).code(204).send();
   });
 
   app.addHook('onRequest', async ({ headers, ip }, reply) => {
-    const denial = tokens(bearerOf(headers.authorization), clientOf(ip));
+    const denial = tokens(bearerOf(headers.authorization), clientAddress(ip));
     if (!denial) return;
     if (denial.retryAfter === undefined) reply.header('WWW-Authenticate', 'Bearer');
     else reply.header('Retry-After', String(denial.retryAfter));
@@ -44,6 +44,6 @@ export function guard(app: FastifyInstance, reach: Reach, tokens: TokenCheck): v
 
   app.addHook('onRequest', limited(RATES.calls));
 
-  // Its own, so that what is not found has passed the hooks above as well.
+  // A handler of this scope, so that unknown paths pass the hooks above as well.
   app.setNotFoundHandler(answerNotFound);
 }

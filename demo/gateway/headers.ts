@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 
-/** What browsers are to keep in mind of every answer; a route that means otherwise sets its own over these. */
+/** Security headers of every answer; a route that needs others overrides them. */
 const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
@@ -8,7 +8,7 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** Sets them before anybody answers, so that no answer is without: those of Socket.IO and of failures neither. */
+/** Sets the headers first, so that answers of Socket.IO and of failures have them too. */
 export function commonHeaders(server: Server): void {
   server.prependListener('request', (_request, response) => {
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);

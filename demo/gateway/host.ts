@@ -1,21 +1,21 @@
-/** Where a gateway without a token listens: nobody else can reach that. */
+/** The address that only this machine can reach, where a gateway without a token listens. */
 export const LOOPBACK = '127.0.0.1';
 
-/** Addresses that stand for every one that this machine has. */
+/** Addresses that stand for all addresses of this machine. */
 const EVERYWHERE = new Set(['0.0.0.0', '::']);
 
 export function isEverywhere(host: string): boolean {
   return EVERYWHERE.has(host);
 }
 
-/** A name or an address as URLs and the header Host have it. */
+/** Returns a name or an address as URLs and the Host header have it. */
 export function inUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
 /**
- * The name or the address that a text says, as URLs write it but without brackets; undefined where it says none.
- * localhost is two addresses on most machines: of them, the one that everybody else means too.
+ * Parses a name or an address, as URLs have it but without brackets; undefined if it is neither. localhost has two
+ * addresses on most machines; it is taken for 127.0.0.1.
  */
 export function parseHost(text: string): string | undefined {
   const bare = text.replace(/^\[(.*)\]$/, '$1');

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { WireMessage, WireStarted } from '../../src/wire.ts';
 import { limited, RATES } from './limits.ts';
-import { errorSchema, RequestError } from './replies.ts';
-import { contactsProblem, numeroProblem } from './rules.ts';
-import type { SessionManager } from './sessions.ts';
+import { errorSchema, HttpError } from './replies.ts';
+import type { SessionManager } from './session-manager.ts';
+import { contactsProblem, numeroProblem } from './validation.ts';
 
 interface NumeroParams {
   Params: { numero: string };
@@ -42,9 +42,9 @@ const message = {
 const errors = { '4xx': errorSchema, '5xx': errorSchema };
 
 /**
- * The calls of spec §7, relative to `/api`.
+ * Registers the calls of spec §7, relative to `/api`.
  *
- * @param written - resolves when all that was pushed before is on its way
+ * @param written resolves once everything pushed before has been written
  */
 export function sessionRoutes(
   app: FastifyInstance,
@@ -63,9 +63,9 @@ export function sessionRoutes(
     async (request): Promise<WireStarted> => {
       const { numero } = request.params;
       const problem = numeroProblem(numero);
-      if (problem) throw new RequestError(400, problem);
+      if (problem) throw new HttpError(400, problem);
       const started = await sessions.start(numero);
-      // Told after the answer, the end of what was before would look like that of what begins.
+      // If its end arrived after this answer, it would seem to be the end of the new session.
       await written();
       return { numero: started };
     },
@@ -89,7 +89,7 @@ export function sessionRoutes(
     async (request, reply) => {
       const { mensaje, remitente } = request.body;
       const problem = contactsProblem(mensaje);
-      if (problem) throw new RequestError(400, problem);
+      if (problem) throw new HttpError(400, problem);
       await sessions.send(remitente, mensaje.contactos, mensaje.cuerpo);
       return reply.code(204).send();
     },

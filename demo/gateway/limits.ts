@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { clientOf } from './client-address.ts';
+import { clientAddress } from './client-address.ts';
 import { type Rate, RateLimit } from './rate-limit.ts';
 import { sendError } from './replies.ts';
 
 /**
- * What one address may do. All the panels of an office can have the same one, and after a cut they all come back
- * at once, each asking for the list twice; what reaches WhatsApp is scarcer, since too much of it gets accounts
+ * Rate limits per client address. All panels of an office may share one address, and after an outage they reconnect at
+ * once, each fetching the list twice. Calls that reach WhatsApp are scarcer, since too many of them get accounts
  * banned.
  */
 export const RATES = {
@@ -14,11 +14,11 @@ export const RATES = {
   messages: { burst: 200, perSecond: 2 },
 } as const satisfies Record<string, Rate>;
 
-/** A hook that lets each address through no more often than the rate says, and tells the others when to come back. */
+/** Returns a hook that enforces a rate per client address, and tells clients when to retry. */
 export function limited(rate: Rate) {
   const limit = new RateLimit(rate);
   return async ({ ip }: FastifyRequest, reply: FastifyReply) => {
-    const client = clientOf(ip);
+    const client = clientAddress(ip);
     const seconds = limit.wait(client);
     if (seconds > 0) {
       reply.header('Retry-After', String(seconds));

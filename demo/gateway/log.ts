@@ -1,14 +1,14 @@
 /**
- * Tells whoever runs the gateway what kind of thing broke, and where. Its message is left out: Node and others
- * quote there what they could not read, and that may be somebody's message, a code to scan, or a key.
+ * Logs what kind of error occurred, and where. Never its message: Node and others quote input there, which may be a
+ * message, a code or a key.
  */
 export function logFailure(error: unknown): void {
   console.error(placeOf(error));
 }
 
-/** What kind of thing broke, and the places that led there. */
+/** Returns the error's name, code and stack frames, without its message. */
 export function placeOf(error: unknown): string {
-  if (!(error instanceof Error)) return `Something threw a ${typeof error}`;
+  if (!(error instanceof Error)) return `A ${typeof error} was thrown`;
   const code = 'code' in error ? ` ${error.code}` : '';
   const { name, message, stack = '' } = error;
   const start = stack.indexOf(message) + message.length;

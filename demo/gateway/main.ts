@@ -2,12 +2,12 @@ import { createGateway, type Gateway } from './gateway.ts';
 import { logFailure } from './log.ts';
 import { HELP, parseOptions, UsageError } from './options.ts';
 import { startText } from './start-text.ts';
-import { blameLine } from './whatsapp/blame.ts';
 import { FolderError } from './whatsapp/folder.ts';
+import { handleUncaught } from './whatsapp/uncaught-errors.ts';
 
-// Node itself would print all that the error holds.
+// Node's own report would print the whole error.
 process.on('uncaughtException', (error) => {
-  if (blameLine(error)) return;
+  if (handleUncaught(error)) return;
   logFailure(error);
   process.exit(1);
 });
@@ -29,28 +29,28 @@ try {
   process.exit(1);
 }
 
-/** Ctrl-C may come twice, from the terminal and from the program that started this one: once is enough. */
+/** Ctrl-C may arrive twice, from the terminal and from the parent process: `close` runs once. */
 function closeOnSignals(gateway: Gateway): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => void gateway.close().then(() => process.exit(0)));
   }
 }
 
-/** What to tell about a mistake of whoever started the gateway; undefined for one of ours. */
+/** Returns a sentence for a mistake of the operator; undefined for a bug of ours. */
 function sentenceOf(error: unknown): string | undefined {
   if (error instanceof UsageError || error instanceof FolderError) return error.message;
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   const { address, hostname, port }: Record<string, unknown> = { ...error };
   switch (error.code) {
     case 'EADDRINUSE':
-      return `Port ${port} is taken: stop the program that has it, or choose another with --port.`;
+      return `Port ${port} is in use: stop the program that uses it, or choose another with --port.`;
     case 'EACCES':
-      return `Port ${port} is not for this user: choose one above 1023 with --port.`;
+      return `Port ${port} needs more privileges: choose one above 1023 with --port.`;
     case 'EADDRNOTAVAIL':
-      return `${address} is no address of this machine: choose another with --host.`;
+      return `${address} is not an address of this machine: choose another with --host.`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `${hostname} is not known as a name: choose another with --host.`;
+      return `The name ${hostname} cannot be resolved: choose another with --host.`;
     default:
       return undefined;
   }

@@ -1,14 +1,14 @@
 import parsePhoneNumber from 'libphonenumber-js/max';
 
 /**
- * The one way in which the gateway writes a numero: digits with the country code, as WhatsApp has them. What
- * is no telephone number that the library knows stays as it was written.
+ * Returns the gateway's canonical form of a numero: digits with the country code, as WhatsApp has them. What the
+ * library does not recognize as a phone number stays as it is.
  */
 export function canonicalNumero(text: string): string {
   return whatsappDigits(text) ?? text;
 }
 
-/** What all typed forms of one number have in common, with `+`, spaces, 52 or 521, 54 or 549 and so on. */
+/** Returns a key that all written forms of one number share, with `+`, spaces, 52 or 521, 54 or 549 and so on. */
 export function numeroKey(text: string): string {
   return whatsappDigits(text) ?? (text.replace(/\D/g, '') || text);
 }
@@ -19,12 +19,11 @@ export function sameNumero(one: string, other: string): boolean {
 }
 
 /**
- * The digits by which WhatsApp knows a number; undefined when the library does not know it.
+ * Returns the digits by which WhatsApp knows a number; undefined if the library does not recognize it.
  *
- * Three countries have accounts under two forms, depending on when they registered: Mexico with and without a
- * 1 after its code, which the network dropped in 2019; Argentina with the 9 of mobile numbers, which people
- * leave out; Brazil with and without the ninth digit that mobile numbers got from 2012 on. The longer form is
- * taken for both.
+ * Three countries have accounts under two forms, depending on when they registered: Mexico with and without a 1 after
+ * its code, which the network dropped in 2019; Argentina with and without the 9 of mobile numbers; Brazil with and
+ * without the ninth digit that mobile numbers got from 2012 on. Both forms become the longer one.
  */
 function whatsappDigits(text: string): string | undefined {
   const phone = parsePhoneNumber(`+${text.replace(/\D/g, '').replace(/^00/, '')}`);
@@ -38,7 +37,7 @@ function whatsappDigits(text: string): string | undefined {
       if (/^9?\d{10}$/.test(national)) return `549${national.slice(-10)}`;
       break;
     case '55':
-      // Eight digits after the area: a landline when they begin with 2 to 5, an old mobile number otherwise.
+      // Eight digits after the area code: a landline if they begin with 2 to 5, otherwise an old mobile number.
       if (/^\d{2}[6-9]\d{7}$/.test(national)) return `55${national.slice(0, 2)}9${national.slice(2)}`;
   }
   return phone.isValid() ? `${phone.countryCallingCode}${national}` : undefined;

@@ -4,23 +4,26 @@ import type { GatewayOptions } from './gateway.ts';
 import { LOOPBACK, parseHost } from './host.ts';
 import type { WhatsappOptions } from './whatsapp/engine.ts';
 
-export const HELP = `A gateway for <whatsapp-operadores>, on 127.0.0.1 unless told otherwise.
+export const HELP = `The gateway for <whatsapp-operadores>.
 
 Usage: npm start -- [options]
 
   --port N               port to listen on; 0 takes a free one (default 8080)
-  --token TOKEN          lets in only who brings it, 16 characters or more; better given as WO_TOKEN
-  --host HOST            address or name to listen on (default 127.0.0.1; others need a token)
-  --trust-proxy ADDRESS  believes a proxy's X-Forwarded-For: an address, a network such as 10.0.0.0/8, or
-                         loopback, linklocal or uniquelocal; may be repeated (default none)
-  --sessions N           how many sessions are on the list at the start (default 6)
-  --speed X              time runs X times faster for the simulated phones (default 1)
-  --allow-origin ORIGIN  lets pages of another origin in, e.g. https://portal.example; may be repeated
-  --other-server ORIGIN  lets the demo pages use another gateway too, as the portal's second branch does
-  --engine NAME          what links the sessions: simulated or whatsapp (default simulated)
-  --data DIR             where whatsapp keeps sessions and their keys (default ./whatsapp-data)
-  --whatsapp-url URL     the server that whatsapp talks to, as wss://… (default WhatsApp's own)
-  --help                 shows this
+  --token TOKEN          access token of 16 or more characters; better set as the variable WO_TOKEN
+  --host HOST            address or name to listen on; others than the default need a token
+                         (default 127.0.0.1)
+  --trust-proxy ADDRESS  proxy whose X-Forwarded-For to trust: an address, a network such as 10.0.0.0/8,
+                         loopback, linklocal or uniquelocal; repeatable (default none)
+  --sessions N           number of initial sessions (default 6)
+  --speed X              how many times faster the simulated phones live (default 1)
+  --allow-origin ORIGIN  another origin whose pages may use the gateway, such as
+                         https://portal.example; repeatable (default none)
+  --other-server ORIGIN  origin of another gateway for the demo pages, such as the portal's second
+                         branch; repeatable (default none)
+  --engine NAME          simulated or whatsapp (default simulated)
+  --data DIR             where --engine whatsapp keeps sessions and keys (default ./whatsapp-data)
+  --whatsapp-url URL     server for --engine whatsapp, as wss://… (default WhatsApp's own)
+  --help                 show this help
 `;
 
 /** A shorter one can be guessed. */
@@ -29,17 +32,17 @@ const DEFAULT_DATA = 'whatsapp-data';
 const MAX_SESSIONS = 100_000;
 const MAX_SPEED = 10_000;
 
-/** A mistake on the command line; the message is one sentence for whoever typed it. */
+/** A mistake on the command line; the message is one sentence for the operator. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Where a token can be given so that nobody sees it in the list of processes. */
+/** An alternative for the token that the list of processes does not show. */
 interface Environment {
   readonly WO_TOKEN?: string;
 }
 
-/** Reads the command line; `help` when that is what it asks for. Throws {@link UsageError}. */
+/** Parses the command line; returns `help` if it asks for help. Throws {@link UsageError}. */
 export function parseOptions(
   args: readonly string[],
   { WO_TOKEN }: Environment = process.env,
@@ -84,7 +87,7 @@ function parse(args: readonly string[]) {
     if (!(error instanceof TypeError)) throw error;
     // Node adds advice in further sentences; the first one says what is wrong.
     const [sentence = error.message] = error.message.split(/\.\s/);
-    // A token with a space that nobody quoted: its end must not be told to a log.
+    // This may be the end of an unquoted token with a space, which must not get into a log.
     if (/^Unexpected argument/.test(sentence) && args.some((arg) => arg.startsWith('--token'))) {
       throw new UsageError('Unexpected argument; see --help.');
     }
@@ -92,16 +95,16 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** What the engine for real phones is told; undefined for the simulated one. */
+/** Returns the options of the engine for real phones; undefined for the simulated one. */
 function engine(values: ReturnType<typeof parse>): WhatsappOptions | undefined {
   const { engine: name = 'simulated', data: folder = DEFAULT_DATA, 'whatsapp-url': url } = values;
   if (name !== 'simulated' && name !== 'whatsapp') {
-    throw new UsageError(`There is no engine '${name}': --engine takes simulated or whatsapp.`);
+    throw new UsageError(`--engine takes simulated or whatsapp, not '${name}'.`);
   }
   const foreign =
     name === 'whatsapp' ? (['sessions', 'speed'] as const) : (['data', 'whatsapp-url'] as const);
   for (const option of foreign) {
-    if (values[option] !== undefined) throw new UsageError(`--${option} is not for --engine ${name}.`);
+    if (values[option] !== undefined) throw new UsageError(`--${option} does not apply to --engine ${name}.`);
   }
   if (name === 'simulated') return undefined;
   if (folder === '') throw new UsageError('--data takes a folder.');
@@ -111,7 +114,7 @@ function engine(values: ReturnType<typeof parse>): WhatsappOptions | undefined {
 function socketUrl(name: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^wss?:$/.test(url.protocol)) {
-    throw new UsageError(`${name} takes an address such as wss://whatsapp.example/, not '${text}'.`);
+    throw new UsageError(`${name} takes a URL such as wss://whatsapp.example/, not '${text}'.`);
   }
   return url.href;
 }
@@ -125,11 +128,11 @@ function integer(name: string, text: string | undefined, max: number): number | 
   return value;
 }
 
-/** The sentence does not repeat what was typed: it may end in a log. */
+/** Does not quote the token in the error, which may end up in a log. */
 function token(name: string, text: string | undefined): string | undefined {
   if (text === undefined || (text.length >= MIN_TOKEN && /^[\w.~+/=-]+$/.test(text))) return text;
   throw new UsageError(
-    `${name} takes ${MIN_TOKEN} characters or more, of which each is a letter of English, a digit or one of -._~+/=.`,
+    `${name} takes ${MIN_TOKEN} or more characters, each an English letter, a digit or one of -._~+/=.`,
   );
 }
 
@@ -138,7 +141,7 @@ function host(text: string | undefined, hasToken: boolean): string | undefined {
   const name = parseHost(text);
   if (name === undefined) throw new UsageError(`--host takes an address or a name, not '${text}'.`);
   if (name !== LOOPBACK && !hasToken) {
-    throw new UsageError(`--host ${text} lets other machines in: that takes a --token or WO_TOKEN too.`);
+    throw new UsageError(`--host ${text} admits other machines, which requires --token or WO_TOKEN.`);
   }
   return name;
 }

@@ -1,17 +1,17 @@
-/** How often something may be done: `burst` times at once, and then `perSecond` times a second. */
+/** A rate limit: `burst` times at once, then `perSecond` times a second. */
 export interface Rate {
   readonly burst: number;
   readonly perSecond: number;
 }
 
-/** Clients that are remembered; the one that was heard of longest ago is forgotten first. */
+/** How many clients are remembered; the one seen longest ago is dropped first. */
 const MAX_CLIENTS = 10_000;
 
-/** Counts what each client does. */
+/** A token bucket per client. */
 export class RateLimit {
   readonly #rate: Rate;
   readonly #now: () => number;
-  /** What each client has left, and since when, in milliseconds. Who is not here has everything left. */
+  /** Tokens left per client, and when that was, in milliseconds. Clients that are not here have all. */
   readonly #clients = new Map<string, { left: number; at: number }>();
 
   constructor(rate: Rate, now: () => number = () => performance.now()) {
@@ -19,13 +19,13 @@ export class RateLimit {
     this.#now = now;
   }
 
-  /** How many seconds the client has to wait before it may do it; 0 when it may. */
+  /** Returns the seconds that the client has to wait; 0 if it need not. */
   wait(client: string): number {
     const left = this.#left(client);
     return left >= 1 ? 0 : Math.ceil((1 - left) / this.#rate.perSecond);
   }
 
-  /** Counts that the client does it once. */
+  /** Takes a token. */
   count(client: string): void {
     const left = Math.max(0, this.#left(client) - 1);
     this.#clients.delete(client);

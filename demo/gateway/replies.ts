@@ -1,14 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
-import { SendFailure, SessionRefusal, StartRefused, StoreError } from './errors.ts';
+import { SendFailure, SessionRefused, StartRefused, StoreError } from './errors.ts';
 import { logFailure } from './log.ts';
 import { failureSentence, failureStatus } from './send-failures.ts';
 import { storeFailureSentence, storeFailureStatus } from './store-failures.ts';
 
-/** Every error is answered in this form; `message` is a sentence for the screen. */
+/** The form of every error answer; `message` is a sentence for the screen. */
 export interface ErrorAnswer {
   statusCode: number;
-  /** The status in words, as HTTP has it. */
+  /** The reason phrase of the status. */
   error: string;
   message: string;
 }
@@ -24,9 +24,9 @@ export const errorSchema = {
   },
 };
 
-/** A failure of the request with its own sentence. */
-export class RequestError extends Error {
-  override readonly name = 'RequestError';
+/** An error with a status and a sentence for the screen. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -43,15 +43,15 @@ export function sendError(reply: FastifyReply, status: number, message: string):
   return reply.code(status).send(errorAnswer(status, message));
 }
 
-/** Answers what no route is there for. */
+/** Answers a request without a route. */
 export function answerNotFound(_request: FastifyRequest, reply: FastifyReply) {
   return sendError(reply, 404, NOT_FOUND);
 }
 
-/** Answers what a route threw, or what fastify found wrong before it ran. */
+/** Answers an error of a route, or of fastify's own checks. */
 export function answerError(error: FastifyError | Error, _request: FastifyRequest, reply: FastifyReply) {
-  if (error instanceof RequestError) return sendError(reply, error.status, error.message);
-  if (error instanceof SessionRefusal) {
+  if (error instanceof HttpError) return sendError(reply, error.status, error.message);
+  if (error instanceof SessionRefused) {
     const [status, message] = refusalAnswer(error);
     return sendError(reply, status, message);
   }
@@ -67,7 +67,7 @@ export function answerError(error: FastifyError | Error, _request: FastifyReques
   }
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
   if (status < 500) return sendError(reply, status, REQUEST_SENTENCES[status] ?? 'La petición no es válida');
-  // A bug of ours: whoever runs the gateway needs the place, the screen does not.
+  // A bug of ours: the log needs its place, the screen does not.
   logFailure(error);
   return sendError(reply, 500, 'El servidor no ha podido atender la petición');
 }
@@ -80,7 +80,7 @@ const REQUEST_SENTENCES: Record<number, string> = {
   415: 'La petición debe ser JSON',
 };
 
-/** What in the body is not as the contract has it. */
+/** Returns what in the body breaks the contract. */
 function validationSentence(problem: FastifySchemaValidationError | undefined): string {
   const path = problem?.instancePath.slice(1) ?? '';
   if (problem?.keyword === 'required') {
@@ -97,7 +97,7 @@ function startSentence({ numero }: StartRefused): string {
   );
 }
 
-function refusalAnswer({ reason, numero }: SessionRefusal): [status: number, message: string] {
+function refusalAnswer({ reason, numero }: SessionRefused): [status: number, message: string] {
   switch (reason) {
     case 'unknown':
       return [404, `No hay ninguna sesión de ${numero}`];

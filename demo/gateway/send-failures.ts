@@ -12,13 +12,13 @@ const STATUSES: Record<DeliveryFailure, number> = {
   refused: 502,
 };
 
-/** The status for recipients that failed: that of their reason, or 502 where there are several reasons. */
+/** Returns the status of the recipients' common reason, or 502 if there are several reasons. */
 export function failureStatus(failed: readonly FailedContact[]): number {
   const [status = 502, ...others] = new Set(failed.map(({ reason }) => STATUSES[reason]));
   return others.length === 0 ? status : 502;
 }
 
-/** Names the recipients that failed, with the reason of each, for the screen. */
+/** Names the failed recipients with their reasons, for the screen. */
 export function failureSentence(failed: readonly FailedContact[]): string {
   const byReason = new Map<DeliveryFailure, string[]>();
   for (const { contact, reason } of failed) {

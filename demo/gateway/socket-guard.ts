@@ -1,15 +1,15 @@
 import { type Server as HttpServer, type IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from 'socket.io';
 import { bareReply } from './bare-reply.ts';
-import { type Reach, refusalOf } from './origins.ts';
+import { type OriginPolicy, refusalOf } from './origins.ts';
 import { errorAnswer } from './replies.ts';
 
-/** Keeps foreign pages away from every request of Socket.IO: its own option `allowRequest` sees only the first. */
-export function guardSockets(io: Server, server: HttpServer, reach: Reach): void {
+/** Refuses foreign pages every request of Socket.IO; its own option `allowRequest` sees only the first. */
+export function guardSockets(io: Server, server: HttpServer, policy: OriginPolicy): void {
   io.engine.use((request: IncomingMessage, response: ServerResponse, next: () => void) => {
-    const refusal = refusalOf(request.headers, reach);
+    const refusal = refusalOf(request.headers, policy);
     if (refusal !== undefined) return refuse(request, response, 403, refusal);
-    // Engine.IO always speaks JSONP too, whose answers any page can run as a script and so read.
+    // Engine.IO always supports JSONP too, whose answers any page can run as a script, and so read.
     if (new URL(request.url ?? '', 'http://localhost').searchParams.has('j')) {
       return refuse(request, response, 403, 'No se atienden peticiones de JSONP');
     }
@@ -19,7 +19,7 @@ export function guardSockets(io: Server, server: HttpServer, reach: Reach): void
     refuse(request, response, 405, 'Socket.IO solo usa GET y POST');
   });
 
-  // Node hands over every request that asks for another protocol, whether or not there is one on its path.
+  // Node passes on every upgrade request, on whatever path.
   server.on('upgrade', ({ url = '' }, connection) => {
     if (!url.startsWith(`${io.path()}/`))
       bareReply(connection, 400, 'Aquí no se habla ningún otro protocolo');
@@ -27,7 +27,7 @@ export function guardSockets(io: Server, server: HttpServer, reach: Reach): void
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, status: number, message: string): void {
-  // For a WebSocket, Engine.IO gives a stand-in that cannot answer.
+  // For a WebSocket, Engine.IO passes a stand-in that cannot answer.
   if (!(response instanceof ServerResponse)) {
     bareReply(request.socket, status, message);
     return;

@@ -3,9 +3,9 @@ import proxyAddr from '@fastify/proxy-addr';
 import { type Namespace, Server } from 'socket.io';
 import { CHANGE_STATE, eventName } from '../../src/wire.ts';
 import { closeDeaf } from './backlog.ts';
-import { clientOf } from './client-address.ts';
-import { gatherWrites } from './gather.ts';
-import type { Reach } from './origins.ts';
+import { batchWrites } from './batched-writes.ts';
+import { clientAddress } from './client-address.ts';
+import type { OriginPolicy } from './origins.ts';
 import { guardSockets } from './socket-guard.ts';
 import type { TokenCheck } from './tokens.ts';
 import type { Push } from './transitions.ts';
@@ -13,49 +13,49 @@ import { PromptWebSocketServer } from './web-sockets.ts';
 
 export interface Sockets {
   readonly io: Server;
-  /** Resolves when all that was pushed before is on its way. */
+  /** Resolves once everything pushed before has been written. */
   readonly written: () => Promise<void>;
 }
 
 /**
- * Attaches Socket.IO to the HTTP server, on the default path, for those who may use the gateway.
+ * Attaches Socket.IO to the HTTP server, on its default path, behind the guard.
  *
- * @param trustProxy as fastify's option
+ * @param trustProxy as fastify's option of that name
  */
 export function createSockets(
   server: HttpServer,
-  reach: Reach,
+  policy: OriginPolicy,
   tokens: TokenCheck,
   trustProxy: readonly string[],
 ): Sockets {
   const io = new Server(server, {
     // Panels only listen (spec §7): nothing large has to come in.
     maxHttpBufferSize: 10_000,
-    // As long as a panel waits to be let in (spec §9). Until then nobody knows whether the client has the token.
+    // As long as a panel waits for its connection (spec §9). Until then nobody knows whether the client has the token.
     connectTimeout: 20_000,
     wsEngine: PromptWebSocketServer,
-    cors: { origin: [...reach.allowOrigins], credentials: true },
-    // The guard answers what asks for another protocol on another path.
+    cors: { origin: [...policy.allowOrigins], credentials: true },
+    // The guard answers upgrade requests on other paths.
     destroyUpgrade: false,
   });
-  guardSockets(io, server, reach);
+  guardSockets(io, server, policy);
   closeDeaf(io);
-  const written = gatherWrites(server);
+  const written = batchWrites(server);
   const trust = proxyAddr.compile([...trustProxy]);
   const wantToken = (namespace: Namespace) => {
     namespace.use(({ handshake: { auth }, request }, next) => {
       const token: unknown = auth.token;
-      const denial = tokens(token, clientOf(proxyAddr(request, trust)));
+      const denial = tokens(token, clientAddress(proxyAddr(request, trust)));
       next(denial && new Error(denial.message));
     });
   };
-  // Every namespace, those that are made later too: each of them tells what only a few may hear.
+  // For every namespace, including later ones: all of them carry data that needs the token.
   io.on('new_namespace', wantToken);
   wantToken(io.of('/'));
   return { io, written };
 }
 
-/** Tells every panel, by the names of spec §7. */
+/** Emits a push to every panel, with the event names of spec §7. */
 export function emitPush(io: Server, push: Push): void {
   switch (push.event) {
     case 'qr':

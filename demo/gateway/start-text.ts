@@ -2,8 +2,8 @@ import { networkInterfaces } from 'node:os';
 import { inUrl, isEverywhere, LOOPBACK } from './host.ts';
 
 /**
- * What whoever started the gateway reads first: where it is, and, where it listens on every address of the
- * machine, where it is for the others. Never the token: this line ends in logs.
+ * Returns the first line of output: the gateway's URL and, if it listens on all addresses, its URLs for other machines.
+ * Never the token, since this line ends up in logs.
  */
 export function startText(url: string, host = LOOPBACK): string {
   const { port } = new URL(url);
@@ -21,7 +21,7 @@ function addresses(isIpv6Too: boolean): string[] {
     .filter((address) => !isLinkLocal(address));
 }
 
-/** It means something only together with the name of an interface, which no URL can have. */
+/** A link-local address works only with the name of an interface, which a URL cannot have. */
 function isLinkLocal(address: string): boolean {
   return /^fe[89ab]/i.test(address);
 }

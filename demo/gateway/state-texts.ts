@@ -1,26 +1,30 @@
-import { GATEWAY_STATES } from '../../src/wire.ts';
 import type { Delay, Stop } from './engine.ts';
 
-/** What the card says of a session that waits for something that nobody here can change. */
+/*
+ * Panels classify these texts by their form: three dots at the end say that the state passes by itself; otherwise a
+ * colon says that the text explains itself, and that a person has to act.
+ */
+
+/** Returns the state of a session that waits for something nobody here can change. */
 export function delayText(reason: Delay): string {
   switch (reason) {
     case 'unreachable':
-      return `${GATEWAY_STATES.unreachable}: se sigue intentando`;
+      return 'SIN CONEXIÓN CON WHATSAPP: se sigue intentando...';
     case 'outdated':
-      return `${GATEWAY_STATES.outdated}: hay que actualizar el servidor`;
+      return 'CLIENTE DESACTUALIZADO: hay que actualizar el servidor';
   }
 }
 
-/** What the card says of a session that ended for a reason; what to do next is in it where there is anything. */
+/** Returns the state of a session that ended for a reason, with what to do next where there is something. */
 export function stopText(stop: Stop): string {
   switch (stop.reason) {
     case 'passkey':
-      return `${GATEWAY_STATES.passkey}: WhatsApp la pide para esta cuenta, y aquí no se puede dar`;
+      return 'LLAVE DE ACCESO: WhatsApp la pide para esta cuenta, y aquí no se puede dar';
     case 'restricted':
-      return `${GATEWAY_STATES.restricted} por WhatsApp: consulta en el teléfono`;
+      return 'CUENTA RESTRINGIDA por WhatsApp: consulta en el teléfono';
     case 'replaced':
-      return `${GATEWAY_STATES.replaced}: levanta la sesión para usarla aquí`;
+      return 'ABIERTA EN OTRO SITIO: levanta la sesión para usarla aquí';
     case 'other-number':
-      return `${GATEWAY_STATES.otherNumber}: se escaneó con el teléfono ${stop.numero}`;
+      return `NÚMERO DISTINTO: se escaneó con el teléfono ${stop.numero}`;
   }
 }

@@ -5,10 +5,10 @@ import type { FastifyInstance } from 'fastify';
 
 const DEMO = fileURLToPath(new URL('..', import.meta.url));
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
-/** What the portal takes from npm: most portals stand on a framework's sheet, with rules for every element. */
+/** The portal's framework from npm: most portals have one, with rules for every element. */
 const BOOTSTRAP = fileURLToPath(import.meta.resolve('bootstrap/dist/css/bootstrap.min.css'));
 
-/** What the demo pages may do: run what comes from here, and talk to their servers; nothing else. */
+/** Restricts the demo pages to their own files and their servers. */
 function contentSecurityPolicy(otherServers: readonly string[]): string {
   const sockets = otherServers.map((origin) => origin.replace(/^http/, 'ws'));
   return [
@@ -27,7 +27,7 @@ function contentSecurityPolicy(otherServers: readonly string[]): string {
 }
 
 const COMMON_HEADERS = {
-  // Asked anew each time, and answered with 304 mostly: a build must show at once.
+  // Revalidated each time, mostly with a 304: a new build must show at once.
   'Cache-Control': 'no-cache',
 };
 
@@ -38,11 +38,11 @@ const BUNDLE_HEADERS = {
   'Access-Control-Allow-Origin': '*',
 };
 
-/** The kinds of files that pages are made of, and nothing that somebody keeps beside them, such as a `--data` folder. */
+/** File types of web pages; excludes what somebody may keep beside them, such as a `--data` folder. */
 const OF_PAGES = /(?:\/|\.(?:css|html|js|json|map|svg|ts|txt))$/;
 const allowedPath = (path: string) => OF_PAGES.test(path);
 
-/** A page that GET shows has a HEAD as well, unlike a call. */
+/** Unlike a call, a page answers HEAD. */
 const WITH_HEAD = { exposeHeadRoute: true };
 
 interface Response {
@@ -56,13 +56,14 @@ function headers(values: Record<string, string>) {
 }
 
 /**
- * The demo pages at `/`, and the built files at `/dist/`; the bundle also beside the pages.
- * @param otherServers the origins of other gateways that the pages may use too
+ * Serves the demo pages at `/`, and the built files at `/dist/`; the bundle also beside the pages.
+ *
+ * @param otherServers origins of other gateways that the pages may use
  */
 export function staticFiles(app: FastifyInstance, otherServers: readonly string[]): void {
   app.register(fastifyStatic, {
     root: DEMO,
-    // A route for each file that is there now: what is not a file stays with the routes of the API.
+    // One route per existing file; other paths go to the API's routes.
     wildcard: false,
     globIgnore: ['gateway/**'],
     allowedPath,

@@ -1,14 +1,14 @@
 import type { StoreError } from './errors.ts';
 
-/** The status for what the disk did not do: whether somebody has to make room or mend something. */
+/** Returns the status of a failed disk operation: 507 for a full disk, else 503. */
 export function storeFailureStatus({ isFull }: StoreError): number {
   return isFull ? 507 : 503;
 }
 
-/** Says for the screen what the disk did not do, why, and what to do next. */
+/** Says for the screen what failed, why, and what to do next. */
 export function storeFailureSentence(error: StoreError): string {
   const { isFull, isLoss, code, numero } = error;
-  // Trying again is of no use there.
+  // Trying again does not help.
   if (isLoss) {
     return `No se pueden leer las claves de ${numero} (${code}): elimina la sesión y agrégala de nuevo`;
   }

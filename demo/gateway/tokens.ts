@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { RateLimit } from './rate-limit.ts';
 
-/** Why a caller is not let in; `message` is a sentence for the screen. */
+/** Why a client is not let in; `message` is a sentence for the screen. */
 export interface Denial {
   status: 401 | 429;
   message: string;
@@ -9,23 +9,23 @@ export interface Denial {
   retryAfter?: number;
 }
 
-/** Says whether who brings this token may pass; undefined when so. */
+/** Checks a client's token; returns undefined if the client may pass. */
 export type TokenCheck = (token: unknown, client: string) => Denial | undefined;
 
-/** Room for people who mistype. */
+/** Leaves room for typing errors. */
 const WRONG_TOKENS = { burst: 20, perSecond: 1 / 30 };
 
 const MISSING: Denial = { status: 401, message: 'Falta el token de acceso' };
 const WRONG: Denial = { status: 401, message: 'El token de acceso no es correcto' };
 
 /**
- * Compares what clients bring with the gateway's token, in constant time.
+ * Returns a check of clients' tokens against the gateway's, in constant time.
  *
- * The right token always passes: a limit before the comparison would let whoever brings wrong ones shut out everybody
- * at the same address, which behind a proxy can be everybody. So the limit keeps no guesser from the right token, which
- * its length does. It tells a client that goes on with a wrong token to wait, instead of 401 once more.
+ * The right token always passes: if the limit came first, wrong tokens would lock out everybody at the same address,
+ * which behind a proxy can be everybody. So the limit does not protect the token from guessing, which its length does.
+ * It only answers persistent wrong tokens with 429 instead of 401.
  *
- * @param token without one everybody may pass
+ * @param token undefined lets everybody pass
  */
 export function tokenCheck(token: string | undefined): TokenCheck {
   if (token === undefined) return () => undefined;
@@ -42,12 +42,12 @@ export function tokenCheck(token: string | undefined): TokenCheck {
   };
 }
 
-/** The token in the header `Authorization`, if it brings one. */
+/** Returns the bearer token of the header `Authorization`, if there is one. */
 export function bearerOf(authorization: string | undefined): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
 }
 
-/** Digests have one length, whatever the caller sends. */
+/** A digest has the same length for any token. */
 function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -2,15 +2,15 @@ import { type NumeroEvent, STATES, type WireSession } from '../../src/wire.ts';
 import type { EngineEvent } from './engine.ts';
 import { delayText, stopText } from './state-texts.ts';
 
-/** What every panel is told, before it has a name on the wire (spec §7). */
+/** A push to every panel, before it gets its event name (spec §7). */
 export type Push =
   | { event: 'qr'; numero: string; code: string }
   | { event: Exclude<NumeroEvent, 'qr'>; numero: string }
   | { event: 'change_state'; numero: string; state: string };
 
 /**
- * Changes the session as the event says, by the transitions of spec §4, and gives what the panels are told so
- * that they show the same.
+ * Applies an event to the session, by the transitions of spec §4, and returns the pushes that make the panels show the
+ * same.
  */
 export function apply(session: WireSession, event: EngineEvent): Push[] {
   const { numero } = session;
@@ -39,7 +39,7 @@ export function apply(session: WireSession, event: EngineEvent): Push[] {
   }
 }
 
-/** A code that is up now cannot be scanned any more, and only the end of a session takes it off the panels. */
+/** Ends the session first if a code is shown: it is void, and only an end removes it from the panels. */
 function goOn(session: WireSession, state: string): Push[] {
   const before = session.qrCode === undefined ? [] : end(session, 'disconnected');
   return [...before, setState(session, state)];

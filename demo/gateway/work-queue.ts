@@ -1,8 +1,8 @@
-/** Runs tasks that have the same key one after the other, in the order in which they came. */
+/** Runs tasks with the same key one after the other, in order. */
 export class WorkQueue {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Runs `task` when everything queued under `key` is over, whether it went well or not. */
+  /** Runs `task` when every earlier task with this key has settled. */
   run<T>(key: string, task: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key) ?? Promise.resolve();
     const result = before.then(task);
@@ -12,7 +12,7 @@ export class WorkQueue {
     );
     this.#last.set(key, settled);
     settled.then(() => {
-      // Forget the key once nothing is queued behind, or the map would grow with every numero ever seen.
+      // Otherwise the map would grow with every key ever used.
       if (this.#last.get(key) === settled) this.#last.delete(key);
     });
     return result;

@@ -1,7 +1,7 @@
 import { html } from './dom.js';
 import { texts } from './texts.js';
 
-/** The messages that a phone received, the newest one always in view. */
+/** The messages that a phone received; the newest one is always in view. */
 export class Bubbles {
   #list = html('ol');
   /** @type {string[]} */
@@ -10,12 +10,12 @@ export class Bubbles {
 
   /** @param {string} numero */
   constructor(numero) {
-    // It scrolls, so the keyboard must be able to get there.
+    // It scrolls, so it must be reachable by keyboard.
     const attributes = { class: 'chat', role: 'group', tabindex: '0', 'aria-label': texts.messages(numero) };
     this.element = html('div', attributes, this.#list);
   }
 
-  /** @param {import('./simulator.js').Message[]} messages */
+  /** @param {import('./simulator.js').PhoneMessage[]} messages */
   show(messages) {
     this.element.hidden = messages.length === 0;
     const keys = messages.map(({ at, from, text }) => `${at} ${from} ${text}`);

@@ -1,6 +1,6 @@
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** An HTML element with attributes; `text` is what it says. Texts stay texts: nothing here reads HTML. */
+/** Creates an HTML element with attributes; `text` is its text content, never parsed as HTML. */
 export function html(tag, { text, ...attributes } = {}, ...children) {
   const node = document.createElement(tag);
   setAttributes(node, attributes);
@@ -9,7 +9,7 @@ export function html(tag, { text, ...attributes } = {}, ...children) {
   return node;
 }
 
-/** A drawing. Decoration: whatever it tells is told in words beside it. */
+/** Creates a decorative drawing: everything that it shows is also said in words beside it. */
 export function svg(viewBox, className, ...paths) {
   const node = document.createElementNS(SVG, 'svg');
   setAttributes(node, { viewBox, class: className, 'aria-hidden': 'true' });

@@ -2,12 +2,12 @@ import { html } from './dom.js';
 import { chevron, phoneIcon } from './drawings.js';
 import { texts } from './texts.js';
 
-/** From this width on there is room for the phones beside the panel; drawer.css has the same number. */
+/** From this width on the phones fit beside the panel; drawer.css has the same number. */
 const WIDE = matchMedia('(width >= 1100px)');
 
 /**
- * The drawer: a column beside the panel, open at first, or on a narrow window a sheet over it, closed at first.
- * One button opens and closes both; the focus stays on it, and what it opened comes next.
+ * The drawer: a column beside the panel, open at first; on a narrow window a sheet over it, closed at first. One button
+ * opens and closes both; the focus stays on it, and the opened content follows.
  */
 export class Drawer {
   #main;
@@ -40,7 +40,7 @@ export class Drawer {
     this.element.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && !WIDE.matches && !event.defaultPrevented) this.#set(false);
     });
-    // A sheet that nobody asked for must not cover the panel because the window got narrow.
+    // When the window gets narrow, a sheet must not cover the panel unasked.
     WIDE.addEventListener('change', () => this.#set(WIDE.matches));
     this.#set(WIDE.matches);
   }
@@ -49,7 +49,7 @@ export class Drawer {
     return this.#isOpen;
   }
 
-  /** Puts it into the page, and before everything else a link to it: the panel may hold a thousand cards. */
+  /** Adds it to the page, with a skip link at the top, since the panel may hold a thousand cards. */
   attach() {
     const skip = html('a', { class: 'skip', href: '#phones-toggle', text: texts.skip });
     document.body.prepend(skip);

@@ -11,7 +11,7 @@ export const phoneIcon = () =>
 
 export const chevron = () => svg('0 0 24 24', 'icon chevron', line('M15 5l-7 7 7 7'));
 
-/** Bars of the line; the style sheet empties them when it is cut. */
+/** Signal bars; the style sheet empties them while the phone is offline. */
 export const signal = () =>
   svg(
     '0 0 34 12',
@@ -52,7 +52,7 @@ const SCENES = {
   ],
 };
 
-/** What a phone without messages has on its screen. */
+/** Returns the drawing on the screen of a phone without messages. */
 export function sceneOf(name) {
   const node = svg('0 0 96 96', 'scene', ...SCENES[name]());
   node.dataset.scene = name;

@@ -5,14 +5,14 @@ import { listPhones } from './simulator.js';
 const RETRY_MS = 2_000;
 
 /**
- * Keeps the store in step with the gateway, for as long as the page lives.
+ * Keeps the store in sync with the gateway for the life of the page.
  *
  * @param {import('./store.js').PhoneStore} store
  * @param {(connected: boolean) => void} onConnection
  */
 export function follow(store, onConnection) {
   const socket = io('/simulator', { auth: async (give) => give({ token: await tokenOf() }) });
-  /** Numeros heard of while a list is under way: the feed is ordered, so its word is the newer one. */
+  /** Numeros with a push during a list request: the push is newer than the list. */
   let heard = new Set();
 
   async function refresh() {
@@ -28,7 +28,7 @@ export function follow(store, onConnection) {
     }
   }
 
-  // What happened while there was no socket was told to nobody: each connection begins with the whole list.
+  // Pushes are not repeated after a disconnection, so each connection begins with the whole list.
   socket.on('connect', refresh);
   socket.on('phone', (phone) => {
     heard.add(phone.numero);
@@ -41,7 +41,7 @@ export function follow(store, onConnection) {
 
   const lost = () => {
     onConnection(false);
-    // Socket.IO comes back by itself, unless it was the gateway that ended the connection.
+    // Socket.IO reconnects by itself, unless the gateway ended the connection.
     if (!socket.active) setTimeout(() => socket.connect(), RETRY_MS);
   };
   socket.on('disconnect', lost);

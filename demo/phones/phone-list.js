@@ -2,10 +2,10 @@ import { html } from './dom.js';
 import { PhoneView } from './phone-view.js';
 import { texts } from './texts.js';
 
-/** The filter appears from this many phones on. */
+/** From this many phones on there is a filter. */
 const MANY = 9;
 
-/** The phones in the drawer. Only those within reach of the eye are drawn. */
+/** The phones in the drawer. Only those near the viewport are drawn. */
 export class PhoneList {
   #store;
   #act;
@@ -20,7 +20,7 @@ export class PhoneList {
   #filter = html('label', { class: 'filter', hidden: true }, texts.filter, this.#input);
   #count = html('p', { class: 'visually-hidden', role: 'status' });
   #none = html('p', { class: 'phones-none', text: texts.none });
-  // Without its marker a list is none to some screen readers, unless it says so.
+  // Without markers, some screen readers need the role to announce a list.
   #list = html('ul', { class: 'phones', role: 'list' });
 
   /**
@@ -37,13 +37,13 @@ export class PhoneList {
     });
     this.#input.addEventListener('input', () => this.#search());
     this.#input.addEventListener('keydown', (event) => {
-      // Escape empties a search first, and closes the sheet only the next time.
+      // Escape first clears the filter, and closes the sheet only the next time.
       if (event.key === 'Escape' && this.#input.value !== '') event.stopPropagation();
     });
     scroller.append(this.#filter, this.#count, this.#none, this.#list);
   }
 
-  /** Shows how this phone is now. */
+  /** Draws a phone's current state. */
   update(numero) {
     const view = this.#views.get(numero);
     if (!view) this.#add(numero);
@@ -60,7 +60,7 @@ export class PhoneList {
     this.#counted();
   }
 
-  /** Brings a phone into view and catches the eye with it. */
+  /** Scrolls to a phone and highlights it. */
   reveal(numero) {
     const view = this.#views.get(numero);
     if (!view || view.element.hidden) return;
@@ -98,7 +98,7 @@ export class PhoneList {
     }
   }
 
-  /** What is searched for: a numero has no spaces, people type them. */
+  /** The filter's text without spaces, which people type and numeros do not have. */
   get #wanted() {
     return this.#input.value.replace(/\s/g, '');
   }
@@ -117,7 +117,7 @@ export class PhoneList {
 
   #counted() {
     const count = this.#views.size;
-    // A filter in use stays, or what it hides would have no way back.
+    // A filter in use stays, or what it hides could not be shown again.
     this.#filter.hidden = count < MANY && this.#input.value === '';
     if (this.#input.value !== '') return this.#search();
     this.#none.hidden = count > 0;

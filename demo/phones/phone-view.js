@@ -1,11 +1,11 @@
 import { Bubbles } from './bubbles.js';
 import { html } from './dom.js';
 import { sceneOf, signal } from './drawings.js';
-import { situationOf } from './situation.js';
+import { FaultControls } from './fault-controls.js';
+import { displayOf } from './phone-display.js';
 import { texts } from './texts.js';
-import { TroubleControls } from './trouble-controls.js';
 
-/** In the order in which they stand on the phone; those that make no sense now are hidden. */
+/** In the order of the buttons on the phone; those that make no sense now are hidden. */
 const BUTTONS = /** @type {const} */ ([
   ['scan', 'filled'],
   ['scanOld', 'quiet'],
@@ -16,7 +16,7 @@ const BUTTONS = /** @type {const} */ ([
 
 let lastId = 0;
 
-/** One drawn phone. Empty but for its numero until it is first drawn: a thousand of them cost next to nothing. */
+/** One drawn phone. Only its numero until it is first drawn, so that a thousand of them cost little. */
 export class PhoneView {
   #title;
   #status = html('p', { class: 'phone-status' });
@@ -24,17 +24,17 @@ export class PhoneView {
   #scene = html('div', { class: 'phone-scene' });
   #hint = html('p', { class: 'phone-hint' });
   #refusal = html('p', { class: 'phone-refusal' });
-  /** @type {Map<import('./situation.js').Action, HTMLButtonElement>} */
+  /** @type {Map<import('./phone-display.js').Action, HTMLButtonElement>} */
   #buttons = new Map();
-  #troubles;
+  #faults;
   #state = '';
   #phone;
   element;
 
   /**
    * @param {string} numero
-   * @param {(action: import('./situation.js').Action | 'trouble' | 'report', numero: string,
-   *   value?: string | null) => Promise<string | undefined>} act - Does it, and gives the sentence of a refusal.
+   * @param {(action: import('./phone-display.js').Action | 'fault' | 'report', numero: string,
+   *   value?: string | null) => Promise<string | undefined>} act - Resolves with the sentence of a refusal.
    */
   constructor(numero, act) {
     lastId += 1;
@@ -45,17 +45,17 @@ export class PhoneView {
       button.addEventListener('click', () => this.#press(button, () => act(action, numero)));
       this.#buttons.set(action, button);
     }
-    this.#troubles = new TroubleControls((action, value, control) =>
+    this.#faults = new FaultControls((action, value, control) =>
       this.#press(control, () => act(action, numero, value)),
     );
     this.#phone = html('article', { class: 'phone', 'aria-labelledby': this.#title.id }, this.#title);
     this.element = html('li', { class: 'phones-item' }, this.#phone);
   }
 
-  /** @param {import('./simulator.js').Phone} phone */
+  /** @param {import('./simulator.js').PhoneRecord} phone */
   draw(phone, oldCode) {
     if (!this.#status.isConnected) this.#build();
-    const { tone, scene, status, hint, isNews, actions } = situationOf(phone, oldCode);
+    const { tone, scene, status, hint, isNews, actions } = displayOf(phone, oldCode);
     this.#phone.dataset.tone = tone;
     this.#status.textContent = status;
     this.#hint.textContent = phone.messages.length > 0 && !isNews ? '' : hint;
@@ -63,16 +63,16 @@ export class PhoneView {
     this.#scene.hidden = phone.messages.length > 0;
     if (this.#scene.firstElementChild?.dataset.scene !== scene) this.#scene.replaceChildren(sceneOf(scene));
     this.#show(actions);
-    this.#troubles.show(phone);
-    // What was refused is over once the phone is in another state; a renewed code changes nothing about it.
+    this.#faults.show(phone);
+    // A refusal is outdated once the phone is in another state; a renewed code does not change the state.
     if (this.#state !== phone.state) this.#refusal.textContent = '';
     this.#state = phone.state;
   }
 
-  /** Catches the eye, after something has happened to this phone. */
+  /** Highlights the phone, after something has happened to it. */
   highlight() {
     delete this.element.dataset.news;
-    // Reading a length makes the browser see the change, so that the animation starts over.
+    // Reading a layout property applies the removal, so that the animation restarts.
     void this.element.offsetWidth;
     this.element.dataset.news = '';
   }
@@ -86,19 +86,19 @@ export class PhoneView {
       this.#refusal,
       this.#hint,
       buttons,
-      this.#troubles.element,
+      this.#faults.element,
     );
     this.#phone.append(html('div', { class: 'phone-screen' }, top, this.#scene, this.#bubbles.element, foot));
   }
 
-  /** Shows the buttons of these actions. One that goes while it has the focus hands it on. */
+  /** Shows the buttons of these actions. If a focused button is hidden, the focus moves on. */
   #show(actions) {
     const focused = [...this.#buttons.values()].find((button) => button === document.activeElement);
     for (const [action, button] of this.#buttons) button.hidden = !actions.includes(action);
     if (focused?.hidden) (this.#buttons.get(actions[0]) ?? this.#title).focus({ preventScroll: true });
   }
 
-  /** Does what was asked for, unless it is under way, and gives whether it was done. */
+  /** Runs an action, unless one is running, and returns whether it succeeded. */
   async #press(button, act) {
     if (button.ariaDisabled === 'true') return false;
     button.ariaDisabled = 'true';

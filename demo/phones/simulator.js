@@ -1,7 +1,7 @@
 import { authorization } from '../access/access.js';
 
-/** What can go wrong with a phone, in the order in which the drawer offers it. */
-export const TROUBLES = /** @type {const} */ ([
+/** The faults of a phone, in the order of the drawer. */
+export const PHONE_FAULTS = /** @type {const} */ ([
   'stuck',
   'no-code',
   'refuses',
@@ -10,7 +10,7 @@ export const TROUBLES = /** @type {const} */ ([
   'failing-sends',
 ]);
 
-/** What WhatsApp can be made to report of a session. */
+/** The states that WhatsApp can be made to report. */
 export const REPORTED_STATES = /** @type {const} */ ([
   'CONFLICT',
   'CONNECTED',
@@ -28,27 +28,14 @@ export const REPORTED_STATES = /** @type {const} */ ([
 ]);
 
 /**
- * @typedef {object} Message
- * @property {string} text
- * @property {string} from - Numero of the session that sent it.
- * @property {number} at - In milliseconds since 1970.
- *
- * @typedef {object} Phone
- * @property {string} numero
- * @property {boolean} linked
- * @property {boolean} online - Whether it has a line.
- * @property {'off' | 'starting' | 'code' | 'linking' | 'connected' | 'closing'} state
- * @property {string | null} code - The one that its session shows now.
- * @property {typeof TROUBLES[number] | null} trouble
- * @property {boolean} stalled - Whether what would come next is held up.
- * @property {string | null} reported - What WhatsApp reports of its session instead of its being connected.
- * @property {Message[]} messages - The oldest first.
+ * @typedef {import('../gateway/simulated/record.ts').PhoneRecord} PhoneRecord
+ * @typedef {import('../gateway/simulated/inbox.ts').PhoneMessage} PhoneMessage
  */
 
-/** A phone did not do what it was told; the message is a sentence for its screen. */
-export class Refusal extends Error {}
+/** A phone refused an action; the message is a sentence for its screen. */
+export class ActionRefused extends Error {}
 
-/** @returns {Promise<Phone[]>} */
+/** @returns {Promise<PhoneRecord[]>} */
 export async function listPhones() {
   const response = await fetch('/simulator/phones', { headers: await authorization() });
   if (!response.ok) throw new Error(`The simulator answered ${response.status}`);
@@ -57,8 +44,8 @@ export async function listPhones() {
 
 /**
  * @param {string} numero
- * @param {'scan' | 'unlink' | 'lose-line' | 'recover-line' | 'trouble' | 'state'} action
- * @param {{code?: string, trouble?: string | null, state?: string}} body
+ * @param {'scan' | 'unlink' | 'lose-line' | 'recover-line' | 'fault' | 'state'} action
+ * @param {{code?: string, fault?: string | null, state?: string}} body
  */
 export async function tell(numero, action, body = {}) {
   const response = await fetch(`/simulator/phones/${encodeURIComponent(numero)}/${action}`, {
@@ -68,5 +55,5 @@ export async function tell(numero, action, body = {}) {
   });
   if (response.ok) return;
   const { message } = await response.json();
-  throw new Refusal(message);
+  throw new ActionRefused(message);
 }

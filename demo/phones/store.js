@@ -1,22 +1,22 @@
-/** @typedef {import('./simulator.js').Phone} Phone */
+/** @typedef {import('./simulator.js').PhoneRecord} PhoneRecord */
 
 /**
- * @typedef {object} Listener
- * @property {(phone: Phone, before: Phone | undefined, live: boolean) => void} changed - `live` when it
+ * @typedef {object} PhoneListener
+ * @property {(phone: PhoneRecord, before: PhoneRecord | undefined, live: boolean) => void} changed - `live` when it
  *   happened just now, and was not only found in a list.
  * @property {(numero: string) => void} removed
  */
 
-/** The phones that the page knows, in the gateway's order, and the codes that they have seen go by. */
+/** The phones that the page knows, in the gateway's order, and their previous codes. */
 export class PhoneStore {
-  /** @type {Map<string, Phone>} */
+  /** @type {Map<string, PhoneRecord>} */
   #phones = new Map();
   /** @type {Map<string, string>} */
   #oldCodes = new Map();
-  /** @type {Set<Listener>} */
+  /** @type {Set<PhoneListener>} */
   #listeners = new Set();
 
-  /** @param {Listener} listener */
+  /** @param {PhoneListener} listener */
   subscribe(listener) {
     this.#listeners.add(listener);
   }
@@ -26,7 +26,7 @@ export class PhoneStore {
     return this.#phones.get(numero);
   }
 
-  /** The code that this session showed before the one it shows now, as a photo of it would keep it. */
+  /** The code that this session showed before the current one, as a photo of it would show. */
   oldCode(numero) {
     return this.#oldCodes.get(numero);
   }
@@ -36,9 +36,9 @@ export class PhoneStore {
   }
 
   /**
-   * Takes the gateway's list, but for the phones that are known to have changed since it was made.
+   * Replaces the list by the gateway's, except for phones with newer pushes.
    *
-   * @param {Phone[]} phones
+   * @param {PhoneRecord[]} phones
    * @param {Set<string>} newer
    */
   replaceAll(phones, newer = new Set()) {
@@ -49,7 +49,7 @@ export class PhoneStore {
     for (const phone of phones) if (!newer.has(phone.numero)) this.#set(phone, false);
   }
 
-  /** @param {Phone} phone */
+  /** @param {PhoneRecord} phone */
   put(phone) {
     this.#set(phone, true);
   }
@@ -65,7 +65,7 @@ export class PhoneStore {
     const { numero } = phone;
     const before = this.#phones.get(numero);
     this.#phones.set(numero, phone);
-    // A photo of a code is of use, be it only to be refused, until the session is started over or linked.
+    // A photo of a code makes sense, even if it is refused, until the session is restarted or linked.
     if (phone.linked || phone.state === 'starting') this.#oldCodes.delete(numero);
     else if (before?.code && before.code !== phone.code) this.#oldCodes.set(numero, before.code);
     for (const listener of this.#listeners) listener.changed(phone, before, live);

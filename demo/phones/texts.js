@@ -1,7 +1,7 @@
 const TIME = new Intl.DateTimeFormat('es', { hour: '2-digit', minute: '2-digit' });
 const DATE_AND_TIME = new Intl.DateTimeFormat('es', { dateStyle: 'long', timeStyle: 'medium' });
 
-/** Every sentence of the drawer, but for those in which the gateway says why a phone refused. */
+/** All texts of the drawer, except for refusals, which come from the gateway. */
 export const texts = {
   title: 'Teléfonos simulados',
   skip: 'Ir a los teléfonos simulados',
@@ -43,10 +43,10 @@ export const texts = {
   hintReported: 'WhatsApp informa de este estado hasta que llegue otro',
 
   summary: 'Contratiempos',
-  summaryOf: (trouble) => `Contratiempo: ${trouble[0].toLowerCase()}${trouble.slice(1)}`,
-  trouble: 'Contratiempo',
-  noTrouble: 'Ninguno',
-  troubles: {
+  summaryOf: (fault) => `Contratiempo: ${fault[0].toLowerCase()}${fault.slice(1)}`,
+  fault: 'Contratiempo',
+  noFault: 'Ninguno',
+  faults: {
     stuck: 'Se queda a medias tras escanear',
     'no-code': 'No da código',
     refuses: 'Se niega a levantarse',

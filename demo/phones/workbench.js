@@ -1,18 +1,18 @@
-import { Announcer } from './announcer.js';
 import { html } from './dom.js';
 import { Drawer } from './drawer.js';
 import { follow } from './feed.js';
+import { PhoneAnnouncer } from './phone-announcer.js';
 import { PhoneList } from './phone-list.js';
-import { Refusal, tell } from './simulator.js';
+import { ActionRefused, tell } from './simulator.js';
 import { PhoneStore } from './store.js';
 import { texts } from './texts.js';
 
-/** Puts the drawer into the page and keeps it going. */
+/** Adds the drawer to the page and keeps it up to date. */
 export function openWorkbench(phones) {
   const store = new PhoneStore();
-  const announcer = new Announcer();
+  const announcer = new PhoneAnnouncer();
   const lost = html('p', { class: 'drawer-lost', role: 'status' });
-  /** The phone that something happened to while nobody could see it. */
+  /** A phone that changed while the drawer was closed. */
   let unseen;
 
   const drawer = new Drawer(document.querySelector('main'), () => {
@@ -22,19 +22,19 @@ export function openWorkbench(phones) {
   drawer.body.append(html('p', { class: 'drawer-intro', text: texts.intro }), lost, announcer.element);
   const list = new PhoneList(store, act, drawer.body);
 
-  /** Does what a control says, and gives the sentence of a refusal. */
+  /** Runs the action of a control, and returns the sentence of a refusal. */
   async function act(action, numero, value) {
     try {
       await ACTIONS[action](numero, store, value);
       return undefined;
     } catch (error) {
-      const sentence = error instanceof Refusal ? error.message : texts.failed;
+      const sentence = error instanceof ActionRefused ? error.message : texts.failed;
       announcer.say(sentence);
       return sentence;
     }
   }
 
-  /** What was done in the panel is shown on its phone, unless the person is busy with another one. */
+  /** Shows the phone of a change in the panel, unless the person is busy with another one. */
   function reveal(numero) {
     if (!drawer.isOpen) unseen = numero;
     else if (!drawer.body.matches(':hover, :focus-within')) list.reveal(numero);
@@ -61,17 +61,17 @@ export function openWorkbench(phones) {
 }
 
 const ACTIONS = {
-  // The code that is on the screen at the moment of the click; should it just have run out, it is refused.
+  // The code on the screen at the moment of the click; if it has just expired, it is refused.
   scan: (numero, store) => tell(numero, 'scan', { code: store.get(numero)?.code ?? '' }),
   scanOld: (numero, store) => tell(numero, 'scan', { code: store.oldCode(numero) ?? '' }),
   unlink: (numero) => tell(numero, 'unlink'),
   loseLine: (numero) => tell(numero, 'lose-line'),
   recoverLine: (numero) => tell(numero, 'recover-line'),
-  trouble: (numero, _store, trouble) => tell(numero, 'trouble', { trouble }),
+  fault: (numero, _store, fault) => tell(numero, 'fault', { fault }),
   report: (numero, _store, state) => tell(numero, 'state', { state }),
 };
 
-/** The message that came with this change, if one did. */
+/** Returns the message that arrived with this change, if there is one. */
 function newMessage(phone, before) {
   const [now, then] = [phone.messages.at(-1), before?.messages.at(-1)];
   if (!now) return undefined;

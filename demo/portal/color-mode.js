@@ -1,4 +1,4 @@
-// A classic script that the page waits for: Bootstrap reads the attribute before the first paint.
+// A render-blocking classic script: Bootstrap needs the attribute before the first paint.
 document.documentElement.dataset.bsTheme = matchMedia('(prefers-color-scheme: dark)').matches
   ? 'dark'
   : 'light';

@@ -1,4 +1,4 @@
-/** The switch decides for the whole page; the panel follows, since the colour scheme is inherited. */
+/** Makes the switch set the page's colour scheme, which the panel inherits. */
 export function startDarkSwitch(input) {
   const { dataset } = document.documentElement;
   input.checked = dataset.bsTheme === 'dark';

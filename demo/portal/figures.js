@@ -2,7 +2,7 @@ import { html } from '../phones/dom.js';
 
 const time = new Intl.DateTimeFormat('es', { hour: '2-digit', minute: '2-digit' });
 
-/** The badge of the sidebar: how many sessions are connected, of how many; grey while that may be old. */
+/** Fills the sidebar's badge: connected sessions of all; grey while that may be outdated. */
 export function showBadge(badge, { connected, total, live, readAt }) {
   badge.classList.toggle('text-bg-primary', live);
   badge.classList.toggle('text-bg-secondary', !live);
@@ -16,7 +16,7 @@ export function showBadge(badge, { connected, total, live, readAt }) {
   );
 }
 
-/** The figures of the summary, where it is the view. */
+/** Fills the figures of the summary, if it is the current view. */
 export function showSummary(view, { connected, total, readAt }) {
   const facts = {
     connected: readAt ? connected : '–',

@@ -1,7 +1,7 @@
-/** A code's text is longer than anybody reads. */
+/** A code is longer than anybody reads. */
 const MAX_STRING = 48;
 
-/** An event in a few words. */
+/** Returns an event in a few words. */
 export function summaryText(type, detail) {
   switch (type) {
     case 'wo-sessions':
@@ -17,13 +17,13 @@ export function summaryText(type, detail) {
   }
 }
 
-/** The whole detail, as a developer wants to see it. */
+/** Returns the whole detail, for developers. */
 export function detailText(detail) {
   return JSON.stringify(detail, readable, 2);
 }
 
 function readable(_key, value) {
-  // The fields of an error are not enumerable, but those of its class are.
+  // The own fields of an error are not enumerable; those of its class may be.
   if (value instanceof Error) return { name: value.name, message: value.message, ...value };
   if (typeof value === 'string' && value.length > MAX_STRING) return `${value.slice(0, MAX_STRING)}…`;
   return value;

@@ -1,12 +1,12 @@
 import { html } from '../phones/dom.js';
 import { detailText, summaryText } from './log-texts.js';
 
-/** As many as anybody scrolls through; a page that is open all day must not grow. */
+/** As many as anybody scrolls through: a page that is open all day must not grow. */
 const MAX_ENTRIES = 200;
 
 const time = new Intl.DateTimeFormat('es', { timeStyle: 'medium' });
 
-/** The live list of what the page heard from its panels, the newest first. */
+/** Starts the live list of the panels' events, newest first. */
 export function startLog() {
   const log = document.getElementById('log');
   const list = document.getElementById('log-list');

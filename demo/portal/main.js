@@ -3,7 +3,7 @@ import { showBadge, showSummary } from './figures.js';
 import { startLog } from './log.js';
 import { startRouter } from './router.js';
 import { assignServer, findOtherServer } from './servers.js';
-import { Tally } from './tally.js';
+import { SessionSummary } from './session-summary.js';
 
 const EVENTS = ['wo-connection-change', 'wo-sessions', 'wo-session-change', 'wo-error'];
 /** The branch whose sessions the badge counts. */
@@ -11,21 +11,21 @@ const OWN = 'Centro';
 
 const badge = document.getElementById('badge');
 const view = document.getElementById('view');
-const tally = new Tally();
+const summary = new SessionSummary();
 const log = startLog();
 startDarkSwitch(document.getElementById('dark'));
 
 function showFigures() {
-  showBadge(badge, tally);
-  showSummary(view, tally);
+  showBadge(badge, summary);
+  showSummary(view, summary);
 }
 
-// The events bubble: one listener hears every panel, whichever is mounted now or later.
+// The events bubble: one listener hears every panel, mounted now or later.
 for (const name of EVENTS) {
   document.addEventListener(name, (event) => {
     log.add(event);
     if (event.target.dataset.sede !== OWN) return;
-    tally.hear(event);
+    summary.hear(event);
     showFigures();
   });
 }
@@ -34,8 +34,8 @@ const other = await findOtherServer();
 startRouter(
   (content) => assignServer(content, other),
   () => {
-    // A panel that was removed says nothing more, and one that was just mounted has said nothing yet.
-    tally.live = false;
+    // A removed panel sends no events, and a new one has not sent any yet.
+    summary.live = false;
     showFigures();
   },
 );

@@ -5,29 +5,29 @@ const menu = document.getElementById('menu');
 const tabs = document.getElementById('tabs');
 
 /**
- * Shows the view that the address names, now and whenever it changes. A panel is mounted by being cloned into
- * the page, and leaves its server by being removed from it: there is nothing else to call.
+ * Shows the view of the URL's hash, now and whenever it changes. Cloning a panel into the page mounts it, and removing
+ * it disconnects it: nothing else has to be called.
  *
- * @param prepare gets the new view's content before it is in the page
- * @param shown is called when it is there
+ * @param prepare receives the new view's content before it is in the page
+ * @param shown called when it is in the page
  */
 export function startRouter(prepare, shown) {
   const show = () => {
-    // The skip link's own address names no view.
+    // The skip link's hash is not a view.
     if (location.hash === '#content') return;
     const template = templateOf(location.hash.slice(1)) ?? templateOf(HOME);
     const content = document.importNode(template.content, true);
     prepare(content);
     view.replaceChildren(content);
     markPlace(template);
-    // Only as a popover, on a narrow window, can it be open.
+    // It is open only as a popover, on a narrow window.
     if (menu.matches(':popover-open')) menu.hidePopover();
-    // At once, although the framework's sheet asks for gliding.
+    // At once, although Bootstrap's style sheet sets smooth scrolling.
     scrollTo({ top: 0, behavior: 'instant' });
     shown(view);
   };
   addEventListener('hashchange', show);
-  // The menu of a narrow window has no place on a wide one.
+  // On a wide window the menu is a column, not a popover.
   matchMedia('(width >= 992px)').addEventListener('change', () => menu.hidePopover());
   show();
 }

@@ -1,16 +1,16 @@
 import { tokenOf } from '../access/access.js';
 
-/** Where a gateway listens that was not told a port. */
+/** The gateway's default port. */
 const DEFAULT_PORT = '8080';
 
-/** The origin of the second server, if the gateway was told of one. */
+/** Returns the origin of the second server, if the gateway was given one. */
 export async function findOtherServer() {
   const response = await fetch('portal/servers.json');
   const [other] = response.ok ? await response.json() : [];
   return other;
 }
 
-/** Gives the panel of the second branch its own server, and each the token of its server, before they are in the page. */
+/** Gives the panel of the second branch its server, and each panel its token, before they are in the page. */
 export function assignServer(content, other) {
   for (const panel of content.querySelectorAll('whatsapp-operadores')) {
     panel.token = () => tokenOf(panel.getAttribute('socket-origin') ?? location.origin);
@@ -26,7 +26,7 @@ export function assignServer(content, other) {
   content.querySelector('[data-same-server]').remove();
 }
 
-/** How to start this gateway and another one, which then know of each other: this one where it is now. */
+/** Returns the commands that start this gateway, with its current port, and another one, each knowing the other. */
 function commandsForTwo({ origin, port }) {
   const own = port || DEFAULT_PORT;
   const next = Number(own) + 1;

@@ -1,37 +1,41 @@
 import { useRef } from 'react';
-import type { Open } from '../dialogs/open-dialog.ts';
-import type { Session } from '../session/session.ts';
-import type { Situation } from '../session/status.ts';
-import type { Store } from '../store.ts';
+import { usePanel } from '../panel-context.ts';
+import type { SessionRecord } from '../session/session-map.ts';
 import { texts } from '../texts.ts';
-import { useFocusKept } from '../ui/focus.ts';
+import { useBusy } from '../ui/busy.ts';
+import { useFocusFallback } from '../ui/focus.ts';
 import { dateAndTime, isToday, time } from '../ui/time.ts';
-import { useBusy } from '../ui/use-busy.ts';
 import { explain } from './explain.ts';
 
 interface Props {
-  readonly store: Store;
-  readonly session: Session;
-  readonly situation: Situation;
-  /** Of what says whose card it is. */
+  readonly record: SessionRecord;
+  /** The id of what names the session. */
   readonly titleId: string;
-  readonly open: Open;
 }
 
-/** What the state means, since when it is down, and what mends it where that is one button. */
-export function Advice({ store, session, situation, titleId, open }: Props) {
-  const { fell } = situation;
-  const explanation = explain(session, situation);
-  const mend = remedy(store, session.numero, situation, open);
+/** The exact state text of a session, what it means, since when it is down, and what to do about it. */
+export function Advice({ record: { session, status }, titleId }: Props) {
+  const { droppedAt } = status;
+  const explanation = explain(session, status);
+  const remedy = useRemedy(session.numero, status);
 
   return (
-    <div className="advice">
-      {fell !== undefined && (
-        <p className="fell">{isToday(fell) ? texts.fell(time(fell)) : texts.fellOn(dateAndTime(fell))}</p>
+    <>
+      {session.state !== '' && (
+        <p className="state" part="state" data-asks={status.asks}>
+          {session.state}
+        </p>
       )}
-      {explanation !== undefined && <p>{explanation}</p>}
-      {mend && <MendButton {...mend} titleId={titleId} />}
-    </div>
+      <div className="advice">
+        {droppedAt !== undefined && (
+          <p className="dropped">
+            {isToday(droppedAt) ? texts.dropped(time(droppedAt)) : texts.droppedOn(dateAndTime(droppedAt))}
+          </p>
+        )}
+        {explanation !== undefined && <p>{explanation}</p>}
+        {remedy && <RemedyButton {...remedy} titleId={titleId} />}
+      </div>
+    </>
   );
 }
 
@@ -40,12 +44,12 @@ interface Remedy {
   readonly act: () => unknown;
 }
 
-function remedy(
-  store: Store,
+/** What mends the session, where that is one button. */
+function useRemedy(
   numero: string,
-  { unanswered, stuck, failure }: Situation,
-  open: Open,
+  { unanswered, stuck, failure }: SessionRecord['status'],
 ): Remedy | undefined {
+  const { store, open } = usePanel();
   if (unanswered) return { label: texts.startAgain, act: () => store.upAgain(numero) };
   if (stuck === 'not-deleted')
     return { label: texts.retry, act: () => store.deleteAgain(numero) || open({ kind: 'delete', numero }) };
@@ -55,10 +59,10 @@ function remedy(
   return stuck && { label: texts.startAgain, act: () => store.up(numero) };
 }
 
-function MendButton({ label, act, titleId }: Remedy & Pick<Props, 'titleId'>) {
+function RemedyButton({ label, act, titleId }: Remedy & Pick<Props, 'titleId'>) {
   const button = useRef<HTMLButtonElement>(null);
   const [busy, run] = useBusy();
-  useFocusKept(button);
+  useFocusFallback(button);
   return (
     <button
       ref={button}

@@ -1,26 +1,41 @@
-import type { Known } from '../session/session-map.ts';
-import type { Store } from '../store.ts';
+import type { SessionRecord } from '../session/session-map.ts';
 import { texts } from '../texts.ts';
-import { placeholderImage } from './placeholder-image.tsx';
 import { QrCode } from './qr-code.tsx';
 
+/** Pixels of the placeholder (spec §9). Narrow cards shrink it. */
+const PLACEHOLDER_SIZE = 400;
+
+/** A phone at rest. Decoration, since the state is told in words. An element, not a component: all cards share it. */
+const placeholder = (
+  <svg
+    className="placeholder"
+    viewBox="0 0 400 400"
+    width={PLACEHOLDER_SIZE}
+    height={PLACEHOLDER_SIZE}
+    aria-hidden="true"
+  >
+    <use href="#placeholder" />
+  </svg>
+);
+
 interface Props {
-  readonly store: Store;
-  readonly known: Known;
-  /** Of what says whose picture it is. */
+  readonly record: SessionRecord;
+  /** The id of what names the session. */
   readonly titleId: string;
-  /** Shows a code at full size; without it, it is. */
+  /** Shows the code at full size; undefined where it is. */
   readonly onEnlarge?: () => void;
 }
 
-/** The code of a session, a spinner while it waits, or a drawing (spec §2). */
-export function Picture({ store, known, titleId, onEnlarge }: Props) {
-  const { session, situation } = known;
-  if (session.qrCode) return <QrCode store={store} {...known} titleId={titleId} onEnlarge={onEnlarge} />;
+/** The code of a session, a spinner while it waits, or a placeholder (spec §2). */
+export function Picture({ record, titleId, onEnlarge }: Props) {
+  const { session, status } = record;
+  if (session.qrCode !== undefined) {
+    return <QrCode code={session.qrCode} record={record} titleId={titleId} onEnlarge={onEnlarge} />;
+  }
   if (session.waiting) {
     return (
-      <div className="spinner" data-stuck={situation.stuck} role="progressbar" aria-label={texts.waiting} />
+      <div className="spinner" data-stuck={status.stuck} role="progressbar" aria-label={texts.waiting} />
     );
   }
-  return placeholderImage;
+  return placeholder;
 }

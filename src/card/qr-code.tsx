@@ -1,23 +1,93 @@
 import { QRCodeSVG } from 'qrcode.react';
-import { memo, useRef } from 'react';
-import type { Session } from '../session/session.ts';
-import type { Situation } from '../session/status.ts';
-import type { Store } from '../store.ts';
+import { memo, useRef, useState } from 'react';
+import { usePanel } from '../panel-context.ts';
+import type { SessionRecord } from '../session/session-map.ts';
+import type { Status } from '../session/status.ts';
 import { texts } from '../texts.ts';
+import { useBusy } from '../ui/busy.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { useFocusKept } from '../ui/focus.ts';
-import { useBusy } from '../ui/use-busy.ts';
-import { Freshness } from './freshness.tsx';
-import { useRendered } from './use-rendered.ts';
+import { useFocusFallback } from '../ui/focus.ts';
+import { useRendered } from './visibility.ts';
 
 interface Props {
-  readonly store: Store;
-  readonly session: Session;
-  readonly situation: Situation;
-  /** Of what says whose code it is. */
+  readonly code: string;
+  readonly record: SessionRecord;
+  /** The id of what names the session. */
   readonly titleId: string;
-  /** Shows it at full size; without it, it is. */
+  /** Shows the code at full size; undefined where it is. */
   readonly onEnlarge?: (() => void) | undefined;
+}
+
+/** Pixels on a card, and modules of white around the code that scanners need (spec §9; ISO/IEC 18004). */
+const SIZE = 300;
+const QUIET_ZONE = 4;
+
+/** Whether a code is dimmed under a cover, since its time is over. */
+export function isCovered({ codeLife }: Status): boolean {
+  return codeLife === 'ended' || codeLife === 'expired';
+}
+
+/**
+ * The code to scan, at level H. Drawing it costs more than all else on the page, so it is drawn only while the browser
+ * renders its card. A text that no code can hold fails alone.
+ */
+export function QrCode({ code, record: { session, status }, titleId, onEnlarge }: Props) {
+  const { store } = usePanel();
+  const box = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const rendered = useRendered(box);
+  const [busy, run] = useBusy();
+  useFocusFallback(box);
+  const { numero } = session;
+  const { codeLife, codeFrom, codeUntil } = status;
+  const expired = codeLife === 'expired';
+  const act = expired ? () => run(() => store.up(numero)) : onEnlarge;
+
+  return (
+    <div className="qr" data-life={codeLife} ref={box}>
+      {rendered && (
+        <div className="qr-drawing" aria-hidden={isCovered(status) || undefined}>
+          <ErrorBoundary of={code} fallback={() => <p role="alert">{texts.undrawable}</p>}>
+            <Drawing text={code} numero={numero} />
+          </ErrorBoundary>
+        </div>
+      )}
+      {rendered && codeFrom !== undefined && codeUntil !== undefined && (
+        <Freshness key={codeFrom} from={codeFrom} until={codeUntil} />
+      )}
+      <div className="qr-cover">
+        {expired && <p>{texts.codeCovered}</p>}
+        {/* One button whatever it does, so that it keeps the focus when the code expires. */}
+        {act && (
+          <button
+            ref={button}
+            type="button"
+            className={expired ? 'tonal' : 'enlarge'}
+            aria-label={expired ? undefined : texts.enlarge(numero)}
+            aria-haspopup={expired ? undefined : 'dialog'}
+            aria-describedby={expired ? titleId : undefined}
+            aria-disabled={busy || undefined}
+            onClick={act}
+          >
+            {expired && texts.anotherCode}
+          </button>
+        )}
+        {expired && (
+          <button
+            type="button"
+            className="flat"
+            aria-describedby={titleId}
+            onClick={() => {
+              button.current?.focus();
+              store.trustCode(numero);
+            }}
+          >
+            {texts.showAnyway}
+          </button>
+        )}
+      </div>
+    </div>
+  );
 }
 
 interface DrawingProps {
@@ -25,55 +95,28 @@ interface DrawingProps {
   readonly numero: string;
 }
 
-/** Pixels on a card, and modules of white around the code that scanners need (spec §9; ISO/IEC 18004). */
-const SIZE = 300;
-const QUIET_ZONE = 4;
-
-/**
- * The code to scan, at level H, for as long as it can be scanned. Drawing one costs more than all else on the page,
- * so it is drawn only while the browser renders its card. A text that no code can hold fails alone.
- */
-export function QrCode({ store, session, situation, titleId, onEnlarge }: Props) {
-  const box = useRef<HTMLDivElement>(null);
-  const rendered = useRendered(box);
-  const [busy, run] = useBusy();
-  useFocusKept(box);
-  const { numero, qrCode = '' } = session;
-  const { codeLife, codeFrom, codeUntil } = situation;
-  const expired = codeLife === 'expired';
-  const act = expired ? () => run(() => store.up(numero)) : onEnlarge;
-
-  return (
-    <div className="qr" data-life={codeLife} ref={box}>
-      {rendered && codeLife === 'fresh' && (
-        <ErrorBoundary of={qrCode} fallback={() => <p role="alert">{texts.undrawable}</p>}>
-          <Drawing text={qrCode} numero={numero} />
-        </ErrorBoundary>
-      )}
-      {rendered && codeFrom !== undefined && codeUntil !== undefined && (
-        <Freshness key={codeFrom} from={codeFrom} until={codeUntil} />
-      )}
-      {expired && <p>{texts.codeCovered}</p>}
-      {/* One button whatever it does, so that the focus on it stays when the code runs out. */}
-      {act && (
-        <button
-          type="button"
-          className={expired ? 'tonal' : 'enlarge'}
-          aria-label={expired ? undefined : texts.enlarge(numero)}
-          aria-haspopup={expired ? undefined : 'dialog'}
-          aria-describedby={expired ? titleId : undefined}
-          aria-disabled={busy || undefined}
-          onClick={act}
-        >
-          {expired && texts.anotherCode}
-        </button>
-      )}
-    </div>
-  );
-}
-
 const Drawing = memo(function Drawing({ text, numero }: DrawingProps) {
   return (
     <QRCodeSVG value={text} size={SIZE} level="H" marginSize={QUIET_ZONE} title={texts.qrCode(numero)} />
   );
 });
+
+interface FreshnessProps {
+  /** When the code began and will end, in milliseconds since 1970. Another code needs another element. */
+  readonly from: number;
+  readonly until: number;
+}
+
+/** How much of a code's life is left, as a bar that empties: by CSS alone, nothing renders or ticks. */
+function Freshness({ from, until }: FreshnessProps) {
+  const [age, setAge] = useState(() => Date.now() - from);
+  return (
+    <div className="freshness" aria-hidden="true">
+      <div
+        style={{ animationDuration: `${until - from}ms`, animationDelay: `${-age}ms` }}
+        // The animation restarts when the panel was hidden or moved in the page.
+        onAnimationStart={() => setAge(Date.now() - from)}
+      />
+    </div>
+  );
+}

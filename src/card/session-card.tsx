@@ -1,25 +1,24 @@
+/** The card of one session. */
 import { memo, useId, useRef } from 'react';
-import type { Open } from '../dialogs/open-dialog.ts';
-import type { Store } from '../store.ts';
+import { usePanel } from '../panel-context.ts';
 import { texts } from '../texts.ts';
-import { useFocusKept } from '../ui/focus.ts';
+import { useBusy } from '../ui/busy.ts';
+import { useFocusFallback } from '../ui/focus.ts';
 import { ignoreSecondClick } from '../ui/guards.ts';
-import { useBusy } from '../ui/use-busy.ts';
-import { CardHead } from './card-head.tsx';
+import { historyIcon } from '../ui/icons.tsx';
+import { Advice } from './advice.tsx';
+import { Picture } from './picture.tsx';
+import { SelectBox } from './select-box.tsx';
 import { TestMessageForm } from './test-message-form.tsx';
-
-interface Props {
-  readonly store: Store;
-  readonly numero: string;
-  readonly open: Open;
-}
+import { useSession } from './use-session.ts';
 
 /** One session: picture, numero and state, test message, actions, in the order of spec §2. */
-export const SessionCard = memo(function SessionCard({ store, numero, open }: Props) {
+export const SessionCard = memo(function SessionCard({ numero }: { numero: string }) {
+  const { store, open } = usePanel();
   const titleId = useId();
   const card = useRef<HTMLElement>(null);
   const [starting, start] = useBusy();
-  useFocusKept(card);
+  useFocusFallback(card);
 
   return (
     <article
@@ -27,12 +26,12 @@ export const SessionCard = memo(function SessionCard({ store, numero, open }: Pr
       className="card"
       part="card"
       data-numero={numero}
-      data-refuge
+      data-focus-fallback
       aria-labelledby={titleId}
       onClickCapture={ignoreSecondClick}
     >
-      <CardHead store={store} numero={numero} titleId={titleId} open={open} />
-      <TestMessageForm store={store} numero={numero} titleId={titleId} />
+      <Head numero={numero} titleId={titleId} />
+      <TestMessageForm numero={numero} titleId={titleId} />
       <div className="actions">
         <button
           type="button"
@@ -54,5 +53,52 @@ export const SessionCard = memo(function SessionCard({ store, numero, open }: Pr
         </button>
       </div>
     </article>
+  );
+});
+
+interface HeadProps {
+  readonly numero: string;
+  /** The id of the title, which names all controls of the card. */
+  readonly titleId: string;
+}
+
+/** Picture, numero and state. Only this part of a card renders at a push. */
+function Head({ numero, titleId }: HeadProps) {
+  const { open } = usePanel();
+  const record = useSession(numero);
+  if (!record) return null;
+  return (
+    <>
+      <div className="picture" part="picture">
+        <Picture record={record} titleId={titleId} onEnlarge={() => open({ kind: 'code', numero })} />
+      </div>
+      <div className="identity">
+        <Title numero={numero} titleId={titleId} />
+        <Advice record={record} titleId={titleId} />
+      </div>
+    </>
+  );
+}
+
+/** The numero, the tick while sessions are selected, and the button that opens the history. */
+const Title = memo(function Title({ numero, titleId }: HeadProps) {
+  const { open } = usePanel();
+  return (
+    <>
+      <SelectBox numero={numero} />
+      <h3 id={titleId} tabIndex={-1}>
+        {numero}
+      </h3>
+      <button
+        type="button"
+        className="icon"
+        title={texts.historyTitle(numero)}
+        aria-label={texts.historyTitle(numero)}
+        aria-haspopup="dialog"
+        onClick={() => open({ kind: 'history', numero })}
+      >
+        {historyIcon}
+      </button>
+    </>
   );
 });

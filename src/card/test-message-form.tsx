@@ -1,38 +1,37 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
-import type { Store } from '../store.ts';
+import { usePanel } from '../panel-context.ts';
 import { texts } from '../texts.ts';
+import { useBusy } from '../ui/busy.ts';
 import { LateAnswer } from '../ui/late-answer.tsx';
 import { time } from '../ui/time.ts';
-import { useBusy } from '../ui/use-busy.ts';
 import { explainRefusal } from './refusal.ts';
 
 interface Props {
-  readonly store: Store;
   /** The session that sends. */
   readonly numero: string;
-  /** Of what says whose card it is. */
+  /** The id of what names the session. */
   readonly titleId: string;
 }
 
-/** The id of the list that the number fields of all cards offer. It is the shadow root's own. */
+/** The id, in the shadow root, of the list that the number fields of all cards offer. */
 export const DESTINATIONS = 'destinations';
 
-/** What there is to read about the last sending. */
+/** How the last sending ended. */
 interface Ending {
   readonly accepted: boolean;
   readonly text: string;
-  /** Whether it is the number in the field that was refused. */
+  /** Whether the number in the field was refused. */
   readonly wrongNumber?: boolean;
 }
 
 /**
  * The test message of a card. The fields keep what was typed, sent or not (design §3).
  *
- * It is no `<form>`: when a script touches one, Chromium looks up the property among the names of its fields, and from
- * then on looks through the fields of all such forms at every change of the page. Five thousand cards took twice the
- * time to come.
+ * Not a `<form>`: once a script has touched one, Chromium looks through its fields at every change of the page, which
+ * doubled the time until five thousand cards were there.
  */
-export function TestMessageForm({ store, numero, titleId }: Props) {
+export function TestMessageForm({ numero, titleId }: Props) {
+  const { store } = usePanel();
   const textId = `${titleId}text`;
   const numberId = `${titleId}number`;
   const endingId = `${titleId}ending`;
@@ -47,24 +46,24 @@ export function TestMessageForm({ store, numero, titleId }: Props) {
     const to = numberField.current?.value ?? '';
     const { error } = await store.send({ from: numero, text, to });
     if (!error) return setEnding({ accepted: true, text: texts.accepted(time(Date.now())) });
-    const { text: why, wrongNumber } = explainRefusal(error, to, store.session(numero)?.state);
+    const { text: why, wrongNumber } = explainRefusal(error, to, store.get(numero)?.session.state);
     setEnding({ accepted: false, text: why, wrongNumber: wrongNumber && numberField.current?.value === to });
   };
 
-  // Looked up when it may be of use, since no card has to follow what the others send; and before the number's field
-  // has the focus, since Firefox asks then whether it has a list.
+  // Set on demand, so that no card follows what the others send; and before the number's field has the focus, since
+  // Firefox looks for the list only then.
   const offer = () => {
-    if (store.getSnapshot().destination !== undefined)
+    if (store.snapshot.get().destination !== undefined)
       numberField.current?.setAttribute('list', DESTINATIONS);
   };
 
-  // As in a form; but not the Enter that ends a composition, or is held.
+  // As in a form; but not the Enter that ends a composition or is held.
   const sendOnEnter = ({ key, repeat, nativeEvent }: KeyboardEvent) => {
     if (key === 'Enter' && !repeat && !nativeEvent.isComposing) run(send);
   };
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears what its fields do
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only listens to its fields
     <div className="test-message" onInput={() => setEnding(undefined)} onFocus={offer} onPointerDown={offer}>
       <label htmlFor={textId}>{texts.testMessage}</label>
       <input
@@ -88,7 +87,7 @@ export function TestMessageForm({ store, numero, titleId }: Props) {
         aria-describedby={`${titleId} ${endingId}`}
         aria-invalid={ending?.wrongNumber || undefined}
       />
-      {/* How a sending ended, a notice has told already; that no answer comes, nobody else tells. */}
+      {/* Live only while busy: a notice announces how a sending ended. */}
       <p
         id={endingId}
         className="ending"

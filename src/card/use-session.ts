@@ -1,31 +1,19 @@
-import { useCallback, useContext, useSyncExternalStore } from 'react';
-import type { Entry } from '../session/history.ts';
-import type { Known } from '../session/session-map.ts';
-import type { Store } from '../store.ts';
-import { OutOfSight } from './use-sight.ts';
-import { inSight, outOfSight } from './wake-ups.ts';
+import { useCallback, useSyncExternalStore } from 'react';
+import { usePanel } from '../panel-context.ts';
+import type { SessionRecord } from '../session/session-map.ts';
 
-/** One session and what it asks of the operator, live. A push about another one does not render the caller. */
-export function useSession(store: Store, numero: string): Known | undefined {
-  return useSyncExternalStore(useWatch(store, numero), () => store.known(numero));
-}
-
-/** What has happened to it, live. */
-export function useHistory(store: Store, numero: string): readonly Entry[] {
-  return useSyncExternalStore(useWatch(store, numero), () => store.history(numero));
-}
-
-function useWatch(store: Store, numero: string) {
-  const out = useContext(OutOfSight);
-  return useCallback(
-    (wake: () => void) => {
-      const stop = store.watch(numero, () => (out.has(numero) ? outOfSight : inSight).add(wake));
+/** What is known of one session, live. A push about another one does not render the caller. */
+export function useSession(numero: string): SessionRecord | undefined {
+  const { store, renderQueue } = usePanel();
+  const watch = useCallback(
+    (render: () => void) => {
+      const stop = store.watch(numero, () => renderQueue.add(numero, render));
       return () => {
         stop();
-        inSight.delete(wake);
-        outOfSight.delete(wake);
+        renderQueue.delete(render);
       };
     },
-    [store, numero, out],
+    [store, renderQueue, numero],
   );
+  return useSyncExternalStore(watch, () => store.get(numero));
 }

@@ -1,28 +1,28 @@
 import { type SyntheticEvent, useEffect, useId, useRef, useState } from 'react';
-import { reasonOf } from '../card/refusal.ts';
-import type { Store } from '../store.ts';
+import { usePanel } from '../panel-context.ts';
+import { reasonOf } from '../server/http.ts';
 import { texts } from '../texts.ts';
+import { useBusy } from '../ui/busy.ts';
 import { LateAnswer } from '../ui/late-answer.tsx';
-import { useBusy } from '../ui/use-busy.ts';
 import { Dialog } from './dialog.tsx';
 import { digitsIn, hintOn, MAX_LENGTH, MIN_LENGTH } from './numero-hints.ts';
 
 interface Props {
-  readonly store: Store;
   readonly onAdded: (numero: string) => void;
   readonly onClose: () => void;
 }
 
-/** Asks for the numero to add. It stays open, with what was typed, until the server has taken it. */
-export function AddDialog({ store, onAdded, onClose }: Props) {
+/** Asks for the numero to add. It stays open, with what was typed, until the server has accepted it. */
+export function AddDialog({ onAdded, onClose }: Props) {
+  const { store } = usePanel();
   const [numero, setNumero] = useState('');
-  /** What there is of a number that is longer than the field. */
+  /** The beginning of a number that is longer than the field. */
   const [cut, setCut] = useState<string>();
   const [refused, setRefused] = useState<{ numero: string; reason: string }>();
   const [busy, run] = useBusy();
   const inputId = useId();
   const adviceId = useId();
-  // An answer that comes after 'Cancelar' must not close what is open by then.
+  // An answer after 'Cancelar' must not close what is open by then.
   const gone = useRef(false);
   useEffect(() => {
     gone.current = false;
@@ -31,7 +31,7 @@ export function AddDialog({ store, onAdded, onClose }: Props) {
     };
   }, []);
 
-  /** Puts in the digits of what was copied, where the browser would cut it with its signs. */
+  /** Inserts the digits of what was copied, where the browser would cut it with its signs. */
   const insert = (event: SyntheticEvent<HTMLInputElement>, data: DataTransfer) => {
     const input = event.currentTarget;
     const copied = data.getData('text/plain');
@@ -43,11 +43,11 @@ export function AddDialog({ store, onAdded, onClose }: Props) {
     event.preventDefault();
     input.focus();
     const fitting = digits.slice(0, room);
-    // Old as it is, this is the one way that 'undo' knows of.
+    // Deprecated, but the only way that 'undo' knows of.
     if (fitting) input.ownerDocument.execCommand('insertText', false, fitting);
   };
 
-  /** The browser drops what does not fit without a word. What is left is known once it has put that in. */
+  /** The browser drops what does not fit without a word. What is left is known once it has inserted that. */
   const noticeCut = (input: HTMLInputElement, text: string) => {
     if (text.trim().length > roomIn(input)) setTimeout(() => setCut(input.value));
   };
@@ -80,7 +80,7 @@ export function AddDialog({ store, onAdded, onClose }: Props) {
         autoComplete="off"
         maxLength={MAX_LENGTH}
         value={numero}
-        // Another one that is typed now would be lost with the dialog when the answer comes.
+        // What is typed now would be lost when the answer closes the dialog.
         readOnly={busy}
         aria-describedby={adviceId}
         onChange={(event) => setNumero(event.target.value)}
@@ -90,7 +90,7 @@ export function AddDialog({ store, onAdded, onClose }: Props) {
       />
       <div id={adviceId} className="numero-advice">
         <p role="status">
-          {cut === numero ? texts.cut(MAX_LENGTH) : hintOn(numero, store.getSnapshot().numeros)}
+          {cut === numero ? texts.cut(MAX_LENGTH) : hintOn(numero, store.snapshot.get().numeros)}
         </p>
         <p role="status">{busy && <LateAnswer text={texts.startUnanswered} />}</p>
         {refused?.numero === numero && (

@@ -1,30 +1,28 @@
-import { useId, useLayoutEffect, useRef } from 'react';
-import { CardState } from '../card/card-state.tsx';
+import { type RefObject, useId, useLayoutEffect, useRef } from 'react';
+import { Advice } from '../card/advice.tsx';
 import { Picture } from '../card/picture.tsx';
+import { isCovered } from '../card/qr-code.tsx';
 import { useSession } from '../card/use-session.ts';
-import type { Store } from '../store.ts';
+import { usePanel } from '../panel-context.ts';
 import { texts } from '../texts.ts';
-import { useBusy } from '../ui/use-busy.ts';
+import { useBusy } from '../ui/busy.ts';
 import { STATES } from '../wire.ts';
-import { CodeButtons } from './code-buttons.tsx';
-import { LinkingSteps } from './linking-steps.tsx';
+import { canCopy, copy, download, drawCode } from './code-image.ts';
 import { Modal } from './modal.tsx';
-import type { Open } from './open-dialog.ts';
 
 interface Props {
-  readonly store: Store;
   readonly numero: string;
-  readonly open: Open;
   readonly onClose: () => void;
 }
 
 /**
- * The code of a session as large as the screen allows, and how to link a phone with it. It stays when the code has
- * been scanned, and says how it goes on.
+ * The code of a session as large as the screen allows, and how to link a phone with it. When the code has been scanned
+ * it stays, and says how linking goes on.
  */
-export function CodeDialog({ store, numero, open, onClose }: Props) {
-  const known = useSession(store, numero);
-  const session = known?.session;
+export function CodeDialog({ numero, onClose }: Props) {
+  const { store } = usePanel();
+  const record = useSession(numero);
+  const session = record?.session;
   const picture = useRef<HTMLDivElement>(null);
   const close = useRef<HTMLButtonElement>(null);
   const stateId = useId();
@@ -38,11 +36,11 @@ export function CodeDialog({ store, numero, open, onClose }: Props) {
   return (
     <Modal title={texts.codeTitle(numero)} numero={numero} onClose={onClose}>
       <div ref={picture} className="large-code">
-        {known && <Picture store={store} known={known} titleId={stateId} />}
+        {record && <Picture record={record} titleId={stateId} />}
       </div>
       <div className="code-side">
         <div className="code-state" id={stateId} role="status">
-          {known ? <CardState store={store} known={known} titleId={stateId} open={open} /> : texts.notListed}
+          {record ? <Advice record={record} titleId={stateId} /> : texts.notListed}
         </div>
         {session?.state === STATES.disconnected && (
           <button
@@ -54,14 +52,9 @@ export function CodeDialog({ store, numero, open, onClose }: Props) {
             {texts.anotherCode}
           </button>
         )}
-        {session?.qrCode && (
+        {record && session?.qrCode !== undefined && (
           <>
-            <CodeButtons
-              store={store}
-              numero={numero}
-              picture={picture}
-              covered={known?.situation.codeLife !== 'fresh'}
-            />
+            <CodeButtons numero={numero} picture={picture} covered={isCovered(record.status)} />
             <LinkingSteps numero={numero} />
           </>
         )}
@@ -72,5 +65,62 @@ export function CodeDialog({ store, numero, open, onClose }: Props) {
         </div>
       </div>
     </Modal>
+  );
+}
+
+interface CodeButtonsProps {
+  readonly numero: string;
+  /** What the code is drawn in. */
+  readonly picture: RefObject<HTMLElement | null>;
+  readonly covered: boolean;
+}
+
+/** Copy and download the code. A covered one is not given away. */
+function CodeButtons({ numero, picture, covered }: CodeButtonsProps) {
+  const { store } = usePanel();
+  const button = (label: string, use: (image: HTMLCanvasElement) => void) => (
+    <button
+      type="button"
+      className="tonal"
+      aria-disabled={covered || undefined}
+      onClick={() => {
+        if (covered) return;
+        const code = picture.current?.querySelector<SVGSVGElement>('.qr svg');
+        if (code) use(drawCode(code));
+        else store.notify('negative', texts.undrawable, 'copy');
+      }}
+    >
+      {label}
+    </button>
+  );
+
+  return (
+    <div className="code-buttons">
+      {canCopy() &&
+        button(texts.copyImage, (image) => {
+          copy(image).then(
+            () => store.notify('positive', texts.imageCopied, 'copy'),
+            () => store.notify('negative', texts.imageNotCopied, 'copy'),
+          );
+        })}
+      {button(texts.downloadImage, (image) => download(image, texts.imageName(numero)))}
+    </div>
+  );
+}
+
+/** What to do on the phone, and what it means when the phone asks for more. */
+function LinkingSteps({ numero }: { numero: string }) {
+  return (
+    <div className="linking">
+      <ol>
+        {texts.linkingSteps(numero).map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <details>
+        <summary>{texts.passkeyTitle}</summary>
+        <p>{texts.passkey}</p>
+      </details>
+    </div>
   );
 }

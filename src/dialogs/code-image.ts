@@ -1,7 +1,7 @@
-/** Pixels that an image of a code has at least on a side: enough to be printed. */
+/** The least width of an image of a code, in pixels: enough to be printed. */
 const SIDE = 1000;
 
-/** Draws a code that is on the screen, with its quiet zone, in whole pixels for each module. */
+/** Draws a code that is on the screen, with its quiet zone; each module is a whole number of pixels. */
 export function drawCode(code: SVGSVGElement): HTMLCanvasElement {
   const modules = code.viewBox.baseVal.width;
   const scale = Math.ceil(SIDE / modules);
@@ -17,7 +17,7 @@ export function drawCode(code: SVGSVGElement): HTMLCanvasElement {
   return canvas;
 }
 
-/** Gives an image to the operator as a file. */
+/** Downloads an image as a PNG file. */
 export function download(image: HTMLCanvasElement, name: string): void {
   const link = document.createElement('a');
   link.href = image.toDataURL();
@@ -25,14 +25,14 @@ export function download(image: HTMLCanvasElement, name: string): void {
   link.click();
 }
 
-/** Whether there is a clipboard for images: not on a page that came by plain HTTP. */
+/** Whether the browser can copy images: not on a page that came by plain HTTP. */
 export const canCopy = (): boolean => typeof ClipboardItem !== 'undefined';
 
-/** Rejects where the browser or the page's policy does not let it. */
+/** Copies an image to the clipboard. Rejects where the browser or the page's policy does not allow it. */
 export function copy(image: HTMLCanvasElement): Promise<void> {
   const png = new Promise<Blob>((resolve, reject) => {
     image.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no image'))));
   });
-  // A promise of it, since Safari lets nobody write once the press of the button is over.
+  // A promise of the image: Safari allows no write once the click is over.
   return navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
 }

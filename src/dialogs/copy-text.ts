@@ -1,8 +1,8 @@
 /**
- * Puts a text into the clipboard; false where the browser does not let it. Then the element that shows it is left
- * selected, for the reader to copy.
+ * Copies a text to the clipboard. Returns false where the browser does not allow it; then the element that shows the text
+ * is selected, ready to be copied.
  *
- * @param button that has the focus, and keeps it.
+ * @param button - has the focus and keeps it
  */
 export async function copyText(text: string, shown: HTMLElement, button: HTMLElement): Promise<boolean> {
   const { ownerDocument } = shown;
@@ -10,7 +10,7 @@ export async function copyText(text: string, shown: HTMLElement, button: HTMLEle
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // There is no clipboard on plain http, and none for a frame that may not have it.
+    // There is no clipboard on plain HTTP, nor in a frame without the permission.
     const field = ownerDocument.createElement('textarea');
     field.className = 'visually-hidden';
     field.value = text;

@@ -1,15 +1,15 @@
-import type { Store } from '../store.ts';
+import { usePanel } from '../panel-context.ts';
 import { texts } from '../texts.ts';
 import { Dialog } from './dialog.tsx';
 
 interface Props {
-  readonly store: Store;
   readonly numero: string;
   readonly onClose: () => void;
 }
 
 /** Asks before a session is deleted (spec §5). */
-export function DeleteDialog({ store, numero, onClose }: Props) {
+export function DeleteDialog({ numero, onClose }: Props) {
+  const { store } = usePanel();
   return (
     <Dialog
       title={texts.deleteTitle(numero)}

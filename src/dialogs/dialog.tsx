@@ -7,7 +7,7 @@ interface Props {
   /** The session whose card it was opened from. */
   readonly numero?: string;
   readonly message: string;
-  /** The label of the button that does what the dialog asks. */
+  /** The label of the button that confirms. */
   readonly confirm: string;
   readonly confirmDisabled?: boolean;
   readonly busy?: boolean;

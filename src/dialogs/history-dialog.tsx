@@ -1,28 +1,28 @@
 import { useRef, useState, useSyncExternalStore } from 'react';
-import { useHistory } from '../card/use-session.ts';
+import { useSession } from '../card/use-session.ts';
+import { usePanel } from '../panel-context.ts';
 import { type Entry, merge } from '../session/history.ts';
-import type { Store } from '../store.ts';
 import { texts } from '../texts.ts';
 import { dateAndTime, exactTime, isToday } from '../ui/time.ts';
 import { copyText } from './copy-text.ts';
 import { Modal } from './modal.tsx';
 
 interface Props {
-  readonly store: Store;
   readonly numero: string;
   readonly onClose: () => void;
 }
 
 /** What has happened to a session since the panel was opened, the newest first. */
-export function HistoryDialog({ store, numero, onClose }: Props) {
-  const own = useHistory(store, numero);
-  const connection = useSyncExternalStore(store.subscribe, store.connectionHistory);
+export function HistoryDialog({ numero, onClose }: Props) {
+  const { store } = usePanel();
+  const own = useSession(numero)?.history ?? [];
+  const connection = useSyncExternalStore(store.snapshot.subscribe, store.connectionHistory);
   const entries = merge(own, connection).toReversed();
   const list = useRef<HTMLOListElement>(null);
   const [told, setTold] = useState('');
 
   const copy = async (button: HTMLElement) => {
-    // What stays as it is would not be told again.
+    // A text that does not change would not be announced.
     setTold('');
     const lines = entries.map((entry) => `${dateAndTime(entry.at)} – ${sentence(entry)}`);
     const text = [numero, ...lines].join('\n');

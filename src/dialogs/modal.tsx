@@ -1,32 +1,33 @@
+/** The frame of all dialogs: native, modal, with the focus where it belongs before and after. */
 import { type MouseEvent, type ReactNode, useId, useRef } from 'react';
 import { useLiveLayer } from '../notices/live-layer.tsx';
+import { useRestoreFocus } from '../ui/focus.ts';
 import { ignoreSecondClick } from '../ui/guards.ts';
 import { useModal } from './use-modal.ts';
-import { useReturn } from './use-return.ts';
 
 interface Props {
   readonly title: string;
   /** The session whose card it was opened from. */
   readonly numero?: string | undefined;
-  /** The id of what in it describes it. */
+  /** The id of what describes the dialog. */
   readonly describedBy?: string;
-  /** Escape and a click beside it ask for this; without it nothing but its own buttons closes it. */
+  /** Called on Escape and on a click outside; without it only the dialog's own buttons close it. */
   readonly onClose?: () => void;
   readonly children: ReactNode;
 }
 
 /**
- * A native modal dialog with its title. The first control in it has the focus at first, and closing gives it back to
- * what had it before.
+ * A native modal dialog with a title. Its first control gets the focus, and closing it gives the focus back to what had
+ * it before.
  */
 export function Modal({ title, numero, describedBy, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const beside = useRef<HTMLSpanElement>(null);
-  const pressedBeside = useRef(false);
+  const pressedOutside = useRef(false);
   const titleId = useId();
 
   useModal(dialog, beside);
-  useReturn(dialog, numero);
+  useRestoreFocus(dialog, numero);
   useLiveLayer(dialog);
 
   return (
@@ -41,13 +42,13 @@ export function Modal({ title, numero, describedBy, onClose, children }: Props) 
         aria-labelledby={titleId}
         aria-describedby={describedBy}
         onClickCapture={ignoreSecondClick}
-        // A press beside it would take the focus from the field and give it to nothing.
+        // A press outside would take the focus from the field and give it to nothing.
         onMouseDown={(event) => {
           if (event.target === event.currentTarget) event.preventDefault();
-          pressedBeside.current = isBeside(event);
+          pressedOutside.current = isOutside(event);
         }}
-        // For browsers that do not know `closedby` yet. What was only dragged there was a text being selected.
-        onClick={(event) => pressedBeside.current && isBeside(event) && onClose?.()}
+        // For browsers without `closedby`. A press that began inside was the selection of text.
+        onClick={(event) => pressedOutside.current && isOutside(event) && onClose?.()}
         onCancel={(event) => {
           event.preventDefault();
           onClose?.();
@@ -65,7 +66,7 @@ export function Modal({ title, numero, describedBy, onClose, children }: Props) 
   );
 }
 
-function isBeside({ currentTarget, clientX: x, clientY: y }: MouseEvent): boolean {
+function isOutside({ currentTarget, clientX: x, clientY: y }: MouseEvent): boolean {
   const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
   return x < left || x > right || y < top || y > bottom;
 }

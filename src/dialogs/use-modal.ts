@@ -2,10 +2,10 @@ import { type RefObject, useLayoutEffect } from 'react';
 import { usePlacement } from '../ui/placement.ts';
 
 /**
- * Keeps a dialog modal for as long as it is there, and gives the focus back at its end. While the page hides the
- * panel the dialog is closed: a modal one would make all of the page inert with nothing to be seen.
+ * Shows a dialog as modal while it is rendered, and gives the focus back at its end. While the page hides the panel the
+ * dialog is closed: an invisible modal dialog would make the whole page inert.
  *
- * @param beside an element of the panel that is always rendered with it
+ * @param beside - an element of the panel that is rendered beside it
  */
 export function useModal(
   dialog: RefObject<HTMLDialogElement | null>,
@@ -25,8 +25,8 @@ export function useModal(
       if (shown) element.showModal();
     };
     follow();
-    // A modal dialog is always on the screen, until it is hidden; what stands beside it is there again when the panel
-    // is. A ResizeObserver would see the same, and make Chromium report errors of its loop to the page.
+    // Tells when the panel is hidden, which hides the dialog, and when it is back, by what stands beside the dialog. A
+    // ResizeObserver would do too, but Chromium reports its loops to the page as errors.
     const observer = new IntersectionObserver(follow);
     observer.observe(element);
     observer.observe(sign);
@@ -35,7 +35,7 @@ export function useModal(
 
   useLayoutEffect(() => {
     const element = dialog.current;
-    // React takes the element out of the page, which drops the focus on the body: only close() gives it back.
+    // React removes the element, which gives the focus to the body: only close() gives it back.
     return () => element?.close();
   }, [dialog]);
 }

@@ -1,38 +1,38 @@
-import { useRef, useSyncExternalStore } from 'react';
+import { useRef } from 'react';
+import type { Selection } from '../card/selection.ts';
+import { useObservable, usePanel } from '../panel-context.ts';
 import { isIn } from '../session/counts.ts';
-import type { Store } from '../store.ts';
 import { texts } from '../texts.ts';
-import { useFocusKept } from '../ui/focus.ts';
+import { useFocusFallback } from '../ui/focus.ts';
 import type { BulkStart } from './bulk-start.ts';
-import type { Arrangement } from './list-view.ts';
-import type { Selection } from './selection.ts';
+import type { ListState } from './list-view.ts';
 
 interface Props {
-  readonly store: Store;
-  readonly arrangement: Arrangement;
+  readonly state: ListState;
   readonly selection: Selection;
   readonly bulk: BulkStart;
 }
 
-/** What can be done with the selected sessions. Deleting is not among it. */
-export function BulkBar({ store, arrangement: { order, found, counts }, selection, bulk }: Props) {
+/** What can be done with the selected sessions. They cannot be deleted together. */
+export function BulkBar({ state: { order, found, counts }, selection, bulk }: Props) {
+  const { store } = usePanel();
   const bar = useRef<HTMLDivElement>(null);
-  const picked = useSyncExternalStore(selection.subscribe, selection.getSnapshot);
-  const run = useSyncExternalStore(bulk.subscribe, bulk.getSnapshot);
-  useFocusKept(bar);
-  const unseen = found ? [...picked].filter((numero) => !found.has(numero)).length : 0;
-  const idle = picked.size === 0 || run?.state === 'running';
+  const selected = useObservable(selection.selected);
+  const run = useObservable(bulk.run);
+  useFocusFallback(bar);
+  const unseen = found ? [...selected].filter((numero) => !found.has(numero)).length : 0;
+  const idle = selected.size === 0 || run?.state === 'running';
 
-  const mendable = () =>
+  const restartable = () =>
     order.filter((numero) => {
-      const situation = store.situation(numero);
-      return situation && isIn('mendable', situation);
+      const status = store.get(numero)?.status;
+      return status && isIn('restartable', status);
     });
 
   return (
     <div ref={bar} className="bulk">
-      <button type="button" className="tonal" onClick={() => selection.add(mendable())}>
-        {texts.selectMendable(counts.mendable)}
+      <button type="button" className="tonal" onClick={() => selection.add(restartable())}>
+        {texts.selectRestartable(counts.restartable)}
       </button>
       <button
         type="button"
@@ -40,16 +40,16 @@ export function BulkBar({ store, arrangement: { order, found, counts }, selectio
         aria-disabled={idle || undefined}
         onClick={() => {
           if (idle) return;
-          bulk.start(order.filter((numero) => picked.has(numero)));
+          bulk.start(order.filter((numero) => selected.has(numero)));
           selection.clear();
         }}
       >
-        {texts.startSelected(picked.size)}
+        {texts.startSelected(selected.size)}
       </button>
       <button type="button" className="flat" onClick={() => selection.clear()}>
         {texts.unselect}
       </button>
-      <p role="status">{texts.selected(picked.size, unseen)}</p>
+      <p role="status">{texts.selected(selected.size, unseen)}</p>
     </div>
   );
 }

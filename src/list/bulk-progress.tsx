@@ -1,24 +1,27 @@
-import { type ReactNode, useRef, useSyncExternalStore } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { useObservable } from '../panel-context.ts';
 import { texts } from '../texts.ts';
-import { useFocusKept } from '../ui/focus.ts';
-import type { BulkRun, BulkStart } from './bulk-start.ts';
+import { useFocusFallback } from '../ui/focus.ts';
+import { type BulkRun, type BulkStart, failedIn, textOf } from './bulk-start.ts';
 
-/** How far the start of many sessions has come, and how each one ended. Its notices tell it to screen readers. */
+/** How far the start of many sessions has come, and how each one ended. Screen readers hear its notices instead. */
 export function BulkProgress({ bulk }: { bulk: BulkStart }) {
-  const run = useSyncExternalStore(bulk.subscribe, bulk.getSnapshot);
+  const run = useObservable(bulk.run);
   return run && <Run bulk={bulk} run={run} />;
 }
 
-function Run({ bulk, run: { total, results, asked, state, text } }: { bulk: BulkStart; run: BulkRun }) {
+function Run({ bulk, run }: { bulk: BulkStart; run: BulkRun }) {
   const box = useRef<HTMLDivElement>(null);
-  useFocusKept(box);
-  const failed = bulk.failed();
+  useFocusFallback(box);
+  const { total, results, asked, state } = run;
+  const text = textOf(run);
+  const failed = failedIn(run);
   const ended = state === 'ended';
   // Those that failed come first: they are what is left to do.
   const listed = results.toSorted((one, other) => Number(!one.error) - Number(!other.error));
 
   return (
-    <div ref={box} className="bulk" data-refuge>
+    <div ref={box} className="bulk" data-focus-fallback>
       <div className="bulk-row">
         <p tabIndex={-1}>{text}</p>
         {ended && (
@@ -44,7 +47,7 @@ function Run({ bulk, run: { total, results, asked, state, text } }: { bulk: Bulk
           </Buttons>
         )}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
       <ul aria-label={texts.results} tabIndex={0}>
         {listed.map(({ numero, error }) => (
           <li key={numero} className={error && 'failed'}>
@@ -57,9 +60,9 @@ function Run({ bulk, run: { total, results, asked, state, text } }: { bulk: Bulk
   );
 }
 
-/** Others come in another place, so that a click meant for one meets none of them; the focus stays near. */
+/** Each set of buttons has a place of its own: a click meant for one must not meet the other. */
 function Buttons({ children }: { children: ReactNode }) {
   const row = useRef<HTMLDivElement>(null);
-  useFocusKept(row);
+  useFocusFallback(row);
   return <div ref={row}>{children}</div>;
 }

@@ -1,16 +1,21 @@
 import { type ReactNode, useId, useRef } from 'react';
+import type { Asks } from '../session/status.ts';
 import { texts } from '../texts.ts';
-import { useFocusKept } from '../ui/focus.ts';
-import type { Arrangement, Arranger } from './list-view.ts';
-import { Toggle } from './toggle.tsx';
+import { useFocusFallback } from '../ui/focus.ts';
+import { NO_FILTER } from './filter.ts';
+import type { ListState, ListView } from './list-view.ts';
 
-/** The sign of a counter is that of the states that it counts. */
-const SIGNS = { well: 'nothing', waiting: 'wait', attention: 'act', fallen: 'act' } as const;
-const GROUPS = ['well', 'waiting', 'attention', 'fallen'] as const;
+/** The groups that have a counter, with the badge of the states that they count. */
+const COUNTERS = [
+  { group: 'ok', asks: 'nothing' },
+  { group: 'waiting', asks: 'wait' },
+  { group: 'attention', asks: 'act' },
+  { group: 'dropped', asks: 'act' },
+] as const;
 
 interface Props {
-  readonly arranger: Arranger;
-  readonly arrangement: Arrangement;
+  readonly view: ListView;
+  readonly state: ListState;
   readonly selecting: boolean;
   readonly onSelecting: () => void;
   /** What there is to do with the selected ones. */
@@ -18,17 +23,17 @@ interface Props {
 }
 
 /** Finds sessions among many: by text, by what they ask of the operator, and by order. */
-export function FinderBar({ arranger, arrangement, selecting, onSelecting, children }: Props) {
-  const { choice, order, found, counts } = arrangement;
+export function FilterBar({ view, state, selecting, onSelecting, children }: Props) {
+  const { filter, urgentFirst, order, found, counts } = state;
   const bar = useRef<HTMLElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const searchId = useId();
   const orderId = useId();
-  useFocusKept(bar);
+  useFocusFallback(bar);
 
   return (
     <>
-      <search ref={bar} className="finder">
+      <search ref={bar} className="filter">
         <div>
           <label htmlFor={searchId}>{texts.search}</label>
           <input
@@ -38,16 +43,16 @@ export function FinderBar({ arranger, arrangement, selecting, onSelecting, child
             autoComplete="off"
             spellCheck={false}
             placeholder={texts.searchHint}
-            value={choice.query}
-            onChange={(event) => arranger.choose({ query: event.target.value })}
+            value={filter.query}
+            onChange={(event) => view.setFilter({ query: event.target.value })}
           />
         </div>
         <div>
           <label htmlFor={orderId}>{texts.order}</label>
           <select
             id={orderId}
-            value={choice.urgentFirst ? 'urgent' : 'server'}
-            onChange={(event) => arranger.choose({ urgentFirst: event.target.value === 'urgent' })}
+            value={urgentFirst ? 'urgent' : 'server'}
+            onChange={(event) => view.setUrgentFirst(event.target.value === 'urgent')}
           >
             <option value="server">{texts.serverOrder}</option>
             <option value="urgent">{texts.urgentFirst}</option>
@@ -56,16 +61,16 @@ export function FinderBar({ arranger, arrangement, selecting, onSelecting, child
         <Toggle pressed={selecting} onToggle={onSelecting}>
           {texts.select}
         </Toggle>
-        <div className="finder-groups">
-          {GROUPS.map((group) => {
-            const pressed = choice.group === group;
-            if (group === 'fallen' && counts.fallen === 0 && !pressed) return null;
+        <div className="filter-groups">
+          {COUNTERS.map(({ group, asks }) => {
+            const pressed = filter.group === group;
+            if (group === 'dropped' && counts.dropped === 0 && !pressed) return null;
             return (
               <Toggle
                 key={group}
-                asks={SIGNS[group]}
+                asks={asks}
                 pressed={pressed}
-                onToggle={() => arranger.choose({ group: pressed ? undefined : group })}
+                onToggle={() => view.setFilter({ group: pressed ? undefined : group })}
               >
                 <span>{texts.groups[group]}</span> <b>{counts[group]}</b>
               </Toggle>
@@ -74,7 +79,7 @@ export function FinderBar({ arranger, arrangement, selecting, onSelecting, child
         </div>
       </search>
       {children}
-      <p className="finder-results" role="status">
+      <p className="filter-results" role="status">
         {found && texts.found(found.size, order.length)}
       </p>
       {found?.size === 0 && (
@@ -84,7 +89,7 @@ export function FinderBar({ arranger, arrangement, selecting, onSelecting, child
             type="button"
             className="tonal"
             onClick={() => {
-              arranger.choose({ query: '', group: undefined });
+              view.setFilter(NO_FILTER);
               search.current?.focus();
             }}
           >
@@ -93,5 +98,22 @@ export function FinderBar({ arranger, arrangement, selecting, onSelecting, child
         </div>
       )}
     </>
+  );
+}
+
+interface ToggleProps {
+  readonly pressed: boolean;
+  readonly onToggle: () => void;
+  /** Gives it the badge of the states that ask for this. */
+  readonly asks?: Asks;
+  readonly children: ReactNode;
+}
+
+/** A button that stays pressed until it is pressed again. */
+function Toggle({ pressed, onToggle, asks, children }: ToggleProps) {
+  return (
+    <button type="button" className="toggle" data-asks={asks} aria-pressed={pressed} onClick={onToggle}>
+      {children}
+    </button>
   );
 }

@@ -1,72 +1,81 @@
-import { unlessNew } from '../keep-if-equal.ts';
-import { Listeners } from '../observable.ts';
-import type { Counts } from '../session/counts.ts';
+/** Which cards are shown and in which order: what the filter bar sets and the list follows. */
+import { keepIfEqual } from '../keep-if-equal.ts';
+import { Observable } from '../observable.ts';
+import { type Counts, count, isIn } from '../session/counts.ts';
+import type { Status } from '../session/status.ts';
 import type { Store } from '../store.ts';
-import { type Choice, EVERYTHING, FINDING_FROM, isFilter, matcher, rank } from './filter.ts';
+import { type Filter, isActive, matcher, NO_FILTER } from './filter.ts';
 
-/** Milliseconds in which pushes are gathered: however many come, the cards are arranged four times a second at most. */
-const GATHERING_MS = 250;
-/** And so many more for each card that takes another place: to move thousands keeps a browser busy for a second. */
+/** From this many sessions on, finding one takes more than a look: there is a filter bar. */
+const MANY = 9;
+/** Milliseconds for which changes are collected: cards move four times a second at most. */
+const BATCH_MS = 250;
+/** Milliseconds more for each card that may move: moving thousands keeps a browser busy for a second. */
 const MOVING_MS = 1;
 
-/** How the cards are to be shown. The same object, and the same order, until they are another. */
-export interface Arrangement {
-  readonly choice: Choice;
-  /** Whether there are so many that finding one takes more than a look. */
-  readonly finding: boolean;
-  /** All sessions, found or not, in the order to show. */
+export interface ListState {
+  /** Whether the filter bar is shown: like the cards, it does not come or go under the operator's hand. */
+  readonly hasFilterBar: boolean;
+  readonly filter: Filter;
+  /** Whether what needs attention comes first and what is well last, and not in the server's order. */
+  readonly urgentFirst: boolean;
+  /** All sessions in the order to show, filtered out or not. */
   readonly order: readonly string[];
-  /** Those to show; undefined where nothing is filtered. */
+  /** The sessions to show; undefined where nothing is filtered. */
   readonly found: ReadonlySet<string> | undefined;
   readonly counts: Counts;
 }
 
 /**
- * Arranges the cards as the operator chose, anew when sessions change, but never under the operator's hand. What
- * the operator asks for is done at once.
+ * Follows the sessions, but moves no card under the operator's hand. What the operator asks for is done at once.
  */
-export class Arranger {
+export class ListView {
+  readonly state: Observable<ListState>;
   readonly #store: Store;
-  readonly #held: () => boolean;
-  readonly #listeners = new Listeners();
-  #arrangement: Arrangement;
-  /** Just added by the operator: shown whatever the choice, until there is another. */
+  readonly #isHeld: () => boolean;
+  /** A session that the operator has just added: shown whatever the filter, until that changes. */
   #added: string | undefined;
-  #numeros: readonly string[];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wasHeld = false;
-  #stops: readonly (() => void)[] = [];
 
-  /** @param held tells whether the operator's hand is on a card: the pointer, or the focus. */
-  constructor(store: Store, held: () => boolean) {
+  /** @param isHeld - tells whether the pointer or the focus is on a card */
+  constructor(store: Store, isHeld: () => boolean) {
     this.#store = store;
-    this.#held = held;
-    this.#numeros = store.getSnapshot().numeros;
-    const counts = store.tally.counts();
-    this.#arrangement = {
-      choice: EVERYTHING,
-      finding: isMany(this.#numeros),
-      order: this.#numeros,
+    this.#isHeld = isHeld;
+    const { numeros } = store.snapshot.get();
+    this.state = new Observable<ListState>({
+      hasFilterBar: isMany(numeros),
+      filter: NO_FILTER,
+      urgentFirst: false,
+      order: numeros,
       found: undefined,
-      counts,
+      counts: this.#count(numeros),
+    });
+  }
+
+  /** Follows the store; returns the function that stops it. */
+  follow(): () => void {
+    const stopList = this.#store.snapshot.subscribe(() => this.#listed());
+    const stopChanges = this.#store.changes.add(() => {
+      if (this.state.get().hasFilterBar) this.#soon();
+    });
+    this.#listed();
+    return () => {
+      stopList();
+      stopChanges();
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
     };
   }
 
-  readonly getSnapshot = (): Arrangement => this.#arrangement;
-
-  /** It follows the store for as long as anybody listens. */
-  readonly subscribe = (listener: () => void): (() => void) => {
-    if (this.#listeners.empty) this.#follow();
-    const stop = this.#listeners.add(listener);
-    return () => {
-      stop();
-      if (this.#listeners.empty) this.#rest();
-    };
-  };
-
-  choose(choice: Partial<Choice>): void {
+  setFilter(change: Partial<Filter>): void {
     this.#added = undefined;
-    this.#arrange({ ...this.#arrangement.choice, ...choice });
+    this.#arrange({ filter: { ...this.state.get().filter, ...change } });
+  }
+
+  setUrgentFirst(urgentFirst: boolean): void {
+    this.#added = undefined;
+    this.#arrange({ urgentFirst });
   }
 
   /** Shows a session that the operator has just added. */
@@ -75,118 +84,117 @@ export class Arranger {
     this.#arrange();
   }
 
-  #follow(): void {
-    this.#stops = [
-      this.#store.subscribe(() => this.#listed()),
-      this.#store.tally.subscribe(() => this.#soon()),
-      this.#store.events.add(({ name }) => {
-        if (name === 'wo-session-change' && this.#arrangement.choice.query) this.#soon();
-      }),
-    ];
-    this.#listed();
-  }
-
-  #rest(): void {
-    for (const stop of this.#stops) stop();
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-  }
-
   #listed(): void {
-    const { numeros } = this.#store.getSnapshot();
-    if (numeros === this.#numeros) return;
-    const { finding, order } = this.#arrangement;
-    const arranged = finding || isMany(numeros) || !same(order, this.#numeros);
-    this.#numeros = numeros;
-    if (arranged && this.#held()) this.#keepPlaces();
+    const { order, hasFilterBar } = this.state.get();
+    const { numeros } = this.#store.snapshot.get();
+    if (haveSameItems(order, numeros)) return;
+    const shown = new Set(order);
+    const isSameSet = order.length === numeros.length && numeros.every((numero) => shown.has(numero));
+    if (isSameSet) this.#soon();
+    else if ((hasFilterBar || isMany(numeros)) && this.#isHeld()) this.#keepPlaces(numeros);
     else this.#arrange();
   }
 
-  /** Shows those that have come after those that stay, which do not move: the hand is among them. */
-  #keepPlaces(): void {
-    const { order, found } = this.#arrangement;
-    const listed = new Set(this.#numeros);
+  /** Appends new sessions and moves no other: the operator's hand is among them. */
+  #keepPlaces(numeros: readonly string[]): void {
+    const { order, found, filter } = this.state.get();
+    const listed = new Set(numeros);
     const known = new Set(order);
-    const come = this.#numeros.filter((numero) => !known.has(numero));
-    const stay = order.filter((numero) => listed.has(numero));
+    const added = numeros.filter((numero) => !known.has(numero));
+    const kept = order.filter((numero) => listed.has(numero));
     this.#set({
-      order: [...stay, ...come],
-      found: found && new Set([...stay.filter((numero) => found.has(numero)), ...this.#find(come)]),
+      order: [...kept, ...added],
+      found: found && new Set([...kept.filter((numero) => found.has(numero)), ...this.#find(added, filter)]),
     });
     this.#soon();
   }
 
   #soon(): void {
-    const moving = this.#arrangement.choice.urgentFirst ? MOVING_MS * this.#numeros.length : 0;
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      if (this.#isPlain()) this.#set({});
-      else this.#arrangeUnlessHeld();
-    }, GATHERING_MS + moving);
+    const { urgentFirst, order } = this.state.get();
+    this.#timer ??= setTimeout(
+      () => {
+        this.#timer = undefined;
+        this.#arrangeUnlessHeld();
+      },
+      BATCH_MS + (urgentFirst ? MOVING_MS * order.length : 0),
+    );
   }
 
   #arrangeUnlessHeld(): void {
-    const held = this.#held();
-    // On its way from one card to the next, the hand is seen between them for a moment.
-    const wait = held || this.#wasHeld;
-    this.#wasHeld = held;
-    if (wait) {
+    const isHeld = !this.#isInServersOrder() && this.#isHeld();
+    // Between two cards the pointer is on neither for a moment.
+    const waits = isHeld || this.#wasHeld;
+    this.#wasHeld = isHeld;
+    if (waits) {
       this.#set({});
       this.#soon();
     } else this.#arrange();
   }
 
-  /** Whether the cards are as the server lists them: then only the numbers are of interest. */
-  #isPlain(): boolean {
-    const { choice, finding, order } = this.#arrangement;
-    const arranged = finding && (choice.urgentFirst || isFilter(choice));
-    return !arranged && finding === isMany(this.#numeros) && same(order, this.#numeros);
+  /** Whether nothing is filtered or sorted: then nothing can move. */
+  #isInServersOrder(): boolean {
+    const { hasFilterBar, filter, urgentFirst, order } = this.state.get();
+    const { numeros } = this.#store.snapshot.get();
+    const isPlain = !hasFilterBar || !(urgentFirst || isActive(filter));
+    return isPlain && hasFilterBar === isMany(numeros) && haveSameItems(order, numeros);
   }
 
-  #arrange(choice = this.#arrangement.choice): void {
-    const finding = isMany(this.#numeros);
+  #arrange(change: Partial<ListState> = {}): void {
+    const { filter, urgentFirst } = { ...this.state.get(), ...change };
+    const { numeros } = this.#store.snapshot.get();
+    const hasFilterBar = isMany(numeros);
     this.#set({
-      choice,
-      finding,
-      order: finding && choice.urgentFirst ? this.#byAttention() : this.#numeros,
-      found: finding && isFilter(choice) ? new Set(this.#find(this.#numeros, choice)) : undefined,
+      hasFilterBar,
+      filter,
+      urgentFirst,
+      order: hasFilterBar && urgentFirst ? this.#sort(numeros) : numeros,
+      found: hasFilterBar && isActive(filter) ? new Set(this.#find(numeros, filter)) : undefined,
     });
   }
 
-  #byAttention(): readonly string[] {
-    const places: string[][] = [[], [], [], []];
-    for (const numero of this.#numeros) {
-      const situation = this.#store.situation(numero);
-      const place = numero === this.#added || !situation ? 0 : rank(situation) + 1;
-      places[place]?.push(numero);
+  #sort(numeros: readonly string[]): readonly string[] {
+    const ranks: string[][] = [[], [], [], []];
+    for (const numero of numeros) {
+      const status = this.#store.get(numero)?.status;
+      const rank = numero === this.#added || !status ? 0 : rankOf(status) + 1;
+      ranks[rank]?.push(numero);
     }
-    return places.flat();
+    return ranks.flat();
   }
 
-  #find(numeros: readonly string[], choice = this.#arrangement.choice): readonly string[] {
-    const matches = matcher(choice);
+  #find(numeros: readonly string[], filter: Filter): readonly string[] {
+    const matches = matcher(filter);
     return numeros.filter((numero) => {
-      const session = this.#store.session(numero);
-      const situation = this.#store.situation(numero);
-      return numero === this.#added || (session && situation && matches(session, situation));
+      const record = this.#store.get(numero);
+      return numero === this.#added || (record && matches(record.session, record.status));
     });
   }
 
-  #set(change: Partial<Arrangement>): void {
-    const before = this.#arrangement;
-    const now = { ...before, ...change, counts: this.#store.tally.counts() };
-    const order = same(now.order, before.order) ? before.order : now.order;
-    this.#arrangement = unlessNew(before, { ...now, order });
-    if (this.#arrangement !== before) this.#listeners.call();
+  #count(numeros: readonly string[]): Counts {
+    return count(numeros.flatMap((numero) => this.#store.get(numero)?.status ?? []));
+  }
+
+  #set(change: Partial<ListState>): void {
+    const before = this.state.get();
+    const now = { ...before, ...change };
+    const order = haveSameItems(now.order, before.order) ? before.order : now.order;
+    const counts = keepIfEqual(before.counts, this.#count(now.order));
+    this.state.set(keepIfEqual(before, { ...now, order, counts }));
   }
 }
 
-function isMany(numeros: readonly string[]): boolean {
-  return numeros.length >= FINDING_FROM;
+/** The lower, the sooner it has to be looked after. */
+function rankOf(status: Status): 0 | 1 | 2 {
+  if (isIn('attention', status)) return 0;
+  return isIn('waiting', status) ? 1 : 2;
 }
 
-function same(one: readonly string[], other: readonly string[]): boolean {
+function haveSameItems(one: readonly string[], other: readonly string[]): boolean {
   return (
     one === other || (one.length === other.length && one.every((numero, index) => numero === other[index]))
   );
+}
+
+function isMany({ length }: readonly string[]): boolean {
+  return length >= MANY;
 }

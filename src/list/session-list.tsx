@@ -1,81 +1,82 @@
-import { memo, type RefObject, useEffect, useRef, useState } from 'react';
+/** The list of sessions: search, order, selection and bulk start around the cards. */
+import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { SelectionContext } from '../card/select-box.tsx';
+import { Selection } from '../card/selection.ts';
 import { SessionCard } from '../card/session-card.tsx';
-import { OutOfSight, useSight } from '../card/use-sight.ts';
-import type { Open } from '../dialogs/open-dialog.ts';
-import type { Snapshot, Store } from '../store.ts';
+import { useOffScreenCards } from '../card/visibility.ts';
+import { useObservable, usePanel } from '../panel-context.ts';
 import { texts } from '../texts.ts';
-import { useFocusKept } from '../ui/focus.ts';
+import { useFocusFallback } from '../ui/focus.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { BulkProgress } from './bulk-progress.tsx';
 import { BulkStart } from './bulk-start.ts';
-import { FinderBar } from './filter-bar.tsx';
-import { SelectionContext } from './select-box.tsx';
-import { Selection } from './selection.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { useIncrementalList } from './incremental-list.ts';
+import { ListView } from './list-view.ts';
 import { useHidden } from './use-hidden.ts';
-import { useGradually } from './use-incremental-list.ts';
-import { useArrangement } from './use-list-view.ts';
 import { useReveal } from './use-reveal.ts';
 
-interface Props {
-  readonly store: Store;
-  readonly list: Snapshot['list'];
-  readonly numeros: readonly string[];
-  /** The session to bring into sight. */
-  readonly revealed: string | undefined;
-  readonly open: Open;
-}
-
-/** The main area's content: the cards, or why there are none (spec §2). What is chosen in it lasts as long as it. */
-export function SessionList({ store, list, numeros, revealed, open }: Props) {
+/**
+ * The cards, or why there are none (spec §2).
+ *
+ * @param revealed - the session to scroll to
+ */
+export function SessionList({ revealed }: { revealed: string | undefined }) {
+  const { store } = usePanel();
+  const { list, numeros } = useObservable(store.snapshot);
   const grid = useRef<HTMLDivElement>(null);
-  const [arranger, arrangement] = useArrangement(store, grid, revealed);
-  const { order, found, choice } = arrangement;
-  // To arrange cards is to wait for them, and those that are there must not fall out of the beginning.
-  const cards = useGradually(order, revealed !== undefined || choice.urgentFirst);
-  useHidden(grid, found, cards, list);
-  useReveal(grid, revealed, cards);
+  const [view] = useState(() => new ListView(store, () => isHeld(grid.current)));
   const [selection] = useState(() => new Selection());
   const [bulk] = useState(() => new BulkStart(store));
   const [selecting, setSelecting] = useState(false);
+  const state = useObservable(view.state);
+  const { order, found, urgentFirst, hasFilterBar } = state;
+  useLayoutEffect(() => view.follow(), [view]);
+  useLayoutEffect(() => {
+    if (revealed !== undefined) view.show(revealed);
+  }, [view, revealed]);
   useEffect(() => selection.keep(numeros), [selection, numeros]);
   useEffect(() => () => bulk.stop(), [bulk]);
 
-  const listed = list !== 'failed' && numeros.length > 0;
-  const many = listed && arrangement.finding;
-  const out = useSight(grid, listed);
+  // Sorted cards cannot come step by step: those that are shown would move.
+  const cards = useIncrementalList(order, revealed !== undefined || urgentFirst);
+  const hasCards = list !== 'failed' && numeros.length > 0;
+  const many = hasCards && hasFilterBar;
+  useHidden(grid, found, cards, list);
+  useReveal(grid, revealed, cards);
+  useOffScreenCards(grid, hasCards);
+
   return (
     <>
       {many && (
-        <FinderBar
-          arranger={arranger}
-          arrangement={arrangement}
+        <FilterBar
+          view={view}
+          state={state}
           selecting={selecting}
           onSelecting={() => {
             selection.clear();
             setSelecting(!selecting);
           }}
         >
-          {selecting && <BulkBar store={store} arrangement={arrangement} selection={selection} bulk={bulk} />}
-        </FinderBar>
+          {selecting && <BulkBar state={state} selection={selection} bulk={bulk} />}
+        </FilterBar>
       )}
-      {/* A run goes on, however few are left: it can be stopped to its end. */}
+      {/* A run goes on, however few sessions are left. */}
       <BulkProgress bulk={bulk} />
-      {listed && (
+      {hasCards && (
         <SelectionContext value={many && selecting ? selection : undefined}>
-          <OutOfSight value={out}>
-            <Cards store={store} grid={grid} numeros={cards} open={open} />
-          </OutOfSight>
+          <Cards grid={grid} numeros={cards} />
         </SelectionContext>
       )}
       {list === 'failed' && <Failed onRetry={() => store.fetch()} />}
-      {list === 'ready' && !listed && <p className="empty">{texts.noSessions}</p>}
+      {list === 'ready' && !hasCards && <p className="empty">{texts.noSessions}</p>}
     </>
   );
 }
 
 function Failed({ onRetry }: { onRetry: () => void }) {
   const box = useRef<HTMLDivElement>(null);
-  useFocusKept(box);
+  useFocusFallback(box);
   return (
     <div ref={box} className="empty">
       <p>{texts.listFailed}</p>
@@ -86,17 +87,26 @@ function Failed({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-interface CardsProps extends Pick<Props, 'store' | 'numeros' | 'open'> {
+interface CardsProps {
   readonly grid: RefObject<HTMLDivElement | null>;
+  readonly numeros: readonly string[];
 }
 
-/** Renders again only when a session comes, goes or takes another place: a notice or a dialog is no reason to walk the list. */
-const Cards = memo(function Cards({ store, grid, numeros, open }: CardsProps) {
+/** Renders only when a session comes, goes or moves. */
+const Cards = memo(function Cards({ grid, numeros }: CardsProps) {
   return (
     <div ref={grid} className="grid" part="grid">
       {numeros.map((numero) => (
-        <SessionCard key={numero} store={store} numero={numero} open={open} />
+        <SessionCard key={numero} numero={numero} />
       ))}
     </div>
   );
 });
+
+/** Whether the pointer or the focus is on a card, or the focus in a dialog, which gives it back to one. */
+function isHeld(grid: HTMLElement | null): boolean {
+  const root = grid?.getRootNode();
+  if (!grid || !(root instanceof ShadowRoot)) return false;
+  if (root.activeElement?.closest('article, dialog')) return true;
+  return grid.matches(':hover') && [...grid.children].some((card) => card.matches(':hover'));
+}

@@ -1,13 +1,13 @@
 import { type RefObject, useLayoutEffect } from 'react';
-import { SHOWN } from '../card/use-rendered.ts';
+import { REVEALED } from '../card/visibility.ts';
 import type { Snapshot } from '../store.ts';
 
 /**
- * Hides the cards that were not found, without React: to render thousands of cards anew at each letter would take a
- * second, and to unmount them would lose what was typed in them.
+ * Hides the cards that are filtered out, without React: rendering thousands of cards at each letter would take a second,
+ * and unmounting them would lose what was typed in them.
  *
- * @param found undefined where all are shown
- * @param cards the numeros that have a card: what comes with others is mounted unhidden, and so with another list
+ * @param found - undefined where all are shown
+ * @param cards - the numeros that have a card: new cards are mounted unhidden, and so is another list
  */
 export function useHidden(
   grid: RefObject<HTMLElement | null>,
@@ -17,13 +17,13 @@ export function useHidden(
 ): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the cards and the list are what changes the grid
   useLayoutEffect(() => {
-    const shown: Element[] = [];
+    const revealed: Element[] = [];
     for (const card of grid.current?.children ?? []) {
       const hidden = found !== undefined && !found.has(card.getAttribute('data-numero') ?? '');
       if (hidden === card.hasAttribute('hidden')) continue;
       card.toggleAttribute('hidden', hidden);
-      if (!hidden) shown.push(card);
+      if (!hidden) revealed.push(card);
     }
-    for (const card of shown) card.dispatchEvent(new Event(SHOWN));
+    for (const card of revealed) card.dispatchEvent(new Event(REVEALED));
   }, [grid, found, cards, list]);
 }

@@ -1,72 +1,82 @@
 import { useEffect, useState } from 'react';
 import { explain } from '../card/explain.ts';
-import type { Store } from '../store.ts';
+import { usePanel } from '../panel-context.ts';
+import type { SessionRecord } from '../session/session-map.ts';
 import { texts } from '../texts.ts';
 
-/** Milliseconds in which changes are gathered into one announcement, and how many of them are told one by one. */
-const GATHERING_MS = 1000;
+/** Milliseconds for which changes are collected into one announcement, and how many of them are named. */
+const BATCH_MS = 1000;
 const MOST_NAMED = 3;
 
-interface Change {
+interface StateChange {
   readonly before: string;
   readonly now: string;
   readonly dropped: boolean;
 }
 
 /**
- * Tells screen readers, politely, which sessions changed their state, fell, or have been waiting for too long. Each
- * change is told once, and none that was taken back meanwhile; a storm of them is told as a number.
+ * Tells screen readers, politely, which sessions changed their state, dropped, or have been waiting for too long. Each
+ * change is told once, and none that was taken back meanwhile; many are told as a number.
  */
-export function Announcer({ store }: { store: Store }) {
+export function Announcer() {
+  const { store } = usePanel();
   const [{ id, text }, setAnnouncement] = useState({ id: 0, text: '' });
 
   useEffect(() => {
-    const changed = new Map<string, Change>();
+    const changed = new Map<string, StateChange>();
     const overdue = new Set<string>();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const announce = () => {
       timer = undefined;
       const changes = [...changed].filter(([, { before, now }]) => now !== '' && now !== before);
-      const reasons = [...overdue].flatMap((numero) => reasonOf(store, numero) ?? []);
+      const reasons = [...overdue].flatMap((numero) => reasonFor(store.get(numero)) ?? []);
       changed.clear();
       overdue.clear();
       const all = [tellChanges(changes), tellOverdue(reasons)].filter((told) => told !== '').join('. ');
       if (all !== '') setAnnouncement((last) => ({ id: last.id + 1, text: all }));
     };
-    const gather = () => {
-      timer ??= setTimeout(announce, GATHERING_MS);
-    };
-    const stopChanges = store.events.add(({ name, detail }) => {
-      if (name !== 'wo-session-change' || detail.previousState === undefined) return;
-      const { numero, state: now = '', previousState, dropped } = detail;
-      const earlier = changed.get(numero);
-      changed.set(numero, {
-        before: earlier?.before ?? previousState,
-        now,
-        dropped: dropped || !!earlier?.dropped,
-      });
-      gather();
-    });
-    const stopOverdue = store.overdue.add((numero) => {
-      overdue.add(numero);
-      gather();
+    const stop = store.changes.add(({ cause, numero, before, now }) => {
+      if (!before) return;
+      const state = now?.session.state ?? '';
+      if (state !== before.session.state) {
+        const earlier = changed.get(numero);
+        const dropped =
+          now?.status.droppedAt !== before.status.droppedAt && now?.status.droppedAt !== undefined;
+        changed.set(numero, {
+          before: earlier?.before ?? before.session.state,
+          now: state,
+          dropped: dropped || !!earlier?.dropped,
+        });
+      } else if (now && cause === 'time' && isNewlyOverdue(before, now)) overdue.add(numero);
+      else return;
+      timer ??= setTimeout(announce, BATCH_MS);
     });
     return () => {
-      stopChanges();
-      stopOverdue();
+      stop();
       clearTimeout(timer);
     };
   }, [store]);
 
   return (
     <p className="visually-hidden" role="status">
-      {/* A new element each time: a text that stays as it is would not be told again. */}
+      {/* A new element each time: a text that does not change would not be announced. */}
       <span key={id}>{text}</span>
     </p>
   );
 }
 
-function tellChanges(changes: [numero: string, Change][]): string {
+/** Whether time has made it need a person, or need one for another reason. */
+function isNewlyOverdue({ status: before }: SessionRecord, { status: now }: SessionRecord): boolean {
+  if (now.asks !== 'act') return false;
+  return (
+    before.asks !== 'act' ||
+    before.unanswered !== now.unanswered ||
+    before.stuck !== now.stuck ||
+    before.codeLife !== now.codeLife
+  );
+}
+
+function tellChanges(changes: [numero: string, StateChange][]): string {
   if (changes.length > MOST_NAMED) {
     return texts.announcements(changes.length, changes.filter(([, { dropped }]) => dropped).length);
   }
@@ -77,10 +87,9 @@ function tellOverdue(reasons: string[]): string {
   return reasons.length > MOST_NAMED ? texts.announcedOverdue(reasons.length) : reasons.join('. ');
 }
 
-/** Why a person has to look after it, unless it got better meanwhile. */
-function reasonOf(store: Store, numero: string): string | undefined {
-  const session = store.session(numero);
-  const situation = store.situation(numero);
-  if (!session || situation?.asks !== 'act') return undefined;
-  return texts.announcement(numero, explain(session, situation) ?? session.state, false);
+/** Why a person has to look after a session; undefined where nobody has to any more. */
+function reasonFor(record: SessionRecord | undefined): string | undefined {
+  if (record?.status.asks !== 'act') return undefined;
+  const { session, status } = record;
+  return texts.announcement(session.numero, explain(session, status) ?? session.state, false);
 }

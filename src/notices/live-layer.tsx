@@ -12,18 +12,18 @@ import { createPortal } from 'react-dom';
 const LiveLayerContext = createContext<HTMLElement | undefined>(undefined);
 
 interface Props {
-  /** What has to be seen, heard and reached at any time. */
+  /** What has to be seen, announced and reachable at any time. */
   readonly live: ReactNode;
   readonly children: ReactNode;
 }
 
 /**
- * Keeps a layer of its content alive while a modal dialog makes all the rest inert, which neither a click nor a
- * screen reader gets at: an open dialog takes the layer in ({@link useLiveLayer}).
+ * Keeps a layer alive while a modal dialog makes the rest inert, unreachable for clicks and screen readers: an open dialog
+ * takes the layer in ({@link useLiveLayer}).
  */
 export function LiveLayer({ live, children }: Props) {
   const [layer] = useState(() => document.createElement('div'));
-  // The same function at each rendering: another one would be called anew, and take the layer out of a dialog.
+  // The same function at each rendering: React calls a new ref anew, which would take the layer out of a dialog.
   const home = useCallback((element: HTMLElement | null) => element?.append(layer), [layer]);
   return (
     <LiveLayerContext value={layer}>
@@ -34,7 +34,7 @@ export function LiveLayer({ live, children }: Props) {
   );
 }
 
-/** Takes the layer into a dialog for as long as that is there. */
+/** Moves the layer into a dialog while that is rendered. */
 export function useLiveLayer(dialog: RefObject<HTMLDialogElement | null>): void {
   const layer = useContext(LiveLayerContext);
   useLayoutEffect(() => {
@@ -45,7 +45,7 @@ export function useLiveLayer(dialog: RefObject<HTMLDialogElement | null>): void 
   }, [layer, dialog]);
 }
 
-/** Without a restart of what runs in it, such as the time of a notice, where the browser can. */
+/** Moves it without a restart of its animations, such as the time of a notice, where the browser can. */
 function move(layer: HTMLElement, parent: HTMLElement): void {
   if (parent.moveBefore) parent.moveBefore(layer, null);
   else parent.append(layer);

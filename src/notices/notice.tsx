@@ -7,8 +7,8 @@ interface Props extends ToastContentProps {
 }
 
 /**
- * One notice: its text, and the bar whose end closes it. The library's own bar, in its place, would be called
- * 'notification timer' on a Spanish page.
+ * One notice: its text, and the bar whose end closes it. The library's own bar has the name 'notification timer', which
+ * would be English on a Spanish page.
  */
 export function NoticeContent({ text, closeToast, isPaused, toastProps: { autoClose } }: Props) {
   return (

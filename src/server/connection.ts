@@ -1,7 +1,7 @@
 import { io, type Socket } from 'socket.io-client';
 import { CONNECT_TIMEOUT_MS, PollingTransport, WebSocketTransport } from './transports.ts';
 
-/** Milliseconds to the next attempt: the first delay, doubled each time up to the longest, give or take half (spec §9). */
+/** Milliseconds to the next attempt: the first delay, doubled each time up to the longest, ± 50 % (spec §9). */
 const FIRST_DELAY_MS = 1_000;
 export const LONGEST_DELAY_MS = 5_000;
 
@@ -10,38 +10,38 @@ export interface ConnectionOptions {
   readonly origin: string;
   /** Whether cookies go to another origin too. */
   readonly withCredentials: boolean;
-  /** Gives what goes into the handshake as `auth`. Called for each attempt. Never rejects. */
+  /** Returns the handshake's `auth`. Called for each attempt. Never rejects. */
   readonly auth: () => Promise<object>;
 }
 
-/** Why there is no connection: it broke, an attempt was refused or failed, or nothing answered an attempt. */
+/** Why there is no connection: it broke, an attempt failed or was refused, or nothing answered. */
 export type ConnectionEnd = 'lost' | 'failed' | 'unanswered';
 
 export interface ConnectionListener {
   connected(): void;
-  /** The connection, or an attempt to make it, has ended. Another attempt follows. */
+  /** The connection or an attempt has ended. Another attempt follows. */
   ended(end: ConnectionEnd): void;
   event(name: unknown, args: unknown[]): void;
 }
 
 /**
- * Keeps a live connection to a Socket.IO server, on the root namespace and the default path (spec §7), until the
- * function that it gives is called.
+ * Keeps a live connection to a Socket.IO server, on the root namespace and the default path (spec §7). Returns the
+ * function that ends it.
  *
- * Each attempt has a socket and a manager of its own. The client's own reconnection uses them again, and gives up where
- * the server disconnects or refuses the socket, where CONNECT is not answered, and where a CONNECT_ERROR comes on a
- * connected socket, which cannot be connected again (socket.io-client 4.8).
+ * Each attempt has a new socket and manager. The client's own reconnection reuses them, and gives up where the server
+ * disconnects or refuses the socket, where CONNECT is not answered, and where a CONNECT_ERROR comes on a connected
+ * socket, which then cannot connect again (socket.io-client 4.8).
  */
 export function keepConnected(
   { origin, withCredentials, auth }: ConnectionOptions,
   listener: ConnectionListener,
 ): () => void {
   let leave = () => {};
-  /** How many attempts in a row came to nothing. */
+  /** How many attempts in a row have failed. */
   let failures = 0;
 
   function connect(): void {
-    // Before the client's own timer, which has the same time and does not cover the answer to CONNECT.
+    // The client's own timer does not cover the answer to CONNECT.
     const timer = setTimeout(() => end('unanswered'), CONNECT_TIMEOUT_MS);
     const socket = io(origin, {
       transports: [PollingTransport, WebSocketTransport],
@@ -59,7 +59,7 @@ export function keepConnected(
 
     function end(reason: ConnectionEnd): void {
       clearTimeout(timer);
-      // A server that takes a connection and drops it at once is asked no more often than one that refuses it.
+      // A server that drops connections at once is asked no more often than one that refuses them.
       const held = connectedAt !== undefined && performance.now() - connectedAt > LONGEST_DELAY_MS;
       failures = held ? 0 : failures + 1;
       const retry = setTimeout(connect, delayAfter(failures));
@@ -68,7 +68,7 @@ export function keepConnected(
       listener.ended(reason);
     }
 
-    // Once: a server can say it again, which is no other connection.
+    // Once: a server that repeats CONNECT makes no other connection.
     socket.once('connect', () => {
       clearTimeout(timer);
       connectedAt = performance.now();
@@ -77,7 +77,7 @@ export function keepConnected(
     const ended = () => end(connectedAt === undefined ? 'failed' : 'lost');
     socket.on('disconnect', ended);
     socket.on('connect_error', ended);
-    // One listener for all, instead of five for each numero: no bookkeeping, and no code is missed.
+    // One listener instead of five for each numero: no bookkeeping, and no code is missed.
     socket.onAny((name: unknown, ...args: unknown[]) => listener.event(name, args));
   }
 
@@ -85,9 +85,10 @@ export function keepConnected(
   return () => leave();
 }
 
+/** At the longest delay it varies too: a thousand panels must not come back in the same second. */
 function delayAfter(failures: number): number {
-  const delay = FIRST_DELAY_MS * 2 ** Math.max(0, failures - 1);
-  return Math.min(LONGEST_DELAY_MS, delay * (0.5 + Math.random()));
+  const delay = FIRST_DELAY_MS * 2 ** Math.max(0, failures - 1) * (0.5 + Math.random());
+  return delay < LONGEST_DELAY_MS ? delay : LONGEST_DELAY_MS * (1 - Math.random() / 2);
 }
 
 function discard(socket: Socket): void {

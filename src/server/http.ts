@@ -1,58 +1,81 @@
 import { texts } from '../texts.ts';
 
-/** The longest sentence of a server that a notice has room for, in characters. */
+/** The longest sentence of a server that fits a notice, in characters. */
 const MAX_REASON = 300;
+
+/**
+ * Why a call failed: nothing answered (`network`), it was aborted, the server answered with another status than success,
+ * its answer cannot be used, the page's token failed, or the call cannot be made with this number.
+ */
+export type RequestErrorKind = 'network' | 'aborted' | 'status' | 'answer' | 'token' | 'number';
+
+interface RequestErrorOptions extends ErrorOptions {
+  readonly status?: number;
+  readonly reason?: string | undefined;
+}
 
 /** A call that failed. Its message is one of spec §8, or a sentence of `texts`, ready to be shown. */
 export class RequestError extends Error {
   override name = 'RequestError';
+  readonly kind: RequestErrorKind;
+  /** The HTTP status, where there was an answer. */
+  readonly status: number | undefined;
+  /** What the server itself says of it. */
+  readonly reason: string | undefined;
 
   constructor(
+    kind: RequestErrorKind,
     message: string,
-    /** The HTTP status, where there was an answer. */
-    readonly status?: number,
-    options?: ErrorOptions,
+    { status, reason, ...options }: RequestErrorOptions = {},
   ) {
     super(message, options);
+    this.kind = kind;
+    this.status = status;
+    this.reason = reason;
   }
 }
 
+/** The server's own words on a failure where it has some, else its message; without a full stop. */
+export function reasonOf(error: Error): string {
+  const reason = error instanceof RequestError ? error.reason : undefined;
+  return (reason ?? error.message).replace(/\.$/, '');
+}
+
 /**
- * Sends a request and reads its whole answer. No cache answers for the server: after one answer with `max-age`, or one
- * permanent redirect, a start would never reach it again. There is no timeout (spec §9).
+ * Sends a request and returns the text of its answer. No cache is used: after one answer with `max-age`, or one permanent
+ * redirect, a start would never reach the server again. There is no timeout (spec §9).
  *
- * @returns the answer's text; whether it should be JSON is for the caller to know.
- * @throws {RequestError} with the texts of spec §8, and after them what the server itself says of it; also where the
- *   answer is a web page, since that is what a portal's sign-in gives with status 200 to a call that it did not
- *   let through.
+ * @throws {RequestError} with a text of spec §8, followed by the server's own words; also where the answer is a web page,
+ *   which a portal's sign-in sends with status 200.
  */
 export async function request(url: string, init: RequestInit = {}): Promise<string> {
   try {
     const response = await fetch(url, { ...init, cache: 'no-store' });
     const body = await response.text();
     if (!response.ok) {
-      const reason = reasonIn(body) ?? (response.status === 401 ? texts.signIn : undefined);
-      throw new RequestError(texts.status(response.status, reason), response.status);
+      const { status } = response;
+      const reason = reasonIn(body) ?? (status === 401 ? texts.signIn : undefined);
+      throw new RequestError('status', texts.status(status, reason), { status, reason });
     }
-    if (isPage(response, body)) throw new RequestError(texts.page, response.status);
+    if (isPage(response, body)) throw new RequestError('answer', texts.page);
     return body;
   } catch (cause) {
     if (cause instanceof RequestError) throw cause;
-    if (init.signal?.aborted) throw new RequestError(texts.aborted, undefined, { cause });
-    throw new RequestError(texts.networkError, undefined, { cause });
+    if (init.signal?.aborted) throw new RequestError('aborted', texts.aborted, { cause });
+    throw new RequestError('network', texts.networkError, { cause });
   }
 }
 
-/** The type alone says little: Express labels any text that it sends as text/html. */
+/** The type alone does not tell: Express labels any text as text/html. */
 function isPage(response: Response, body: string): boolean {
   return /^text\/html/i.test(response.headers.get('content-type') ?? '') && /^\s*</.test(body);
 }
 
-/** The server's own sentence in an answer that is an error: the field `message`, as most frameworks have it. */
+/** The server's own sentence: the field `message`, as in most frameworks. */
 function reasonIn(body: string): string | undefined {
   const message = messageIn(body);
   if (typeof message !== 'string') return undefined;
-  // In characters and not in code units, so that none is cut in two.
+  // Characters, not code units: none is cut in two.
   const characters = [...message.trim()];
   if (characters.length <= MAX_REASON) return characters.join('') || undefined;
   return `${characters.slice(0, MAX_REASON - 1).join('')}…`;

@@ -1,19 +1,19 @@
-/** Milliseconds from one poll to the next: at random between these, so that many panels do not ask together. */
+/** Milliseconds between two polls: random between these, so that many panels do not ask together. */
 const SHORTEST_MS = 15_000;
 const LONGEST_MS = 30_000;
 
-/** Asks for the list again and again while nothing else would bring it. A hidden page waits until it is seen again. */
+/** Asks for the list at intervals. A hidden page waits until it is visible. */
 export class ListPoll {
   readonly #ask: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** When to ask next, in milliseconds since 1970; undefined while the poll is off. */
+  /** When to ask next, in milliseconds since 1970; undefined while off. */
   #due: number | undefined;
 
   constructor(ask: () => void) {
     this.#ask = ask;
   }
 
-  /** Switches the poll on or off. It begins with a wait. */
+  /** Switches the poll on or off. It starts with a wait. */
   set(on: boolean): void {
     if (on === (this.#due !== undefined)) return;
     if (on) {
@@ -39,11 +39,11 @@ export class ListPoll {
         this.#next();
         this.#ask();
       },
-      // A clock that was set back has put off what is due.
+      // A clock that was set back must not postpone it.
       Math.min(LONGEST_MS, Math.max(0, this.#due - Date.now())),
     );
   };
 }
 
-/** There is none in Node. */
+/** Undefined in Node. */
 const page = typeof document === 'undefined' ? undefined : document;

@@ -1,14 +1,14 @@
 import { texts } from '../texts.ts';
 import { RequestError } from './http.ts';
 
-/** The HTTP calls that are waiting for their answer. They have no timeout of their own (spec §9). */
+/** The HTTP calls that wait for an answer. They have no timeout (spec §9). */
 export class OpenCalls {
-  /** When each of them began, in milliseconds by a clock that nobody sets. */
+  /** When each call began, in milliseconds of `performance.now()`, which nobody can set back. */
   readonly #begun = new Map<AbortController, number>();
 
   /**
-   * Makes a call, which either its own signal or {@link abandon} aborts. Then it is over, whatever it waits for: the
-   * token that a page's function promises may never come.
+   * Makes a call that its own signal or {@link abandon} can abort. Then the promise rejects, whatever the call waits for:
+   * a page's token function may never answer.
    */
   async make<Answer>(
     own: AbortSignal | null | undefined,
@@ -17,9 +17,9 @@ export class OpenCalls {
     const controller = new AbortController();
     const { signal } = controller;
     const aborted = new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(new RequestError(texts.aborted)));
+      signal.addEventListener('abort', () => reject(new RequestError('aborted', texts.aborted)));
     });
-    // Not by AbortSignal.any: WebKit (WebKitGTK 2.50) forgets such a signal after some seconds, though a fetch has it.
+    // Not AbortSignal.any: WebKitGTK 2.50 drops such a signal after some seconds, though a fetch uses it.
     const abort = () => controller.abort(own?.reason);
     own?.addEventListener('abort', abort);
     if (own?.aborted) abort();

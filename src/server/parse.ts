@@ -1,4 +1,4 @@
-/** What the server sends, read with suspicion: the spec leaves open what else may be in it (design §3). */
+/** Validates what the server sends: the spec leaves its shape open (design §3). Codes are never logged. */
 
 import type { Push, Session } from '../session/session.ts';
 import { texts } from '../texts.ts';
@@ -8,16 +8,16 @@ import { RequestError } from './http.ts';
 /** @throws {RequestError} when the answer is no list. */
 export function parseList(body: string): Session[] {
   const answer = parseJson(body);
-  if (!Array.isArray(answer)) throw new RequestError(texts.notAList);
+  if (!Array.isArray(answer)) throw new RequestError('answer', texts.notAList);
   return answer.flatMap((item: unknown) => {
     const numero = readNumero(item);
     if (numero !== undefined) return [readSession(numero, item)];
-    console.error('whatsapp-operadores: a session without numero was left out', item);
+    console.error('whatsapp-operadores: a session without numero was left out:', shapeOf(item));
     return [];
   });
 }
 
-/** The numero of the session that was started, if the answer tells. */
+/** Returns the numero of the session that was started, if the answer has one. */
 export function parseStarted(body: string): string | undefined {
   return readNumero(parseJson(body));
 }
@@ -33,12 +33,12 @@ function readSession(numero: string, item: unknown): Session {
   };
 }
 
-/** What a push means to the panel. One that makes no sense is logged; other events are no business of ours. */
+/** Returns the push that an event is, if it is one. An invalid push is logged. */
 export function parsePush(name: string, args: unknown[]): Push | undefined {
   const type = NUMERO_EVENTS.find((event) => name.startsWith(eventName(event, '')));
   if (!type && name !== CHANGE_STATE) return undefined;
   const push = type ? parseNumeroEvent(type, name, args) : parseStateChange(args);
-  if (!push) console.error(`whatsapp-operadores: ${name} makes no sense with`, ...args);
+  if (!push) console.error(`whatsapp-operadores: ${name} is invalid:`, ...args.map(shapeOf));
   return push;
 }
 
@@ -72,11 +72,18 @@ function readField(value: unknown, field: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined;
 }
 
+/** What is wrong with a value, without what is in it. */
+function shapeOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
+  const kind = Array.isArray(value) ? 'array' : 'object';
+  return `${kind} with ${Object.keys(value).slice(0, 10).join(', ') || 'no fields'}`;
+}
+
 /** @throws {RequestError} when the text is not JSON. */
 function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch (cause) {
-    throw new RequestError(texts.notJson, undefined, { cause });
+    throw new RequestError('answer', texts.notJson, { cause });
   }
 }

@@ -1,14 +1,14 @@
-/** Calls about a numero that may hang, and that can then be given up or made once more. */
+/** Calls about a numero that may hang, and can then be aborted or sent again. */
 export class RenewableCalls<Answer> {
   readonly #call: (numero: string, signal: AbortSignal) => Promise<Answer>;
-  /** Of each numero the request under way. */
+  /** The request under way for each numero. */
   readonly #requests = new Map<string, AbortController>();
 
   constructor(call: (numero: string, signal: AbortSignal) => Promise<Answer>) {
     this.#call = call;
   }
 
-  /** Makes the call, and makes it again each time that it is renewed. */
+  /** Makes the call, and sends it again each time it is renewed. */
   async run(numero: string): Promise<Answer> {
     try {
       for (;;) {
@@ -25,18 +25,18 @@ export class RenewableCalls<Answer> {
     }
   }
 
-  /** Aborts the request under way and makes the call once more; false where there is none. */
+  /** Sends the call again; returns false where none is under way. */
   renew(numero: string): boolean {
     const request = this.#requests.get(numero);
     request?.abort(RENEWED);
     return request !== undefined;
   }
 
-  /** Aborts the request under way, if there is one: the call fails. */
+  /** Aborts the call, if one is under way: it fails. */
   giveUp(numero: string): void {
     this.#requests.get(numero)?.abort();
   }
 }
 
-/** Why a request was aborted whose call goes on. */
+/** The reason of an abort after which the call is sent again. */
 const RENEWED = Symbol('renewed');

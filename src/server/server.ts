@@ -1,4 +1,4 @@
-/** The calls and the connection of spec §7. With `parse.ts` and `wire.ts`, all that knows what they look like. */
+/** The calls and the connection of spec §7. Only this folder and `wire.ts` know URLs, payloads and event names. */
 
 import type { Push, Session } from '../session/session.ts';
 import type { Credentials } from '../settings.ts';
@@ -10,24 +10,24 @@ import { OpenCalls } from './open-calls.ts';
 import { parseList, parsePush, parseStarted } from './parse.ts';
 import { CONNECT_TIMEOUT_MS } from './transports.ts';
 
-/** What a page gives for the server to know it by: a token, or a function that is asked for one each time. */
+/** A token, or a function that is called for one at each request and each connection. */
 export type Token = string | (() => string | Promise<string>);
 
-/** Where the server is, and how it is to know the page. */
+/** Where the server is, and how the page signs in. */
 export interface ServerAddress {
   /** Base of the HTTP calls, relative to the page or absolute, such as `/api`. */
   readonly apiBase: string;
   /** Origin of the Socket.IO server, such as `https://gateway.example`. */
   readonly socketOrigin: string;
   readonly credentials: Credentials;
-  /** Asked at each request and at each connection. */
+  /** Called at each request and each connection. */
   readonly token: () => Token | undefined;
 }
 
-/** Who wants to know what the server says without being asked. */
+/** Receives what the server pushes. */
 export interface ServerListener {
   push(push: Push): void;
-  /** After each attempt to connect, and when the connection is lost. */
+  /** Called after each attempt to connect, and when the connection is lost. */
   connection(connected: boolean): void;
 }
 
@@ -56,12 +56,12 @@ export function createServer({ apiBase, socketOrigin, credentials, token }: Serv
   }
 
   return {
-    /** @throws {RequestError} also when the answer is no list. */
+    /** @throws {RequestError} also when the answer is not a list. */
     async list(signal: AbortSignal): Promise<Session[]> {
       return parseList(await call('/session/sessions', { signal }));
     },
 
-    /** Starts or restarts a session; gives the numero that the server says it has. */
+    /** Starts or restarts a session; returns the numero that the server answers. */
     async start(numero: string, signal: AbortSignal): Promise<string> {
       return parseStarted(await call(`/session/levanta/${segment(numero)}`, { signal })) ?? numero;
     },
@@ -70,7 +70,7 @@ export function createServer({ apiBase, socketOrigin, credentials, token }: Serv
       try {
         await call(`/session/${segment(numero)}`, { method: 'DELETE', signal });
       } catch (error) {
-        // What is not there has been deleted, by another panel or by the server itself.
+        // Another panel or the server itself has deleted it.
         if (!(error instanceof RequestError && error.status === 404)) throw error;
       }
     },
@@ -90,7 +90,7 @@ export function createServer({ apiBase, socketOrigin, credentials, token }: Serv
       });
     },
 
-    /** Listens to the server until the function that it gives is called. */
+    /** Listens to the server; returns the function that stops it. */
     connect(listener: ServerListener): () => void {
       let abandoning: ReturnType<typeof setTimeout> | undefined;
       const leave = keepConnected(
@@ -100,7 +100,7 @@ export function createServer({ apiBase, socketOrigin, credentials, token }: Serv
           auth: () =>
             askToken(token()).then(
               (bearer) => (bearer ? { token: bearer } : {}),
-              // The server refuses what comes without one, and is asked again; the HTTP calls tell why.
+              // The server refuses a socket without one, and is asked again; the HTTP calls report the failure.
               () => ({}),
             ),
         },
@@ -109,8 +109,8 @@ export function createServer({ apiBase, socketOrigin, credentials, token }: Serv
             clearTimeout(abandoning);
             listener.connection(true);
           },
-          // Calls that hang on a server that has gone keep the six connections that a browser has for an origin with
-          // HTTP/1.1, and a new one, which begins with polling, could not come about.
+          // Browsers have six connections per origin on HTTP/1.1. Calls that hang would keep them all, and the
+          // polling that a new connection begins with could not start.
           ended(end) {
             if (end === 'lost') {
               abandoning = setTimeout(() => openCalls.abandon(LONGEST_DELAY_MS), LONGEST_DELAY_MS);
@@ -119,7 +119,7 @@ export function createServer({ apiBase, socketOrigin, credentials, token }: Serv
             listener.connection(false);
           },
           event(name, args) {
-            // Socket.IO's protocol lets a name be a number too, whatever the client's types say.
+            // Socket.IO's protocol allows numbers as names; the client's types do not say so.
             const push = typeof name === 'string' && parsePush(name, args);
             if (push) listener.push(push);
           },
@@ -133,24 +133,24 @@ export function createServer({ apiBase, socketOrigin, credentials, token }: Serv
   };
 }
 
-/** @throws {RequestError} when the page's function fails, or gives what no header can carry (RFC 9110 §5.5). */
+/** @throws {RequestError} when the page's function fails, or returns what no header can carry (RFC 9110 §5.5). */
 async function askToken(token: Token | undefined): Promise<string | undefined> {
   try {
     const given = (typeof token === 'function' ? await token() : token)?.trim();
     if (given && (typeof given !== 'string' || /[^ -~]/.test(given)))
-      throw new Error('The token is no text that a header can carry');
+      throw new Error('The token is not a text that a header can carry');
     return given;
   } catch (cause) {
-    throw new RequestError(texts.noToken, undefined, { cause });
+    throw new RequestError('token', texts.noToken, { cause });
   }
 }
 
 /**
  * A numero as one segment of a path.
- * @throws {RequestError} where URLs have no way to say it: dots alone are folded away even when encoded.
+ * @throws {RequestError} where a URL cannot hold it: segments of dots are removed even when encoded.
  */
 function segment(numero: string): string {
   if (/^\.{1,2}$/.test(numero) || !numero.isWellFormed())
-    throw new RequestError(texts.impossibleNumero(numero));
+    throw new RequestError('number', texts.impossibleNumero(numero));
   return encodeURIComponent(numero);
 }

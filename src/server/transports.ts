@@ -1,7 +1,7 @@
 /**
- * The transports of socket.io-client, safe from what a server sends. The client (4.8) throws at some packets; since it
- * hears of them in callbacks of the browser, the exception would reach the host page. Here such a packet is an error of
- * the transport: the connection ends, and another one is made. Not needed once the client itself does so.
+ * The transports of socket.io-client, made safe against invalid packets. The client (4.8) throws at some of them in
+ * callbacks of the browser, so that the exception reaches the host page. Here such a packet is a transport error: the
+ * connection ends, and another one is made. Not needed once the client does so itself.
  */
 import { WebSocket, XHR } from 'socket.io-client';
 
@@ -10,23 +10,23 @@ export const CONNECT_TIMEOUT_MS = 20_000;
 
 /** Between the packets of one poll (Engine.IO protocol, version 4). */
 const SEPARATOR = String.fromCharCode(0x1e);
-/** EVENT, CONNECT_ERROR and BINARY_EVENT without a payload: the client reads it without a look. */
+/** EVENT, CONNECT_ERROR and BINARY_EVENT without a payload, which the client reads unchecked. */
 const WITHOUT_PAYLOAD = new RegExp(`(?:^|${SEPARATOR})4[245][^[{"${SEPARATOR}]*(?:${SEPARATOR}|$)`);
 
 export class PollingTransport extends XHR {
   constructor(...args: ConstructorParameters<typeof XHR>) {
     super(...args);
-    // A poll that hangs would keep one of the six connections that browsers have for an origin (HTTP/1.1).
+    // A poll that hangs keeps one of the six connections that browsers have per origin (HTTP/1.1).
     this.opts.requestTimeout = CONNECT_TIMEOUT_MS;
     this.socket.on('handshake', ({ sid, pingInterval, pingTimeout }) => {
-      // The client writes the sid into URLs, whatever it is.
+      // The client writes the sid into URLs unchecked.
       if (typeof sid !== 'string') throw new Error('The sid is no text');
       this.opts.requestTimeout = pingInterval + pingTimeout;
     });
-    // A WebSocket that fails once polling has stopped for it leaves the client deaf until the ping timeout.
+    // When a WebSocket fails after polling has paused for it, the client hears nothing until the ping timeout.
     this.socket.once('upgrading', () =>
       this.socket.once('upgradeError', (error) => {
-        // Only then is the server told, which ends the poll that is still waiting.
+        // An open transport tells the server, which then ends the waiting poll.
         this.readyState = 'open';
         this.onError('upgrade error', error);
       }),

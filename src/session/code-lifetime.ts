@@ -1,45 +1,47 @@
-/** Which of the codes of one start it is: the first lives longer. */
-export type CodeKind = 'first' | 'later';
-
-/** A code that a session shows, and what is known of its time. */
+/** A QR code that a session shows, and what is known of its age. */
 export interface Code {
   readonly text: string;
-  readonly kind: CodeKind;
-  /** When the panel got it, in milliseconds since 1970 by the browser's clock, as all times of the panel. */
+  /** Whether it is the first one of its start: that one lives longer. */
+  readonly first: boolean;
+  /** When the panel received it, in milliseconds since 1970. */
   readonly at: number;
-  /** Whether it was pushed: of one that a list brought it is not known how long it had been up. */
+  /** Whether a push brought it: the age of one from a list is unknown. */
   readonly pushed: boolean;
-  /** How often the rhythm had been disturbed by then: a push was perhaps lost, or a session started anew. */
-  readonly disturbances: number;
+  /** How many interruptions there had been: see {@link CodeLifetime.learn}. */
+  readonly interruptions: number;
+  /** The operator asked to see it although its time was over. */
+  readonly trusted?: boolean;
 }
 
-/** What takes longer is no rhythm of a server, and what comes at once was held up on its way. */
+/** Shorter lives come of pushes that were held up on their way, longer ones of a server that stalled. */
 const SHORTEST_MS = 1000;
 const LONGEST_MS = 180_000;
-/** How many lives of a kind are looked at: one of them may be an accident. */
+/** How many lives of a kind are remembered: one of them may be an outlier. */
 const REMEMBERED = 3;
 
 /**
- * How long the codes of a server live, in milliseconds. It begins with WhatsApp's own rhythm (field notes §3:
- * 60 s, and then every 20 s), and learns from the pushes, since a server may have another.
+ * How long the codes of a server live. The first guess is WhatsApp's own rhythm (field notes §3: 60 s, then 20 s
+ * each); pushes correct it, since a server may have another.
  *
- * What holds is the middle one of the last lives, or the shorter of two: a shorter rhythm is believed at once and a
- * longer one when it was seen again, since it is worse to show a code that has expired than to cover one that has not.
+ * The lower median of the last lives counts. So a shorter life counts at once and a longer one only when seen twice:
+ * showing an expired code is worse than covering a valid one.
  */
-export class Rhythm {
-  readonly #lives: Record<CodeKind, readonly number[]> = { first: [60_000], later: [20_000] };
+export class CodeLifetime {
+  #first: readonly number[] = [60_000];
+  #later: readonly number[] = [20_000];
 
-  /** When a code has ended, if no word of the server comes before. */
-  end({ kind, at }: Code): number {
-    const lives = this.#lives[kind].toSorted((one, other) => one - other);
+  /** Returns when a code expires, in milliseconds since 1970, if no push comes before. */
+  end({ first, at }: Code): number {
+    const lives = (first ? this.#first : this.#later).toSorted((one, other) => one - other);
     return at + (lives[(lives.length - 1) >> 1] ?? 0);
   }
 
-  /** A code was followed by another one: that was its life, if both were pushed and nothing disturbed them. */
+  /** Learns from a code and the one that replaced it, if both were pushed and nothing interrupted them. */
   learn(code: Code, next: Code): void {
     const life = next.at - code.at;
-    const comparable = code.pushed && next.pushed && code.disturbances === next.disturbances;
+    const comparable = code.pushed && next.pushed && code.interruptions === next.interruptions;
     if (!comparable || life < SHORTEST_MS || life > LONGEST_MS) return;
-    this.#lives[code.kind] = [...this.#lives[code.kind].slice(1 - REMEMBERED), life];
+    if (code.first) this.#first = [...this.#first.slice(1 - REMEMBERED), life];
+    else this.#later = [...this.#later.slice(1 - REMEMBERED), life];
   }
 }

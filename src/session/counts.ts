@@ -1,61 +1,36 @@
-import { Listeners } from '../observable.ts';
-import { needsAttention } from './states.ts';
-import type { Situation } from './status.ts';
+import { needsAttention, type Status } from './status.ts';
 
-/** How many sessions ask what of the operator. */
-export interface Counts {
-  /** Nothing: all is well. */
-  readonly well: number;
-  readonly waiting: number;
-  /** A person has to look after them. */
-  readonly attention: number;
-  /** They fell, and are not back yet: these are among the others too. */
-  readonly fallen: number;
-  /** They need attention, and a new start may be what mends them. */
-  readonly mendable: number;
+/** Sessions by what they ask of the operator. Those that dropped, or are restartable, are in another group too. */
+export const GROUPS = ['ok', 'waiting', 'attention', 'dropped', 'restartable'] as const;
+
+export type Group = (typeof GROUPS)[number];
+
+export type Counts = Readonly<Record<Group, number>>;
+
+/** Whether a session with this status belongs to the group. */
+export function isIn(group: Group, status: Status): boolean {
+  switch (group) {
+    case 'ok':
+      return status.asks === 'nothing';
+    case 'waiting':
+      return status.asks === 'wait';
+    case 'attention':
+      return needsAttention(status);
+    case 'dropped':
+      return status.droppedAt !== undefined;
+    case 'restartable':
+      return isRestartable(status);
+  }
 }
 
-export type Group = keyof Counts;
-
-const NONE: Counts = { well: 0, waiting: 0, attention: 0, fallen: 0, mendable: 0 };
-
-const GROUPS = ['well', 'waiting', 'attention', 'fallen', 'mendable'] as const;
-
-export function isIn(group: Group, situation: Situation): boolean {
-  const { asks, fell } = situation;
-  if (group === 'fallen') return fell !== undefined;
-  if (group === 'attention') return needsAttention(asks);
-  if (group === 'mendable') return isMendable(situation);
-  return asks === (group === 'well' ? 'nothing' : 'wait');
-}
-
-/** Not a code that waits to be scanned, nor what was to be deleted, nor what is being started. */
-function isMendable({ asks, unanswered, stuck, failure }: Situation): boolean {
+/** A new start may help. It does not help a code to be scanned, a deletion, or a start that is under way. */
+function isRestartable({ asks, unanswered, stuck, failure }: Status): boolean {
   if (unanswered || stuck === 'not-deleted' || failure?.action === 'delete') return false;
   return asks === 'act' || asks === 'unknown';
 }
 
-/** Counts as sessions change, so that a push costs the same however many there are. */
-export class Tally {
-  readonly #listeners = new Listeners();
-  #counts = NONE;
-
-  /** Calls the listener when {@link counts} would give another answer; gives the function that stops it. */
-  readonly subscribe = (listener: () => void): (() => void) => this.#listeners.add(listener);
-
-  /** The same object until one of the numbers changes. */
-  readonly counts = (): Counts => this.#counts;
-
-  change(before: Situation | undefined, now: Situation | undefined): void {
-    const counts = { ...this.#counts };
-    let changed = false;
-    for (const group of GROUPS) {
-      const by = Number(!!now && isIn(group, now)) - Number(!!before && isIn(group, before));
-      counts[group] += by;
-      changed ||= by !== 0;
-    }
-    if (!changed) return;
-    this.#counts = counts;
-    this.#listeners.call();
-  }
+export function count(statuses: readonly Status[]): Counts {
+  const counts = { ok: 0, waiting: 0, attention: 0, dropped: 0, restartable: 0 };
+  for (const status of statuses) for (const group of GROUPS) if (isIn(group, status)) counts[group] += 1;
+  return counts;
 }

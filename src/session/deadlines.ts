@@ -1,10 +1,10 @@
 /**
- * Milliseconds between two looks at the clock. Timers alone would not do: they stand still while a computer sleeps,
- * and a code on its screen must not look fresh when it wakes up.
+ * Milliseconds between two looks at the clock. Timers alone would not do: they stop while a computer sleeps, and a code
+ * must not look fresh when it wakes up.
  */
 const TICK_MS = 500;
 
-/** Moments at which something is to be looked at again, one for each numero. There is a timer only while there are any. */
+/** Calls back when a moment has come: one moment for each numero. The timer runs only while there are any. */
 export class Deadlines {
   readonly #due: (numero: string) => void;
   readonly #moments = new Map<string, number>();
@@ -17,19 +17,19 @@ export class Deadlines {
     this.#due = due;
   }
 
-  /** Sets the moment of a numero, in milliseconds since 1970, or takes it away. */
+  /** Sets the moment of a numero, in milliseconds since 1970, or removes it. */
   set(numero: string, moment: number | undefined): void {
     if (moment === undefined) this.#moments.delete(numero);
     else this.#moments.set(numero, moment);
     if (this.#moments.size === 0) this.#stop();
     else if (!this.#closed) {
-      // The clock may be put ahead and back between two looks.
+      // The clock may be set ahead and back between two looks.
       this.#latest = Math.max(this.#latest, Date.now());
       this.#timer ??= setInterval(() => this.#look(), TICK_MS);
     }
   }
 
-  /** From now on there is no timer any more, whatever is set. */
+  /** Stops the timer for good. */
   close(): void {
     this.#closed = true;
     this.#stop();
@@ -43,7 +43,7 @@ export class Deadlines {
 
   #look(): void {
     const now = Date.now();
-    // A clock that was set back has put off what is due.
+    // A clock that was set back would postpone every moment.
     const setBack = now < this.#latest;
     this.#latest = now;
     for (const [numero, moment] of this.#moments) if (setBack || moment <= now) this.#due(numero);

@@ -1,149 +1,227 @@
-import { unlessNew } from '../keep-if-equal.ts';
-import { Rhythm } from './code-lifetime.ts';
-import { Tally } from './counts.ts';
-import { advance, type Cause, type Course, type Failure } from './course.ts';
+/** What the panel knows of each session, in one map. Every change of a record goes through one method. */
+import { keepIfEqual } from '../keep-if-equal.ts';
+import { KeyedListeners, Listeners } from '../observable.ts';
+import { CodeLifetime } from './code-lifetime.ts';
 import { Deadlines } from './deadlines.ts';
-import { type Entry, History } from './history.ts';
-import type { Session } from './session.ts';
-import { type Situation, situationOf } from './status.ts';
+import { advance, type Facts, type Failure } from './facts.ts';
+import { append, type Entry } from './history.ts';
+import { Journal } from './journal.ts';
+import { type Cause, closing, next, type Session, type SessionEvent } from './session.ts';
+import { type Status, statusOf } from './status.ts';
 
-/** Something that happened to a session, with how it looked before. */
-export interface Change {
-  readonly type: Cause['type'];
-  readonly numero: string;
-  readonly session: Session | undefined;
-  readonly before: Session | undefined;
-  /** In milliseconds since 1970: earlier than now where it is told once more. */
-  readonly at: number;
-}
-
-/** What is known of a session that is listed. */
-export interface Known {
-  /** As it is to be shown now. */
+/** What is known of one session. Never changed in place. */
+export interface SessionRecord {
+  /** The session as it is to be shown: as reported, unless its deletion is under way. */
   readonly session: Session;
-  /** What it asks of the operator now. */
-  readonly situation: Situation;
+  /** The session as the server last described it. */
+  readonly reported: Session;
+  readonly facts: Facts;
+  /** What it asks of the operator now. The same object while it says the same. */
+  readonly status: Status;
+  /** The last fifty things that happened to it, the oldest first. */
+  readonly history: readonly Entry[];
 }
 
-interface Followed extends Known {
-  readonly course: Course;
+/** A record before and after a change; undefined where the session is not listed. */
+export interface Change {
+  /** `time`: only time has passed; `action`: the operator's call began or ended. */
+  readonly cause: Cause | 'time' | 'action';
+  readonly numero: string;
+  readonly before: SessionRecord | undefined;
+  readonly now: SessionRecord | undefined;
 }
 
-/** No session has this numero. */
-const CONNECTION = '';
+export class SessionMap {
+  /** Called after each change of a record. */
+  readonly changes = new Listeners<[Change]>();
+  readonly #watchers = new KeyedListeners();
+  /** In the server's order. */
+  #records = new Map<string, SessionRecord>();
+  readonly #journals = new Set<Journal>();
+  readonly #lifetime = new CodeLifetime();
+  readonly #deadlines = new Deadlines((numero) => this.#update(numero, 'time', {}));
+  #connection: readonly Entry[] = [];
+  #lastEntry = 0;
+  #interruptions = 0;
 
-/**
- * What the panel knows about sessions beyond the server's words: what each one asks of the operator, also by the
- * time that has gone by, and what has happened to it.
- */
-export class Attention {
-  readonly tally = new Tally();
-  readonly #woken: (numero: string, before: Situation) => void;
-  readonly #followed = new Map<string, Followed>();
-  readonly #history = new History();
-  readonly #rhythm = new Rhythm();
-  readonly #deadlines = new Deadlines((numero) => this.#look(numero));
-  #disturbances = 0;
-
-  /** @param woken is told of a session that asks for something else because time has gone by. */
-  constructor(woken: (numero: string, before: Situation) => void) {
-    this.#woken = woken;
+  /** The numeros in the server's order, in a new array. */
+  get numeros(): readonly string[] {
+    return [...this.#records.keys()];
   }
 
-  /** The same object until something happens to it. */
-  known(numero: string): Known | undefined {
-    return this.#followed.get(numero);
+  /** The same object until something changes. */
+  get(numero: string): SessionRecord | undefined {
+    return this.#records.get(numero);
   }
 
-  /** The same object until it says something else. */
-  situation(numero: string): Situation | undefined {
-    return this.#followed.get(numero)?.situation;
+  /** Calls the listener when {@link get} returns another record; returns the function that stops it. */
+  watch(numero: string, listener: () => void): () => void {
+    return this.#watchers.add(numero, listener);
   }
 
-  /** The last fifty things that happened to a session, the oldest first. The same array until there is another. */
-  history(numero: string): readonly Entry[] {
-    return this.#history.of(numero);
+  /** Applies an event; `at` is when it happened, if not now, in milliseconds since 1970. */
+  apply(event: SessionEvent, at = Date.now()): void {
+    for (const journal of this.#journals) journal.add({ event, at });
+    const { type, numero } = event;
+    const record = this.#records.get(numero);
+    const reported = next(record?.reported, event);
+    if (!reported) this.#set(numero, undefined, type);
+    else if (record?.facts.deletion) this.#hide(record, reported, type, Date.now());
+    else if (reported !== record?.reported) this.#advance(numero, type, reported, reported, at);
   }
 
-  /** The codes that are up end as they should not, or the next one may never be heard of: nothing is learnt from it. */
-  disturbed(): void {
-    this.#disturbances += 1;
-  }
-
-  happened({ type, numero, session, before, at }: Change): void {
-    if (!session) {
-      this.#follow(numero, undefined);
-      this.#history.forget(numero);
-      return;
+  /** Replaces all sessions by the server's list. What happened since it was asked for is newer, and stays. */
+  replace(list: readonly Session[], { entries }: Journal): void {
+    const listed = new Map(list.map((session) => [session.numero, session]));
+    for (const { event } of entries) {
+      const session = next(listed.get(event.numero), event);
+      if (session) listed.set(event.numero, session);
+      else listed.delete(event.numero);
     }
-    const step = { type, session, before, at, disturbances: this.#disturbances };
-    this.#follow(numero, session, advance(this.#followed.get(numero)?.course, step, this.#rhythm));
-    this.#history.add(numero, { at: Date.now(), what: type, state: session.state });
+    const gone = this.numeros.filter((numero) => !listed.has(numero));
+    for (const numero of gone) this.#set(numero, undefined, 'listed');
+    for (const [numero, session] of listed) {
+      const record = this.#records.get(numero);
+      const reported = keepIfEqual(record?.reported, session);
+      if (record?.facts.deletion) this.#hide(record, reported, 'listed', record.facts.deletion.heardAt);
+      else if (reported !== record?.reported) this.#advance(numero, 'listed', reported, reported);
+    }
+    this.#sort([...listed.keys()]);
   }
 
-  /** What happened to the live connection, which all sessions share: it is written down once, and not for each. */
-  connectionHistory(): readonly Entry[] {
-    return this.#history.of(CONNECTION);
+  /** Shows a session as closing, whatever the server says of it, until it is deleted or {@link reopen}ed. */
+  close(numero: string): void {
+    const record = this.#records.get(numero);
+    if (record) this.#advance(numero, 'closing', closing(record.reported), record.reported);
   }
 
-  /** The live connection was lost, or is back; the first one is nobody's news. */
-  connection(connected: boolean): void {
-    if (connected && this.connectionHistory().length === 0) return;
-    this.#history.add(CONNECTION, { at: Date.now(), what: connected ? 'back' : 'lost', state: '' });
+  /** Shows again what the server last said: the deletion has failed. */
+  reopen(numero: string): void {
+    const { reported, facts } = this.#records.get(numero) ?? {};
+    if (reported) this.#advance(numero, 'reopened', reported, reported, facts?.deletion?.heardAt);
   }
 
-  /** A start was asked for: until it is answered, or something else happens to the session, it may be late. */
-  asked(numero: string): void {
-    this.#amend(numero, (course) => ({ ...course, asked: Date.now() }));
+  /** A start was asked for: it is late if neither the answer nor a push comes. */
+  startAsked(numero: string): void {
+    this.#amend(numero, (facts) => ({ ...facts, startAskedAt: Date.now() }));
   }
 
-  answered(numero: string): void {
-    this.#amend(numero, ({ asked: _, ...course }) => course);
+  startAnswered(numero: string): void {
+    this.#amend(numero, ({ startAskedAt: _, ...facts }) => facts);
   }
 
-  /** An action of the operator failed. It is known until something else happens to the session. */
+  /** An action failed: that counts until something else happens to the session. */
   failed(numero: string, failure: Failure): void {
-    this.#amend(numero, (course) => ({ ...course, failure }));
+    this.#amend(numero, (facts) => ({ ...facts, failure }));
     this.note(numero, failure.action === 'up' ? 'notStarted' : 'notDeleted', failure.error.message);
   }
 
-  /** An action succeeded: that it had failed before is over. */
+  /** An action succeeded: that it had failed before no longer counts. */
   succeeded(numero: string): void {
-    this.#amend(numero, ({ failure: _, ...course }) => course);
+    this.#amend(numero, ({ failure: _, ...facts }) => facts);
   }
 
-  /** Writes down what has no part in how the session stands. */
+  /** The operator wants to see the code of a session although its time is over. */
+  trustCode(numero: string): void {
+    this.#amend(numero, (facts) => {
+      if (!facts.code) return facts;
+      const code = { ...facts.code, trusted: true };
+      return { ...facts, code, lastCode: code };
+    });
+  }
+
+  /** Adds to the history of a session what does not change its status. */
   note(numero: string, what: Entry['what'], detail: string): void {
-    const state = this.#followed.get(numero)?.session.state;
-    if (state !== undefined) this.#history.add(numero, { at: Date.now(), what, state, detail });
+    const record = this.#records.get(numero);
+    if (!record) return;
+    const history = append(record.history, this.#newEntry(what, record.session.state, detail));
+    this.#set(numero, { ...record, history }, 'action');
   }
 
-  close(): void {
+  /** The live connection was lost or is back. */
+  connection(connected: boolean): void {
+    this.#connection = append(this.#connection, this.#newEntry(connected ? 'back' : 'lost', ''));
+  }
+
+  /** What happened to the live connection, the oldest first. The same array until there is more. */
+  get connectionHistory(): readonly Entry[] {
+    return this.#connection;
+  }
+
+  /** A push may be lost, or a start ends codes early: the codes that are up tell nothing about lifetimes. */
+  interrupted(): void {
+    this.#interruptions += 1;
+  }
+
+  /** Records events from now on, until {@link closeJournal}. */
+  openJournal(): Journal {
+    const journal = new Journal();
+    this.#journals.add(journal);
+    return journal;
+  }
+
+  closeJournal(journal: Journal): void {
+    this.#journals.delete(journal);
+  }
+
+  /** Stops looking at the clock. */
+  stop(): void {
     this.#deadlines.close();
   }
 
-  #look(numero: string): void {
-    const followed = this.#followed.get(numero);
-    if (!followed) return;
-    this.#follow(numero, followed.session, followed.course);
-    if (this.situation(numero) !== followed.situation) this.#woken(numero, followed.situation);
+  /** A step that is seen on the screen. */
+  #advance(numero: string, cause: Cause, session: Session, reported: Session, at = Date.now()): void {
+    const record = this.#records.get(numero);
+    const step = { cause, session, before: record?.session, at, interruptions: this.#interruptions };
+    const facts = advance(record?.facts, step, this.#lifetime);
+    const history = append(record?.history ?? [], this.#newEntry(cause, session.state));
+    this.#update(numero, cause, { session, reported, facts, history });
   }
 
-  /** Follows a session that is listed on a course that has changed beside what happened to it. */
-  #amend(numero: string, change: (course: Course) => Course): void {
-    const followed = this.#followed.get(numero);
-    if (followed) this.#follow(numero, followed.session, change(followed.course));
+  /** Keeps what the server says of a session whose deletion is under way: it shows if that fails. */
+  #hide(record: SessionRecord, reported: Session, cause: Cause, heardAt?: number): void {
+    const { deletion } = record.facts;
+    const facts = { ...record.facts, ...(deletion && { deletion: { ...deletion, heardAt } }) };
+    this.#set(reported.numero, { ...record, reported, facts }, cause);
   }
 
-  #follow(numero: string, session: Session | undefined, course?: Course): void {
-    const before = this.situation(numero);
-    if (!session || !course) this.#followed.delete(numero);
-    else {
-      const situation = unlessNew(before, situationOf(session, course, this.#rhythm, Date.now()));
-      this.#followed.set(numero, { session, course, situation });
+  #sort(numeros: readonly string[]): void {
+    const records = this.#records;
+    this.#records = new Map();
+    for (const numero of numeros) {
+      const record = records.get(numero);
+      if (record) this.#records.set(numero, record);
     }
-    const situation = this.situation(numero);
-    this.#deadlines.set(numero, situation?.changesAt);
-    this.tally.change(before, situation);
+  }
+
+  #amend(numero: string, change: (facts: Facts) => Facts): void {
+    const record = this.#records.get(numero);
+    if (record) this.#update(numero, 'action', { facts: change(record.facts) });
+  }
+
+  #newEntry(what: Entry['what'], state: string, detail?: string): Entry {
+    this.#lastEntry += 1;
+    return { at: Date.now(), id: this.#lastEntry, what, state, ...(detail !== undefined && { detail }) };
+  }
+
+  /** Changes a record, and works out its status at this moment. */
+  #update(numero: string, cause: Change['cause'], change: Partial<SessionRecord>): void {
+    const before = this.#records.get(numero);
+    const { session, reported, facts, history = [] } = { ...before, ...change };
+    if (!session || !reported || !facts) return;
+    const status = keepIfEqual(before?.status, statusOf(session, facts, this.#lifetime, Date.now()));
+    if (cause === 'time' && status === before?.status) return;
+    this.#set(numero, { session, reported, facts, history, status }, cause);
+  }
+
+  /** The one place where what is known of a session changes. */
+  #set(numero: string, now: SessionRecord | undefined, cause: Change['cause']): void {
+    const before = this.#records.get(numero);
+    if (now === before) return;
+    if (now) this.#records.set(numero, now);
+    else this.#records.delete(numero);
+    this.#deadlines.set(numero, now?.status.changesAt);
+    this.#watchers.call(numero);
+    this.changes.call({ cause, numero, before, now });
   }
 }

@@ -1,27 +1,33 @@
 /**
- * What can happen to a session, as pure functions (spec §3, §4).
- * No list here: a push is about one session, so its cost does not grow with the others.
+ * What pushes and answers do to a session, as pure functions (spec §3, §4). A push is about one session: its cost
+ * does not grow with the length of the list.
  */
 import { STATES, type WireSession } from '../wire.ts';
 
-/** A session as the panel shows it. Never changed in place: another object is another look. */
+/** A session as the server describes it, or as the panel shows it. Never changed in place. */
 export type Session = Readonly<WireSession>;
 
-/** Something that the server said about one numero without being asked (spec §7). */
+/** An event that the server pushes about one numero (spec §7). */
 export type Push =
   | { readonly type: 'qr'; readonly numero: string; readonly qrCode: string }
   | { readonly type: 'disconnected' | 'authenticated' | 'qr_timeout' | 'ready'; readonly numero: string }
   | { readonly type: 'change_state'; readonly numero: string; readonly state: string };
 
-/** Whatever changes what the panel knows of one numero: a push, or the end of a call of its own. */
+/** A push, or the server's answer to a start or a deletion. */
 export type SessionEvent =
   | Push
   | { readonly type: 'started'; readonly numero: string }
   | { readonly type: 'deleted'; readonly numero: string };
 
 /**
- * The session that follows from an event, or `undefined` where there is none.
- * A push about a session that is not listed changes nothing: only a start creates one.
+ * Why a session looks different: an event; the server's list; a deletion that was confirmed (`closing`) or failed
+ * (`reopened`).
+ */
+export type Cause = SessionEvent['type'] | 'listed' | 'closing' | 'reopened';
+
+/**
+ * Returns the session that follows from an event, or `undefined` where there is none. Only a start creates a session:
+ * a push about an unlisted one changes nothing.
  */
 export function next(session: Session | undefined, event: SessionEvent): Session | undefined {
   if (event.type === 'started') {
@@ -44,15 +50,15 @@ function afterPush(session: Session, push: Push): Session {
     case 'qr_timeout':
       return { numero, state: STATES.disconnected, waiting: false };
     case 'change_state':
-      // Said again it is no news: some servers repeat it all the time.
+      // Some servers repeat the state all the time.
       return push.state === session.state ? session : { ...session, state: push.state };
   }
 }
 
 /**
- * How a session looks from the confirmed deletion until the server has answered (spec §4).
- * Its code goes: nobody should scan what is about to be deleted.
+ * How a session looks from the confirmed deletion until the server answers (spec §4). The code goes: nobody should
+ * scan what is about to be deleted.
  */
-export function closing(session: Session): Session {
-  return { numero: session.numero, state: STATES.closing, waiting: true };
+export function closing({ numero }: Session): Session {
+  return { numero, state: STATES.closing, waiting: true };
 }

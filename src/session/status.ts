@@ -1,41 +1,46 @@
-/** What a session asks of the operator at a moment, as a pure function: states, and what time has made of them. */
-
+/** What a session asks of the operator at a moment, by its state and by the time that has passed, as pure functions. */
 import { STATES } from '../wire.ts';
-import type { Rhythm } from './code-lifetime.ts';
-import type { Course, Failure } from './course.ts';
+import type { Code, CodeLifetime } from './code-lifetime.ts';
+import type { Facts, Failure } from './facts.ts';
 import type { Session } from './session.ts';
-import { type Asks, asksOf } from './states.ts';
+
+/**
+ * What the operator has to do about a session: `nothing`; `wait`, since it passes by itself; `scan` the code that is
+ * on the screen; `act`, since it takes a person; `unknown` where the panel does not know the state.
+ */
+export type Asks = 'nothing' | 'wait' | 'scan' | 'act' | 'unknown';
 
 /** What has taken longer than it should. */
 export type Stuck = 'no-code' | 'not-ready' | 'passing' | 'not-deleted';
 
-/** How a code stands: it `ended` when its time was over, and is `expired` when no other came at once. */
+/** `ended`: its time is over; `expired`: and no other code followed at once. */
 export type CodeLife = 'fresh' | 'ended' | 'expired';
 
 /** Moments are milliseconds since 1970, by the browser's clock. */
-export interface Situation {
+export interface Status {
   readonly asks: Asks;
   readonly stuck?: Stuck;
+  /** Undefined where the time of a code does not count. */
   readonly codeLife?: CodeLife;
-  /** From when to when the code lives; the beginning is missing where it is not known. */
+  /** When the code began and will end; `codeFrom` is missing where it is unknown. */
   readonly codeFrom?: number;
   readonly codeUntil?: number;
   /** When it was found to be CONNECTED no longer. */
-  readonly fell?: number;
+  readonly droppedAt?: number;
   readonly failure?: Failure;
-  /** The server has not answered to its start for too long. */
+  /** The server has taken too long to answer to its start. */
   readonly unanswered?: boolean;
   /** Every code of the last start ran out, and nobody had scanned one. */
   readonly unscanned?: boolean;
-  /** When time alone makes it another situation. */
+  /** When time alone changes the status. */
   readonly changesAt?: number;
 }
 
-/** Milliseconds without a word of the server after which something is said to be stuck. */
+/** Milliseconds without a word of the server after which something counts as stuck. */
 export const PATIENCE: Readonly<Record<Stuck, number>> = {
   /** Servers that start a browser for each session take up to half of it. */
   'no-code': 60_000,
-  /** A phone with years of messages may well need a minute. */
+  /** A phone with years of messages may need a minute. */
   'not-ready': 90_000,
   passing: 180_000,
   'not-deleted': 30_000,
@@ -48,56 +53,88 @@ const LATENCY_MS = 500;
 /** Milliseconds from the end of a code until no other is expected. */
 const OVERDUE_MS = 2500;
 
-export function situationOf(session: Session, course: Course, rhythm: Rhythm, now: number): Situation {
-  const { fell, failure, last, asked } = course;
-  const unanswered = asked !== undefined && elapsed(asked, now) >= ANSWER_DUE_MS;
-  const told = {
-    ...(fell !== undefined && { fell }),
-    ...(failure && { failure }),
-    ...(unanswered && { unanswered }),
-    ...(last === 'qr_timeout' && { unscanned: true }),
-  };
-  const inTime =
-    course.code && session.qrCode !== undefined
-      ? codeSituation(session, course.code, rhythm, now)
-      : stuckSituation(session, course, now);
-  const asks = asksOf(session);
-  // One that could not be deleted and works as before is nobody's trouble.
-  const failed = failure && !(failure.action === 'delete' && asks === 'nothing');
-  const situation = { asks: failed || unanswered ? 'act' : asks, ...told, ...inTime };
-  if (asked === undefined || unanswered) return situation;
-  const { changesAt = Number.POSITIVE_INFINITY } = inTime;
-  return { ...situation, changesAt: Math.min(changesAt, asked + ANSWER_DUE_MS) };
+/** The states of spec §4, and those of whatsapp-web.js (`WAState`). */
+const ASKS: ReadonlyMap<string, Asks> = new Map<string, Asks>([
+  [STATES.connected, 'nothing'],
+  [STATES.authenticating, 'wait'],
+  [STATES.closing, 'wait'],
+  ['OPENING', 'wait'],
+  ['PAIRING', 'wait'],
+  ['TIMEOUT', 'wait'],
+  [STATES.disconnected, 'act'],
+  ['CONFLICT', 'act'],
+  ['DEPRECATED_VERSION', 'act'],
+  ['PROXYBLOCK', 'act'],
+  ['SMB_TOS_BLOCK', 'act'],
+  ['TOS_BLOCK', 'act'],
+  ['UNLAUNCHED', 'act'],
+  ['UNPAIRED', 'act'],
+  ['UNPAIRED_IDLE', 'act'],
+]);
+
+/** What a session asks for by its state text and code alone. */
+export function asksOf({ state, qrCode }: Session): Asks {
+  if (qrCode !== undefined && state !== STATES.connected) return 'scan';
+  return ASKS.get(state) ?? asksOfOther(state);
 }
 
-function codeSituation(
-  { state }: Session,
-  code: NonNullable<Course['code']>,
-  rhythm: Rhythm,
-  now: number,
-): Partial<Situation> {
-  const codeUntil = rhythm.end(code);
+/** A server's own text: an ellipsis says that it goes on, as in spec §4; after a colon it explains itself. */
+function asksOfOther(state: string): Asks {
+  if (/(\.{3}|…)$/.test(state)) return 'wait';
+  return state.includes(': ') ? 'act' : 'unknown';
+}
+
+/** Whether a person has to look after it. */
+export function needsAttention({ asks }: Status): boolean {
+  return asks !== 'nothing' && asks !== 'wait';
+}
+
+export function statusOf(session: Session, facts: Facts, lifetime: CodeLifetime, now: number): Status {
+  const { droppedAt, failure, cause, startAskedAt, code } = facts;
+  const unanswered = startAskedAt !== undefined && elapsed(startAskedAt, now) >= ANSWER_DUE_MS;
+  const byTime =
+    code && session.qrCode !== undefined
+      ? codeStatus(session, code, lifetime, now)
+      : stuckStatus(session, facts, now);
+  const asks = asksOf(session);
+  // One that could not be deleted and works as before needs nobody.
+  const failed = failure && !(failure.action === 'delete' && asks === 'nothing');
+  const status: Status = {
+    asks: failed || unanswered ? 'act' : asks,
+    ...(droppedAt !== undefined && { droppedAt }),
+    ...(failure && { failure }),
+    ...(unanswered && { unanswered }),
+    ...(cause === 'qr_timeout' && { unscanned: true }),
+    ...byTime,
+  };
+  if (startAskedAt === undefined || unanswered) return status;
+  const { changesAt = Number.POSITIVE_INFINITY } = byTime;
+  return { ...status, changesAt: Math.min(changesAt, startAskedAt + ANSWER_DUE_MS) };
+}
+
+function codeStatus({ state }: Session, code: Code, lifetime: CodeLifetime, now: number): Partial<Status> {
+  // Nobody has to scan the code of a connected session, and the server still sends it.
+  if (state === STATES.connected || code.trusted) return {};
+  const codeUntil = lifetime.end(code);
   const ended = codeUntil + LATENCY_MS;
   const expired = codeUntil + OVERDUE_MS;
-  // It was needed once, and the server has not taken it back.
-  if (state === STATES.connected) return { codeLife: 'ended' };
-  // Of a code from a future, since the clock was set back, nobody knows the age.
+  // The age of a code from the future is unknown: the clock was set back.
   if (now >= expired || now < code.at - LATENCY_MS) return { codeLife: 'expired', asks: 'act' };
   if (now >= ended) return { codeLife: 'ended', changesAt: expired };
   return { codeLife: 'fresh', ...(code.pushed && { codeFrom: code.at }), codeUntil, changesAt: ended };
 }
 
-function stuckSituation(session: Session, { since }: Course, now: number): Partial<Situation> {
+function stuckStatus(session: Session, { since }: Facts, now: number): Partial<Status> {
   const stuck = mayStick(session);
   if (!stuck) return {};
   if (elapsed(since, now) >= PATIENCE[stuck]) return { stuck, asks: 'act' };
   return { changesAt: since + PATIENCE[stuck] };
 }
 
-/** Milliseconds since a moment; to one that lies ahead, since the clock was set back: nothing waits for that. */
+/** Milliseconds since a moment. One that lies ahead counts too: the clock was set back, and nothing waits for that. */
 export const elapsed = (since: number, now: number): number => Math.abs(now - since);
 
-/** How this session would be stuck if nothing were heard of it. */
+/** How the session would be stuck if nothing were heard of it. */
 function mayStick(session: Session): Stuck | undefined {
   if (session.state === STATES.closing) return 'not-deleted';
   if (session.state === STATES.connected) return session.waiting ? 'passing' : undefined;

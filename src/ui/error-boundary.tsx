@@ -1,15 +1,15 @@
 import { Component, type ReactNode } from 'react';
 
 interface Props {
-  /** What stands in for children that threw while rendering; `retry` renders them again. */
+  /** Renders in place of children that threw; `retry` renders them again. */
   readonly fallback: (retry: () => void) => ReactNode;
   readonly onError?: (error: Error) => void;
-  /** What the children are rendered from: with another one they are tried again. */
+  /** What the children are rendered from: another one is tried again. */
   readonly of?: string;
   readonly children: ReactNode;
 }
 
-/** Keeps a failure of its children to itself. React logs it. */
+/** Contains the failure of its children to render, which React logs. */
 export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false };
 

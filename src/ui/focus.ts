@@ -1,21 +1,40 @@
-import { type RefObject, useLayoutEffect } from 'react';
+/** Where the focus goes when what has it leaves the screen: the browser would give it to the page's body. */
+import { type RefObject, useEffect, useLayoutEffect } from 'react';
 
-/**
- * Saves the focus from an element that leaves the screen: the browser would let it fall to the page's body. It goes to
- * the title of the nearest box around the element that has `data-refuge`.
- */
-export function useFocusKept(element: RefObject<HTMLElement | null>): void {
+/** The card of a session, where it has one. */
+export function cardOf(within: ParentNode, numero: string): Element | null {
+  return within.querySelector(`[data-numero="${CSS.escape(numero)}"]`);
+}
+
+/** When an element with the focus is removed, focuses the title of the nearest ancestor with `data-focus-fallback`. */
+export function useFocusFallback(element: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const leaving = element.current;
     return () => {
       const root = leaving?.getRootNode();
       if (!(root instanceof ShadowRoot && leaving?.contains(root.activeElement))) return;
-      focusTitle(leaving.parentElement?.closest('[data-refuge]'));
+      focusTitle(leaving.parentElement?.closest('[data-focus-fallback]'));
     };
   }, [element]);
 }
 
-/** The title of such a box is what has `tabIndex={-1}` in it. */
-export function focusTitle(box: Element | null | undefined): void {
+/**
+ * When a dialog closes and what had the focus before is gone, focuses the card that it was opened from, or the heading
+ * above all cards.
+ *
+ * @param numero - whose card it is; undefined where the dialog was opened from what always stays
+ */
+export function useRestoreFocus(dialog: RefObject<HTMLElement | null>, numero: string | undefined): void {
+  useEffect(() => {
+    const root = dialog.current?.getRootNode();
+    return () => {
+      if (numero === undefined || !(root instanceof ShadowRoot) || root.activeElement) return;
+      focusTitle(cardOf(root, numero) ?? root.querySelector('.main'));
+    };
+  }, [dialog, numero]);
+}
+
+/** The title is what has `tabIndex={-1}`. */
+function focusTitle(box: Element | null | undefined): void {
   box?.querySelector<HTMLElement>('[tabindex="-1"]')?.focus();
 }

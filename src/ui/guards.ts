@@ -1,8 +1,8 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
 
 /**
- * A double click is meant as one. Where the first half was answered at once, the second would send another
- * message, or press what has come to lie under the pointer: the confirmation of a dialog.
+ * Makes a double click one click. Its second half would send another message, or press what has appeared under the
+ * pointer: the confirmation of a dialog.
  */
 export function ignoreSecondClick(event: MouseEvent): void {
   if (event.detail < 2) return;
@@ -10,7 +10,7 @@ export function ignoreSecondClick(event: MouseEvent): void {
   event.stopPropagation();
 }
 
-/** So is a key that is held: Enter would press its button, or send its form, once for each repetition. */
+/** Makes a held Enter one press: it would press its button, or send its form, once for each repetition. */
 export function ignoreHeldEnter(event: KeyboardEvent): void {
   if (event.key === 'Enter' && event.repeat) event.preventDefault();
 }

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react';
 import { texts } from '../texts.ts';
-import { useFocusKept } from './focus.ts';
-import { useLate } from './use-late.ts';
+import { useFocusFallback } from './focus.ts';
+import { useLate } from './late-answer.tsx';
 
 /** Milliseconds after which a list is late. */
 const LIST_DUE_MS = 10_000;
 
-/** Covers the panel while the list is fetched (spec §2). When the server does not answer, it says so and offers to ask again. */
+/** Covers the panel while the list is fetched (spec §2). When the answer is late, it says so and offers to ask again. */
 export function LoadingOverlay({ onRetry }: { onRetry: () => void }) {
   const [attempt, setAttempt] = useState(0);
   const retry = () => {
@@ -32,7 +32,7 @@ function LateList({ onRetry }: { onRetry: () => void }) {
 
 function Retry({ onRetry }: { onRetry: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
-  useFocusKept(button);
+  useFocusFallback(button);
   return (
     <>
       <p>{texts.listLate}</p>

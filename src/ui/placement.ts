@@ -4,8 +4,8 @@ import { createContext, useContext } from 'react';
 export const PlacementContext = createContext(0);
 
 /**
- * A number that changes when the panel is moved in the page. The move takes dialogs and popovers out of the
- * browser's top layer and leaves the rest as it was: who put one there does it again.
+ * A number that changes when the panel is moved in the page. The move removes dialogs and popovers from the browser's
+ * top layer: they have to be shown again.
  */
 export function usePlacement(): number {
   return useContext(PlacementContext);

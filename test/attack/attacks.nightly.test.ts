@@ -1,4 +1,4 @@
-/** One round of each attack; `npm run attack` makes many, with seeds of its own. */
+/** One round of each attack; `npm run attack` runs many, with other seeds. */
 import { after, describe, test } from 'node:test';
 import { releaseTimers } from '../whatsapp/fake/leftover-timers.ts';
 import { ATTACKS } from './attacks.ts';
@@ -8,7 +8,7 @@ after(releaseTimers);
 
 const SEED = 1;
 
-describe('attacked', () => {
+describe('under attack', () => {
   for (const attack of ATTACKS) {
     test(`by ${attack.name}, ${attack.promise}`, async (t) => {
       const figures = await attack.round(t, new Random(SEED), 0);

@@ -3,7 +3,7 @@ import { type Browser, type LaunchOptions, launch } from 'puppeteer-core';
 import { CHROMIUM_FLAGS, findChromium } from '../support/find-chromium.mjs';
 import type { Scope } from '../support/scope.ts';
 
-/** Milliseconds after which a command that hangs fails, with its name. */
+/** Milliseconds after which a hanging command fails, with its name. */
 const COMMAND_TIMEOUT = 60_000;
 
 /** Starts a Chromium that lives as long as the round. */
@@ -22,7 +22,7 @@ export async function launchChromium(
   return browser;
 }
 
-/** A browser that hangs is killed. */
+/** Kills a browser that hangs. */
 async function close(browser: Browser): Promise<void> {
   const gone = browser.close().catch(() => {});
   const late = setTimeout(() => browser.process()?.kill('SIGKILL'), COMMAND_TIMEOUT);

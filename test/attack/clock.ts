@@ -10,13 +10,13 @@ import { JumpyPage } from './clock/jumpy-page.ts';
 import type { Random } from './random.ts';
 
 const SHIFT = fileURLToPath(new URL('clock/shift.ts', import.meta.url));
-/** Of the simulated phones: their codes change every six seconds, and then every two. */
+/** Of the simulated phones: the first code lives six seconds, the others two. */
 const SPEED = 10;
-/** Jumps of the clocks in a round. */
+/** Clock jumps per round. */
 const JUMPS = 4;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Just before clocks are put forward or back, a year ends, or February does. */
+/** Just before daylight saving starts or ends, or a year or February ends. */
 const MOMENTS = [
   ['America/New_York', '2026-03-08T06:59:58Z'],
   ['America/New_York', '2026-11-01T05:59:58Z'],
@@ -26,7 +26,7 @@ const MOMENTS = [
   ['America/Mexico_City', '2028-02-29T05:59:58Z'],
   ['Asia/Kathmandu', '2026-06-01T12:00:00Z'],
 ] as const;
-/** What no countdown and no time of the day looks like. */
+/** What no countdown and no time of day looks like. */
 const ABSURD = /NaN|Invalid|undefined|-\d+ ?(s|min|h)\b|1970/;
 
 class Bench {
@@ -61,7 +61,7 @@ class Bench {
     return new Bench(random, gateway, url, page, numeros);
   }
 
-  /** Something happens, a clock jumps in the middle of it, and it comes to its end. */
+  /** Starts something, makes a clock jump in the middle of it, and waits for its end. */
   async jump(): Promise<void> {
     const numero = this.#random.pick(this.#numeros);
     const kinds = [this.#renewed, this.#expired, this.#asleep, this.#sent, this.#cut, this.#stuck];
@@ -72,7 +72,7 @@ class Bench {
     assert.deepEqual(this.#page.thrown, []);
   }
 
-  /** What was started is seen to be linked, and the gateway has nothing to complain of. */
+  /** Asserts that a started session gets linked, and that the gateway logs nothing. */
   async end(): Promise<void> {
     for (const numero of this.#numeros) {
       await this.#start(numero);
@@ -84,7 +84,7 @@ class Bench {
     assert.equal(this.#gateway.output.stderr, '');
   }
 
-  /** Codes go on to come: none that is valid stays covered for good. */
+  /** Asserts that codes keep coming: no valid one stays covered. */
   async #renewed(numero: string): Promise<void> {
     await this.#start(numero);
     await this.#shift();
@@ -92,24 +92,24 @@ class Bench {
     await this.#scanned(numero);
   }
 
-  /** A code that the server forgets is covered once its time is over. */
+  /** Asserts that a code that the server forgets is covered once it has expired. */
   async #expired(numero: string): Promise<void> {
-    await this.#phone(numero, 'trouble', { trouble: null });
+    await this.#phone(numero, 'fault', { fault: null });
     await this.#start(numero);
-    await this.#phone(numero, 'trouble', { trouble: 'stale-code' });
+    await this.#phone(numero, 'fault', { fault: 'stale-code' });
     await this.#page.jump(this.#random.pick([-1, 1]) * this.#random.integer(4 * 60_000, 30 * DAY));
     await until(async () => !(await this.#page.card(numero))?.code, 'the code to be covered', 10_000);
-    // It is asked for once more as an operator does, and comes.
+    // The operator asks for another one, and gets it.
     const press = (name: string) => this.#page.press(numero, name);
     await until(async () => (await press('Generar otro')) || press('Levantar Sesión'), 'a button');
     await this.#drawn(numero);
-    await this.#phone(numero, 'trouble', { trouble: null });
+    await this.#phone(numero, 'fault', { fault: null });
   }
 
-  /** A start that comes to nothing is said to, though the clock was set back. */
+  /** Asserts that a start without result is flagged, although the clock was set back. */
   async #stuck(numero: string): Promise<void> {
     await this.#phone(numero, 'unlink', {});
-    await this.#phone(numero, 'trouble', { trouble: 'no-code' });
+    await this.#phone(numero, 'fault', { fault: 'no-code' });
     await this.#press(numero);
     const says = async (text: string) => {
       const shown = (await this.#page.card(numero))?.text ?? '';
@@ -119,17 +119,17 @@ class Bench {
     await until(() => says('El servidor está preparando el código'), 'the start');
     await this.#page.jump(-this.#random.integer(1, 48) * HOUR);
     await this.#page.jump(100_000);
-    const isTold = () => until(() => says('El servidor no ha enviado el código'), 'a word on it', 10_000);
+    const isTold = () => until(() => says('El servidor no ha enviado el código'), 'the explanation', 10_000);
     await isTold().catch(async () => {
-      // Patience begins anew with what was pushed after the first jump.
+      // The panel's timeout restarts with the push after the first jump.
       await this.#page.jump(100_000);
       await isTold();
     });
-    await this.#phone(numero, 'trouble', { trouble: null });
+    await this.#phone(numero, 'fault', { fault: null });
     await this.#start(numero);
   }
 
-  /** The computer sleeps: nothing runs and the clock goes on. */
+  /** The computer sleeps: nothing runs, but the clock goes on. */
   async #asleep(numero: string): Promise<void> {
     await this.#start(numero);
     const wake = await this.#page.freeze();
@@ -148,14 +148,14 @@ class Bench {
     await this.#online();
   }
 
-  /** The session comes and goes while the clock jumps. */
+  /** Starts and deletes the session while the clock jumps. */
   async #cut(numero: string): Promise<void> {
     await this.#page.press(numero, 'Levantar Sesión');
     await this.#shift();
     await call({ url: this.#url }, `/api/session/${numero}`, { method: 'DELETE' });
     await call({ url: this.#url }, `/api/session/levanta/${numero}`);
     await this.#online();
-    // One that was deleted elsewhere is on the list again when it is added here.
+    // A session that was deleted elsewhere is listed again once it is added here.
     await this.#page.refresh();
     await this.#drawn(numero);
   }
@@ -180,7 +180,7 @@ class Bench {
     await this.#drawn(numero);
   }
 
-  /** Starts it at the panel; over when the server has answered. */
+  /** Starts it in the panel; resolves when the server has answered. */
   async #press(numero: string): Promise<void> {
     await until(() => this.#page.press(numero, 'Levantar Sesión'), 'the button');
     await until(async () => (await this.#page.card(numero))?.busy === false, 'the answer to a start');
@@ -217,7 +217,7 @@ class Bench {
 
 export const clock: Attack = {
   name: 'clock',
-  promise: 'clocks that jump and computers that sleep leave no dead code uncovered, and nothing stuck',
+  promise: 'clock jumps and sleeping computers leave no expired code uncovered, and nothing stuck',
   async round(scope, random) {
     const bench = await Bench.begin(scope, random);
     for (let count = 0; count < JUMPS; count += 1) await bench.jump();

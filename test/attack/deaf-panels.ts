@@ -10,13 +10,13 @@ import type { Attack } from './attack.ts';
 import { PUSHES, readGauge, residentMemory } from './inside/read-gauge.ts';
 import type { Random } from './random.ts';
 
-/** Until a deaf panel has to be closed, in milliseconds. */
+/** Milliseconds within which a deaf panel has to be closed. */
 const PATIENCE = 30_000;
 const DEAF = 24;
 const HEALTHY = 3;
 /**
- * By how much the gateway's memory may grow, in bytes: for five seconds at most, it keeps 15 MB of texts once for all
- * of them and for each of them 1.4 MB of packets, and the collector leaves as much again.
+ * By how much the gateway's memory may grow, in bytes. For up to five seconds it keeps 15 MB of shared texts and 1.4 MB
+ * of packets per panel, and the garbage collector leaves as much again.
  */
 const GROWTH = 200_000_000;
 
@@ -34,7 +34,7 @@ class Witness {
     this.#socket.on(CHANGE_STATE, ({ state }: { state: string }) => this.#hear(Number.parseInt(state, 10)));
   }
 
-  /** Whether it has heard something, and has the connection that it keeps: polls come and go. */
+  /** Whether it has received a push, and its connection is final: polling connections come and go. */
   get isSettled(): boolean {
     return this.heard > 0 && this.#socket.io.engine.transport.name === 'websocket';
   }
@@ -57,8 +57,7 @@ function habits(random: Random): Habits {
 
 export const deafPanels: Attack = {
   name: 'deaf-panels',
-  promise:
-    'panels that do not read what they are told are closed, and cost neither memory nor the others a push',
+  promise: 'panels that stop reading are closed, and cost neither memory nor the others a push',
   async round(scope, random) {
     const gateway = run(scope, ['--port', '0'], { imports: PUSHES });
     const url = await address(gateway);

@@ -9,17 +9,16 @@ import { SmallDisk } from './disk/small-disk.ts';
 import { NUMEROS, Operator } from './operator.ts';
 import type { Random } from './random.ts';
 
-/** How much is done while the disk is bad. */
+/** How many actions happen while the disk is bad. */
 const ACTIONS = 8;
 
-/** What the gateway says of a disk, a sentence a line. */
+/** The gateway's log lines about a disk. */
 const SENTENCE =
   /^((The|Keys|What) .*(start|deletion|keys|messages|erased) .*\(SQLITE_\w+\)\.|WhatsApp could not be told .*)$/;
 
 export const disk: Attack = {
   name: 'disk',
-  promise:
-    'a full or broken disk costs no linked session, is named as the reason, and all is well when it is',
+  promise: 'a full or broken disk costs no linked session, is named as the cause, and all recovers with it',
   async round(scope, random, time) {
     const small = random.chance(0.5) ? SmallDisk.mount(random) : undefined;
     const disk = small ?? new FailingDisk(random);
@@ -58,12 +57,12 @@ async function startOn(
   whatsapp: FakeWhatsapp,
   operator: Operator,
 ): Promise<void> {
-  operator.use(await new GatewayProcess(scope, disk.folder, whatsapp, disk.surroundings).listens());
+  operator.use(await new GatewayProcess(scope, disk.folder, whatsapp, disk.runOptions).listens());
 }
 
-/** It starts, or says in a sentence why not. */
+/** Asserts that the gateway starts, or says in one sentence why not. */
 async function startWhileBad(disk: BadDisk, scope: Scope, whatsapp: FakeWhatsapp): Promise<void> {
-  const gateway = new GatewayProcess(scope, disk.folder, whatsapp, disk.surroundings);
+  const gateway = new GatewayProcess(scope, disk.folder, whatsapp, disk.runOptions);
   const ended = await Promise.race([gateway.run.ended, gateway.listens().then(() => 'listens')]);
   if (ended === 'listens') {
     await gateway.kill();
@@ -72,7 +71,7 @@ async function startWhileBad(disk: BadDisk, scope: Scope, whatsapp: FakeWhatsapp
   assert.equal(ended, 1);
   assert.match(
     gateway.run.output.stderr,
-    /(The folder .* cannot be used for the sessions \(.*\)|There is no space left on the disk of .*)\.\n$/,
+    /(The folder .* cannot be used \(.*\)|No space left on the disk of .*)\.\n$/,
   );
 }
 

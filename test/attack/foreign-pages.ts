@@ -6,16 +6,16 @@ import { launch, visit } from './foreign-pages/browsers.ts';
 import { KINDS } from './foreign-pages/vectors/all.ts';
 import { Victim } from './foreign-pages/victim.ts';
 
-/** How long a page may take to send its request, if its browser knows the way at all, in milliseconds. */
+/** How long a page may take to send its request, if its browser supports it at all, in milliseconds. */
 const PATIENCE = 1_000;
 /** How long a request may take to do harm, in milliseconds. */
 const AFTERMATH = 150;
 
 export const foreignPages: Attack = {
   name: 'foreign-pages',
-  promise: 'a gateway without a token does nothing for a page of a foreign origin, and tells it nothing',
+  promise: 'a gateway without a token does nothing for pages of foreign origins, and reveals nothing',
   async round(scope, random) {
-    // Firefox takes twice as long, and has no rules of speculation.
+    // Firefox takes twice as long, and has no speculation rules.
     const name = findFirefox() !== undefined && random.chance(1 / 3) ? 'Firefox' : 'Chromium';
     const host = random.pick(['localhost', '127.0.0.1'] as const);
     const victim = await Victim.start(scope, host, KINDS.length);

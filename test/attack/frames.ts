@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import type { Attack } from './attack.ts';
 import { startScene } from './frames/scene.ts';
 
-/** How many odd frames come in a round. */
+/** Odd frames per round. */
 const FRAMES = { open: 50, sending: 4, opening: 16, linking: 16, signed: 2 };
-/** Most memory that the process may ever have had, in MB. */
+/** Highest memory that the process may reach, in MB. */
 const MEMORY = 1_024;
 
 const VICTIM = '5215550001111';
 const BYSTANDERS = Array.from({ length: 9 }, (_, index) => String(34600000001 + index));
-/** Is being linked. */
+/** The numero that is being linked. */
 const NEWCOMER = '5491150000001';
 
 export const frames: Attack = {
   name: 'frames',
-  promise: `one of ten sessions gets any frame and comes back, and nine never notice, in ${MEMORY} MB`,
+  promise: `one of ten sessions recovers from any frame, and nine never notice, within ${MEMORY} MB`,
   async round(scope, random) {
     const scene = await startScene(scope, random);
     const { whatsapp, panel, gateway } = scene;
@@ -46,7 +46,7 @@ export const frames: Attack = {
       assert.deepEqual(heard(numero), []);
       assert.ok(!gateway.output.stderr.includes(numero), gateway.output.stderr);
     }
-    // Its line came and went; it was never told that the session had ended, nor shown a code.
+    // Its connection was lost and restored; it saw neither an end nor a code.
     const names = new Set(heard(VICTIM).map(([name]) => name));
     assert.deepEqual(names, new Set(['session:change_state', `session:ready:${VICTIM}`]));
     const memory = await scene.end();

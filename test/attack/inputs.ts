@@ -10,10 +10,10 @@ import { oddValue } from './inputs/odd-values.ts';
 import { textIn, Victim, type Way } from './inputs/victim.ts';
 import type { Random } from './random.ts';
 
-/** Always listed: enough for the panel to have a search. */
+/** Always listed: enough for the panel to show its search. */
 const NUMEROS = Array.from({ length: 10 }, (_, index) => `52155500${10_000 + index}`);
 const SOUND = NUMEROS.map((numero) => ({ numero, state: 'CONNECTED', waiting: false }));
-/** How much of each kind comes in a round. */
+/** How many inputs of each kind a round makes. */
 const EARLY_VALUES = 6;
 const ACTIONS = 24;
 const VALUES = 30;
@@ -23,12 +23,12 @@ const LEAST_LENGTH = 10;
 const MESSAGE = '.test-message input';
 const NUMBER = '.test-message label + input:nth-of-type(2)';
 
-/** Somebody at a panel who does nothing as it is meant. */
+/** An operator who does everything wrong. */
 class Trial {
   readonly #host: Host;
   readonly #victim: Victim;
   readonly #random: Random;
-  /** What was typed on cards, by the selector of the field and the numero. */
+  /** What was typed on cards, by the field's selector and the numero. */
   readonly #typed = new Map<string, { selector: string; numero: string; value: string }>();
   inputs = 0;
 
@@ -43,7 +43,7 @@ class Trial {
     return new Trial(host, await Victim.open(scope, host.origin), random);
   }
 
-  /** The element as a page may have set it up before it was defined. */
+  /** The element as a page may set it up before it is defined. */
   async setUp(): Promise<void> {
     for (let count = 0; count < EARLY_VALUES; count += 1) await this.#set();
     await this.#victim.load();
@@ -77,11 +77,11 @@ class Trial {
     await this.#victim.check();
   }
 
-  /** A start still reaches the server. */
+  /** Asserts that a start still reaches the server. */
   async start(): Promise<void> {
     const numero = this.#random.pick(NUMEROS);
     const before = this.#host.starts.length;
-    // By the keyboard: notices may lie on it.
+    // By keyboard: notices may cover it.
     await (await this.#victim.find('.actions button', numero)).press('Enter');
     await until(() => this.#host.starts.slice(before).includes(numero), `the start of ${numero}`);
     await this.#victim.check();
@@ -126,7 +126,7 @@ class Trial {
     assert.equal(await textIn(await this.#victim.find<'input'>(NUMBER, numero)), to);
   }
 
-  /** Puts something in a field of a card. */
+  /** Fills in a field of a card. */
   async #field(selector: string, numero: string) {
     const element = await this.#victim.find<'input'>(selector, numero);
     const value = await this.#put(element);
@@ -134,7 +134,7 @@ class Trial {
     return { element, value };
   }
 
-  /** Nothing of a text is lost but the ends of lines. */
+  /** Asserts that nothing of a text is lost but line ends. */
   async #put(field: ElementHandle<HTMLInputElement>): Promise<string> {
     const text = anyText(this.#random);
     const value = await this.#victim.put(field, text, this.#way());
@@ -150,9 +150,10 @@ class Trial {
     assert.ok(value.length <= MOST_LENGTH, value);
     const advice = await this.#victim.find('dialog .numero-advice');
     const said = () => advice.evaluate(({ textContent }) => textContent);
-    // What does not fit is told; of what is pasted around a number, the number is what is meant.
+    // Text that does not fit is reported; of a number pasted with other text, only the number counts.
     const lost = seen(text).length > seen(value).length && !/\d/.test(text);
-    if (lost && value !== '') await until(async () => /No caben más/.test(await said()), `a word on ${text}`);
+    if (lost && value !== '')
+      await until(async () => /No caben más/.test(await said()), `the notice about ${text}`);
     const before = this.#host.starts.length;
     await field.press('Enter');
     if (value.length >= LEAST_LENGTH) {
@@ -185,7 +186,7 @@ class Trial {
     }
   }
 
-  /** A code is drawn or said to be none, on the card and at full size, and what takes it along works. */
+  /** Asserts that a code is drawn or reported as invalid, on the card and at full size, and that copying works. */
   async #code(): Promise<void> {
     const numero = this.#random.pick(NUMEROS);
     const code = anyCode(this.#random);
@@ -208,7 +209,7 @@ class Trial {
   }
 }
 
-/** What a text comes to when all is left out that fields and drivers of browsers treat in their own ways. */
+/** Returns a text without what fields and browser drivers treat in their own ways. */
 function seen(text: string): string {
   return text.toWellFormed().replace(/[\s\p{Cc}\ufffd]/gu, '');
 }

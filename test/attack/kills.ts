@@ -8,9 +8,9 @@ import type { Attack } from './attack.ts';
 import { NUMEROS, Operator } from './operator.ts';
 import type { Random } from './random.ts';
 
-/** Longest life of a gateway after its list was found right, in milliseconds. */
+/** Longest life of a gateway after its list was found correct, in milliseconds. */
 const LIFE = 2_000;
-/** Where a gateway is killed as it takes over the store of an older version. */
+/** Statements at which a gateway is killed while it migrates an old store. */
 const TAKEOVER = [
   'CREATE TABLE keys_',
   'INTO keys_',
@@ -20,10 +20,10 @@ const TAKEOVER = [
   'COMMIT',
   'wal_checkpoint',
 ];
-/** Where it is killed as it ends. */
+/** Statements at which it is killed while it shuts down. */
 const ENDS = ['journal_mode = DELETE', 'locking_mode = NORMAL', 'BEGIN IMMEDIATE'];
 
-/** A gateway that is killed again and again, and who uses it. */
+/** A gateway that is killed again and again, and its operator. */
 class Scene {
   readonly #scope: Scope;
   readonly #random: Random;
@@ -40,21 +40,21 @@ class Scene {
     this.operator = new Operator(random, whatsapp, folder);
   }
 
-  /** Starts a gateway, which finds everything as it was left, and is killed at the place if it comes there. */
+  /** Starts a gateway, asserts that it finds everything as it was, and has it killed at the statement, if reached. */
   async start(place?: Place): Promise<void> {
     const gateway = this.#gateway(place);
     this.operator.use(await gateway.listens());
     await this.operator.whileAlive(() => this.operator.check());
   }
 
-  /** At any moment. */
+  /** Kills at any moment. */
   killAnywhere(): Promise<void> {
     return this.#cutLife((gateway) => gateway.kill());
   }
 
-  /** Between the end of a deletion and the end of what the journal has of it. */
+  /** Kills between a deletion and emptying the journal. */
   async killAtCheckpoint(): Promise<void> {
-    // The first one is that of the start.
+    // The first checkpoint is that of the start.
     await this.start({ at: 'wal_checkpoint', skip: 1 });
     const numero = this.#random.pick(NUMEROS);
     await this.operator.whileAlive(async () => {
@@ -64,19 +64,19 @@ class Scene {
     await this.#killed();
   }
 
-  /** While it ends by itself. */
+  /** Kills during a shutdown. */
   killAtEnd(): Promise<void> {
     return this.#cutLife((gateway) => gateway.stop(), { at: this.#random.pick(ENDS) });
   }
 
-  /** The store of an older version, with the same sessions. */
+  /** Kills during the migration of an old store with the same sessions. */
   async killAtTakeover(): Promise<void> {
     await this.start();
     await this.operator.gateway.stop();
     makeOld(this.#folder);
     const gateway = this.#gateway({ at: this.#random.pick(TAKEOVER) });
     this.operator.use(gateway);
-    // Without a session some of the places are never come to.
+    // Without a session some of the statements are never reached.
     await Promise.race([gateway.run.ended, gateway.listens().catch(() => {})]);
     await gateway.kill();
     await this.#killed();
@@ -109,8 +109,7 @@ class Scene {
 
 export const kills: Attack = {
   name: 'kills',
-  promise:
-    'a gateway that is killed at any moment loses no linked session, and leaves nothing of a deleted one',
+  promise: 'a gateway killed at any moment loses no linked session, and leaves nothing of a deleted one',
   async round(scope, random, time) {
     const { folder, whatsapp } = await layOut(scope);
     const scene = new Scene(scope, random, whatsapp, folder);

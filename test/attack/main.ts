@@ -1,6 +1,6 @@
 /**
- * `npm run attack`: every attack, or those that are named, round after round with fresh seeds. Prints a figure for
- * each, and for a round that found something the command that repeats it.
+ * `npm run attack`: runs every attack, or the named ones, round after round with fresh seeds. Prints a figure for each,
+ * and the command that repeats a failed round.
  *
  *   npm run attack                           an hour in all
  *   npm run attack -- --minutes 5 kills      five minutes of one
@@ -11,7 +11,7 @@ import type { Attack, Figures } from './attack.ts';
 import { ATTACKS } from './attacks.ts';
 import { Random } from './random.ts';
 
-/** A round that takes longer hangs, in milliseconds. */
+/** Milliseconds after which a round counts as hanging. */
 const LONGEST_ROUND = 10 * 60_000;
 
 const { values, positionals } = parseArgs({
@@ -29,10 +29,10 @@ const chosen = ATTACKS.filter(({ name }) => positionals.length === 0 || position
 
 let found = 0;
 for (const attack of chosen) found += await repeat(attack, (minutes * 60_000) / chosen.length);
-// Libraries leave timers behind that would keep the process.
+// Libraries leave timers behind that would keep the process alive.
 process.exit(found > 0 ? 1 : 0);
 
-/** Makes rounds until the time is up, or the one with the given seed; gives how many found something. */
+/** Runs rounds until the time is up, or the one with the given seed; returns how many failed. */
 async function repeat(attack: Attack, time: number): Promise<number> {
   const end = performance.now() + time;
   const sums = new Map<string, number>();

@@ -10,22 +10,22 @@ import type { Random } from './random.ts';
 
 export const NUMEROS = ['5215550001111', '34600000001', '5491150000001'] as const;
 const RECIPIENT = 34700000000;
-/** In place of what was waited for. */
+/** Returned instead of what was waited for. */
 const ENDED = 'ended';
 
-/** What the list must say of a numero: `maybe` after a request whose answer was not heard, or was no success. */
+/** What the list must show for a numero: `maybe` after a request without an answer, or that failed. */
 type Expected = 'absent' | 'listed' | 'maybe';
 
-/** Somebody who uses a gateway while it is attacked, and holds it to what it has answered. */
+/** An operator who uses a gateway under attack, and checks that it keeps its answers. */
 export class Operator {
   readonly #random: Random;
   readonly #whatsapp: FakeWhatsapp;
   readonly #folder: string;
   readonly #expected = new Map<string, Expected>(NUMEROS.map((numero) => [numero, 'absent']));
   readonly #gateways: GatewayProcess[] = [];
-  /** Deletions that were answered with success; after each one the files were searched. */
+  /** Successful deletions; after each one the files were searched. */
   deletions = 0;
-  /** Answers that named the disk as their reason. */
+  /** Answers that blamed the disk. */
   refusals = 0;
 
   constructor(random: Random, whatsapp: FakeWhatsapp, folder: string) {
@@ -42,27 +42,27 @@ export class Operator {
     this.#gateways.push(gateway);
   }
 
-  /** Goes on until the gateway has ended. Rejects with what gave way before. */
+  /** Acts until the gateway has ended. Rejects with what failed before. */
   live(): Promise<void> {
     return this.whileAlive(async () => {
       while (this.gateway.isAlive) await this.act();
     });
   }
 
-  /** Does the task, which the end of the gateway may cut short. Rejects with what gave way before. */
+  /** Runs a task, which the end of the gateway may interrupt. Rejects with what failed before. */
   async whileAlive(task: () => Promise<void>): Promise<void> {
     const { gateway } = this;
     try {
       await task();
     } catch (error) {
       if (error instanceof assert.AssertionError) throw error;
-      // Its end breaks off what is under way, and is heard of a moment later.
+      // Requests fail a moment before the end is noticed.
       await Promise.race([gateway.run.ended, sleep(5_000)]);
       if (gateway.isAlive) throw error;
     }
   }
 
-  /** Does something with one of the sessions. */
+  /** Acts on one of the sessions. */
   async act(): Promise<void> {
     const numero = this.#random.pick(NUMEROS);
     if (this.#whatsapp.phone(numero).devices.length === 0) {
@@ -76,7 +76,7 @@ export class Operator {
     await this.#random.pick([() => this.delete(numero), () => this.levanta(numero), cut, send, send])();
   }
 
-  /** Links a session, if the disk lets it. */
+  /** Links a session, if the disk allows it. */
   async link(numero: string): Promise<void> {
     if ((await this.levanta(numero)) !== 200) return;
     const code = await this.#watch(numero, ({ qrCode }) => qrCode);
@@ -109,28 +109,28 @@ export class Operator {
     assert.deepEqual(filesWith(this.#folder, numero), [], `${numero} after its deletion`);
   }
 
-  /** The list is right, every linked session is there without a code, and of what is not there nothing is left. */
+  /** Asserts that the list is right, linked sessions are connected without a code, and deleted ones left no trace. */
   async check(): Promise<void> {
     const { registrations } = this.#whatsapp;
     const listed = new Set((await this.gateway.list()).map(({ numero }) => numero));
     for (const [numero, expected] of this.#expected) {
       if (expected !== 'maybe') assert.equal(listed.has(numero), expected === 'listed', numero);
       if (listed.has(numero)) {
-        // What the disk did not take is on the list as well, until the gateway ends.
+        // What could not be saved is listed as well, until the gateway ends.
         if (this.#whatsapp.phone(numero).devices.length === 0) continue;
         await this.gateway.state(numero, STATES.connected);
         this.#expected.set(numero, 'listed');
         continue;
       }
       this.#expected.set(numero, 'absent');
-      // What was deleted is unlinked too, by the next gateway if need be.
+      // What was deleted gets unlinked too, if necessary by the next gateway.
       await this.#until(() => this.#isUnlinked(numero), `${numero} unlinked`);
       await this.#until(() => filesWith(this.#folder, numero).length === 0, `${numero} out of the files`);
     }
     assert.equal(this.#whatsapp.registrations, registrations);
   }
 
-  /** Starts every linked session over, since one whose start has failed does not begin again by itself. */
+  /** Restarts every linked session, since one whose start has failed does not retry by itself. */
   async recover(): Promise<void> {
     for (const { numero, state } of await this.gateway.list()) {
       if (this.#whatsapp.phone(numero).devices.length === 0 || state !== STATES.disconnected) continue;
@@ -142,7 +142,7 @@ export class Operator {
     for (const { numero } of await this.gateway.list()) await this.delete(numero);
   }
 
-  /** What the sessions have sent could be read. */
+  /** Asserts that the sessions' messages could be decrypted. */
   checkMessages(): void {
     assert.deepEqual(this.#whatsapp.phone(String(RECIPIENT)).failures, []);
   }
@@ -151,17 +151,17 @@ export class Operator {
     this.#judge(await this.gateway.send(numero, RECIPIENT), [204, 404, 409, 504]);
   }
 
-  /** Waits for what `pick` finds in a session, or for the end of the session or of the gateway. */
+  /** Waits until `pick` finds something in a session, or for the end of the session or the gateway. */
   #watch(numero: string, pick: (session: WireSession) => string | undefined, time?: number): Promise<string> {
     const look = async () => {
       if (!this.gateway.isAlive) return ENDED;
       const session = await this.gateway.session(numero);
       return !session || session.state === STATES.disconnected ? ENDED : pick(session);
     };
-    return until(look, `${numero} to get on or to end`, time);
+    return until(look, `${numero} to make progress or to end`, time);
   }
 
-  /** By the gateway, or by hand where it has asked for that. */
+  /** Whether it is unlinked: by the gateway or, if the gateway's log asks for it, by hand on the phone. */
   #isUnlinked(numero: string): boolean {
     const phone = this.#whatsapp.phone(numero);
     const asks = `WhatsApp could not be told that ${numero} was deleted`;
@@ -169,7 +169,7 @@ export class Operator {
     return phone.devices.length === 0;
   }
 
-  /** As `until`, and rejects as soon as the gateway has ended. */
+  /** Like `until`, but rejects as soon as the gateway has ended. */
   async #until(condition: () => boolean, expectation: string): Promise<void> {
     const met = until(() => !this.gateway.isAlive || condition(), expectation);
     await met.catch((error: unknown) => {
@@ -178,7 +178,7 @@ export class Operator {
     if (!condition()) throw new Error('The gateway has ended');
   }
 
-  /** Success, or a reason of the disk's: nothing else may come. */
+  /** Asserts success, or an error that blames the disk. */
   #judge({ status, body }: Answer, fine: readonly number[]): number {
     if (fine.includes(status)) return status;
     assert.ok(status === 507 || status === 503, `${status} ${JSON.stringify(body)}`);

@@ -7,11 +7,11 @@ import type { Attack } from './attack.ts';
 import { launchChromium } from './chromium.ts';
 import { OddServer } from './packets/odd-server.ts';
 
-/** Panels on the page: while some wait for their next attempt to connect, others get their packets. */
+/** Panels on the page: while some wait to reconnect, others get their packets. */
 const PANELS = 8;
-/** How many times faster the page's timers run: a panel that a packet has cost its connection waits for seconds. */
+/** How many times faster the page's timers run, since a panel waits for seconds before it reconnects. */
 const SPEED = 20;
-/** Odd packets of a round. */
+/** Odd packets per round. */
 const PACKETS = 200;
 
 const SCRIPT = readFileSync(new URL('../../dist/whatsapp-operadores.js', import.meta.url), 'utf8');
@@ -24,7 +24,7 @@ function pageFile(path: string) {
 
 export const packets: Attack = {
   name: 'packets',
-  promise: 'odd packets of a server throw nothing into the page, and cost no more than a back-off',
+  promise: 'odd packets of a server throw nothing into the page, and cost at most a back-off',
   async round(scope, random) {
     const server = new OddServer(random, pageFile);
     const browser = await launchChromium(scope);
@@ -43,7 +43,7 @@ export const packets: Attack = {
   },
 };
 
-/** Waits until every panel shows a state that was pushed, and is online. */
+/** Waits until every panel is online and shows a pushed state. */
 async function heard(page: Page, server: OddServer, state: string): Promise<void> {
   await until(async () => {
     server.push(state);

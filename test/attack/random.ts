@@ -1,4 +1,4 @@
-/** Reproducible random choices: the same seed gives the same ones (mulberry32). */
+/** Reproducible random choices from a seed (mulberry32). */
 export class Random {
   readonly seed: number;
   #state: number;
@@ -16,7 +16,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `min` to `max`, both included. */
+  /** An integer from `min` to `max`, both included. */
   integer(min: number, max: number): number {
     return min + Math.floor(this.next() * (max - min + 1));
   }

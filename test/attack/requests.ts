@@ -9,12 +9,12 @@ import { type Aim, badRequest } from './requests/bad-request.ts';
 
 const TOKEN = 'el-token-que-nadie-sabe';
 const BATCHES = 16;
-/** How many are made at once, with a bad request or several on each. */
+/** Parallel connections, with one or several bad requests each. */
 const CONNECTIONS = 25;
-/** How long a connection has been silent when no more is expected of it, in milliseconds. */
+/** How long a connection must be silent before no more is expected, in milliseconds. */
 const SILENCE = 250;
 
-/** Sends the text, and gives what comes back; nothing when it resets the connection at once. */
+/** Sends the text and returns the answer; nothing if the connection is reset at once. */
 function send(url: string, text: string, reset: boolean): Promise<Buffer> {
   const { connection, received } = openConnection({ url }, text);
   connection.setTimeout(SILENCE, () => connection.destroy());
@@ -22,17 +22,17 @@ function send(url: string, text: string, reset: boolean): Promise<Buffer> {
   return received;
 }
 
-/** An answer is no failure, tells nothing that takes the token, and when it refuses says why. */
+/** Asserts that an answer is no failure, reveals nothing that needs the token, and explains a refusal. */
 function check({ status, headers, body }: Answer, { token, numero }: Aim): void {
   assert.ok(status < 500);
   assert.ok(!body.includes(token) && !body.includes(numero));
-  // Engine.IO and Node have answers that are a status and nothing more, and for a WebSocket a bare text.
+  // Some answers of Engine.IO and Node are only a status or, for a WebSocket, a bare text.
   if (status < 400 || headers.get('content-type') === 'text/html' || body === '') return;
   assert.match(headers.get('content-type') ?? '', /^application\/json/);
   assert.match(JSON.parse(body).message, /./);
 }
 
-/** Gives how many answers there were. */
+/** Returns the number of answers. */
 async function attackOnce(url: string, text: string, reset: boolean, aim: Aim): Promise<number> {
   const received = await send(url, text, reset);
   try {

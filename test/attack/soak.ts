@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PHONE_FAULTS } from '../../demo/gateway/simulated/faults.ts';
 import { REPORTED_STATES } from '../../demo/gateway/simulated/reported-states.ts';
-import { TROUBLES } from '../../demo/gateway/simulated/troubles.ts';
 import type { WireSession } from '../../src/wire.ts';
 import { slope } from '../bench/statistics.ts';
 import { address, type Run, run } from '../gateway/support/command.ts';
@@ -13,23 +13,23 @@ import { GAUGE, type Gauge, readGauge } from './inside/read-gauge.ts';
 import type { Random } from './random.ts';
 import { Panel } from './soak/panel.ts';
 
-/** On the list at the start; as many can be added. */
+/** Initial sessions; as many can be added. */
 const SESSIONS = 15;
 const NUMEROS = Array.from({ length: SESSIONS }, (_, index) => `52155500${10_000 + index}`);
 const PANELS = 5;
-/** Between two actions, in milliseconds: with the panels' lists, fewer calls than one address may make. */
+/** Milliseconds between two actions: together with the panels' lists below the rate limit of one address. */
 const PAUSE = 20;
-/** Of one storm, in milliseconds. */
+/** Duration of one storm, in milliseconds. */
 const STORM = 1_500;
-/** As long as the simulated phones may say nothing before they say more, in their milliseconds. */
+/** Longest silence of the simulated phones before another event, in their milliseconds. */
 const SILENCE = 150_000;
-/** The shortest round that the growth of the memory can be judged by, and the longest, in milliseconds. */
+/** Shortest round that shows memory growth, and the longest, in milliseconds. */
 const TO_JUDGE = 3 * 60_000;
 const LONGEST = 9 * 60_000;
-/** By how much memory in use may grow in a minute, in bytes. */
+/** Allowed growth of memory in use, in bytes per minute. */
 const MOST_GROWTH = 500_000;
 
-/** The gateway as a process of its own, the people at its panels, and those who hold the phones. */
+/** A separate gateway process, with operators at its panels and owners of its phones. */
 class Office {
   readonly #random: Random;
   readonly #speed: number;
@@ -61,13 +61,13 @@ class Office {
   async storm(): Promise<void> {
     const actions = [
       ...[this.#start, this.#start, this.#start, this.#scan, this.#scan, this.#scan, this.#scan],
-      ...[this.#delete, this.#send, this.#send, this.#act, this.#trouble, this.#report, this.#report],
+      ...[this.#delete, this.#send, this.#send, this.#act, this.#fault, this.#report, this.#report],
       ...[this.#join, this.#leave, this.#cut],
     ];
     const end = performance.now() + STORM;
     const underWay = new Set<Promise<unknown>>();
     while (performance.now() < end) {
-      // What takes long is not waited for.
+      // Long requests are not awaited.
       const action = this.#random.pick(actions).call(this, this.#numero());
       underWay.add(action);
       action.finally(() => underWay.delete(action)).catch(() => {});
@@ -77,7 +77,7 @@ class Office {
     await Promise.all(underWay);
   }
 
-  /** Waits until the phones have nothing more to say; then every panel agrees with the list. */
+  /** Waits until the phones are silent; then asserts that every panel agrees with the list. */
   async check(): Promise<void> {
     if (this.#panels.length === 0) await this.#join();
     const list = await this.#quietList();
@@ -102,7 +102,7 @@ class Office {
     }
   }
 
-  /** Nobody is there any more, and no session; resolves with how the process stands. */
+  /** Closes all panels and deletes all sessions; resolves with the process's resource usage. */
   async end(): Promise<Gauge> {
     this.leave();
     for (const { numero } of await this.#quietList()) {
@@ -112,7 +112,7 @@ class Office {
     return this.gauge();
   }
 
-  /** It ends as it should, and has complained of nothing. */
+  /** Asserts a clean exit, without any log output. */
   async close(): Promise<void> {
     this.#gateway.child.kill('SIGTERM');
     assert.equal(await this.#gateway.ended, 0);
@@ -150,8 +150,8 @@ class Office {
     await this.#phone(numero, this.#random.pick(['unlink', 'lose-line', 'recover-line']), {});
   }
 
-  async #trouble(numero: string): Promise<void> {
-    await this.#phone(numero, 'trouble', { trouble: this.#random.pick([...TROUBLES, null, null, null]) });
+  async #fault(numero: string): Promise<void> {
+    await this.#phone(numero, 'fault', { fault: this.#random.pick([...PHONE_FAULTS, null, null, null]) });
   }
 
   async #report(numero: string): Promise<void> {
@@ -177,9 +177,9 @@ class Office {
   }
 
   async #call(path: string, init?: Parameters<typeof call>[2]): Promise<Answer> {
-    // No connection is to outlast its call: they are counted in the end.
+    // No connection may outlast its call: they are counted at the end.
     const answer = await call({ url: this.#url }, path, { ...init, headers: { Connection: 'close' } });
-    // 502 to 504 say what the phones' troubles bring about.
+    // 502 to 504 come from the phones' faults.
     assert.ok(answer.status < 500 || answer.status > 501, `${path}: ${JSON.stringify(answer.body)}`);
     return answer;
   }
@@ -187,7 +187,7 @@ class Office {
 
 export const soak: Attack = {
   name: 'soak',
-  promise: 'after simulated hours of everything, panels agree with the list, and nothing is left over',
+  promise: 'after simulated hours of everything, panels agree with the list, and nothing leaks',
   async round(scope, random, time) {
     const office = new Office(scope, random);
     await office.begin();
@@ -213,7 +213,7 @@ export const soak: Attack = {
   },
 };
 
-/** By how much memory in use grew in a minute, by least squares, once the first third of the time was over. */
+/** Returns the growth of memory in use, in bytes per minute, by least squares over the last two thirds. */
 function growthOf(used: readonly number[], time: number): number {
   const minutesEach = time / 60_000 / used.length;
   return slope(used.slice(Math.ceil(used.length / 3))) / minutesEach;

@@ -12,7 +12,7 @@ const OTHER_TOKEN = 'el-token-de-la-otra';
 const NUMERO = '5215550001111';
 const FRIEND = '34600111222';
 
-describe('the pages of a gateway with a token', () => {
+describe('the demo pages of a gateway with a token', () => {
   let browser: Browser;
   let demo: DemoPage;
   const gateways: Gateway[] = [];
@@ -40,10 +40,10 @@ describe('the pages of a gateway with a token', () => {
     await demo.page.keyboard.press('Enter');
   }
 
-  /** What a page with a token may complain of: that it was refused before it had one. */
+  /** Complaints other than the 401 before the token was entered. */
   const others = () => demo.complaints.filter((text) => !/ 401 /.test(text));
 
-  test('ask for it, once, and go on by themselves when it is right', async () => {
+  test('ask for it once, and go on by themselves when it is right', async () => {
     const gateway = await start();
     demo = await DemoPage.open(browser, gateway.url);
     await demo.byRole('dialog', 'Token de acceso');
@@ -52,7 +52,7 @@ describe('the pages of a gateway with a token', () => {
     await demo.page.waitForSelector('.access >>> ::-p-text(El token de acceso no es correcto)', VISIBLE);
     assert.equal(gateway.io.of('/').sockets.size + gateway.io.of('/simulator').sockets.size, 0);
 
-    // What was wrong is selected: the next one takes its place.
+    // The wrong token is selected: typing replaces it.
     await enter(` ${TOKEN}`);
     await demo.says('panel', NUMERO, 'CONNECTED');
     await demo.says('drawer', NUMERO, 'Conectado');
@@ -70,7 +70,7 @@ describe('the pages of a gateway with a token', () => {
     assert.deepEqual(others(), []);
   });
 
-  test('forget it with the page', async () => {
+  test('forget it on reload', async () => {
     const gateway = await start();
     demo = await DemoPage.open(browser, gateway.url);
     await enter(TOKEN);
@@ -84,7 +84,7 @@ describe('the pages of a gateway with a token', () => {
     await demo.byRole('dialog', 'Token de acceso');
   });
 
-  test('give each server of the intranet its own', async () => {
+  test('use a separate token for each server of the intranet', async () => {
     const port = await stablePort();
     const home = `http://127.0.0.1:${port}`;
     const north = await start({

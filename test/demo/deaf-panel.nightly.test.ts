@@ -8,7 +8,7 @@ import { DemoPage, launchBrowser } from './demo-page.ts';
 const NUMERO = '5215550001111';
 const LONG = 'x'.repeat(20_000);
 
-test('a panel that was closed for not reading comes back and shows what the list says', async (t) => {
+test('a panel that was closed for not reading reconnects and shows the current list', async (t) => {
   const browser = await launchBrowser();
   t.after(() => browser.close());
   const gateway = await startGateway(t, { sessions: [{ numero: NUMERO, state: 'connected' }] });
@@ -17,7 +17,7 @@ test('a panel that was closed for not reading comes back and shows what the list
   await demo.says('panel', NUMERO, 'CONNECTED');
   const { engine } = gateway.io;
   const sockets = () => [...gateway.io.of('/').sockets.values()];
-  // What an unread poll costs has a bound of its own, half a minute later.
+  // An unread poll has another limit, half a minute later.
   await until(() => sockets().some(({ conn }) => conn.transport.name === 'websocket'), 'a WebSocket');
 
   line.stop();
@@ -29,7 +29,7 @@ test('a panel that was closed for not reading comes back and shows what the list
   gateway.phones.report(NUMERO, 'CONFLICT');
   line.goOn();
   await demo.says('panel', NUMERO, 'CONFLICT');
-  // It is live again, too.
+  // It receives pushes again, too.
   await until(() => sockets().length > 0, 'a live connection');
   gateway.phones.report(NUMERO, 'OPENING');
   await demo.says('panel', NUMERO, 'OPENING');

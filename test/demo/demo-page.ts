@@ -2,20 +2,20 @@ import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppetee
 import { CHROMIUM_FLAGS, findChromium } from '../support/find-chromium.mjs';
 import { until } from '../support/until.ts';
 
-/** For what waits in a shadow root: otherwise Puppeteer looks again at changes of the document alone. */
+/** For elements in a shadow root: Puppeteer's default polling observes only changes of the document. */
 export const VISIBLE = { visible: true } as const;
 
-/** Where a numero has an article: on its card in the panel, and on its phone in the drawer. */
+/** Where a numero has an article: its card in the panel, and its phone in the drawer. */
 type Place = 'panel' | 'drawer';
 
 export async function launchBrowser(): Promise<Browser> {
   return puppeteer.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
 }
 
-/** The standalone page in a real browser, as a person sees it and handles it. */
+/** The standalone page in a real browser, as a person sees and uses it. */
 export class DemoPage {
   readonly page: Page;
-  /** What the console said that a clean page would not say: errors, warnings, refused policies. */
+  /** Console errors and warnings, and policy violations. */
   readonly complaints: string[] = [];
 
   private constructor(page: Page) {
@@ -27,18 +27,18 @@ export class DemoPage {
     });
   }
 
-  /** Opens a page of the gateway at `url`, the standalone one unless another address is given. */
+  /** Opens a page of the gateway at `url`, by default the standalone one. */
   static async open(browser: Browser, url: string, width = 1440, height = 900): Promise<DemoPage> {
     const demo = new DemoPage(await browser.newPage());
     await demo.page.evaluateOnNewDocument(reportViolations);
     await demo.page.setViewport({ width, height });
-    // Nothing glides away from under the mouse.
+    // No smooth scrolling, so that nothing moves under the mouse.
     await demo.page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
     await demo.page.goto(new URL(url).href);
     return demo;
   }
 
-  /** The article of that numero, as soon as there is one. */
+  /** Waits for the article of that numero. */
   async article(place: Place, numero: string): Promise<ElementHandle<Element>> {
     const found = await this.page.waitForFunction(findArticle, {}, place, numero);
     const element = found.asElement();
@@ -46,17 +46,17 @@ export class DemoPage {
     return element as ElementHandle<Element>;
   }
 
-  /** Waits until the article of that numero says the text. */
+  /** Waits until the article of that numero contains the text. */
   async says(place: Place, numero: string, text: string): Promise<void> {
     await this.#within(place, numero, text, true);
   }
 
-  /** Waits until the article of that numero says the text no more. */
+  /** Waits until the article of that numero no longer contains the text. */
   async falls(place: Place, numero: string, text: string): Promise<void> {
     await this.#within(place, numero, text, false);
   }
 
-  /** Looks for the article each time: the page may be about to put another one in its place. */
+  /** Looks the article up each time, since the page may replace it. */
   async #within(place: Place, numero: string, text: string, expected: boolean): Promise<void> {
     await until(
       async () => {
@@ -90,21 +90,18 @@ export class DemoPage {
     await (button.asElement() as ElementHandle<Element> | null)?.asLocator().click();
   }
 
-  /**
-   * Clicks something by its role and name, once it stands still and is on the screen: what has just come may still be
-   * moving.
-   */
+  /** Clicks an element by its role and name, once it is visible and still, since a new one may be moving. */
   async click(role: string, name: string): Promise<void> {
     await (await this.byRole(role, name)).asLocator().click();
   }
 
-  /** Waits until the server has answered to what was pressed on that numero's card. */
+  /** Waits until the server has answered an action on that numero's card. */
   async answered(numero: string): Promise<void> {
     const card = await this.article('panel', numero);
     await this.page.waitForFunction((element) => !element.querySelector('[aria-disabled]'), {}, card);
   }
 
-  /** Waits until the drawer has its second list, which it asks for on connecting: what happens now is news to it. */
+  /** Waits until the drawer has its second list, requested on connecting: later changes are news to it. */
   async isLive(): Promise<void> {
     await this.page.waitForFunction(() => {
       const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
@@ -112,7 +109,7 @@ export class DemoPage {
     });
   }
 
-  /** Something by its role and name, wherever in the page it is. */
+  /** Finds an element by its role and name anywhere in the page. */
   async byRole(role: string, name: string): Promise<ElementHandle<Element>> {
     const found = await this.page.waitForSelector(`::-p-aria([name="${name}"][role="${role}"])`, {
       visible: true,
@@ -122,14 +119,14 @@ export class DemoPage {
   }
 }
 
-/** Runs in the page: not every violation of a policy is told in the console by the browser itself. */
+/** Runs in the page: browsers do not log every policy violation in the console. */
 function reportViolations(): void {
   addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
     console.error(`violation of ${violatedDirective}: ${blockedURI}`);
   });
 }
 
-/** Runs in the page: what is hidden is not said. */
+/** Runs in the page: the visible text. */
 function visibleText(article: Element | undefined): string {
   if (!article) throw new Error('it is not there');
   const texts = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);

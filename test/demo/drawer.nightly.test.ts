@@ -38,7 +38,7 @@ describe('the drawer of the simulated phones', () => {
     await gateway.close();
   });
 
-  test('is a column beside the panel where there is room, and can be closed', async () => {
+  test('is a column beside the panel on a wide window, and can be closed', async () => {
     await start();
     await demo.says('drawer', NUMERO, 'Conectado');
     assert.equal(await overlap(demo), false);
@@ -50,7 +50,7 @@ describe('the drawer of the simulated phones', () => {
     assert.equal(await overlap(demo), false);
   });
 
-  test('is a sheet on a narrow window: closed at first, Escape closes it, the focus stays', async () => {
+  test('is a sheet on a narrow window: closed at first, closed by Escape, keeping the focus', async () => {
     await start(SEEDS, 320, 640);
     const { page } = demo;
     await page.waitForSelector('#phones', { hidden: true });
@@ -86,7 +86,7 @@ describe('the drawer of the simulated phones', () => {
     assert.equal(overflow, 0);
   });
 
-  test('closes itself when the window gets narrow, and comes back when it is wide', async () => {
+  test('closes itself when the window gets narrow, and reopens when it is wide', async () => {
     await start();
     await demo.page.setViewport({ width: 800, height: 800 });
     await demo.page.waitForSelector('#phones', { hidden: true });
@@ -95,7 +95,7 @@ describe('the drawer of the simulated phones', () => {
     await demo.page.waitForSelector('#phones', { visible: true });
   });
 
-  test('hands the focus on when a button has done its work', async () => {
+  test('moves the focus on when its button is hidden', async () => {
     await start();
     const cut = await demo.article('drawer', NUMERO);
     await demo.says('drawer', NUMERO, 'Cortar la línea');
@@ -106,7 +106,7 @@ describe('the drawer of the simulated phones', () => {
     assert.deepEqual(demo.complaints, []);
   });
 
-  test('brings the phone of a new message into view, unless somebody is busy with another one', async () => {
+  test('scrolls to the phone of a new message, unless the person is busy with another one', async () => {
     await start(THOUSAND.slice(0, 12));
     const last = '5215500000011';
     const isInView = () =>
@@ -124,7 +124,7 @@ describe('the drawer of the simulated phones', () => {
     await until(isInView, 'the phone to come into view');
   });
 
-  test('draws only the phones in reach of a thousand, and finds any by its number', async () => {
+  test('draws only the visible phones of a thousand, and finds any by its number', async () => {
     await start(THOUSAND);
     await demo.says('drawer', '5215500000000', 'Conectado');
     assert.equal(await demo.page.$$eval('aside article', (all) => all.length), 1_000);
@@ -143,7 +143,7 @@ describe('the drawer of the simulated phones', () => {
     assert.equal(await demo.page.$('aside input:not([hidden] *)'), null);
   });
 
-  test('is not there when the gateway has no simulator', async () => {
+  test('is missing when the gateway has no simulator', async () => {
     gateway = createGateway({ port: 0, sessions: SEEDS });
     const asked = new Set<string>();
     gateway.app.addHook('onRequest', async (request, reply) => {

@@ -5,7 +5,7 @@ interface Task {
   readonly run: () => void;
 }
 
-/** Time that a test moves by hand, so that a code of a minute runs out when the test says so. */
+/** A clock that the test moves, so that codes expire when it says so. */
 export class HandClock implements Clock {
   #now = 0;
   readonly #tasks = new Set<Task>();
@@ -16,7 +16,7 @@ export class HandClock implements Clock {
     return () => this.#tasks.delete(task);
   }
 
-  /** Lets that many milliseconds go by, with all that falls due in them, in its order. */
+  /** Advances by this many milliseconds, running everything that falls due, in order. */
   advance(ms: number): void {
     const end = this.#now + ms;
     for (let next = this.#next(end); next; next = this.#next(end)) {

@@ -10,10 +10,10 @@ import { HandClock } from './hand-clock.ts';
 
 const NUMERO = '5215550001111';
 const FRIEND = '34600111222';
-/** Longer than any step from a start to a linked phone takes, and shorter than a code lives. */
+/** Longer than any step from a start to a linked phone, and shorter than a code's life. */
 const MOMENT = 2_000;
 
-/** A page of one origin that uses the server of another, under the strictest policy that can hold a panel. */
+/** A page that uses a server of another origin, under the strictest policy that works for a panel. */
 const page = (server: string) => `<!doctype html>
 <html lang="es">
   <head>
@@ -65,7 +65,7 @@ after(async () => {
   pages.close();
 });
 
-test('everything works under a strict policy with Trusted Types, and violates none of it', async () => {
+test('everything works under a strict policy with Trusted Types, without a violation', async () => {
   const demo = await DemoPage.open(browser, pages.origin);
   await demo.says('panel', FRIEND, 'CONNECTED');
   await until(() => gateway.io.of('/').sockets.size === 1, 'the panel to listen');
@@ -97,12 +97,12 @@ test('everything works under a strict policy with Trusted Types, and violates no
   await demo.gone('panel', NUMERO);
   await told(demo, `La sesión de ${NUMERO} ha sido eliminada`);
 
-  // What the panel logs of the number that is none is its own word, and no violation.
+  // The panel's own log entry about the invalid number is no violation.
   const others = demo.complaints.filter((text) => !text.includes('El número de destino no es válido'));
   assert.deepEqual(others, []);
 });
 
-test('the policy is in force: what breaks it is refused, and seen by this test', async () => {
+test('the policy is enforced: violations are blocked, and reported to this test', async () => {
   const demo = await DemoPage.open(browser, pages.origin);
   await demo.says('panel', FRIEND, 'CONNECTED');
   await demo.page.evaluate(() => {

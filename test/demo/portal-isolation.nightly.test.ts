@@ -13,7 +13,7 @@ const SEEDS: Seed[] = [
   { numero: '5731000000001', state: 'waiting' },
 ];
 
-/** A page with nothing but the panel, and with the tokens that the portal gives it. */
+/** A page with nothing but the panel and the portal's tokens. */
 const BARE_PAGE = `<!doctype html>
 <html lang="es">
   <head>
@@ -25,7 +25,7 @@ const BARE_PAGE = `<!doctype html>
   <body><whatsapp-operadores provider="Altamar" notification-position="top-center"></whatsapp-operadores></body>
 </html>`;
 
-describe('the rules of the portal and of its framework', () => {
+describe('the style rules of the portal and its framework', () => {
   let browser: Browser;
   let gateway: Gateway;
 
@@ -70,12 +70,12 @@ describe('the rules of the portal and of its framework', () => {
   }
 });
 
-/** Where each element lies in the panel, or in its dialog, and how its text looks. */
+/** Returns the box and text style of each element in the panel, or in its dialog. */
 function boxes(page: Page): Promise<string[]> {
   return page.$eval('whatsapp-operadores', ({ shadowRoot }) => {
     const panel = shadowRoot?.querySelector('.panel');
     if (!shadowRoot || !panel) throw new Error('The panel shows nothing');
-    // What turns is elsewhere each time that it is looked at.
+    // Rotating elements never look the same twice.
     for (const animation of shadowRoot.getAnimations()) animation.cancel();
     return [...shadowRoot.querySelectorAll('*')].flatMap((element) => {
       const { x, y, width, height } = element.getBoundingClientRect();

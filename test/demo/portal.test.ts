@@ -40,7 +40,7 @@ describe('the portal', () => {
     demo = await DemoPage.open(browser, `${gateway.url}/portal.html#${view}`, width);
   }
 
-  /** Follows a link by what it says. */
+  /** Follows a link by its text. */
   async function visit(name: string): Promise<void> {
     await demo.click('link', name);
   }
@@ -49,7 +49,7 @@ describe('the portal', () => {
   const badgeIsLive = () =>
     demo.page.$eval('#badge', ({ className }) => className.includes('text-bg-primary'));
 
-  test('mounts the panel with its tab, and leaves no socket behind when another one is opened', async () => {
+  test('mounts the panel with its tab, and leaves no socket behind on other tabs', async () => {
     const gateway = await start();
     const sockets = () => gateway.io.of('/').sockets.size;
     await open(gateway);
@@ -70,7 +70,7 @@ describe('the portal', () => {
     assert.deepEqual(demo.complaints, []);
   });
 
-  test('takes the panel along into the dark', async () => {
+  test('switches the panel to dark mode too', async () => {
     const gateway = await start();
     await open(gateway);
     await demo.says('panel', NUMERO, 'CONNECTED');
@@ -91,7 +91,7 @@ describe('the portal', () => {
     assert.deepEqual(await colors(), light);
   });
 
-  test('shows what it hears, in the log and in the badge', async () => {
+  test('shows events in the log and in the badge', async () => {
     const gateway = await start();
     await open(gateway);
     await demo.says('panel', NUMERO, 'CONNECTED');
@@ -122,7 +122,7 @@ describe('the portal', () => {
     assert.equal(await demo.page.$('#log-list > *'), null);
   });
 
-  test('hears of a lost server, and of a failed call', async () => {
+  test('shows a lost server, and a failed call', async () => {
     const gateway = await start();
     await open(gateway);
     await until(badgeIsLive, 'the connection to be heard');
@@ -150,7 +150,7 @@ describe('the portal', () => {
     assert.deepEqual(demo.complaints, []);
   });
 
-  test('says how to start two servers, this one where it is now', async () => {
+  test("says how to start two servers, with this one's current port", async () => {
     const gateway = await start();
     await open(gateway, 'sedes');
     const commands = () => demo.page.$eval('[data-same-server] pre', ({ textContent }) => textContent);
@@ -166,7 +166,7 @@ describe('the portal', () => {
   test('is linked from the standalone page, and links back', async () => {
     const gateway = await start();
     demo = await DemoPage.open(browser, gateway.url);
-    // What comes above the link moves it.
+    // Content that loads above the link moves it.
     await demo.says('panel', NUMERO, 'CONNECTED');
     await demo.article('drawer', NUMERO);
     await visit('El mismo panel dentro de una intranet');

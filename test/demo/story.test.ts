@@ -11,12 +11,12 @@ const NUMERO = '5215550001111';
 const FRIEND = '34600111222';
 const SEEDS: Seed[] = [{ numero: FRIEND, state: 'connected' }];
 
-/** What a phone says once its session is being started: from then on the clock may move. */
+/** The phone's text once its session is starting: from then on the clock may move. */
 const STARTING = 'El código está por llegar al panel';
 
-/** From a start to its first code, and from a scan to ready: more than either takes. */
+/** Longer than from a start to its first code, and from a scan to ready. */
 const MOMENT = 2_000;
-/** Longer than the first code lives, and than all six do. */
+/** Longer than the first code lives, and longer than all six do. */
 const FIRST_CODE = 60_000;
 const ALL_CODES = 170_000;
 
@@ -41,7 +41,7 @@ describe('the standalone page', () => {
     await gateway.close();
   });
 
-  /** Starts the session anew, and lets that much time go by once its phone waits for a code. */
+  /** Restarts the session, and advances the clock once its phone waits for a code. */
   async function startAgain(ms = MOMENT): Promise<void> {
     await demo.press('panel', NUMERO, 'Levantar Sesión');
     await demo.answered(NUMERO);
@@ -50,7 +50,7 @@ describe('the standalone page', () => {
     clock.advance(ms);
   }
 
-  test('tells the whole story of a session', async () => {
+  test('shows the whole life of a session', async () => {
     const { page } = demo;
 
     await (await demo.byRole('button', 'Agregar una nueva sesión')).focus();
@@ -84,7 +84,7 @@ describe('the standalone page', () => {
     await demo.says('panel', NUMERO, 'DESCONECTADO');
     await demo.says('drawer', NUMERO, 'Levanta la sesión en el panel para ver un código');
 
-    // All at once: of codes that follow each other the panel learns how long they live, by its own clock.
+    // In one step: from several codes the panel would learn their lifetime, by its own clock.
     await startAgain(ALL_CODES);
     await demo.says('panel', NUMERO, 'DESCONECTADO');
     await demo.says('drawer', NUMERO, 'Levanta la sesión en el panel para ver un código');
@@ -126,7 +126,7 @@ describe('the standalone page', () => {
     await demo.says('panel', FRIEND, 'CONNECTED');
   });
 
-  test('recovers by itself when the gateway comes back', async () => {
+  test('recovers by itself after a restart of the gateway', async () => {
     await demo.says('drawer', FRIEND, 'Conectado');
     const port = Number(new URL(gateway.url).port);
     await gateway.close();
@@ -146,7 +146,7 @@ describe('the standalone page', () => {
     assert.deepEqual(unexpected, []);
   });
 
-  test('shows the phone of any number that a message goes to', async () => {
+  test('shows the phone of any number that receives a message', async () => {
     const stranger = '5731000000001';
     await demo.isLive();
     const [message, number] = await (await demo.article('panel', FRIEND)).$$('input');

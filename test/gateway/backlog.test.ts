@@ -12,12 +12,12 @@ import { Listener, NUMERO, startGateway } from './support/gateway.ts';
 const SEEDS = [{ numero: NUMERO, state: 'connected' }] as const;
 const LONG = 'x'.repeat(500_000);
 
-/** Has the phone report so many states of half a megabyte. */
+/** Makes the phone report this many states of half a megabyte. */
 function tell({ phones }: Gateway, states: number): void {
   for (let index = 0; index < states; index += 1) phones.report(NUMERO, `${index} ${LONG}`);
 }
 
-/** Tells more and more, until nobody is connected. */
+/** Pushes more and more, until nobody is connected. */
 async function tellUntilClosed(gateway: Gateway): Promise<void> {
   assert.equal(gateway.io.engine.clientsCount, 1);
   await until(async () => {
@@ -33,14 +33,14 @@ async function deafen(scope: Scope, { url }: Gateway, habits: Habits): Promise<v
   await until(() => panel.isDeaf, 'a panel that does not read');
 }
 
-// First: an interval that is made before the mock and cleared under it would keep the process.
+// First: an interval created before the mock and cleared under it would keep the process alive.
 describe('a panel that reads', () => {
-  /** From one look at its connection to the next, in milliseconds. */
+  /** From one check of its connection to the next, in milliseconds. */
   const LOOK = 2_500;
 
-  test('stays, however much it is told at once, and when it takes a while to read it', async (t) => {
+  test('stays connected, even if a large burst takes it a while to read', async (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] });
-    // Where this process stands still, its intervals do too.
+    // When this process stalls, so do its intervals.
     const beat = () => {
       t.mock.timers.tick(1);
       timer = setTimeout(beat, 1);
@@ -68,7 +68,7 @@ describe('a panel that reads', () => {
 
 describe('a panel that stops reading', { concurrency: true }, () => {
   for (const stage of STAGES) {
-    test(`at the stage '${stage}' is closed, though it says that it is alive, and nothing of it stays`, async (t) => {
+    test(`at the stage '${stage}' is closed although it answers pings, and its data is dropped`, async (t) => {
       const gateway = await startGateway(t, { sessions: SEEDS });
       await deafen(t, gateway, { stage, pongEvery: 1_000 });
       await tellUntilClosed(gateway);
@@ -80,13 +80,13 @@ describe('a panel that stops reading', { concurrency: true }, () => {
     });
   }
 
-  test('does not hold up the end of the gateway', async (t) => {
+  test("does not delay the gateway's shutdown", async (t) => {
     const gateway = await startGateway(t, { sessions: SEEDS });
     await deafen(t, gateway, { stage: 'websocket' });
     tell(gateway, 20);
     const before = performance.now();
     await gateway.close();
-    // The library would wait half a minute for a goodbye.
+    // By default the library waits half a minute for the closing handshake.
     assert.ok(performance.now() - before < 20_000);
   });
 });

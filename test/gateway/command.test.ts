@@ -15,7 +15,7 @@ describe('the command', { concurrency: true }, () => {
     assert.equal(help.output.stderr, '');
   });
 
-  test('a mistake is one sentence', async (t) => {
+  test('prints one sentence for a mistake', async (t) => {
     const mistaken = run(t, ['--port', 'x']);
     assert.equal(await mistaken.ended, 1);
     assert.deepEqual(mistaken.output, {
@@ -24,18 +24,18 @@ describe('the command', { concurrency: true }, () => {
     });
   });
 
-  test('a taken port is one sentence', async (t) => {
+  test('prints one sentence for a port in use', async (t) => {
     const { port } = new URL((await startGateway(t)).url);
     const second = run(t, ['--port', port]);
     assert.equal(await second.ended, 1);
     assert.deepEqual(second.output, {
       stdout: '',
-      stderr: `Port ${port} is taken: stop the program that has it, or choose another with --port.\n`,
+      stderr: `Port ${port} is in use: stop the program that uses it, or choose another with --port.\n`,
     });
   });
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    test(`${signal} ends it cleanly, with a page open, even when it comes twice`, async (t) => {
+    test(`ends cleanly on ${signal}, with a page open, even if it comes twice`, async (t) => {
       const gateway = run(t, ['--port', '0']);
       const url = await address(gateway);
       const socket = io(url, { forceNew: true, reconnection: false });
@@ -51,7 +51,7 @@ describe('the command', { concurrency: true }, () => {
     });
   }
 
-  test('its options are heard', async (t) => {
+  test('applies its options', async (t) => {
     const gateway = run(t, [
       ...['--port', '0', '--sessions', '30', '--speed', '10', '--engine', 'simulated'],
       ...['--allow-origin', 'https://a.example', '--allow-origin', 'https://b.example/'],

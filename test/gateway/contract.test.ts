@@ -12,7 +12,7 @@ async function list(gateway: Gateway): Promise<unknown> {
 }
 
 describe('the calls and pushes of spec §7', () => {
-  test('the list begins with what was asked for', async (t) => {
+  test('the list starts with the given sessions', async (t) => {
     const gateway = await startGateway(t, {
       sessions: [
         { numero: '1', state: 'connected' },
@@ -33,7 +33,7 @@ describe('the calls and pushes of spec §7', () => {
     assert.deepEqual(await list(await startGateway(t)), []);
   });
 
-  test('without a word about it there are six sessions, each state among them', async (t) => {
+  test('by default there are six sessions, of all kinds', async (t) => {
     const gateway = await startGateway(t, { sessions: undefined });
     const states = gateway.phones.list().map(({ state }) => state);
     assert.equal(states.length, 6);
@@ -56,7 +56,7 @@ describe('the calls and pushes of spec §7', () => {
     await listener.heard('session:qr:+52 155 5000');
   });
 
-  test('a whole life is pushed: code, renewed code, scan, ready, line, unlinked', async (t) => {
+  test('a whole life is pushed: code, renewed code, scan, ready, reconnection, unlinked', async (t) => {
     const clock = new ManualClock();
     const gateway = await startGateway(t, { clock });
     const listener = await Listener.connect(t, gateway);
@@ -95,7 +95,7 @@ describe('the calls and pushes of spec §7', () => {
     assert.deepEqual(await list(gateway), [{ numero: NUMERO, state: STATES.disconnected, waiting: false }]);
   });
 
-  test('a panel that opens late sees the code that the others see', async (t) => {
+  test('a panel that opens late sees the same code as the others', async (t) => {
     const clock = new ManualClock();
     const gateway = await startGateway(t, { clock, sessions: [{ numero: NUMERO, state: 'disconnected' }] });
     const listener = await Listener.connect(t, gateway);
@@ -107,14 +107,14 @@ describe('the calls and pushes of spec §7', () => {
     ]);
   });
 
-  test('a session that is scanned has no code any more, and keeps its state text', async (t) => {
+  test('a scanned session has no code any more, and keeps its state text', async (t) => {
     const sessions = [{ numero: NUMERO, state: 'qr' }] as const;
     const gateway = await startGateway(t, { clock: new ManualClock(), sessions });
     gateway.phones.scan(NUMERO, gateway.phones.get(NUMERO)?.code ?? '');
     assert.deepEqual(await list(gateway), [{ numero: NUMERO, state: STATES.authenticating, waiting: false }]);
   });
 
-  test('a linked session that is started again comes back without a code', async (t) => {
+  test('a linked session restarts without a code', async (t) => {
     const gateway = await startGateway(t, { ...FAST, sessions: [{ numero: NUMERO, state: 'connected' }] });
     const listener = await Listener.connect(t, gateway);
     await call(gateway, `/api/session/levanta/${NUMERO}`);
@@ -122,14 +122,14 @@ describe('the calls and pushes of spec §7', () => {
     assert.deepEqual(listener.names, ['session:change_state', `session:ready:${NUMERO}`]);
   });
 
-  test('a session that waits since the beginning can be started', async (t) => {
+  test('a seed that waits can be started', async (t) => {
     const gateway = await startGateway(t, { ...FAST, sessions: [{ numero: NUMERO, state: 'waiting' }] });
     const listener = await Listener.connect(t, gateway);
     await call(gateway, `/api/session/levanta/${NUMERO}`);
     await listener.heard(`session:qr:${NUMERO}`);
   });
 
-  test('a code that is up is taken off every panel when the session is started again, or deleted', async (t) => {
+  test('a shown code is removed from every panel when the session is restarted or deleted', async (t) => {
     const gateway = await startGateway(t, { sessions: [{ numero: NUMERO, state: 'qr' }] });
     for (const [method, path] of [
       ['GET', `/api/session/levanta/${NUMERO}`],
@@ -146,7 +146,7 @@ describe('the calls and pushes of spec §7', () => {
     }
   });
 
-  test('a start is answered after what it ends has been told', async (t) => {
+  test('a start is answered after the pushes that end the previous one', async (t) => {
     const sessions = [{ numero: NUMERO, state: 'qr' }] as const;
     const gateway = await startGateway(t, { clock: new ManualClock(), sessions });
     const listener = await Listener.connect(t, gateway, '/', { transports: ['websocket'] });
@@ -154,7 +154,7 @@ describe('the calls and pushes of spec §7', () => {
     assert.deepEqual(listener.names, [`session:disconnected:${NUMERO}`, 'session:change_state']);
   });
 
-  test('starts that arrive together are one', async (t) => {
+  test('simultaneous starts are one', async (t) => {
     const clock = new ManualClock();
     const gateway = await startGateway(t, { clock });
     const listener = await Listener.connect(t, gateway);
@@ -168,7 +168,7 @@ describe('the calls and pushes of spec §7', () => {
     assert.deepEqual(listener.names, ['session:change_state', `session:qr:${NUMERO}`]);
   });
 
-  test('delete takes the session off the list, and the other panels learn of it', async (t) => {
+  test('delete removes the session from the list, and the other panels learn of it', async (t) => {
     const gateway = await startGateway(t, { sessions: [{ numero: NUMERO, state: 'connected' }] });
     const listener = await Listener.connect(t, gateway);
     const { status } = await call(gateway, `/api/session/${NUMERO}`, { method: 'DELETE' });
@@ -178,7 +178,7 @@ describe('the calls and pushes of spec §7', () => {
     assert.deepEqual(listener.pushes[0], ['session:change_state', { numero: NUMERO, state: STATES.closing }]);
   });
 
-  test('a deleted session has to be linked anew', async (t) => {
+  test('a deleted session has to be linked again', async (t) => {
     const gateway = await startGateway(t, { ...FAST, sessions: [{ numero: NUMERO, state: 'connected' }] });
     const listener = await Listener.connect(t, gateway);
     await call(gateway, `/api/session/${NUMERO}`, { method: 'DELETE' });
@@ -186,7 +186,7 @@ describe('the calls and pushes of spec §7', () => {
     await listener.heard(`session:qr:${NUMERO}`);
   });
 
-  test('a message arrives at every number, whether it has a session or not', async (t) => {
+  test('a message arrives at every number, with or without a session', async (t) => {
     const gateway = await startGateway(t, {
       sessions: [
         { numero: NUMERO, state: 'connected' },

@@ -53,14 +53,14 @@ const CASES: Case[] = [
     says: "El número '1234567890123456' no es válido: debe tener entre 7 y 15 dígitos",
   },
   {
-    what: 'a path that is no text',
+    what: 'a path that is not valid UTF-8',
     path: '/api/session/levanta/%E0%A4%A',
     ...BAD,
     says: 'La petición no es válida',
   },
   { what: 'an unknown route', path: '/api/nada', ...MISSING, says: 'No existe lo que se ha pedido' },
   {
-    what: 'a route by the wrong method',
+    what: 'a route with the wrong method',
     method: 'POST',
     path: '/api/session/sessions',
     body: {},
@@ -69,7 +69,7 @@ const CASES: Case[] = [
   },
   { what: 'an unknown page', path: '/nada.html', ...MISSING, says: 'No existe lo que se ha pedido' },
   {
-    what: 'a message from nobody',
+    what: 'a message from an unknown session',
     ...post(message('99', [34600000002])),
     ...MISSING,
     says: 'No hay ninguna sesión de 99',
@@ -196,7 +196,7 @@ describe('every error is JSON with a sentence for the screen', () => {
   });
 
   const CONNECTIONS: [what: string, sent: string, status: string, says: string][] = [
-    ['what is no request', 'hola\r\n\r\n', '400 Bad Request', 'La petición no es válida'],
+    ['an invalid request', 'hola\r\n\r\n', '400 Bad Request', 'La petición no es válida'],
     [
       'headers that are too large',
       `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
@@ -204,7 +204,7 @@ describe('every error is JSON with a sentence for the screen', () => {
       'Las cabeceras de la petición son demasiado grandes',
     ],
     [
-      'another protocol where there is none',
+      'an upgrade where there is none',
       'GET /api/session/sessions HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
       '400 Bad Request',
       'Aquí no se habla ningún otro protocolo',
@@ -227,7 +227,7 @@ describe('every error is JSON with a sentence for the screen', () => {
     });
   }
 
-  test('nothing for a client that is gone as it asks for another protocol', async () => {
+  test('none for a client that is gone during an upgrade request', async () => {
     for (const path of ['/api/session/sessions', '/socket.io/?EIO=4&transport=websocket']) {
       for (const wait of [0, 100]) {
         const { connection } = openConnection(
@@ -242,7 +242,7 @@ describe('every error is JSON with a sentence for the screen', () => {
     assert.equal((await call(gateway, '/api/session/sessions')).status, 200);
   });
 
-  test('500 for a bug of ours, without what it says to itself', async (t) => {
+  test('500 for a bug of ours, without its error message', async (t) => {
     t.mock.method(console, 'error', () => {});
     const broken = createGateway({ port: 0, sessions: [] });
     t.after(() => broken.close());
@@ -258,12 +258,12 @@ describe('every error is JSON with a sentence for the screen', () => {
     });
   });
 
-  test('a message that one number cannot get still reaches the others', async () => {
+  test('a message that fails for one number still reaches the others', async () => {
     await call(gateway, '/api/message', post(message(NUMERO, [1234567890123456, 34600000003])));
     assert.equal(gateway.phones.get('34600000003')?.messages.length, 1);
   });
 
-  test('no answer of the API is kept in a cache, errors included', async () => {
+  test('no answer of the API is cacheable, errors included', async () => {
     for (const path of [
       '/api/session/sessions',
       '/api/nada',

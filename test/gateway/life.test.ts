@@ -8,7 +8,7 @@ import { call, Listener, NUMERO, startGateway } from './support/gateway.ts';
 import { ManualClock } from './support/manual-clock.ts';
 
 describe('a gateway', () => {
-  test('that closes leaves no timer, ends what is open, and frees its port', async (t) => {
+  test('leaves no timer when it closes, ends what is open, and frees its port', async (t) => {
     const clock = new ManualClock();
     const port = await stablePort();
     const gateway = await startGateway(t, { port, clock, sessions: [{ numero: NUMERO, state: 'qr' }] });
@@ -23,13 +23,13 @@ describe('a gateway', () => {
     const before = performance.now();
     await gateway.close();
     await ended;
-    // Left to itself, an idle connection would last a minute, and a socket until its next ping.
+    // By default, an idle connection would last a minute, and a socket until its next ping.
     assert.ok(performance.now() - before < 20_000);
     assert.equal(clock.pending, 0);
     await startGateway(t, { port });
   });
 
-  test('that closes tells nobody to stay away: clients come back to the next one', async (t) => {
+  test('does not tell clients to stay away when it closes: they connect to the next one', async (t) => {
     const port = await stablePort();
     const gateway = await startGateway(t, { port });
     const listener = await Listener.connect(t, gateway, '/', { reconnectionDelay: 10 });
@@ -44,11 +44,11 @@ describe('a gateway', () => {
 
   test('can be closed twice, and before it ever listened', async () => {
     const gateway = createGateway({ port: 0 });
-    assert.throws(() => gateway.url, { message: 'The gateway does not listen yet' });
+    assert.throws(() => gateway.url, { message: 'The gateway is not listening yet' });
     await Promise.all([gateway.close(), gateway.close()]);
   });
 
-  test('whose port is taken says so, and leaves nothing behind', async (t) => {
+  test('says so if its port is in use, and leaves nothing behind', async (t) => {
     const { url } = await startGateway(t);
     const clock = new ManualClock();
     const second = createGateway({ port: Number(new URL(url).port), clock });
@@ -56,7 +56,7 @@ describe('a gateway', () => {
     assert.equal(clock.pending, 0);
   });
 
-  test('keeps no timer for a session that was deleted', async (t) => {
+  test('keeps no timer for a deleted session', async (t) => {
     const clock = new ManualClock();
     const gateway = await startGateway(t, { clock });
     await call(gateway, `/api/session/levanta/${NUMERO}`);

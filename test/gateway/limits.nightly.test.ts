@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { clientOf } from '../../demo/gateway/client-address.ts';
+import { clientAddress } from '../../demo/gateway/client-address.ts';
 import type { Gateway } from '../../demo/gateway/gateway.ts';
 import { RateLimit } from '../../demo/gateway/rate-limit.ts';
 import { until } from '../support/until.ts';
@@ -15,12 +15,12 @@ const start = (gateway: Gateway, from = '') =>
 const send = (gateway: Gateway) =>
   call(gateway, '/api/message', { method: 'POST', body: message(NUMERO, [34600000002]) });
 
-describe('one address', () => {
+describe('the rate limit of one address', () => {
   for (const [what, request, expected] of [
     ['start sessions', start, 200],
     ['send messages', send, 204],
   ] as const) {
-    test(`cannot ${what} without end`, async (t) => {
+    test(`applies to attempts to ${what}`, async (t) => {
       const gateway = await startGateway(t, { sessions: SEEDS });
       const first = await times(200, () => request(gateway));
       assert.ok(first.every(({ status }) => status === expected));
@@ -36,20 +36,20 @@ describe('one address', () => {
     });
   }
 
-  test('does not count for another one, where a trusted proxy tells them apart', async (t) => {
+  test('is separate for each address that a trusted proxy names', async (t) => {
     const gateway = await startGateway(t, { sessions: SEEDS, trustProxy: ['127.0.0.0/8'] });
     const answers = await times(240, () => start(gateway, '198.51.100.1'));
     assert.ok(answers.some(({ status }) => status === 429));
     assert.equal((await start(gateway, '198.51.100.2')).status, 200);
   });
 
-  test('is one, whatever others a client claims to have', async (t) => {
+  test('is shared, whatever addresses a client claims', async (t) => {
     const gateway = await startGateway(t, { sessions: SEEDS });
     const answers = await times(240, (index) => start(gateway, `198.51.100.${index}`));
     assert.ok(answers.some(({ status }) => status === 429));
   });
 
-  test('is not used up by those there who have no token', async (t) => {
+  test('is not used up by clients without the token', async (t) => {
     const gateway = await startGateway(t, { sessions: SEEDS, token: 'un-token-de-prueba' });
     for (let i = 0; i < 21; i += 1) {
       await times(50, () => call(gateway, '/api/message', { method: 'OPTIONS' }));
@@ -60,7 +60,7 @@ describe('one address', () => {
     assert.equal((await call(gateway, `/api/session/levanta/${NUMERO}`, { headers })).status, 200);
   });
 
-  test('can be that of two hundred panels, which all come back at once', async (t) => {
+  test('admits two hundred panels that reconnect at once', async (t) => {
     const gateway = await startGateway(t, { sessions: 50, token: 'un-token-de-prueba' });
     const headers = { Authorization: 'Bearer un-token-de-prueba' };
     const options = { auth: { token: 'un-token-de-prueba' } };
@@ -75,7 +75,7 @@ describe('one address', () => {
     await until(() => connections >= 400, 'all of them again');
   });
 
-  test('cannot ask for the list without end either', async (t) => {
+  test('applies to the list as well', async (t) => {
     const gateway = await startGateway(t);
     const statuses = new Set<number>();
     for (let i = 0; i < 200 && !statuses.has(429); i += 1) {
@@ -88,7 +88,7 @@ describe('one address', () => {
 });
 
 describe('a rate', () => {
-  test('has its burst at once, then so many a second, and never saves up more than the burst', () => {
+  test('allows its burst at once, then its rate, and never accumulates more than the burst', () => {
     let now = 0;
     const limit = new RateLimit({ burst: 3, perSecond: 0.5 }, () => now);
     const take = (count: number) => {
@@ -110,7 +110,7 @@ describe('a rate', () => {
     assert.equal(limit.wait('a'), 2);
   });
 
-  test('forgets whom it heard of longest ago, when there are too many', () => {
+  test('drops the client that was seen longest ago when there are too many', () => {
     const limit = new RateLimit({ burst: 1, perSecond: 0.001 }, () => 0);
     for (let i = 0; i < 10_000; i += 1) limit.count(String(i));
     limit.count('0');
@@ -121,7 +121,7 @@ describe('a rate', () => {
   });
 });
 
-describe('a client', () => {
+describe('the address of a client', () => {
   const cases: [ip: string | undefined, client: string][] = [
     ['198.51.100.1', '198.51.100.1'],
     ['::ffff:198.51.100.1', '198.51.100.1'],
@@ -137,8 +137,8 @@ describe('a client', () => {
     [undefined, 'unknown'],
   ];
   for (const [ip, client] of cases) {
-    test(`with the address ${ip} is ${client}`, () => {
-      assert.equal(clientOf(ip), client);
+    test(`${ip} counts as ${client}`, () => {
+      assert.equal(clientAddress(ip), client);
     });
   }
 });

@@ -35,14 +35,14 @@ describe('forms of one number', () => {
     });
   }
 
-  test('of what is no telephone number are kept as written, and compared by their digits', () => {
+  test('that are no phone number are kept as written, and compared by their digits', () => {
     assert.equal(canonicalNumero('+52 155 5000'), '+52 155 5000');
     assert.ok(sameNumero('+52 155 5000', '521555000'));
     assert.ok(!sameNumero('521555000', '521555001'));
     assert.ok(!sameNumero('abc', 'abd'));
   });
 
-  test('do not mix up two numbers', () => {
+  test('never match another number', () => {
     const canonical = Object.values(FORMS).map(([first = '']) => first);
     for (const one of canonical) {
       assert.deepEqual(
@@ -52,7 +52,7 @@ describe('forms of one number', () => {
     }
   });
 
-  test('are one session, whichever a request is made with', async (t) => {
+  test('are one session, whichever form a request uses', async (t) => {
     const clock = new ManualClock();
     const gateway = await startGateway(t, { clock });
     const listener = await Listener.connect(t, gateway);

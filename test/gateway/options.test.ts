@@ -5,11 +5,11 @@ import { parseOptions } from '../../demo/gateway/options.ts';
 const TOKEN = 'abcdefgh-ABCD.0123_~+/=';
 
 describe('the command line', () => {
-  test('leaves out what was not said, so that the defaults of the gateway hold', () => {
+  test("omits what was not given, so that the gateway's defaults apply", () => {
     for (const value of Object.values(parseOptions([], {}))) assert.equal(value, undefined);
   });
 
-  test('is read whole', () => {
+  test('is parsed completely', () => {
     const args = ['--port', '0', '--sessions=12', '--speed', '2.5', '--engine', 'simulated'];
     const origins = ['--allow-origin', 'https://a.example', '--allow-origin', 'http://localhost:3000/'];
     const others = ['--other-server', 'http://127.0.0.1:8081'];
@@ -39,7 +39,7 @@ describe('the command line', () => {
     );
   });
 
-  test('takes the token from the environment, where it is not among the options', () => {
+  test('takes the token from the environment, unless it is an option', () => {
     const token = (args: string[], WO_TOKEN?: string) => {
       const options = parseOptions(args, { WO_TOKEN });
       return options === 'help' ? options : options.token;
@@ -47,8 +47,14 @@ describe('the command line', () => {
     assert.equal(token([], TOKEN), TOKEN);
     assert.equal(token(['--token', 'another-token-of-mine'], TOKEN), 'another-token-of-mine');
     assert.equal(token(['--help'], TOKEN), 'help');
-    assert.throws(() => token([], ''), { name: 'UsageError', message: /^WO_TOKEN takes 16 characters/ });
-    assert.throws(() => token([], 'corto'), { name: 'UsageError', message: /^WO_TOKEN takes 16 characters/ });
+    assert.throws(() => token([], ''), {
+      name: 'UsageError',
+      message: /^WO_TOKEN takes 16 or more characters/,
+    });
+    assert.throws(() => token([], 'corto'), {
+      name: 'UsageError',
+      message: /^WO_TOKEN takes 16 or more characters/,
+    });
   });
 
   const hosts: [typed: string, host: string][] = [
@@ -64,17 +70,16 @@ describe('the command line', () => {
     });
   }
 
-  test('needs no token for the host that it has anyway', () => {
+  test('needs no token for the default host', () => {
     assert.equal(Object(parseOptions(['--host', '127.0.0.1'], {})).host, '127.0.0.1');
   });
 
-  const badToken =
-    '--token takes 16 characters or more, of which each is a letter of English, a digit or one of -._~+/=.';
+  const badToken = '--token takes 16 or more characters, each an English letter, a digit or one of -._~+/=.';
   const badProxy = (text: string) =>
     `--trust-proxy takes an address, a network such as 10.0.0.0/8, or loopback, linklocal or uniquelocal, not '${text}'.`;
   const noToken = (host: string) =>
-    `--host ${host} lets other machines in: that takes a --token or WO_TOKEN too.`;
-  test('tells the engine for real phones where it keeps them, and where WhatsApp is', () => {
+    `--host ${host} admits other machines, which requires --token or WO_TOKEN.`;
+  test("passes the data folder and WhatsApp's URL to the engine for real phones", () => {
     const told = (args: string) => {
       const options = parseOptions(args.split(' '), {});
       return options === 'help' ? undefined : options.whatsapp;
@@ -94,13 +99,13 @@ describe('the command line', () => {
     ['--sessions 1.5', "--sessions takes a whole number from 0 to 100000, not '1.5'."],
     ['--speed 0', "--speed takes a number above 0 and up to 10000, not '0'."],
     ['--speed fast', "--speed takes a number above 0 and up to 10000, not 'fast'."],
-    ['--engine pigeon', "There is no engine 'pigeon': --engine takes simulated or whatsapp."],
-    ['--data x', '--data is not for --engine simulated.'],
-    ['--engine whatsapp --speed 2', '--speed is not for --engine whatsapp.'],
+    ['--engine pigeon', "--engine takes simulated or whatsapp, not 'pigeon'."],
+    ['--data x', '--data does not apply to --engine simulated.'],
+    ['--engine whatsapp --speed 2', '--speed does not apply to --engine whatsapp.'],
     ['--engine whatsapp --data=', '--data takes a folder.'],
     [
       '--engine whatsapp --whatsapp-url https://a.example/',
-      "--whatsapp-url takes an address such as wss://whatsapp.example/, not 'https://a.example/'.",
+      "--whatsapp-url takes a URL such as wss://whatsapp.example/, not 'https://a.example/'.",
     ],
     ['--allow-origin portal', "--allow-origin takes an origin such as https://portal.example, not 'portal'."],
     ['--allow-origin *', "--allow-origin takes an origin such as https://portal.example, not '*'."],
@@ -114,7 +119,7 @@ describe('the command line', () => {
     ['--token=', badToken],
     ['--token contraseña-muy-larga', badToken],
     ['--token "quoted-and-long"-and', badToken],
-    // Not told which one: it is a part of the token.
+    // Without quoting it: it is a part of the token.
     ['--token correct-horse-battery staple', 'Unexpected argument; see --help.'],
     ...['proxy.example', 'true', '1.2.3', '10.0.0.0/33', '0.0.0.0/0', '10.0.0.1,10.0.0.2'].map(
       (text): [string, string] => [`--trust-proxy ${text}`, badProxy(text)],

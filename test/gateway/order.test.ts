@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { Delivery, Engine, Report } from '../../demo/gateway/engine.ts';
-import { SessionManager } from '../../demo/gateway/sessions.ts';
+import { SessionManager } from '../../demo/gateway/session-manager.ts';
 import type { Push } from '../../demo/gateway/transitions.ts';
 import { STATES } from '../../src/wire.ts';
 
 const NUMERO = '5215550001111';
 
-/** An engine whose work ends when the test says so. */
+/** An engine whose operations end when the test says so. */
 class HeldEngine implements Engine {
   readonly log: string[] = [];
   readonly reports: Report[] = [];
@@ -29,7 +29,7 @@ class HeldEngine implements Engine {
     return 'sent';
   }
 
-  /** Ends the oldest work that is held; waits for it to begin. */
+  /** Ends the oldest pending operation; waits for it to begin. */
   async finish(error?: Error): Promise<void> {
     while (this.#held.length === 0) await turn();
     const work = this.#held.shift();
@@ -44,10 +44,10 @@ class HeldEngine implements Engine {
   }
 }
 
-/** Lets everything that can go on without the engine go on. */
+/** Runs everything that does not wait for the engine. */
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('the order of work on one numero', () => {
+describe('the order of requests for one numero', () => {
   let engine: HeldEngine;
   let pushes: Push[];
   let sessions: SessionManager;
@@ -69,7 +69,7 @@ describe('the order of work on one numero', () => {
     report(0, { type: 'qr', code: '2@a' });
   };
 
-  test('a second start joins the one under way, until the engine has said something', async () => {
+  test('a second start joins a pending one, until the engine has reported something', async () => {
     const first = sessions.start(NUMERO);
     const second = sessions.start(NUMERO);
     await engine.finish();
@@ -100,7 +100,7 @@ describe('the order of work on one numero', () => {
     assert.ok(!pushes.some(({ event }) => event === 'qr'));
   });
 
-  test('a delete overrules a start that has not begun, and the engine never hears of it', async () => {
+  test('a delete overrules a queued start, and the engine never sees it', async () => {
     const start = assert.rejects(sessions.start(NUMERO), { reason: 'deleted' });
     await sessions.delete(NUMERO);
     await start;
@@ -108,7 +108,7 @@ describe('the order of work on one numero', () => {
     assert.deepEqual(sessions.list(), []);
   });
 
-  test('a delete during a start that fails wins as well', async () => {
+  test('a delete during a failing start wins as well', async () => {
     const start = assert.rejects(sessions.start(NUMERO), { reason: 'deleted' });
     await turn();
     const deleted = sessions.delete(NUMERO);
@@ -118,7 +118,7 @@ describe('the order of work on one numero', () => {
     assert.deepEqual(sessions.list(), []);
   });
 
-  test('a start during a delete begins when the delete is over', async () => {
+  test('a start during a delete begins after it', async () => {
     await startAndShow();
     const deleted = sessions.delete(NUMERO);
     const started = sessions.start(NUMERO);
@@ -142,7 +142,7 @@ describe('the order of work on one numero', () => {
     assert.deepEqual(engine.log, ['start', 'remove']);
   });
 
-  test('what an earlier start still reports is dropped', async () => {
+  test('reports of an earlier start are dropped', async () => {
     await startAndShow();
     const again = sessions.start(NUMERO);
     await engine.finish();
@@ -161,7 +161,7 @@ describe('the order of work on one numero', () => {
     await Promise.all(starts);
   });
 
-  test('a start that fails leaves a session that is disconnected and can be started', async () => {
+  test('a failed start leaves a session that is disconnected and can be started', async () => {
     const failed = assert.rejects(sessions.start(NUMERO), { message: 'no way' });
     await engine.finish(new Error('no way'));
     await failed;
@@ -174,7 +174,7 @@ describe('the order of work on one numero', () => {
     assert.equal(sessions.list()[0]?.waiting, true);
   });
 
-  test('a delete that fails leaves the session as it was', async () => {
+  test('a failed delete leaves the session as it was', async () => {
     await startAndShow();
     const failed = assert.rejects(sessions.delete(NUMERO), { message: 'no way' });
     await engine.finish(new Error('no way'));

@@ -23,7 +23,7 @@ const CALLS = [
   { method: 'POST', path: `/simulator/phones/${NUMERO}/unlink`, body: {} },
 ];
 
-/** The status of a request with headers that `fetch` sets itself. */
+/** Returns the status of a request with headers that `fetch` would set itself. */
 function statusWith(
   { url }: Gateway,
   path: string,
@@ -40,7 +40,7 @@ function statusWith(
   });
 }
 
-/** What a socket of a page of `origin` is told when it connects. */
+/** Returns what a socket of a page of `origin` gets on connecting. */
 async function connection(t: { after(task: () => void): void }, { url }: Gateway, origin: string) {
   for (const transport of ['polling', 'websocket']) {
     const socket = io(url, {
@@ -60,7 +60,7 @@ async function connection(t: { after(task: () => void): void }, { url }: Gateway
   return 'connected';
 }
 
-/** The id of a connection of Engine.IO, as everybody without an origin gets it. */
+/** Returns the id of an Engine.IO connection, as every client without an origin gets it. */
 async function handshake(gateway: Gateway): Promise<string> {
   const answer = await fetch(`${gateway.url}/socket.io/?EIO=4&transport=polling`);
   const { sid } = JSON.parse((await answer.text()).slice(1));
@@ -94,7 +94,7 @@ describe('pages of other origins', () => {
     });
   }
 
-  test('cannot hide behind a name of their own for this machine', async (t) => {
+  test('cannot use a name of their own for this machine', async (t) => {
     const gateway = await startGateway(t);
     const host = `evil.example:${new URL(gateway.url).port}`;
     const headers = { Host: host, Origin: `http://${host}` };
@@ -108,7 +108,7 @@ describe('pages of other origins', () => {
     assert.equal(await connection(t, gateway, 'null'), 'refused');
   });
 
-  test('can use everything when their origin is allowed, with credentials', async (t) => {
+  test('can use everything if their origin is allowed, with credentials', async (t) => {
     const gateway = await startGateway(t, { allowOrigins: [PORTAL], sessions: SEEDS });
     const statuses: number[] = [];
     for (const { method, path, body } of CALLS) {
@@ -118,13 +118,13 @@ describe('pages of other origins', () => {
       assert.equal(headers.get('access-control-allow-credentials'), 'true');
       assert.match(headers.get('vary') ?? '', /Origin/);
     }
-    // The session is gone after the third call: what is asked of it then is answered, not refused.
+    // The session is gone after the third call: later ones are answered, not refused.
     assert.deepEqual(statuses, [200, 200, 204, 404, 200, 404]);
     assert.equal(await connection(t, gateway, PORTAL), 'connected');
     assert.equal(await connection(t, gateway, 'https://portal.example.evil.example'), 'refused');
   });
 
-  test('are told beforehand which calls they can make', async (t) => {
+  test('learn from a preflight which calls they can make', async (t) => {
     const gateway = await startGateway(t, { allowOrigins: [PORTAL] });
     const preflight = (origin: string) =>
       call(gateway, '/api/message', {
@@ -140,7 +140,7 @@ describe('pages of other origins', () => {
   });
 });
 
-describe('a request of a browser', () => {
+describe("a browser's request", () => {
   const HOST = '127.0.0.1:8080';
   const REACH = { allowOrigins: [PORTAL], host: '127.0.0.1' };
   const OWN = { origin: `http://${HOST}`, isOwn: true };
@@ -157,7 +157,7 @@ describe('a request of a browser', () => {
   }
 
   for (const recorded of SCRIPT_CALLS) {
-    test(`that is a call is answered to pages that may: ${recorded.how}, ${recorded.browser}`, () => {
+    test(`that is a call is answered to allowed pages: ${recorded.how}, ${recorded.browser}`, () => {
       assert.match(refusal(headersOf(recorded, FOREIGN)) ?? '', /./);
       assert.match(refusal({ ...headersOf(recorded, FOREIGN), origin: 'null' }) ?? '', /./);
       assert.equal(refusal(headersOf(recorded, ALLOWED)), undefined);
@@ -165,7 +165,7 @@ describe('a request of a browser', () => {
     });
   }
 
-  test('that is a GET of the own page comes without an Origin', () => {
+  test("with GET from the gateway's own page has no Origin", () => {
     const headers = { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
     assert.equal(refusal({ ...headers, 'sec-fetch-site': 'same-origin' }), undefined);
     for (const site of ['none', 'same-site', 'cross-site']) {
@@ -173,18 +173,18 @@ describe('a request of a browser', () => {
     }
   });
 
-  test('that is a prefetch is refused in the older ways to say so', () => {
+  test('for a prefetch is refused by its older headers too', () => {
     for (const headers of [{ purpose: 'prefetch' }, { 'x-purpose': 'preview' }, { 'x-moz': 'prefetch' }]) {
       assert.match(refusal(headers) ?? '', /./);
     }
   });
 
-  test('is told from that of a program, which says nothing or a part', () => {
+  test("differs from a program's, which sends few or no such headers", () => {
     assert.equal(refusal({}), undefined);
     assert.equal(refusal({ 'sec-fetch-mode': 'cors' }), undefined);
   });
 
-  test('is refused wherever something changes or is told, and changes nothing', async (t) => {
+  test('is refused on every route that changes or reveals something, and changes nothing', async (t) => {
     const gateway = await startGateway(t, { sessions: SEEDS });
     const before = JSON.stringify(gateway.phones.list());
     const sid = await handshake(gateway);
@@ -207,7 +207,7 @@ describe('a request of a browser', () => {
     assert.equal(gateway.io.engine.clientsCount, 1);
   });
 
-  test('is refused as JSONP, which a browser that says nothing could run as a script', async (t) => {
+  test('is refused as JSONP, which a browser without these headers could run as a script', async (t) => {
     const gateway = await startGateway(t);
     for (const name of ['j', '%6a']) {
       const path = `/socket.io/?EIO=4&transport=polling&${name}=0`;
@@ -216,7 +216,7 @@ describe('a request of a browser', () => {
     assert.equal(gateway.io.engine.clientsCount, 0);
   });
 
-  test('shows the pages, which are made for it', async (t) => {
+  test('gets the demo pages', async (t) => {
     const gateway = await startGateway(t);
     const headers = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
     for (const path of ['/', '/portal.html']) assert.equal(await statusWith(gateway, path, headers), 200);
@@ -224,7 +224,7 @@ describe('a request of a browser', () => {
 });
 
 describe('HEAD', () => {
-  test('does nothing where GET does something', async (t) => {
+  test('does nothing where GET changes something', async (t) => {
     const gateway = await startGateway(t, { sessions: SEEDS });
     const before = JSON.stringify(gateway.phones.list());
     const sid = await handshake(gateway);
@@ -241,7 +241,7 @@ describe('HEAD', () => {
     assert.equal(JSON.stringify(gateway.phones.list()), before);
   });
 
-  test('asks for a page and for its files', async (t) => {
+  test('works for pages and their files', async (t) => {
     const gateway = await startGateway(t);
     for (const path of [
       '/',
@@ -257,8 +257,8 @@ describe('HEAD', () => {
   });
 });
 
-describe('the own page', () => {
-  test('is let in by each name of this machine', async (t) => {
+describe("the gateway's own page", () => {
+  test('is admitted under each name of this machine', async (t) => {
     const gateway = await startGateway(t);
     const { port } = new URL(gateway.url);
     for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
@@ -273,11 +273,11 @@ describe('the own page', () => {
   });
 });
 
-describe('a gateway that others can reach', () => {
+describe('a gateway that other machines can reach', () => {
   const HOST = { host: '0.0.0.0', token: 'un-token-de-prueba' };
   const TOKEN = { Authorization: `Bearer ${HOST.token}` };
 
-  test('listens on every address of the machine, and without a token on none but loopback', async (t) => {
+  test('listens on every address of the machine, but without a token only on loopback', async (t) => {
     const [address] = Object.values(networkInterfaces())
       .flatMap((all = []) => all)
       .filter(({ family, internal }) => family === 'IPv4' && !internal);
@@ -291,7 +291,7 @@ describe('a gateway that others can reach', () => {
     await assert.rejects(reached(closed));
   });
 
-  test('is known to its own pages by whatever name they found it', async (t) => {
+  test('admits its own pages under any of its names', async (t) => {
     const gateway = await startGateway(t, HOST);
     for (const host of ['wa.example:8080', '192.168.1.20', '[2001:db8::1]:8080']) {
       const own = { ...TOKEN, Host: host, Origin: `http://${host}` };
@@ -302,7 +302,7 @@ describe('a gateway that others can reach', () => {
     }
   });
 
-  test('is known by the name that it was given, and no other', () => {
+  test('admits only the name that it was given as its host', () => {
     const refused = (own: string, host: string) =>
       refusalOf({ host, origin: `http://${host}` }, { allowOrigins: [], host: own }) !== undefined;
     for (const [own, host] of [

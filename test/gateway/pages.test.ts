@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { startGateway } from './support/gateway.ts';
 
 describe('the demo pages', () => {
-  test('come with headers that let them do no more than they need', async (t) => {
+  test('have headers that allow no more than they need', async (t) => {
     const { url } = await startGateway(t);
     const page = await fetch(`${url}/`);
     assert.equal(page.status, 200);
@@ -24,7 +24,7 @@ describe('the demo pages', () => {
     }
   });
 
-  test('and everything else come with the headers that keep browsers careful', async (t) => {
+  test('have security headers, like everything else', async (t) => {
     const { url } = await startGateway(t);
     for (const path of [
       '/',
@@ -46,7 +46,7 @@ describe('the demo pages', () => {
     }
   });
 
-  test('come without what is kept beside them, as the data of real phones may be', async (t) => {
+  test('do not include files kept beside them, such as the data of real phones', async (t) => {
     const paths = ['demo', 'dist'].map((folder) => `${folder}/whatsapp-data-of-a-test`);
     t.after(() => {
       for (const path of paths) rmSync(path, { recursive: true, force: true });
@@ -64,7 +64,7 @@ describe('the demo pages', () => {
     }
   });
 
-  test('come without the source of the gateway', async (t) => {
+  test('do not include the source of the gateway', async (t) => {
     const { url } = await startGateway(t);
     for (const path of [
       '/gateway/main.ts',

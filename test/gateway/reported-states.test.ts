@@ -10,7 +10,7 @@ const tell = (gateway: Gateway, state: unknown) =>
   call(gateway, `/simulator/phones/${NUMERO}/state`, { method: 'POST', body: { state } });
 const listed = async (gateway: Gateway) => (await call(gateway, '/api/session/sessions')).body;
 
-describe('what WhatsApp reports of a session', () => {
+describe('a state that WhatsApp reports', () => {
   test('reaches every panel as change_state, whatever it is', async (t) => {
     const gateway = await startGateway(t, { sessions: [{ numero: NUMERO, state: 'connected' }] });
     const panel = await Listener.connect(t, gateway);
@@ -22,7 +22,7 @@ describe('what WhatsApp reports of a session', () => {
     }
   });
 
-  test('ends with a start of a phone that is linked, or with CONNECTED', async (t) => {
+  test('ends with a start of a linked phone, or with CONNECTED', async (t) => {
     const clock = new ManualClock();
     const gateway = await startGateway(t, { clock, sessions: [{ numero: NUMERO, state: 'connected' }] });
     const panel = await Listener.connect(t, gateway);
@@ -38,7 +38,7 @@ describe('what WhatsApp reports of a session', () => {
     assert.equal(gateway.phones.get(NUMERO)?.reported, null);
   });
 
-  test('that it is not paired any more: the next start needs a code', async (t) => {
+  test('of no longer being paired makes the next start need a code', async (t) => {
     const clock = new ManualClock();
     const gateway = await startGateway(t, { clock, sessions: [{ numero: NUMERO, state: 'connected' }] });
     const panel = await Listener.connect(t, gateway);
@@ -49,7 +49,7 @@ describe('what WhatsApp reports of a session', () => {
     await panel.heard(`session:qr:${NUMERO}`);
   });
 
-  test('takes a code off the panels, and no other follows', async (t) => {
+  test('removes a code from the panels, and no other follows', async (t) => {
     const clock = new ManualClock();
     const gateway = await startGateway(t, { clock, sessions: [{ numero: NUMERO, state: 'qr' }] });
     const panel = await Listener.connect(t, gateway);
@@ -62,7 +62,7 @@ describe('what WhatsApp reports of a session', () => {
     assert.equal(clock.pending, 0);
   });
 
-  test('holds up nothing while a session is being opened', async (t) => {
+  test('does not interrupt a session that is being opened', async (t) => {
     const clock = new ManualClock();
     const gateway = await startGateway(t, { clock, sessions: [{ numero: NUMERO, state: 'disconnected' }] });
     const panel = await Listener.connect(t, gateway);
@@ -87,7 +87,7 @@ describe('what WhatsApp reports of a session', () => {
       const error = status === 409 ? 'Conflict' : 'Bad Request';
       assert.deepEqual(body, { statusCode: status, error, message: says });
     }
-    gateway.phones.trouble(NUMERO, 'refuses');
+    gateway.phones.setFault(NUMERO, 'refuses');
     await call(gateway, `/api/session/levanta/${NUMERO}`);
     assert.equal((await tell(gateway, 'CONFLICT')).status, 409);
   });

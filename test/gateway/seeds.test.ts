@@ -1,60 +1,58 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { PHONE_FAULTS } from '../../demo/gateway/simulated/faults.ts';
 import { createSeeds, type Seed } from '../../demo/gateway/simulated/seeds.ts';
-import { TROUBLES } from '../../demo/gateway/simulated/troubles.ts';
 import { STATES } from '../../src/wire.ts';
 import { call, NUMERO, startGateway } from './support/gateway.ts';
 import { ManualClock } from './support/manual-clock.ts';
 
-const isInTrouble = ({ state, trouble, reported }: Seed) =>
-  trouble !== undefined || reported !== undefined || state === 'waiting' || state === 'linking';
+const isFaulty = ({ state, fault, reported }: Seed) =>
+  fault !== undefined || reported !== undefined || state === 'waiting' || state === 'linking';
 
-describe('the sessions that are there from the beginning', () => {
-  test('are the same ones each time, however many are asked for', () => {
+describe('the initial sessions', () => {
+  test('are always the same, however many there are', () => {
     assert.deepEqual(createSeeds(60), createSeeds(60));
     assert.deepEqual(createSeeds(6), createSeeds(60).slice(0, 6));
   });
 
-  test('are friendly while they are few', () => {
+  test('have no faults while they are few', () => {
     const [first, ...others] = createSeeds(6);
     assert.equal(first?.state, 'connected');
     assert.deepEqual(
       others.map(({ state }) => state),
       ['qr', 'connected', 'disconnected', 'waiting', 'connected'],
     );
-    assert.ok(createSeeds(6).every(({ trouble, reported }) => !trouble && !reported));
+    assert.ok(createSeeds(6).every(({ fault, reported }) => !fault && !reported));
   });
 
-  test('of sixty, ten are in trouble, each in another one', () => {
-    const seeds = createSeeds(60).filter(isInTrouble);
+  test('include ten different faults and odd states in sixty', () => {
+    const seeds = createSeeds(60).filter(isFaulty);
     assert.equal(seeds.length, 10);
     assert.equal(new Set(seeds.map(({ numero: _, ...condition }) => JSON.stringify(condition))).size, 10);
-    // These two are held up by a trouble that they do not have: a start mends them.
+    // These two are held by a fault that they do not have: a start releases them.
     const heldUp = { waiting: 'no-code', linking: 'stuck' } as const;
     const met = new Set(
-      seeds.map(({ state, trouble }) =>
-        state === 'waiting' || state === 'linking' ? heldUp[state] : trouble,
-      ),
+      seeds.map(({ state, fault }) => (state === 'waiting' || state === 'linking' ? heldUp[state] : fault)),
     );
-    for (const trouble of TROUBLES) assert.ok(met.has(trouble), trouble);
+    for (const fault of PHONE_FAULTS) assert.ok(met.has(fault), fault);
     const reports = seeds.map(({ reported }) => reported);
     for (const state of ['CONFLICT', 'UNPAIRED', 'TOS_BLOCK', 'HIBERNATING'] as const) {
       assert.ok(reports.includes(state), state);
     }
   });
 
-  test('are mostly well, however many they are', () => {
+  test('are mostly fine, however many there are', () => {
     const seeds = createSeeds(5_000);
-    const connected = seeds.filter((seed) => seed.state === 'connected' && !isInTrouble(seed)).length;
+    const connected = seeds.filter((seed) => seed.state === 'connected' && !isFaulty(seed)).length;
     assert.ok(connected > 3_500, `${connected} are connected`);
   });
 
-  test('are listed with what is wrong with them', async (t) => {
+  test('are listed with their faults', async (t) => {
     const sessions: Seed[] = [
       { numero: '1', state: 'linking' },
       { numero: '2', state: 'connected', reported: 'CONFLICT' },
       { numero: '3', state: 'disconnected', reported: 'UNPAIRED' },
-      { numero: '4', state: 'connected', trouble: 'slow-delete' },
+      { numero: '4', state: 'connected', fault: 'slow-delete' },
     ];
     const gateway = await startGateway(t, { sessions });
     assert.deepEqual((await call(gateway, '/api/session/sessions')).body, [
@@ -64,7 +62,7 @@ describe('the sessions that are there from the beginning', () => {
       { numero: '4', state: STATES.connected, waiting: false },
     ]);
     assert.deepEqual(
-      gateway.phones.list().map(({ trouble, stalled, linked }) => [trouble, stalled, linked]),
+      gateway.phones.list().map(({ fault, stalled, linked }) => [fault, stalled, linked]),
       [
         [null, true, true],
         [null, false, true],
@@ -74,14 +72,14 @@ describe('the sessions that are there from the beginning', () => {
     );
   });
 
-  test('that are held up go on when they are started again, or when no trouble at all is chosen', async (t) => {
+  test('that are held go on after a start, or once no fault at all is chosen', async (t) => {
     for (const state of ['waiting', 'linking'] as const) {
       const clock = new ManualClock();
       const gateway = await startGateway(t, { clock, sessions: [{ numero: NUMERO, state }] });
       const after = state === 'waiting' ? 'code' : 'connected';
-      gateway.phones.trouble(NUMERO, 'failing-sends');
+      gateway.phones.setFault(NUMERO, 'failing-sends');
       assert.equal(gateway.phones.get(NUMERO)?.stalled, true);
-      gateway.phones.trouble(NUMERO, null);
+      gateway.phones.setFault(NUMERO, null);
       assert.equal(gateway.phones.get(NUMERO)?.state, after);
 
       const again = await startGateway(t, { clock, sessions: [{ numero: NUMERO, state }] });

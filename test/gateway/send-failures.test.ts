@@ -24,7 +24,7 @@ describe('recipients that failed', () => {
     });
   }
 
-  test('for several reasons are named with each', () => {
+  test('are grouped by reason', () => {
     const several = failed(['1', 'no-whatsapp'], ['2', 'unconfirmed'], ['3', 'no-whatsapp']);
     assert.equal(
       failureSentence(several),

@@ -11,7 +11,7 @@ const NUMERO = '5215550001111';
 const FRIEND = '34600111222';
 const TEXT = 'Lo que solo ella debe leer';
 
-describe('the gateway logs nothing of what it is trusted with', { concurrency: true }, () => {
+describe('the gateway logs nothing confidential', { concurrency: true }, () => {
   test('in a whole life, with everything that can go wrong', async (t) => {
     const command = run(t, ['--port', '0', '--sessions', '3', '--speed', '5'], {
       env: { WO_TOKEN: TOKEN },
@@ -36,7 +36,7 @@ describe('the gateway logs nothing of what it is trusted with', { concurrency: t
     const [, code] = await heard('session:qr');
     assert.equal(await send(NUMERO, 34600111222), 409);
     assert.equal(await phone('scan', { code: '2@of-another-session' }), 409);
-    // At this speed a code lives for four or twelve seconds: the one that is up is asked for until it is scanned.
+    // At this speed a code lives for four or twelve seconds: the current one is fetched until it is scanned.
     await until(async () => {
       const { body } = await call({ url }, '/simulator/phones', {
         headers: { Authorization: `Bearer ${TOKEN}` },
@@ -64,7 +64,7 @@ describe('the gateway logs nothing of what it is trusted with', { concurrency: t
     assert.deepEqual(command.output, { stdout: `${url}/ (Ctrl-C stops it)\n`, stderr: '' });
   });
 
-  test('when it refuses to start, or only helps', async (t) => {
+  test('when it refuses to start, or only prints help', async (t) => {
     for (const args of [
       ['--token', TOKEN, '--help'],
       ['--token', TOKEN, '--port', 'x'],
@@ -80,7 +80,7 @@ describe('the gateway logs nothing of what it is trusted with', { concurrency: t
     }
   });
 
-  test('when it breaks while it answers: it says where, and not over what', async (t) => {
+  test('when a request hits a bug: it logs the place, not the data', async (t) => {
     const log = t.mock.method(console, 'error', () => {});
     const gateway = createGateway({ port: 0 });
     t.after(() => gateway.close());
@@ -93,7 +93,7 @@ describe('the gateway logs nothing of what it is trusted with', { concurrency: t
     assert.ok(!said.includes('Lo que'), said);
   });
 
-  test('when it breaks for good', async (t) => {
+  test('when it crashes', async (t) => {
     const failure = `Object.assign(new Error("${TEXT}"), { key: "${TEXT}" })`;
     const bug = `process.on('SIGUSR2', () => Promise.reject(${failure}))`;
     const command = run(t, ['--port', '0'], { imports: `data:text/javascript,${encodeURIComponent(bug)}` });

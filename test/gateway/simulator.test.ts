@@ -6,8 +6,8 @@ import { ManualClock } from './support/manual-clock.ts';
 const act = (action: string, body: unknown = {}) =>
   [`/simulator/phones/${NUMERO}/${action}`, { method: 'POST', body }] as const;
 
-describe("the simulated phones' own interface", () => {
-  test('lists the phones, with all that can be seen of them', async (t) => {
+describe('the HTTP API of the simulated phones', () => {
+  test('lists the phones with their public state', async (t) => {
     const gateway = await startGateway(t, { sessions: [{ numero: NUMERO, state: 'connected' }] });
     await call(gateway, '/api/message', { method: 'POST', body: message(NUMERO, [Number(NUMERO)]) });
     const { body } = await call(gateway, '/simulator/phones');
@@ -19,7 +19,7 @@ describe("the simulated phones' own interface", () => {
         online: true,
         state: 'connected',
         code: null,
-        trouble: null,
+        fault: null,
         stalled: false,
         reported: null,
         messages: [{ text: 'Hola', from: NUMERO, at: gateway.phones.get(NUMERO)?.messages[0]?.at }],
@@ -27,7 +27,7 @@ describe("the simulated phones' own interface", () => {
     ]);
   });
 
-  test('does to a phone what a person would', async (t) => {
+  test("performs the actions of a phone's owner", async (t) => {
     const clock = new ManualClock();
     const gateway = await startGateway(t, { clock, sessions: [{ numero: NUMERO, state: 'qr' }] });
     const listener = await Listener.connect(t, gateway);
@@ -84,7 +84,7 @@ describe("the simulated phones' own interface", () => {
     assert.equal(gateway.phones.get(NUMERO)?.linked, true);
   });
 
-  test('feeds each change of a phone, and its end, to the drawer', async (t) => {
+  test('pushes each change of a phone, and its removal, to the drawer', async (t) => {
     const gateway = await startGateway(t, { sessions: [{ numero: NUMERO, state: 'connected' }] });
     const drawer = await Listener.connect(t, gateway, '/simulator');
     const panel = await Listener.connect(t, gateway);
@@ -99,7 +99,7 @@ describe("the simulated phones' own interface", () => {
     assert.ok(drawer.names.every((name) => name.startsWith('phone')));
   });
 
-  test('keeps a hundred phones of people without a session, and no more', async (t) => {
+  test('keeps at most a hundred phones without a session', async (t) => {
     const gateway = await startGateway(t, { sessions: [{ numero: NUMERO, state: 'connected' }] });
     const drawer = await Listener.connect(t, gateway, '/simulator');
     const strangers = Array.from({ length: 100 }, (_, index) => 34600000000 + index);

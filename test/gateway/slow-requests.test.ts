@@ -1,4 +1,4 @@
-/** In real time, since it is Node that keeps it; side by side, so that all of it takes 36 seconds. */
+/** In real time, since the timers are Node's own; concurrently, so that all of it takes 36 seconds. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,10 +6,10 @@ import { createGateway, type Gateway } from '../../demo/gateway/gateway.ts';
 import { openConnection } from './support/connection.ts';
 import { call, Listener, message, NUMERO } from './support/gateway.ts';
 
-/** How long a request may take to arrive, and how much later at most that is noticed on a busy machine. */
+/** How long a request may take to arrive, and the delay until a busy machine notices. */
 const LIMIT = 30_000;
 const TOLERANCE = 15_000;
-/** What takes longer than the limit, and may. */
+/** Longer than the limit, and allowed. */
 const LONG = 35_000;
 
 let gateway: Gateway;
@@ -31,13 +31,13 @@ describe('a request', { concurrency: true }, () => {
     ['with a body that stops', `${post(100)}{"mensaje":`],
     ['with a body that drips', post(100_000), ' '],
     [
-      'with chunks that do not end',
+      'with endless chunks',
       `${post(0).replace('Content-Length: 0', 'Transfer-Encoding: chunked')}5\r\n{"men`,
     ],
     ['with headers that stop', 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-'],
     ['with headers that drip', 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-', 'a'],
-    ['of which nothing comes', ''],
-    // Nothing is written after an answer, of which it could become a part.
+    ['that sends nothing', ''],
+    // Nothing is written after an answer, which it could become a part of.
     [
       'after one that was answered',
       `HEAD / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n${post(100)}`,
@@ -85,7 +85,7 @@ describe('a request', { concurrency: true }, () => {
   });
 
   for (const transport of ['polling', 'websocket']) {
-    test(`is not what a socket is: it goes on listening, by ${transport}`, async (t) => {
+    test(`has a limit that sockets do not have: they go on listening, by ${transport}`, async (t) => {
       const listener = await Listener.connect(t, gateway, '/', { transports: [transport] });
       let lost = false;
       listener.socket.on('disconnect', () => {

@@ -13,7 +13,7 @@ const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const MISSING = { statusCode: 401, error: 'Unauthorized', message: 'Falta el token de acceso' };
 const WRONG = { statusCode: 401, error: 'Unauthorized', message: 'El token de acceso no es correcto' };
 
-/** What each call is answered with the token. */
+/** The status of each call with the token. */
 const CALLS = [
   { path: '/api/session/sessions', status: 200 },
   { path: '/api/session/levanta/34600000001', status: 200 },
@@ -30,7 +30,7 @@ function start(t: TestContext, options: GatewayOptions = {}): Promise<Gateway> {
   return startGateway(t, { token: TOKEN, sessions: SEEDS, ...options });
 }
 
-/** What a socket is told that brings this token, or `connected`. */
+/** Resolves with a socket's error for this token, or `connected`. */
 async function connection(
   t: TestContext,
   { url }: Gateway,
@@ -62,7 +62,7 @@ async function connection(
 
 describe('a gateway with a token', () => {
   for (const { method = 'GET', path, body, status } of CALLS) {
-    test(`wants it for ${method} ${path}`, async (t) => {
+    test(`requires it for ${method} ${path}`, async (t) => {
       const gateway = await start(t);
       const before = JSON.stringify(gateway.phones.list());
       for (const [headers, answer] of [
@@ -88,7 +88,7 @@ describe('a gateway with a token', () => {
   }
 
   for (const namespace of ['/', '/simulator', '/made-later']) {
-    test(`wants it of sockets in ${namespace}`, async (t) => {
+    test(`requires it of sockets in ${namespace}`, async (t) => {
       const gateway = await start(t);
       gateway.io.of('/made-later');
       for (const auth of [{}, { token: '' }, { token: null }, { token: [TOKEN] }, { bearer: TOKEN }]) {
@@ -100,7 +100,7 @@ describe('a gateway with a token', () => {
     });
   }
 
-  test('tells nothing to a connection that joins no namespace', async (t) => {
+  test('sends nothing to a connection that joins no namespace', async (t) => {
     const gateway = await start(t);
     const listener = await Listener.connect(t, gateway, '/', { auth: { token: TOKEN } });
     const outsider = new Manager(gateway.url, { reconnection: false });
@@ -119,7 +119,7 @@ describe('a gateway with a token', () => {
     assert.equal((await call(gateway, '/api/session/sessions', { headers })).status, 403);
   });
 
-  test('lets pages of an allowed origin ask beforehand, and read that it is missing', async (t) => {
+  test('answers preflights of allowed origins, which can then read that the token is missing', async (t) => {
     const gateway = await start(t, { allowOrigins: [PORTAL] });
     const headers = { Origin: PORTAL, 'Access-Control-Request-Method': 'POST' };
     const preflight = await call(gateway, '/api/message', { method: 'OPTIONS', headers });
@@ -130,7 +130,7 @@ describe('a gateway with a token', () => {
     assert.equal(refused.headers.get('access-control-allow-origin'), PORTAL);
   });
 
-  test('shows its pages and the bundle to everybody', async (t) => {
+  test('serves its pages and the bundle to everybody', async (t) => {
     const { url } = await start(t);
     for (const path of ['/', '/portal.html', '/whatsapp-operadores.js', '/phones/main.js']) {
       const page = await fetch(url + path);
@@ -140,7 +140,7 @@ describe('a gateway with a token', () => {
   });
 });
 
-describe('whoever tries tokens', () => {
+describe('a client with wrong tokens', () => {
   const list = (gateway: Gateway, token: string, from = '198.51.100.1') =>
     call(gateway, '/api/session/sessions', { headers: { ...bearer(token), 'X-Forwarded-For': from } });
 
@@ -164,7 +164,7 @@ describe('whoever tries tokens', () => {
     assert.match(await connection(t, gateway, { token: 'one-more-guess' }), /^Demasiados intentos/);
   });
 
-  test('shuts out nobody at the same address who has the right one', async (t) => {
+  test('does not lock out others at its address who have the right one', async (t) => {
     const gateway = await start(t);
     const statuses = new Set<number>();
     for (let i = 0; i < 40; i += 1) {
@@ -176,20 +176,20 @@ describe('whoever tries tokens', () => {
     assert.equal((await list(gateway, 'guess')).status, 429);
   });
 
-  test('is one client, whatever address the requests claim', async (t) => {
+  test('is one client, whatever address its requests claim', async (t) => {
     const gateway = await start(t);
     for (let i = 0; i < 20; i += 1) await list(gateway, `guess-${i}`, `198.51.100.${i}`);
     assert.equal((await list(gateway, 'guess', '198.51.100.99')).status, 429);
   });
 
-  test('is known by the address that a trusted proxy names, by HTTP and by socket', async (t) => {
+  test('is identified by the address that a trusted proxy names, by HTTP and by socket', async (t) => {
     const gateway = await start(t, { trustProxy: ['loopback'] });
     for (let i = 0; i < 18; i += 1) await list(gateway, `guess-${i}`);
     const extraHeaders = { 'X-Forwarded-For': '198.51.100.1' };
     assert.equal(await connection(t, gateway, { token: 'guess' }, '/', extraHeaders), WRONG.message);
     assert.equal((await list(gateway, 'guess')).status, 429);
     assert.match(await connection(t, gateway, { token: 'guess' }, '/', extraHeaders), /^Demasiados intentos/);
-    // The proxy adds the address that it sees to what the client claims.
+    // The proxy appends the address that it sees to what the client claims.
     assert.equal((await list(gateway, 'guess', '198.51.100.2, 198.51.100.1')).status, 429);
     assert.equal((await list(gateway, 'guess', '198.51.100.1, 198.51.100.2')).status, 401);
   });

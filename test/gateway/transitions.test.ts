@@ -10,12 +10,12 @@ function withCode(): WireSession {
   return { numero: NUMERO, state: STATES.authenticating, qrCode: '2@a', waiting: false };
 }
 
-describe('what the panels are told of a session in trouble', () => {
-  test('that stopped: that it ended, then why', () => {
+describe('pushes for a session that cannot go on', () => {
+  test('stopped: an end, then the reason, which asks for a person by its colon', () => {
     const reasons: [EngineEvent, says: RegExp][] = [
-      [{ type: 'stopped', reason: 'passkey' }, /^LLAVE DE ACCESO/],
-      [{ type: 'stopped', reason: 'restricted' }, /^CUENTA RESTRINGIDA/],
-      [{ type: 'stopped', reason: 'replaced' }, /^ABIERTA EN OTRO SITIO/],
+      [{ type: 'stopped', reason: 'passkey' }, /^LLAVE DE ACCESO: .*[^.]$/],
+      [{ type: 'stopped', reason: 'restricted' }, /^CUENTA RESTRINGIDA por WhatsApp: .*[^.]$/],
+      [{ type: 'stopped', reason: 'replaced' }, /^ABIERTA EN OTRO SITIO: .*[^.]$/],
       [
         { type: 'stopped', reason: 'other-number', numero: '34600000001' },
         /^NÚMERO DISTINTO: .* 34600000001$/,
@@ -30,15 +30,19 @@ describe('what the panels are told of a session in trouble', () => {
     }
   });
 
-  test('that is delayed: why, while it goes on waiting', () => {
-    const session: WireSession = { numero: NUMERO, state: STATES.authenticating, waiting: true };
-    const pushes = apply(session, { type: 'delayed', reason: 'unreachable' });
-    assert.deepEqual(pushes, [{ event: 'change_state', numero: NUMERO, state: session.state }]);
-    assert.match(session.state, /^SIN CONEXIÓN CON WHATSAPP/);
-    assert.equal(session.waiting, true);
+  test('delayed: the reason, while it goes on waiting', () => {
+    for (const [reason, state] of [
+      ['unreachable', 'SIN CONEXIÓN CON WHATSAPP: se sigue intentando...'],
+      ['outdated', 'CLIENTE DESACTUALIZADO: hay que actualizar el servidor'],
+    ] as const) {
+      const session: WireSession = { numero: NUMERO, state: STATES.authenticating, waiting: true };
+      const pushes = apply(session, { type: 'delayed', reason });
+      assert.deepEqual(pushes, [{ event: 'change_state', numero: NUMERO, state }]);
+      assert.deepEqual(session, { numero: NUMERO, state, waiting: true });
+    }
   });
 
-  test('whose line goes while a code is up: the code goes too, since nobody can scan it', () => {
+  test('reconnecting while a code is shown: the code is removed, since nobody can scan it', () => {
     const session = withCode();
     assert.deepEqual(apply(session, { type: 'state', state: 'OPENING' }), [
       { event: 'disconnected', numero: NUMERO },

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { WhatsappOperadoresElement } from '../../src/index.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, fill, press, type } from '../support/input.ts';
-import { mount, mountReady, Panel } from '../support/panel.ts';
+import { existing, mount, mountReady, Panel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
 const connected = { sessions: [{ numero: NUMERO, state: 'connected' as const }] };
@@ -170,6 +170,38 @@ describe('elsewhere', () => {
     await waitFor(() => expect(panel.text).to.include('OPENING'));
     panel.button('Agregar una nueva sesión').click();
     await waitFor(() => expect(panel.dialog()?.matches(':modal'), 'a dialog in the iframe').to.equal(true));
+    frame.remove();
+  });
+
+  it('adopted into an iframe, a push to a card off the screen waits for those on it', async () => {
+    const gateway = await startGateway();
+    const panel = await mountReady(gateway);
+    const frame = document.createElement('iframe');
+    frame.style.cssText = 'width: 800px; height: 600px';
+    document.body.append(frame);
+    frame.contentDocument?.body.append(panel.element);
+    const numeros = Array.from({ length: 40 }, (_, index) => String(5491155550000 + index));
+    const json = numeros.map((numero) => ({ numero, state: 'CONNECTED', waiting: false }));
+    await gateway.answer({ method: 'GET', path: '/api/session/sessions' }, { json });
+    await panel.element.refresh();
+    const cardOf = (numero = '') =>
+      waitFor(() => existing(panel.root.querySelector(`[data-numero="${numero}"]`)));
+    const [near, far] = [await cardOf(numeros[0]), await cardOf(numeros.at(-1))];
+    let state = '';
+    let isFarFirst: boolean | undefined;
+    new MutationObserver(() => {
+      isFarFirst ??= far.textContent?.includes(state);
+    }).observe(near, { subtree: true, characterData: true });
+    let pushes = 0;
+    await waitFor(async () => {
+      pushes += 1;
+      state = `ESTADO ${pushes}.`;
+      isFarFirst = undefined;
+      const changes = [numeros.at(-1), numeros[0]].map((numero) => ({ numero, state }));
+      await gateway.pushAll(changes.map((change) => ['session:change_state', change]));
+      for (const card of [far, near]) await waitFor(() => expect(card.textContent).to.include(state));
+      expect(isFarFirst, 'the card on the screen to change first').to.equal(false);
+    });
     frame.remove();
   });
 

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { isWebKit } from '../support/browser.ts';
 import { jumpAhead } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
+import { nextFrame } from '../support/frame.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { chord, click, press, type } from '../support/input.ts';
 import { mountReady, type Panel } from '../support/panel.ts';
@@ -263,3 +264,44 @@ async function copy(text: string): Promise<void> {
   await chord('Control', 'c');
   source.remove();
 }
+
+describe('a session that was deleted before its addition was answered', () => {
+  it('does not scroll the page when it is listed again', async () => {
+    const sessions = Array.from({ length: 6 }, (_, index) => ({
+      numero: String(5491155550000 + index),
+      state: 'connected' as const,
+    }));
+    const [{ numero: last = '' } = {}] = sessions.slice(-1);
+    const gateway = await startGateway({ sessions });
+    const panel = await mountReady(gateway);
+    const deleted = await gateway.hold({ method: 'DELETE', path: '/api/session/*' });
+    const started = await gateway.hold(START, { json: { numero: last } });
+    await click(panel.button('Eliminar Sesión', await panel.card(last)));
+    await click(panel.button('Eliminar', await panel.openDialog()));
+    await click(panel.button('Agregar una nueva sesión'));
+    await panel.openDialog();
+    await type('5491155559999');
+    await press('Enter');
+    await waitFor(
+      async () =>
+        expect(
+          (await gateway.requests('GET')).some(({ path }) => path.includes('levanta')),
+          'the start',
+        ).to.be.ok,
+    );
+    await deleted();
+    await panel.notice(`La sesión de ${last} ha sido eliminada`);
+    await started();
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
+
+    scrollTo(0, 0);
+    const state = { state: 'CONNECTED', waiting: false };
+    const json = sessions.map(({ numero }) => ({ numero, ...state }));
+    await gateway.answer({ method: 'GET', path: '/api/session/sessions' }, { json });
+    await panel.element.refresh();
+    await panel.card(last);
+    await nextFrame();
+    await nextFrame();
+    expect(scrollY).to.equal(0);
+  });
+});

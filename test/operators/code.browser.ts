@@ -17,11 +17,11 @@ const LATER_LIFE = 20_000;
 describe('a code that never lies:', () => {
   it('overdue, it is covered without a word, and then said to have expired', async () => {
     stopClock();
-    const { gateway, card, scanned, size } = await code();
+    const { gateway, panel, card, scanned, size } = await code();
     await gateway.phone(NUMERO).trouble('stale-code');
     const before = size();
     jumpAhead(FIRST_LIFE + 1000);
-    await waitFor(() => expect(card.querySelector('svg[role="img"]')).to.equal(null));
+    await waitFor(() => expect(panel.all('img', /QR/, card)).to.have.length(0));
     expect(card.textContent).not.to.include('vencido');
     expect(await scanned()).to.equal(null);
     expect(size()).to.equal(before);
@@ -30,6 +30,48 @@ describe('a code that never lies:', () => {
     expect(card.textContent).to.include('El código venció y el servidor no ha enviado otro.');
     expect(await scanned()).to.equal(null);
     expect(size()).to.equal(before);
+  });
+
+  it('stays under its cover, dimmed, and comes back as the operator asks', async () => {
+    const { gateway, panel, card, scanned, size } = await code();
+    const text = await gateway.phone(NUMERO).code();
+    const before = size();
+    jumpAhead(FIRST_LIFE + 3000);
+    const show = await panel.find('button', 'Mostrar de todos modos', card);
+    const drawing = card.querySelector('.qr svg')?.getBoundingClientRect();
+    expect(drawing?.width).to.be.greaterThan(200);
+    expect(size()).to.deep.equal(before);
+    show.focus();
+    await press('Enter');
+    await waitFor(async () => expect(await scanned()).to.equal(text));
+    expect(panel.focused).to.equal(panel.button(`Ampliar el código QR de ${NUMERO}`, card));
+    expect(card.textContent).not.to.include('vencido');
+    await press('Enter');
+    const dialog = await panel.openDialog();
+    expect(panel.button('Descargar PNG', dialog).getAttribute('aria-disabled')).to.equal(null);
+  });
+
+  it('with another text is believed again', async () => {
+    const { gateway, panel, card, scanned } = await code();
+    jumpAhead(FIRST_LIFE + 3000);
+    await click(await panel.find('button', 'Mostrar de todos modos', card));
+    await gateway.push(`session:qr:${NUMERO}`, '2@next');
+    await waitFor(async () => expect(await scanned()).to.equal('2@next'));
+    jumpAhead(FIRST_LIFE + 3000);
+    await panel.find('button', 'Mostrar de todos modos', card);
+  });
+
+  it('of a session that is CONNECTED is shown as it is (spec §2)', async () => {
+    const { gateway, panel, card, scanned } = await code();
+    const listed = { numero: NUMERO, state: 'CONNECTED', qrCode: '2@kept', waiting: false };
+    await gateway.answer({ method: 'GET', path: '/api/session/sessions' }, { json: [listed] });
+    await panel.element.refresh();
+    await waitFor(async () => expect(await scanned()).to.equal('2@kept'));
+    jumpAhead(FIRST_LIFE + 3000);
+    await nextFrame();
+    expect(await scanned()).to.equal('2@kept');
+    await click(panel.button(`Ampliar el código QR de ${NUMERO}`, card));
+    await panel.find('img', `Código QR para vincular ${NUMERO}`, await panel.openDialog());
   });
 
   it("'Generar otro' brings one that can be scanned", async () => {

@@ -56,6 +56,14 @@ describe('test messages are honest:', () => {
     await fill(number, to);
   }
 
+  it('the button works again after a failure of the panel itself', async () => {
+    await write(TO);
+    Date.now = () => Number.NaN;
+    await click(send);
+    await panel.notice(`Mensaje enviado a ${TO}`);
+    await waitFor(() => expect(send.getAttribute('aria-disabled')).to.equal(null));
+  });
+
   it('the server accepted it, at what time, and no more than that', async () => {
     await write(TO);
     await click(send);

@@ -78,7 +78,7 @@ describe('under its exact text, each state says in a line what it asks for:', ()
     const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
     const panel = await mountReady(gateway);
     const card = await panel.card(NUMERO);
-    const state = 'SIN CONEXIÓN CON WHATSAPP: se sigue intentando';
+    const state = 'SIN CONEXIÓN CON WHATSAPP: se sigue intentando...';
     await gateway.push('session:change_state', { numero: NUMERO, state });
     const badge = await waitFor(() => existing(card.querySelector('[data-asks="wait"]')));
     expect(badge.textContent).to.equal(state);

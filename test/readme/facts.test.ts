@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
+import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { HELP } from '../../demo/gateway/options.ts';
+import { CHANGE_STATE, eventName, NUMERO_EVENTS } from '../../src/wire.ts';
 import { address, run } from '../gateway/support/command.ts';
-import { namesInTables, README, section, snippet } from './readme.ts';
+import { CONTRACT, FRAMEWORKS, GATEWAY, PAGES, Page, README, THEMING } from './page.ts';
 
 interface Named {
   readonly name: string;
@@ -36,12 +38,29 @@ const element = manifest.modules
   .flatMap(({ declarations = [] }) => declarations)
   .find(({ tagName }) => tagName === 'whatsapp-operadores');
 
+const EVERYTHING = PAGES.map(({ text }) => text).join('\n');
 const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
 const namesOf = (things: readonly Named[] = []) => sorted(things.map((thing) => thing.name));
 
-describe('the README says what is so', () => {
+describe('the documentation says what is so', () => {
+  test('in a README of at most 200 lines, from which every page is one step away', () => {
+    assert.ok(README.text.trimEnd().split('\n').length <= 200);
+    for (const { path } of PAGES) assert.ok(path === README.path || README.links.includes(path), path);
+  });
+
+  test('of files: every relative link and image has its target', () => {
+    for (const { path, links } of PAGES) {
+      for (const link of links) {
+        const [file = '', anchor] = link.split('#');
+        const target = file === '' ? path : join(dirname(path), file);
+        assert.ok(existsSync(target), `${path}: ${link}`);
+        if (anchor) assert.ok(new Page(target).anchors.includes(anchor), `${path}: ${link}`);
+      }
+    }
+  });
+
   test('of the npm scripts', () => {
-    const named = [...README.matchAll(/npm run ([\w:-]+)|npm (test|start)\b/g)].map(
+    const named = [...EVERYTHING.matchAll(/npm run ([\w:-]+)|npm (test|start)\b/g)].map(
       ([, script, short]) => script ?? short ?? '',
     );
     assert.ok(named.length > 5);
@@ -52,13 +71,16 @@ describe('the README says what is so', () => {
     const optionsIn = (text: string) =>
       sorted([...text.matchAll(/--[a-z][a-z-]+/g)].map(([option]) => option));
     const help = optionsIn(HELP);
-    for (const option of optionsIn(section('The gateway'))) assert.ok(help.includes(option), option);
-    const command = execFileSync('npx', ['tsx', 'demo/gateway/main.ts', '--help'], { encoding: 'utf8' });
+    assert.deepEqual(optionsIn(GATEWAY.namesInTables('Options').join(' ')), help);
+    const commands = EVERYTHING.match(/npm start -- [^`\n]+/g) ?? [];
+    for (const option of optionsIn(commands.join(' '))) assert.ok(help.includes(option), option);
+    const args = ['--import', 'tsx', 'demo/gateway/main.ts', '--help'];
+    const command = execFileSync(process.execPath, args, { encoding: 'utf8' });
     assert.equal(command, HELP);
   });
 
   test('of how to let other machines in', async (t) => {
-    const [makesToken = '', starts = ''] = snippet('Who can use it', 'sh').split('\n');
+    const [makesToken = '', starts = ''] = GATEWAY.snippet('Access', 'sh').split('\n');
     const token = execFileSync('sh', ['-c', makesToken], { encoding: 'utf8' }).trim();
     const [, options = ''] = starts.split(' -- ');
     const command = run(t, ['--port', '0', ...options.split(' ')], { env: { WO_TOKEN: token } });
@@ -80,19 +102,12 @@ describe('the README says what is so', () => {
   });
 
   test('of the file that npm pack makes', () => {
-    const [, file] = section('In your page').match(/npm install \S*\/(\S+\.tgz)/) ?? [];
+    const [, file] = README.section('In your page').match(/npm install \S*\/(\S+\.tgz)/) ?? [];
     assert.equal(file, `${name}-${version}.tgz`);
   });
 
-  test('of files: every relative link and image has its target', () => {
-    const targets = [...README.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, target = '']) => target);
-    const relative = targets.filter((target) => !/^[a-z]+:/.test(target));
-    assert.ok(relative.length > 2);
-    for (const target of relative) assert.ok(existsSync(target), target);
-  });
-
   test('of the folders of the source', () => {
-    const files = [...section('Development').matchAll(/^ {2}([\w.-]+\/?) {2,}/gm)].map(
+    const files = [...README.section('Development').matchAll(/^ {2}([\w.-]+\/?) {2,}/gm)].map(
       ([, file = '']) => file,
     );
     assert.ok(files.length > 5);
@@ -100,20 +115,34 @@ describe('the README says what is so', () => {
   });
 
   test('of the attributes', () => {
-    assert.deepEqual(sorted(namesInTables('Attributes')), namesOf(element?.attributes));
+    assert.deepEqual(sorted(README.namesInTables('Attributes')), namesOf(element?.attributes));
   });
 
   test('of the events', () => {
-    assert.deepEqual(sorted(namesInTables('Events')), namesOf(element?.events));
+    assert.deepEqual(sorted(README.namesInTables('Events')), namesOf(element?.events));
   });
 
-  test('of the tokens and parts', () => {
+  test('of the custom properties and parts', () => {
     const expected = [...namesOf(element?.cssProperties), ...namesOf(element?.cssParts)];
-    assert.deepEqual(sorted(namesInTables('Look')), sorted(expected));
+    assert.deepEqual(sorted(README.namesInTables('Styling')), sorted(expected));
+    const used = [...THEMING.text.matchAll(/(--wo-\w[\w-]*)|::part\(([\w-]+)\)/g)];
+    for (const [, property, part = property ?? ''] of used) assert.ok(expected.includes(part), part);
   });
 
   test('of the custom states', () => {
-    const states = [...section('Look').matchAll(/:state\((\w+)\)/g)].map(([, state = '']) => state);
-    assert.deepEqual(sorted(states), namesOf(element?.cssStates));
+    const states = namesOf(element?.cssStates).map((state) => `:state(${state})`);
+    assert.deepEqual(sorted(THEMING.namesInTables('Custom states')), states);
+  });
+
+  test('of the pushes', () => {
+    const pushes = [...NUMERO_EVENTS.map((event) => eventName(event, '{numero}')), CHANGE_STATE];
+    assert.deepEqual(sorted(CONTRACT.namesInTables('Pushes')), sorted(pushes));
+  });
+
+  test('of the data for editors', () => {
+    const files: Record<string, string[]> = JSON.parse(FRAMEWORKS.snippet('Editors', 'json'));
+    for (const file of Object.values(files).flat()) {
+      assert.ok(existsSync(file.replace(`./node_modules/${name}/`, '')), file);
+    }
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'puppeteer-core';
-import { createGateway, type Gateway } from '../../demo/gateway/gateway.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../../demo/gateway/gateway.ts';
 import type { Seed } from '../../demo/gateway/simulated/seeds.ts';
 import { DemoPage } from '../demo/demo-page.ts';
 import { HandClock } from '../demo/hand-clock.ts';
@@ -12,13 +12,14 @@ const SEEDS: Seed[] = [
   { numero: '34600111222', state: 'disconnected' },
 ];
 
-/** A page of a portal on the origin of a gateway, as the snippets of the README have it. */
+/** A page of a portal on the origin of a gateway, as the snippets have it. */
 export class SnippetPage {
-  readonly gateway: Gateway = createGateway({ port: 0, sessions: SEEDS, clock: new HandClock() });
+  readonly gateway: Gateway;
   readonly #body: string;
 
-  /** @param script of the page, beside what its own markup includes */
-  constructor(body: string, script = '') {
+  /** @param script of the page, besides those in its markup */
+  constructor(body: string, script = '', options: GatewayOptions = {}) {
+    this.gateway = createGateway({ port: 0, sessions: SEEDS, clock: new HandClock(), ...options });
     this.#body = body;
     this.gateway.app.get('/page', (_request, reply) => reply.type('text/html').send(this.#html));
     this.gateway.app.get('/page.js', (_request, reply) => reply.type('text/javascript').send(script));

@@ -3,16 +3,16 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import { launchBrowser } from '../demo/demo-page.ts';
 import { bundle, compileVue, run } from './bundle.ts';
-import { snippet } from './readme.ts';
+import { FRAMEWORKS, README, THEMING } from './page.ts';
 import { expectPanel, expectQuiet, expectTotal, SnippetPage } from './snippet-page.ts';
 
-/** Whether a tag is no component, as the README's configuration of Vite has it. */
+/** Whether a tag is no component, as the documented configuration of Vite has it. */
 async function isCustomElement(tag: string): Promise<boolean> {
   const code = await bundle(
     `import config from 'vite.config.js';
      export const isCustomElement = config.plugins[0].template.compilerOptions.isCustomElement;`,
     {
-      'vite.config.js': { code: snippet('Vue 3', 'js'), loader: 'js' },
+      'vite.config.js': { code: FRAMEWORKS.snippet('Vue 3', 'js'), loader: 'js' },
       vite: { code: 'export const defineConfig = (config) => config;', loader: 'js' },
       '@vitejs/plugin-vue': { code: 'export default (options) => options;', loader: 'js' },
     },
@@ -23,10 +23,14 @@ async function isCustomElement(tag: string): Promise<boolean> {
   return configured(tag) === true;
 }
 
-const react = (heading: string) => ({ readme: { code: snippet(heading, 'tsx'), loader: 'tsx' as const } });
-const HYDRATED = 'Rendered on a server first';
+const react = (heading: string) => ({
+  snippet: { code: FRAMEWORKS.snippet(heading, 'tsx'), loader: 'tsx' as const },
+});
+/** The first snippet, with the company that every snippet names. */
+const FIRST = README.snippet('In your page', 'html').replace('api-base', 'provider="Altamar" api-base');
+const HYDRATED = 'React on a server';
 
-describe('the snippets of the README', () => {
+describe('the snippets of the documentation', () => {
   let browser: Browser;
 
   before(async () => {
@@ -48,14 +52,44 @@ describe('the snippets of the README', () => {
   }
 
   test('the first one', async () => {
-    const html = snippet('In your page', 'html').replace('api-base', 'provider="Altamar" api-base');
-    await tryOut(new SnippetPage(html), false);
+    await tryOut(new SnippetPage(FIRST), false);
   });
 
-  test('plain HTML', () => tryOut(new SnippetPage(snippet('Plain HTML', 'html'))));
+  test('with a bundler', async () => {
+    const script = await bundle(README.snippet('In your page', 'js'), {});
+    await tryOut(new SnippetPage(FIRST.replace(/<script.*\/script>/, ''), script), false);
+  });
+
+  test('sign-in by a token', async () => {
+    const token = 'un-token-de-prueba';
+    const portal = new SnippetPage(FIRST, README.snippet('Sign-in', 'js'), { token });
+    portal.gateway.app.get('/session/token', () => token);
+    await tryOut(portal, false);
+  });
+
+  test('theming', async () => {
+    const styles = `${THEMING.snippet('Custom properties and parts', 'css')}
+      #sin-conexion { display: none }
+      ${THEMING.snippet('Custom states', 'css')}`;
+    const portal = new SnippetPage(`<style>${styles}</style><p id="sin-conexion">Sin conexión</p>${FIRST}`);
+    const { page } = await portal.open(browser);
+    const title = await page.waitForSelector('whatsapp-operadores >>> [part=title]');
+    assert.ok(title);
+    const look = await title.evaluate((element) => ({
+      background: getComputedStyle(element.closest('header') ?? element).backgroundColor,
+      transform: getComputedStyle(element).textTransform,
+    }));
+    assert.deepEqual(look, { background: 'rgb(30, 58, 138)', transform: 'uppercase' });
+    await page.waitForSelector('#sin-conexion', { hidden: true });
+    await portal.gateway.close();
+    await page.waitForSelector('#sin-conexion', { visible: true });
+    await page.close();
+  });
+
+  test('plain HTML', () => tryOut(new SnippetPage(FRAMEWORKS.snippet('Plain HTML', 'html'))));
 
   test('a page that a server renders, behind its sign-in', async () => {
-    const portal = new SnippetPage(snippet('A page that a server renders', 'html'));
+    const portal = new SnippetPage(FRAMEWORKS.snippet('Server-rendered pages', 'html'));
     const { app, io } = portal.gateway;
     const isSignedIn = (cookies = '') => cookies.includes('sid=secreto');
     app.addHook('onRequest', async ({ url, headers }, reply) => {
@@ -71,7 +105,7 @@ describe('the snippets of the README', () => {
   test('React 19', async () => {
     const script = await bundle(
       `import { createRoot } from 'react-dom/client';
-       import { Operators } from 'readme';
+       import { Operators } from 'snippet';
        createRoot(document.getElementById('app')).render(<Operators />);`,
       react('React 19'),
     );
@@ -81,7 +115,7 @@ describe('the snippets of the README', () => {
   test('React 19, rendered in Node first', async () => {
     const server = await bundle(
       `import { renderToString } from 'react-dom/server.edge';
-       import { Operators } from 'readme';
+       import { Operators } from 'snippet';
        export const html = renderToString(<Operators />);`,
       react(HYDRATED),
       'node',
@@ -90,7 +124,7 @@ describe('the snippets of the README', () => {
     assert.match(String(html), /<whatsapp-operadores api-base="\/api" provider="Altamar">/);
     const client = await bundle(
       `import { hydrateRoot } from 'react-dom/client';
-       import { Operators } from 'readme';
+       import { Operators } from 'snippet';
        hydrateRoot(document.getElementById('app'), <Operators />);`,
       react(HYDRATED),
     );
@@ -100,12 +134,12 @@ describe('the snippets of the README', () => {
   test('Vue 3', async () => {
     assert.equal(await isCustomElement('whatsapp-operadores'), true);
     assert.equal(await isCustomElement('router-view'), false);
-    const code = compileVue(snippet('Vue 3', 'vue'), (tag) => tag === 'whatsapp-operadores');
+    const code = compileVue(FRAMEWORKS.snippet('Vue 3', 'vue'), (tag) => tag === 'whatsapp-operadores');
     const script = await bundle(
       `import { createApp } from 'vue';
-       import Operators from 'readme';
+       import Operators from 'snippet';
        createApp(Operators).mount('#app');`,
-      { readme: { code, loader: 'ts' } },
+      { snippet: { code, loader: 'ts' } },
     );
     await tryOut(new SnippetPage('<div id="app"></div>', script));
   });
@@ -115,9 +149,9 @@ describe('the snippets of the README', () => {
     const script = await bundle(
       `import '@angular/compiler';
        import { bootstrapApplication } from '@angular/platform-browser';
-       import { Operators } from 'readme';
+       import { Operators } from 'snippet';
        bootstrapApplication(Operators).catch(reportError);`,
-      { readme: { code: snippet('Angular', 'ts'), loader: 'ts' } },
+      { snippet: { code: FRAMEWORKS.snippet('Angular', 'ts'), loader: 'ts' } },
     );
     await tryOut(new SnippetPage('<app-operators></app-operators>', script));
   });

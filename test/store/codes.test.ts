@@ -21,10 +21,10 @@ async function panel(list: readonly Session[] = [waiting, { ...waiting, numero: 
     },
     /** Seconds from now until the code is covered, by what is known of it now. */
     covered(about = numero) {
-      const { codeLife, changesAt = 0 } = store.situation(about) ?? {};
+      const { codeLife, changesAt = 0 } = store.get(about)?.status ?? {};
       return codeLife === 'fresh' ? (changesAt - Date.now() - 500) / 1000 : codeLife;
     },
-    life: () => store.situation(numero)?.codeLife,
+    life: () => store.get(numero)?.status?.codeLife,
   };
 }
 
@@ -169,7 +169,7 @@ describe('how long a code lives', () => {
     answer(numero);
     await up;
     // The first of its start, and up since it was pushed: not since the answer.
-    assert.equal(store.session(numero)?.qrCode, '2@new');
+    assert.equal(store.get(numero)?.session.qrCode, '2@new');
     assert.equal(covered(), 50);
     push(undefined, other);
     assert.equal(covered(other), 60);
@@ -179,20 +179,20 @@ describe('how long a code lives', () => {
 describe('the time of a code', () => {
   it('has no beginning where a list brought it, and ends at the latest when a first code would', async () => {
     const { store, covered } = await panel([listed]);
-    assert.equal(store.situation(numero)?.codeFrom, undefined);
+    assert.equal(store.get(numero)?.status?.codeFrom, undefined);
     assert.equal(covered(), 60);
   });
 
   it('goes on when the same code is told again: by a push, another state, or the list', async () => {
     const { store, listener, push, covered } = await panel();
     push('2@same');
-    const { codeFrom } = store.situation(numero) ?? {};
+    const { codeFrom } = store.get(numero)?.status ?? {};
     pass(15);
     push('2@same');
     pass(15);
     listener.push({ type: 'change_state', numero, state: 'PAIRING' });
     assert.equal(covered(), 30);
-    assert.equal(store.situation(numero)?.codeFrom, codeFrom);
+    assert.equal(store.get(numero)?.status?.codeFrom, codeFrom);
     pass(40);
     push('2@same');
     assert.equal(covered(), 'expired');

@@ -53,7 +53,7 @@ describe('without a live connection', () => {
     assert.ok(polls >= 10 && polls <= 20, `${polls} polls in five minutes`);
     server.set([]);
     await pass(31);
-    assert.deepEqual(store.getSnapshot().numeros, []);
+    assert.deepEqual(store.snapshot.get().numeros, []);
 
     listener.connection(true);
     await settled();
@@ -74,7 +74,7 @@ describe('without a live connection', () => {
       errors.filter((name) => name === 'wo-error'),
       ['wo-error'],
     );
-    assert.equal(store.getSnapshot().list, 'ready');
+    assert.equal(store.snapshot.get().list, 'ready');
     server.set([connected]);
     await pass(31);
     server.set('fails');
@@ -91,8 +91,8 @@ describe('without a live connection', () => {
     assert.ok(hanging.length <= 2, `${hanging.length} hang`);
     server.set([connected]);
     await pass(31);
-    assert.deepEqual(store.getSnapshot().numeros, [numero]);
-    assert.equal(store.getSnapshot().list, 'ready');
+    assert.deepEqual(store.snapshot.get().numeros, [numero]);
+    assert.equal(store.snapshot.get().list, 'ready');
   });
 
   it('nothing is asked for once the panel has gone, whatever is answered later', async () => {
@@ -118,10 +118,10 @@ describe('a list that is not there', () => {
     const { store, listener } = await joined([], server.calls);
     listener.connection(true);
     await settled();
-    assert.equal(store.getSnapshot().list, 'failed');
+    assert.equal(store.snapshot.get().list, 'failed');
     server.set([connected]);
     await pass(31);
-    assert.equal(store.getSnapshot().list, 'ready');
+    assert.equal(store.snapshot.get().list, 'ready');
   });
 
   it('is asked for anew when the operator does not want to wait, and the call that hangs is aborted', async () => {
@@ -133,8 +133,8 @@ describe('a list that is not there', () => {
       server.signals.map(({ aborted }) => aborted),
       [true, false],
     );
-    assert.equal(store.getSnapshot().list, 'ready');
-    assert.deepEqual(store.notices.getSnapshot(), []);
+    assert.equal(store.snapshot.get().list, 'ready');
+    assert.equal(store.notice.get(), undefined);
   });
 });
 
@@ -155,15 +155,15 @@ describe('a start that hangs', () => {
     const { store } = await joined([connected], { start });
     void store.up(numero);
     await pass(31);
-    assert.equal(store.situation(numero)?.unanswered, true);
+    assert.equal(store.get(numero)?.status?.unanswered, true);
     assert.equal(store.upAgain(numero), true);
     await settled();
     assert.deepEqual(
       signals.map(({ aborted }) => aborted),
       [true, false],
     );
-    assert.equal(store.situation(numero)?.unanswered, undefined);
-    assert.deepEqual(store.notices.getSnapshot(), []);
+    assert.equal(store.get(numero)?.status?.unanswered, undefined);
+    assert.equal(store.notice.get(), undefined);
   });
 
   it('is given up with a run that is stopped, once its answer is late', async () => {
@@ -188,8 +188,8 @@ describe('a clock that is set back', () => {
     const { now } = Date;
     mock.method(Date, 'now', () => now() - 3_600_000);
     await pass(95);
-    assert.equal(store.situation(numero)?.unanswered, true);
-    assert.equal(store.situation(numero)?.stuck, 'no-code');
+    assert.equal(store.get(numero)?.status?.unanswered, true);
+    assert.equal(store.get(numero)?.status?.stuck, 'no-code');
   });
 
   it('right after it was put ahead does not, either', async () => {
@@ -202,6 +202,6 @@ describe('a clock that is set back', () => {
     listener.push({ type: 'change_state', numero, state: 'OPENING' });
     ahead = 0;
     await pass(1);
-    assert.ok(store.situation(numero)?.stuck);
+    assert.ok(store.get(numero)?.status?.stuck);
   });
 });

@@ -10,25 +10,25 @@ describe('the store', () => {
   it('wakes one card for a push, and not the panel', async () => {
     const { store, listener } = await joined([one, two]);
     const woken: string[] = [];
-    store.subscribe(() => woken.push('panel'));
+    store.snapshot.subscribe(() => woken.push('panel'));
     store.watch('1', () => woken.push('1'));
     store.watch('2', () => woken.push('2'));
     listener.push({ type: 'change_state', numero: '2', state: 'OPENING' });
     assert.deepEqual(woken, ['2']);
-    assert.equal(store.session('1'), one);
-    assert.deepEqual(store.session('2'), { ...two, state: 'OPENING' });
+    assert.equal(store.get('1')?.session, one);
+    assert.deepEqual(store.get('2')?.session, { ...two, state: 'OPENING' });
   });
 
   it('keeps the order of the list, and the same array of numeros while none comes or goes', async () => {
     const { store, listener } = await joined([one, two]);
-    const { numeros } = store.getSnapshot();
+    const { numeros } = store.snapshot.get();
     listener.push({ type: 'disconnected', numero: '1' });
     await store.up('1');
-    assert.equal(store.getSnapshot().numeros, numeros);
+    assert.equal(store.snapshot.get().numeros, numeros);
     await store.up('3');
-    assert.deepEqual(store.getSnapshot().numeros, ['1', '2', '3']);
+    assert.deepEqual(store.snapshot.get().numeros, ['1', '2', '3']);
     await store.delete('1');
-    assert.deepEqual(store.getSnapshot().numeros, ['2', '3']);
+    assert.deepEqual(store.snapshot.get().numeros, ['2', '3']);
   });
 
   it('calls nobody who has stopped listening', async () => {

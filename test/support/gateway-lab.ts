@@ -1,8 +1,8 @@
 import { WebSocket } from 'ws';
 import { createGateway } from '../../demo/gateway/gateway.ts';
+import type { PhoneFault } from '../../demo/gateway/simulated/faults.ts';
 import type { PhoneMessage } from '../../demo/gateway/simulated/inbox.ts';
 import type { ReportedState } from '../../demo/gateway/simulated/reported-states.ts';
-import type { Trouble } from '../../demo/gateway/simulated/troubles.ts';
 import { type Fault, Faults, pathOf } from './faults.ts';
 import { stablePort } from './stable-port.ts';
 import { until } from './until.ts';
@@ -136,8 +136,8 @@ export class GatewayLab {
     this.#phones(id)[action](numero);
   }
 
-  trouble(id: string, numero: string, trouble: Trouble | null): void {
-    this.#phones(id).trouble(numero, trouble);
+  trouble(id: string, numero: string, trouble: PhoneFault | null): void {
+    this.#phones(id).setFault(numero, trouble);
   }
 
   report(id: string, numero: string, state: ReportedState): void {

@@ -1,7 +1,7 @@
 import { executeServerCommand } from '@web/test-runner-commands';
+import type { PhoneFault } from '../../demo/gateway/simulated/faults.ts';
 import type { PhoneMessage } from '../../demo/gateway/simulated/inbox.ts';
 import type { ReportedState } from '../../demo/gateway/simulated/reported-states.ts';
-import type { Trouble } from '../../demo/gateway/simulated/troubles.ts';
 import type { Fault } from './faults.ts';
 import type { GatewayLab, GatewayOptions, Handshake, Push, ReceivedRequest } from './gateway-lab.ts';
 import type { GatewayCall } from './gateway-plugin.ts';
@@ -30,7 +30,7 @@ interface Phone {
    * Makes something go wrong from the next thing on that the phone does; `null` mends it, and what was held up by
    * it goes on: a session stuck after the scan is ready, a deletion under way ends.
    */
-  trouble(trouble: Trouble | null): Promise<void>;
+  trouble(trouble: PhoneFault | null): Promise<void>;
   /** Has WhatsApp report a state, which reaches the panels as `session:change_state`. */
   report(state: ReportedState): Promise<void>;
   /** The code that it could scan now. */

@@ -24,7 +24,7 @@ const args = (data: string) => [
 ];
 
 describe('the command with --engine whatsapp', () => {
-  test('says in one sentence that it cannot reach WhatsApp, goes on trying, and ends cleanly', async (t) => {
+  test('logs once that WhatsApp cannot be reached, keeps trying and ends cleanly', async (t) => {
     const gateway = run(t, args(dataFor(t)));
     const url = await address(gateway);
     for (const numero of ['5215550001111', '34600000001']) {
@@ -38,10 +38,10 @@ describe('the command with --engine whatsapp', () => {
 
     gateway.child.kill('SIGTERM');
     assert.equal(await gateway.ended, 0);
-    assert.equal(gateway.output.stderr, 'WhatsApp cannot be reached; the gateway goes on trying.\n');
+    assert.equal(gateway.output.stderr, 'WhatsApp cannot be reached; the gateway keeps trying.\n');
   });
 
-  test('says in one sentence that another gateway has the folder', async (t) => {
+  test('prints one sentence if another gateway uses the folder', async (t) => {
     const data = dataFor(t);
     const first = run(t, args(data));
     await address(first);
@@ -53,7 +53,7 @@ describe('the command with --engine whatsapp', () => {
     });
   });
 
-  test('says in one sentence that others can write to the folder, and how to mend it', async (t) => {
+  test('prints one sentence if others can write to the folder, with the command that fixes it', async (t) => {
     const data = dataFor(t);
     mkdirSync(data);
     chmodSync(data, 0o777);
@@ -62,12 +62,12 @@ describe('the command with --engine whatsapp', () => {
     assert.deepEqual(gateway.output, {
       stdout: '',
       stderr:
-        `The keys of the sessions are not safe in '${data}', which others can write to. ` +
+        `Other users can write to '${data}', so the sessions' keys are not safe there. ` +
         `Run this first: chmod go-w '${data}'\n`,
     });
   });
 
-  test('has no simulated phones, and the demo page does without', async (t) => {
+  test('has no simulated phones, and the demo page works without them', async (t) => {
     const gateway = run(t, args(dataFor(t)));
     const url = await address(gateway);
     assert.equal((await fetch(`${url}/simulator/phones`)).status, 404);

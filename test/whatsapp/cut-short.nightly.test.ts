@@ -10,10 +10,10 @@ import { filesWith } from './support/raw-files.ts';
 
 after(releaseTimers);
 
-/** The first one is that of the start. */
+/** The first checkpoint is that of the start. */
 const CHECKPOINT = { at: 'wal_checkpoint', skip: 1 };
 
-/** A folder with two linked sessions, and the gateway that is killed at a place. */
+/** A folder with two linked sessions, and a gateway that is killed at the given statement. */
 async function startDoomed(t: TestContext, place: Place) {
   const { folder, whatsapp } = await layOut(t);
   const doomed = await GatewayProcess.killedAt(t, folder, whatsapp, place).listens();
@@ -23,7 +23,7 @@ async function startDoomed(t: TestContext, place: Place) {
 }
 
 describe('a gateway that is killed', () => {
-  test('between the end of a deletion and that of its journal leaves nothing once it starts again', async (t) => {
+  test('between a deletion and emptying the journal leaves no trace after a restart', async (t) => {
     const { folder, whatsapp, doomed, restart } = await startDoomed(t, CHECKPOINT);
     await assert.rejects(doomed.delete(NUMERO));
     assert.equal(await doomed.run.ended, null);
@@ -41,7 +41,7 @@ describe('a gateway that is killed', () => {
     assert.equal(whatsapp.registrations, 2);
   });
 
-  test('before the end of a deletion goes on with it', async (t) => {
+  test('before the end of a deletion completes it after a restart', async (t) => {
     const { folder, doomed, restart } = await startDoomed(t, { at: 'DROP TABLE IF EXISTS keys_1' });
     await assert.rejects(doomed.delete(NUMERO));
     const gateway = await restart();
@@ -50,7 +50,7 @@ describe('a gateway that is killed', () => {
   });
 
   for (const at of ['journal_mode = DELETE', 'BEGIN IMMEDIATE']) {
-    test(`as it ends (${at}) loses nothing, and brings nothing back`, async (t) => {
+    test(`while it shuts down (${at}) loses nothing and restores nothing`, async (t) => {
       const { folder, whatsapp, doomed, restart } = await startDoomed(t, { at });
       assert.equal((await doomed.delete(NUMERO)).status, 204);
       await doomed.stop();
@@ -64,7 +64,7 @@ describe('a gateway that is killed', () => {
   }
 
   for (const at of ['DROP TABLE key$', 'wal_checkpoint']) {
-    test(`as it takes over an old store (${at}) loses no session`, async (t) => {
+    test(`while it migrates an old store (${at}) loses no session`, async (t) => {
       const { folder, whatsapp, doomed, restart } = await startDoomed(t, { at: 'never' });
       await doomed.stop();
       makeOld(folder);

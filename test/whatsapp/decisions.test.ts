@@ -3,53 +3,58 @@ import { describe, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { aesDecryptGCM, decodeBinaryNode } from '@whiskeysockets/baileys';
 import { backOff } from '../../demo/gateway/whatsapp/back-off.ts';
-import { type Closing, closingOf, type Phase } from '../../demo/gateway/whatsapp/closing.ts';
-import { isLeftOut } from '../../demo/gateway/whatsapp/frames.ts';
+import {
+  type DisconnectReason,
+  disconnectReason,
+  type Phase,
+} from '../../demo/gateway/whatsapp/disconnect-reason.ts';
+import { isSkippable } from '../../demo/gateway/whatsapp/frames.ts';
 
 const PHASES: Phase[] = ['connecting', 'code', 'linking', 'opening', 'open'];
 
-describe('what a closed line means', () => {
-  const always: [code: number, Closing][] = [
-    [401, 'revoked'],
-    [411, 'revoked'],
+describe('disconnect reason', () => {
+  const always: [code: number, DisconnectReason][] = [
+    [401, 'logged-out'],
+    [411, 'logged-out'],
     [403, 'restricted'],
     [405, 'outdated'],
     [440, 'replaced'],
-    [428, 'line-lost'],
-    [500, 'line-lost'],
-    [503, 'line-lost'],
-    [0, 'line-lost'],
+    [428, 'connection-lost'],
+    [500, 'connection-lost'],
+    [503, 'connection-lost'],
+    [0, 'connection-lost'],
   ];
-  for (const [code, closing] of always) {
-    test(`${code} is ${closing}, however far the session was`, () => {
-      for (const phase of PHASES) assert.equal(closingOf(phase, { code, reached: true }), closing, phase);
+  for (const [code, reason] of always) {
+    test(`${code} is ${reason} in every phase`, () => {
+      for (const phase of PHASES)
+        assert.equal(disconnectReason(phase, { code, reached: true }), reason, phase);
     });
   }
 
-  test('408 is the end of the codes while one is up, and a lost line otherwise', () => {
+  test('408 is a QR timeout while a code is shown, else a lost connection', () => {
     for (const phase of PHASES) {
-      const expected = phase === 'code' ? 'codes-used-up' : 'line-lost';
-      assert.equal(closingOf(phase, { code: 408, reached: true }), expected, phase);
+      const expected = phase === 'code' ? 'qr-timeout' : 'connection-lost';
+      assert.equal(disconnectReason(phase, { code: 408, reached: true }), expected, phase);
     }
   });
 
-  test('515 is nothing after a scan, and a lost line otherwise', () => {
+  test('515 is a required restart after a scan, else a lost connection', () => {
     for (const phase of PHASES) {
-      const expected = phase === 'linking' ? 'restart' : 'line-lost';
-      assert.equal(closingOf(phase, { code: 515, reached: true }), expected, phase);
+      const expected = phase === 'linking' ? 'restart-required' : 'connection-lost';
+      assert.equal(disconnectReason(phase, { code: 515, reached: true }), expected, phase);
     }
   });
 
-  test('nothing that somebody else than WhatsApp answers voids credentials', () => {
+  test('an answer that is not from WhatsApp never voids credentials', () => {
     for (const code of [401, 403, 405, 408, 411, 440, 515]) {
       for (const phase of PHASES) {
-        assert.equal(closingOf(phase, { code, reached: false }), 'unreachable', `${phase} ${code}`);
+        assert.equal(disconnectReason(phase, { code, reached: false }), 'unreachable', `${phase} ${code}`);
       }
     }
   });
 });
 
-describe('a frame that could not be read', () => {
+describe('an unreadable frame', () => {
   const failure = async (read: () => unknown) => {
     try {
       await read();
@@ -69,27 +74,27 @@ describe('a frame that could not be read', () => {
     ['is too deep', 0, ...Array.from({ length: 20_000 }, () => [248, 2, 30, 248, 1]).flat()],
   ];
   for (const [what, ...content] of CONTENTS) {
-    test(`is left out if what was encrypted ${what}`, async () => {
-      assert.equal(isLeftOut(await failure(() => decodeBinaryNode(Buffer.from(content)))), true);
+    test(`is skipped if its decrypted content ${what}`, async () => {
+      assert.equal(isSkippable(await failure(() => decodeBinaryNode(Buffer.from(content)))), true);
     });
   }
 
-  test('is left out if it became too large', () => {
-    assert.equal(isLeftOut(Object.assign(new RangeError(), { code: 'ERR_BUFFER_TOO_LARGE' })), true);
+  test('is skipped if it inflates beyond the limit', () => {
+    assert.equal(isSkippable(Object.assign(new RangeError(), { code: 'ERR_BUFFER_TOO_LARGE' })), true);
   });
 
-  test('ends the line if it could not be decrypted, or its node not be handled, or nobody knows why', async () => {
+  test('ends the connection if decryption or handling failed, or for an unknown reason', async () => {
     const [key, iv] = [Buffer.alloc(32), Buffer.alloc(12)];
     for (const length of [0, 5, 50]) {
       const error = await failure(() => aesDecryptGCM(Buffer.alloc(length), key, iv, Buffer.alloc(0)));
-      assert.equal(isLeftOut(error), false, String(error));
+      assert.equal(isSkippable(error), false, String(error));
     }
-    for (const error of [new TypeError(), 1006, undefined]) assert.equal(isLeftOut(error), false);
+    for (const error of [new TypeError(), 1006, undefined]) assert.equal(isSkippable(error), false);
   });
 });
 
-describe('the wait before the next attempt', () => {
-  test('doubles up to the longest, and is between half of that and all of it', () => {
+describe('back-off', () => {
+  test('doubles up to the maximum, less a random part of up to half', () => {
     const longest = [0, 1, 2, 3, 4, 5, 99].map((attempt) => backOff(attempt, 1_000, 20_000, () => 1));
     assert.deepEqual(longest, [1_000, 2_000, 4_000, 8_000, 16_000, 20_000, 20_000]);
     assert.equal(

@@ -10,12 +10,12 @@ after(releaseTimers);
 
 async function assertGone(lab: Lab): Promise<void> {
   assert.deepEqual(await lab.list(), []);
-  // Every kind of key has this in its JSON; a session without credentials has none.
+  // Keys of every kind have this in their JSON; a session without credentials has none.
   assert.deepEqual(filesWith(lab.folder, '"Buffer"'), [], 'credentials are left');
   assert.deepEqual(filesWith(lab.folder, NUMERO), [], 'its numero is left');
 }
 
-describe('a delete', () => {
+describe('deleting a session', () => {
   test('unlinks the device and erases its credentials', async (t) => {
     const lab = await startLab(t);
     await lab.link();
@@ -26,21 +26,21 @@ describe('a delete', () => {
     assert.deepEqual(lab.printed, []);
   });
 
-  test('right after levanta wins', async (t) => {
+  test('right after it was started wins', async (t) => {
     const lab = await startLab(t);
     await lab.levanta();
     assert.equal((await lab.delete()).status, 204);
     await assertGone(lab);
-    await until(() => lab.whatsapp.connections === 0, 'no line');
+    await until(() => lab.whatsapp.connections === 0, 'no connection');
   });
 
-  test('while a code is up takes it away', async (t) => {
+  test('removes a code that is shown', async (t) => {
     const lab = await startLab(t);
     await lab.levanta();
     const code = await lab.code();
     assert.equal((await lab.delete()).status, 204);
     await assertGone(lab);
-    await until(() => lab.whatsapp.connections === 0, 'no line');
+    await until(() => lab.whatsapp.connections === 0, 'no connection');
     await assert.rejects(lab.whatsapp.phone(NUMERO).scan(code));
   });
 
@@ -56,7 +56,7 @@ describe('a delete', () => {
     await assertGone(lab);
   });
 
-  test('while the line is lost has the device unlinked on a line of its own', async (t) => {
+  test('while it is reconnecting unlinks the device on a new connection', async (t) => {
     const lab = await startLab(t, { timings: { retryFirst: 60_000, retryMost: 60_000 } });
     await lab.link();
     const phone = lab.whatsapp.phone(NUMERO);
@@ -68,7 +68,7 @@ describe('a delete', () => {
     assert.deepEqual(lab.printed, []);
   });
 
-  test('whose word to WhatsApp is lost with the line has the device unlinked on another one', async (t) => {
+  test('retries on a new connection if the first one breaks', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     const phone = lab.whatsapp.phone(NUMERO);
@@ -79,7 +79,7 @@ describe('a delete', () => {
     assert.deepEqual(lab.printed, []);
   });
 
-  test('without a line erases the credentials all the same, and says what is left to do', async (t) => {
+  test('without a connection still erases the credentials, and logs what is left to do', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     await lab.whatsapp.goDown();
@@ -111,7 +111,7 @@ describe('a delete', () => {
     await assertGone(lab);
   });
 
-  test('of a session that was unlinked on the phone, or whose codes are used up, only takes it off', async (t) => {
+  test('that was unlinked on the phone, or ran out of codes, only removes it from the list', async (t) => {
     const lab = await startLab(t, { refs: 1, timings: { code: 100 } });
     await lab.levanta(OTHER);
     await lab.listener.heard(`session:qr_timeout:${OTHER}`);
@@ -122,7 +122,7 @@ describe('a delete', () => {
     await assertGone(lab);
   });
 
-  test('that the end of the gateway cut short goes on when it starts again', async (t) => {
+  test('that was interrupted by a shutdown resumes at the next start', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     const phone = lab.whatsapp.phone(NUMERO);

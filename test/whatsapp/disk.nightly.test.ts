@@ -13,7 +13,7 @@ after(releaseTimers);
 
 const RECIPIENT = '34600000002';
 
-/** The first session of a store has the first table of keys. */
+/** The first session of a store has the first key table. */
 const WRITES = /INTO keys_1 /;
 const ERASURES = /DROP TABLE IF EXISTS keys_1$/;
 const LIST = /DROP TABLE session/;
@@ -36,7 +36,7 @@ const brokenBecause = (what: string) =>
   `El disco del servidor falla (SQLITE_IOERR): ${what}. Revísalo e inténtalo de nuevo`;
 
 describe('a full disk', () => {
-  test('keeps a phone from being linked, says so, and the other sessions live on', async (t) => {
+  test('prevents linking a phone and says so; other sessions go on', async (t) => {
     const lab = await startLab(t);
     await lab.levanta();
     await lab.link(OTHER);
@@ -54,7 +54,7 @@ describe('a full disk', () => {
     await lab.link();
   });
 
-  test('does not end a linked session, whose keys are written when there is room', async (t) => {
+  test('does not end a linked session, whose keys are written when there is space', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     await lab.gateway.close();
@@ -71,7 +71,7 @@ describe('a full disk', () => {
     ['SQLITE_FULL', 507, 'No hay espacio en el disco del servidor'],
     ['SQLITE_IOERR', 503, 'El disco del servidor falla'],
   ] as const) {
-    test(`refuses messages before they leave with ${status} (${code}), and the other sessions live on`, async (t) => {
+    test(`refuses messages before sending with ${status} (${code}); other sessions go on`, async (t) => {
       const lab = await startLab(t);
       await lab.link();
       await lab.link(OTHER);
@@ -90,7 +90,7 @@ describe('a full disk', () => {
     });
   }
 
-  test('that shows when a message has left does not hide that it arrived', async (t) => {
+  test('right after sending does not hide that the message arrived', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     await lab.gateway.close();
@@ -103,11 +103,11 @@ describe('a full disk', () => {
       lab.printed[0],
       `The keys of ${NUMERO} could not be written to the disk (SQLITE_CONSTRAINT_TRIGGER).`,
     );
-    // Nobody could read the next one if the gateway ended in between.
+    // After a crash nobody could read the next one.
     assert.equal((await lab.send([RECIPIENT])).status, 503);
   });
 
-  test('does not hide that a session was unlinked, and its keys are erased when there is room', async (t) => {
+  test('does not hide that a session was unlinked, and its keys are erased when there is space', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     await lab.link(OTHER);
@@ -116,7 +116,7 @@ describe('a full disk', () => {
     await lab.state(STATES.disconnected);
     assert.deepEqual(lab.printed, [`The keys of ${NUMERO} could not be erased from the disk (SQLITE_FULL).`]);
     await assertLives(lab, OTHER);
-    // With void keys WhatsApp would only turn it away.
+    // WhatsApp would reject void keys.
     assertSays(await lab.levanta(), 507, fullBecause(`no se han podido borrar las claves de ${NUMERO}`));
     assert.equal((await lab.session())?.state, STATES.disconnected);
 
@@ -124,7 +124,7 @@ describe('a full disk', () => {
     await lab.link();
   });
 
-  test('refuses to start a session that could not be kept, which can be taken off the list', async (t) => {
+  test('refuses to start a session that cannot be saved; it can be deleted', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     failSql(t, LIST);
@@ -141,8 +141,8 @@ describe('a full disk', () => {
   });
 });
 
-describe('a delete on a bad disk', () => {
-  test('that could not begin leaves the session as it is', async (t) => {
+describe('deleting on a failing disk', () => {
+  test('leaves the session as it is if the deletion cannot be saved', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     const heal = failSql(t, LIST, 'SQLITE_IOERR');
@@ -158,7 +158,7 @@ describe('a delete on a bad disk', () => {
     await lab.state(STATES.disconnected);
   });
 
-  test('that could not begin shows the code again', async (t) => {
+  test('shows the code again if the deletion cannot be saved', async (t) => {
     const lab = await startLab(t);
     await lab.levanta();
     const code = await lab.code();
@@ -171,7 +171,7 @@ describe('a delete on a bad disk', () => {
     await lab.state(STATES.connected);
   });
 
-  test('that could not erase the keys says so, and a restart goes on with it', async (t) => {
+  test('reports that keys could not be erased, and a restart completes it', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     const heal = failSql(t, ERASURES);
@@ -189,7 +189,7 @@ describe('a delete on a bad disk', () => {
     await lab.link();
   });
 
-  test('that could not read the keys does not erase them, and can be asked for again', async (t) => {
+  test('does not erase keys that it cannot read, and can be retried', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     await lab.gateway.close();
@@ -206,7 +206,7 @@ describe('a delete on a bad disk', () => {
     assert.deepEqual(filesWith(lab.folder, NUMERO), []);
   });
 
-  test('that leaves the keys in the journal says so, and can be asked for again', async (t) => {
+  test('reports keys left in the journal, and can be retried', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     const heal = failSql(t, CHECKPOINT);

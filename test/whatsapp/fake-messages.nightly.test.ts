@@ -9,8 +9,8 @@ const RECIPIENT = '34600000001';
 
 after(releaseTimers);
 
-describe('a message that the real Baileys sends through the fake WhatsApp', () => {
-  test('is decrypted by the recipient, acknowledged, received, and copied to the own phone', async (t) => {
+describe('a message from the real Baileys through the fake WhatsApp', () => {
+  test("is decrypted by the recipient, acknowledged, received, and copied to the sender's phone", async (t) => {
     const { whatsapp, client } = await startWorld(t);
     const bare = await client().link(NUMBER);
     const recipient = whatsapp.phone(RECIPIENT);
@@ -26,7 +26,7 @@ describe('a message that the real Baileys sends through the fake WhatsApp', () =
     assert.equal(bare.receipts[0]?.id, id);
   });
 
-  test('is followed by others, also after a new login', async (t) => {
+  test('can be followed by others, also after a new login', async (t) => {
     const { whatsapp, client } = await startWorld(t);
     const bare = await client().link(NUMBER);
     const recipient = whatsapp.phone(RECIPIENT);
@@ -45,7 +45,7 @@ describe('a message that the real Baileys sends through the fake WhatsApp', () =
     assert.deepEqual(recipient.failures, []);
   });
 
-  test('reaches a linked phone too, and both sides can write', async (t) => {
+  test('reaches another linked phone, in both directions', async (t) => {
     const { whatsapp, client } = await startWorld(t);
     const [one, other] = [await client().link(NUMBER), await client().link(RECIPIENT)];
     await Promise.all([one.send(RECIPIENT, 'question'), other.send(NUMBER, 'answer')]);
@@ -68,8 +68,8 @@ describe('a message that the real Baileys sends through the fake WhatsApp', () =
     assert.equal(whatsapp.phone(NUMBER).sent.length, 2);
   });
 
-  test('may be answered from the phone', async (t) => {
-    // For the first message to a device one needs the keys that it has uploaded.
+  test('can be answered from the phone', async (t) => {
+    // The first message to a device needs the keys that it has uploaded.
     const { whatsapp, client } = await startWorld(t, { preKeys: 0 });
     const bare = await client().link(NUMBER);
     const texts: unknown[] = [];
@@ -83,7 +83,7 @@ describe('a message that the real Baileys sends through the fake WhatsApp', () =
     assert.deepEqual(texts, ['one', 'two']);
   });
 
-  test('may be refused, or lost', async (t) => {
+  test('can be refused or lost', async (t) => {
     const { whatsapp, client } = await startWorld(t);
     const bare = await client().link(NUMBER);
     whatsapp.setMessageFate(RECIPIENT, 463);
@@ -104,8 +104,8 @@ describe('a message that the real Baileys sends through the fake WhatsApp', () =
   });
 });
 
-describe('the question whether a number has WhatsApp', () => {
-  test('is answered with yes, no, another number, or not at all', async (t) => {
+describe('asking whether a number has WhatsApp', () => {
+  test('gets yes, no, another number, or no answer', async (t) => {
     const { whatsapp, client } = await startWorld(t);
     const bare = await client().link(NUMBER);
     const hasty = await client({ defaultQueryTimeoutMs: 300 }).link('5215550002222');
@@ -120,7 +120,7 @@ describe('the question whether a number has WhatsApp', () => {
     assert.equal(await hasty.socket.onWhatsApp('34600000003'), undefined);
   });
 
-  test('finds no answer on a line that is open and dead', async (t) => {
+  test('gets no answer on a connection that is open but dead', async (t) => {
     const { whatsapp, client } = await startWorld(t);
     const bare = await client({ defaultQueryTimeoutMs: 300 }).link(NUMBER);
     whatsapp.phone(NUMBER).silenceLine();

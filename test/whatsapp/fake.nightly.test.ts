@@ -10,7 +10,7 @@ const NUMBER = '5215550001111';
 after(releaseTimers);
 
 describe('linking the real Baileys to the fake WhatsApp', () => {
-  test('shows a QR code, which a phone scans; it restarts, and is open', async (t) => {
+  test('shows a QR code; after the scan it restarts and opens', async (t) => {
     const { whatsapp, client } = await startWorld(t, { preKeys: 0 });
     const phone = whatsapp.phone(NUMBER);
     const bare = client().connect();
@@ -27,7 +27,7 @@ describe('linking the real Baileys to the fake WhatsApp', () => {
     assert.equal(phone.devices[0]?.preKeys, 812);
   });
 
-  test('comes back with the same credentials and without a new QR code', async (t) => {
+  test('reconnects with the same credentials, without a new QR code', async (t) => {
     const { whatsapp, client } = await startWorld(t);
     const bare = await client().link(NUMBER);
     await bare.end();
@@ -39,14 +39,14 @@ describe('linking the real Baileys to the fake WhatsApp', () => {
     assert.ok(!bare.updates.some(({ qr }) => qr));
   });
 
-  test('renews the code as long as there are refs, and then closes', async (t) => {
+  test('renews the code until the refs are used up, then closes', async (t) => {
     const { client } = await startWorld(t, { refs: 3 });
     const bare = client({ qrTimeout: 20 }).connect();
     assert.equal(await bare.closed(), 408);
     assert.equal(new Set(bare.updates.flatMap(({ qr }) => qr ?? [])).size, 3);
   });
 
-  test('shows another code when WhatsApp offers new refs, and closes when it offers none', async (t) => {
+  test('shows another code for new refs, and closes when it gets none', async (t) => {
     const { whatsapp, client } = await startWorld(t);
     const bare = client().connect();
     const first = await bare.qr();
@@ -59,7 +59,7 @@ describe('linking the real Baileys to the fake WhatsApp', () => {
     await assert.rejects(whatsapp.phone(NUMBER).scan(second), /not valid/);
   });
 
-  test('stops after the scan if the account wants a passkey', async (t) => {
+  test('stops after the scan if the account requires a passkey', async (t) => {
     const { whatsapp, client } = await startWorld(t);
     const phone = whatsapp.phone(NUMBER);
     phone.asksForPasskey = true;
@@ -71,7 +71,7 @@ describe('linking the real Baileys to the fake WhatsApp', () => {
     assert.deepEqual(phone.devices, []);
   });
 
-  test('is refused a code when it is outdated', async (t) => {
+  test('gets no code when it is outdated', async (t) => {
     const { whatsapp, client } = await startWorld(t);
     whatsapp.refuseEverybody(405);
     const bare = client().connect();
@@ -80,7 +80,7 @@ describe('linking the real Baileys to the fake WhatsApp', () => {
     await bare.connect().qr();
   });
 
-  test('is possible for many at once', async (t) => {
+  test('works for many clients at once', async (t) => {
     const { whatsapp, client } = await startWorld(t);
     const numbers = Array.from({ length: 10 }, (_, i) => `3460000000${i}`);
     await Promise.all(numbers.map((number) => client().link(number)));
@@ -90,7 +90,7 @@ describe('linking the real Baileys to the fake WhatsApp', () => {
 
 describe('a linked device', () => {
   for (const code of [401, 403, 405, 503]) {
-    test(`whose login is refused with ${code} is told so`, async (t) => {
+    test(`whose login is refused with ${code} learns so`, async (t) => {
       const { whatsapp, client } = await startWorld(t);
       const bare = await client().link(NUMBER);
       whatsapp.refuseLogin(NUMBER, code);
@@ -99,7 +99,7 @@ describe('a linked device', () => {
     });
   }
 
-  test('that the phone unlinks is closed with 401, and cannot log in again', async (t) => {
+  test('that is unlinked on the phone is closed with 401, and cannot log in again', async (t) => {
     const { whatsapp, client } = await startWorld(t);
     const bare = await client().link(NUMBER);
     whatsapp.phone(NUMBER).unlink();
@@ -122,7 +122,7 @@ describe('a linked device', () => {
     assert.equal(await bare.closed(), 440);
   });
 
-  test('hears the end of its stream, and a line that is cut', async (t) => {
+  test('notices the end of its stream, and a cut connection', async (t) => {
     const { whatsapp, client } = await startWorld(t);
     const phone = whatsapp.phone(NUMBER);
     const bare = await client().link(NUMBER);
@@ -135,7 +135,7 @@ describe('a linked device', () => {
     assert.equal(await bare.closed(), 428);
   });
 
-  test('finds nobody while WhatsApp is down, and is itself again when it is back', async (t) => {
+  test('cannot connect while WhatsApp is down, and logs in again afterwards', async (t) => {
     const { whatsapp, client } = await startWorld(t);
     const bare = await client().link(NUMBER);
     const { url } = whatsapp;

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { prepareFolder } from '../../demo/gateway/whatsapp/folder.ts';
 
-/** Nobody's. */
+/** No user has this id. */
 const STRANGER = 54_321;
 
-describe('the folder of the sessions', () => {
+describe('the data folder', () => {
   let parent: string;
   let folder: string;
   beforeEach(() => {
@@ -23,10 +23,10 @@ describe('the folder of the sessions', () => {
   }
 
   for (const mode of [0o720, 0o702, 0o777]) {
-    test(`is refused with mode ${mode.toString(8)}, with the command that mends it`, () => {
+    test(`is refused with mode ${mode.toString(8)}, with the command that fixes it`, () => {
       chmodSync(folder, mode);
       assertRefused(
-        `The keys of the sessions are not safe in '${folder}', which others can write to. ` +
+        `Other users can write to '${folder}', so the sessions' keys are not safe there. ` +
           `Run this first: chmod go-w '${parent}/it'\\''s data'`,
       );
       chmodSync(folder, mode & ~0o022);
@@ -34,7 +34,7 @@ describe('the folder of the sessions', () => {
     });
   }
 
-  test('may be read by others, who cannot read what is in it', () => {
+  test('may be readable by others, since its files are not', () => {
     chmodSync(folder, 0o755);
     prepareFolder(folder);
   });
@@ -52,18 +52,18 @@ describe('the folder of the sessions', () => {
     });
   }
 
-  test('is refused when there is no folder, but a file', () => {
+  test('is refused when it is a file', () => {
     rmSync(folder, { recursive: true });
     writeFileSync(folder, '');
-    assertRefused(`'${folder}' is no folder: choose another with --data.`);
+    assertRefused(`'${folder}' is not a folder: choose another with --data.`);
     folder = join(folder, 'below');
-    assertRefused(`'${folder}' is no folder: choose another with --data.`);
+    assertRefused(`'${folder}' is not a folder: choose another with --data.`);
   });
 
-  test('is refused when its files are none', () => {
+  test('is refused when its files are not regular files', () => {
     for (const name of ['sessions.sqlite', 'sessions.sqlite-wal']) {
       const path = join(folder, name);
-      const message = `'${path}' is no plain file: move it away, or choose another folder with --data.`;
+      const message = `'${path}' is not a regular file: move it away, or choose another folder with --data.`;
       mkdirSync(path);
       assertRefused(message);
       rmSync(path, { recursive: true });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printed } from './support/printed.ts';
 
-test('a frame cannot become more than 4 MB, and what others inflate has no such limit', async () => {
+test('a frame inflates to 4 MB at most; other code has no such limit', async () => {
   const script = `
     import { promisify } from 'node:util';
     import { deflateSync, inflate } from 'node:zlib';

@@ -8,7 +8,7 @@ import { NUMERO, OTHER, startLab } from './support/lab.ts';
 after(releaseTimers);
 
 describe('a session of a real phone', () => {
-  test('lives from its start to its end: code, scan, ready, unlinked on the phone', async (t) => {
+  test('goes through code, scan and ready, and ends when unlinked on the phone', async (t) => {
     const lab = await startLab(t);
     assert.deepEqual((await lab.levanta()).body, { numero: NUMERO });
     const phone = lab.whatsapp.phone(NUMERO);
@@ -21,12 +21,12 @@ describe('a session of a real phone', () => {
       waiting: false,
     });
     await until(() => lab.heard().at(-1) === 'disconnected', 'the last push');
-    // The restart after the scan is nobody's business.
+    // The restart after the scan is not visible.
     assert.deepEqual(lab.heard(), [STATES.authenticating, 'qr', 'authenticated', 'ready', 'disconnected']);
     assert.deepEqual(lab.whatsapp.errors, []);
   });
 
-  test('needs a new code after it was unlinked, and is itself again', async (t) => {
+  test('needs a new code after it was unlinked, and works again', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     lab.whatsapp.phone(NUMERO).unlink();
@@ -35,7 +35,7 @@ describe('a session of a real phone', () => {
     assert.equal(lab.whatsapp.registrations, 2);
   });
 
-  test('comes back without a code when it is started again', async (t) => {
+  test('reconnects without a code when it is started again', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     await lab.levanta();
@@ -58,24 +58,24 @@ describe('a session of a real phone', () => {
     );
   });
 
-  test('whose codes are used up times out, and shows no more', async (t) => {
+  test('times out when its codes are used up, and shows no more', async (t) => {
     const lab = await startLab(t, { refs: 3, timings: { code: 50 } });
     await lab.levanta();
     await lab.listener.heard(`session:qr_timeout:${NUMERO}`);
     assert.deepEqual(await lab.session(), { numero: NUMERO, state: STATES.disconnected, waiting: false });
-    await until(() => lab.whatsapp.connections === 0, 'no line');
+    await until(() => lab.whatsapp.connections === 0, 'no connection');
     assert.deepEqual(lab.heard(), [STATES.authenticating, 'qr', 'qr', 'qr', 'qr_timeout']);
     assert.equal(lab.whatsapp.registrations, 1);
   });
 
-  test('shows six codes at the most, however many WhatsApp offers', async (t) => {
+  test('shows six codes at most, however many WhatsApp offers', async (t) => {
     const lab = await startLab(t, { refs: 20, timings: { code: 30 } });
     await lab.levanta();
     await lab.listener.heard(`session:qr_timeout:${NUMERO}`);
     assert.equal(lab.heard().filter((name) => name === 'qr').length, 6);
   });
 
-  test('of another number is unlinked again and refused, and its own phone can still be linked', async (t) => {
+  test('scanned by another number is unlinked and refused; its own phone can still be linked', async (t) => {
     const lab = await startLab(t);
     await lab.levanta();
     const stranger = lab.whatsapp.phone(OTHER);
@@ -88,7 +88,7 @@ describe('a session of a real phone', () => {
     await lab.link();
   });
 
-  test('of another number, when WhatsApp goes down at once, says what is left to do on the phone', async (t) => {
+  test('scanned by another number, with WhatsApp down, logs what is left to do on the phone', async (t) => {
     const lab = await startLab(t);
     await lab.levanta();
     const stranger = lab.whatsapp.phone(OTHER);
@@ -97,7 +97,7 @@ describe('a session of a real phone', () => {
     await lab.state(/^NÚMERO DISTINTO/);
     await until(() => lab.printed.length > 0, 'a sentence');
     assert.deepEqual(lab.printed, [
-      `WhatsApp could not be told that ${OTHER} is not linked as ${NUMERO}: remove it from the phone's devices.`,
+      `WhatsApp could not be told to unlink ${OTHER}, which was scanned for ${NUMERO}: remove the device on the phone.`,
     ]);
     assert.equal(stranger.devices.length, 1);
     await lab.link();
@@ -119,7 +119,7 @@ describe('a session of a real phone', () => {
     });
   }
 
-  test('whose account wants a passkey says so and stops', async (t) => {
+  test('says so and stops if the account requires a passkey', async (t) => {
     const lab = await startLab(t);
     await lab.levanta();
     const phone = lab.whatsapp.phone(NUMERO);
@@ -128,18 +128,18 @@ describe('a session of a real phone', () => {
     const session = await lab.state(/^LLAVE DE ACCESO/);
     assert.equal(session.waiting, false);
     assert.equal(session.qrCode, undefined);
-    await until(() => lab.whatsapp.connections === 0, 'no line');
+    await until(() => lab.whatsapp.connections === 0, 'no connection');
 
     phone.asksForPasskey = false;
     await lab.link();
   });
 
-  test('that is opened elsewhere says so, and does not fight for the line', async (t) => {
+  test('says so if it was opened elsewhere, and does not reconnect', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     lab.whatsapp.phone(NUMERO).replaceElsewhere();
     await lab.state(/^ABIERTA EN OTRO SITIO/);
-    await until(() => lab.whatsapp.connections === 0, 'no line');
+    await until(() => lab.whatsapp.connections === 0, 'no connection');
     assert.equal(lab.whatsapp.phone(NUMERO).logins, 1);
 
     await lab.levanta();
@@ -147,7 +147,7 @@ describe('a session of a real phone', () => {
     assert.equal(lab.whatsapp.registrations, 1);
   });
 
-  test('whose account is restricted says so, and its credentials are void', async (t) => {
+  test('says so if the account is restricted, and its credentials are void', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     lab.whatsapp.refuseLogin(NUMERO, 403);
@@ -158,7 +158,7 @@ describe('a session of a real phone', () => {
     assert.equal(lab.whatsapp.registrations, 2);
   });
 
-  test('whose client is outdated says so, keeps its credentials, and tries again later', async (t) => {
+  test('says so if the client is outdated, keeps its credentials, and retries later', async (t) => {
     const lab = await startLab(t, { timings: { outdatedFirst: 500, outdatedMost: 500 } });
     await lab.link();
     lab.whatsapp.refuseEverybody(405);

@@ -7,43 +7,43 @@ import { NUMERO, OTHER, startLab } from './support/lab.ts';
 
 after(releaseTimers);
 
-describe('the line to WhatsApp', () => {
-  test('that breaks is shown, and comes back by itself', async (t) => {
+describe('the connection to WhatsApp', () => {
+  test('is shown as lost when it breaks, and reconnects by itself', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     const before = lab.heard().length;
     lab.whatsapp.phone(NUMERO).cutLine();
-    await until(() => lab.heard().at(-1) === 'CONNECTED', 'the line');
+    await until(() => lab.heard().at(-1) === 'CONNECTED', 'the reconnection');
     assert.deepEqual(lab.heard().slice(before), ['OPENING', 'CONNECTED']);
     assert.equal(lab.whatsapp.registrations, 1);
   });
 
   for (const code of [428, 500, 503, 515]) {
-    test(`comes back after WhatsApp has ended the stream with ${code}`, async (t) => {
+    test(`reconnects after WhatsApp has ended the stream with ${code}`, async (t) => {
       const lab = await startLab(t);
       await lab.link();
       lab.whatsapp.phone(NUMERO).endStream(code);
-      await until(() => lab.heard().at(-1) === 'CONNECTED', 'the line');
+      await until(() => lab.heard().at(-1) === 'CONNECTED', 'the reconnection');
       assert.equal(lab.whatsapp.phone(NUMERO).logins, 2);
     });
   }
 
-  test('that falls silent is lost too', async (t) => {
-    // The library takes it for lost 5 s after the sign of life that it misses.
+  test('is lost too when it falls silent', async (t) => {
+    // The library gives up 5 s after a missing keep-alive answer.
     const lab = await startLab(t, { timings: { keepAlive: 300 } });
     await lab.link();
     lab.whatsapp.phone(NUMERO).silenceLine();
     await until(() => lab.heard().includes('OPENING'), 'the loss');
-    await until(() => lab.heard().at(-1) === 'CONNECTED', 'the line');
+    await until(() => lab.heard().at(-1) === 'CONNECTED', 'the reconnection');
   });
 
-  test('that cannot be had is said once to whoever runs the gateway, and in the state; it is tried on', async (t) => {
+  test('that cannot be established is logged once, shown in the state, and retried', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     await lab.link(OTHER);
     await lab.whatsapp.goDown();
     for (const numero of [NUMERO, OTHER]) await lab.state(/^SIN CONEXIÓN CON WHATSAPP/, numero);
-    assert.deepEqual(lab.printed, ['WhatsApp cannot be reached; the gateway goes on trying.']);
+    assert.deepEqual(lab.printed, ['WhatsApp cannot be reached; the gateway keeps trying.']);
 
     await lab.whatsapp.comeBack();
     for (const numero of [NUMERO, OTHER]) await lab.state(STATES.connected, numero);
@@ -51,7 +51,7 @@ describe('the line to WhatsApp', () => {
     assert.equal(lab.whatsapp.registrations, 2);
   });
 
-  test('that cannot be had for a new session keeps it waiting, and a code comes in the end', async (t) => {
+  test('that cannot be established keeps a new session waiting until its code', async (t) => {
     const lab = await startLab(t);
     await lab.whatsapp.goDown();
     assert.equal((await lab.levanta()).status, 200);
@@ -60,7 +60,7 @@ describe('the line to WhatsApp', () => {
     await lab.code();
   });
 
-  test('that breaks while a code is up takes it off, since it is void, and brings another', async (t) => {
+  test('that breaks while a code is shown removes the void code, and brings another', async (t) => {
     const lab = await startLab(t);
     await lab.levanta();
     const first = await lab.code();
@@ -72,7 +72,7 @@ describe('the line to WhatsApp', () => {
     await lab.state(STATES.connected);
   });
 
-  test('that breaks between the scan and the new connection brings the session all the same', async (t) => {
+  test('that breaks between the scan and the restart still links the session', async (t) => {
     const lab = await startLab(t);
     await lab.levanta();
     lab.whatsapp.refuseLogin(NUMERO, 503);
@@ -84,8 +84,8 @@ describe('the line to WhatsApp', () => {
   });
 });
 
-describe('a gateway that starts again', () => {
-  test('brings every linked session back without a code, and lists the others', async (t) => {
+describe('a restarted gateway', () => {
+  test('restores every linked session without a code, and lists the others', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     await lab.levanta('34600000002');
@@ -103,7 +103,7 @@ describe('a gateway that starts again', () => {
     await lab.link('34600000002');
   });
 
-  test('can still write to whom it wrote before', async (t) => {
+  test('can still send to previous recipients', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     assert.equal((await lab.send([OTHER], 'uno')).status, 204);
@@ -118,7 +118,7 @@ describe('a gateway that starts again', () => {
     assert.deepEqual(recipient.failures, []);
   });
 
-  test('does not bring back what was deleted, or unlinked on the phone meanwhile', async (t) => {
+  test('does not restore what was deleted, or meanwhile unlinked on the phone', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     await lab.link(OTHER);
@@ -131,7 +131,7 @@ describe('a gateway that starts again', () => {
     await lab.link();
   });
 
-  test('without a line shows so, and brings its sessions back when there is one', async (t) => {
+  test('without a connection says so, and restores its sessions once there is one', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     await lab.gateway.close();

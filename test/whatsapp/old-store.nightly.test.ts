@@ -12,7 +12,7 @@ after(releaseTimers);
 const RECIPIENT = '34600000002';
 
 describe('a store of an older gateway', () => {
-  test('is taken over with its sessions linked, and of what is deleted then nothing is left', async (t) => {
+  test('is migrated with its sessions linked, and later deletions leave no trace', async (t) => {
     const lab = await startLab(t);
     await lab.link(OTHER);
     await lab.link();
@@ -36,7 +36,7 @@ describe('a store of an older gateway', () => {
     assert.deepEqual(lab.printed, []);
   });
 
-  test('stays as it is on a full disk, and is taken over when there is room', async (t) => {
+  test('stays as it is on a full disk, and is migrated when there is space', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     await lab.gateway.close();
@@ -44,7 +44,7 @@ describe('a store of an older gateway', () => {
     const heal = failSql(t, /DROP TABLE key/);
     await assert.rejects(lab.start(), {
       name: 'FolderError',
-      message: `There is no space left on the disk of '${lab.folder}': free some, and start again.`,
+      message: `No space left on the disk of '${lab.folder}': free some and start again.`,
     });
     heal();
     await lab.start();

@@ -12,7 +12,7 @@ after(releaseTimers);
 /** Reads a code as a phone's camera would: from the pixels on the screen. */
 async function read(browser: Browser, code: ElementHandle<Element>): Promise<string | undefined> {
   const png = await code.screenshot({ encoding: 'base64' });
-  // On a page without a policy of its own, since a browser is what can decode its own pictures.
+  // On a page without a content security policy, since it takes a browser to decode its own screenshot.
   const scratch = await browser.newPage();
   const { data, width, height } = await scratch.evaluate(async (source) => {
     const bytes = Uint8Array.from(atob(source), (character) => character.charCodeAt(0));
@@ -26,13 +26,13 @@ async function read(browser: Browser, code: ElementHandle<Element>): Promise<str
   return jsQR(Uint8ClampedArray.from(data), width, height)?.data;
 }
 
-test('a phone scans the code on the panel, is linked, and writes: through the panel, the gateway and the client library', async (t) => {
+test('a phone scans the code on the panel and receives a message: through panel, gateway and client library', async (t) => {
   const lab = await startLab(t);
   const browser = await launchBrowser();
   t.after(() => browser.close());
   const demo = await DemoPage.open(browser, lab.gateway.url);
 
-  // Until it has its list, an overlay lies on it.
+  // An overlay covers the panel until it has its list.
   await demo.page.waitForSelector('whatsapp-operadores >>> [aria-busy="false"]', VISIBLE);
   await demo.click('button', 'Agregar una nueva sesión');
   await demo.page.keyboard.type(NUMERO);

@@ -9,8 +9,8 @@ after(releaseTimers);
 
 const THIRD = '34600000003';
 
-describe('a message through a real session', () => {
-  test('arrives, word for word', async (t) => {
+describe('a message of a real session', () => {
+  test('arrives unchanged', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     const text = 'Ñandú <b>✓</b>\nhttps://example.org/ 👋';
@@ -29,7 +29,7 @@ describe('a message through a real session', () => {
     assert.equal(lab.whatsapp.phone('541155556666').messages.length, 1);
   });
 
-  test('to a number without WhatsApp is answered with 422, and nothing is sent', async (t) => {
+  test('to a number without WhatsApp is answered with 422, and not sent', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     lab.whatsapp.setNoWhatsapp(OTHER);
@@ -43,7 +43,7 @@ describe('a message through a real session', () => {
     assert.deepEqual(lab.whatsapp.phone(NUMERO).sent, []);
   });
 
-  test('to several is tried with each, and those that failed are named with the reason', async (t) => {
+  test('to several recipients is tried with each; the answer names those that failed, with reasons', async (t) => {
     const lab = await startLab(t, { timings: { send: 4_000 } });
     await lab.link();
     lab.whatsapp.setNoWhatsapp('34600000011');
@@ -92,13 +92,13 @@ describe('a message through a real session', () => {
     });
   }
 
-  test('is not sent when the line breaks while the number is looked up', async (t) => {
+  test('is not sent when the connection breaks while the number is looked up', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     lab.whatsapp.setNoAnswer(OTHER);
     const sent = lab.send([OTHER]);
     await lab.listener.heard(`session:ready:${NUMERO}`);
-    // The question is on its way once the answer is not: the line is cut a few turns later.
+    // The query is sent within a few turns; then the connection is cut.
     setTimeout(() => lab.whatsapp.phone(NUMERO).cutLine(), 100);
     const { status, body } = await sent;
     assert.equal(status, 409);
@@ -109,7 +109,7 @@ describe('a message through a real session', () => {
     });
   });
 
-  test('is not taken for sent when the line breaks before WhatsApp confirms it', async (t) => {
+  test('does not count as sent when the connection breaks before WhatsApp confirms it', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     lab.whatsapp.setMessageFate(OTHER, 'lost');
@@ -125,7 +125,7 @@ describe('a message through a real session', () => {
     });
   });
 
-  test('never takes longer than it may, whatever waits before it', async (t) => {
+  test('never exceeds its timeout, whatever is queued before it', async (t) => {
     const lab = await startLab(t, { timings: { send: 3_000 } });
     await lab.link();
     lab.whatsapp.phone(NUMERO).silenceLine();
@@ -139,7 +139,7 @@ describe('a message through a real session', () => {
     );
   });
 
-  test('is refused at once where too many wait before it, and keeps none of the next ones from its turn', async (t) => {
+  test('is refused at once when too many are queued, and does not delay those behind it', async (t) => {
     const lab = await startLab(t, { timings: { pause: 2_000, send: 8_000 } });
     await lab.link();
     await lab.send([OTHER]);
@@ -154,12 +154,12 @@ describe('a message through a real session', () => {
     assert.equal((await lab.send([OTHER])).status, 204);
   });
 
-  test('waits for a pause after the one before, of the same session only', async (t) => {
+  test('waits for a pause after the previous one, of the same session only', async (t) => {
     const pause = 1_000;
     const lab = await startLab(t, { timings: { pause } });
     await lab.link();
     await lab.link(THIRD);
-    // A first one each, since it takes longer to have the recipient's keys.
+    // One first: it takes longer, since the recipient's keys are fetched.
     await Promise.all([lab.send([OTHER]), lab.send([OTHER], 'Hola', THIRD)]);
 
     const before = performance.now();

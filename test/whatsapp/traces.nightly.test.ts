@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { loadLibrary } from '../../demo/gateway/whatsapp/library.ts';
-import { Store } from '../../demo/gateway/whatsapp/store.ts';
+import { SqliteStore } from '../../demo/gateway/whatsapp/sqlite-store.ts';
 import { Random } from '../attack/random.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { filesWith } from './support/raw-files.ts';
@@ -13,18 +13,18 @@ const SETS = 2_500;
 const library = await loadLibrary();
 
 const numeroOf = (index: number) => String(5215550000000 + index);
-/** Is in every key of the session. */
+/** A marker that every key of the session contains. */
 const markOf = (numero: string) => `key-of-${numero.slice(-4)}-`;
 
-function add(store: Store, numero: string): void {
+function add(store: SqliteStore, numero: string): void {
   store.add(numero);
   const credentials = store.credentials(numero);
   credentials.auth.creds.me = { id: `${numero}:1@s.whatsapp.net` };
   credentials.save();
 }
 
-/** Writes keys of many sizes to many sessions, and takes some away, so that SQLite rearranges its pages. */
-async function fill(store: Store, random: Random, numeros: readonly string[]): Promise<void> {
+/** Writes keys of many sizes to many sessions and deletes some, so that SQLite rearranges its pages. */
+async function fill(store: SqliteStore, random: Random, numeros: readonly string[]): Promise<void> {
   for (let set = 0; set < SETS; set++) {
     const numero = random.pick(numeros);
     const entries = Array.from({ length: random.integer(1, 4) }, () => {
@@ -36,11 +36,11 @@ async function fill(store: Store, random: Random, numeros: readonly string[]): P
   }
 }
 
-describe('what is deleted', () => {
-  test('cannot be read in the raw files, whichever pages it was on', async (t) => {
+describe('deleted data', () => {
+  test('cannot be found in the raw files, whichever pages it was on', async (t) => {
     const folder = join(temporaryFolder(t), 'data');
     const random = new Random(1);
-    const store = await Store.open(folder, library, assert.fail);
+    const store = await SqliteStore.open(folder, library, assert.fail);
     t.after(() => store.close());
     const numeros = Array.from({ length: SESSIONS }, (_, index) => numeroOf(index));
     for (const numero of numeros) add(store, numero);

@@ -8,15 +8,15 @@ import { NUMERO, OTHER, startLab } from './support/lab.ts';
 after(releaseTimers);
 
 const unreadable = (numero: string, reason: string) =>
-  `The keys of ${numero} cannot be read: it must be deleted and linked again (${reason}).`;
+  `The keys of ${numero} cannot be read: delete the session and link it again (${reason}).`;
 
-describe('a gateway that finds on its disk what it cannot read', () => {
+describe('a gateway with unreadable data on its disk', () => {
   for (const [creds, reason] of [
     ['{"noiseKey":{"private', 'SyntaxError'],
     ['null', 'TypeError'],
     ['{}', 'TypeError'],
   ] as const) {
-    test(`lists the session of ${creds} as disconnected, keeps it, and the others come up`, async (t) => {
+    test(`lists the session of ${creds} as disconnected and keeps it; the others start`, async (t) => {
       const lab = await startLab(t);
       await lab.link();
       await lab.link(OTHER);
@@ -40,7 +40,7 @@ describe('a gateway that finds on its disk what it cannot read', () => {
     });
   }
 
-  test('deletes such a session, says what is left to do, and it can be linked again', async (t) => {
+  test('deletes such a session, logs what is left to do, and it can be linked again', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     await lab.gateway.close();
@@ -49,23 +49,23 @@ describe('a gateway that finds on its disk what it cannot read', () => {
     assert.equal((await lab.delete()).status, 204);
     assert.deepEqual(lab.printed, [
       unreadable(NUMERO, 'SyntaxError'),
-      `WhatsApp could not be told that ${NUMERO} was deleted: remove it from the phone's devices.`,
+      `WhatsApp could not be told that ${NUMERO} was deleted: remove the device on the phone.`,
     ]);
     await lab.link();
   });
 
-  test('says in a sentence that the folder cannot be used', async (t) => {
+  test('prints one sentence if the folder cannot be used', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     await lab.gateway.close();
     breakPage(lab.folder, 'session');
     await assert.rejects(lab.start(), {
       name: 'FolderError',
-      message: `The folder '${lab.folder}' cannot be used for the sessions (database disk image is malformed).`,
+      message: `The folder '${lab.folder}' cannot be used (database disk image is malformed).`,
     });
   });
 
-  test('lists a session whose keys are on a broken page, and the others come up', async (t) => {
+  test('lists a session whose keys are on a broken page; the others start', async (t) => {
     const lab = await startLab(t);
     await lab.link();
     await lab.link(OTHER);

@@ -1,14 +1,14 @@
-/** Time as the simulated phones live it. Tests put their own in its place. */
+/** The time of the simulated phones. Tests replace it. */
 export interface Clock {
-  /** Runs `task` once after `ms` milliseconds of this clock, unless the returned function is called before. */
+  /** Runs `task` after `ms` milliseconds of this clock; the returned function cancels it. */
   after(ms: number, task: () => void): () => void;
 }
 
-/** The machine's clock, run `speed` times faster. */
+/** The machine's clock, `speed` times faster. */
 export function realClock(speed: number): Clock {
   return {
     after(ms, task) {
-      // What keeps the process alive is the server that listens, never a phone that waits.
+      // The listening server keeps the process alive; a waiting phone must not.
       const timer = setTimeout(task, ms / speed).unref();
       return () => clearTimeout(timer);
     },

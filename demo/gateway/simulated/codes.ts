@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * How long each code of a start can be scanned, in milliseconds: the rhythm measured on WhatsApp. After the
- * last one the attempt is over.
+ * How long each code of a start can be scanned, in milliseconds, as measured on WhatsApp. After the last one the
+ * attempt is over.
  */
 export const CODE_LIVES = [60_000, 20_000, 20_000, 20_000, 20_000, 20_000] as const;
 
-/** A text of the shape and length (237 characters) of WhatsApp's: `2@` and four base64 fields. */
+/** Returns a text of the form and length (237 characters) of WhatsApp's: `2@` and four base64 fields. */
 export function createCode(): string {
   return `2@${[75, 32, 32, 32].map((bytes) => randomBytes(bytes).toString('base64')).join(',')}`;
 }

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Server } from 'socket.io';
 import { answerError, sendError } from '../replies.ts';
+import { PHONE_FAULTS, type PhoneFault } from './faults.ts';
 import type { SimulatedPhones } from './phones.ts';
 import { PhoneRefused } from './refusal.ts';
 import { REPORTED_STATES, type ReportedState } from './reported-states.ts';
 import { sentenceOf } from './sentences.ts';
-import { TROUBLES, type Trouble } from './troubles.ts';
 
 interface PhoneParams {
   Params: { numero: string };
@@ -17,8 +17,8 @@ const scan = {
   ...empty,
   body: { type: 'object', required: ['code'], properties: { code: { type: 'string', maxLength: 2_000 } } },
 };
-const trouble = { enum: [...TROUBLES, null] };
-const troubled = { ...empty, body: { type: 'object', required: ['trouble'], properties: { trouble } } };
+const fault = { enum: [...PHONE_FAULTS, null] };
+const faulted = { ...empty, body: { type: 'object', required: ['fault'], properties: { fault } } };
 const reported = {
   ...empty,
   body: { type: 'object', required: ['state'], properties: { state: { enum: REPORTED_STATES } } },
@@ -26,14 +26,14 @@ const reported = {
 
 const phone = {
   type: 'object',
-  required: ['numero', 'linked', 'online', 'state', 'code', 'trouble', 'stalled', 'reported', 'messages'],
+  required: ['numero', 'linked', 'online', 'state', 'code', 'fault', 'stalled', 'reported', 'messages'],
   properties: {
     numero: { type: 'string' },
     linked: { type: 'boolean' },
     online: { type: 'boolean' },
     state: { type: 'string' },
     code: { type: ['string', 'null'] },
-    trouble: { type: ['string', 'null'] },
+    fault: { type: ['string', 'null'] },
     stalled: { type: 'boolean' },
     reported: { type: ['string', 'null'] },
     messages: {
@@ -48,7 +48,7 @@ const phone = {
 };
 
 /**
- * The hands of the people who hold the simulated phones, for the demo page's drawer. No part of the contract:
+ * Registers routes to act as the owners of the simulated phones, for the demo page's drawer. Not part of the contract:
  * a gateway to real phones has no such routes. What a phone refuses is answered with 409 and a sentence.
  */
 export function simulatorRoutes(app: FastifyInstance, phones: SimulatedPhones): void {
@@ -68,11 +68,11 @@ export function simulatorRoutes(app: FastifyInstance, phones: SimulatedPhones): 
     },
   );
 
-  app.post<PhoneParams & { Body: { trouble: Trouble | null } }>(
-    '/phones/:numero/trouble',
-    { schema: troubled },
+  app.post<PhoneParams & { Body: { fault: PhoneFault | null } }>(
+    '/phones/:numero/fault',
+    { schema: faulted },
     (request, reply) => {
-      phones.trouble(request.params.numero, request.body.trouble);
+      phones.setFault(request.params.numero, request.body.fault);
       return reply.code(204).send();
     },
   );
@@ -99,7 +99,7 @@ export function simulatorRoutes(app: FastifyInstance, phones: SimulatedPhones): 
   }
 }
 
-/** Tells the drawer of each change, in the namespace `/simulator`: `phone` (record) and `phone:removed` (numero). */
+/** Emits each change to the drawer, in the namespace `/simulator`: `phone` (record) and `phone:removed` (numero). */
 export function simulatorFeed(io: Server, phones: SimulatedPhones): void {
   const feed = io.of('/simulator');
   phones.watch({

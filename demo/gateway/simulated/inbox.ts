@@ -9,11 +9,11 @@ export interface PhoneMessage {
   at: number;
 }
 
-/** The messages that a phone received, as many as it keeps. */
+/** The last messages that a phone received. */
 export class Inbox {
   readonly #messages: PhoneMessage[] = [];
 
-  /** The oldest first. */
+  /** Oldest first. */
   get messages(): PhoneMessage[] {
     return [...this.#messages];
   }

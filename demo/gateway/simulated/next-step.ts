@@ -1,21 +1,20 @@
 import type { Clock } from './clock.ts';
-import type { Trouble } from './troubles.ts';
+import type { PhoneFault } from './faults.ts';
 
-/** A step that waits until its trouble is gone. */
+/** A step that is held until its fault is removed. */
 interface Held {
-  readonly by: Trouble;
+  readonly by: PhoneFault;
   readonly step: () => void;
 }
 
 /**
- * What a phone does next: one step at a time, when its time has come, unless the phone's trouble holds it up. At
- * most one timer runs.
+ * The next step of a phone: one at a time, when it is due, unless the phone's fault holds it. At most one timer runs.
  */
 export class NextStep {
   readonly #clock: Clock;
-  /** Called when a step was held up. */
+  /** Called when a step is held. */
   readonly #onHeld: () => void;
-  #trouble: Trouble | null = null;
+  #fault: PhoneFault | null = null;
   #held: Held | undefined;
   #cancelTimer = () => {};
 
@@ -24,23 +23,23 @@ export class NextStep {
     this.#onHeld = onHeld;
   }
 
-  get trouble(): Trouble | null {
-    return this.#trouble;
+  get fault(): PhoneFault | null {
+    return this.#fault;
   }
 
-  /** Whether the next step waits for somebody, and not for its time. */
+  /** Whether the next step is held, instead of waiting for its time. */
   get isHeld(): boolean {
     return this.#held !== undefined;
   }
 
   /**
-   * Takes a step after `ms` milliseconds, in place of the one that was next; at once where no time is left. If the
-   * phone has the trouble `stoppedBy` then, it is held up.
+   * Schedules a step after `ms` milliseconds, at once for 0, in place of the previous one. It is held if the phone has
+   * the fault `stoppedBy` when it is due.
    */
-  after(ms: number, step: () => void, stoppedBy?: Trouble): void {
+  after(ms: number, step: () => void, stoppedBy?: PhoneFault): void {
     this.cancel();
     const due = () => {
-      if (stoppedBy === undefined || stoppedBy !== this.#trouble) return step();
+      if (stoppedBy === undefined || stoppedBy !== this.#fault) return step();
       this.#held = { by: stoppedBy, step };
       this.#onHeld();
     };
@@ -48,8 +47,8 @@ export class NextStep {
     else due();
   }
 
-  /** Holds a step up, in place of the one that was next; for `ms` milliseconds at most where they are given. */
-  hold(by: Trouble, step: () => void, ms?: number): void {
+  /** Holds a step, in place of the previous one; for `ms` milliseconds at most if given. */
+  hold(by: PhoneFault, step: () => void, ms?: number): void {
     this.cancel();
     if (ms !== undefined) this.after(ms, step);
     this.#held = { by, step };
@@ -60,12 +59,12 @@ export class NextStep {
     this.#held = undefined;
   }
 
-  /** Gives the phone a trouble, or none; a step that the one before held up is taken then. */
-  setTrouble(trouble: Trouble | null): void {
+  /** Gives the phone a fault, or none, and takes the step that the previous fault held. */
+  setFault(fault: PhoneFault | null): void {
     const held = this.#held;
-    // A seed can be held up without having the trouble: then only none at all sets it free.
-    const isFreed = held && trouble !== held.by && (trouble === null || this.#trouble === held.by);
-    this.#trouble = trouble;
+    // A seed can be held without having the fault: then only removing all faults releases it.
+    const isFreed = held && fault !== held.by && (fault === null || this.#fault === held.by);
+    this.#fault = fault;
     if (!isFreed) return;
     this.cancel();
     held.step();

@@ -1,32 +1,31 @@
 import type { Delivery, Engine, Report } from '../engine.ts';
 import type { Clock } from './clock.ts';
-import { Phone } from './phone.ts';
+import type { PhoneFault } from './faults.ts';
 import type { PhoneRecord } from './record.ts';
 import { PhoneRefused } from './refusal.ts';
 import type { Seed } from './seeds.ts';
-import type { Trouble } from './troubles.ts';
+import { SimulatedPhone } from './simulated-phone.ts';
 
-/** Longest number that the telephone network knows (E.164), in digits. */
+/** Longest phone number (E.164), in digits. */
 const MAX_DIGITS = 15;
-/** How many phones without a session are kept for the messages that they received. */
+/** How many phones without a session are kept, for the messages that they received. */
 const BYSTANDERS_KEPT = 100;
 
-/** What watches the phones: gets a phone's record after each change, and the numero of one that is gone. */
+/** Observes the phones: receives a phone's record after each change, and the numero of a removed one. */
 export interface PhonesWatcher {
   changed(phone: PhoneRecord): void;
   removed(numero: string): void;
 }
 
 /**
- * The simulated engine: every session has a phone here, and every number of up to 15 digits uses WhatsApp.
- * Besides what the gateway asks of an engine, the phones can be made to do what people do with theirs; what
- * one cannot do throws {@link PhoneRefused}.
+ * The simulated engine: every session has a phone, and every number of up to 15 digits uses WhatsApp. Besides the
+ * methods of an engine it has those of the phones' owners, which throw {@link PhoneRefused} if the phone refuses.
  */
 export class SimulatedPhones implements Engine {
   readonly #clock: Clock;
   readonly #seeds: readonly Seed[];
-  readonly #phones = new Map<string, Phone>();
-  /** Numeros of the phones that no session was ever started for, oldest first. */
+  readonly #phones = new Map<string, SimulatedPhone>();
+  /** Numeros of the phones that never had a session, oldest first. */
   readonly #bystanders = new Set<string>();
   readonly #watchers = new Set<PhonesWatcher>();
 
@@ -35,7 +34,7 @@ export class SimulatedPhones implements Engine {
     this.#seeds = seeds;
   }
 
-  /** Every phone, in the order in which they came. */
+  /** Returns every phone, oldest first. */
   list(): PhoneRecord[] {
     return [...this.#phones.values()].map((phone) => phone.record);
   }
@@ -62,17 +61,17 @@ export class SimulatedPhones implements Engine {
     this.#known(numero).recoverLine();
   }
 
-  /** Gives the phone a trouble in place of the one it has, or none. It goes when the session is deleted. */
-  trouble(numero: string, trouble: Trouble | null): void {
-    this.#known(numero).session.trouble = trouble;
+  /** Gives the phone a fault in place of the previous one, or none. It goes with its session. */
+  setFault(numero: string, fault: PhoneFault | null): void {
+    this.#known(numero).session.fault = fault;
   }
 
-  /** Has WhatsApp report a state of the session: one of those that it is known to report, or any other. */
+  /** Makes WhatsApp report a state of the session: a known one, or any other. */
   report(numero: string, state: string): void {
     this.#known(numero).report(state);
   }
 
-  /** Tells `watcher` of every change from now on. */
+  /** Notifies `watcher` of every change from now on. */
   watch(watcher: PhonesWatcher): void {
     this.#watchers.add(watcher);
   }
@@ -97,7 +96,7 @@ export class SimulatedPhones implements Engine {
   }
 
   async send(numero: string, to: string, text: string): Promise<Delivery> {
-    if (this.#phones.get(numero)?.session.trouble === 'failing-sends') return 'no-answer';
+    if (this.#phones.get(numero)?.session.fault === 'failing-sends') return 'no-answer';
     if (to.length > MAX_DIGITS) return 'no-whatsapp';
     this.#recipient(to).receive({ text, from: numero, at: Date.now() });
     return 'sent';
@@ -108,19 +107,19 @@ export class SimulatedPhones implements Engine {
     for (const phone of this.#phones.values()) phone.session.stop();
   }
 
-  #known(numero: string): Phone {
+  #known(numero: string): SimulatedPhone {
     const phone = this.#phones.get(numero);
     if (!phone) throw new PhoneRefused('unknown-phone', numero);
     return phone;
   }
 
-  #sessionPhone(numero: string): Phone {
+  #sessionPhone(numero: string): SimulatedPhone {
     this.#bystanders.delete(numero);
     return this.#phones.get(numero) ?? this.#add(numero);
   }
 
-  /** The phone with these digits, however its session's numero is written; a new bystander if there is none. */
-  #recipient(digits: string): Phone {
+  /** Returns the phone with these digits, however its numero is written; a new one if there is none. */
+  #recipient(digits: string): SimulatedPhone {
     for (const [numero, phone] of this.#phones) {
       if (numero.replace(/\D/g, '') === digits) return phone;
     }
@@ -138,8 +137,8 @@ export class SimulatedPhones implements Engine {
     for (const watcher of this.#watchers) watcher.removed(numero);
   }
 
-  #add(numero: string): Phone {
-    const phone = new Phone(numero, this.#clock, ({ record }) => {
+  #add(numero: string): SimulatedPhone {
+    const phone = new SimulatedPhone(numero, this.#clock, ({ record }) => {
       for (const watcher of this.#watchers) watcher.changed(record);
     });
     this.#phones.set(numero, phone);

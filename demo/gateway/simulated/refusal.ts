@@ -1,4 +1,4 @@
-/** Why a phone does not do what it is told. */
+/** Why a phone refuses an action. */
 export type PhoneRefusal =
   | 'unknown-phone'
   | 'no-code'
@@ -12,7 +12,7 @@ export type PhoneRefusal =
   | 'no-session'
   | 'closing';
 
-/** Thrown by what a phone refuses to do; nothing has changed then. */
+/** Thrown when a phone refuses an action; nothing has changed. */
 export class PhoneRefused extends Error {
   override readonly name = 'PhoneRefused';
   readonly reason: PhoneRefusal;

@@ -1,6 +1,6 @@
 /**
- * What WhatsApp can be made to report of a session: the states that servers of this family pass on, and last one
- * that nobody knows, as the next version of WhatsApp may bring.
+ * The states that WhatsApp can be made to report: those that servers of this kind pass on, and an unknown one, as a
+ * future version of WhatsApp may bring.
  */
 export const REPORTED_STATES = [
   'CONFLICT',
@@ -20,7 +20,7 @@ export const REPORTED_STATES = [
 
 export type ReportedState = (typeof REPORTED_STATES)[number];
 
-/** Whether the phone is not linked any more once this was reported: the next start needs a code. */
+/** Whether this state unlinks the phone: the next start then needs a code. */
 export function endsLink(state: string): boolean {
   return state === 'UNPAIRED' || state === 'UNPAIRED_IDLE';
 }

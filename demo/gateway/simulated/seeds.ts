@@ -1,57 +1,57 @@
+import type { PhoneFault } from './faults.ts';
 import type { ReportedState } from './reported-states.ts';
-import type { Trouble } from './troubles.ts';
 
-/** A session that is on the list from the beginning. */
+/** An initial session. */
 export interface Seed {
   numero: string;
-  /** `waiting` (for a code) and `linking` (scanned, not ready) stay as they are until somebody starts them again. */
+  /** `waiting` (for a code) and `linking` (scanned, not ready) last until the session is started again. */
   state: 'connected' | 'qr' | 'disconnected' | 'waiting' | 'linking';
-  /** With state `qr`: how long its first code has been up, in milliseconds; default 0, at most 60 000. */
+  /** With state `qr`: the age of its first code, in milliseconds; default 0, at most 60 000. */
   codeAge?: number;
-  /** What goes wrong with its phone, until somebody takes it away. Default nothing. */
-  trouble?: Trouble;
-  /** What WhatsApp has reported of it last. Default nothing. */
+  /** The phone's fault, until somebody removes it. Default none. */
+  fault?: PhoneFault;
+  /** The state that WhatsApp reported last. Default none. */
   reported?: ReportedState;
 }
 
-/** As WhatsApp writes mobile numbers of Mexico, Argentina, Spain, Colombia, Chile and Peru, less 8 digits. */
+/** Mobile prefixes of Mexico, Argentina, Spain, Colombia, Chile and Peru as WhatsApp writes them, less 8 digits. */
 const PREFIXES = ['52155', '54911', '346', '5731', '569', '519'] as const;
 
-/** The ages of generated codes lie this far apart, so that a thousand of them do not expire all at once. */
+/** Milliseconds between the ages of generated codes, so that a thousand of them do not expire at once. */
 const AGE_STEP = 7;
 
-/** Of so many sessions, those that {@link EXCEPTIONS} names are not simply connected, or show a code. */
+/** {@link EXCEPTIONS} repeat after this many sessions; the others are connected or show a code. */
 const BLOCK = 60;
 /** Every tenth shows a code, from the second on. */
 const WITH_CODE = { every: 10, first: 1 };
 
 /**
- * One of each trouble, wide apart. The first six are what a first look at the panel should meet: nothing there is
- * worse than a session that is off and one that waits.
+ * One session with each fault or odd state, far apart. The first six are for a first look at the panel: nothing there
+ * is worse than a session that is off and one that waits.
  */
 const EXCEPTIONS: Readonly<Record<number, Omit<Seed, 'numero'>>> = {
   3: { state: 'disconnected' },
   4: { state: 'waiting' },
   8: { state: 'connected', reported: 'CONFLICT' },
   14: { state: 'linking' },
-  19: { state: 'connected', trouble: 'failing-sends' },
-  // Its code expires ten seconds after the gateway has started.
-  23: { state: 'qr', trouble: 'stale-code', codeAge: 50_000 },
+  19: { state: 'connected', fault: 'failing-sends' },
+  // Its code expires ten seconds after the gateway's start.
+  23: { state: 'qr', fault: 'stale-code', codeAge: 50_000 },
   28: { state: 'disconnected', reported: 'UNPAIRED' },
-  34: { state: 'disconnected', trouble: 'refuses' },
+  34: { state: 'disconnected', fault: 'refuses' },
   39: { state: 'connected', reported: 'TOS_BLOCK' },
-  45: { state: 'connected', trouble: 'slow-delete' },
+  45: { state: 'connected', fault: 'slow-delete' },
   50: { state: 'connected', reported: 'HIBERNATING' },
 };
 
 /**
- * As many sessions as asked for, of different countries, most of them connected; the same ones each time. From
- * seven on some are in trouble, about one in six, each of another kind.
+ * Returns the given number of sessions from several countries, most of them connected; always the same ones. From seven
+ * on, about one in six has a fault or an odd state, each a different one.
  */
 export function createSeeds(count: number): Seed[] {
   return Array.from({ length: count }, (_, index) => {
     const prefix = PREFIXES[index % PREFIXES.length] ?? PREFIXES[0];
-    // A step that shares no factor with the range visits every number of it before it comes to one again.
+    // A step that shares no factor with the range visits every number before repeating one.
     const local = 10_000_000 + (((index + 3) * 7_654_321) % 90_000_000);
     return { numero: `${prefix}${local}`, ...conditionOf(index) };
   });

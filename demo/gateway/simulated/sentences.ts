@@ -1,6 +1,6 @@
 import type { PhoneRefused } from './refusal.ts';
 
-/** What the drawer tells the person whose simulated phone refused. */
+/** Returns what the drawer says when a simulated phone refuses an action. */
 export function sentenceOf({ reason, numero }: PhoneRefused): string {
   switch (reason) {
     case 'unknown-phone':

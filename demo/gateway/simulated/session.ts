@@ -2,17 +2,17 @@ import type { EngineEvent, Report } from '../engine.ts';
 import { StartRefused } from '../errors.ts';
 import type { Clock } from './clock.ts';
 import { CODE_LIVES, createCode } from './codes.ts';
+import { type PhoneFault, SLOW_DELETE } from './faults.ts';
 import { NextStep } from './next-step.ts';
 import type { PhoneState } from './record.ts';
 import type { Seed } from './seeds.ts';
-import { SLOW_DELETE, type Trouble } from './troubles.ts';
 
-/** From a start to the first code, in milliseconds; also what a linked phone takes to be ready again. */
+/** From a start to the first code, in milliseconds; also until a linked phone is ready again. */
 const START_DELAY = 1_000;
 /** From the scan to ready, in milliseconds. */
 const LINK_DELAY = 1_500;
 
-/** The session that WhatsApp keeps with one phone: what it goes through, in which rhythm, and what holds it up. */
+/** WhatsApp's session with one simulated phone: its states, their timing, and what holds them. */
 export class PhoneSession {
   readonly #numero: string;
   readonly #changed: () => void;
@@ -21,7 +21,7 @@ export class PhoneSession {
   #online = true;
   #state: PhoneState = 'off';
   #reported: string | null = null;
-  /** The codes of this start; the last one can be scanned while the state is `code`, and until it is stale. */
+  /** The codes of this start; the last one can be scanned while the state is `code` and the step is not held. */
   #codes: string[] = [];
   #report: Report | undefined;
 
@@ -55,29 +55,29 @@ export class PhoneSession {
     return this.#next.isHeld;
   }
 
-  /** Setting it sets free what the one before held up. */
-  get trouble(): Trouble | null {
-    return this.#next.trouble;
+  /** Setting it releases the step that the previous fault held. */
+  get fault(): PhoneFault | null {
+    return this.#next.fault;
   }
 
-  set trouble(trouble: Trouble | null) {
-    this.#next.setTrouble(trouble);
+  set fault(fault: PhoneFault | null) {
+    this.#next.setFault(fault);
     this.#changed();
   }
 
-  /** Whether somebody hears of it: not where there is no session, or its start was refused. */
+  /** Whether its events are reported: not without a session, or after a refused start. */
   get isHeard(): boolean {
     return this.#report !== undefined;
   }
 
-  /** Whether this start has shown the code, be it still valid or not. */
+  /** Whether this start has shown the code, valid or not. */
   hasShown(code: string): boolean {
     return this.#codes.includes(code);
   }
 
-  /** Starts, or starts over. Throws {@link StartRefused} when that is the trouble. */
+  /** Starts or restarts. Throws {@link StartRefused} if that is the fault. */
   start(report: Report): void {
-    if (this.trouble === 'refuses') {
+    if (this.fault === 'refuses') {
       this.#report = undefined;
       this.#become('off');
       throw new StartRefused(this.#numero);
@@ -88,10 +88,10 @@ export class PhoneSession {
     this.#next.after(START_DELAY, this.#begin, 'no-code');
   }
 
-  /** Comes to where a session of some age would be, as the engine finds it when it begins. */
-  resume(report: Report, { state, codeAge, trouble }: Seed): void {
+  /** Enters the state of a session that the engine finds at its start. */
+  resume(report: Report, { state, codeAge, fault }: Seed): void {
     this.#report = report;
-    this.#next.setTrouble(trouble ?? null);
+    this.#next.setFault(fault ?? null);
     switch (state) {
       case 'connected':
         this.#linked = true;
@@ -114,14 +114,14 @@ export class PhoneSession {
     }
   }
 
-  /** A code was scanned. */
+  /** Links the phone, whose scan was accepted. */
   link(): void {
     this.#linked = true;
     this.#become('linking', { type: 'authenticated' });
     this.#next.after(LINK_DELAY, this.#becomeReady, 'stuck');
   }
 
-  /** The phone does not know it any more: it is over, and the next start needs a code. */
+  /** Ends the session, unlinked: the next start needs a code. */
   unlink(event: EngineEvent): void {
     this.#linked = false;
     this.#become('off', event);
@@ -131,40 +131,42 @@ export class PhoneSession {
     this.#online = online;
     if (this.#state === 'connected') this.tell({ type: 'state', state: online ? 'CONNECTED' : 'OPENING' });
     else this.#changed();
-    // A linked phone waits for its line with the start; any other does what it would do without one.
+    // A linked phone needs its line to start; one that is not linked goes on without.
     if (online && this.#linked && this.#state === 'starting') {
       this.#next.after(START_DELAY, this.#begin, 'no-code');
     }
   }
 
-  /** Has WhatsApp report a state. A code that is up cannot be scanned after it: the gateway takes it off the panels. */
+  /**
+   * Makes WhatsApp report a state. A code that is shown is void after it, and the gateway removes it from the panels.
+   */
   tell(event: Extract<EngineEvent, { type: 'state' }>): void {
     if (this.#state === 'code') this.#become('off', event);
     else this.#say(event);
   }
 
-  /** Ends for good. Resolves when it is over: at once, unless a slow deletion is the trouble. */
+  /** Ends for good. Resolves when it is over: at once, unless a slow deletion is the fault. */
   async end(): Promise<void> {
-    if (this.trouble === 'slow-delete') {
+    if (this.fault === 'slow-delete') {
       this.#become('closing');
       await new Promise<void>((resolve) => this.#next.hold('slow-delete', resolve, SLOW_DELETE));
     }
     this.stop();
   }
 
-  /** Ends all that is under way, saying nothing. */
+  /** Ends everything without a report. */
   stop(): void {
     this.#next.cancel();
     this.#report = undefined;
     this.#state = 'off';
   }
 
-  /** What a start comes to once it is under way. */
+  /** Takes the first step of a start. */
   readonly #begin = (): void => {
     if (!this.#linked) this.#showCode();
-    // A linked phone without a line stays at starting until it gets it back.
+    // A linked phone that is offline stays at `starting` until it is back.
     else if (!this.#online) this.#say({ type: 'state', state: 'OPENING' });
-    else if (this.trouble === 'stuck') this.#stick();
+    else if (this.fault === 'stuck') this.#stick();
     else this.#becomeReady();
   };
 
@@ -187,7 +189,7 @@ export class PhoneSession {
 
   readonly #becomeReady = (): void => this.#become('connected', { type: 'ready' });
 
-  /** Ends what was to come, takes the new state, and tells both sides of it. */
+  /** Cancels the next step, enters a state, and notifies both sides. */
   #become(state: PhoneState, event?: EngineEvent): void {
     this.#next.cancel();
     this.#state = state;

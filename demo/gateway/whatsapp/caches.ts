@@ -1,6 +1,6 @@
 import { ExpiringCache } from './expiring-cache.ts';
 
-/** What a session keeps in memory from one connection to the next. */
+/** What a session keeps in memory between connections. */
 export interface Caches {
   readonly devices: ExpiringCache;
   readonly retries: ExpiringCache;
@@ -8,7 +8,7 @@ export interface Caches {
   readonly placeholders: ExpiringCache;
 }
 
-/** Lives as the library has them; sizes that a busy session does not reach in that time. */
+/** Creates caches with the library's own lifetimes, and sizes that a busy session does not reach. */
 export function createCaches(): Caches {
   const minute = 60_000;
   return {

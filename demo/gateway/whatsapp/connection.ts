@@ -1,78 +1,82 @@
 import type { BinaryNode, ConnectionState, UserFacingSocketConfig, WASocket } from '@whiskeysockets/baileys';
 import { StoreError } from '../errors.ts';
 import { logFailure } from '../log.ts';
-import { forLine, forNoLine } from './blame.ts';
 import type { Caches } from './caches.ts';
-import type { Close } from './closing.ts';
-import type { Credentials } from './credentials.ts';
+import type { ConnectionFailure } from './connection-failures.ts';
+import type { DeviceCredentials } from './credentials.ts';
+import type { Close } from './disconnect-reason.ts';
 import { WriteError } from './disk.ts';
-import type { Fault } from './faults.ts';
-import { readInTurn } from './frames.ts';
+import { readInOrder } from './frames.ts';
 import { type Library, SILENT } from './library.ts';
 import type { Timings } from './timings.ts';
+import { inLibrary, outsideLibrary } from './uncaught-errors.ts';
 
-/** What every connection of an engine has in common. */
-export interface Line {
+/** What all connections of an engine share. */
+export interface ConnectionSettings {
   readonly library: Library;
-  /** WhatsApp's server, as `wss://…`; undefined takes the library's. */
+  /** WhatsApp's server, as `wss://…`; undefined for the library's default. */
   readonly url: string | undefined;
   readonly timings: Timings;
 }
 
-/** What can happen to a connection. */
-export interface ConnectionListener {
-  /** There is a code to scan; it replaces the one before. */
+/** Callbacks of a connection. */
+export interface ConnectionHandlers {
+  /** A new code to scan replaces the previous one. */
   code?(text: string): void;
-  /** The code was scanned, with the phone of that number. */
+  /** The code was scanned, by the phone with this number. */
   paired?(phone: string): void;
-  /** The account wants a passkey, which cannot be given. */
+  /** The account requires a passkey, which the gateway cannot provide. */
   passkey?(): void;
-  /** What WhatsApp said could not be kept. */
+  /** The credentials that WhatsApp sent could not be saved. */
   unsaved?(): void;
-  /** Something went wrong that WhatsApp did not tell; `closed` comes next, unless it was only left out. */
-  faulty?(fault: Fault): void;
+  /** Something failed without WhatsApp closing the connection; `closed` follows, unless a frame was skipped. */
+  failed?(failure: ConnectionFailure): void;
   open(): void;
-  /** The last word, at most once, and never after `end`. */
+  /** Called last, at most once, and never after `end`. */
   closed(close: Close): void;
 }
 
-/** The notification that comes after the scan, in place of the pairing, when the account wants a passkey. */
+/** The notification that follows the scan, instead of the pairing, when the account requires a passkey. */
 const PASSKEY = 'CB:notification,type:passkey_prologue_request';
 
-/** One line to WhatsApp, from its beginning to its end; a session has one after the other. */
+/** One connection to WhatsApp; a session has one after the other. */
 export class Connection {
   readonly #socket: WASocket;
   readonly #library: Library;
   readonly #timings: Timings;
-  readonly #listener: ConnectionListener;
-  readonly #credentials: Credentials;
+  readonly #handlers: ConnectionHandlers;
+  readonly #credentials: DeviceCredentials;
   #reached = false;
   #ended = false;
   #settleEnded = () => {};
-  /** Resolves when the line has gone, whoever ended it. */
+  /** Resolves when the connection has ended, on either side. */
   readonly gone = new Promise<void>((resolve) => {
     this.#settleEnded = resolve;
   });
 
-  constructor(line: Line, credentials: Credentials, listener: ConnectionListener, caches?: Caches) {
-    const { library, url, timings } = line;
+  constructor(
+    settings: ConnectionSettings,
+    credentials: DeviceCredentials,
+    handlers: ConnectionHandlers,
+    caches?: Caches,
+  ) {
+    const { library, url, timings } = settings;
     this.#library = library;
     this.#timings = timings;
-    this.#listener = listener;
+    this.#handlers = handlers;
     this.#credentials = credentials;
-    const settings: UserFacingSocketConfig = {
+    const config: UserFacingSocketConfig = {
       auth: credentials.auth,
       logger: SILENT,
       ...(url !== undefined && { waWebSocketUrl: url }),
       defaultQueryTimeoutMs: timings.query,
       keepAliveIntervalMs: timings.keepAlive,
       qrTimeout: timings.code,
-      // The phone goes on ringing, and nobody sees the account online because the gateway runs.
+      // Otherwise the phone would get no notifications, and the account would always look online.
       markOnlineOnConnect: false,
-      // Old messages are none of the gateway's business.
       syncFullHistory: false,
       emitOwnEvents: false,
-      // The disk is asked once for each set of keys: while it is asked again nothing else can be sent.
+      // No second attempt at writing keys: it would hold up all other messages.
       transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
       ...(caches && {
         userDevicesCache: caches.devices,
@@ -81,13 +85,15 @@ export class Connection {
         placeholderResendCache: caches.placeholders,
       }),
     };
-    this.#socket = this.#use(() => library.makeWASocket(settings));
-    readInTurn(this.#socket.ws, (leftOut) => this.#fault({ kind: leftOut ? 'left-out' : 'broken' }));
+    this.#socket = this.#use(() => library.makeWASocket(config));
+    readInOrder(this.#socket.ws, (isSkipped) =>
+      this.#fail({ kind: isSkipped ? 'skipped-frame' : 'unreadable' }),
+    );
     this.#socket.ws.on('open', () => {
       this.#reached = true;
     });
-    this.#socket.ws.on(PASSKEY, () => this.#tell(() => listener.passkey?.()));
-    // Even after the end: what was learnt last must be kept as well.
+    this.#socket.ws.on(PASSKEY, () => this.#tell(() => handlers.passkey?.()));
+    // Even after the end: the last update must be saved as well.
     this.#socket.ev.on('creds.update', () => this.#save());
     this.#socket.ev.on('connection.update', (update) => this.#update(update));
   }
@@ -101,43 +107,43 @@ export class Connection {
     return !this.#ended && this.#socket.ws.isOpen;
   }
 
-  /** Ends the line and says nothing more. The account stays linked. */
+  /** Ends the connection without calling `closed`. The account stays linked. */
   end(): void {
     this.#finish();
     this.#use(() => this.#socket.end(undefined)).catch(() => {});
   }
 
-  /** The account that has this number, as WhatsApp addresses it; null when none has, undefined without answer. */
+  /** Returns the JID of the account with this number; null if there is none, undefined without an answer. */
   async accountOf(digits: string): Promise<string | null | undefined> {
     const found = await this.#use(() => this.#socket.onWhatsApp(digits));
     return found && (found.find(({ exists }) => exists)?.jid ?? null);
   }
 
   /**
-   * Sends a text. Resolves when it has left, with the promise of what WhatsApp says to it. Rejects with a
-   * `StoreError` when the disk would not take the keys that it changes; then it has not left.
+   * Sends a text. Resolves when it has been sent, with a promise of WhatsApp's answer. Rejects with a `StoreError`,
+   * without sending it, if the keys that it changes could not be written.
    */
   async sendText(account: string, text: string): Promise<{ answer: Promise<'taken' | 'refused'> }> {
-    this.#credentials.prove();
+    this.#credentials.checkWritable();
     const id = this.#library.generateMessageIDV2(this.#socket.user?.id);
     const answer = new Promise<'taken' | 'refused'>((resolve) => {
       this.#socket.ws.once(`TAG:${id}`, ({ attrs }: BinaryNode) =>
         resolve(attrs.error === undefined ? 'taken' : 'refused'),
       );
     });
-    // Links in the text are nobody's business either: without this they would be fetched for a preview.
+    // Without this the library would fetch links in the text for a preview.
     const content = { text, linkPreview: null };
     const sent = this.#use(() => this.#socket.sendMessage(account, content, { messageId: id }));
     await sent.catch((error: unknown) => {
-      // The library writes the keys that the message has used when it has left.
+      // The library writes the changed keys after sending, so the message has been sent.
       if (!(error instanceof WriteError)) throw error;
     });
     return { answer };
   }
 
   /**
-   * Has WhatsApp remove this device from its account, and waits for the answer; the library's own `logout`
-   * does not. Rejects when there is none.
+   * Removes this device from its account. Resolves when WhatsApp has answered, which the library's own `logout` does
+   * not wait for; rejects without an answer.
    */
   async removeDevice(): Promise<void> {
     const { user } = this.#socket;
@@ -150,31 +156,31 @@ export class Connection {
     await this.#use(() => this.#socket.query(iq, this.#timings.unlink));
   }
 
-  /** Thrown on, a failure would end the process, or what the library was about to do next. */
+  /** Throws nothing: an exception would end the process, or interrupt the library. */
   #save(): void {
     try {
       this.#credentials.save();
     } catch (error) {
       if (!(error instanceof StoreError)) logFailure(error);
-      this.#tell(() => this.#listener.unsaved?.());
+      this.#tell(() => this.#handlers.unsaved?.());
     }
   }
 
   #update(update: Partial<ConnectionState>): void {
     const { qr, isNewLogin, connection, lastDisconnect } = update;
-    if (qr) this.#tell(() => this.#listener.code?.(qr));
+    if (qr) this.#tell(() => this.#handlers.code?.(qr));
     if (isNewLogin || connection === 'open') {
       const { phone } = this.#credentials;
-      // Nobody is linked or logged in who has no number.
-      if (phone === undefined) this.#fault({ kind: 'broken' });
-      else this.#tell(() => (isNewLogin ? this.#listener.paired?.(phone) : this.#listener.open()));
+      // A login without a number is not valid.
+      if (phone === undefined) this.#fail({ kind: 'unreadable' });
+      else this.#tell(() => (isNewLogin ? this.#handlers.paired?.(phone) : this.#handlers.open()));
     }
     if (connection === 'close') this.#tell(() => this.#close(codeOf(lastDisconnect?.error)));
   }
 
-  #fault(fault: Fault): void {
-    this.#tell(() => this.#listener.faulty?.(fault));
-    if (fault.kind === 'left-out') return;
+  #fail(failure: ConnectionFailure): void {
+    this.#tell(() => this.#handlers.failed?.(failure));
+    if (failure.kind === 'skipped-frame') return;
     this.#tell(() => {
       this.end();
       this.#close(0);
@@ -183,19 +189,19 @@ export class Connection {
 
   #close(code: number): void {
     this.#finish();
-    this.#listener.closed({ code, reached: this.#reached });
+    this.#handlers.closed({ code, reached: this.#reached });
   }
 
-  /** Has the library do something: what it fails to catch is this line's. */
+  /** Runs library code; an exception that nobody catches ends this connection. */
   #use<T>(task: () => T): T {
-    return forLine((error) => this.#fault({ kind: 'failed', error }), task);
+    return inLibrary((error) => this.#fail({ kind: 'library-error', error }), task);
   }
 
-  /** What fails here is a bug of ours, and neither the library nor the line can help it. */
-  #tell(what: () => void): void {
+  /** Calls a handler; an exception there is a bug of ours, and must not reach the library. */
+  #tell(call: () => void): void {
     if (this.#ended) return;
     try {
-      forNoLine(what);
+      outsideLibrary(call);
     } catch (error) {
       logFailure(error);
     }
@@ -207,7 +213,7 @@ export class Connection {
   }
 }
 
-/** The status code that the library hangs on its errors, as Boom does; 0 where there is none. */
+/** Returns the status code of the library's Boom errors; 0 if there is none. */
 function codeOf(error: Error | undefined): number {
   if (!error || !('output' in error)) return 0;
   const { output } = error;

@@ -12,16 +12,16 @@ import { ExpiringCache } from './expiring-cache.ts';
 import { type Library, SILENT } from './library.ts';
 import { CREDENTIALS, type KeyTable } from './tables.ts';
 
-/** Keys in memory: for as long as the library would keep them, and as many as a busy session uses. */
+/** Keys in memory: with the library's own lifetime, and as many as a busy session uses. */
 const CACHE = { life: 5 * 60_000, most: 2_000 };
 
-/** What no credentials lack; without one of them the library breaks where nobody can tell why. */
+/** Fields that all credentials have; without one of them the library fails in obscure places. */
 const PARTS = ['noiseKey', 'signedIdentityKey', 'signedPreKey', 'registrationId', 'advSecretKey'];
 
-/** Is written for nothing but to see whether the disk takes it. */
+/** A key that is only written to check that the disk takes writes. */
 const PROOF = { type: 'proof', id: '' };
 
-/** A key that the disk has not taken yet; without a value it is to be deleted. */
+/** A key that could not be written yet; without a value it is to be deleted. */
 interface Unwritten {
   readonly type: string;
   readonly id: string;
@@ -29,11 +29,11 @@ interface Unwritten {
 }
 
 /**
- * What makes the gateway a device of one account, in the form that the library wants. The library changes
- * `creds` in place and says when; each such change, and each set of keys, is one transaction. What the disk does not
- * take is kept in memory, and goes with what it takes next.
+ * The credentials that make the gateway a device of one account, in the library's format. The library changes `creds`
+ * in place and says when; each such change, and each set of keys, is one transaction. What cannot be written stays in
+ * memory and is written with the next change.
  */
-export class Credentials {
+export class DeviceCredentials {
   readonly #numero: string;
   readonly #db: Database;
   readonly #table: KeyTable;
@@ -41,14 +41,14 @@ export class Credentials {
   readonly #disk: Disk;
   readonly #creds: AuthenticationCreds;
   #dropped = false;
-  /** Whether `creds` are ahead of the disk, which did not take them. */
+  /** Whether `creds` hold changes that could not be written. */
   #unsaved = false;
   /** By type and id. */
   readonly #unwritten = new Map<string, Unwritten>();
   #proof: string;
   readonly auth: AuthenticationState;
 
-  /** Throws a `StoreError` when there are some that cannot be read. */
+  /** Throws a `StoreError` if stored credentials cannot be read. */
   constructor(numero: string, db: Database, table: KeyTable, library: Library, disk: Disk) {
     this.#numero = numero;
     this.#db = db;
@@ -65,34 +65,34 @@ export class Credentials {
     this.auth = { creds: this.#creds, keys: library.makeCacheableSignalKeyStore(keys, SILENT, cache) };
   }
 
-  /** The digits of the phone that is linked; undefined as long as none is. */
+  /** The digits of the linked phone; undefined while none is linked. */
   get phone(): string | undefined {
     const { me } = this.#creds;
     return me && this.#library.jidDecode(me.id)?.user;
   }
 
-  /** Writes `creds` as they are now. Throws when the disk does not take them. */
+  /** Writes `creds`. Throws a `StoreError` if that fails. */
   save(): void {
     if (this.#dropped) return;
-    // The library takes a pairing without an account, or a login without a pairing, for true.
+    // The library accepts a pairing without an account, and a login without a pairing.
     if (this.phone === undefined) delete this.#creds.me;
     this.#unsaved = true;
     this.#write();
   }
 
   /**
-   * Throws unless everything is on the disk, and it takes more: without the keys that a message changes nobody
-   * could read those that follow the gateway's next start.
+   * Writes what is pending. Throws a `StoreError` if the disk takes no writes: if the keys that a message changes were
+   * lost, no later message could be read after a restart.
    */
-  prove(): void {
+  checkWritable(): void {
     if (this.#dropped) return;
-    // SQLite writes nothing that is the same as before.
+    // SQLite skips a write that changes nothing.
     this.#proof = this.#proof === '0' ? '1' : '0';
     this.#keep({ ...PROOF, value: this.#proof });
     this.#write();
   }
 
-  /** From here on nothing is written: they were erased, or the store is closed. */
+  /** Stops all writes, because the credentials were erased or the store is closed. */
   drop(): void {
     this.#dropped = true;
   }
@@ -101,7 +101,7 @@ export class Credentials {
     const text = this.#table.get(CREDENTIALS.type, CREDENTIALS.id);
     if (text === undefined) return undefined;
     const creds: unknown = this.#decode(text);
-    if (!isWhole(creds)) throw new TypeError('These are no credentials');
+    if (!isComplete(creds)) throw new TypeError('Incomplete credentials');
     return creds;
   }
 
@@ -113,7 +113,7 @@ export class Credentials {
       const text = unwritten ? unwritten.value : this.#table.get(type, id);
       if (text === undefined) continue;
       const value = this.#decode(text);
-      // The library wants its own class back for these, with bytes where JSON has text.
+      // For these the library expects its own class, with bytes where JSON has text.
       found[id] =
         type === 'app-state-sync-key'
           ? this.#library.proto.Message.AppStateSyncKeyData.fromObject(value)
@@ -143,7 +143,7 @@ export class Credentials {
     );
   }
 
-  /** Writes what the disk has not taken yet, after `prepare` has added to it. */
+  /** Writes what is pending, after `prepare` has added to it. */
   #write(prepare = () => {}): void {
     this.#disk.write('write-keys', this.#numero, () => {
       prepare();
@@ -172,7 +172,7 @@ function nameOf(type: string, id: string): string {
   return `${type}/${id}`;
 }
 
-function isWhole(creds: unknown): creds is AuthenticationCreds {
+function isComplete(creds: unknown): creds is AuthenticationCreds {
   if (typeof creds !== 'object' || creds === null) return false;
   return PARTS.every((part) => part in creds) && (!('me' in creds) || hasId(creds.me));
 }

@@ -2,17 +2,17 @@ import type { Database } from 'libsql';
 import { hasOldTables, moveOldTables } from './old-tables.ts';
 import { columnsOf, createList, hasTable } from './tables.ts';
 
-/** Opens the file of the sessions, making the tables that are missing. Rejects with SQLite's error. */
+/** Opens the database and creates missing tables. Rejects with SQLite's error. */
 export async function openDatabase(file: string): Promise<Database> {
   const { default: LibsqlDatabase } = await import('libsql');
   const db = new LibsqlDatabase(file);
   try {
-    // Two gateways with the same credentials would throw each other out of WhatsApp for ever.
+    // Two gateways with the same credentials would keep replacing each other's connections.
     db.pragma('locking_mode = EXCLUSIVE');
     db.pragma('journal_mode = WAL');
-    // A power cut right after a phone was linked must not lose it.
+    // A phone linked just before a power cut must stay linked.
     db.pragma('synchronous = FULL');
-    // What is deleted is overwritten.
+    // Deleted data is overwritten.
     db.pragma('secure_delete = ON');
     if (hasOldTables(db)) inTransaction(db, () => moveOldTables(db));
     else if (!hasTable(db, 'session')) createList(db);
@@ -23,36 +23,36 @@ export async function openDatabase(file: string): Promise<Database> {
   }
 }
 
-/** What was deleted can be read in the journal until then. Throws SQLite's error. */
+/** Empties the journal, where deleted data can still be read. Throws SQLite's error. */
 export function emptyJournal(db: Database): void {
   const [result]: unknown[] = [db.pragma('wal_checkpoint(TRUNCATE)')].flat();
-  // It does not throw where something is still reading the journal.
+  // It does not throw while the journal is being read.
   if (columnsOf(result).busy !== 0)
     throw Object.assign(new Error('The journal is in use'), { code: 'SQLITE_BUSY' });
 }
 
 export function closeDatabase(db: Database): void {
   try {
-    // Closing alone would keep the file locked until every statement is collected as garbage. The lock is given
-    // back by a write, and only without the journal, which goes into the file here.
+    // Closing alone keeps the file locked until every statement is garbage-collected. A write releases the lock, but
+    // not in WAL mode.
     db.pragma('journal_mode = DELETE');
     db.pragma('locking_mode = NORMAL');
     db.exec('BEGIN IMMEDIATE; COMMIT');
   } catch {
-    // The disk is full, or the folder gone: then the journal stays, and whatever could be kept is in it.
+    // The disk is full, or the folder is gone: the journal stays, with everything that could be saved.
   } finally {
     db.close();
   }
 }
 
-/** Does all of it or nothing. */
+/** Runs `task` in a transaction, rolled back if it throws. */
 export function inTransaction(db: Database, task: () => void): void {
   db.exec('BEGIN');
   try {
     task();
     db.exec('COMMIT');
   } catch (error) {
-    // On a full disk SQLite has rolled back by itself; the library's own `transaction` then tells only of that.
+    // On a full disk SQLite has already rolled back; libsql's own `transaction` would then report only that.
     if (db.inTransaction) db.exec('ROLLBACK');
     throw error;
   }

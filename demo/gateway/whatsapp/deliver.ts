@@ -4,9 +4,9 @@ import type { Connection } from './connection.ts';
 import { aborted, nextTurn } from './waits.ts';
 
 /**
- * Sends one text and tells how it went, at the latest when `deadline` aborts. WhatsApp takes messages for
- * numbers that nobody has without a word, so the number is asked for first; and a message counts as sent when
- * WhatsApp has confirmed it, which the library does not wait for.
+ * Sends one text and returns the outcome, at the latest when `deadline` aborts. WhatsApp silently accepts messages to
+ * numbers without an account, so the number is looked up first. A message counts as sent once WhatsApp has confirmed
+ * it, which the library does not wait for.
  */
 export function deliver(
   connection: Connection,
@@ -14,20 +14,20 @@ export function deliver(
   text: string,
   deadline: AbortSignal,
 ): Promise<Delivery> {
-  let handedOver = false;
-  const given = (): Delivery => {
-    if (handedOver) return 'unconfirmed';
+  let isSent = false;
+  const unanswered = (): Delivery => {
+    if (isSent) return 'unconfirmed';
     return connection.isOpen ? 'no-answer' : 'not-connected';
   };
 
   async function send(): Promise<Delivery> {
     const account = await connection.accountOf(to);
-    if (account === undefined || deadline.aborted) return given();
+    if (account === undefined || deadline.aborted) return unanswered();
     if (account === null) return 'no-whatsapp';
-    handedOver = true;
+    isSent = true;
     const { answer } = await connection.sendText(account, text).catch((error: unknown) => {
-      // Whatever it asked WhatsApp before the message itself has failed, so that never left.
-      handedOver = false;
+      // A query before the message itself failed, so the message was not sent.
+      isSent = false;
       throw error;
     });
     return (await answer) === 'taken' ? 'sent' : 'refused';
@@ -36,15 +36,15 @@ export function deliver(
   return Promise.race([
     send().catch((error: unknown) => {
       if (error instanceof StoreError) return error.isFull ? 'disk-full' : 'disk-failed';
-      return connection.isOpen && isRefusal(error) ? 'refused' : given();
+      return connection.isOpen && isRefusal(error) ? 'refused' : unanswered();
     }),
-    // What was under way when the line went has a verdict of its own in the same turn; that one is better.
-    connection.gone.then(nextTurn).then(given),
-    aborted(deadline).then(given),
+    // A query that fails because the connection ended settles in the same turn, with a more precise outcome.
+    connection.gone.then(nextTurn).then(unanswered),
+    aborted(deadline).then(unanswered),
   ]);
 }
 
-/** WhatsApp answered with an error, whose number the library hangs on its own; a timeout has none. */
+/** Whether WhatsApp answered with an error: then the library's error has its number; a timeout has none. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && 'data' in error && typeof error.data === 'number';
 }

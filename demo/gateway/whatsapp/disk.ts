@@ -1,9 +1,9 @@
 import { type DiskTask, StoreError } from '../errors.ts';
 
-/** Something that could not be written. */
+/** A failed write. */
 export class WriteError extends StoreError {}
 
-/** How each sentence begins that says what could not be done; the reason comes after it. */
+/** Returns the start of a log sentence; the reason follows. */
 function failed(task: DiskTask, numero: string): string {
   switch (task) {
     case 'start':
@@ -24,12 +24,12 @@ function failed(task: DiskTask, numero: string): string {
 }
 
 /**
- * Does what needs the disk, or throws a {@link StoreError}. What fails is printed, and not again until it has
- * gone well: a full disk fails with every message.
+ * Runs disk operations; they throw a {@link StoreError} when they fail. Each failure is logged once, until the same
+ * operation has succeeded: a full disk fails with every message.
  */
 export class Disk {
   readonly #print: (sentence: string) => void;
-  readonly #said = new Set<string>();
+  readonly #logged = new Set<string>();
 
   constructor(print: (sentence: string) => void) {
     this.#print = print;
@@ -39,7 +39,7 @@ export class Disk {
     return this.#run(task, numero, run, StoreError);
   }
 
-  /** As `read`; throws a {@link WriteError}. */
+  /** Like `read`, but throws a {@link WriteError}. */
   write(task: DiskTask, numero: string, run: () => unknown): void {
     this.#run(task, numero, run, WriteError);
   }
@@ -48,26 +48,26 @@ export class Disk {
     const beginning = failed(task, numero);
     try {
       const result = run();
-      this.#said.delete(beginning);
+      this.#logged.delete(beginning);
       return result;
     } catch (error) {
       const reason = reasonOf(error);
       const failure = new Failure(`${beginning} (${reason}).`, task, numero, reason);
-      if (failure.isLoss) failure.message = `${beginning}: it must be deleted and linked again (${reason}).`;
-      if (!this.#said.has(beginning)) this.#print(failure.message);
-      this.#said.add(beginning);
+      if (failure.isLoss) failure.message = `${beginning}: delete the session and link it again (${reason}).`;
+      if (!this.#logged.has(beginning)) this.#print(failure.message);
+      this.#logged.add(beginning);
       throw failure;
     }
   }
 }
 
-/** Never the message: what cannot be read is quoted there, and it is keys. */
+/** Returns the error's code or name, never its message, which may quote keys. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return 'code' in error ? String(error.code) : error.name;
 }
 
-/** The result, or undefined where it is lost for good. */
+/** Returns the result; undefined if the credentials are lost for good. */
 export function unlessLost<T>(task: () => T): T | undefined {
   try {
     return task();
@@ -77,7 +77,7 @@ export function unlessLost<T>(task: () => T): T | undefined {
   }
 }
 
-/** The result, or undefined where the disk failed; then it has been said, and the work goes on without. */
+/** Returns the result; undefined if the disk failed, which has been logged. */
 export function unlessDiskFails<T>(task: () => T): T | undefined {
   try {
     return task();

@@ -1,30 +1,30 @@
 import type { Delivery, Engine, Report } from '../engine.ts';
 import { StoreError } from '../errors.ts';
+import { Connectivity } from './connectivity.ts';
 import { unlessDiskFails } from './disk.ts';
 import { loadLibrary } from './library.ts';
-import { Reach } from './reach.ts';
-import { Session, type Surroundings } from './session.ts';
-import { Store } from './store.ts';
+import { type SessionContext, WhatsappSession } from './session.ts';
+import { SqliteStore } from './sqlite-store.ts';
 import { TIMINGS, type Timings } from './timings.ts';
 
 export interface WhatsappOptions {
-  /** Where the sessions and their credentials are kept; made if it is missing. */
+  /** Folder for the sessions and their credentials; created if missing. */
   readonly folder: string;
-  /** WhatsApp's server, as `wss://…`. Default the real one. */
+  /** WhatsApp's server, as `wss://…`. Default: the real one. */
   readonly url?: string;
   readonly timings?: Partial<Timings>;
-  /** Gets what whoever runs the gateway should know, a sentence at a time. Default `console.error`. */
+  /** Operator log: one sentence per call. Default `console.error`. */
   readonly print?: (sentence: string) => void;
 }
 
-/** Links real phones through the client library, which is not loaded before `restore`. */
+/** Links real phones through the client library, which `restore` loads. */
 export class WhatsappEngine implements Engine {
   readonly #options: WhatsappOptions;
   readonly #print: (sentence: string) => void;
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions = new Map<string, WhatsappSession>();
   /** Sessions that were being deleted when the gateway ended. */
   readonly #leaving = new Map<string, Promise<void>>();
-  #running: Surroundings | undefined;
+  #running: SessionContext | undefined;
   #closed = false;
 
   constructor(options: WhatsappOptions) {
@@ -35,25 +35,25 @@ export class WhatsappEngine implements Engine {
   async restore(resume: (numero: string) => Report): Promise<void> {
     const { folder, url, timings } = this.#options;
     const library = await loadLibrary();
-    const store = await Store.open(folder, library, this.#print);
+    const store = await SqliteStore.open(folder, library, this.#print);
     if (this.#closed) return store.close();
     this.#running = {
-      line: { library, url, timings: { ...TIMINGS, ...timings } },
+      settings: { library, url, timings: { ...TIMINGS, ...timings } },
       store,
-      reach: new Reach(this.#print),
+      connectivity: new Connectivity(this.#print),
       print: this.#print,
     };
 
     let linked = 0;
     for (const { numero, leaving } of store.sessions()) {
       if (leaving) {
-        this.#goOnLeaving(numero);
+        this.#resumeLeaving(numero);
         continue;
       }
       const report = resume(numero);
       const credentials = unlessDiskFails(() => store.credentials(numero));
       if (credentials?.phone === undefined) report({ type: 'disconnected' });
-      else this.#session(numero, report).start(linked++ * this.#running.line.timings.stagger);
+      else this.#session(numero, report).start(linked++ * this.#running.settings.timings.stagger);
     }
   }
 
@@ -61,9 +61,9 @@ export class WhatsappEngine implements Engine {
     const { store } = this.#run();
     await this.#leaving.get(numero);
     await this.#sessions.get(numero)?.stop();
-    if (this.#closed) throw new Error('The engine was closed meanwhile');
+    if (this.#closed) throw new Error('The engine has been closed');
     store.add(numero);
-    // Rejects when they cannot be read, before there is a session that would have to do without.
+    // Rejects if they cannot be read, before a session is created.
     store.credentials(numero);
     this.#session(numero, report).start();
   }
@@ -84,36 +84,34 @@ export class WhatsappEngine implements Engine {
     this.#running?.store.close();
   }
 
-  #session(numero: string, report: Report): Session {
-    const session = new Session(numero, this.#run(), report);
+  #session(numero: string, report: Report): WhatsappSession {
+    const session = new WhatsappSession(numero, this.#run(), report);
     this.#sessions.set(numero, session);
     return session;
   }
 
-  #goOnLeaving(numero: string): void {
+  #resumeLeaving(numero: string): void {
     const session = this.#session(numero, () => {});
     const left = this.#leave(numero, session).catch((error: unknown) => {
-      // The store has said so, and the next start of the gateway goes on.
+      // Already logged; the next start of the gateway tries again.
       if (!(error instanceof StoreError)) throw error;
     });
     this.#leaving.set(numero, left);
   }
 
-  /** Whatever WhatsApp says or does not say, the credentials are erased. */
-  async #leave(numero: string, session: Session): Promise<void> {
+  /** Erases the credentials whether or not WhatsApp could be told. */
+  async #leave(numero: string, session: WhatsappSession): Promise<void> {
     const told = await session.leave();
     if (this.#closed) return;
     if (!told) {
-      this.#print(
-        `WhatsApp could not be told that ${numero} was deleted: remove it from the phone's devices.`,
-      );
+      this.#print(`WhatsApp could not be told that ${numero} was deleted: remove the device on the phone.`);
     }
     this.#run().store.remove(numero);
     this.#sessions.delete(numero);
     this.#leaving.delete(numero);
   }
 
-  #run(): Surroundings {
+  #run(): SessionContext {
     if (!this.#running) throw new Error('The engine was not restored');
     return this.#running;
   }

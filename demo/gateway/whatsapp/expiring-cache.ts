@@ -1,8 +1,8 @@
 import type { CacheStore } from '@whiskeysockets/baileys';
 
 /**
- * A cache that forgets: entries older than `life` ms, and the oldest ones beyond `most`. The library's own
- * keep a timer each, for as long as the process lives, and there would be several of them per connection.
+ * A cache without timers that drops entries older than `life` milliseconds, and the oldest ones beyond `most`. The
+ * library's own caches keep a timer each for the life of the process, and a connection has several.
  */
 export class ExpiringCache implements CacheStore {
   readonly #life: number;
@@ -14,7 +14,7 @@ export class ExpiringCache implements CacheStore {
     this.#most = most;
   }
 
-  // The library says which type it wants, and put a value of that type there.
+  // The library asks for the type that it has stored.
   get<T>(key: string): T | undefined;
   get(key: string): unknown {
     const entry = this.#entries.get(key);

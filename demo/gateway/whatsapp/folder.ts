@@ -1,34 +1,35 @@
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A folder that the sessions cannot be kept in, in one sentence for whoever runs the gateway. */
+/** The folder cannot be used; the message is one sentence for the operator. */
 export class FolderError extends Error {
   override readonly name = 'FolderError';
 }
 
-/** SQLite makes the others beside the first. */
+/** The database and the files that SQLite creates beside it. */
 const FILES = ['', '-wal', '-shm', '-journal'].map((suffix) => `sessions.sqlite${suffix}`);
-/** Write permission of the group and of others. */
+/** Write permission for the group and others. */
 const WRITABLE = 0o022;
 
 /**
- * Makes sure that the folder and the files of the sessions in it belong to this user alone, making what is missing.
- * Gives the path of the database. Throws a {@link FolderError}.
+ * Makes sure that only this user can access the folder and its database, and creates what is missing. Returns the path
+ * of the database. Throws a {@link FolderError}.
  */
 export function prepareFolder(folder: string): string {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const stats = statSync(folder);
-    if (!stats.isDirectory()) throw new FolderError(`'${folder}' is no folder: choose another with --data.`);
+    if (!stats.isDirectory())
+      throw new FolderError(`'${folder}' is not a folder: choose another with --data.`);
     checkOwner(stats, folder);
     if ((stats.mode & WRITABLE) !== 0) {
       throw new FolderError(
-        `The keys of the sessions are not safe in '${folder}', which others can write to. ` +
+        `Other users can write to '${folder}', so the sessions' keys are not safe there. ` +
           `Run this first: chmod go-w ${quoted(folder)}`,
       );
     }
     for (const name of FILES) checkFile(join(folder, name));
-    // SQLite gives its journals the mode of the file, so it is set before there are any.
+    // SQLite gives its journals the mode of this file, so it must have it first.
     const file = join(folder, 'sessions.sqlite');
     closeSync(openSync(file, 'a', 0o600));
     return file;
@@ -37,7 +38,7 @@ export function prepareFolder(folder: string): string {
   }
 }
 
-/** Says what the error of Node or SQLite means for the folder; others are given back as they are. */
+/** Turns an error of Node or SQLite into a {@link FolderError}; returns any other as it is. */
 export function folderError(folder: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof FolderError || !('code' in error)) return error;
   switch (error.code) {
@@ -45,14 +46,12 @@ export function folderError(folder: string, error: unknown): unknown {
       return new FolderError(`Another gateway is using the folder '${folder}': choose another with --data.`);
     case 'EEXIST':
     case 'ENOTDIR':
-      return new FolderError(`'${folder}' is no folder: choose another with --data.`);
+      return new FolderError(`'${folder}' is not a folder: choose another with --data.`);
     case 'SQLITE_FULL':
     case 'ENOSPC':
-      return new FolderError(
-        `There is no space left on the disk of '${folder}': free some, and start again.`,
-      );
+      return new FolderError(`No space left on the disk of '${folder}': free some and start again.`);
     default:
-      return new FolderError(`The folder '${folder}' cannot be used for the sessions (${error.message}).`);
+      return new FolderError(`The folder '${folder}' cannot be used (${error.message}).`);
   }
 }
 
@@ -60,13 +59,15 @@ function checkFile(file: string): void {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (!stats) return;
   if (!stats.isFile()) {
-    throw new FolderError(`'${file}' is no plain file: move it away, or choose another folder with --data.`);
+    throw new FolderError(
+      `'${file}' is not a regular file: move it away, or choose another folder with --data.`,
+    );
   }
   checkOwner(stats, file);
   chmodSync(file, 0o600);
 }
 
-/** Whoever owns it can make it writable again. Windows has no such owners. */
+/** Throws if another user owns the file, since they could make it writable again. Windows has no such owners. */
 function checkOwner({ uid }: Stats, path: string): void {
   const own = process.geteuid?.();
   if (own === undefined || uid === own) return;
@@ -76,7 +77,7 @@ function checkOwner({ uid }: Stats, path: string): void {
   );
 }
 
-/** As one word for a shell. */
+/** Quotes a path for a shell. */
 function quoted(path: string): string {
   return `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -2,16 +2,16 @@ import { promisify } from 'node:util';
 import { type InputType, inflate, type ZlibOptions } from 'node:zlib';
 
 /**
- * Most that a compressed frame may become, in bytes. Real ones have kilobytes; 4 MB of the smallest nodes take 150 MB
- * once they are read.
+ * Longest inflated frame, in bytes. Real ones have kilobytes; 4 MB of the smallest nodes take 150 MB once they are
+ * parsed.
  */
-const MOST = 2 ** 22;
+const LIMIT = 2 ** 22;
 
 /**
- * Loads a module whose `promisify(inflate)` is to inflate no more than that.
+ * Loads a module with a `promisify(inflate)` that inflates no more than {@link LIMIT}.
  *
  * The client library has no limit (`WABinary/decode.js`, `Utils/history.js`) and no option for one: a frame of 1 MB
- * becomes 1 GB, and one of 16 MB ends the process. This goes once it sets `maxOutputLength` itself.
+ * becomes 1 GB, and one of 16 MB ends the process. Not needed once it sets `maxOutputLength` itself.
  */
 export async function withInflateLimit<T>(load: () => Promise<T>): Promise<T> {
   Object.defineProperty(inflate, promisify.custom, { value: inflateLimited, configurable: true });
@@ -24,7 +24,7 @@ export async function withInflateLimit<T>(load: () => Promise<T>): Promise<T> {
 
 function inflateLimited(data: InputType, options: ZlibOptions = {}): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    inflate(data, { maxOutputLength: MOST, ...options }, (error, result) => {
+    inflate(data, { maxOutputLength: LIMIT, ...options }, (error, result) => {
       if (error) reject(error);
       else resolve(result);
     });

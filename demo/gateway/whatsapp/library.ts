@@ -1,25 +1,27 @@
 import type { ILogger } from '@whiskeysockets/baileys/lib/Utils/logger.js';
 import { withInflateLimit } from './inflate-limit.ts';
-import { silenceLibrary } from './quiet.ts';
+import { silenceLibraryLogs } from './silenced-logs.ts';
+import { ignoreLibraryRejections } from './uncaught-errors.ts';
 
-/** The client library, which speaks WhatsApp's protocol. Its types cost nothing; its code is loaded on demand. */
+/** The client library for WhatsApp's protocol, loaded on demand. */
 export type Library = typeof import('@whiskeysockets/baileys');
 
-/** Loads the library, made to be quiet before its first word. */
+/** Loads the library, after making sure that it prints nothing. */
 export function loadLibrary(): Promise<Library> {
-  silenceLibrary();
+  silenceLibraryLogs();
+  ignoreLibraryRejections();
   return withInflateLimit(() => import('@whiskeysockets/baileys'));
 }
 
-const nothing = () => {};
+const drop = () => {};
 
-/** Its log would hold codes, keys and messages, so there is none. */
+/** A logger that drops everything: the library's log would hold codes, keys and messages. */
 export const SILENT: ILogger = {
   level: 'silent',
   child: () => SILENT,
-  trace: nothing,
-  debug: nothing,
-  info: nothing,
-  warn: nothing,
-  error: nothing,
+  trace: drop,
+  debug: drop,
+  info: drop,
+  warn: drop,
+  error: drop,
 };

@@ -1,12 +1,12 @@
 import type { Database } from 'libsql';
 import { CREDENTIALS, columnsOf, hasTable, KeyTable, replaceList } from './tables.ts';
 
-/** Before November 2026 the list of sessions had the credentials too, and one table had the keys of all of them. */
+/** Whether the database dates from before November 2026: one table with the keys of all sessions. */
 export function hasOldTables(db: Database): boolean {
   return hasTable(db, 'key');
 }
 
-/** Puts what is in the old tables into the new ones, and drops the old ones; to be done in one transaction. */
+/** Moves the contents of the old tables into the new ones. To be run in a transaction. */
 export function moveOldTables(db: Database): void {
   const sessions = db.prepare('SELECT numero, creds, leaving FROM session ORDER BY rowid').all();
   const keys = db.prepare('SELECT type, id, value FROM key WHERE numero = ?');

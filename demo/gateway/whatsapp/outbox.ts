@@ -4,25 +4,25 @@ import type { Connection } from './connection.ts';
 import { deliver } from './deliver.ts';
 import type { Timings } from './timings.ts';
 
-/** What one session sends: a message after the other, with a pause between them. */
+/** Sends the messages of one session one after the other, with a pause between them. */
 export class Outbox {
   readonly #timings: Timings;
   readonly #open: () => Connection | undefined;
   #free: Promise<unknown> = Promise.resolve();
   #waiting = 0;
-  /** Whether the last message that had its turn got an answer. */
+  /** Whether WhatsApp answered the last message that was sent. */
   #answered = true;
 
-  /** @param open gives the line that messages can be sent on, if there is one */
+  /** @param open returns the open connection, if there is one */
   constructor(timings: Timings, open: () => Connection | undefined) {
     this.#timings = timings;
     this.#open = open;
   }
 
-  /** Sends when its turn comes, and tells how it went in no more time than one message may take. */
+  /** Sends a text when its turn comes. Returns the outcome within `timings.send`. */
   async send(to: string, text: string): Promise<Delivery> {
     const { send, pause } = this.#timings;
-    // Its turn could not come in time, and it would keep those after it from theirs.
+    // Its turn could not come in time, and it would delay those behind it.
     if (this.#waiting * pause >= send) return 'too-many';
     const deadline = AbortSignal.timeout(send);
     this.#waiting += 1;
@@ -34,7 +34,7 @@ export class Outbox {
       if (connection) return this.#deliver(connection, to, text, deadline);
       return deadline.aborted ? this.#late() : 'not-connected';
     });
-    // The pause is owed to WhatsApp, by what was asked of it.
+    // The pause is needed only after something was sent to WhatsApp.
     this.#free = Promise.all([turn, sent]).then(
       ([connection]) => connection && wait(pause, undefined, { ref: false }),
     );
@@ -44,7 +44,7 @@ export class Outbox {
     return Promise.race([sent, late]);
   }
 
-  /** Why the turn of a message did not come in time. */
+  /** Returns why a message did not get its turn in time. */
   #late(): Delivery {
     return this.#answered ? 'too-many' : 'no-answer';
   }

@@ -2,7 +2,7 @@ import type { Database } from 'libsql';
 import { inTransaction } from './database.ts';
 import { readList, replaceList, type SessionRow } from './tables.ts';
 
-/** The sessions in the order in which they were added; what is changed is on the disk first. */
+/** The stored sessions, in the order in which they were added; every change is written first. */
 export class SessionList {
   readonly #db: Database;
   #rows: readonly SessionRow[];
@@ -21,7 +21,7 @@ export class SessionList {
     return this.#rows.find((row) => row.numero === numero);
   }
 
-  /** Adds a session. `also` is done in the same transaction. Throws SQLite's error. */
+  /** Adds a session, and runs `also` in the same transaction. Throws SQLite's error. */
   add(numero: string, also: (row: SessionRow) => void): void {
     const row = { id: 1 + Math.max(0, ...this.#rows.map(({ id }) => id)), numero, leaving: false };
     this.#replace([...this.#rows, row], () => also(row));
@@ -32,7 +32,7 @@ export class SessionList {
     this.#replace(this.#rows.map((row) => (row.numero === numero ? { ...row, leaving } : row)));
   }
 
-  /** Removes a session. `also` is done in the same transaction. Throws SQLite's error. */
+  /** Removes a session, and runs `also` in the same transaction. Throws SQLite's error. */
   remove(numero: string, also: () => void): void {
     this.#replace(
       this.#rows.filter((row) => row.numero !== numero),

@@ -1,38 +1,38 @@
 import type { Delivery, EngineEvent, Report } from '../engine.ts';
 import { sameNumero } from '../numbers.ts';
+import { BackOff } from './back-off.ts';
 import { createCaches } from './caches.ts';
-import { type Close, closingOf, type Phase } from './closing.ts';
-import { Connection, type Line } from './connection.ts';
+import { Connection, type ConnectionSettings } from './connection.ts';
+import { FailureLog } from './connection-failures.ts';
+import type { Connectivity } from './connectivity.ts';
+import { type Close, disconnectReason, type Phase } from './disconnect-reason.ts';
 import { unlessLost } from './disk.ts';
-import { Faults } from './faults.ts';
 import { Outbox } from './outbox.ts';
-import type { Reach } from './reach.ts';
-import { Retries } from './retries.ts';
-import type { Store } from './store.ts';
+import type { SqliteStore } from './sqlite-store.ts';
 import { unlink } from './unlink.ts';
 
-/** As many codes as WhatsApp Web shows for one start; nobody may stand before them any more. */
+/** Codes per start, as many as WhatsApp Web shows. */
 const CODES = 6;
 
-/** What all sessions of an engine have in common. */
-export interface Surroundings {
-  readonly line: Line;
-  readonly store: Store;
-  readonly reach: Reach;
-  /** Gets what whoever runs the gateway should know, a sentence at a time. */
+/** What all sessions of an engine share. */
+export interface SessionContext {
+  readonly settings: ConnectionSettings;
+  readonly store: SqliteStore;
+  readonly connectivity: Connectivity;
+  /** Operator log: one sentence per call. */
   readonly print: (sentence: string) => void;
 }
 
-/** One start of a session: what happens from there until it ends or is started over. */
-export class Session {
+/** One start of a session, until it ends or is started again. */
+export class WhatsappSession {
   readonly #numero: string;
-  readonly #line: Line;
-  readonly #store: Store;
-  readonly #reach: Reach;
+  readonly #settings: ConnectionSettings;
+  readonly #store: SqliteStore;
+  readonly #connectivity: Connectivity;
   readonly #print: (sentence: string) => void;
   readonly #outbox: Outbox;
-  readonly #retries: Retries;
-  readonly #faults: Faults;
+  readonly #backOff: BackOff;
+  readonly #failures: FailureLog;
   readonly #caches = createCaches();
   #report: Report;
   #phase: Phase | 'ended' = 'ended';
@@ -40,48 +40,50 @@ export class Session {
   #timer: NodeJS.Timeout | undefined;
   #codes = 0;
   #wasReady = false;
-  /** What was said last of a session that does not go on; said once. */
-  #trouble: EngineEvent | undefined;
-  /** The phone of another number is being unlinked. */
-  #refusal: Promise<void> | undefined;
+  /** The last event reported while reconnecting; the same one is not reported twice. */
+  #reported: EngineEvent | undefined;
+  /** Pending while the phone of another number is being unlinked. */
+  #unlinking: Promise<void> | undefined;
 
-  constructor(numero: string, { line, store, reach, print }: Surroundings, report: Report) {
+  constructor(numero: string, { settings, store, connectivity, print }: SessionContext, report: Report) {
     this.#numero = numero;
-    this.#line = line;
+    this.#settings = settings;
     this.#store = store;
-    this.#reach = reach;
+    this.#connectivity = connectivity;
     this.#print = print;
     this.#report = report;
-    this.#retries = new Retries(line.timings.steady);
-    this.#faults = new Faults(numero, print);
-    this.#outbox = new Outbox(line.timings, () => (this.#phase === 'open' ? this.#connection : undefined));
+    this.#backOff = new BackOff(settings.timings.steady);
+    this.#failures = new FailureLog(numero, print);
+    this.#outbox = new Outbox(settings.timings, () =>
+      this.#phase === 'open' ? this.#connection : undefined,
+    );
   }
 
-  /** Begins, after `delay` ms. */
+  /** Connects after `delay` milliseconds. */
   start(delay = 0): void {
     if (delay > 0) this.#later(delay, () => this.#connect());
     else this.#connect();
   }
 
-  /** Ends without a word; the account stays linked. Resolves when a new start can begin. */
+  /** Ends without a report; the account stays linked. Resolves when a new start can begin. */
   async stop(): Promise<void> {
     this.#report = () => {};
     this.#end();
-    await this.#refusal;
+    await this.#unlinking;
   }
 
-  /** Ends, and unlinks the device from its account; false if WhatsApp could not be told. */
+  /** Ends, and unlinks the device from its account. Returns false if WhatsApp could not be told. */
   async leave(): Promise<boolean> {
     const open = this.#phase === 'open' ? this.#connection : undefined;
-    // The line is still needed; what it tells from here on is about nobody.
+    // Detached, not ended: it is needed to unlink, but its events no longer count.
     if (open) this.#connection = undefined;
     this.#finish({ type: 'disconnected' });
     await this.stop();
-    // Its start never came to the disk, so nobody is linked.
+    // The start was never saved, so no phone is linked.
     if (!this.#store.has(this.#numero)) return true;
-    // Erased before WhatsApp was told, what can be read later would stay linked.
+    // Throws if the disk may recover: erased without telling WhatsApp, the device would stay linked.
     const credentials = unlessLost(() => this.#store.credentials(this.#numero));
-    return credentials !== undefined && unlink(this.#line, credentials, open);
+    return credentials !== undefined && unlink(this.#settings, credentials, open);
   }
 
   send(to: string, text: string): Promise<Delivery> {
@@ -96,20 +98,20 @@ export class Session {
       return;
     }
     this.#phase = phone === undefined ? 'connecting' : 'opening';
-    const now = (act: () => void) => {
+    const ifCurrent = (act: () => void) => {
       if (this.#connection === connection) act();
     };
     const connection: Connection = new Connection(
-      this.#line,
+      this.#settings,
       credentials,
       {
-        code: (text) => now(() => this.#code(text)),
-        paired: (by) => now(() => this.#paired(by)),
-        passkey: () => now(() => this.#passkey()),
-        unsaved: () => now(() => this.#unsaved()),
-        faulty: (fault) => now(() => this.#faults.tell(fault)),
-        open: () => now(() => this.#opened()),
-        closed: (close) => now(() => this.#closed(close)),
+        code: (text) => ifCurrent(() => this.#code(text)),
+        paired: (by) => ifCurrent(() => this.#paired(by)),
+        passkey: () => ifCurrent(() => this.#passkey()),
+        unsaved: () => ifCurrent(() => this.#unsaved()),
+        failed: (failure) => ifCurrent(() => this.#failures.add(failure)),
+        open: () => ifCurrent(() => this.#opened()),
+        closed: (close) => ifCurrent(() => this.#closed(close)),
       },
       this.#caches,
     );
@@ -118,10 +120,10 @@ export class Session {
   }
 
   #code(code: string): void {
-    // A last one may cross with the scan.
+    // One more may arrive after the scan.
     if (this.#phase !== 'connecting' && this.#phase !== 'code') return;
     clearTimeout(this.#timer);
-    this.#goesOn();
+    this.#recovered();
     if (this.#codes === CODES) {
       this.#finish({ type: 'qr_timeout' });
       return;
@@ -134,7 +136,7 @@ export class Session {
   #paired(phone: string): void {
     this.#phase = 'linking';
     if (this.#connection) this.#expectMore(this.#connection);
-    // The phone of another number is refused on the next connection: on this one it cannot be unlinked yet.
+    // The phone of another number is unlinked on the next connection: on this one it is not possible yet.
     if (sameNumero(phone, this.#numero)) this.#report({ type: 'authenticated' });
   }
 
@@ -143,7 +145,7 @@ export class Session {
     this.#finish({ type: 'stopped', reason: 'passkey' });
   }
 
-  /** A link that the gateway's next start would not know of must not come about. */
+  /** Aborts a link that would be unknown after a restart. */
   #unsaved(): void {
     if (this.#phase !== 'connecting' && this.#phase !== 'code') return;
     this.#store.discard(this.#numero);
@@ -152,8 +154,8 @@ export class Session {
 
   #opened(): void {
     clearTimeout(this.#timer);
-    this.#goesOn();
-    this.#retries.opened();
+    this.#recovered();
+    this.#backOff.opened();
     this.#phase = 'open';
     this.#report(this.#wasReady ? { type: 'state', state: 'CONNECTED' } : { type: 'ready' });
     this.#wasReady = true;
@@ -161,64 +163,64 @@ export class Session {
 
   #closed(close: Close): void {
     if (this.#phase === 'ended') return;
-    const closing = closingOf(this.#phase, close);
-    const { retryFirst, retryMost, outdatedFirst, outdatedMost } = this.#line.timings;
+    const reason = disconnectReason(this.#phase, close);
+    const { retryFirst, retryMost, outdatedFirst, outdatedMost } = this.#settings.timings;
     this.#end();
-    switch (closing) {
-      case 'restart':
+    switch (reason) {
+      case 'restart-required':
         this.#connect();
         return;
-      case 'codes-used-up':
+      case 'qr-timeout':
         this.#finish({ type: 'qr_timeout' });
         return;
-      case 'revoked':
+      case 'logged-out':
         this.#store.erase(this.#numero);
         this.#finish({ type: 'disconnected' });
         return;
       case 'restricted':
         this.#store.erase(this.#numero);
-        this.#finish({ type: 'stopped', reason: closing });
+        this.#finish({ type: 'stopped', reason });
         return;
       case 'replaced':
-        this.#finish({ type: 'stopped', reason: closing });
+        this.#finish({ type: 'stopped', reason });
         return;
       case 'outdated':
-        this.#retry({ type: 'delayed', reason: closing }, outdatedFirst, outdatedMost);
+        this.#retry({ type: 'delayed', reason }, outdatedFirst, outdatedMost);
         return;
       case 'unreachable':
-        this.#reach.failed();
-        this.#retry({ type: 'delayed', reason: closing }, retryFirst, retryMost);
+        this.#connectivity.failed();
+        this.#retry({ type: 'delayed', reason }, retryFirst, retryMost);
         return;
-      case 'line-lost':
+      case 'connection-lost':
         this.#retry({ type: 'state', state: 'OPENING' }, retryFirst, retryMost);
     }
   }
 
-  #retry(trouble: EngineEvent, first: number, most: number): void {
-    if (JSON.stringify(trouble) !== JSON.stringify(this.#trouble)) this.#report(trouble);
-    this.#trouble = trouble;
-    this.#later(this.#retries.next(first, most), () => this.#connect());
+  #retry(event: EngineEvent, first: number, most: number): void {
+    if (JSON.stringify(event) !== JSON.stringify(this.#reported)) this.#report(event);
+    this.#reported = event;
+    this.#later(this.#backOff.next(first, most), () => this.#connect());
   }
 
-  /** The phone of another number was linked: WhatsApp is told to forget this device, and the store forgets it. */
+  /** Unlinks the phone of another number, and erases its credentials. */
   #refuse(phone: string): void {
     this.#finish({ type: 'stopped', reason: 'other-number', numero: phone });
-    const unlinked = unlink(this.#line, this.#store.credentials(this.#numero));
-    this.#refusal = unlinked.then((told) => this.#forget(phone, told));
+    const unlinked = unlink(this.#settings, this.#store.credentials(this.#numero));
+    this.#unlinking = unlinked.then((told) => this.#forget(phone, told));
   }
 
   #forget(phone: string, told: boolean): void {
-    // The next start of the gateway refuses it again.
+    // The next start of the gateway does it again.
     if (!this.#store.isOpen) return;
     this.#store.erase(this.#numero);
     if (told) return;
     this.#print(
-      `WhatsApp could not be told that ${phone} is not linked as ${this.#numero}: ` +
-        "remove it from the phone's devices.",
+      `WhatsApp could not be told to unlink ${phone}, which was scanned for ${this.#numero}: ` +
+        'remove the device on the phone.',
     );
   }
 
-  /** Ends by itself, with a last word. */
+  /** Ends, with a last report. */
   #finish(event: EngineEvent): void {
     this.#end();
     this.#report(event);
@@ -231,16 +233,16 @@ export class Session {
     this.#connection = undefined;
   }
 
-  /** WhatsApp was reached, and what was wrong before is over. */
-  #goesOn(): void {
-    this.#reach.succeeded();
-    this.#trouble = undefined;
+  /** Notes that WhatsApp was reached. */
+  #recovered(): void {
+    this.#connectivity.succeeded();
+    this.#reported = undefined;
   }
 
-  /** A line on which nothing comes next is as good as lost. */
+  /** Treats the connection as lost if nothing follows in time. */
   #expectMore(connection: Connection): void {
     const close = () => this.#closed({ code: 0, reached: connection.reached });
-    this.#later(this.#line.timings.opening, close);
+    this.#later(this.#settings.timings.opening, close);
   }
 
   #later(ms: number, task: () => void): void {

@@ -1,12 +1,12 @@
 import type { Database } from 'libsql';
 
 /*
- * SQLite overwrites what is deleted, but moves rows about in their page, and leaves copies behind there. Only a table
- * that is dropped leaves nothing: all of its pages are overwritten. So every session has a table of its own for its
- * keys, the list of the sessions is written as a whole, and no name of a table tells a numero.
+ * SQLite overwrites deleted rows, but moving rows within a page leaves copies behind. Only dropping a table leaves
+ * nothing, since all its pages are overwritten. So each session has its own table for its keys, the list of sessions is
+ * rewritten as a whole, and no table name contains a numero.
  */
 
-/** The credentials are kept with the keys, as one of them. */
+/** The key under which the credentials are stored. */
 export const CREDENTIALS = { type: 'creds', id: '' };
 
 /** The keys of one session, as text. Every method throws SQLite's error. */
@@ -14,7 +14,7 @@ export class KeyTable {
   readonly #db: Database;
   readonly #name: string;
 
-  /** @param id that of the session in the list */
+  /** @param id the session's id in the list */
   constructor(db: Database, id: number) {
     this.#db = db;
     this.#name = `keys_${id}`;
@@ -55,11 +55,11 @@ export class KeyTable {
   }
 }
 
-/** A row of the list of sessions. */
+/** A row of the session list. */
 export interface SessionRow {
   readonly id: number;
   readonly numero: string;
-  /** Whether it was deleted, and WhatsApp does not know of it yet. */
+  /** Whether it was deleted, but not unlinked yet. */
   readonly leaving: boolean;
 }
 
@@ -78,7 +78,7 @@ export function readList(db: Database): SessionRow[] {
   }));
 }
 
-/** Puts these rows in the place of all that there were. */
+/** Replaces all rows. */
 export function replaceList(db: Database, rows: readonly SessionRow[]): void {
   db.exec('DROP TABLE session');
   createList(db);
@@ -90,7 +90,7 @@ export function hasTable(db: Database, name: string): boolean {
   return db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined;
 }
 
-/** The columns of a row by their names. */
+/** Returns the columns of a row by name. */
 export function columnsOf(row: unknown): Record<string, unknown> {
   return typeof row === 'object' && row !== null ? { ...row } : {};
 }

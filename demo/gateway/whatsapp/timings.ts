@@ -1,37 +1,37 @@
-/** How long things take, in milliseconds. Tests shorten what they would have to wait for. */
+/** Durations, in milliseconds. Tests shorten those that they would have to wait for. */
 export interface Timings {
   /**
-   * How long each code lives; undefined leaves it to the library, which does as WhatsApp Web does: 60 s for
-   * the first and 20 s for the others.
+   * Lifetime of each code; undefined for the library's default, which is WhatsApp Web's: 60 s for the first and 20 s
+   * for the others.
    */
   code: number | undefined;
-  /** Longest wait for WhatsApp to show a code, or to let a linked session in; then it is tried again. */
+  /** Longest wait for a code, or for a linked session to log in, before the next attempt. */
   opening: number;
   /**
-   * First wait before a lost line is tried again, doubled each time up to `retryMost`. Short enough for a
-   * router that starts over to go almost unseen; long enough in the end not to look like an attack.
+   * First wait before reconnecting, doubled each time up to `retryMost`. Short enough for a restarting router to go
+   * almost unnoticed; long enough in the end not to look like an attack.
    */
   retryFirst: number;
   retryMost: number;
-  /** A line that held for this long was good: the next wait is the first one again. */
+  /** How long a connection must last for the next wait to be `retryFirst` again. */
   steady: number;
-  /** First and longest wait when WhatsApp finds the client too old: only an update of the server helps. */
+  /** First and longest wait when WhatsApp rejects the client as outdated: only updating the gateway helps. */
   outdatedFirst: number;
   outdatedMost: number;
-  /** Longest wait for the answer to one question; the library's own is a minute. */
+  /** Timeout of one query; the library's default is a minute. */
   query: number;
-  /** Longest time for one message, from the request to WhatsApp's confirmation. */
+  /** Timeout of one message, from the request to WhatsApp's confirmation. */
   send: number;
   /**
-   * Pause between two messages of one session. An account that writes faster than people do is taken for a
-   * robot and banned; a test message is not urgent.
+   * Pause between two messages of one session. WhatsApp bans accounts that send faster than people do, and a test
+   * message is not urgent.
    */
   pause: number;
-  /** Longest time for telling WhatsApp that a session was deleted, connecting included. */
+  /** Timeout for unlinking a deleted session, connecting included. */
   unlink: number;
-  /** Interval of signs of life; a line that stays silent for 5 s longer than this is lost. */
+  /** Keep-alive interval; a connection that is silent for 5 s longer is lost. */
   keepAlive: number;
-  /** Between the starts of two linked sessions when the gateway begins, so that not all knock at once. */
+  /** Delay between the starts of two linked sessions when the gateway starts, so that not all connect at once. */
   stagger: number;
 }
 

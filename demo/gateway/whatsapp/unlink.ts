@@ -1,24 +1,28 @@
-import { Connection, type Line } from './connection.ts';
-import type { Credentials } from './credentials.ts';
+import { Connection, type ConnectionSettings } from './connection.ts';
+import type { DeviceCredentials } from './credentials.ts';
 import { aborted, nextTurn } from './waits.ts';
 
 /**
- * Tells WhatsApp that the session is no device of its account any more, on the line that is open or on one of
- * its own. False when WhatsApp could not be told in time: the account then drops the device by itself after
- * two weeks or so without a sign of life, or its owner does on the phone.
+ * Removes the device from its account, on the open connection or on a new one. Returns false if WhatsApp could not be
+ * told in time: the account then drops the device after about two weeks without a connection, or its owner removes it
+ * on the phone.
  */
-export async function unlink(line: Line, credentials: Credentials, open?: Connection): Promise<boolean> {
+export async function unlink(
+  settings: ConnectionSettings,
+  credentials: DeviceCredentials,
+  open?: Connection,
+): Promise<boolean> {
   if (credentials.phone === undefined) {
     open?.end();
     return true;
   }
-  const deadline = AbortSignal.timeout(line.timings.unlink);
+  const deadline = AbortSignal.timeout(settings.timings.unlink);
   const removal = open?.isOpen ? await removeOn(open, deadline) : 'cut';
   open?.end();
-  return removal === 'cut' ? connectAndRemove(line, credentials, deadline) : removal === 'told';
+  return removal === 'cut' ? connectAndRemove(settings, credentials, deadline) : removal === 'told';
 }
 
-/** WhatsApp has answered; or the line has ended before, as it also does once the device is gone; or neither in time. */
+/** `told`: WhatsApp answered; `cut`: the connection ended first, as it also does after a removal; `silent`: neither. */
 type Removal = 'told' | 'cut' | 'silent';
 
 function removeOn(connection: Connection, deadline: AbortSignal): Promise<Removal> {
@@ -27,21 +31,25 @@ function removeOn(connection: Connection, deadline: AbortSignal): Promise<Remova
       (): Removal => 'told',
       (): Removal => (connection.isOpen ? 'silent' : 'cut'),
     ),
-    // An answer may have come in the same turn; the library lets a question without one wait for its time to be up.
+    // An answer may arrive in the same turn. Without one, the library's query only ends at its timeout.
     connection.gone.then(nextTurn).then((): Removal => 'cut'),
     aborted(deadline).then((): Removal => 'silent'),
   ]);
 }
 
-function connectAndRemove(line: Line, credentials: Credentials, deadline: AbortSignal): Promise<boolean> {
+function connectAndRemove(
+  settings: ConnectionSettings,
+  credentials: DeviceCredentials,
+  deadline: AbortSignal,
+): Promise<boolean> {
   return new Promise((resolve) => {
-    const connection = new Connection(line, credentials, {
+    const connection = new Connection(settings, credentials, {
       open: async () => {
         const removal = await removeOn(connection, deadline);
-        // How the line ended tells more.
+        // How the connection ended tells more; see `closed`.
         if (removal !== 'cut') finish(removal === 'told');
       },
-      // 401: it was no device of the account any more.
+      // 401: the account had already dropped the device.
       closed: ({ code, reached }) => finish(reached && code === 401),
     });
     void aborted(deadline).then(() => finish(false));

@@ -1,4 +1,4 @@
-/** Resolves when what is settled in this turn of the event loop has been heard of. */
+/** Resolves after all callbacks of this turn of the event loop. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,13 +1,13 @@
 declare global {
-  /** Puts the clock ahead by so many milliseconds, or back by a negative number of them. */
+  /** Moves the clock by this many milliseconds, back if negative. */
   var jump: (ms: number) => void;
 }
 
 /**
- * Has `Date` tell another time from now on, and jump by `jump`. It runs in the gateway's process, and in a page by
- * itself: it may use nothing from outside, and only methods, since tsx gives named functions a helper that is missing
- * there.
- * @param beginning of the clock, in milliseconds since 1970
+ * Replaces the time of `Date`, which `jump` moves. It runs in the gateway's process, and alone in a page: so it may use
+ * nothing from outside, and only methods, since tsx wraps named functions in a helper that a page lacks.
+ *
+ * @param beginning initial time, in milliseconds since 1970
  */
 export function fakeClock(beginning: number): void {
   const { now } = Date;

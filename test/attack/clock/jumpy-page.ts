@@ -6,13 +6,13 @@ import { fakeClock } from './fake-clock.ts';
 /** What a card shows. */
 export interface Card {
   readonly text: string;
-  /** Whether there is a code that a phone could be held to. */
+  /** Whether there is a code that a phone could scan. */
   readonly code: boolean;
-  /** Whether an action on it has not been answered yet. */
+  /** Whether an action on it is pending. */
   readonly busy: boolean;
 }
 
-/** A page with a panel whose clock jumps, and that can be frozen as in a laptop that sleeps. */
+/** A page with a panel whose clock can jump, and that can be frozen as on a sleeping laptop. */
 export class JumpyPage {
   readonly thrown: string[] = [];
   readonly #page: Page;
@@ -24,7 +24,7 @@ export class JumpyPage {
     page.on('pageerror', (error) => this.thrown.push(String(error)));
   }
 
-  /** @param beginning of its clock, in milliseconds since 1970 */
+  /** @param beginning initial time, in milliseconds since 1970 */
   static async open(scope: Scope, url: string, beginning: number, zone: string): Promise<JumpyPage> {
     const browser = await launchChromium(scope);
     const page = await browser.newPage();
@@ -39,7 +39,7 @@ export class JumpyPage {
     await this.#page.evaluate((by) => jump(by), ms);
   }
 
-  /** No task of the page runs until the function that it gives is called. */
+  /** Freezes the page's tasks until the returned function is called. */
   async freeze(): Promise<() => Promise<void>> {
     await this.#client.send('Page.setWebLifecycleState', { state: 'frozen' });
     return async () => {
@@ -65,7 +65,7 @@ export class JumpyPage {
     );
   }
 
-  /** Presses a button of a card by its text; false where there is none. */
+  /** Presses a button of a card by its text; false if there is none. */
   press(numero: string, name: string): Promise<boolean> {
     return this.#page.evaluate(pressIn, numero, name);
   }

@@ -1,8 +1,8 @@
-/** Loaded into the gateway's process: its clock jumps by as many milliseconds as each line of its input says. */
+/** Loaded into the gateway's process: each line of its input moves the clock by this many milliseconds. */
 import { createInterface } from 'node:readline';
 import { fakeClock } from './fake-clock.ts';
 
 fakeClock(Date.now());
 createInterface({ input: process.stdin }).on('line', (line) => jump(Number(line)));
-// It is no reason to stay.
+// Its input must not keep the process alive.
 process.stdin.unref();

@@ -1,14 +1,14 @@
-import type { Surroundings } from '../../gateway/support/command.ts';
+import type { RunOptions } from '../../gateway/support/command.ts';
 
-/** A disk that the sessions lie on, and that can be made unwell while the gateway runs. */
+/** A disk for the sessions that can be made to fail while the gateway runs. */
 export interface BadDisk {
-  /** Where the sessions are. */
+  /** The data folder. */
   readonly folder: string;
-  /** What the gateway's process needs. */
-  readonly surroundings: Surroundings;
-  /** From here on it takes little or nothing. */
+  /** How to run the gateway on it. */
+  readonly runOptions: RunOptions;
+  /** Makes the disk take little or nothing. */
   spoil(): void;
-  /** From here on it is well. */
+  /** Makes the disk work again. */
   heal(): void;
   remove(): void;
 }

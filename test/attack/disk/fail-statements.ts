@@ -1,4 +1,4 @@
-/** Loaded before the gateway: some of SQLite's statements fail for as long as a file says so. */
+/** Loaded before the gateway: makes some of SQLite's statements fail while a file says so. */
 import { readFileSync } from 'node:fs';
 import Database from 'libsql';
 import { watchSql } from '../../whatsapp/support/watch-sql.ts';
@@ -13,10 +13,10 @@ const { exec } = Database.prototype;
 watchSql((sql, db) => {
   const statement = sql.trim();
   const { code, chance } = parseFailures(readFileSync(WO_FAILURES, 'utf8'));
-  // A full disk can still be read, and nothing fails to be undone.
+  // A full disk can still be read, and a rollback never fails.
   const fails = code === 'SQLITE_FULL' ? WRITES.test(statement) : !statement.startsWith('ROLLBACK');
   if (!fails || !random.chance(chance)) return;
-  // SQLite does so itself, now and then.
+  // SQLite does so itself at times.
   if (db.inTransaction && random.chance(0.5)) exec.call(db, 'ROLLBACK');
   throw new Database.SqliteError('The disk is not well', code, 0);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Random } from '../random.ts';
 import type { BadDisk } from './bad-disk.ts';
 
-/** With what, and how often, SQLite's statements fail. */
+/** The error of SQLite's statements, and how often they fail. */
 export interface Failures {
   readonly code: 'SQLITE_FULL' | 'SQLITE_IOERR';
   /** From 0 to 1. */
@@ -16,7 +16,7 @@ export function parseFailures(text: string): Failures {
   return { code: code === 'SQLITE_FULL' ? code : 'SQLITE_IOERR', chance: Number(chance) };
 }
 
-/** SQLite says at random places that the disk is full, or broken. */
+/** SQLite reports at random that the disk is full or broken. */
 export class FailingDisk implements BadDisk {
   readonly #parent = mkdtempSync(join(tmpdir(), 'wo-'));
   readonly #failures = join(this.#parent, 'failures');
@@ -28,7 +28,7 @@ export class FailingDisk implements BadDisk {
     this.heal();
   }
 
-  get surroundings() {
+  get runOptions() {
     return {
       env: { WO_FAILURES: this.#failures, WO_SEED: String(this.#random.integer(0, 2 ** 31)) },
       imports: new URL('./fail-statements.ts', import.meta.url).href,

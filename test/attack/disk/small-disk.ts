@@ -8,12 +8,12 @@ import type { BadDisk } from './bad-disk.ts';
 const SIZE = 4 * 2 ** 20;
 const PAGE = 4_096;
 
-/** A real one, of a few MB, that is filled up to the last pages. */
+/** A real disk of a few MB, filled up to the last pages. */
 export class SmallDisk implements BadDisk {
   readonly #mount: string;
   readonly #random: Random;
   readonly folder: string;
-  readonly surroundings = {};
+  readonly runOptions = {};
 
   private constructor(mount: string, random: Random) {
     this.#mount = mount;
@@ -21,7 +21,7 @@ export class SmallDisk implements BadDisk {
     this.folder = join(mount, 'data');
   }
 
-  /** Undefined where it takes more rights than there are. */
+  /** Undefined without the rights to mount it. */
   static mount(random: Random): SmallDisk | undefined {
     const mount = mkdtempSync(join(tmpdir(), 'wo-'));
     try {
@@ -38,7 +38,7 @@ export class SmallDisk implements BadDisk {
     try {
       for (;;) appendFileSync(filler, Buffer.alloc(PAGE));
     } catch {
-      // Some pages are left now and then, which are used up by the sessions.
+      // Sometimes leaves a few pages for the sessions to use up.
       const pages = this.#random.pick([0, 0, 3, 30]);
       if (pages > 0) truncateSync(filler, Math.max(0, statSync(filler).size - pages * PAGE));
     }

@@ -15,23 +15,23 @@ export async function launch(scope: Scope, name: BrowserName): Promise<Browser> 
   return browser;
 }
 
-/** How long a page may take to load before it is left as it is, in milliseconds. */
+/** How long a page may take to load before it is left, in milliseconds. */
 const LONGEST_LOAD = 3_000;
-/** Chromium keeps reports for a minute, to send several at once. */
+/** Chromium batches reports for a minute. */
 const REPORT_AT_ONCE = '--short-reporting-delay';
 
-/** What Firefox leaves out unless somebody asks for it. */
+/** Features that Firefox has off by default. */
 const PREFERENCES = {
   'browser.send_pings': true,
   'dom.disable_open_during_load': false,
   'network.prefetch-next': true,
 };
 
-/** Opens an address in a new window, clicks what is there to be clicked, and stays for as long as it is told to. */
+/** Opens an address in a new window, clicks what can be clicked, and stays for the given time. */
 export async function visit(browser: Browser, url: string, stay: () => Promise<void>): Promise<void> {
   const others = new Set(await browser.pages());
   const page = await browser.newPage();
-  // Some of these pages load for ever, and others are gone before anybody can click.
+  // Some of these pages load forever, and others are gone before the click.
   await page.goto(url, { timeout: LONGEST_LOAD }).catch(() => {});
   const button = await page.$('#click').catch(() => null);
   await button?.hover().catch(() => {});

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Scope } from '../../support/scope.ts';
 
-/** What a site answers on one of its paths. */
+/** A site's answer on one of its paths. */
 export interface Resource {
   readonly status?: number;
   readonly type?: string;
@@ -10,7 +10,7 @@ export interface Resource {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A web site of an origin of its own. */
+/** A web site with its own origin. */
 export class Site {
   readonly origin: string;
   readonly #resources: Resource[];
@@ -20,7 +20,7 @@ export class Site {
     this.#resources = resources;
   }
 
-  /** @param host a name of this machine, by which the site is called */
+  /** @param host a name of this machine for the site */
   static async open(scope: Scope, host: string): Promise<Site> {
     const resources: Resource[] = [];
     const server = createServer((request, response) => {
@@ -30,7 +30,7 @@ export class Site {
         body,
         headers,
       } = resources[Number(request.url?.slice(1))] ?? { status: 404 };
-      // Everybody may read and run it: what browsers refuse here is for the gateway to refuse, not for this site.
+      // Open to everybody: refusing must be up to the gateway, not to this site.
       response.setHeader('Access-Control-Allow-Origin', request.headers.origin ?? '*');
       response.setHeader('Access-Control-Allow-Credentials', 'true');
       response.setHeader('Access-Control-Allow-Headers', '*');
@@ -49,7 +49,7 @@ export class Site {
     return new Site(`http://${host}:${address.port}`, resources);
   }
 
-  /** Puts a resource there, and gives its URL. */
+  /** Adds a resource, and returns its URL. */
   put(resource: Resource): string {
     this.#resources.push(resource);
     return `${this.origin}/${this.#resources.length - 1}`;
@@ -59,7 +59,7 @@ export class Site {
     return this.put({ type, body });
   }
 
-  /** A URL that leads to another one. */
+  /** Returns a URL that redirects to another one. */
   redirect(location: string, status = 302): string {
     return this.put({ status, headers: { Location: location } });
   }

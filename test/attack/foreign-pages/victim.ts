@@ -6,19 +6,19 @@ import type { Scope } from '../../support/scope.ts';
 import { Site } from './site.ts';
 import type { Aim } from './vectors/vector.ts';
 
-/** A request of a browser that reached the gateway's API. */
+/** A browser's request that reached the gateway's API. */
 export interface Arrival {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** Of the answer; undefined while there is none, and for a connection that is closed without. */
+  /** The answer's status; undefined while there is none, and if the connection is closed without one. */
   status?: number;
 }
 
-/** What is no demo page. */
+/** Paths that are no demo page. */
 const GUARDED = /^\/(?:api|simulator|socket\.io)\//;
 
-/** A gateway without a token, on which each page has a linked session of its own to attack, and who watches it. */
+/** A gateway without a token, with a linked session for each page to attack, and an observer. */
 export class Victim {
   readonly arrivals: Arrival[] = [];
   readonly #gateway: Gateway;
@@ -32,9 +32,9 @@ export class Victim {
   }
 
   /**
-   * @param host by which name the foreign pages are called: that of the gateway, which makes them pages of the same site,
-   *   or another one; browsers trust each name of this machine as they trust https
-   * @param pages how many there will be
+   * @param host the name of the foreign pages' sites: the gateway's, which makes them same-site, or another one;
+   *   browsers trust every name of this machine like https
+   * @param pages how many pages there will be
    */
   static async start(scope: Scope, host: 'localhost' | '127.0.0.1', pages: number): Promise<Victim> {
     const [here, third, allowed] = await Promise.all([
@@ -68,7 +68,7 @@ export class Victim {
     };
   }
 
-  /** What has been done to the gateway that no foreign page may do. */
+  /** Returns what was done to the gateway that no foreign page may do. */
   harm(): string[] {
     const answered = this.arrivals.filter(
       ({ method, status = 0 }) => method !== 'OPTIONS' && ((status >= 100 && status < 400) || status >= 500),

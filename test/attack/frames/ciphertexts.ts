@@ -1,5 +1,5 @@
 import { type BinaryNode, encodeBinaryNode } from '@whiskeysockets/baileys';
-import type { Connection } from '../../whatsapp/fake/connection.ts';
+import type { ServerConnection } from '../../whatsapp/fake/connection.ts';
 import { frame } from '../../whatsapp/fake/frames.ts';
 import { node } from '../../whatsapp/fake/nodes.ts';
 import type { OddFrame } from './odd-frame.ts';
@@ -7,11 +7,11 @@ import type { OddFrame } from './odd-frame.ts';
 /** A node that asks for nothing and changes nothing. */
 const PLAIN: BinaryNode = node('ib', {}, [node('thread_metadata')]);
 
-const sealed = (connection: Connection) => connection.seal(encodeBinaryNode(PLAIN));
-/** Length of the frame's length, in bytes. */
+const sealed = (connection: ServerConnection) => connection.seal(encodeBinaryNode(PLAIN));
+/** Size of a frame's length field, in bytes. */
 const PREFIX = 3;
 
-/** What breaks the line's encryption, or the lengths that its frames are told apart by. */
+/** Breaks the connection's encryption, or the lengths that separate its frames. */
 export const ODD_CIPHERTEXTS: readonly OddFrame[] = [
   {
     name: 'a frame that is cut',

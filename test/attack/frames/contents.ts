@@ -4,7 +4,7 @@ import { node } from '../../whatsapp/fake/nodes.ts';
 import type { Random } from '../random.ts';
 import type { OddFrame } from './odd-frame.ts';
 
-/** The first byte of what a frame contains. */
+/** The first byte of a frame's content. */
 const AS_IS = 0;
 const DEFLATED = 2;
 
@@ -12,7 +12,7 @@ const DEFLATED = 2;
 const LIST_8 = 248;
 const LIST_16 = 249;
 const BINARY_32 = 254;
-/** A token for a tag that nobody listens to. */
+/** The token of a tag that nothing listens to. */
 const TAG = 30;
 
 function odd(name: string, content: (random: Random) => Uint8Array): OddFrame {
@@ -33,7 +33,7 @@ const MESSAGE = encodeBinaryNode(
   ]),
 );
 
-/** As many nodes as fit into that many bytes; each costs the client forty times what it costs WhatsApp. */
+/** As many nodes as fit into this many bytes; parsing them costs the client forty times what they cost WhatsApp. */
 function smallestNodes(bytes: number): Buffer {
   const each = Buffer.from([LIST_8, 1, TAG]);
   const most = 65_535;
@@ -48,7 +48,7 @@ function smallestNodes(bytes: number): Buffer {
   ]);
 }
 
-/** What is encrypted as it should be, and is no node. */
+/** Correctly encrypted, but no node. */
 export const ODD_CONTENTS: readonly OddFrame[] = [
   odd('nothing', () => Buffer.alloc(0)),
   odd('a first byte alone', (random) => random.bytes(1)),

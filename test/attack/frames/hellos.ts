@@ -12,7 +12,7 @@ function hello(fields: proto.HandshakeMessage.IServerHello): Uint8Array {
   return proto.HandshakeMessage.encode({ serverHello: fields }).finish();
 }
 
-/** What may come before the handshake is over, when nothing is encrypted yet. */
+/** Sent before the handshake is over, when nothing is encrypted yet. */
 export const ODD_HELLOS: readonly OddFrame[] = [
   odd('nothing for a hello', () => Buffer.alloc(0)),
   odd('junk for a hello', (random) => random.bytes(random.integer(1, 200))),

@@ -8,7 +8,7 @@ interface Header {
   reserved?: number;
   opcode: number;
   masked?: boolean;
-  /** The length that it announces; the true one by default. */
+  /** The announced length; the true one by default. */
   length?: bigint;
 }
 
@@ -37,7 +37,7 @@ function odd(name: string, header: Header, payload: (random: Random) => Uint8Arr
 const some = (random: Random) => random.bytes(random.integer(1, 100));
 const NOT_UTF8 = Buffer.from([0xc3, 0x28, 0xff]);
 
-/** What breaks, or bends, the protocol of the WebSocket. */
+/** Breaks, or stretches, the WebSocket protocol. */
 export const ODD_MESSAGES: readonly OddFrame[] = [
   // Its letters are read as the length of a frame.
   odd('text', { opcode: TEXT }, () => Buffer.from('hello, this is no frame'), true),

@@ -1,10 +1,10 @@
-import type { Connection } from '../../whatsapp/fake/connection.ts';
+import type { ServerConnection } from '../../whatsapp/fake/connection.ts';
 import type { Random } from '../random.ts';
 
 /** Something that WhatsApp would not send. */
 export interface OddFrame {
   readonly name: string;
-  /** It announces more than it brings: the client waits for the rest, until it takes the line for lost. */
+  /** Whether it announces more than it sends: the client waits for the rest until it gives the connection up. */
   readonly unfinished?: true;
-  send(connection: Connection, random: Random): void;
+  send(connection: ServerConnection, random: Random): void;
 }

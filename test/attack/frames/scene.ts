@@ -8,7 +8,7 @@ import { address, type Run, run } from '../../gateway/support/command.ts';
 import { call, Listener, message, sessionOf } from '../../gateway/support/gateway.ts';
 import type { Scope } from '../../support/scope.ts';
 import { until } from '../../support/until.ts';
-import type { Connection, Moment } from '../../whatsapp/fake/connection.ts';
+import type { Moment, ServerConnection } from '../../whatsapp/fake/connection.ts';
 import { node } from '../../whatsapp/fake/nodes.ts';
 import { type FakeWhatsapp, startFakeWhatsapp } from '../../whatsapp/fake/whatsapp.ts';
 import type { Random } from '../random.ts';
@@ -19,7 +19,7 @@ import { ODD_MESSAGES } from './messages.ts';
 import type { OddFrame } from './odd-frame.ts';
 import { ODD_STANZAS } from './stanzas.ts';
 
-/** How long a line is given to break before the next thing is done to it, in milliseconds. */
+/** How long a connection may take to break before the next frame, in milliseconds. */
 const PAUSE = 100;
 const RECIPIENT = 34700000000;
 
@@ -27,10 +27,10 @@ const BEFORE_LOGIN: readonly Moment[] = ['opened', 'hello', 'introduced'];
 const UNENCRYPTED = [ODD_HELLOS, ODD_MESSAGES];
 const ENCRYPTED = [ODD_MESSAGES, ODD_CIPHERTEXTS, ODD_CONTENTS, ODD_STANZAS];
 
-/** Has the command print the most memory that it ever had, in KB, when it ends. */
+/** Makes the command print its peak memory, in KB, when it ends. */
 const MEASURE = `process.on('exit', () => console.error('memory', process.resourceUsage().maxRSS))`;
 
-/** Starts the gateway's command with a WhatsApp to attack it from, and a panel that watches. */
+/** Starts the gateway's command with a fake WhatsApp to attack it from, and a panel that watches. */
 export async function startScene(scope: Scope, random: Random): Promise<Scene> {
   const folder = mkdtempSync(join(tmpdir(), 'wo-'));
   const whatsapp = await startFakeWhatsapp({ preKeys: 100 });
@@ -47,17 +47,17 @@ export async function startScene(scope: Scope, random: Random): Promise<Scene> {
   return new Scene(random, whatsapp, gateway, url, panel);
 }
 
-/** Each attack is one odd frame; it rejects when the process ends, or when the line is dead and nobody can tell. */
+/** Sends odd frames. Each attack rejects when the process ends, or when a connection is dead but looks open. */
 export class Scene {
   readonly whatsapp: FakeWhatsapp;
   readonly gateway: Run;
   readonly panel: Listener;
   readonly #random: Random;
   readonly #url: string;
-  /** The line that was opened last. */
-  #newest: Connection | undefined;
+  /** The connection that was opened last. */
+  #newest: ServerConnection | undefined;
   frames = 0;
-  /** How many frames ended their line. */
+  /** How many frames ended their connection. */
   ended = 0;
 
   constructor(random: Random, whatsapp: FakeWhatsapp, gateway: Run, url: string, panel: Listener) {
@@ -69,12 +69,12 @@ export class Scene {
     this.#stepIn(() => false);
   }
 
-  /** Starts a session, or starts it over. While a start is under way another one would only join it. */
+  /** Starts or restarts a session. Waits for a pending start, which another one would only join. */
   async start(numero: string): Promise<void> {
     await until(async () => {
       const { state, qrCode } = (await this.#session(numero)) ?? {};
       return qrCode !== undefined || state !== STATES.authenticating;
-    }, `a word on the start of ${numero}`);
+    }, `the start of ${numero} to be over`);
     assert.equal((await call({ url: this.#url }, `/api/session/levanta/${numero}`)).status, 200);
   }
 
@@ -88,22 +88,22 @@ export class Scene {
     await until(async () => (await this.#session(numero))?.state === STATES.connected, `${numero} connected`);
   }
 
-  /** Sends a text, and gives the status of the answer. */
+  /** Sends a text, and returns the status of the answer. */
   async send(numero: string): Promise<number> {
     const body = message(numero, [RECIPIENT]);
     return (await call({ url: this.#url }, '/api/message', { method: 'POST', body })).status;
   }
 
-  /** On an open line, which is then gone, or answers. */
+  /** Attacks an open connection, which then either ends or still answers. */
   async attackOpen(numero: string): Promise<void> {
-    const connection = await this.#lineOf(numero);
+    const connection = await this.#connectionOf(numero);
     await this.#settle(numero, this.#sendOdd(ENCRYPTED, connection), connection);
   }
 
-  /** While a message is being sent. */
+  /** Attacks while a message is being sent. */
   async attackSending(numero: string): Promise<void> {
     await this.connected(numero);
-    const connection = await this.#lineOf(numero);
+    const connection = await this.#connectionOf(numero);
     const sent = this.send(numero);
     await sleep(this.#random.integer(0, 30));
     const odd = this.#sendOdd(ENCRYPTED, connection);
@@ -112,23 +112,26 @@ export class Scene {
     assert.ok([204, 409, 502, 504].includes(status), `${status} after ${odd.name}`);
   }
 
-  /** On a line that is being opened, before what WhatsApp sends then, or in its place. */
+  /** Attacks a connection that is being opened, before what WhatsApp sends then, or in its place. */
   async attackOpening(numero: string): Promise<void> {
     const [odd, connection] = await this.#attackAt(this.#random.pick(BEFORE_LOGIN), () => this.start(numero));
     await this.#wait(odd, connection);
   }
 
-  /** While a code is up. */
+  /** Attacks while a code is shown. */
   async attackCode(numero: string): Promise<void> {
     await this.start(numero);
     await this.#code(numero);
-    const connection = this.#newest ?? assert.fail('no line');
+    const connection = this.#newest ?? assert.fail('no connection');
     const odd = this.#sendOdd(ENCRYPTED, connection);
     await this.#wait(odd, connection);
     assert.notEqual((await this.#session(numero))?.state, STATES.connected, odd.name);
   }
 
-  /** Between the scan and the restart, or in the restart's place. The session is linked all the same; it is deleted. */
+  /**
+   * Attacks between scan and restart, or in the restart's place. The session gets linked all the same; then it is
+   * deleted.
+   */
   async attackSigned(numero: string): Promise<void> {
     await this.start(numero);
     const code = await this.#code(numero);
@@ -141,17 +144,17 @@ export class Scene {
     await call({ url: this.#url }, `/api/session/${numero}`, { method: 'DELETE' });
   }
 
-  /** A line that breaks comes back by itself. */
+  /** Asserts that a session reconnects by itself. */
   async recover(numero: string): Promise<void> {
     await this.connected(numero);
     const { logins } = this.whatsapp.phone(numero);
-    const connection = await this.#lineOf(numero);
+    const connection = await this.#connectionOf(numero);
     connection.transmit(Buffer.from([0, 0, 0]));
     await until(() => this.whatsapp.phone(numero).logins > logins, 'the line to come back');
     await this.connected(numero);
   }
 
-  /** Ends the process as its operator does, and gives the most memory that it ever had, in MB. */
+  /** Ends the process as its operator does, and returns its peak memory, in MB. */
   async end(): Promise<number> {
     this.gateway.child.kill('SIGTERM');
     assert.equal(await this.gateway.ended, 0);
@@ -159,18 +162,18 @@ export class Scene {
     return Number(kilobytes) / 1024;
   }
 
-  #sendOdd(kinds: readonly (readonly OddFrame[])[], connection: Connection): OddFrame {
+  #sendOdd(kinds: readonly (readonly OddFrame[])[], connection: ServerConnection): OddFrame {
     const odd = this.#random.pick(this.#random.pick(kinds));
     odd.send(connection, this.#random);
     this.frames += 1;
     return odd;
   }
 
-  /** Gives what was sent at the next such moment, which comes of `act`, and on which line. */
-  async #attackAt(moment: Moment, act: () => Promise<void>): Promise<[OddFrame, Connection]> {
+  /** Runs `act` and, at the next such moment, sends an odd frame; returns the frame and its connection. */
+  async #attackAt(moment: Moment, act: () => Promise<void>): Promise<[OddFrame, ServerConnection]> {
     const instead = this.#random.chance(0.5);
     const encrypted = moment === 'introduced' || moment === 'signed';
-    let sent: [OddFrame, Connection] | undefined;
+    let sent: [OddFrame, ServerConnection] | undefined;
     this.#stepIn((reached, connection) => {
       if (reached !== moment || sent) return false;
       sent = [this.#sendOdd(encrypted ? ENCRYPTED : UNENCRYPTED, connection), connection];
@@ -180,15 +183,15 @@ export class Scene {
     return until(() => sent, `a client that comes to '${moment}'`);
   }
 
-  #stepIn(stepIn: (moment: Moment, connection: Connection) => boolean): void {
+  #stepIn(stepIn: (moment: Moment, connection: ServerConnection) => boolean): void {
     this.whatsapp.stepIn = (moment, connection) => {
       this.#newest = connection;
       return stepIn(moment, connection);
     };
   }
 
-  /** Waits until the line is gone or answers. One that is gone is opened again, without the wait of a back-off. */
-  async #settle(numero: string, odd: OddFrame, connection: Connection): Promise<void> {
+  /** Waits until the connection ends or answers. If it ends, restarts the session, without waiting for a back-off. */
+  async #settle(numero: string, odd: OddFrame, connection: ServerConnection): Promise<void> {
     const { logins } = this.whatsapp.phone(numero);
     const goesOn = !odd.unfinished && (await this.#answers(odd, connection));
     this.#isAlive(odd);
@@ -197,12 +200,12 @@ export class Scene {
     connection.cut();
     await this.start(numero);
     await until(() => this.whatsapp.phone(numero).logins > logins, `a login after ${odd.name}`);
-    // The next frame comes during the login, or after it.
+    // The next frame is sent during the login, or after it.
     if (this.#random.chance(0.5)) await this.connected(numero);
   }
 
-  /** Whether a stanza is answered on the line; false once the line is gone. */
-  async #answers(odd: OddFrame, connection: Connection): Promise<boolean> {
+  /** Whether the client answers on the connection; false once it has ended. */
+  async #answers(odd: OddFrame, connection: ServerConnection): Promise<boolean> {
     let answered = false;
     await until(async () => {
       const answer = connection.query(node('call', { from: `${RECIPIENT}@s.whatsapp.net` })).then(
@@ -215,8 +218,8 @@ export class Scene {
     return answered;
   }
 
-  /** Waits a little, and cuts a line that is not gone by then. */
-  async #wait(odd: OddFrame, connection: Connection): Promise<void> {
+  /** Waits a little, and cuts the connection if it has not ended by then. */
+  async #wait(odd: OddFrame, connection: ServerConnection): Promise<void> {
     const end = performance.now() + PAUSE;
     while (connection.isOpen && performance.now() < end) await sleep(5);
     this.#isAlive(odd);
@@ -229,7 +232,7 @@ export class Scene {
     assert.equal(child.exitCode, null, `after ${odd.name}: ${output.stderr}`);
   }
 
-  #lineOf(numero: string): Promise<Connection> {
+  #connectionOf(numero: string): Promise<ServerConnection> {
     return until(() => this.whatsapp.phone(numero).devices[0]?.connection, `a line of ${numero}`);
   }
 

@@ -16,8 +16,8 @@ function fromServer(type: string, content?: BinaryNode[]): BinaryNode {
 }
 
 /**
- * One of each kind that the client reacts to. None that ends a session rightly: 401, 403, 405, 411, 440, and the
- * request for a passkey.
+ * One stanza of each kind that the client reacts to, except those that rightly end a session: 401, 403, 405, 411, 440,
+ * and the request for a passkey.
  */
 const STANZAS: readonly (() => BinaryNode)[] = [
   () =>
@@ -71,7 +71,7 @@ const STANZAS: readonly (() => BinaryNode)[] = [
 
 const VALUES = ['', '0', '-1', '7', 'NaN', '1e999', '@', 'a@b@c', '1@lid', '__proto__', 'constructor', 'ñ\0'];
 
-/** Changes one thing, there or further inside. */
+/** Changes one thing in a node, at any depth. */
 function change(stanza: BinaryNode, random: Random): BinaryNode {
   const { tag, attrs, content } = stanza;
   const names = Object.keys(attrs);
@@ -109,7 +109,7 @@ const CONTENTS: readonly ((random: Random) => BinaryNode['content'])[] = [
   (random) => [change(random.pick(STANZAS)(), random)],
 ];
 
-/** Nodes that can be decoded, and are not what the client expects. */
+/** Nodes that can be decoded, but are not what the client expects. */
 export const ODD_STANZAS: readonly OddFrame[] = STANZAS.map((stanza) => ({
   name: `odd: ${encodeName(stanza())}`,
   send(connection, random) {

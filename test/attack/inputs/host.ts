@@ -6,10 +6,10 @@ import type { WireMessage } from '../../../src/wire.ts';
 import type { Scope } from '../../support/scope.ts';
 
 const SCRIPT = readFileSync(new URL('../../../dist/whatsapp-operadores.js', import.meta.url), 'utf8');
-/** The panel's script comes when the page asks for it, so that the element can be set up before. */
+/** The panel's script loads when the page asks for it, so that the element can be set up before. */
 const PAGE = '<!doctype html><link rel="icon" href="data:,"><whatsapp-operadores></whatsapp-operadores>';
 
-/** A server of the contract, with the list that it is told to have; it takes whatever it is asked. */
+/** A server of the contract with the list that it is given; it accepts every request. */
 export class Host {
   list: readonly unknown[];
   readonly origin: string;
@@ -39,7 +39,7 @@ export class Host {
     return host;
   }
 
-  /** How many hear what is pushed. */
+  /** How many sockets receive pushes. */
   get listeners(): number {
     return this.#sockets.of('/').sockets.size;
   }

@@ -2,7 +2,7 @@ import { NUMERO_EVENTS, STATES } from '../../../src/wire.ts';
 import type { Random } from '../random.ts';
 import { anyText } from './odd-texts.ts';
 
-/** What a numero may be, or be instead of one. */
+/** Values of a numero, valid or not. */
 function anyNumero(random: Random): unknown {
   return random.pick<unknown>([null, '', {}, [], true, -1, 1e21, 0, ...several(3, () => anyText(random))]);
 }
@@ -11,7 +11,7 @@ function several<T>(count: number, make: () => T): T[] {
   return Array.from({ length: count }, make);
 }
 
-/** Codes that can be drawn, and codes that no drawing can hold (ISO/IEC 18004: 1273 bytes at level H). */
+/** Codes that can be drawn, and codes that are too long to be drawn (ISO/IEC 18004: 1273 bytes at level H). */
 export function anyCode(random: Random): unknown {
   return random.pick<unknown>([
     `2@${'A'.repeat(238)}`,
@@ -38,7 +38,7 @@ function anySession(random: Random, numero: unknown): object {
   };
 }
 
-/** Any list with these numeros, and with others that may be none. */
+/** Returns a list with these numeros, and with others that may be invalid. */
 export function anyList(random: Random, numeros: readonly string[]): unknown[] {
   const list: unknown[] = numeros.map((numero) => anySession(random, numero));
   const more = random.integer(0, 12);
@@ -50,7 +50,7 @@ export function anyList(random: Random, numeros: readonly string[]): unknown[] {
   return list;
 }
 
-/** The numeros of a list as a panel has them: each once, as text, and nothing that is none. */
+/** Returns the numeros that a panel takes from a list: each once, as text, without invalid ones. */
 export function numerosOf(list: readonly unknown[]): string[] {
   const numeros = list.flatMap((item) => {
     const numero: unknown = item instanceof Object && 'numero' in item ? item.numero : undefined;
@@ -60,7 +60,7 @@ export function numerosOf(list: readonly unknown[]): string[] {
   return [...new Set(numeros)];
 }
 
-/** Any push about one of these numeros, or about none of them; no code, since of those the panel learns the rhythm. */
+/** Returns a push about one of these numeros, or none of them; no code, since the panel learns codes' lifetimes. */
 export function anyPush(random: Random, numeros: readonly string[]): [name: string, ...payload: unknown[]] {
   const numero = random.pick([...numeros, anyText(random)]);
   if (random.chance(0.4)) {

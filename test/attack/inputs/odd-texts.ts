@@ -1,9 +1,9 @@
 import type { Random } from '../random.ts';
 
-/** Longest text that is put in at once, in characters. */
+/** Longest text to fill in at once, in characters. */
 const HUGE = 100_000;
 
-/** What a browser would take for markup, were it ever handed to it: it loads something or runs `hacked()`. */
+/** Texts that a browser would take for markup: they load something or run `hacked()`. */
 const MARKUP = [
   '<img src="https://foreign.example/x" onerror="hacked()">',
   '<script>hacked()</script>',
@@ -66,7 +66,7 @@ function anyCharacters(random: Random, length: number): string {
   );
 }
 
-/** Any text that somebody can type or paste, or that a server can send. */
+/** Returns a text that somebody can type or paste, or that a server can send. */
 export function anyText(random: Random): string {
   const kinds: (() => string)[] = [
     () => random.pick(MARKUP),

@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts';
 import { anyText } from './odd-texts.ts';
 
-/** What a page can set: the name, and the source of the value, which is made in the page. */
+/** A property to set, with the source of its value, which is evaluated in the page. */
 export interface OddValue {
   readonly kind: 'attribute' | 'property';
   readonly name: string;
@@ -57,7 +57,7 @@ const URLS = [
   `/${'a/'.repeat(100_000)}`,
 ];
 
-/** Values of every type, and objects that do something when they are looked at. */
+/** Values of every type, and objects with side effects when they are read. */
 const ANYTHING = [
   'undefined',
   'null',
@@ -85,7 +85,7 @@ const ANYTHING = [
   '"x".repeat(1e6)',
 ];
 
-/** Functions that are to give a token. */
+/** Token functions that fail or misbehave. */
 const TOKENS = [
   '() => { throw new Error("no token") }',
   '() => { throw undefined }',

@@ -5,7 +5,7 @@ import { until } from '../../support/until.ts';
 import { launchChromium } from '../chromium.ts';
 import type { OddValue } from './odd-values.ts';
 
-/** Nobody outside is asked for anything, whatever a page gets to. */
+/** No outside host may be contacted, whatever a page does. */
 const NOBODY_OUTSIDE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
 const TAG = 'whatsapp-operadores';
 const CRASHED = 'El panel tuvo un error inesperado';
@@ -19,7 +19,7 @@ declare global {
   }
 }
 
-/** The page with the panel, as the browser and the operator have it. */
+/** The page with the panel, with the browser's and the operator's view of it. */
 export class Victim {
   readonly page: Page;
   readonly #faults: string[] = [];
@@ -59,7 +59,7 @@ export class Victim {
     });
   }
 
-  /** Nothing was thrown, nothing ran or became markup, and nobody else was asked for anything. */
+  /** Asserts that nothing was thrown, nothing ran or became markup, and no other host was contacted. */
   async check(): Promise<void> {
     const foreign = [...this.#requested].filter((url) => {
       if (/^(data|blob):/.test(url)) return false;
@@ -77,7 +77,7 @@ export class Victim {
     await this.#allowAddresses();
   }
 
-  /** Sets something on the element as a page does; what that throws at the page itself is its own. */
+  /** Sets something on the element as a page does; exceptions that the page itself gets are its own. */
   async set({ kind, name, source }: OddValue): Promise<void> {
     const key = JSON.stringify(name);
     const statement = kind === 'attribute' ? `setAttribute(${key}, ${source})` : `[${key}] = ${source}`;
@@ -86,12 +86,12 @@ export class Victim {
     await this.#allowAddresses();
   }
 
-  /** What the page names as its server may be asked. */
+  /** Allows requests to what the page names as its server. */
   async #allowAddresses(): Promise<void> {
     for (const origin of await this.page.evaluate(originsOfAttributes)) this.#allowed.add(httpOrigin(origin));
   }
 
-  /** Gives everything back its default, and the element its place on the page. */
+  /** Restores all defaults, and the element's place on the page. */
   async heal(): Promise<void> {
     await this.page.evaluate(heal);
   }
@@ -104,7 +104,7 @@ export class Victim {
     return this.page.evaluate(numerosOfCards);
   }
 
-  /** The one element in the panel, or in one of its cards. */
+  /** The one element with this selector in the panel, or in a card. */
   async find<K extends keyof HTMLElementTagNameMap>(
     selector: string,
     numero?: string,
@@ -122,18 +122,18 @@ export class Victim {
     return this.page.evaluate((query) => !!window.oddPanel.shadowRoot?.querySelector(query), selector);
   }
 
-  /** Puts a text in place of what a field holds; gives what it holds then. */
+  /** Replaces the text of a field, and returns what it then holds. */
   async put(field: ElementHandle<HTMLInputElement>, text: string, way: Way): Promise<string> {
     await field.evaluate(selectAll);
     await this.page.keyboard.press('Delete');
     if (way === 'pasted') await field.evaluate(paste, JSON.stringify(text));
-    // Nobody can type half of a character.
+    // Nobody can type half of a surrogate pair.
     else if (text !== '') await this.page.keyboard.sendCharacter(text.toWellFormed());
     return textIn(field);
   }
 }
 
-/** What a field holds, half characters included. */
+/** Returns the text of a field, half surrogate pairs included. */
 export async function textIn(field: ElementHandle<HTMLInputElement>): Promise<string> {
   return JSON.parse(await field.evaluate(({ value }) => JSON.stringify(value)));
 }
@@ -181,7 +181,7 @@ function selectAll(field: HTMLInputElement): void {
   field.select();
 }
 
-/** Does what a browser does when somebody pastes. */
+/** Does what a browser does on a paste. */
 function paste(field: HTMLInputElement, json: string): void {
   const text = JSON.parse(json);
   const clipboardData = new DataTransfer();
@@ -199,7 +199,7 @@ function textOfPanel(): string {
   return window.oddPanel.shadowRoot?.textContent ?? '';
 }
 
-/** What the panel never renders by itself. */
+/** Elements that the panel never renders by itself. */
 function foreignMarkup(): string[] {
   const all = [
     ...document.querySelectorAll('*'),

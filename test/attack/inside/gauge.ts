@@ -1,10 +1,10 @@
-/** Loaded into the gateway's process: says on stderr how it stands, one line of JSON for each SIGUSR2. */
+/** Loaded into the gateway's process: prints its resource usage on stderr, one line of JSON for each SIGUSR2. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** How the gateway's process stands. */
+/** Resource usage of the gateway's process. */
 export interface Gauge {
-  /** What is in use of the heap and outside it once the garbage is collected, in bytes. */
+  /** Memory in use, on and off the heap, after a garbage collection, in bytes. */
   readonly used: number;
   /** Open connections. */
   readonly sockets: number;

@@ -7,12 +7,12 @@ import type { Gauge } from './gauge.ts';
 
 export type { Gauge };
 
-/** The file to load before the command, so that {@link readGauge} is answered. */
+/** The module to load before the command, which answers {@link readGauge}. */
 export const GAUGE = fileURLToPath(new URL('gauge.ts', import.meta.url));
-/** The same, with pushes all the time. */
+/** The same, with constant pushes. */
 export const PUSHES = fileURLToPath(new URL('pushes.ts', import.meta.url));
 
-/** Asks the gateway's process how it stands. */
+/** Requests the resource usage of the gateway's process. */
 export async function readGauge({ child, output }: Run): Promise<Gauge> {
   const { length } = output.stderr;
   child.kill('SIGUSR2');
@@ -20,7 +20,7 @@ export async function readGauge({ child, output }: Run): Promise<Gauge> {
   return JSON.parse(line) as Gauge;
 }
 
-/** The resident memory of the gateway's process, in bytes. */
+/** Returns the resident memory of the gateway's process, in bytes. */
 export async function residentMemory({ child }: Run): Promise<number> {
   const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(child.pid)]);
   return Number(stdout) * 1_024;

@@ -1,15 +1,15 @@
 import type { Random } from '../random.ts';
 
-/** A packet as it is on the line: a text or, over a WebSocket, bytes. */
+/** A raw packet: text or, over a WebSocket, bytes. */
 export type RawPacket = string | Buffer;
 
-/** Engine.IO's types: open, close, ping, pong, message, upgrade, noop; and what is none. */
+/** Engine.IO's types: open, close, ping, pong, message, upgrade, noop; and invalid ones. */
 const ENGINE_TYPES = ['0', '1', '2', '3', '4', '5', '6', '7', 'b', '-', ''];
-/** Socket.IO's types: CONNECT, DISCONNECT, EVENT, ACK, CONNECT_ERROR, BINARY_EVENT, BINARY_ACK; and what is none. */
+/** Socket.IO's types: CONNECT, DISCONNECT, EVENT, ACK, CONNECT_ERROR, BINARY_EVENT, BINARY_ACK; and invalid ones. */
 const SOCKET_TYPES = ['0', '1', '2', '3', '4', '5', '6', '7', ' ', ''];
 const NUMERO = '5491155550001';
 
-/** Any packet that a server can send, sound or not. */
+/** Returns any packet that a server can send, valid or not. */
 export function anyPacket(random: Random): RawPacket {
   if (random.chance(0.08)) return random.bytes(random.integer(0, 40));
   const type = random.chance(0.6) ? '4' : random.pick(ENGINE_TYPES);
@@ -78,7 +78,7 @@ function anyText(random: Random): string {
   return random.bytes(random.integer(1, 12)).toString('latin1');
 }
 
-/** Cut, doubled, or with a character that is another one. */
+/** Cuts a packet, doubles it, or changes a character. */
 function mutilated(packet: string, random: Random): string {
   const at = random.integer(0, packet.length);
   return random.pick([

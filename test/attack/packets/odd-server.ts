@@ -7,22 +7,22 @@ import type { Random } from '../random.ts';
 import { anyPacket, type RawPacket } from './odd-packets.ts';
 
 const SEPARATOR = '\x1e';
-/** Longer than a round takes: nobody pings. */
+/** Longer than a round: no pings. */
 const PING_MS = 1_000_000;
 const LIST = [{ numero: '5491155550001', state: 'CONNECTED', waiting: false }];
-/** Odd packets that are sent to one connection at most, and the milliseconds between two of them. */
+/** Most odd packets per connection, and the milliseconds between two of them. */
 const MOST_IN_A_ROW = 4;
 const PAUSE_MS = 20;
 /** Milliseconds after which a connection that has survived its packets makes room for another one. */
 const LIFE_MS = 500;
 
-/** How far a connection is when it gets its odd packets. */
+/** At which stage a connection gets its odd packets. */
 const STAGES = ['handshake', 'open', 'polling', 'probe', 'upgrade', 'websocket'] as const;
 type Stage = (typeof STAGES)[number];
 
 /** One Engine.IO connection, over polling and then perhaps a WebSocket. */
 interface Client {
-  /** When it is to get its odd packets. */
+  /** The stage at which it gets its odd packets. */
   readonly victimAt: Stage;
   readonly waiting: RawPacket[];
   poll: ServerResponse | undefined;
@@ -30,11 +30,11 @@ interface Client {
 }
 
 /**
- * A server of the contract that speaks Engine.IO and Socket.IO by hand: to each connection it sends odd packets at
- * some stage, and behaves otherwise, until it is told to be well.
+ * A server of the contract that implements Engine.IO and Socket.IO by hand. It sends odd packets to each connection at
+ * some stage, and otherwise behaves correctly, until it is told to stop.
  */
 export class OddServer {
-  /** Odd packets that were sent. */
+  /** Odd packets sent. */
   sent = 0;
   readonly #random: Random;
   readonly #page: (path: string) => { type: string; body: string } | undefined;
@@ -44,7 +44,7 @@ export class OddServer {
   #odd = true;
   #state = 'CONNECTED';
 
-  /** @param page gives the files of the page that the panel is in */
+  /** @param page returns the files of the panel's page */
   constructor(random: Random, page: (path: string) => { type: string; body: string } | undefined) {
     this.#random = random;
     this.#page = page;
@@ -66,12 +66,12 @@ export class OddServer {
     this.#http.closeAllConnections();
   }
 
-  /** From here on it sends nothing odd. */
+  /** Stops sending odd packets. */
   heal(): void {
     this.#odd = false;
   }
 
-  /** Tells everybody who hears it a state of the one session. */
+  /** Pushes a state of the one session to everybody. */
   push(state: string): void {
     this.#state = state;
     for (const client of this.#clients.values()) {
@@ -163,7 +163,7 @@ export class OddServer {
     webSocket.on('message', (data) => {
       const packet = String(data);
       if (!this.#clients.has(sid)) {
-        // It was dropped on its way over.
+        // It was dropped during the upgrade.
         webSocket.terminate();
       } else if (packet === '2probe') {
         if (client.victimAt === 'probe' && this.#odd) {
@@ -173,10 +173,10 @@ export class OddServer {
         webSocket.send('3probe');
         if (client.victimAt === 'upgrade' && this.#odd) {
           this.sent += 1;
-          // It ends when the client has stopped polling for it.
+          // It ends when the client has stopped polling.
           webSocket.close();
         }
-        // The client waits for its poll to end before it goes over.
+        // The client waits for its poll to end before it upgrades.
         client.waiting.push('6');
         this.#flush(client);
       } else if (packet === '5') {
@@ -223,7 +223,7 @@ export class OddServer {
   }
 }
 
-/** Over polling, bytes go as base64. */
+/** Over polling, bytes are base64. */
 function textOf(packet: RawPacket): string {
   return typeof packet === 'string' ? packet : `b${packet.toString('base64')}`;
 }

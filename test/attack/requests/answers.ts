@@ -1,4 +1,4 @@
-/** One answer of HTTP/1.1, as it came. */
+/** A raw HTTP/1.1 answer. */
 export interface Answer {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
@@ -7,13 +7,13 @@ export interface Answer {
 
 const STATUS_LINE = /^HTTP\/1\.1 ([1-5]\d\d) [\x20-\x7e]*$/;
 const HEADER = /^([\w-]+): ([\x20-\x7e]*)$/;
-/** Statuses that have no body. */
+/** Statuses without a body. */
 const BARE = new Set([100, 204, 304]);
 
 /**
- * Reads one answer after the other. Throws where something is none; of the last one the end may be missing.
+ * Parses consecutive answers. Throws if one is invalid; the end of the last one may be missing.
  *
- * @param toHead whether some of them may be to a HEAD, and so have no body
+ * @param toHead whether some may answer a HEAD, and so have no body
  */
 export function readAnswers(bytes: Buffer, toHead: boolean): Answer[] {
   const answers: Answer[] = [];
@@ -41,7 +41,7 @@ function readHeader(line: string): [name: string, value: string] {
   return [name.toLowerCase(), value];
 }
 
-/** The body, and how many bytes it took. */
+/** Returns the body, and how many bytes it took. */
 function readBody(rest: string, headers: ReadonlyMap<string, string>): { body: string; length: number } {
   if (headers.get('transfer-encoding') === 'chunked') return readChunks(rest);
   const size = headers.get('content-length');

@@ -1,13 +1,13 @@
 import { message } from '../../gateway/support/gateway.ts';
 import type { Random } from '../random.ts';
 
-/** What requests without the token are aimed at. */
+/** The targets of requests without the token. */
 export interface Aim {
   /** A linked session. */
   readonly numero: string;
-  /** The right token, which is to be brought in every way but the right one. */
+  /** The right token, to be sent in every way but the right one. */
   readonly token: string;
-  /** A connection of Engine.IO, which is to be had without a token. */
+  /** An Engine.IO connection, which needs no token. */
   readonly sid: string;
   readonly host: string;
 }
@@ -20,7 +20,7 @@ const VERSIONS = [
   ...Array<string>(8).fill('HTTP/1.1'),
   ...['HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTP/1.1 x', 'http/1.1', 'HTTP/11', ''],
 ];
-/** Ways to write a path so that somebody on the way may read another one. */
+/** Spellings of a path that a proxy may read as another one. */
 const DISGUISES: readonly ((path: string, random: Random) => string)[] = [
   (path) => `/${path}`,
   (path) => path.replaceAll('/', '//'),
@@ -63,11 +63,11 @@ const CONTENT_TYPES = [
   ...['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json;;', 'x', ''],
 ];
 
-/** One bad request, or several on one connection; whatever it is, it does not bring the token as it must be brought. */
+/** Returns one or several bad requests for one connection, which never carry the token correctly. */
 export function badRequest(random: Random, aim: Aim): string {
   const count = random.chance(0.2) ? random.integer(2, 4) : 1;
   const requests = Array.from({ length: count }, () => request(random, aim)).join('');
-  // What is corrupted must not become right.
+  // Corrupting must not produce the right token.
   return random.chance(0.1) && !requests.includes(aim.token) ? corrupt(requests, random) : requests;
 }
 
@@ -124,7 +124,7 @@ function bodies({ numero, token }: Aim): string[] {
   ];
 }
 
-/** What is said of the length of a body, true or not. */
+/** Body lengths, true or not. */
 function lengths(body: string, random: Random): string[] {
   const length = Buffer.byteLength(body, 'latin1');
   if (random.chance(0.6)) return body === '' ? [] : [`Content-Length: ${length}`];
@@ -216,7 +216,7 @@ function headers(random: Random, { numero, token, host }: Aim): string[] {
   ];
 }
 
-/** Changes, leaves out or doubles a few characters. */
+/** Changes, omits or doubles a few characters. */
 function corrupt(text: string, random: Random): string {
   const characters = [...text];
   for (let times = random.integer(1, 4); times > 0; times -= 1) {

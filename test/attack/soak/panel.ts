@@ -6,7 +6,7 @@ import type { Session } from '../../../src/session/session.ts';
 import { Store } from '../../../src/store.ts';
 import { STATES } from '../../../src/wire.ts';
 
-/** A panel without a screen: its store and its calls, with a connection that works in Node. */
+/** A headless panel: its store and its calls, with a connection that works in Node. */
 export class Panel {
   readonly #store: Store;
   #socket: Socket | undefined;
@@ -29,7 +29,7 @@ export class Panel {
       credentials: 'same-origin',
       token: () => undefined,
     } as const;
-    // As its own, but on a connection that does not outlast the call.
+    // Like its own, but on a connection that does not outlast the call.
     const list = async (signal: AbortSignal) => {
       const headers = { Connection: 'close' };
       return parseList(await (await fetch(`${url}/api/session/sessions`, { signal, headers })).text());
@@ -41,24 +41,24 @@ export class Panel {
     this.#store.close();
   }
 
-  /** Loses its connection, and makes another one. */
+  /** Drops its connection and makes another one. */
   cut(): void {
     this.#socket?.io.engine.close();
   }
 
   /**
-   * In what it disagrees with the list, as a sentence for each session. The contract has no word for what other panels
-   * add, delete or start: a session may be missing, one that is gone be shown as disconnected, and one that waits not
-   * be shown as waiting.
+   * Returns where it disagrees with the list, one sentence per session. The contract has no push for sessions that
+   * others add, delete or start: so a session may be missing, a deleted one may be shown as disconnected, and a waiting
+   * one as not waiting.
    */
   disagreements(list: readonly Session[]): string[] {
     const listed = new Map(list.map((session) => [session.numero, session]));
-    const { numeros, list: loaded, connected } = this.#store.getSnapshot();
+    const { numeros, list: loaded, connected } = this.#store.snapshot.get();
     if (loaded !== 'ready' || !connected) return ['it has no list, or no connection'];
     return numeros.flatMap((numero) => {
       const gone: Session = { numero, state: STATES.disconnected, waiting: false };
       const expected = listed.get(numero) ?? gone;
-      const shown = this.#store.session(numero) ?? assert.fail(numero);
+      const shown = this.#store.get(numero)?.session ?? assert.fail(numero);
       const agrees =
         shown.state === expected.state &&
         shown.qrCode === expected.qrCode &&

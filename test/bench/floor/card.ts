@@ -1,5 +1,5 @@
 import type { Session } from '../../../src/session/session.ts';
-import { asksOf } from '../../../src/session/states.ts';
+import { asksOf } from '../../../src/session/status.ts';
 import { texts } from '../../../src/texts.ts';
 import { STATES } from '../../../src/wire.ts';
 import { drawCode } from './drawing.ts';

@@ -1,13 +1,13 @@
 /** Width of a counter, in milliseconds. */
 const STEP = 0.1;
-/** Anything longer counts as this, in milliseconds. */
+/** Longer delays count as this, in milliseconds. */
 const LONGEST = 60_000;
 
-/** Millions of delays, counted by their length, in a form that can be sent to another process and added up. */
+/** A histogram of delays that can be sent to another process and merged. */
 export class Delays {
   readonly counts = new Uint32Array(LONGEST / STEP + 1);
 
-  /** @param delay - in milliseconds; the clocks of two processes differ by microseconds, so it can be below 0 */
+  /** @param delay in milliseconds; below 0 if the clocks of two processes differ by microseconds */
   add(delay: number): void {
     const slot = Math.floor(Math.min(Math.max(delay, 0), LONGEST) / STEP);
     this.counts[slot] = (this.counts[slot] ?? 0) + 1;
@@ -19,7 +19,7 @@ export class Delays {
     }
   }
 
-  /** The delay that `share` of all do not exceed, in milliseconds; NaN when there are none. */
+  /** Returns the delay that `share` of all do not exceed, in milliseconds; NaN if there are none. */
   quantile(share: number): number {
     const total = this.counts.reduce((sum, count) => sum + count, 0);
     let seen = 0;

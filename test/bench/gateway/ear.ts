@@ -3,15 +3,15 @@ import { now } from '../now.ts';
 import type { Delays } from './delays.ts';
 import { readStamp } from './stamp.ts';
 
-/** Of Engine.IO and Socket.IO, as they stand before what a message says. */
+/** Prefix of Engine.IO and Socket.IO before a message's content. */
 const OPEN = '0';
 const PING = '2';
 const PONG = '3';
 const CONNECT = '40';
 
 /**
- * A panel's connection once it has its WebSocket, reduced to counting: the real client takes as long to read a push as
- * the gateway to write it, and on one machine the benchmark would measure that.
+ * A panel's WebSocket, reduced to counting: the real client takes as long to read a push as the gateway to write it,
+ * and on one machine the benchmark would measure that.
  */
 export class Ear {
   readonly #socket: WebSocket;
@@ -21,10 +21,10 @@ export class Ear {
   isReady = false;
   received = 0;
   repeated = 0;
-  /** Pushes that came after a later one. */
+  /** Pushes that arrived after a later one. */
   late = 0;
 
-  /** @param pushes - how many are expected */
+  /** @param pushes how many are expected */
   constructor(url: string, pushes: number, delays: Delays) {
     this.#delays = delays;
     this.#seen = new Uint8Array(pushes);

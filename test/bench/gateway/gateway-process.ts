@@ -1,4 +1,4 @@
-/** The gateway as `npm start` runs it, in a process of its own. */
+/** The gateway as `npm start` runs it, in a separate process. */
 import { createGateway, type Gateway } from '../../../demo/gateway/gateway.ts';
 import { answerParent } from '../child.ts';
 import { now } from '../now.ts';
@@ -6,15 +6,15 @@ import { type Load, LoadWatch } from './load.ts';
 import { writeStamp } from './stamp.ts';
 
 export interface Pace {
-  /** Pushes a second. */
+  /** Pushes per second. */
   readonly rate: number;
   readonly seconds: number;
-  /** Pushes that were made before. */
+  /** Pushes made before. */
   readonly before?: number;
 }
 
 export interface Traffic {
-  /** Requests answered, by status, the handshakes and polls of Socket.IO left out. */
+  /** Answered requests by status, without Socket.IO's handshakes and polls. */
   readonly answers: Readonly<Record<number, number>>;
   /** Requests of all kinds. */
   readonly requests: number;
@@ -26,7 +26,7 @@ let requests = 0;
 const answers: Record<number, number> = {};
 
 const calls = {
-  /** Starts to listen, and gives the port. */
+  /** Starts to listen, and returns the port. */
   async start({ port, sessions }: { port: number; sessions: number }): Promise<number> {
     gateway = createGateway({ port, sessions });
     gateway.app.addHook('onResponse', async (_request, { statusCode }) => {
@@ -38,13 +38,13 @@ const calls = {
     return Number(new URL(await gateway.listen()).port);
   },
 
-  /** Measures anew from here on. */
+  /** Restarts the measurement. */
   watch(): void {
     watch.stop();
     watch = new LoadWatch();
   },
 
-  /** Has the connected phones report one state after the other, each when it is due. */
+  /** Makes the connected phones report one state after the other, each when it is due. */
   async push({ rate, seconds, before = 0 }: Pace): Promise<void> {
     if (!gateway) throw new Error('The gateway is not started');
     const { phones } = gateway;
@@ -55,7 +55,8 @@ const calls = {
     const start = now();
     for (let index = 0; index < rate * seconds; ) {
       await new Promise((resolve) => setTimeout(resolve, 1));
-      // Where the loop comes late, several are due; those that become due meanwhile let the sockets have their turn.
+      // A late event loop finds several pushes due; those that fall due meanwhile wait, so that the sockets get their
+      // turn.
       const dueNow = Math.min(((now() - start) / 1_000) * rate, rate * seconds);
       for (; index < dueNow; index += 1) {
         const due = start + (index / rate) * 1_000;
@@ -64,12 +65,12 @@ const calls = {
     }
   },
 
-  /** The load since the start of the process or of the watch, whichever was later. */
+  /** Returns the load since the process started or the measurement was restarted. */
   load(): Load {
     return watch.stop();
   },
 
-  /** What has come in since the start. */
+  /** Returns the requests since the start. */
   traffic(): Traffic {
     return { answers, requests };
   },

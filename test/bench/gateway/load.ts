@@ -1,20 +1,20 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** What a process used up while it was watched. */
+/** Resource usage of a process while it was watched. */
 export interface Load {
-  /** Of one core: 1 is all of it. More is possible, since the garbage collector has threads of its own. */
+  /** Share of one core. More than 1 is possible, since the garbage collector has its own threads. */
   readonly cpu: number;
-  /** Resident memory at its highest, in bytes, by a look every 100 ms. */
+  /** Peak resident memory, in bytes, sampled every 100 ms. */
   readonly memory: number;
-  /** How long what was due had to wait for the event loop, 99 of 100 times at most, in milliseconds. */
+  /** 99th percentile of the event loop's delay, in milliseconds. */
   readonly loopDelay: number;
 }
 
 const LOOK_EVERY = 100;
-/** What the histogram counts of an idle loop too, in milliseconds: its own interval. */
+/** The histogram's own interval, which it counts even for an idle loop, in milliseconds. */
 const RESOLUTION = 10;
 
-/** Watches this process from now until {@link stop}. */
+/** Watches this process until {@link stop}. */
 export class LoadWatch {
   readonly #start = performance.now();
   readonly #cpu = process.cpuUsage();

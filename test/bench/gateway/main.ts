@@ -1,4 +1,4 @@
-/** `npm run bench:gateway`: what one process of the gateway can carry, and what gives first beyond it. */
+/** `npm run bench:gateway`: how much one gateway process can carry, and what fails first beyond that. */
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -19,20 +19,20 @@ const SESSIONS = 5_000;
 const { quick, json, profile, only } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
-    /** A file to write the figures to. */
+    /** A file to write the results to. */
     json: { type: 'string' },
-    /** A folder for CPU profiles of the gateway. */
+    /** A folder for the gateway's CPU profiles. */
     profile: { type: 'string' },
-    /** One case alone, as `500x200` (pushes a second, panels), `deaf` or `restart`. */
+    /** A single case, such as `500x200` (pushes per second, panels), `deaf` or `restart`. */
     only: { type: 'string' },
   },
 }).values;
 const gatewayOptions = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
 
-/** Pushes a second, and panels. */
+/** Pushes per second, and panels. */
 type Step = readonly [rate: number, panels: number];
 const TARGET: Step = [500, 200];
-/** Beyond it: more pushes, then more panels, until it gives. */
+/** Beyond these: more pushes, then more panels, until a step fails. */
 const LADDERS: readonly (readonly Step[])[] = [
   [
     [1_000, 200],
@@ -46,10 +46,10 @@ const LADDERS: readonly (readonly Step[])[] = [
     [500, 1_600],
   ],
 ];
-/** From this delay on, of one push in a hundred, a step has given way, in milliseconds. */
+/** A step has failed when 1 % of the pushes take longer, in milliseconds. */
 const TOO_LATE = 1_000;
 
-/** Panels that have stopped reading, beside some that have not. */
+/** Panels that stop reading, beside some that do not. */
 const DEAF: DeafCase = { sessions: SESSIONS, deaf: 100, panels: 10, rate: 772, minutes: quick ? 3 : 10 };
 
 const pushed: PushResult[] = [];
@@ -94,7 +94,7 @@ async function push([rate, panels]: Step, seconds: number): Promise<PushResult> 
   return result;
 }
 
-/** What the panels heard, and when. */
+/** Returns the cells for what the panels received, and when. */
 function heardCells({
   delay,
   lost,

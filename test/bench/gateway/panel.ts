@@ -1,21 +1,21 @@
 import { io, type Socket } from 'socket.io-client';
 import { now } from '../now.ts';
 
-/** A panel without a screen, with the real client's connection: asks for the list each time that it is connected. */
+/** A headless panel with the real client's connection: fetches the list on every connect. */
 export class Panel {
   readonly #socket: Socket;
   readonly #url: string;
   #list = '';
-  /** When the list was there last, by the clock of `stamp.ts`; 0 while none is. */
+  /** When the list last arrived, by the clock of `stamp.ts`; 0 while there is none. */
   listedAt = 0;
-  /** Lists that were asked for in vain. */
+  /** Failed list requests. */
   failed = 0;
   /** Of all lists together. */
   bytes = 0;
 
   constructor(url: string) {
     this.#url = url;
-    // As the panel has it, in `src/server.ts`.
+    // As in the panel's own connection.
     this.#socket = io(url, { transports: ['polling', 'websocket'], forceNew: true });
     this.#socket.on('connect', () => this.#fetch());
   }
@@ -30,7 +30,7 @@ export class Panel {
     this.bytes = 0;
   }
 
-  /** Whether the list that came last has so many sessions. */
+  /** Whether the last list has this many sessions. */
   hasAll(sessions: number): boolean {
     const list: unknown = JSON.parse(this.#list);
     return Array.isArray(list) && list.length === sessions;

@@ -1,4 +1,4 @@
-/** The panels, in a process of their own. */
+/** The panels, in a separate process. */
 import { DeafPanel, type Habits } from '../../support/deaf-panel.ts';
 import { until } from '../../support/until.ts';
 import { answerParent } from '../child.ts';
@@ -7,22 +7,22 @@ import { Ear } from './ear.ts';
 import { type Load, LoadWatch } from './load.ts';
 import { Panel } from './panel.ts';
 
-/** What all ears heard together. */
+/** What all ears received together. */
 export interface Heard {
-  /** Pushes that had not come a minute after the last one was due. */
+  /** Pushes still missing a minute after the last one was due. */
   readonly lost: number;
   readonly repeated: number;
-  /** Pushes that came after a later one. */
+  /** Pushes that arrived after a later one. */
   readonly late: number;
-  /** From when a push was due to when an ear had it: the counters of {@link Delays}. */
+  /** From when a push was due until an ear had it: the counters of {@link Delays}. */
   readonly delays: Uint32Array;
 }
 
-/** How the panels came back. */
+/** How the panels recovered. */
 export interface Back {
   /** When each of them had its list again, by the clock of `now.ts`. */
   readonly at: readonly number[];
-  /** Lists that were asked for in vain. */
+  /** Failed list requests. */
   readonly failed: number;
   /** Of all lists together. */
   readonly bytes: number;
@@ -31,7 +31,7 @@ export interface Back {
 /** In milliseconds. */
 const PATIENCE = 60_000;
 
-/** Within the 25 s of the gateway's ping interval, so that it sees no need for a ping. */
+/** Within the gateway's ping interval of 25 s, so that it sends no ping. */
 const DEAF: Habits = { stage: 'websocket', pongEvery: 5_000, backAfter: 0 };
 
 const delays = new Delays();
@@ -41,7 +41,7 @@ let deaf: readonly DeafPanel[] = [];
 let watch = new LoadWatch();
 
 const calls = {
-  /** Connects so many ears, each of which expects so many pushes. */
+  /** Connects this many ears, each expecting this many pushes. */
   async listen({ url, count, pushes }: { url: string; count: number; pushes: number }): Promise<void> {
     ears = Array.from({ length: count }, () => new Ear(url, pushes, delays));
     await until(() => ears.every(({ isReady }) => isReady), 'all ears to be connected', PATIENCE);
@@ -49,12 +49,12 @@ const calls = {
     watch = new LoadWatch();
   },
 
-  /** The load since the ears are connected. */
+  /** Returns the load since the ears connected. */
   load(): Load {
     return watch.stop();
   },
 
-  /** What was heard, once all of it is there or nothing more is to be expected. */
+  /** Returns what was received, once it is complete or nothing more is expected. */
   async heard(pushes: number): Promise<Heard> {
     const all = () => ears.every(({ received }) => received === pushes);
     await until(all, 'all pushes', PATIENCE).catch(() => {});
@@ -66,18 +66,18 @@ const calls = {
     };
   },
 
-  /** Connects so many panels that then stop reading. */
+  /** Connects this many panels, which then stop reading. */
   async deafen({ url, count }: { url: string; count: number }): Promise<void> {
     deaf = Array.from({ length: count }, () => new DeafPanel(url, DEAF));
     await until(() => deaf.every(({ isDeaf }) => isDeaf), 'all deaf panels to be connected', PATIENCE);
   },
 
-  /** How often a deaf panel was closed. */
+  /** Returns how often a deaf panel was closed. */
   closed(): number {
     return sum(deaf, ({ closed }) => closed);
   },
 
-  /** Connects so many panels, and waits until each has its list and its WebSocket. */
+  /** Connects this many panels, and waits until each has its list and its WebSocket. */
   async open({ url, count }: { url: string; count: number }): Promise<void> {
     panels = Array.from({ length: count }, () => new Panel(url));
     await until(() => panels.every(({ isReady }) => isReady), 'all panels to be connected', PATIENCE);

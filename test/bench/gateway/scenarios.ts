@@ -16,9 +16,9 @@ export interface PushCase extends Pace {
 
 export interface PushResult extends PushCase {
   readonly gateway: Load;
-  /** The process that plays the panels: where it has no time left, the delays are its own. */
+  /** The panels' process: when it is busy, the delays are its own. */
   readonly player: Load;
-  /** From when a push was due to when a panel had it, in milliseconds. */
+  /** From when a push was due until a panel had it, in milliseconds. */
   readonly delay: { readonly median: number; readonly p99: number; readonly max: number };
   readonly lost: number;
   readonly repeated: number;
@@ -29,17 +29,17 @@ export interface DeafCase {
   readonly sessions: number;
   readonly deaf: number;
   readonly panels: number;
-  /** Pushes a second. */
+  /** Pushes per second. */
   readonly rate: number;
   readonly minutes: number;
 }
 
 export interface DeafResult extends DeafCase {
-  /** Resident memory of the gateway in bytes: before the first push, and at its highest in each minute. */
+  /** The gateway's resident memory in bytes: before the first push, and its peak in each minute. */
   readonly memory: readonly number[];
   /**
-   * By how much it grows from the third minute on, in bytes a minute; undefined where there are not two. Until then the
-   * operating system's buffers fill, and the collector leaves what one round of closed panels had.
+   * Memory growth from the third minute on, in bytes per minute; undefined without two such minutes. Before, the
+   * operating system's buffers fill up, and the garbage collector keeps what one round of closed panels had.
    */
   readonly growth: number | undefined;
   /** How often a deaf panel was closed. */
@@ -55,19 +55,19 @@ export interface DeafResult extends DeafCase {
 export interface RestartResult {
   readonly sessions: number;
   readonly panels: number;
-  /** From the kill to the gateway listening again, in milliseconds. */
+  /** From the kill until the gateway listens again, in milliseconds. */
   readonly down: number;
-  /** From the gateway listening again until this many panels had their list, in milliseconds. */
+  /** From then until this many panels had their list, in milliseconds. */
   readonly back: { readonly first: number; readonly median: number; readonly last: number };
   readonly gateway: Load;
   readonly traffic: Traffic;
-  /** Lists that a panel asked for in vain. */
+  /** Failed list requests. */
   readonly failed: number;
   /** Of all lists together. */
   readonly bytes: number;
 }
 
-/** Pushes at an even pace to panels that are all connected. */
+/** Pushes at an even pace to connected panels. */
 export async function pushes(
   { sessions, panels, rate, seconds }: PushCase,
   gatewayOptions: readonly string[] = [],
@@ -130,7 +130,7 @@ function delayOf(counts: Uint32Array): PushResult['delay'] {
   return { median: delays.quantile(0.5), p99: delays.quantile(0.99), max: delays.quantile(1) };
 }
 
-/** Kills a gateway that has panels, and starts another in its place. */
+/** Kills a gateway with connected panels, and starts another in its place. */
 export async function restart(
   sessions: number,
   panels: number,

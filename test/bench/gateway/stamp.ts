@@ -1,4 +1,4 @@
-/** What a benchmark's push carries in its state text: the how-manieth it is, from 0 on, and when it was due. */
+/** The content of a benchmark push, as its state text: its index, and when it was due. */
 export interface Stamp {
   readonly index: number;
   /** By the clock of `now.ts`. */
@@ -11,7 +11,7 @@ export function writeStamp({ index, due }: Stamp): string {
   return `${MARK}${index} ${due} `;
 }
 
-/** The stamp in a message; undefined where there is none. */
+/** Returns the stamp in a message; undefined if there is none. */
 export function readStamp(message: string): Stamp | undefined {
   const start = message.indexOf(MARK);
   if (start < 0) return undefined;

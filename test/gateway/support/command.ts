@@ -15,18 +15,18 @@ export interface Run {
   ended: Promise<number | null>;
 }
 
-/** What the command finds around it. */
-export interface Surroundings {
+/** Environment and preloaded module of the command. */
+export interface RunOptions {
   readonly env?: Record<string, string>;
   /** A module that Node loads before the command. */
   readonly imports?: string;
 }
 
 /**
- * Runs the gateway's command. From another folder, since its files are found by where it is and not by where one
- * is; without the token that the developer may have around.
+ * Runs the gateway's command: from another folder, since it must find its files by its own location, and without a
+ * token of the developer's environment.
  */
-export function run(scope: Scope, args: readonly string[], { env, imports }: Surroundings = {}): Run {
+export function run(scope: Scope, args: readonly string[], { env, imports }: RunOptions = {}): Run {
   const before = imports === undefined ? [] : ['--import', imports];
   const child = spawn(process.execPath, ['--import', TSX, ...before, MAIN, ...args], {
     cwd: tmpdir(),
@@ -42,7 +42,7 @@ export function run(scope: Scope, args: readonly string[], { env, imports }: Sur
   return { child, output, ended: once(child, 'close').then(([code]: (number | null)[]) => code ?? null) };
 }
 
-/** The address that the command prints when it is ready. */
+/** Resolves with the URL that the command prints when it listens. */
 export function address({ output }: Run): Promise<string> {
   return until(
     () => /^(http:\/\/127\.0\.0\.1:\d+)\/.*\n/.exec(output.stdout)?.[1],

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { Gateway } from '../../../demo/gateway/gateway.ts';
 
-/** Sends a text as it is, of Latin-1; `received` is all that comes back until the connection is closed. */
+/** Sends a raw Latin-1 text; `received` resolves with everything that comes back until the connection is closed. */
 export function openConnection(
   { url }: Pick<Gateway, 'url'>,
   text: string,
@@ -11,7 +11,7 @@ export function openConnection(
   connection.write(text, 'latin1');
   const parts: Buffer[] = [];
   connection.on('data', (part) => parts.push(part));
-  // One that the gateway closes while there is more to send ends with an error.
+  // A connection that the gateway closes during a write ends with an error.
   connection.on('error', () => {});
   const received = new Promise<Buffer>((resolve) => {
     connection.on('close', () => resolve(Buffer.concat(parts)));

@@ -7,7 +7,7 @@ import { until } from '../../support/until.ts';
 /** A numero that no seed has. */
 export const NUMERO = '5215550001111';
 
-/** A gateway on a free port, with an empty list unless told otherwise, that ends with the test. */
+/** Starts a gateway on a free port, by default without sessions, that ends with the test. */
 export async function startGateway(scope: Scope, options: GatewayOptions = {}): Promise<Gateway> {
   const gateway = createGateway({ port: 0, sessions: [], ...options });
   scope.after(() => gateway.close());
@@ -18,7 +18,7 @@ export async function startGateway(scope: Scope, options: GatewayOptions = {}): 
 export interface Answer {
   status: number;
   headers: Headers;
-  /** Parsed, where there is one. */
+  /** Parsed, if there is one. */
   body: unknown;
 }
 
@@ -38,12 +38,12 @@ export async function call(
   return { status: response.status, headers: response.headers, body: text && JSON.parse(text) };
 }
 
-/** The list of sessions. The contract's own tests hold its answer to that type. */
+/** Returns the list of sessions. The contract's own tests check that it has this type. */
 export async function listOf(gateway: Pick<Gateway, 'url'>): Promise<WireSession[]> {
   return (await call(gateway, '/api/session/sessions')).body as WireSession[];
 }
 
-/** The session of that numero, as the list has it. */
+/** Returns the session of that numero in the list. */
 export async function sessionOf(
   gateway: Pick<Gateway, 'url'>,
   wanted: string,
@@ -51,12 +51,12 @@ export async function sessionOf(
   return (await listOf(gateway)).find(({ numero }) => numero === wanted);
 }
 
-/** The body of `POST /message`, as the panel sends it (spec §3). */
+/** Returns the body of `POST /message`, as the panel sends it (spec §3). */
 export function message(remitente: string, contactos: number[], cuerpo = 'Hola') {
   return { mensaje: { cuerpo, contactos }, remitente, autorespuesta: false, ids: [1], encolar: false };
 }
 
-/** A socket that is connected, and everything that it was told. */
+/** A connected socket, with everything that it received. */
 export class Listener {
   readonly socket: Socket;
   readonly pushes: [name: string, ...payload: unknown[]][] = [];
@@ -79,7 +79,7 @@ export class Listener {
     return listener;
   }
 
-  /** The payload of the first push of that name, from the `from`th of them on; waits for it to come. */
+  /** Resolves with the payload of the first push of that name, not counting the first `from` of them. */
   heard(name: string, from = 0): Promise<unknown[]> {
     return until(() => this.pushes.filter((push) => push[0] === name)[from]?.slice(1), `the push ${name}`);
   }

@@ -5,7 +5,7 @@ interface Timer {
   task: () => void;
 }
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that moves only when it is told to. */
 export class ManualClock implements Clock {
   #now = 0;
   #timers = new Set<Timer>();
@@ -20,7 +20,7 @@ export class ManualClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** Runs, in their order, the tasks that are due in the next `ms` milliseconds. */
+  /** Runs, in order, the tasks that are due within the next `ms` milliseconds. */
   advance(ms: number): void {
     const end = this.#now + ms;
     for (;;) {

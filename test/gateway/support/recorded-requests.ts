@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What a browser said of a request that a page had it send. */
+/** The headers of a request that a page made a browser send. */
 interface Recorded {
   readonly browser: string;
   /** How the page did it. */
@@ -14,8 +14,8 @@ interface Recorded {
 }
 
 /**
- * Recorded from Chromium 156, Firefox 153 and WebKitGTK 2.50, with a gateway on loopback and a page of another site
- * there. Chromium's stand for those of the others that are the same. These are no calls of scripts.
+ * Requests that are no calls of scripts. Recorded from Chromium 156, Firefox 153 and WebKitGTK 2.50, with a gateway and
+ * a page of another site on loopback. Those of other browsers that equal Chromium's are omitted.
  */
 export const NO_CALLS: readonly Recorded[] = [
   ...[
@@ -89,7 +89,7 @@ export const NO_CALLS: readonly Recorded[] = [
   },
 ];
 
-/** The calls of scripts, recorded in the same way. */
+/** Calls of scripts, recorded in the same way. */
 export const CALLS: readonly Recorded[] = [
   ...chromium('cors', 'page', [['fetch, XMLHttpRequest, an event source or a preflight', 'empty']]),
   {
@@ -106,7 +106,7 @@ export const CALLS: readonly Recorded[] = [
   ),
 ];
 
-/** The headers of such a request, sent by a page of that origin. */
+/** Returns the headers of such a request from a page of that origin. */
 export function headersOf(
   { origin, site, mode, dest, purpose }: Recorded,
   page: { readonly origin: string; readonly isOwn?: boolean },

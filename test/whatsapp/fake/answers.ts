@@ -4,7 +4,7 @@ import type { LinkedDevice } from './linked-device.ts';
 import { at, childrenAt, node, result } from './nodes.ts';
 import type { Phone } from './phone.ts';
 
-/** The answer to an iq of a device that is logged in; none where the server was told not to give one. */
+/** Answers an iq of a logged-in device; undefined where the server was told not to answer. */
 export async function answer(
   iq: BinaryNode,
   device: LinkedDevice,
@@ -24,17 +24,17 @@ export async function answer(
     case 'blocklist':
       return result(iq, [node('list', {}, [])]);
     default:
-      // passive, w:p (ping), w:stats, …: done is all that the client wants to hear.
+      // passive, w:p (ping), w:stats, …: the client expects nothing more.
       return result(iq);
   }
 }
 
-/** Without it the client asks again at once, for ever. */
+/** Without this the client would keep asking. */
 function upToDate({ attrs: { name = '', version = '' } }: BinaryNode): BinaryNode {
   return node('collection', { name, version });
 }
 
-/** The keys for end-to-end encryption: what the server has of the device's own, and what others must know. */
+/** Answers questions about end-to-end keys, the device's own and others'. */
 async function aboutKeys(iq: BinaryNode, device: LinkedDevice, directory: Directory): Promise<BinaryNode[]> {
   if (at(iq, 'count')) return [node('count', { value: String(device.preKeys) })];
   if (at(iq, 'digest')) return [node('digest', {}, [])];
@@ -53,7 +53,7 @@ async function aboutKeys(iq: BinaryNode, device: LinkedDevice, directory: Direct
   return [node('list', {}, users)];
 }
 
-/** Questions about users: do they have WhatsApp, which devices have they, what are they called among devices. */
+/** Answers questions about users: whether they have WhatsApp, their devices, their LIDs. */
 function usync(iq: BinaryNode, device: LinkedDevice, directory: Directory): BinaryNode | undefined {
   const wanted = (tag: string) => at(iq, 'usync', 'query', tag) !== undefined;
   const users: BinaryNode[] = [];
@@ -73,7 +73,7 @@ function usync(iq: BinaryNode, device: LinkedDevice, directory: Directory): Bina
   return result(iq, [node('usync', attrs, [node('result'), node('list', {}, users)])]);
 }
 
-/** The phone, and the device that asks if it is the phone's: what others receive on linked devices is left out. */
+/** Lists the phone itself and, if the asking device is one of its own, that device; other linked devices are omitted. */
 function deviceList(phone: Phone, asking: LinkedDevice): BinaryNode {
   const devices = [node('device', { id: '0' })];
   if (asking.number === phone.number)

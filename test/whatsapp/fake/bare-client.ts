@@ -8,23 +8,23 @@ import {
   type WASocket,
 } from '@whiskeysockets/baileys';
 import { until } from '../../support/until.ts';
-import './quiet-libsignal.ts';
+import './silenced-libsignal.ts';
 import { memoryKeys } from './memory-keys.ts';
 import { silentLogger } from './silent-logger.ts';
 import type { FakeWhatsapp } from './whatsapp.ts';
 
-/** Longer than anything takes on a machine that is busy with other tests. */
+/** Longer than anything takes on a busy machine. */
 const PATIENCE_MS = 60_000;
 
-/** Baileys as it is, one socket after the other with the same credentials, and everything that it said. */
+/** Plain Baileys: one socket after the other with the same credentials, and all events they emitted. */
 export class BareClient {
   readonly auth: AuthenticationState = { creds: initAuthCreds(), keys: memoryKeys() };
   readonly #whatsapp: FakeWhatsapp;
   readonly #settings: Partial<UserFacingSocketConfig>;
   #socket: WASocket | undefined;
-  /** What the present socket said. */
+  /** Events of the current socket. */
   updates: Partial<ConnectionState>[] = [];
-  /** What became of its messages: acknowledged by the server, received by the recipient. */
+  /** Status of its messages: acknowledged by the server, received by the recipient. */
   acks: BinaryNode['attrs'][] = [];
   receipts: BinaryNode['attrs'][] = [];
 
@@ -47,12 +47,12 @@ export class BareClient {
       auth: this.auth,
       logger: silentLogger,
       waWebSocketUrl: this.#whatsapp.url,
-      // Without this Baileys holds back events for 20 s, waiting for old messages.
+      // Otherwise Baileys holds back events for 20 s, waiting for old messages.
       shouldSyncHistoryMessage: () => false,
       ...this.#settings,
     });
     socket.ev.on('connection.update', (update) => updates.push(update));
-    // Baileys merges `messages.update` into the event of the message itself, and drops the server's yes.
+    // Baileys merges `messages.update` into the message's own event, and drops the server's acknowledgement.
     socket.ws.on('CB:ack,class:message', ({ attrs }: BinaryNode) => acks.push(attrs));
     socket.ws.on('CB:receipt', ({ attrs }: BinaryNode) => receipts.push(attrs));
     socket.ev.on('creds.update', (update) => Object.assign(this.auth.creds, update));
@@ -60,7 +60,7 @@ export class BareClient {
     return this;
   }
 
-  /** The QR text that is shown now, if not this one. */
+  /** Resolves with the QR text shown, once it differs from `before`. */
   qr(other?: string): Promise<string> {
     return until(
       () => {
@@ -81,7 +81,7 @@ export class BareClient {
     return this;
   }
 
-  /** Why the present socket closed. */
+  /** Resolves with the reason why the current socket closed. */
   closed(): Promise<number> {
     return until(
       () => {
@@ -93,7 +93,7 @@ export class BareClient {
     );
   }
 
-  /** From nothing to an open connection, by way of a scan and a restart. */
+  /** Links from scratch: a scan, a restart, an open connection. */
   async link(number: string): Promise<this> {
     this.connect();
     await this.#whatsapp.phone(number).scan(await this.qr());

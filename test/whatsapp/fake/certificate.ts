@@ -17,11 +17,11 @@ function certify(issuerPrivateKey: Uint8Array, serial: number, issuerSerial: num
 }
 
 /**
- * The chain that vouches for the server's static key: root, intermediate, leaf.
+ * Returns the certificate chain for the server's static key: root, intermediate, leaf.
  *
- * Its form is right and every signature is true, but the root is our own, since WhatsApp's private key is
- * WhatsApp's. Baileys 7.0.0-rc14 accepts it: it asks libsignal to check the signature and takes any answer that is
- * no exception for a yes, and libsignal answers false. Once Baileys is mended, the fake needs another way in.
+ * It is well-formed and correctly signed, but the root is our own, since WhatsApp's private key is secret. Baileys
+ * 7.0.0-rc14 accepts it: it asks libsignal to verify the signature and treats any result but an exception as valid, and
+ * libsignal returns false. Once Baileys fixes this, the fake needs another way in.
  */
 export function certificateChain(serverKey: Uint8Array): Uint8Array {
   const root = Curve.generateKeyPair();

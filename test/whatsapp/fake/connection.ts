@@ -6,37 +6,37 @@ import { node } from './nodes.ts';
 import { type ServerIdentity, ServerNoise } from './noise.ts';
 
 /**
- * Where a test can step in: the client has opened its WebSocket, has said hello, has said who it is, or has signed
+ * Where a test can intervene: the client has opened its WebSocket, has said hello, has identified itself, or has signed
  * the account that a phone gave it and waits for the restart.
  */
 export type Moment = 'opened' | 'hello' | 'introduced' | 'signed';
 
-export interface ConnectionHandlers {
-  /** Whether a test goes on from here in the server's place. */
+export interface ServerConnectionHandlers {
+  /** Returns true if a test takes over from here. */
   onMoment(moment: Moment): boolean;
-  /** The handshake is over: who the client is, by its Noise key, and what it wants. */
+  /** Called after the handshake with the client's payload and its Noise key. */
   onLogin(payload: proto.ClientPayload, clientKey: Buffer): void;
   onNode(node: BinaryNode): void | Promise<void>;
   onClose(): void;
-  /** Either side broke the protocol: the test must hear of it. */
+  /** Called when either side broke the protocol; the test must fail. */
   onError(error: unknown): void;
 }
 
-/** One client's line to the server. */
-export class Connection {
+/** The server's side of one client's connection. */
+export class ServerConnection {
   readonly #socket: WebSocket;
   readonly #tcp: Socket;
-  readonly #handlers: ConnectionHandlers;
+  readonly #handlers: ServerConnectionHandlers;
   readonly #noise: ServerNoise;
   readonly #frames = new FrameReader();
   readonly #queries = new Map<string, { resolve(answer: BinaryNode): void; reject(error: Error): void }>();
   #queue = Promise.resolve();
   #greeted = false;
   #nextId = 1;
-  /** A line that is open but dead: nothing comes out of it any more. */
+  /** Simulates a connection that is open but dead: the server sends nothing more. */
   silent = false;
 
-  constructor(socket: WebSocket, tcp: Socket, identity: ServerIdentity, handlers: ConnectionHandlers) {
+  constructor(socket: WebSocket, tcp: Socket, identity: ServerIdentity, handlers: ServerConnectionHandlers) {
     this.#socket = socket;
     this.#tcp = tcp;
     this.#handlers = handlers;
@@ -44,7 +44,7 @@ export class Connection {
     socket.on('error', () => {});
     socket.on('close', () => this.#onClose());
     socket.on('message', (data) => {
-      // One after another: decoding a node is asynchronous, and the nonces count.
+      // One after the other: decoding a node is asynchronous, and the nonces are a counter.
       this.#queue = this.#queue.then(() => this.#receive(data)).catch((error) => this.#fail(error));
     });
   }
@@ -57,27 +57,27 @@ export class Connection {
     if (!this.silent) this.transmit(this.seal(encodeBinaryNode(stanza)));
   }
 
-  /** The frame of these bytes, encrypted in its turn: the client takes it only after those sealed before it. */
+  /** Encrypts a frame. The client accepts frames only in the order in which they were sealed. */
   seal(content: Uint8Array): Buffer {
     return frame(this.#noise.encrypt(content));
   }
 
-  /** Sends bytes as they are, in one message of the WebSocket. */
+  /** Sends raw bytes in one WebSocket message. */
   transmit(bytes: Uint8Array): void {
     if (this.isOpen) this.#socket.send(bytes);
   }
 
-  /** Sends bytes as they are, past the WebSocket. */
+  /** Sends raw bytes, bypassing the WebSocket. */
   write(bytes: Uint8Array): void {
     if (this.isOpen) this.#tcp.write(bytes);
   }
 
-  /** Whether a test goes on from here in the server's place. */
+  /** Returns true if a test takes over from here. */
   reach(moment: Moment): boolean {
     return this.#handlers.onMoment(moment);
   }
 
-  /** Sends a stanza of the server's own and waits for the client's answer, which is an ack if it is not an iq. */
+  /** Sends a stanza and resolves with the client's answer, which is an ack unless the stanza is an iq. */
   query(stanza: BinaryNode): Promise<BinaryNode> {
     const id = `fake-${this.#nextId++}`;
     return new Promise((resolve, reject) => {
@@ -86,13 +86,13 @@ export class Connection {
     });
   }
 
-  /** Ends the stream with a reason, as a server does that still speaks to the client. */
+  /** Ends the stream with a reason, as a server does that can still send. */
   end(reason: BinaryNode): void {
     this.send(reason);
     this.#socket.close();
   }
 
-  /** `<stream:error>`: with a code (515 restart, 401, 500, 503, …), with a reason, or with both. */
+  /** Sends `<stream:error>`: with a code (515 restart, 401, 500, 503, …), a reason, or both. */
   endWithError(code?: number, reason?: BinaryNode): void {
     this.end(node('stream:error', code === undefined ? {} : { code: String(code) }, reason && [reason]));
   }

@@ -11,7 +11,7 @@ import {
 
 const { ADVDeviceIdentity, ADVSignedDeviceIdentity, ADVSignedDeviceIdentityHMAC } = proto;
 
-/** The account vouches for the device. The HMAC proves that the phone has seen the secret in the QR code. */
+/** Signs a device for its account. The HMAC proves that the phone knows the secret in the QR code. */
 export function signDevice(
   account: KeyPair,
   deviceKey: Uint8Array,
@@ -29,7 +29,7 @@ export function signDevice(
   return ADVSignedDeviceIdentityHMAC.encode({ details: signed, hmac: hmacSign(signed, advSecret) }).finish();
 }
 
-/** Whether the device vouches for the account in turn, in its answer to pair-success. */
+/** Whether the device has signed the account in turn, in its answer to pair-success. */
 export function isSignedByDevice(identity: Uint8Array, account: KeyPair, deviceKey: Uint8Array): boolean {
   const { details, deviceSignature } = ADVSignedDeviceIdentity.decode(identity);
   if (!details || !deviceSignature) return false;

@@ -2,10 +2,10 @@ import { jidDecode } from '@whiskeysockets/baileys';
 import type { Linking } from './linking.ts';
 import { Phone } from './phone.ts';
 
-/** What becomes of a message to a number: WhatsApp refuses it with a code, or never answers. */
+/** What happens to a message to a number: refused with a code, or never answered. */
 export type MessageFate = number | 'lost';
 
-/** Who has WhatsApp: everybody, unless told otherwise. */
+/** Knows who has WhatsApp: everybody, unless told otherwise. */
 export class Directory {
   readonly #phones = new Map<string, Phone>();
   readonly #byLid = new Map<string, Phone>();
@@ -35,20 +35,20 @@ export class Directory {
     return phone;
   }
 
-  /** The phone behind a number as anybody may write it, if it has WhatsApp. */
+  /** Returns the phone of a number in any of its forms, if it has WhatsApp. */
   byNumber(typed: string): Phone | undefined {
     const number = this.#aliases.get(typed) ?? typed;
     return this.#without.has(number) ? undefined : this.phone(number);
   }
 
-  /** The phone behind a jid, be it of the number, of the LID, or of a linked device. */
+  /** Returns the phone of a jid: of a number, a LID, or a linked device. */
   byJid(jid: string | undefined): Phone | undefined {
     const decoded = jidDecode(jid);
     if (!decoded) return undefined;
     return decoded.server === 'lid' ? this.#byLid.get(decoded.user) : this.byNumber(decoded.user);
   }
 
-  /** Whether a question about this number is answered at all. */
+  /** Whether a query about this number is answered at all. */
   answersAbout(number: string): boolean {
     return !this.#unanswered.has(number);
   }

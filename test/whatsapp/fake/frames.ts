@@ -1,6 +1,6 @@
 import { NOISE_WA_HEADER } from '@whiskeysockets/baileys';
 
-// A frame is its length in three bytes, and then that many bytes. Frames do not keep to WebSocket messages.
+// A frame is its length in three bytes, then that many bytes. Frames and WebSocket messages need not coincide.
 
 export function frame(data: Uint8Array): Buffer {
   const length = Buffer.alloc(3);
@@ -10,7 +10,7 @@ export function frame(data: Uint8Array): Buffer {
 
 const ROUTING = Buffer.from('ED\0\x01');
 
-/** Cuts what a client sends into frames; before the first one comes a header. */
+/** Splits what a client sends into frames; a header precedes the first one. */
 export class FrameReader {
   #bytes = Buffer.alloc(0);
   #introduced = false;
@@ -30,7 +30,7 @@ export class FrameReader {
 
   #readHeader(): void {
     let start = 0;
-    // A client that was once told which data centre is its own says so first.
+    // A client that knows its data centre sends it first.
     if (this.#bytes.subarray(0, ROUTING.length).equals(ROUTING)) start = 7 + this.#bytes.readUIntBE(4, 3);
     const header = this.#bytes.subarray(start, start + NOISE_WA_HEADER.length);
     if (!header.equals(NOISE_WA_HEADER)) throw new Error('Not the header of a WhatsApp client');

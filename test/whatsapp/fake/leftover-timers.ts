@@ -1,6 +1,6 @@
 import { createHook } from 'node:async_hooks';
 
-// Baileys leaves timers behind that would keep the process for half a minute after the last test.
+// Baileys leaves timers behind that would keep the process alive for half a minute after the last test.
 const timers = new Set<WeakRef<object>>();
 
 createHook({
@@ -9,7 +9,7 @@ createHook({
   },
 }).enable();
 
-/** Lets the process end although timers are left. For the end of a test file that has used Baileys. */
+/** Lets the process end despite leftover timers. For the end of a test file that uses Baileys. */
 export function releaseTimers(): void {
   for (const reference of timers) {
     const timer = reference.deref();

@@ -1,20 +1,20 @@
 import { type BinaryNode, jidEncode } from '@whiskeysockets/baileys';
-import type { Connection } from './connection.ts';
+import type { ServerConnection } from './connection.ts';
 
-/** What the server keeps of a device that a phone has linked, whether or not it is connected. */
+/** What the server stores about a linked device, connected or not. */
 export class LinkedDevice {
   readonly id: number;
   readonly number: string;
   readonly jid: string;
   readonly lid: string;
   readonly clientKey: Buffer;
-  /** One-time keys that it has uploaded and nobody has taken. */
+  /** One-time keys that it has uploaded and nobody has used. */
   preKeys: number;
-  /** What others need to write to it for the first time: as it was last uploaded, with one of the one-time keys. */
+  /** What others need for a first message to it: as last uploaded, with one of the one-time keys. */
   bundle: BinaryNode[] = [];
   /** How often it has logged in. */
   logins = 0;
-  connection: Connection | undefined;
+  connection: ServerConnection | undefined;
 
   constructor(id: number, number: string, lidUser: string, clientKey: Buffer, preKeys: number) {
     this.id = id;

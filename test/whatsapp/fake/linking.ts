@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { type BinaryNode, S_WHATSAPP_NET } from '@whiskeysockets/baileys';
-import type { Connection } from './connection.ts';
+import type { ServerConnection } from './connection.ts';
 import type { LinkedDevice } from './linked-device.ts';
 import { node, seconds } from './nodes.ts';
 
-/** A client that nobody has linked yet: it shows one ref after the other in its QR code. */
+/** A client that is not linked yet: it shows one ref after the other in its QR code. */
 export class Linking {
-  readonly connection: Connection;
-  /** The client's Noise key and identity key, which the QR text must name too. */
+  readonly connection: ServerConnection;
+  /** The client's Noise key and identity key, which the QR text must contain. */
   readonly clientKey: Buffer;
   readonly identityKey: Buffer;
   #refs = new Set<string>();
 
-  constructor(connection: Connection, clientKey: Buffer, identityKey: Buffer) {
+  constructor(connection: ServerConnection, clientKey: Buffer, identityKey: Buffer) {
     this.connection = connection;
     this.clientKey = clientKey;
     this.identityKey = identityKey;
   }
 
   /**
-   * `pair-device`. The client shows the first ref at once, and decides itself when to show the next one; of an offer
-   * without refs it makes what it makes of refs that are used up.
+   * Sends `pair-device`. The client shows the first ref at once, and decides itself when to show the next; it treats an
+   * empty offer like used-up refs.
    */
   offer(count: number): void {
     this.#refs = new Set(Array.from({ length: count }, () => `2@${randomBytes(90).toString('base64')}`));
@@ -28,7 +28,7 @@ export class Linking {
     const iq = node('iq', { type: 'set', from: S_WHATSAPP_NET, xmlns: 'md' }, [
       node('pair-device', {}, refs),
     ]);
-    // Nothing waits for the client's bare result.
+    // The client's result is empty, and nothing waits for it.
     this.connection.query(iq).catch(() => {});
   }
 
@@ -36,7 +36,7 @@ export class Linking {
     return this.#refs.has(ref);
   }
 
-  /** `pair-success`: who the client is from now on, and its account's signature, which it answers with its own. */
+  /** Sends `pair-success`: the client's identity and its account's signature, which the client answers with its own. */
   succeed({ jid, lid }: LinkedDevice, signedIdentity: Uint8Array): Promise<BinaryNode> {
     const paired = node('pair-success', {}, [
       node('device-identity', {}, signedIdentity),
@@ -46,7 +46,7 @@ export class Linking {
     return this.connection.query(node('iq', { type: 'set', from: S_WHATSAPP_NET }, [paired]));
   }
 
-  /** Instead of success: the client would have to ask its own user for a passkey. */
+  /** Requests a passkey instead: the client would have to ask its user for it. */
   askForPasskey(): void {
     const options = JSON.stringify({
       challenge: 'ZmFrZQ',

@@ -3,7 +3,7 @@ import type { SignalDataSet, SignalDataTypeMap, SignalKeyStore } from '@whiskeys
 type KeyType = keyof SignalDataTypeMap;
 type Tables = { [T in KeyType]: Map<string, SignalDataTypeMap[T]> };
 
-/** The keys of one device, for as long as the process lives. */
+/** Keeps the keys of one device in memory. */
 export function memoryKeys(): SignalKeyStore {
   const tables: Tables = {
     'pre-key': new Map(),

@@ -4,7 +4,7 @@ import type { LinkedDevice } from './linked-device.ts';
 import { at, childrenAt, node, seconds } from './nodes.ts';
 import type { Phone } from './phone.ts';
 
-/** Takes a message from a linked device, acknowledges it, and carries each copy to the phone that can read it. */
+/** Takes a message from a linked device, acknowledges it, and delivers each copy to its phone. */
 export async function deliver(stanza: BinaryNode, sender: LinkedDevice, directory: Directory): Promise<void> {
   const { id = '', to = '' } = stanza.attrs;
   const recipient = directory.byJid(to);
@@ -27,7 +27,7 @@ export async function deliver(stanza: BinaryNode, sender: LinkedDevice, director
   }
 }
 
-/** The phone could not read it, and asks for it under new keys. */
+/** The phone could not decrypt it, and requests it again under new keys. */
 function retryReceipt(attrs: Record<string, string>, phone: Phone): BinaryNode {
   const { id = '', t = '' } = attrs;
   const count = String(phone.failures.length);
@@ -37,7 +37,7 @@ function retryReceipt(attrs: Record<string, string>, phone: Phone): BinaryNode {
   ]);
 }
 
-/** A message is encrypted once for each device; one to a single device has no list of them. */
+/** A message is encrypted once per device; for a single device there is no list. */
 function copies(stanza: BinaryNode): { jid: string | undefined; enc: BinaryNode }[] {
   const list = childrenAt(stanza, 'participants', 'to').map((to) => ({
     jid: to.attrs.jid,

@@ -11,12 +11,12 @@ export function node(tag: string, attrs: Record<string, string> = {}, content?: 
   return { tag, attrs, content } satisfies BinaryNode;
 }
 
-/** The answer to an iq. */
+/** Answers an iq. */
 export function result(iq: BinaryNode, content?: BinaryNode['content']): BinaryNode {
   return node('iq', { id: iq.attrs.id ?? '', type: 'result', from: S_WHATSAPP_NET }, content);
 }
 
-/** The node that lies at the end of these tags. */
+/** Returns the node at the end of this path of tags. */
 export function at(root: BinaryNode, ...tags: string[]): BinaryNode | undefined {
   return tags.reduce<BinaryNode | undefined>((parent, tag) => getBinaryNodeChild(parent, tag), root);
 }

@@ -12,13 +12,13 @@ import {
 
 const NOTHING = Buffer.alloc(0);
 
-/** What stays the same from connection to connection. */
+/** The server's identity, the same for all connections. */
 export interface ServerIdentity {
   key: KeyPair;
   certificate: Uint8Array;
 }
 
-/** One direction of an encrypted line: AES-GCM under one key, with a counter for nonce. */
+/** One direction of an encrypted connection: AES-GCM under one key, with a counter as nonce. */
 class Cipher {
   readonly #key: Uint8Array;
   #count = 0;
@@ -42,13 +42,13 @@ class Cipher {
   }
 }
 
-/** The server's side of Noise XX, of which Baileys exports the client's. */
+/** The server's side of Noise XX; Baileys exports the client's. */
 export class ServerNoise {
   readonly #identity: ServerIdentity;
   readonly #ephemeral = Curve.generateKeyPair();
   #hash = Buffer.from(NOISE_MODE);
   #salt: Uint8Array = this.#hash;
-  /** While shaking hands both directions share one key, which changes with each secret mixed in. */
+  /** During the handshake both directions share one key, which changes with each secret mixed in. */
   #handshake = new Cipher(this.#hash);
   #transport: { incoming: Cipher; outgoing: Cipher } | undefined;
 
@@ -61,7 +61,7 @@ export class ServerNoise {
     return this.#transport !== undefined;
   }
 
-  /** `→ e`, then `← e, ee, s, es` with the certificate: takes ClientHello, gives ServerHello. */
+  /** `→ e`, then `← e, ee, s, es` with the certificate: takes ClientHello, returns ServerHello. */
   greet(message: Uint8Array): Uint8Array {
     const client = proto.HandshakeMessage.decode(message).clientHello?.ephemeral;
     if (!client) throw new Error('No ClientHello');
@@ -77,7 +77,7 @@ export class ServerNoise {
     }).finish();
   }
 
-  /** `→ s, se`: takes ClientFinish, gives who the client says it is. The line is encrypted from then on. */
+  /** `→ s, se`: takes ClientFinish, returns the client's payload. From here on the connection is encrypted. */
   finish(message: Uint8Array): { clientKey: Buffer; payload: proto.ClientPayload } {
     const finish = proto.HandshakeMessage.decode(message).clientFinish;
     if (!finish?.static || !finish.payload) throw new Error('No ClientFinish');

@@ -8,28 +8,28 @@ import { SignalKeys } from './signal-keys.ts';
 /** A text as the phone's owner reads it. */
 export interface TextMessage {
   id: string;
-  /** The number of the other side. */
+  /** The other side's number. */
   number: string;
   text: string;
 }
 
-/** A phone with WhatsApp, known by its number: it links devices, and receives what is written to it. */
+/** A phone with WhatsApp, identified by its number: it links devices and receives messages. */
 export class Phone {
   readonly number: string;
   readonly jid: string;
   readonly lidUser: string;
   keys = new SignalKeys();
-  /** What others wrote to it, decrypted, in the order of arrival. */
+  /** Decrypted messages from others, in the order of arrival. */
   readonly messages: TextMessage[] = [];
-  /** What its own linked devices wrote to others: each sends the phone a copy. */
+  /** Messages that its own linked devices sent to others: the phone gets a copy of each. */
   readonly sent: TextMessage[] = [];
   /** How many messages to it WhatsApp has refused or lost. */
   undelivered = 0;
   /** Why messages that arrived could not be read. */
   readonly failures: unknown[] = [];
-  /** An account that wants a passkey before it links a device: the scan stops half-way. */
+  /** Whether the account requires a passkey to link a device: the scan then stops half-way. */
   asksForPasskey = false;
-  /** The line breaks at the next word that a device is to be removed, and WhatsApp does not hear it. */
+  /** Whether to cut the connection at the next request to remove a device, which WhatsApp then does not receive. */
   losesRemoval = false;
   readonly #devices = new Map<number, LinkedDevice>();
   readonly #findLinking: (ref: string) => Linking | undefined;
@@ -72,7 +72,7 @@ export class Phone {
     return this.#devices.get(id);
   }
 
-  /** Reads a QR code and links the client that shows it; over when the client has signed and is told to restart. */
+  /** Scans a QR code and links the client that shows it. Resolves when the client has signed and is told to restart. */
   async scan(qrText: string): Promise<void> {
     const code = readQr(qrText);
     const linking = this.#findLinking(code.ref);
@@ -101,7 +101,7 @@ export class Phone {
     if (!linking.connection.reach('signed')) linking.connection.endWithError(515);
   }
 
-  /** 'Log out' in the phone's list of linked devices; those that are not connected hear of it at their next login. */
+  /** Unlinks all devices, as 'Log out' in the phone's list does; disconnected ones learn it at their next login. */
   unlink(): void {
     for (const device of this.devices) this.forget(device);
   }
@@ -112,23 +112,23 @@ export class Phone {
     device.connection?.endWithError(401, node('conflict', { type: 'device_removed' }));
   }
 
-  /** Another client logs in with the same credentials. */
+  /** Logs in elsewhere with the same credentials. */
   replaceElsewhere(): void {
     for (const { connection } of this.devices)
       connection?.endWithError(undefined, node('conflict', { type: 'replaced' }));
   }
 
-  /** The line breaks: no goodbye. */
+  /** Cuts the connections of its devices, without a goodbye. */
   cutLine(): void {
     for (const { connection } of this.devices) connection?.cut();
   }
 
-  /** The line stays open and nothing comes out of it any more. */
+  /** Keeps the connections open, but sends nothing more on them. */
   silenceLine(): void {
     for (const { connection } of this.devices) if (connection) connection.silent = true;
   }
 
-  /** The server ends the stream: 500, 503, …; 428 is its end without any reason. */
+  /** Ends the stream from the server's side: 500, 503, …; 428 ends it without a reason. */
   endStream(code: number): void {
     for (const { connection } of this.devices) {
       if (code === 428) connection?.end(node('xmlstreamend'));
@@ -136,13 +136,13 @@ export class Phone {
     }
   }
 
-  /** Its keys are new: what others encrypt for the old ones it cannot read, and asks for again. */
+  /** Replaces its keys: it cannot read messages under the old ones, and requests them again. */
   reinstall(): void {
     this.keys.close();
     this.keys = new SignalKeys();
   }
 
-  /** Writes to the linked devices of another phone that are connected. */
+  /** Sends a message to the connected linked devices of another phone. */
   async write(to: Phone, text: string): Promise<void> {
     const id = `FAKE${this.number}${++this.#lastMessage}`;
     for (const { connection, jid, bundle } of to.devices) {
@@ -153,7 +153,7 @@ export class Phone {
     }
   }
 
-  /** Decrypts what a linked device of `sender` wrote; false if it cannot. */
+  /** Decrypts a message of a linked device of `sender`; false if it cannot. */
   async receive(id: string, sender: LinkedDevice, enc: BinaryNode): Promise<boolean> {
     try {
       const ciphertext = bytesOf(enc);
@@ -170,7 +170,7 @@ export class Phone {
   #read(id: string, sender: LinkedDevice, message: proto.IMessage): void {
     const copy = message.deviceSentMessage;
     const text = textOf(copy?.message ?? message);
-    // What has no text is the business of devices among each other; what comes again was sent again.
+    // Without a text it is device synchronization; a repeated id was resent.
     if (text === undefined || [...this.sent, ...this.messages].some((known) => known.id === id)) return;
     if (copy) this.sent.push({ id, number: copy.destinationJid?.split('@')[0] ?? '', text });
     else this.messages.push({ id, number: sender.number, text });

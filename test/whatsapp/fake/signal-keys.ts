@@ -13,12 +13,12 @@ import {
   xmppPreKey,
   xmppSignedPreKey,
 } from '@whiskeysockets/baileys';
-import './quiet-libsignal.ts';
+import './silenced-libsignal.ts';
 import { memoryKeys } from './memory-keys.ts';
 import { node } from './nodes.ts';
 import { silentLogger } from './silent-logger.ts';
 
-/** The end-to-end encryption of one phone: Baileys' own Signal repository, under keys of its own. */
+/** The end-to-end encryption of one phone: Baileys' own Signal repository, with separate keys. */
 export class SignalKeys {
   readonly #creds = initAuthCreds();
   readonly #keys = addTransactionCapability(memoryKeys(), silentLogger, {
@@ -31,12 +31,12 @@ export class SignalKeys {
   );
   #nextPreKey = 1;
 
-  /** The key that says who this account is, and signs the devices that it links. */
+  /** The account's identity key, which signs the devices that it links. */
   get identity() {
     return this.#creds.signedIdentityKey;
   }
 
-  /** What somebody needs to write to this phone for the first time. Each one-time key is given once. */
+  /** Returns what a sender needs for a first message to this phone. Each one-time key is used once. */
   async bundle(): Promise<BinaryNode[]> {
     const id = this.#nextPreKey++;
     const preKey = Curve.generateKeyPair();
@@ -60,7 +60,7 @@ export class SignalKeys {
     return proto.Message.decode(unpadRandomMax16(padded));
   }
 
-  /** Encrypts for a device; the first message to it needs the keys that it has uploaded. */
+  /** Encrypts for a device; the first message needs the keys that the device has uploaded. */
   async encrypt(jid: string, bundle: BinaryNode[], message: proto.IMessage): Promise<BinaryNode> {
     const { exists } = await this.#repository.validateSession(jid);
     if (!exists) {

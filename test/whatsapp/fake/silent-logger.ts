@@ -2,7 +2,7 @@ import type { SocketConfig } from '@whiskeysockets/baileys';
 
 const nothing = () => {};
 
-/** Baileys logs keys and message texts: nobody wants them in a test's output. */
+/** Drops everything: Baileys logs keys and message texts, which do not belong in a test's output. */
 export const silentLogger: SocketConfig['logger'] = {
   level: 'silent',
   child: () => silentLogger,

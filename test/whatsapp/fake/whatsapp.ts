@@ -5,7 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { stablePort } from '../../support/stable-port.ts';
 import { answer } from './answers.ts';
 import { certificateChain } from './certificate.ts';
-import { Connection, type Moment } from './connection.ts';
+import { type Moment, ServerConnection } from './connection.ts';
 import { Directory, type MessageFate } from './directory.ts';
 import type { LinkedDevice } from './linked-device.ts';
 import { Linking } from './linking.ts';
@@ -17,7 +17,9 @@ import type { Phone } from './phone.ts';
 export interface FakeWhatsappOptions {
   /** How many refs a client gets for its QR codes; WhatsApp gives six. */
   refs?: number;
-  /** How many one-time keys the server believes to have of a new device: with none it uploads 812, which takes a while. */
+  /**
+   * How many one-time keys the server claims to have of a new device: with none it uploads 812, which takes a while.
+   */
   preKeys?: number;
 }
 
@@ -28,21 +30,21 @@ export async function startFakeWhatsapp(options: FakeWhatsappOptions = {}): Prom
 }
 
 /**
- * WhatsApp on loopback, as far as Baileys has to do with it: `waWebSocketUrl: whatsapp.url`. What phones have linked
- * is kept while it lives, also while it is down, so that a gateway may come and go.
+ * A WhatsApp server on loopback, as far as Baileys needs it: `waWebSocketUrl: whatsapp.url`. Linked devices are kept
+ * while it is down, so that a gateway can restart.
  */
 export class FakeWhatsapp {
-  /** How the fake or its client broke the protocol; a test may want it empty. */
+  /** Protocol errors, of the fake or of its client; a test may assert that there are none. */
   readonly errors: unknown[] = [];
   /** How many clients came to be linked, that is, to show a QR code. */
   registrations = 0;
-  /** Called at each moment of each client; where it gives true, it goes on in the server's place. */
-  stepIn: ((moment: Moment, connection: Connection) => boolean) | undefined;
+  /** Called at each moment of each client; if it returns true, the test takes over from there. */
+  stepIn: ((moment: Moment, connection: ServerConnection) => boolean) | undefined;
   readonly #identity: ServerIdentity;
   readonly #refs: number;
   readonly #directory: Directory;
   readonly #linkings = new Set<Linking>();
-  readonly #connections = new Set<Connection>();
+  readonly #connections = new Set<ServerConnection>();
   readonly #refusals = new Map<string, number>();
   #refusal: number | undefined;
   readonly #port: number;
@@ -61,7 +63,7 @@ export class FakeWhatsapp {
     return `ws://127.0.0.1:${this.#port}/`;
   }
 
-  /** How many lines are open. */
+  /** How many connections are open. */
   get connections(): number {
     return this.#connections.size;
   }
@@ -74,38 +76,38 @@ export class FakeWhatsapp {
     this.#directory.setNoWhatsapp(number);
   }
 
-  /** Whoever asks whether this number has WhatsApp waits in vain. */
+  /** Leaves queries about this number unanswered. */
   setNoAnswer(number: string): void {
     this.#directory.setNoAnswer(number);
   }
 
-  /** A number is written with digits that it does not have (52 1, 54 9, Brazil's ninth): WhatsApp knows whom it means. */
+  /** Gives a number another form (52 1, 54 9, Brazil's ninth digit) that WhatsApp recognizes too. */
   setAlias(typed: string, number: string): void {
     this.#directory.setAlias(typed, number);
   }
 
-  /** Messages to this number are refused with an error code, or lost without a word; undefined: they arrive. */
+  /** Refuses messages to this number with an error code, or loses them silently; undefined: they arrive. */
   setMessageFate(number: string, fate: MessageFate | undefined): void {
     this.#directory.setFate(number, fate);
   }
 
-  /** Logins of this number fail: 401 revoked, 403 restricted, 405 outdated, …; undefined: they succeed. */
+  /** Refuses logins of this number: 401 revoked, 403 restricted, 405 outdated, …; undefined: they succeed. */
   refuseLogin(number: string, code: number | undefined): void {
     if (code === undefined) this.#refusals.delete(number);
     else this.#refusals.set(number, code);
   }
 
-  /** Every client fails, also one that only wants a QR code: 405 is WhatsApp's word to an outdated one. */
+  /** Refuses every client, even one that only wants a QR code: with 405, as outdated. */
   refuseEverybody(code: number | undefined): void {
     this.#refusal = code;
   }
 
-  /** New refs for all clients that nobody has scanned; they show the first at once. 0: their codes are used up. */
+  /** Offers new refs to all unscanned clients, which show the first at once; 0: their codes are used up. */
   renewCodes(count: number): void {
     for (const linking of this.#linkings) linking.offer(count);
   }
 
-  /** Nothing listens any more, and every line breaks. */
+  /** Stops listening and cuts all connections. */
   async goDown(): Promise<void> {
     const server = this.#server;
     if (!server) return;
@@ -132,7 +134,7 @@ export class FakeWhatsapp {
   #accept(socket: WebSocket, tcp: Socket): void {
     let device: LinkedDevice | undefined;
     let linking: Linking | undefined;
-    const connection: Connection = new Connection(socket, tcp, this.#identity, {
+    const connection: ServerConnection = new ServerConnection(socket, tcp, this.#identity, {
       onMoment: (moment) => this.stepIn?.(moment, connection) ?? false,
       onLogin: (payload, clientKey) => {
         if (payload.devicePairingData)
@@ -154,7 +156,7 @@ export class FakeWhatsapp {
   }
 
   #register(
-    connection: Connection,
+    connection: ServerConnection,
     { eIdent }: proto.ClientPayload.IDevicePairingRegistrationData,
     clientKey: Buffer,
   ): Linking | undefined {
@@ -167,7 +169,11 @@ export class FakeWhatsapp {
     return linking;
   }
 
-  #login(connection: Connection, payload: proto.ClientPayload, clientKey: Buffer): LinkedDevice | undefined {
+  #login(
+    connection: ServerConnection,
+    payload: proto.ClientPayload,
+    clientKey: Buffer,
+  ): LinkedDevice | undefined {
     const number = String(payload.username);
     const refusal = this.#refusals.get(number) ?? this.#refusal;
     if (refusal !== undefined) return fail(connection, refusal);
@@ -177,14 +183,14 @@ export class FakeWhatsapp {
     device.connection?.endWithError(undefined, node('conflict', { type: 'replaced' }));
     device.connection = connection;
     device.logins++;
-    // Where to knock the next time: the client keeps this among its credentials, and says it before its header.
+    // Where to connect next: the client stores this with its credentials, and sends it before its header.
     const routing = node('edge_routing', {}, [node('routing_info', {}, Buffer.from('fake'))]);
     connection.send(node('ib', {}, [routing]));
     connection.send(node('success', { t: seconds(), lid: device.lid, location: 'fake' }));
     return device;
   }
 
-  async #onNode(stanza: BinaryNode, device: LinkedDevice, connection: Connection): Promise<void> {
+  async #onNode(stanza: BinaryNode, device: LinkedDevice, connection: ServerConnection): Promise<void> {
     if (stanza.tag === 'message') return deliver(stanza, device, this.#directory);
     if (stanza.tag !== 'iq') return;
     if (at(stanza, 'remove-companion-device')) {
@@ -200,11 +206,11 @@ export class FakeWhatsapp {
     }
     const answered = await answer(stanza, device, this.#directory);
     if (answered) connection.send(answered);
-    // The device has set itself up: what came in its absence would follow here.
+    // The device has set itself up: offline messages would follow here.
     if (at(stanza, 'active')) connection.send(node('ib', {}, [node('offline', { count: '0' })]));
   }
 }
 
-function fail(connection: Connection, code: number): undefined {
+function fail(connection: ServerConnection, code: number): undefined {
   connection.end(node('failure', { reason: String(code), location: 'fake' }));
 }

@@ -6,11 +6,11 @@ import { type FakeWhatsapp, type FakeWhatsappOptions, startFakeWhatsapp } from '
 
 export interface World {
   whatsapp: FakeWhatsapp;
-  /** A client that ends with the test. */
+  /** Creates a client that ends with the test. */
   client(settings?: Partial<UserFacingSocketConfig>): BareClient;
 }
 
-/** A WhatsApp that ends with the test, and clients for it, which upload one-time keys only where that is asked for. */
+/** A WhatsApp that ends with the test, and clients for it, which upload one-time keys only if asked to. */
 export async function startWorld(t: TestContext, options?: FakeWhatsappOptions): Promise<World> {
   const whatsapp = await startFakeWhatsapp({ preKeys: 100, ...options });
   t.after(async () => {

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 
-/** Has SQLite refuse from now on to write keys of one type for the session of a gateway that is not running. */
+/** Makes SQLite refuse writes of keys of one type for a session, in the store of a gateway that is not running. */
 export function refuseKeys(folder: string, numero: string, type: string): void {
   change(
     folder,
@@ -12,7 +12,7 @@ export function refuseKeys(folder: string, numero: string, type: string): void {
   );
 }
 
-/** Overwrites the first page of a table or of an index. */
+/** Overwrites the first page of a table or an index. */
 export function breakPage(folder: string, name: string): void {
   const db = open(folder);
   const page = Number(first(db, 'SELECT rootpage FROM sqlite_master WHERE name = ?', name));
@@ -24,7 +24,7 @@ export function breakPage(folder: string, name: string): void {
   writeFileSync(fileIn(folder), content);
 }
 
-/** The credentials of a session as they are on the disk. */
+/** Returns the stored credentials of a session. */
 export function storedCreds(folder: string, numero: string): string {
   const db = open(folder);
   const creds = first(db, `SELECT value FROM ${keysOf(folder, numero)} WHERE type = 'creds'`);
@@ -32,7 +32,7 @@ export function storedCreds(folder: string, numero: string): string {
   return String(creds);
 }
 
-/** The table of the session's keys. */
+/** Returns the name of the session's key table. */
 export function keysOf(folder: string, numero: string): string {
   const db = open(folder);
   const id = first(db, 'SELECT id FROM session WHERE numero = ?', numero);
@@ -50,7 +50,7 @@ function change(folder: string, statement: string, ...values: string[]): void {
   db.close();
 }
 
-/** The first column of the first row. */
+/** Returns the first column of the first row. */
 function first(db: Database.Database, query: string, ...values: string[]): unknown {
   const row: unknown = db.prepare(query).get(...values);
   return typeof row === 'object' && row !== null ? Object.values(row)[0] : undefined;

@@ -3,7 +3,9 @@ import type { Scope } from '../../support/scope.ts';
 import { watchSql } from './watch-sql.ts';
 
 /**
- * Has SQLite fail in this process with every statement that the pattern fits, as on a full disk. Gives what ends that.
+ * Makes every SQLite statement of this process that matches the pattern fail, as on a full disk. Returns a function
+ * that ends this.
+ *
  * @param code SQLite's name of the error
  */
 export function failSql(scope: Scope, pattern: RegExp, code = 'SQLITE_FULL'): () => void {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { STATES, type WireSession } from '../../../src/wire.ts';
-import { address, type Run, run, type Surroundings } from '../../gateway/support/command.ts';
+import { address, type Run, type RunOptions, run } from '../../gateway/support/command.ts';
 import { type Answer, call, listOf, message, sessionOf } from '../../gateway/support/gateway.ts';
 import type { Scope } from '../../support/scope.ts';
 import { until } from '../../support/until.ts';
@@ -10,15 +10,15 @@ import { type FakeWhatsapp, type FakeWhatsappOptions, startFakeWhatsapp } from '
 
 const KILL_AT = new URL('./kill-at.ts', import.meta.url).href;
 
-/** A statement of SQLite's; the gateway kills itself right before it. */
+/** An SQLite statement; the gateway kills itself right before it. */
 export interface Place {
-  /** What the statement has in it, as a regular expression. */
+  /** A regular expression that the statement matches. */
   readonly at: string;
-  /** How many such statements pass before. Default none. */
+  /** How many matching statements to let pass. Default 0. */
   readonly skip?: number;
 }
 
-/** What gateways need that follow one another: a folder that the first one makes, and a WhatsApp. */
+/** Creates what consecutive gateways share: a data folder and a fake WhatsApp. */
 export async function layOut(
   scope: Scope,
   options?: FakeWhatsappOptions,
@@ -32,25 +32,25 @@ export async function layOut(
   return { folder: join(parent, 'data'), whatsapp };
 }
 
-/** The gateway as a process of its own, with the real client library and a WhatsApp that is not. */
+/** The gateway as a separate process, with the real client library and a fake WhatsApp. */
 export class GatewayProcess {
   readonly run: Run;
   readonly #whatsapp: FakeWhatsapp;
   #url = '';
 
-  constructor(scope: Scope, folder: string, whatsapp: FakeWhatsapp, surroundings: Surroundings = {}) {
+  constructor(scope: Scope, folder: string, whatsapp: FakeWhatsapp, runOptions: RunOptions = {}) {
     this.#whatsapp = whatsapp;
     const options = ['--engine', 'whatsapp', '--data', folder, '--whatsapp-url', whatsapp.url];
-    this.run = run(scope, ['--port', '0', ...options], surroundings);
+    this.run = run(scope, ['--port', '0', ...options], runOptions);
   }
 
-  /** One that is killed at a place, if it ever gets there. */
+  /** Starts one that is killed at `place`, if it gets there. */
   static killedAt(scope: Scope, folder: string, whatsapp: FakeWhatsapp, { at, skip = 0 }: Place) {
     const env = { WO_KILL_AT: at, WO_KILL_SKIP: String(skip) };
     return new GatewayProcess(scope, folder, whatsapp, { env, imports: KILL_AT });
   }
 
-  /** Resolves when it listens, to itself. */
+  /** Resolves with this gateway once it listens. */
   async listens(): Promise<this> {
     this.#url = await address(this.run);
     return this;
@@ -65,7 +65,7 @@ export class GatewayProcess {
     await this.run.ended;
   }
 
-  /** As Ctrl-C does. */
+  /** Stops it as Ctrl-C does. */
   async stop(): Promise<void> {
     this.run.child.kill('SIGTERM');
     await this.run.ended;
@@ -103,7 +103,7 @@ export class GatewayProcess {
     await this.#until(there, `${numero} ${state}`);
   }
 
-  /** As `until`, and rejects as soon as the process has ended. */
+  /** Like `until`, but rejects as soon as the process has ended. */
   async #until<T>(condition: () => Promise<T>, expectation: string): Promise<NonNullable<T>> {
     const dead = Symbol('dead');
     const result = await until(async () => (this.isAlive ? condition() : dead), expectation);

@@ -1,4 +1,4 @@
-/** Loaded before the gateway: kills it right before one statement of SQLite's, which the environment names. */
+/** Loaded before the gateway: kills it right before the SQLite statement that the environment names. */
 import { watchSql } from './watch-sql.ts';
 
 const { WO_KILL_AT = '', WO_KILL_SKIP = '0' } = process.env;

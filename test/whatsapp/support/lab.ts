@@ -13,7 +13,7 @@ import { type FakeWhatsapp, startFakeWhatsapp } from '../fake/whatsapp.ts';
 export const NUMERO = '5215550001111';
 export const OTHER = '34600000001';
 
-/** Short where a test would have to wait, long where it would be hurried on a busy machine. */
+/** Short where a test would have to wait, long where a busy machine would be too slow. */
 const TIMINGS: Partial<Timings> = { retryFirst: 40, retryMost: 200, pause: 5, unlink: 30_000, stagger: 0 };
 
 export interface LabOptions {
@@ -21,7 +21,7 @@ export interface LabOptions {
   timings?: Partial<Timings>;
 }
 
-/** A gateway with the real client library, and the WhatsApp that it talks to; all of it ends with the test. */
+/** Starts a gateway with the real client library and a fake WhatsApp; everything ends with the test. */
 export async function startLab(scope: Scope, { refs, timings }: LabOptions = {}): Promise<Lab> {
   const folder = mkdtempSync(join(tmpdir(), 'wo-'));
   const whatsapp = await startFakeWhatsapp(refs === undefined ? {} : { refs });
@@ -38,7 +38,7 @@ export async function startLab(scope: Scope, { refs, timings }: LabOptions = {})
 export class Lab {
   readonly whatsapp: FakeWhatsapp;
   readonly folder: string;
-  /** What the engine told whoever runs the gateway. */
+  /** The operator log. */
   readonly printed: string[] = [];
   readonly #scope: Scope;
   readonly #timings: Partial<Timings>;
@@ -56,7 +56,7 @@ export class Lab {
     return this.#gateway ?? assert.fail('not started');
   }
 
-  /** A panel that was there since the start of the gateway. */
+  /** A panel that has listened since the start of the gateway. */
   get listener(): Listener {
     return this.#listener ?? assert.fail('not started');
   }
@@ -74,7 +74,7 @@ export class Lab {
     await this.#gateway?.close();
   }
 
-  /** The gateway ends and another one begins, with the same folder. */
+  /** Closes the gateway and starts another one with the same folder. */
   async restart(): Promise<void> {
     await this.gateway.close();
     await this.start();
@@ -101,7 +101,7 @@ export class Lab {
     return call(this.gateway, '/api/message', { method: 'POST', body });
   }
 
-  /** The code that the list shows now, another one than `before`. */
+  /** Resolves with the code in the list, once it differs from `before`. */
   code(numero = NUMERO, before?: string): Promise<string> {
     return until(async () => {
       const { qrCode } = (await this.session(numero)) ?? {};
@@ -119,17 +119,17 @@ export class Lab {
     }, `the state ${state} of ${numero}`);
   }
 
-  /** Starts a session and has its phone scan the code, until the list and the panel have it. */
+  /** Starts a session and has its phone scan the code, until list and panel show it. */
   async link(numero = NUMERO): Promise<void> {
     const before = this.heard(numero).length;
     await this.levanta(numero);
     await this.whatsapp.phone(numero).scan(await this.code(numero));
     await this.state(STATES.connected, numero);
-    // The push may come after the list that has what it tells.
+    // The push may arrive after the list that already reflects it.
     await until(() => this.heard(numero).slice(before).includes('ready'), `${numero} to be ready`);
   }
 
-  /** The names of what the panel heard about the session, and the texts of its changes of state. */
+  /** Returns the event names that the panel received for the session, and the texts of its state changes. */
   heard(numero = NUMERO): string[] {
     return this.listener.pushes.flatMap(([name, payload]) => {
       if (name === 'session:change_state') {

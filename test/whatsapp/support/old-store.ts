@@ -9,7 +9,7 @@ const OLD_TABLES = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** Makes the store of a gateway that is not running that of an older one. */
+/** Converts the store of a gateway that is not running into that of an older version. */
 export function makeOld(folder: string): void {
   const db = new Database(join(folder, 'sessions.sqlite'));
   db.pragma('secure_delete = ON');

@@ -1,8 +1,8 @@
 import Database from 'libsql';
 
 /**
- * Calls `watch` before each statement of SQLite's in this process; what it throws is the statement's failure. Gives what
- * ends that.
+ * Calls `watch` before each SQLite statement of this process; if it throws, the statement fails. Returns a function
+ * that ends this.
  */
 export function watchSql(watch: (sql: string, db: Database.Database) => void): () => void {
   const { prepare, exec } = Database.prototype;

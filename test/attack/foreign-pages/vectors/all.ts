@@ -5,7 +5,7 @@ import { NAVIGATIONS } from './navigations.ts';
 import { REPORTS } from './reports.ts';
 import type { Vectors } from './vector.ts';
 
-/** All ways, by their kinds. */
+/** All vectors, by kind. */
 export const KINDS: readonly Vectors[] = [
   SPECULATION,
   LINKS,

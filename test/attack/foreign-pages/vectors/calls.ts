@@ -20,7 +20,7 @@ const FETCHES: Readonly<Record<string, string>> = {
   'without a referrer': "{ mode: 'no-cors', referrerPolicy: 'no-referrer' }",
 };
 
-/** Arguments of `fetch` that are to change something, and what they are aimed at. */
+/** Arguments of `fetch` that would change something, with their target. */
 const CHANGES: Readonly<Record<string, [aim: 'cut' | 'message' | 'session', init: string]>> = {
   'POST of a text': ['cut', "{ method: 'POST', mode: 'no-cors', body: '{}' }"],
   'POST of a form': ['cut', "{ method: 'POST', mode: 'no-cors', body: new URLSearchParams({ a: 1 }) }"],
@@ -74,7 +74,7 @@ function fetches(): [name: string, vector: Vector][] {
   ];
 }
 
-/** Requests that scripts make, for answers or for none. */
+/** Requests of scripts, with or without reading the answer. */
 export const CALLS: Vectors = {
   ...Object.fromEntries(fetches()),
   'fetch, later': ({ start }) => script(`fetchLater('${start}', { activateAfter: 0 })`),
@@ -155,7 +155,7 @@ export const CALLS: Vectors = {
     ),
 };
 
-/** A page that listens to what is pushed, or speaks to Socket.IO in some other way. */
+/** Pages that listen to pushes, or use Socket.IO in another way. */
 export const SOCKETS: Vectors = {
   ...Object.fromEntries(
     Object.entries(CALLERS).map(([caller, wrap]): [string, Vector] => [

@@ -1,6 +1,6 @@
 import { type Aim, page, REDIRECTS, script, type Vector, type Vectors } from './vector.ts';
 
-/** What stands in a page as it is, by its name; `TARGET` is where the URL goes. */
+/** Markup by name; `TARGET` is replaced by the URL. */
 const MARKUP: Readonly<Record<string, string>> = {
   frame: '<iframe src="TARGET"></iframe>',
   'frame, lazy': '<iframe loading="lazy" src="TARGET"></iframe>',
@@ -81,7 +81,7 @@ function markup(): [name: string, vector: Vector][] {
   ]);
 }
 
-/** The same that is not in the page at once, or has to be another kind of document. */
+/** The same, added later or in another kind of document. */
 const OTHERS: Vectors = {
   'frame of a frameset': ({ start }) => ({
     type: 'text/html',
@@ -127,7 +127,7 @@ const OTHERS: Vectors = {
   },
 };
 
-/** The same through another site. */
+/** The same through a redirect of another site. */
 const THROUGH = ['here', 'third', 'allowed'] as const;
 const REDIRECTED = [
   'frame',
@@ -149,5 +149,5 @@ function redirected(): [name: string, vector: Vector][] {
   );
 }
 
-/** Requests for what becomes a part of the page. */
+/** Requests for what becomes part of the page. */
 export const EMBEDS: Vectors = { ...Object.fromEntries([...markup(), ...redirected()]), ...OTHERS };

@@ -1,6 +1,6 @@
 import { type Aim, page, type Vector, type Vectors } from './vector.ts';
 
-/** A page with rules of speculation, and a link for those that wait for one to be touched. */
+/** A page with speculation rules, and a link for those that wait for a touch. */
 function rules(kind: string, rule: (aim: Aim) => object): Vector {
   return (aim) => {
     const json = JSON.stringify({ [kind]: [rule(aim)] });
@@ -78,7 +78,7 @@ function typeOf(attributes: string): string {
   return attributes.includes('style') ? 'text/css' : '';
 }
 
-/** What a page asks for in the headers that it comes with. */
+/** Requests that a page's own headers cause. */
 export const HEADERS: Vectors = {
   'header Link, prefetch': ({ start }) => page('', { Link: `<${start}>; rel=prefetch` }),
   'header Link, preload of an image': ({ start }) => page('', { Link: `<${start}>; rel=preload; as=image` }),
@@ -95,6 +95,6 @@ export const HEADERS: Vectors = {
     page('', { 'Speculation-Rules': `"${start}"` }),
 };
 
-/** Requests that a browser makes beforehand, or for later: by rules of speculation, and by links in the head. */
+/** Requests that a browser makes in advance: by speculation rules, or by links in the head. */
 export const SPECULATION: Vectors = Object.fromEntries(speculation());
 export const LINKS: Vectors = Object.fromEntries(links());

@@ -1,6 +1,6 @@
 import { page, type Vectors } from './vector.ts';
 
-/** An image that the policies below do not let in. */
+/** An image that the policies below block. */
 const VIOLATION = '<img src="http://127.0.0.1:9/">';
 
 /** Reports that browsers send by themselves. */

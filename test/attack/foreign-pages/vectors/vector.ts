@@ -1,16 +1,16 @@
 import type { Resource, Site } from '../site.ts';
 
-/** What a foreign page is aimed at, and what it has at hand. */
+/** The targets of a foreign page, and its means. */
 export interface Aim {
   /** Starts a session, by GET. */
   readonly start: string;
   /** Deletes it, by DELETE. */
   readonly session: string;
-  /** Cuts the line of its phone, by POST. */
+  /** Takes its phone offline, by POST. */
   readonly cut: string;
   readonly message: string;
   readonly list: string;
-  /** Where Socket.IO answers; without its transport. */
+  /** URL of Socket.IO, without its transport. */
   readonly socket: string;
   /** The site of the page. */
   readonly here: Site;
@@ -20,21 +20,21 @@ export interface Aim {
   readonly allowed: Site;
 }
 
-/** The ways of a site to lead elsewhere. */
+/** Ways of a site to redirect. */
 export const REDIRECTS = [301, 302, 303, 307, 308];
 
-/** One way in which a page can have a browser send a request; gives the page. */
+/** One way in which a page makes a browser send a request; returns the page. */
 export type Vector = (aim: Aim) => Resource;
 
 /** By a name that says how. */
 export type Vectors = Readonly<Record<string, Vector>>;
 
-/** A page with this in it. An element with the id `click` is hovered over and clicked. */
+/** Returns a page with this markup. An element with the id `click` is hovered over and clicked. */
 export function page(body: string, headers?: Resource['headers']): Resource {
   return { type: 'text/html', body: `<!doctype html><meta charset="utf-8">${body}`, headers };
 }
 
-/** A page that runs this. */
+/** Returns a page that runs this script. */
 export function script(code: string, headers?: Resource['headers']): Resource {
   return page(`<script type="module">${code}</script>`, headers);
 }

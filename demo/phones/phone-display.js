@@ -1,0 +1,79 @@
+import { texts } from './texts.js';
+
+/**
+ * @typedef {'scan' | 'scanOld' | 'recoverLine' | 'loseLine' | 'unlink'} Action
+ *
+ * @typedef {object} PhoneDisplay
+ * @property {'good' | 'busy' | 'bad' | 'rest'} tone
+ * @property {'viewfinder' | 'asleep' | 'chat' | 'noLine'} scene - What is drawn while there are no messages.
+ * @property {string} status
+ * @property {string} hint - What to do or to expect.
+ * @property {boolean} isNews - Whether the hint is to be seen beside messages too.
+ * @property {Action[]} actions - What can be done with the phone now.
+ */
+
+/**
+ * Returns what a phone shows. Pure.
+ *
+ * @param {import('./simulator.js').PhoneRecord} phone
+ * @param {string | undefined} oldCode
+ * @returns {PhoneDisplay}
+ */
+export function displayOf(phone, oldCode) {
+  if (phone.state === 'closing') {
+    return { ...CHAT, tone: 'busy', status: texts.closing, hint: texts.hintClosing, actions: [] };
+  }
+  if (!phone.online) return withoutLine(phone);
+  return phone.linked ? linked(phone) : unlinked(phone, oldCode);
+}
+
+const CHAT = { scene: 'chat', isNews: true };
+
+function withoutLine({ linked }) {
+  return {
+    tone: 'bad',
+    scene: 'noLine',
+    status: texts.noLine,
+    hint: linked ? texts.hintNoLine : '',
+    isNews: true,
+    actions: linked ? ['recoverLine', 'unlink'] : ['recoverLine'],
+  };
+}
+
+function linked({ state, stalled, reported }) {
+  switch (state) {
+    case 'connected': {
+      const phone = { ...CHAT, actions: ['loseLine', 'unlink'] };
+      if (reported !== null) {
+        return { ...phone, tone: 'busy', status: reported, hint: texts.hintReported };
+      }
+      const hint = texts.hintConnected;
+      return { ...phone, tone: 'good', status: texts.connected, hint, isNews: false };
+    }
+    case 'off':
+      return {
+        ...CHAT,
+        tone: 'rest',
+        scene: 'asleep',
+        status: texts.linkedOff,
+        hint: texts.hintLinkedOff,
+        actions: ['unlink'],
+      };
+    default: {
+      const hint = stalled ? texts.hintStalledOpening : texts.hintLinking;
+      const status = state === 'linking' ? texts.linking : texts.connecting;
+      const actions = stalled || state !== 'linking' ? ['unlink'] : [];
+      return { ...CHAT, tone: 'busy', status, hint, isNews: stalled, actions };
+    }
+  }
+}
+
+function unlinked({ state, code, stalled, reported }, oldCode) {
+  const status = reported ?? texts.unlinked;
+  const rest = { tone: reported === null ? 'rest' : 'busy', status, isNews: true, actions: [] };
+  const old = oldCode === undefined ? [] : ['scanOld'];
+  if (code !== null) return { ...rest, scene: 'viewfinder', hint: texts.hintCode, actions: ['scan', ...old] };
+  if (state === 'code') return { ...rest, scene: 'viewfinder', hint: texts.hintStaleCode, actions: old };
+  if (state !== 'starting') return { ...rest, scene: 'asleep', hint: texts.hintOff };
+  return { ...rest, scene: 'viewfinder', hint: stalled ? texts.hintStalledStart : texts.hintStarting };
+}

@@ -1,0 +1,27 @@
+import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
+import { texts } from '../texts.ts';
+import type { Selection } from './selection.ts';
+
+/** The selection that the cards take part in; undefined while nothing can be selected. */
+export const SelectionContext = createContext<Selection | undefined>(undefined);
+
+/** The tick of a card, while sessions are selected. */
+export function SelectBox({ numero }: { numero: string }) {
+  const selection = useContext(SelectionContext);
+  return selection && <Box selection={selection} numero={numero} />;
+}
+
+function Box({ selection, numero }: { selection: Selection; numero: string }) {
+  const watch = useCallback((call: () => void) => selection.watch(numero, call), [selection, numero]);
+  const checked = useSyncExternalStore(watch, () => selection.selected.get().has(numero));
+  return (
+    <label className="select-box">
+      <input
+        type="checkbox"
+        aria-label={texts.selectOne(numero)}
+        checked={checked}
+        onChange={() => selection.toggle(numero)}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,41 @@
+import { KeyedListeners, Observable } from '../observable.ts';
+
+/** The sessions that are ticked. A tick wakes its own card, and those who look at the whole. */
+export class Selection {
+  /** The same set until another session is ticked, or one no longer. */
+  readonly selected = new Observable<ReadonlySet<string>>(new Set());
+  readonly #watchers = new KeyedListeners();
+
+  /** Calls the listener when this numero is ticked, or no longer; returns the function that stops it. */
+  watch(numero: string, listener: () => void): () => void {
+    return this.#watchers.add(numero, listener);
+  }
+
+  toggle(numero: string): void {
+    const selected = new Set(this.selected.get());
+    if (!selected.delete(numero)) selected.add(numero);
+    this.#set(selected);
+  }
+
+  add(numeros: readonly string[]): void {
+    this.#set(new Set([...this.selected.get(), ...numeros]));
+  }
+
+  clear(): void {
+    this.#set(new Set());
+  }
+
+  /** Removes those that are no longer listed. */
+  keep(listed: readonly string[]): void {
+    const selected = this.selected.get();
+    if (selected.size > 0) this.#set(new Set(listed.filter((numero) => selected.has(numero))));
+  }
+
+  #set(selected: ReadonlySet<string>): void {
+    const before = this.selected.get();
+    const changed = [...before, ...selected].filter((numero) => before.has(numero) !== selected.has(numero));
+    if (changed.length === 0) return;
+    this.selected.set(selected);
+    for (const numero of changed) this.#watchers.call(numero);
+  }
+}

@@ -1,0 +1,31 @@
+/** What every component of a panel may need, by context instead of through the components between. */
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import type { Observable } from './observable.ts';
+import type { Store } from './store.ts';
+import type { RenderQueue } from './ui/render-queue.ts';
+
+/** The dialog that is open. All but the first are about one session. */
+export type OpenDialog =
+  | { readonly kind: 'add' }
+  | { readonly kind: 'delete' | 'code' | 'history'; readonly numero: string };
+
+interface PanelShared {
+  readonly store: Store;
+  /** Opens a dialog in place of the one that is open. */
+  readonly open: (dialog: OpenDialog) => void;
+  readonly renderQueue: RenderQueue;
+}
+
+export const PanelContext = createContext<PanelShared | undefined>(undefined);
+
+/** @throws {Error} outside of a panel. */
+export function usePanel(): PanelShared {
+  const shared = useContext(PanelContext);
+  if (!shared) throw new Error('usePanel is called outside of a panel');
+  return shared;
+}
+
+/** The value of an observable, live. */
+export function useObservable<Value>({ subscribe, get }: Observable<Value>): Value {
+  return useSyncExternalStore(subscribe, get);
+}

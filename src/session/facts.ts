@@ -1,0 +1,90 @@
+/** What the panel remembers of a session beside the server's words, as pure functions. */
+import { STATES } from '../wire.ts';
+import type { Code, CodeLifetime } from './code-lifetime.ts';
+import type { Cause, Session } from './session.ts';
+
+/** All moments are milliseconds since 1970, by the browser's clock. */
+export interface Facts {
+  /** When the session was last heard of. */
+  readonly since: number;
+  readonly cause: Cause;
+  /** The code that it shows, or will show again if its deletion fails. */
+  readonly code?: Code;
+  /** The last code since its start: a list may bring it again after its end. */
+  readonly lastCode?: Code;
+  /** When it was found to be CONNECTED no longer, until it is again or somebody acts. */
+  readonly droppedAt?: number;
+  /** When the operator asked for its start, until that is answered or something else happens. */
+  readonly startAskedAt?: number;
+  /** Why the operator's last action on it failed, until something else happens. */
+  readonly failure?: Failure;
+  /** Its deletion is under way. */
+  readonly deletion?: Deletion;
+}
+
+/** An action of the operator that failed. */
+export interface Failure {
+  readonly action: 'up' | 'delete';
+  readonly error: Error;
+}
+
+interface Deletion {
+  readonly wasConnected: boolean;
+  /** When the server last spoke of the session meanwhile. */
+  readonly heardAt?: number | undefined;
+}
+
+/** One step of a session: what it was, what it is, and why. */
+export interface Step {
+  readonly cause: Cause;
+  readonly session: Session;
+  readonly before: Session | undefined;
+  readonly at: number;
+  /** How many interruptions there have been: see {@link CodeLifetime.learn}. */
+  readonly interruptions: number;
+}
+
+/** Returns the facts after a step. */
+export function advance(facts: Facts | undefined, step: Step, lifetime: CodeLifetime): Facts {
+  const { cause, before, at } = step;
+  const code = codeAfter(facts, step, lifetime);
+  const lastCode = code ?? (cause === 'started' ? undefined : facts?.lastCode);
+  const droppedAt = droppedAfter(facts, step);
+  const wasConnected = facts?.deletion?.wasConnected || before?.state === STATES.connected;
+  return {
+    since: at,
+    cause,
+    ...(code && { code }),
+    ...(lastCode && { lastCode }),
+    ...(droppedAt !== undefined && { droppedAt }),
+    ...(cause === 'closing' && { deletion: { wasConnected } }),
+  };
+}
+
+function codeAfter(
+  facts: Facts | undefined,
+  { cause, session: { qrCode: text }, at, interruptions }: Step,
+  lifetime: CodeLifetime,
+): Code | undefined {
+  const last = facts?.code;
+  if (text === undefined) return cause === 'closing' ? last : undefined;
+  // A code that is told again, by a push, a list or with another state, is as old as it was.
+  if (facts?.lastCode?.text === text) return facts.lastCode;
+  const code: Code = { text, first: !last, at, pushed: cause === 'qr', interruptions };
+  if (last) lifetime.learn(last, code);
+  return code;
+}
+
+function droppedAfter(facts: Facts | undefined, step: Step): number | undefined {
+  const { cause, session, before, at } = step;
+  if (session.state === STATES.connected || isActed(step)) return undefined;
+  const wasConnected =
+    cause === 'reopened' ? facts?.deletion?.wasConnected : before?.state === STATES.connected;
+  return wasConnected ? at : facts?.droppedAt;
+}
+
+/** Whether somebody acted on it, here or in another panel, where a start shows as a change of state. */
+function isActed({ cause, session }: Step): boolean {
+  const startedElsewhere = cause === 'change_state' && session.state === STATES.authenticating;
+  return cause === 'started' || cause === 'closing' || startedElsewhere;
+}

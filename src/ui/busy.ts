@@ -1,0 +1,21 @@
+import { useState } from 'react';
+
+/**
+ * Whether an action of this component is under way, and a function that runs one, unless one is. A busy button has
+ * `aria-disabled`: the real attribute would take the focus from it.
+ */
+export function useBusy(): [boolean, (action: () => Promise<unknown>) => Promise<void>] {
+  const [busy, setBusy] = useState(false);
+  const run = async (action: () => Promise<unknown>) => {
+    if (busy) return;
+    setBusy(true);
+    try {
+      await action();
+    } catch (error) {
+      console.error('whatsapp-operadores:', error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return [busy, run];
+}

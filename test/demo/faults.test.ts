@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Browser, ElementHandle } from 'puppeteer-core';
+import { createGateway, type Gateway } from '../../demo/gateway/gateway.ts';
+import { PHONE_FAULTS } from '../../demo/gateway/simulated/faults.ts';
+import { REPORTED_STATES } from '../../demo/gateway/simulated/reported-states.ts';
+import type { Seed } from '../../demo/gateway/simulated/seeds.ts';
+import { until } from '../support/until.ts';
+import { DemoPage, launchBrowser } from './demo-page.ts';
+import { HandClock } from './hand-clock.ts';
+
+const NUMERO = '5215550001111';
+const FRIEND = '34600111222';
+/** Longer than from a start to its first code, and from a scan to ready. */
+const MOMENT = 2_000;
+
+describe('the faults of a simulated phone', () => {
+  let browser: Browser;
+  let clock: HandClock;
+  let gateway: Gateway;
+  let demo: DemoPage;
+
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+
+  async function start(seed: Omit<Seed, 'numero'>, width?: number, height?: number): Promise<void> {
+    clock = new HandClock();
+    const sessions: Seed[] = [
+      { numero: NUMERO, ...seed },
+      { numero: FRIEND, state: 'connected' },
+    ];
+    gateway = createGateway({ port: 0, sessions, clock });
+    demo = await DemoPage.open(browser, await gateway.listen(), width, height);
+    await demo.page.waitForSelector('aside');
+  }
+  afterEach(async () => {
+    await demo.page.close();
+    await gateway.close();
+  });
+
+  /** Opens the disclosure 'Contratiempos' of the phone. */
+  async function open(): Promise<ElementHandle<Element>> {
+    await demo.says('drawer', NUMERO, 'Contratiempo');
+    const phone = await demo.article('drawer', NUMERO);
+    if (!(await phone.$('details[open]'))) await (await phone.$('summary'))?.asLocator().click();
+    return phone;
+  }
+
+  /** Returns the phone's select with that label. */
+  async function select(label: string): Promise<ElementHandle<HTMLSelectElement>> {
+    const found = await (await open()).$(`::-p-aria([name="${label}"][role="combobox"])`);
+    if (!found) throw new Error(`There is no select '${label}'`);
+    return found.toElement('select');
+  }
+
+  /** Chooses a fault by its visible text. */
+  async function choose(text: string): Promise<void> {
+    const fault = await select('Contratiempo');
+    const value = await fault.evaluate(
+      ({ options }, wanted) => [...options].find((option) => option.text === wanted)?.value,
+      text,
+    );
+    assert.notEqual(value, undefined, `There is no fault '${text}'`);
+    await fault.select(value ?? '');
+    await until(() => (gateway.phones.get(NUMERO)?.fault ?? '') === value, `the phone to have '${text}'`);
+  }
+
+  async function report(state: string): Promise<void> {
+    await (await select('WhatsApp informa de…')).select(state);
+    await demo.press('drawer', NUMERO, 'Informar');
+  }
+
+  test('are one line until opened, and offer all that the gateway knows', async () => {
+    await start({ state: 'connected' });
+    await demo.says('drawer', NUMERO, 'Contratiempos');
+    const phone = await demo.article('drawer', NUMERO);
+    assert.equal(await phone.$eval('select', (element) => element.checkVisibility()), false);
+
+    const values = async (label: string) =>
+      (await select(label)).evaluate(({ options }) => [...options].map(({ value }) => value));
+    assert.deepEqual(await values('Contratiempo'), ['', ...PHONE_FAULTS]);
+    assert.deepEqual(await values('WhatsApp informa de…'), [...REPORTED_STATES]);
+    assert.deepEqual(demo.complaints, []);
+  });
+
+  test('can be chosen by keyboard, and are named on the closed line', async () => {
+    await start({ state: 'connected' });
+    await demo.says('drawer', NUMERO, 'Contratiempos');
+    await (await (await demo.article('drawer', NUMERO)).$('summary'))?.focus();
+    await demo.page.keyboard.press('Enter');
+    await demo.page.keyboard.press('Tab');
+    await demo.page.keyboard.type('Tarda');
+    await until(() => gateway.phones.get(NUMERO)?.fault === 'slow-delete', 'the phone to be slow');
+    await demo.says('drawer', NUMERO, 'Contratiempo: tarda en eliminarse');
+    const focused = await demo.page.evaluate(() => document.activeElement?.tagName);
+    assert.equal(focused, 'SELECT');
+  });
+
+  test('stuck: the phone says so, and is ready once the fault is removed', async () => {
+    await start({ state: 'qr' });
+    await choose('Se queda a medias tras escanear');
+    await demo.press('drawer', NUMERO, 'Escanear el código');
+    await demo.says('drawer', NUMERO, 'Vinculando…');
+    clock.advance(MOMENT);
+    await demo.says('drawer', NUMERO, 'La sesión no pasará de aquí: se ha quedado a medias');
+
+    await choose('Ninguno');
+    await demo.says('panel', NUMERO, 'CONNECTED');
+    await demo.says('drawer', NUMERO, 'Conectado');
+    assert.deepEqual(demo.complaints, []);
+  });
+
+  test('no-code: the phone says that none will come', async () => {
+    await start({ state: 'disconnected' });
+    await choose('No da código');
+    await demo.press('panel', NUMERO, 'Levantar Sesión');
+    await demo.says('drawer', NUMERO, 'El código está por llegar al panel');
+    clock.advance(MOMENT);
+    await demo.says('drawer', NUMERO, 'La sesión no pasará de aquí: ningún código llega al panel');
+
+    await choose('Ninguno');
+    await demo.says('drawer', NUMERO, 'Escanear el código');
+  });
+
+  test('a seed that waits for a code says the same', async () => {
+    await start({ state: 'waiting' });
+    await demo.says('drawer', NUMERO, 'La sesión no pasará de aquí: ningún código llega al panel');
+    await demo.press('panel', NUMERO, 'Levantar Sesión');
+    await demo.says('drawer', NUMERO, 'El código está por llegar al panel');
+  });
+
+  test('refuses: the panel says why, and the linked phone what its state is', async () => {
+    await start({ state: 'connected' });
+    await choose('Se niega a levantarse');
+    await demo.press('panel', NUMERO, 'Levantar Sesión');
+    await demo.says('panel', NUMERO, 'DESCONECTADO');
+    await demo.says('drawer', NUMERO, 'Vinculado, sin sesión');
+    await demo.says('drawer', NUMERO, 'no hará falta un código');
+  });
+
+  test('stale-code: the code expires on the phone too', async () => {
+    await start({ state: 'qr' });
+    await choose('El código deja de renovarse');
+    clock.advance(60_000);
+    await demo.says('drawer', NUMERO, 'El código del panel ha caducado y no llega otro');
+    await demo.press('drawer', NUMERO, 'Escanear una foto vieja del código');
+    await demo.says('drawer', NUMERO, `El código QR de ${NUMERO} ha caducado`);
+
+    await choose('Ninguno');
+    await demo.press('drawer', NUMERO, 'Escanear el código');
+    await demo.says('drawer', NUMERO, 'Vinculando…');
+  });
+
+  test('slow-delete: the phone stays until the end, or until the fault is removed', async () => {
+    await start({ state: 'connected' });
+    await choose('Tarda en eliminarse');
+    await demo.press('panel', NUMERO, 'Eliminar Sesión');
+    await demo.click('button', 'Eliminar');
+    await demo.says('drawer', NUMERO, 'El servidor tarda en eliminar la sesión');
+    await demo.says('panel', NUMERO, 'CERRANDO SESIÓN...');
+
+    await (await select('Contratiempo')).select('');
+    await demo.gone('drawer', NUMERO);
+    await demo.gone('panel', NUMERO);
+  });
+
+  test('failing-sends: nothing arrives', async () => {
+    await start({ state: 'connected' });
+    await choose('Falla al enviar');
+    const [message, number] = await (await demo.article('panel', NUMERO)).$$('input');
+    await message?.type('Hola');
+    await number?.type(FRIEND);
+    await demo.press('panel', NUMERO, 'Enviar Mensaje');
+    await until(() => demo.complaints.some((text) => text.includes('504')), 'the message to fail');
+    assert.deepEqual(gateway.phones.get(FRIEND)?.messages, []);
+  });
+
+  test('a reported state is shown on card and phone until the session changes', async () => {
+    await start({ state: 'connected' });
+    await report('CONFLICT');
+    await demo.says('panel', NUMERO, 'CONFLICT');
+    await demo.says('drawer', NUMERO, 'WhatsApp informa de este estado');
+    await demo.press('panel', NUMERO, 'Levantar Sesión');
+    await demo.falls('drawer', NUMERO, 'WhatsApp informa de este estado');
+
+    await report('HIBERNATING');
+    await demo.says('panel', NUMERO, 'HIBERNATING');
+    assert.deepEqual(demo.complaints, []);
+  });
+
+  test('an impossible report is refused on the phone', async () => {
+    await start({ state: 'disconnected' });
+    await report('CONNECTED');
+    await demo.says('drawer', NUMERO, `La sesión de ${NUMERO} no está conectada`);
+  });
+
+  test('fit a window of 320 px', async () => {
+    await start({ state: 'connected', fault: 'stuck' }, 320, 640);
+    await demo.click('button', 'Teléfonos simulados');
+    const phone = await open();
+    const [inside, heights] = await phone.evaluate((element) => {
+      const edge = element.getBoundingClientRect();
+      const boxes = [...element.querySelectorAll('summary, select, .faults button')].map((control) =>
+        control.getBoundingClientRect(),
+      );
+      const within = boxes.every(({ left, right }) => left >= edge.left && right <= edge.right);
+      return [within, boxes.map(({ height }) => height)] as const;
+    });
+    assert.equal(inside, true);
+    assert.ok(
+      heights.every((height) => height >= 44),
+      `${heights} px high`,
+    );
+    assert.equal(await demo.page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+  });
+});
