@@ -1,10 +1,14 @@
 import { chromeLauncher, puppeteerCore } from '@web/test-runner-chrome';
+import { ENGINE_TESTS } from './support/engine-tests.mjs';
 import { findFirefox } from './support/find-firefox.mjs';
 import chromium from './web-test-runner.config.mjs';
 
-/** The same tests in Firefox. The launcher is named after Chrome, and speaks WebDriver BiDi just as well. */
+/** The tests of what differs between engines, in Firefox. The launcher is named after Chrome, and speaks WebDriver BiDi just as well. */
 export default {
   ...chromium,
+  files: ENGINE_TESTS,
+  // Focus and animation frames are only dependable on the one page that is in front.
+  concurrency: 1,
   browsers: [
     chromeLauncher({
       puppeteer: puppeteerCore,

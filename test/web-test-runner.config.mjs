@@ -1,11 +1,13 @@
 /**
- * The browser tests: `web-test-runner --config test/web-test-runner.config.mjs`, from the root of the project.
+ * The browser tests, on the script that a page includes: `web-test-runner --config test/web-test-runner.config.mjs`,
+ * from the root of the project, after `npm run build`.
  */
 import { fileURLToPath } from 'node:url';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { summaryReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { register } from 'tsx/esm/api';
+import { builtPanelPlugin } from './support/built-panel-plugin.mjs';
 import { commonJsPlugin } from './support/commonjs-plugin.mjs';
 import { cssTextPlugin } from './support/css-text-plugin.mjs';
 import { CHROMIUM_FLAGS, findChromium } from './support/find-chromium.mjs';
@@ -27,13 +29,26 @@ const testPage = (framework) => `<!doctype html>
   </body>
 </html>`;
 
+/** A page in a window of its own, with the focus: pages side by side would take it from each other. */
+async function focusedPage({ browser }) {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  const devtools = await page.createCDPSession();
+  await devtools.send('Emulation.setFocusEmulationEnabled', { enabled: true });
+  return page;
+}
+
 export default {
-  files: 'test/**/*.browser.{ts,tsx}',
+  files: ['test/**/*.browser.{ts,tsx}', '!test/**/*.nightly.browser.ts'],
   rootDir: fileURLToPath(new URL('..', import.meta.url)),
   nodeResolve: { browser: true, exportConditions: ['production'] },
-  // Focus and animation frames are only dependable on the one page that is in front.
-  concurrency: 1,
-  browsers: [chromeLauncher({ launchOptions: { executablePath: findChromium(), args: CHROMIUM_FLAGS } })],
+  concurrency: 3,
+  browsers: [
+    chromeLauncher({
+      launchOptions: { executablePath: findChromium(), args: CHROMIUM_FLAGS },
+      createPage: focusedPage,
+    }),
+  ],
   testFramework: { config: { ui: 'bdd', timeout: 120_000 } },
   testRunnerHtml: testPage,
   // Long enough for a machine that is busy with other things: what is waited for comes, or a test says what did not.
@@ -43,9 +58,17 @@ export default {
   // What the panel logs on purpose is no news: most tests of a broken server make it log.
   filterBrowserLogs: ({ args }) => !String(args[0]).startsWith('whatsapp-operadores:'),
   reporters: [summaryReporter(), totalsReporter()],
-  coverageConfig: { include: ['src/**'] },
   plugins: [
-    commonJsPlugin(['react', 'react/jsx-runtime', 'react-dom', 'react-dom/client', 'jsqr', 'axe-core']),
+    builtPanelPlugin(),
+    commonJsPlugin([
+      'react',
+      'react/jsx-runtime',
+      'react-dom',
+      'react-dom/client',
+      'jsqr',
+      'axe-core',
+      '@testing-library/dom',
+    ]),
     cssTextPlugin(),
     esbuildPlugin({
       ts: true,

@@ -1,7 +1,13 @@
+import { ENGINE_TESTS } from './support/engine-tests.mjs';
 import { findWebKit } from './support/find-webkit.mjs';
 import chromium from './web-test-runner.config.mjs';
 
 const { WebKitLauncher } = await import('./support/webkit-launcher.ts');
 
-/** The same tests in WebKit, by the driver of WebKitGTK. */
-export default { ...chromium, browsers: [new WebKitLauncher(findWebKit())] };
+/** The tests of what differs between engines, in WebKit by the driver of WebKitGTK, which has one window. */
+export default {
+  ...chromium,
+  files: ENGINE_TESTS,
+  concurrency: 1,
+  browsers: [new WebKitLauncher(findWebKit())],
+};

@@ -1,10 +1,10 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { consoleErrors } from '../support/console.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, type } from '../support/input.ts';
 import { mountReady, type Panel } from '../support/panel.ts';
-import { until } from '../support/until.ts';
 
 const COUNT = 100;
 const numeroOf = (index: number) => String(5491155550000 + index);
@@ -35,7 +35,7 @@ describe('a screen reader', () => {
   const pushAll = (...states: (readonly [numero: string, state: string])[]) =>
     gateway.pushAll(states.map(([numero, state]) => ['session:change_state', { numero, state }]));
   const push = (numero: string, state: string) => pushAll([numero, state]);
-  const toHear = (count: number) => until(() => heard.length >= count, `${count} announcements`);
+  const toHear = (count: number) => waitFor(() => expect(heard).to.have.length.at.least(count));
 
   it('is told of a change of state politely, once', async () => {
     const region = regionOf(panel);
@@ -54,9 +54,15 @@ describe('a screen reader', () => {
       await pushAll(...Array.from({ length: COUNT }, (_, index) => [numeroOf(index), state] as const));
     }
     await push(FIRST, 'TIMEOUT');
-    await until(() => panel.text.includes('TIMEOUT'), 'the last push');
+    await waitFor(() => expect(panel.text).to.include('TIMEOUT'));
     const sum = /^\d+ sesiones cambiaron de estado; se cayeron: \d+$/;
-    await until(() => heard.some((text) => sum.test(text)), 'an announcement of the number');
+    await waitFor(
+      () =>
+        expect(
+          heard.some((text) => sum.test(text)),
+          'an announcement of the number',
+        ).to.be.ok,
+    );
     const seconds = (performance.now() - startedAt) / 1000;
     expect(heard.length).to.be.at.most(Math.ceil(seconds));
   });
@@ -98,9 +104,9 @@ describe('a screen reader', () => {
     await push(FIRST, 'OPENING');
     await toHear(1);
     await click(panel.button('Cerrar'));
-    await until(() => panel.notices().length === 0, 'the notice to go');
+    await waitFor(() => expect(panel.notices()).to.have.length(0));
     await click(panel.button('Cancelar', dialog));
-    await until(() => !panel.dialog(), 'the dialog to close');
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
     await push(FIRST, 'PAIRING');
     await toHear(2);
     expect(heard).to.deep.equal([`Se cayó ${FIRST}: OPENING`, `${FIRST}: PAIRING`]);

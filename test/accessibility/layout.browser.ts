@@ -1,9 +1,9 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
 import { click } from '../support/input.ts';
 import { mountReady } from '../support/panel.ts';
-import { until } from '../support/until.ts';
 import { resize } from '../support/viewport.ts';
 import { scenes } from './scenes.ts';
 
@@ -40,7 +40,7 @@ describe('room for fingers and for large type', () => {
     expect(bottom).to.be.at.most(256);
     await click(panel.textbox('Número de teléfono', dialog));
     await click(panel.button('Cancelar', dialog));
-    await until(() => !panel.dialog(), 'the dialog to close');
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
   });
 
   it('many notices can all be read and closed in a small window', async () => {
@@ -48,14 +48,14 @@ describe('room for fingers and for large type', () => {
     const panel = await mountReady(gateway, { 'notification-timeout': '0' });
     await resize(panel, 320, 256);
     for (const numero of panel.numeros()) await gateway.push(`session:authenticated:${numero}`);
-    await until(() => panel.notices().length === 4, 'the notices');
+    await waitFor(() => expect(panel.notices()).to.have.length(4));
     for (const notice of panel.root.querySelectorAll('.Toastify__toast')) {
       expect(notice.scrollHeight).to.be.at.most(notice.clientHeight);
     }
     for (let left = 4; left > 0; left -= 1) {
       const [, close] = panel.all('button', 'Cerrar');
       await click(close ?? panel.button('Cerrar'));
-      await until(() => panel.notices().length < left, 'one notice less');
+      await waitFor(() => expect(panel.notices()).to.have.length.below(left));
     }
   });
 });

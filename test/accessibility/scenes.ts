@@ -1,11 +1,11 @@
 /** The panel in each of the states that an operator can see it in. */
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { jumpAhead } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, fill, press, type } from '../support/input.ts';
-import { mount, mountReady, type Panel } from '../support/panel.ts';
-import { until } from '../support/until.ts';
+import { existing, mount, mountReady, type Panel } from '../support/panel.ts';
 
 const LIST = { method: 'GET', path: '/api/session/sessions' };
 const NUMERO = '5215550000001';
@@ -61,17 +61,17 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
     await click(panel.button('Agregar una nueva sesión'));
     const dialog = await panel.openDialog();
     await fill(panel.textbox('Número de teléfono', dialog), '541122334455');
-    await until(() => dialog.textContent?.includes('se escriben 54 9'), 'the hint');
+    await waitFor(() => expect(dialog.textContent).to.include('se escriben 54 9'));
     return panel;
   },
 
   'a code at full size, with the bar of its time and what a passkey means': async () => {
     const { gateway, panel } = await withCode();
     await gateway.push(`session:qr:${NUMERO}`, '2@new');
-    await until(() => panel.root.querySelector('.freshness'), 'the bar');
+    await waitFor(() => expect(panel.root.querySelector('.freshness'), 'the bar').to.be.ok);
     await click(panel.button(/Ampliar/));
     const dialog = await panel.openDialog();
-    await click(await until(() => dialog.querySelector('summary'), 'the question'));
+    await click(await waitFor(() => existing(dialog.querySelector('summary'))));
     return panel;
   },
 
@@ -88,7 +88,7 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
     const panel = await cards();
     await click(panel.button('Historial de 5215550000006'));
     const dialog = await panel.openDialog();
-    await until(() => dialog.textContent?.includes('Nuevo estado: DEPRECATED_VERSION'), 'what happened');
+    await waitFor(() => expect(dialog.textContent).to.include('Nuevo estado: DEPRECATED_VERSION'));
     return panel;
   },
 
@@ -105,25 +105,19 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
     await fill(panel.textbox('Mensaje de Prueba', accepted), 'Hola');
     await fill(panel.textbox('Número', accepted), '5215550002222');
     await press('Enter');
-    await until(
-      () => accepted.textContent?.includes('Aceptado por el servidor'),
-      'the one that was accepted',
-    );
+    await waitFor(() => expect(accepted.textContent).to.include('Aceptado por el servidor'));
     await fill(panel.textbox('Número', refused), 'cinco');
     await press('Enter');
-    await until(
-      () => refused.textContent?.includes('El número de destino no es válido'),
-      'the one that was refused',
-    );
+    await waitFor(() => expect(refused.textContent).to.include('El número de destino no es válido'));
     await gateway.hold({ method: 'POST', path: '/api/message' });
     const send = panel.button('Enviar Mensaje', waiting);
     await fill(panel.textbox('Mensaje de Prueba', waiting), 'Hola');
     await fill(
-      await until(() => waiting.querySelector<HTMLInputElement>('[inputmode="tel"]'), 'the field'),
+      await waitFor(() => existing(waiting.querySelector<HTMLInputElement>('[inputmode="tel"]'))),
       '5215550002222',
     );
     await click(send);
-    await until(() => send.ariaDisabled === 'true', 'the one that is on its way');
+    await waitFor(() => expect(send.ariaDisabled).to.equal('true'));
     return panel;
   },
 
@@ -141,7 +135,13 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
     await click(panel.button('Enviar Mensaje'));
     await panel.notice('El número de destino no es válido');
     await click(panel.button('Levantar Sesión'));
-    await until(() => panel.notices().some((text) => text.includes('comenzará')), 'a good one');
+    await waitFor(
+      () =>
+        expect(
+          panel.notices().some((text) => text.includes('comenzará')),
+          'a good one',
+        ).to.be.ok,
+    );
     return panel;
   },
 
@@ -190,7 +190,7 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
 async function withCode() {
   const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'qr' }] });
   const panel = await mountReady(gateway);
-  await panel.find('image', /QR/);
+  await panel.find('img', /QR/);
   return { gateway, panel };
 }
 
@@ -219,11 +219,11 @@ async function cards(): Promise<Panel> {
   });
   const panel = await mountReady(gateway);
   await gateway.push('session:change_state', { numero: '5215550000006', state: 'DEPRECATED_VERSION' });
-  await until(() => panel.text.includes('DEPRECATED_VERSION'), 'a state that the panel does not know');
+  await waitFor(() => expect(panel.text).to.include('DEPRECATED_VERSION'));
   await startDeleting(gateway, panel);
   // The code is drawn while it is on the screen.
   document.documentElement.scrollTop = 0;
-  await panel.find('image', /QR/);
+  await panel.find('img', /QR/);
   return panel;
 }
 
@@ -233,6 +233,6 @@ async function startDeleting(gateway: Gateway, panel: Panel): Promise<void> {
   const card = await panel.card(CLOSING);
   await click(panel.button('Eliminar Sesión', card));
   await click(panel.button('Eliminar', await panel.openDialog()));
-  await until(() => card.textContent?.includes('CERRANDO SESIÓN...'), 'the session to be closing');
+  await waitFor(() => expect(card.textContent).to.include('CERRANDO SESIÓN...'));
   expect(panel.dialog()).to.equal(null);
 }

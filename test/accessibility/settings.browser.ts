@@ -1,11 +1,11 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { isWebKit } from '../support/browser.ts';
 import { startGateway } from '../support/gateway.ts';
 import { emulate } from '../support/media.ts';
 import { mountReady, type Panel } from '../support/panel.ts';
 import { decodeQr } from '../support/qr.ts';
-import { until } from '../support/until.ts';
 
 const NUMERO = '5215550000001';
 
@@ -24,7 +24,7 @@ describe('what a person has set in the system', () => {
       panel.notice(`Sesión de ${NUMERO} autenticada y lista para usarse`),
       gateway.push(`session:authenticated:${NUMERO}`),
     ]);
-    await until(() => panel.notices().length === 0, 'the notice to go');
+    await waitFor(() => expect(panel.notices()).to.have.length(0));
   });
 
   it('dark colours: the panel has them, where the page leaves the choice to the system', async () => {
@@ -47,8 +47,8 @@ describe('what a person has set in the system', () => {
     });
     const panel = await mountReady(gateway);
     const text = await gateway.phone(NUMERO).code();
-    await until(async () => (await decodeQr(panel.get('image', /QR/)))?.text === text, 'the code to be read');
-    const shapes = [...panel.root.querySelectorAll('.state')].map((badge) => {
+    await waitFor(async () => expect((await decodeQr(panel.get('img', /QR/)))?.text).to.equal(text));
+    const shapes = [...panel.root.querySelectorAll('[part=state]')].map((badge) => {
       const { borderRadius, borderWidth, backgroundColor } = getComputedStyle(badge, '::before');
       return [borderRadius, borderWidth, borderWidth === '0px' || backgroundColor].join();
     });

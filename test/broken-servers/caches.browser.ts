@@ -1,10 +1,10 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { consoleErrors } from '../support/console.ts';
 import { startGateway } from '../support/gateway.ts';
 import { click } from '../support/input.ts';
 import { mountReady } from '../support/panel.ts';
-import { until } from '../support/until.ts';
 
 const NUMERO = '5491155550001';
 const LIST = { method: 'GET', path: '/api/session/sessions' };
@@ -27,12 +27,9 @@ describe("the browser's cache never answers for the server:", () => {
       const panel = await mountReady(gateway);
       for (let starts = 1; starts <= 3; starts += 1) {
         const button = panel.button('Levantar Sesión');
-        await until(() => !button.ariaDisabled, 'the button to be free');
+        await waitFor(() => expect(button.ariaDisabled).to.equal(null));
         await click(button);
-        await until(
-          async () => (await gateway.requests('GET', START.path)).length === starts,
-          `start ${starts}`,
-        );
+        await waitFor(async () => expect(await gateway.requests('GET', START.path)).to.have.length(starts));
       }
     });
   }

@@ -1,9 +1,9 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
 import { click, fill, press, type } from '../support/input.ts';
 import { mount, mountReady } from '../support/panel.ts';
-import { until } from '../support/until.ts';
 
 const NUMERO = '5491155550001';
 const connected = { sessions: [{ numero: NUMERO, state: 'connected' as const }] };
@@ -18,13 +18,13 @@ describe('answers that cross', () => {
     const release = await gateway.hold(DELETE);
     await click(panel.button('Eliminar Sesión'));
     await click(panel.button('Eliminar', await panel.openDialog()));
-    await until(async () => (await gateway.requests('DELETE')).length === 1, 'the deletion');
+    await waitFor(async () => expect(await gateway.requests('DELETE')).to.have.length(1));
     await click(panel.button('Levantar Sesión'));
     expect(await gateway.requests('GET', `/api/session/levanta/${NUMERO}`)).to.have.length(0);
     await release();
     await panel.notice(`La sesión de ${NUMERO} ha sido eliminada`);
     await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
-    await panel.find('image', `Código QR para vincular ${NUMERO}`);
+    await panel.find('img', `Código QR para vincular ${NUMERO}`);
   });
 
   it('a start whose session is deleted before it is answered brings nothing back', async () => {
@@ -37,9 +37,12 @@ describe('answers that cross', () => {
     await click(panel.button('Eliminar', await panel.openDialog()));
     await panel.notice(`La sesión de ${NUMERO} ha sido eliminada`);
     await release();
-    await until(
-      async () => (await gateway.requests()).some(({ path, status }) => path.includes('levanta') && status),
-      'the late answer',
+    await waitFor(
+      async () =>
+        expect(
+          (await gateway.requests()).some(({ path, status }) => path.includes('levanta') && status),
+          'the late answer',
+        ).to.be.ok,
     );
     expect(panel.numeros()).to.deep.equal([]);
   });
@@ -54,10 +57,10 @@ describe('answers that cross', () => {
       json: [{ numero: NUMERO, state: 'AUTENTICANDO...', qrCode: '2@from-the-list', waiting: false }],
     });
     await panel.element.refresh();
-    await panel.find('image', `Código QR para vincular ${NUMERO}`);
+    await panel.find('img', `Código QR para vincular ${NUMERO}`);
     await release();
     await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
-    expect(panel.all('image', `Código QR para vincular ${NUMERO}`)).to.have.length(1);
+    expect(panel.all('img', `Código QR para vincular ${NUMERO}`)).to.have.length(1);
     expect(panel.all('progressbar', 'Esperando al servidor')).to.have.length(0);
   });
 
@@ -68,7 +71,7 @@ describe('answers that cross', () => {
     const release = await gateway.hold(START);
     await click(panel.button('Levantar Sesión'));
     await gateway.push(`session:disconnected:${NUMERO}`);
-    await until(() => panel.text.includes('DESCONECTADO'), 'the push');
+    await waitFor(() => expect(panel.text).to.include('DESCONECTADO'));
     await release();
     await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
     await panel.find('progressbar', 'Esperando al servidor');
@@ -78,7 +81,7 @@ describe('answers that cross', () => {
     const gateway = await startGateway(connected);
     const release = await gateway.hold(LIST);
     const panel = await mount(gateway);
-    await until(async () => (await gateway.socketCount()) === 1, 'the socket');
+    await waitFor(async () => expect(await gateway.socketCount()).to.equal(1));
     await gateway.push(`session:authenticated:${NUMERO}`);
     await gateway.push('session:authenticated:34600000009');
     await release();
@@ -113,7 +116,7 @@ describe('the deletion of a session that has gone meanwhile', () => {
     const dialog = await panel.openDialog();
     await gateway.answer(LIST, { json: [] });
     await panel.element.refresh();
-    await until(() => panel.numeros().length === 0, 'the list without it');
+    await waitFor(() => expect(panel.numeros()).to.have.length(0));
     await click(panel.button('Eliminar', dialog));
     await panel.notice(`La sesión de ${NUMERO} ha sido eliminada`);
     expect(await gateway.requests('DELETE')).to.have.length(0);
@@ -124,7 +127,7 @@ describe('the deletion of a session that has gone meanwhile', () => {
     const panel = await mountReady(gateway);
     await click(panel.button('Eliminar Sesión'));
     await click(panel.button('Eliminar', await panel.openDialog()));
-    await until(() => panel.numeros().length === 0, 'the card to go');
+    await waitFor(() => expect(panel.numeros()).to.have.length(0));
     expect(panel.focused).to.equal(panel.get('heading', 'Sesiones activas'));
   });
 });

@@ -1,10 +1,10 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { consoleErrors } from '../support/console.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, fill } from '../support/input.ts';
 import { mount, mountReady, type Panel } from '../support/panel.ts';
-import { until } from '../support/until.ts';
 
 const LIST = { method: 'GET', path: '/api/session/sessions' };
 const NUMERO = '5491155550001';
@@ -12,10 +12,7 @@ const NUMERO = '5491155550001';
 /** The panel says that there is no list, why, and loads it when asked again. */
 async function expectRecovery(panel: Panel, gateway: Gateway, reason: string): Promise<void> {
   await panel.notice(reason);
-  await until(
-    () => panel.text.includes('No se pudo cargar la lista de sesiones.'),
-    'the main area to say so',
-  );
+  await waitFor(() => expect(panel.text).to.include('No se pudo cargar la lista de sesiones.'));
   expect(panel.busy).to.equal(false);
   await gateway.liftFaults();
   await click(await panel.find('button', 'Reintentar'));
@@ -77,7 +74,7 @@ describe('a list that cannot be had', () => {
     const panel = await mount(gateway);
     await panel.notice('Network Error');
     await gateway.restart({ sessions: [{ numero: NUMERO, state: 'connected' }] });
-    await until(() => panel.numeros().includes(NUMERO), 'the list after the restart');
+    await waitFor(() => expect(panel.numeros()).to.include(NUMERO));
   });
 
   it('leaves the list that is there, when it cannot be had anew', async () => {
@@ -110,7 +107,7 @@ describe('a list with odd items', () => {
     expect(panel.all('progressbar')).to.have.length(0);
     expect(logged().filter((line) => line.includes('without numero'))).to.have.length.at.least(4);
     await gateway.push('session:change_state', { numero: '5491155550001', state: 'OPENING' });
-    await until(() => panel.text.includes('OPENING'), 'a push to reach the numero that was a JSON number');
+    await waitFor(() => expect(panel.text).to.include('OPENING'));
   });
 
   it('shows one card for a numero that is listed twice', async () => {
@@ -148,12 +145,11 @@ describe('a list with odd items', () => {
       const panel = await mountReady(gateway);
       await fill(panel.textbox('Mensaje de Prueba'), 'sigue aquí');
       await gateway.push(`session:qr:${NUMERO}`, code);
-      await until(
-        () => panel.text.includes('El código QR que envió el servidor no se puede dibujar'),
-        'the sentence',
+      await waitFor(() =>
+        expect(panel.text).to.include('El código QR que envió el servidor no se puede dibujar'),
       );
       expect(panel.textbox('Mensaje de Prueba').value).to.equal('sigue aquí');
       await gateway.push(`session:qr:${NUMERO}`, '2@corto');
-      await panel.find('image', `Código QR para vincular ${NUMERO}`);
+      await panel.find('img', `Código QR para vincular ${NUMERO}`);
     });
 });

@@ -1,9 +1,9 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
-import { click, press, type } from '../support/input.ts';
+import { click } from '../support/input.ts';
 import { mountReady } from '../support/panel.ts';
-import { until } from '../support/until.ts';
 
 const NUMERO = '5491155550001';
 const connected = { sessions: [{ numero: NUMERO, state: 'connected' as const }] };
@@ -20,27 +20,11 @@ describe('a notice', () => {
       await panel.element.refresh();
       const notice = await panel.notice(FAILED);
       await click(panel.button('Cerrar', notice));
-      await until(() => panel.notices().length === 0, 'the notice to be closed');
+      await waitFor(() => expect(panel.notices()).to.have.length(0));
     }
     await click(panel.button('Levantar Sesión'));
     await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
     expect(panel.notices()).to.have.length(1);
-  });
-
-  it('over a dialog can be seen, closed, and heard', async () => {
-    const gateway = await startGateway({ sessions: [] });
-    const panel = await mountReady(gateway, { 'notification-timeout': '0' });
-    await gateway.answer(START, { status: 500 });
-    await click(panel.button('Agregar una nueva sesión'));
-    const dialog = await panel.openDialog();
-    await type('5491155550007');
-    await press('Enter');
-    const notice = await panel.notice(FAILED);
-    expect(dialog.contains(notice)).to.equal(true);
-    await click(panel.button('Cerrar', notice));
-    await until(() => panel.notices().length === 0, 'the notice to be closed');
-    expect(panel.dialog()).to.equal(dialog);
-    expect(panel.textbox('Número de teléfono', dialog).value).to.equal('5491155550007');
   });
 
   it('of one server does not stay with another', async () => {
@@ -53,7 +37,7 @@ describe('a notice', () => {
     await second.answer(START, { status: 500 });
     panel.element.apiBase = `${second.url}/api`;
     panel.element.socketOrigin = second.url;
-    await until(async () => (await second.socketCount()) === 1, 'the second server');
+    await waitFor(async () => expect(await second.socketCount()).to.equal(1));
     await panel.card(NUMERO);
     expect(panel.notices()).to.deep.equal([]);
     expect(panel.dialog()).to.equal(null);
@@ -68,7 +52,7 @@ describe('a notice', () => {
     const gateway = await startGateway({ sessions });
     const panel = await mountReady(gateway, { 'notification-timeout': '0' });
     for (const numero of numeros) await gateway.push(`session:authenticated:${numero}`);
-    await until(() => panel.notices().length === 21, 'all of them');
+    await waitFor(() => expect(panel.notices()).to.have.length(21));
     await click(panel.button('Levantar Sesión', await panel.card(NUMERO)));
     const last = await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
     const { top, bottom } = last.getBoundingClientRect();
@@ -86,20 +70,29 @@ describe('the server that was left', () => {
     const panel = await mountReady(first);
     const release = await first.hold(START);
     await click(panel.button('Levantar Sesión'));
-    await until(async () => (await first.requests('GET')).some(({ path }) => path.includes('levanta')), 'it');
+    await waitFor(
+      async () =>
+        expect(
+          (await first.requests('GET')).some(({ path }) => path.includes('levanta')),
+          'it',
+        ).to.be.ok,
+    );
     panel.element.apiBase = `${second.url}/api`;
     panel.element.socketOrigin = second.url;
     await panel.card('34600000001');
-    await until(async () => (await second.socketCount()) === 1, 'the second to be heard');
+    await waitFor(async () => expect(await second.socketCount()).to.equal(1));
     const heard: string[] = [];
     panel.element.addEventListener('wo-session-change', ({ detail }) => heard.push(detail.numero));
     await release();
-    await until(
-      async () => (await first.requests()).some(({ path, status }) => path.includes('levanta') && status),
-      'the late answer',
+    await waitFor(
+      async () =>
+        expect(
+          (await first.requests()).some(({ path, status }) => path.includes('levanta') && status),
+          'the late answer',
+        ).to.be.ok,
     );
     await second.push('session:change_state', { numero: '34600000001', state: 'OPENING' });
-    await until(() => panel.text.includes('OPENING'), 'a push of the second');
+    await waitFor(() => expect(panel.text).to.include('OPENING'));
     expect(heard).to.deep.equal(['34600000001']);
     expect(panel.element.matches(':state(loading)')).to.equal(false);
     expect(panel.notices()).to.deep.equal([]);

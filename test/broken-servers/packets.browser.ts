@@ -1,7 +1,8 @@
+import { waitFor } from '@testing-library/dom';
 import '../../src/index.ts';
+import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
 import { mountReady } from '../support/panel.ts';
-import { until } from '../support/until.ts';
 
 const NUMERO = '5491155550001';
 
@@ -31,11 +32,11 @@ describe('a server that sends odd packets', () => {
     it(`is heard again after ${what}`, async () => {
       const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
       const panel = await mountReady(gateway);
-      await until(() => gateway.sendRaw(text), 'a WebSocket');
-      await until(async () => {
+      await waitFor(async () => expect(await gateway.sendRaw(text), 'a WebSocket').to.be.ok);
+      await waitFor(async () => {
         await gateway.push('session:change_state', { numero: NUMERO, state: what });
-        return panel.text.includes(what);
-      }, 'a push');
+        expect(panel.text).to.include(what);
+      });
     });
   }
 
@@ -43,9 +44,9 @@ describe('a server that sends odd packets', () => {
     const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
     await gateway.cutUpgrade();
     const panel = await mountReady(gateway);
-    await until(() => gateway.sendRaw(NOOP), 'another WebSocket');
+    await waitFor(async () => expect(await gateway.sendRaw(NOOP), 'another WebSocket').to.be.ok);
     await gateway.push('session:change_state', { numero: NUMERO, state: 'DE NUEVO' });
-    await until(() => panel.text.includes('DE NUEVO'), 'a push');
-    await until(async () => (await gateway.socketCount()) === 1, 'the first connection to be gone');
+    await waitFor(() => expect(panel.text).to.include('DE NUEVO'));
+    await waitFor(async () => expect(await gateway.socketCount()).to.equal(1));
   });
 });

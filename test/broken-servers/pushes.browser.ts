@@ -1,8 +1,8 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
 import { mount, mountReady } from '../support/panel.ts';
-import { until } from '../support/until.ts';
 
 const NUMERO = '5491155550001';
 
@@ -26,9 +26,9 @@ describe('pushes that make no sense', () => {
     await gateway.push(5, 'x');
     expect(panel.text).to.equal(before);
     await gateway.push('session:change_state', NUMERO, 'OPENING');
-    await until(() => panel.text.includes('OPENING'), 'the two-argument form');
+    await waitFor(() => expect(panel.text).to.include('OPENING'));
     await gateway.push('session:change_state', { numero: Number(NUMERO), state: 'PAIRING' });
-    await until(() => panel.text.includes('PAIRING'), 'a numero that is a JSON number');
+    await waitFor(() => expect(panel.text).to.include('PAIRING'));
   });
 
   it('about a numero that is not listed add no card and no notice', async () => {
@@ -38,7 +38,7 @@ describe('pushes that make no sense', () => {
     await gateway.push('session:authenticated:34600000000');
     await gateway.push('session:ready:34600000000');
     await gateway.push('session:change_state', { numero: NUMERO, state: 'VISTO' });
-    await until(() => panel.text.includes('VISTO'), 'the push after them');
+    await waitFor(() => expect(panel.text).to.include('VISTO'));
     expect(panel.numeros()).to.deep.equal([NUMERO]);
     expect(panel.notices()).to.deep.equal([]);
   });
@@ -52,18 +52,16 @@ describe('a push that races with the list', () => {
     const asked = (await gateway.requests(list.method, list.path)).length;
     const release = await gateway.hold(list);
     await gateway.disconnectSockets();
-    await until(
-      async () =>
-        (await gateway.socketCount()) === 1 &&
-        (await gateway.requests(list.method, list.path)).length > asked,
-      'the panel to ask anew',
-    );
+    await waitFor(async () => {
+      expect(await gateway.socketCount()).to.equal(1);
+      expect(await gateway.requests(list.method, list.path)).to.have.length.above(asked);
+    });
     // The gateway's own list knows nothing of this one: what it answers is the older word.
     await gateway.push('session:change_state', { numero: NUMERO, state: 'NEWER WORD' });
-    await until(() => panel.text.includes('NEWER WORD'), 'the push');
+    await waitFor(() => expect(panel.text).to.include('NEWER WORD'));
     await fetch(`${gateway.url}/api/session/levanta/34600000001`);
     await release();
-    await until(() => panel.numeros().includes('34600000001'), 'the list to be taken');
+    await waitFor(() => expect(panel.numeros()).to.include('34600000001'));
     expect(panel.text).to.include('NEWER WORD');
     expect(panel.text).not.to.include('DESCONECTADO');
   });
@@ -74,15 +72,18 @@ describe('a push that races with the list', () => {
     await gateway.answer({ method: 'GET', path: '/api/session/levanta/*' }, { json: { numero: NUMERO } });
     const release = await gateway.hold({ method: 'GET', path: '/api/session/levanta/*' });
     panel.button('Levantar Sesión').click();
-    await until(
-      async () => (await gateway.requests('GET')).some(({ path }) => path.includes('levanta')),
-      'it',
+    await waitFor(
+      async () =>
+        expect(
+          (await gateway.requests('GET')).some(({ path }) => path.includes('levanta')),
+          'it',
+        ).to.be.ok,
     );
     await gateway.push(`session:qr:${NUMERO}`, '2@overtaking');
-    await panel.find('image', `Código QR para vincular ${NUMERO}`);
+    await panel.find('img', `Código QR para vincular ${NUMERO}`);
     await release();
     await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
-    await panel.find('image', `Código QR para vincular ${NUMERO}`);
+    await panel.find('img', `Código QR para vincular ${NUMERO}`);
   });
 });
 
@@ -94,7 +95,7 @@ describe('a server that goes away', () => {
     const field = panel.textbox('Mensaje de Prueba', await panel.card(NUMERO));
     field.value = 'sin terminar';
     await gateway.restart({ sessions: [{ numero: '34600000002', state: 'disconnected' }, stays] });
-    await until(() => panel.numeros().includes('34600000002'), 'the other sessions');
+    await waitFor(() => expect(panel.numeros()).to.include('34600000002'));
     expect(panel.numeros()).to.deep.equal(['34600000002', NUMERO]);
     expect(panel.textbox('Mensaje de Prueba', await panel.card(NUMERO)).value).to.equal('sin terminar');
     expect(panel.busy).to.equal(false);
@@ -106,10 +107,10 @@ describe('a server that goes away', () => {
     const panel = await mountReady(gateway);
     for (const sockets of [2, 3]) {
       await gateway.disconnectSockets();
-      await until(async () => (await gateway.handshakes()).length === sockets, 'the panel to be back');
+      await waitFor(async () => expect(await gateway.handshakes()).to.have.length(sockets));
     }
     await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
-    await until(() => panel.text.includes('OPENING'), 'a push after it');
+    await waitFor(() => expect(panel.text).to.include('OPENING'));
   });
 });
 
@@ -118,16 +119,16 @@ describe('two panels on one server', () => {
     const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
     const one = await mountReady(gateway);
     const two = await mount(gateway);
-    await until(async () => (await gateway.socketCount()) === 2, 'both to listen');
+    await waitFor(async () => expect(await gateway.socketCount()).to.equal(2));
     await two.card(NUMERO);
     await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
-    for (const panel of [one, two]) await until(() => panel.text.includes('OPENING'), 'the push in both');
+    for (const panel of [one, two]) await waitFor(() => expect(panel.text).to.include('OPENING'));
     for (const panel of [one, two]) {
       panel.button('Eliminar Sesión').click();
       const dialog = await panel.openDialog();
       panel.button('Eliminar', dialog).click();
       await panel.notice(`La sesión de ${NUMERO} ha sido eliminada`);
-      await until(() => panel.text.includes('No hay sesiones activas'), 'an empty list');
+      await waitFor(() => expect(panel.text).to.include('No hay sesiones activas'));
     }
     expect(two.notices()).to.deep.equal([`La sesión de ${NUMERO} ha sido eliminada`]);
   });

@@ -1,11 +1,11 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { jumpAhead, stopClock } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
 import { startGateway } from '../support/gateway.ts';
 import { click } from '../support/input.ts';
 import { mount, mountReady } from '../support/panel.ts';
-import { until } from '../support/until.ts';
 
 const numeroOf = (index: number) => String(5491155550000 + index);
 const NUMERO = numeroOf(0);
@@ -23,16 +23,16 @@ describe('a list that is never answered', () => {
     stopClock();
     const panel = await mount(gateway);
     const spinner = await panel.find('progressbar', 'Cargando las sesiones');
-    await until(async () => (await gateway.requests('GET', LIST.path)).length === 2, 'both calls');
+    await waitFor(async () => expect(await gateway.requests('GET', LIST.path)).to.have.length(2));
     jumpAhead(9_000);
     expect(panel.text).not.to.include('no responde');
     jumpAhead(2_000);
-    await until(() => panel.text.includes('El servidor todavía no responde.'), 'the overlay to say so');
+    await waitFor(() => expect(panel.text).to.include('El servidor todavía no responde.'));
     expect(spinner.isConnected).to.equal(true);
     const retry = panel.button('Reintentar');
     retry.focus();
     await click(retry);
-    await until(async () => (await gateway.requests('GET', LIST.path)).length === 3, 'another call');
+    await waitFor(async () => expect(await gateway.requests('GET', LIST.path)).to.have.length(3));
     expect(panel.text).not.to.include('no responde');
     expect(panel.focused?.textContent).to.equal('Sesiones activas');
     await gateway.liftFaults();
@@ -44,7 +44,7 @@ describe('a list that is never answered', () => {
     const gateway = await startGateway({ sessions: CONNECTED });
     await gateway.hold({ ...LIST, times: 2 });
     const panel = await mount(gateway);
-    await until(async () => (await gateway.requests('GET', LIST.path)).length === 2, 'both calls');
+    await waitFor(async () => expect(await gateway.requests('GET', LIST.path)).to.have.length(2));
     jumpAhead(31_000);
     lookAtTheClock();
     await panel.card(NUMERO);
@@ -61,7 +61,7 @@ describe('without a live connection', () => {
     await fetch(`${gateway.url}/api/session/${NUMERO}`, { method: 'DELETE' });
     jumpAhead(31_000);
     lookAtTheClock();
-    await until(() => panel.text.includes('No hay sesiones activas'), 'the card to go');
+    await waitFor(() => expect(panel.text).to.include('No hay sesiones activas'));
     expect(panel.notices()).to.deep.equal([]);
   });
 });
@@ -79,12 +79,12 @@ describe('starts that hang when the live connection breaks', () => {
     for (const { numero } of sessions) {
       panel.button('Levantar Sesión', await panel.card(numero)).click();
     }
-    await until(async () => (await gateway.requests('GET')).length >= 6, 'all connections to be taken');
+    await waitFor(async () => expect(await gateway.requests('GET')).to.have.length.at.least(6));
     const { length } = await gateway.handshakes();
     await gateway.disconnectSockets();
-    await until(async () => (await gateway.handshakes()).length > length, 'the panel to be back');
-    await until(() => panel.notices().includes('Request aborted'), 'the operator to be told');
+    await waitFor(async () => expect(await gateway.handshakes()).to.have.length.above(length));
+    await waitFor(() => expect(panel.notices()).to.include('Request aborted'));
     await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
-    await until(() => panel.text.includes('OPENING'), 'a push');
+    await waitFor(() => expect(panel.text).to.include('OPENING'));
   });
 });

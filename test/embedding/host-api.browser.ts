@@ -1,9 +1,9 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import type { PanelEvent, PanelEventMap } from '../../src/events.ts';
 import { startGateway } from '../support/gateway.ts';
-import { mount, mountReady, Panel } from '../support/panel.ts';
-import { until } from '../support/until.ts';
+import { existing, mount, mountReady, Panel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
 const connected = { sessions: [{ numero: NUMERO, state: 'connected' as const }] };
@@ -46,7 +46,7 @@ describe('what the page hears', () => {
     await gateway.push(`session:qr:${NUMERO}`, '2@one');
     await gateway.push(`session:qr:${NUMERO}`, '2@two');
     await gateway.push(`session:disconnected:${NUMERO}`);
-    await until(() => panel.text.includes('DESCONECTADO'), 'the last push');
+    await waitFor(() => expect(panel.text).to.include('DESCONECTADO'));
     expect(heard.map(({ detail }) => detail)).to.deep.equal([
       { numero: NUMERO, state: 'OPENING', previousState: 'CONNECTED', asks: 'wait', dropped: true },
       { numero: NUMERO, state: 'AUTENTICANDO...', previousState: 'OPENING', asks: 'scan', dropped: false },
@@ -70,7 +70,7 @@ describe('what the page hears', () => {
     await typeInto(panel, dialog, NUMERO);
     panel.button('Agregar', dialog).click();
     await panel.card(NUMERO);
-    await until(() => !panel.dialog(), 'the dialog to close');
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
     panel.button('Eliminar Sesión').click();
     panel.button('Eliminar', await panel.openDialog()).click();
     await panel.notice(`La sesión de ${NUMERO} ha sido eliminada`);
@@ -106,7 +106,7 @@ describe('what the page hears', () => {
     const panel = new Panel(element);
     await panel.card(NUMERO);
     panel.button('Levantar Sesión').click();
-    const failed = await until(() => heard.find(({ name }) => name === 'wo-error'), 'the event');
+    const failed = await waitFor(() => existing(heard.find(({ name }) => name === 'wo-error')));
     expect(failed.detail).to.have.property('action', 'up');
     expect(failed.detail).to.have.nested.property('error.message', 'Request failed with status code 500');
     outer.remove();
@@ -125,7 +125,7 @@ describe('what the page hears', () => {
       throw new Error('of the page');
     });
     await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
-    await until(() => panel.text.includes('OPENING'), 'the push');
+    await waitFor(() => expect(panel.text).to.include('OPENING'));
     window.onerror = onerror;
     expect(reported).to.equal(1);
   });
@@ -135,7 +135,7 @@ async function typeInto(panel: Panel, dialog: HTMLElement, text: string): Promis
   const field = panel.textbox('Número de teléfono', dialog);
   field.focus();
   document.execCommand('insertText', false, text);
-  await until(() => field.value === text, 'the text');
+  await waitFor(() => expect(field.value).to.equal(text));
 }
 
 describe('what the page can do and see', () => {
@@ -166,11 +166,11 @@ describe('what the page can do and see', () => {
     const { element } = await mount(gateway);
     expect(element.matches(':state(loading)')).to.equal(true);
     await release();
-    await until(() => !element.matches(':state(loading)'), 'the end of loading');
+    await waitFor(() => expect(element.matches(':state(loading)')).to.equal(false));
     expect(element.matches(':state(offline)')).to.equal(false);
     await gateway.stop();
-    await until(() => element.matches(':state(offline)'), 'the loss to be seen');
+    await waitFor(() => expect(element.matches(':state(offline)'), 'the loss to be seen').to.equal(true));
     await gateway.restart(connected);
-    await until(() => !element.matches(':state(offline)'), 'the connection to be back');
+    await waitFor(() => expect(element.matches(':state(offline)')).to.equal(false));
   });
 });

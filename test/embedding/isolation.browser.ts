@@ -1,11 +1,11 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { isWebKit } from '../support/browser.ts';
 import { nextFrame } from '../support/frame.ts';
 import { startGateway } from '../support/gateway.ts';
 import { click } from '../support/input.ts';
 import { mountReady, type Panel } from '../support/panel.ts';
-import { until } from '../support/until.ts';
 
 const sessions = [
   { numero: '5491155550001', state: 'qr' },
@@ -48,7 +48,7 @@ function isAlike(box: string, before: string): boolean {
 async function settle(panel: Panel): Promise<void> {
   let last = '';
   let steady = 0;
-  await until(async () => {
+  while (steady <= 5) {
     const now = panel
       .all('article')
       .map((card) => card.offsetHeight)
@@ -56,8 +56,7 @@ async function settle(panel: Panel): Promise<void> {
     steady = now === last ? steady + 1 : 0;
     last = now;
     await nextFrame();
-    return steady > 5;
-  }, 'the cards to settle');
+  }
 }
 
 /** Where each element lies in its panel, and how its text looks. */
@@ -169,14 +168,11 @@ describe('the page and the panel keep to themselves', () => {
   it('the light and dark colours follow the color-scheme of the page around it', async () => {
     const gateway = await startGateway({ sessions });
     const panel = await mountReady(gateway);
-    const background = () => {
-      const section = panel.root.querySelector('.panel');
-      return section && getComputedStyle(section).backgroundColor;
-    };
+    const colour = () => getComputedStyle(panel.get('heading', 'Sesiones activas')).color;
     addStyle('body { color-scheme: light }');
-    const light = background();
+    const light = colour();
     addStyle('body { color-scheme: dark }');
-    expect(background()).not.to.equal(light);
+    expect(colour()).not.to.equal(light);
   });
 });
 
@@ -192,7 +188,7 @@ describe('many panels on a page', () => {
     await one.notice('La sesión de 5491155550001 comenzará a levantarse');
     expect(two.notices()).to.deep.equal([]);
     await second.push('session:change_state', { numero: '5491155550001', state: 'SOLO DOS' });
-    await until(() => two.text.includes('SOLO DOS'), 'the push');
+    await waitFor(() => expect(two.text).to.include('SOLO DOS'));
     expect(one.text).not.to.include('SOLO DOS');
     two.element.remove();
     expect(one.notices()).to.deep.equal(['La sesión de 5491155550001 comenzará a levantarse']);

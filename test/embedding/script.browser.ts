@@ -1,6 +1,6 @@
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
-import { until } from '../support/until.ts';
 
 const SCRIPT = '/dist/whatsapp-operadores.js';
 const NUMERO = '5491155550001';
@@ -51,9 +51,8 @@ describe('the script', () => {
       element.setAttribute('socket-origin', gateway.url);
       page.document.body.append(element);
       await load(page, attributes);
-      await until(
-        () => element.shadowRoot?.querySelector('article')?.textContent?.includes(NUMERO),
-        'the card',
+      await waitFor(() =>
+        expect(element.shadowRoot?.querySelector('article')?.textContent).to.include(NUMERO),
       );
       expect(Object.keys(page)).to.deep.equal(globals);
       expect(page.document.querySelectorAll('style, link')).to.have.length(0);

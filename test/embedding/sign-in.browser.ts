@@ -1,11 +1,11 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import type { WhatsappOperadoresElement } from '../../src/index.ts';
 import { jumpAhead } from '../support/browser-clock.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, fill } from '../support/input.ts';
 import { mount, Panel } from '../support/panel.ts';
-import { until } from '../support/until.ts';
 
 const NUMERO = '5491155550001';
 const connected = { sessions: [{ numero: NUMERO, state: 'connected' as const }] };
@@ -27,7 +27,7 @@ function panelWith(gateway: Gateway, token: Token): Panel {
 async function mountWith(gateway: Gateway, token: Token): Promise<Panel> {
   const panel = panelWith(gateway, token);
   await panel.card(NUMERO);
-  await until(async () => (await gateway.socketCount()) === 1, 'the panel to hear the gateway');
+  await waitFor(async () => expect(await gateway.socketCount()).to.equal(1));
   return panel;
 }
 
@@ -62,7 +62,7 @@ describe('a token', () => {
     });
     await panel.element.refresh();
     await gateway.disconnectSockets();
-    await until(async () => (await gateway.handshakes()).length === 2, 'the panel to be back');
+    await waitFor(async () => expect(await gateway.handshakes()).to.have.length(2));
     const given = [
       ...(await bearers(gateway)),
       ...(await gateway.handshakes()).map(({ auth }) => `Bearer ${auth.token}`),
@@ -144,7 +144,7 @@ describe('a server that wants a sign-in', () => {
     panel.element.addEventListener('wo-error', (event) => errors.push(event));
     await panel.notice('Request failed with status code 401: debes iniciar sesión de nuevo');
     // The list is asked for on mounting and on connecting: one that comes late must not be the one let in.
-    await until(() => errors.length >= 2, 'both events');
+    await waitFor(() => expect(errors).to.have.length.at.least(2));
     expect(errors[0]?.detail.error.status).to.equal(401);
     await gateway.liftFaults();
     panel.element.token = 'nuevo';
@@ -170,7 +170,7 @@ describe('cookies', () => {
       Object.assign(element, { apiBase: `${url}/api`, socketOrigin: url, credentials });
       document.body.append(element);
       await new Panel(element).card(NUMERO);
-      await until(async () => (await gateway.handshakes()).length === 1, 'the socket');
+      await waitFor(async () => expect(await gateway.handshakes()).to.have.length(1));
       const [request] = await gateway.requests();
       const [handshake] = await gateway.handshakes();
       const expected = credentials === 'include';

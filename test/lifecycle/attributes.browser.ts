@@ -1,10 +1,10 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { consoleErrors } from '../support/console.ts';
 import { nextFrame } from '../support/frame.ts';
 import { startGateway } from '../support/gateway.ts';
 import { mountReady, Panel } from '../support/panel.ts';
-import { until } from '../support/until.ts';
 
 const here = { sessions: [{ numero: '5491155550001', state: 'connected' as const }] };
 const there = { sessions: [{ numero: '34600000001', state: 'connected' as const }] };
@@ -20,10 +20,10 @@ describe('attributes and properties', () => {
     element.setAttribute('socket-origin', second.url);
     element.setAttribute('provider', 'Otra');
     await panel.card('34600000001');
-    await until(async () => (await first.socketCount()) === 0, 'the first server to be left');
-    await until(async () => (await second.socketCount()) === 1, 'the second to be joined');
+    await waitFor(async () => expect(await first.socketCount()).to.equal(0));
+    await waitFor(async () => expect(await second.socketCount()).to.equal(1));
     // One at the opening, one with the connection.
-    await until(async () => (await second.requests('GET')).length === 2, 'its list');
+    await waitFor(async () => expect(await second.requests('GET')).to.have.length(2));
     expect(panel.numeros()).to.deep.equal(['34600000001']);
     expect(panel.notices()).to.deep.equal([]);
   });
@@ -34,7 +34,7 @@ describe('attributes and properties', () => {
     const asked = (await gateway.requests()).length;
     panel.element.setAttribute('api-base', panel.element.getAttribute('api-base') ?? '');
     panel.element.setAttribute('provider', 'Nueva');
-    await until(() => panel.text.includes('Nueva'), 'the provider');
+    await waitFor(() => expect(panel.text).to.include('Nueva'));
     expect(await gateway.requests()).to.have.length(asked);
   });
 

@@ -1,9 +1,9 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
 import { click, type } from '../support/input.ts';
 import { mountReady } from '../support/panel.ts';
-import { until } from '../support/until.ts';
 
 describe('a page that hides the panel', () => {
   it('is not blocked by an open dialog, which is back with what was typed when the panel is shown', async () => {
@@ -20,11 +20,11 @@ describe('a page that hides the panel', () => {
     const dialog = await panel.openDialog();
     await type('54911');
     panel.element.hidden = true;
-    await until(() => !dialog.matches(':modal'), 'the page to be free');
+    await waitFor(() => expect(dialog.matches(':modal')).to.equal(false));
     await click(button);
     expect(clicks).to.equal(1);
     panel.element.hidden = false;
-    await until(() => dialog.matches(':modal'), 'the dialog to be back');
+    await waitFor(() => expect(dialog.matches(':modal'), 'the dialog to be back').to.equal(true));
     expect(panel.textbox('Número de teléfono', dialog).value).to.equal('54911');
     button.remove();
   });
@@ -49,7 +49,7 @@ describe('a panel below a header of the page', () => {
     const heard: boolean[] = [];
     panel.element.addEventListener('wo-connection-change', ({ detail }) => heard.push(detail.connected));
     panel.element.remove();
-    await until(() => heard.length > 0, 'the event');
+    await waitFor(() => expect(heard).to.have.length.above(0));
     expect(heard).to.deep.equal([false]);
   });
 });

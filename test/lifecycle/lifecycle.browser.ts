@@ -1,16 +1,15 @@
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { WhatsappOperadoresElement } from '../../src/index.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, fill, press, type } from '../support/input.ts';
-import { mount, mountReady, Panel } from '../support/panel.ts';
-import { until } from '../support/until.ts';
+import { existing, mount, mountReady, Panel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
 const connected = { sessions: [{ numero: NUMERO, state: 'connected' as const }] };
 
 const lists = async (gateway: Gateway) => (await gateway.requests('GET', '/api/session/sessions')).length;
-const noSockets = (gateway: Gateway) =>
-  until(async () => (await gateway.socketCount()) === 0, 'the panel to leave');
+const noSockets = (gateway: Gateway) => waitFor(async () => expect(await gateway.socketCount()).to.equal(0));
 
 describe('before it is connected', () => {
   it('does nothing, whatever is set', async () => {
@@ -60,7 +59,7 @@ describe('moved in the page', () => {
       document.body.append(target);
       move(panel.element, target);
       await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
-      await until(() => card.textContent?.includes('OPENING'), 'a push after the move');
+      await waitFor(() => expect(card.textContent).to.include('OPENING'));
       expect(await panel.card(NUMERO)).to.equal(card);
       expect(panel.textbox('Mensaje de Prueba').value).to.equal('sin terminar');
       expect(await gateway.socketCount()).to.equal(1);
@@ -80,9 +79,12 @@ describe('moved in the page', () => {
       const target = document.createElement('div');
       document.body.append(target);
       move(panel.element, target);
-      await until(() => dialog.matches(':modal'), 'the dialog to be modal');
+      await waitFor(() => expect(dialog.matches(':modal'), 'the dialog to be modal').to.equal(true));
       expect(panel.textbox('Número de teléfono', dialog).value).to.equal('54911');
-      await until(() => notice.isConnected && notice.checkVisibility(), 'the notice to be seen');
+      await waitFor(() => {
+        expect(notice.isConnected).to.be.ok;
+        expect(notice.checkVisibility()).to.equal(true);
+      });
       await press('Escape', 'Escape', 'Escape');
       expect(panel.dialog()).to.equal(dialog);
       target.remove();
@@ -101,10 +103,10 @@ describe('removed', () => {
     expect(panel.root.childElementCount).to.equal(0);
     document.body.append(panel.element);
     await panel.card(NUMERO);
-    await until(async () => (await gateway.socketCount()) === 1, 'the panel to be back');
+    await waitFor(async () => expect(await gateway.socketCount()).to.equal(1));
     expect(panel.notices()).to.deep.equal([]);
     await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
-    await until(() => panel.text.includes('OPENING'), 'a push');
+    await waitFor(() => expect(panel.text).to.include('OPENING'));
   });
 
   it('in the middle of an action, lets that run to its end and says nothing', async () => {
@@ -113,14 +115,14 @@ describe('removed', () => {
     const release = await gateway.hold({ method: 'DELETE', path: '/api/session/*' });
     await click(panel.button('Eliminar Sesión'));
     await click(panel.button('Eliminar', await panel.openDialog()));
-    await until(async () => (await gateway.requests('DELETE')).length === 1, 'the call');
+    await waitFor(async () => expect(await gateway.requests('DELETE')).to.have.length(1));
     panel.element.remove();
     await release();
     await noSockets(gateway);
-    await until(async () => {
+    await waitFor(async () => {
       const answer = await fetch(`${gateway.url}/api/session/sessions`);
-      return (await answer.text()) === '[]';
-    }, 'the session to be deleted');
+      expect(await answer.text()).to.equal('[]');
+    });
   });
 
   it('as soon as it was put in, opens no socket', async () => {
@@ -145,29 +147,29 @@ describe('elsewhere', () => {
     await second.card(NUMERO);
     expect(second.text).to.include('Original');
     // Else the one that is counted below could be the first, which has yet to leave.
-    await until(async () => (await gateway.socketCount()) === 2, 'the second to hear the gateway');
+    await waitFor(async () => expect(await gateway.socketCount()).to.equal(2));
     panel.element.remove();
-    await until(async () => (await gateway.socketCount()) === 1, 'the first to leave');
+    await waitFor(async () => expect(await gateway.socketCount()).to.equal(1));
     await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
-    await until(() => second.text.includes('OPENING'), 'the second to go on');
+    await waitFor(() => expect(second.text).to.include('OPENING'));
   });
 
   it('adopted into an iframe it keeps its look, and works', async () => {
     const gateway = await startGateway(connected);
     const panel = await mountReady(gateway);
-    const header = panel.root.querySelector('.header');
+    const header = panel.root.querySelector('[part=header]');
     const colour = header && getComputedStyle(header).backgroundColor;
     const frame = document.createElement('iframe');
     frame.style.cssText = 'width: 800px; height: 600px';
     document.body.append(frame);
     const inside = frame.contentDocument;
     inside?.body.append(panel.element);
-    const adopted = panel.root.querySelector('.header');
+    const adopted = panel.root.querySelector('[part=header]');
     expect(adopted && inside?.defaultView?.getComputedStyle(adopted).backgroundColor).to.equal(colour);
     await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
-    await until(() => panel.text.includes('OPENING'), 'a push');
-    panel.root.querySelector<HTMLButtonElement>('button.add')?.click();
-    await until(() => panel.dialog()?.matches(':modal'), 'a dialog in the iframe');
+    await waitFor(() => expect(panel.text).to.include('OPENING'));
+    panel.button('Agregar una nueva sesión').click();
+    await waitFor(() => expect(panel.dialog()?.matches(':modal'), 'a dialog in the iframe').to.equal(true));
     frame.remove();
   });
 
@@ -183,7 +185,7 @@ describe('elsewhere', () => {
     await gateway.answer({ method: 'GET', path: '/api/session/sessions' }, { json });
     await panel.element.refresh();
     const cardOf = (numero = '') =>
-      until(() => panel.root.querySelector(`[data-numero="${numero}"]`), `the card of ${numero}`);
+      waitFor(() => existing(panel.root.querySelector(`[data-numero="${numero}"]`)));
     const [near, far] = [await cardOf(numeros[0]), await cardOf(numeros.at(-1))];
     let state = '';
     let isFarFirst: boolean | undefined;
@@ -191,15 +193,15 @@ describe('elsewhere', () => {
       isFarFirst ??= far.textContent?.includes(state);
     }).observe(near, { subtree: true, characterData: true });
     let pushes = 0;
-    await until(async () => {
+    await waitFor(async () => {
       pushes += 1;
       state = `ESTADO ${pushes}.`;
       isFarFirst = undefined;
       const changes = [numeros.at(-1), numeros[0]].map((numero) => ({ numero, state }));
       await gateway.pushAll(changes.map((change) => ['session:change_state', change]));
-      await until(() => [far, near].every((card) => card.textContent?.includes(state)), 'both cards');
-      return isFarFirst === false;
-    }, 'the card on the screen to change first');
+      for (const card of [far, near]) await waitFor(() => expect(card.textContent).to.include(state));
+      expect(isFarFirst, 'the card on the screen to change first').to.equal(false);
+    });
     frame.remove();
   });
 
@@ -210,11 +212,11 @@ describe('elsewhere', () => {
     document.body.append(frame);
     frame.contentDocument?.body.append(panel.element);
     await panel.card(NUMERO);
-    await until(async () => (await gateway.socketCount()) === 1, 'the socket');
+    await waitFor(async () => expect(await gateway.socketCount()).to.equal(1));
     frame.remove();
-    await until(async () => (await gateway.socketCount()) === 0, 'the end of it');
+    await waitFor(async () => expect(await gateway.socketCount()).to.equal(0));
     document.body.append(panel.element);
-    await until(async () => (await gateway.socketCount()) === 1, 'another socket');
+    await waitFor(async () => expect(await gateway.socketCount()).to.equal(1));
     await panel.card(NUMERO);
   });
 });

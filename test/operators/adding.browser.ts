@@ -1,4 +1,5 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { isWebKit } from '../support/browser.ts';
 import { jumpAhead } from '../support/browser-clock.ts';
@@ -7,7 +8,6 @@ import { nextFrame } from '../support/frame.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { chord, click, press, type } from '../support/input.ts';
 import { mountReady, type Panel } from '../support/panel.ts';
-import { until } from '../support/until.ts';
 
 const ARGENTINA = '5491122334455';
 const MEXICO = '5215512345678';
@@ -38,11 +38,7 @@ describe('adding without mistakes:', () => {
   const advice = () =>
     panel.root.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent ?? '';
 
-  const toRead = (words: string) =>
-    until(() => {
-      if (!advice().includes(words)) throw new Error(`it says "${advice()}"`);
-      return true;
-    }, `the hint "${words}"`);
+  const toRead = (words: string) => waitFor(() => expect(advice()).to.include(words));
 
   /** Longer than hints take to come. */
   const aMoment = () => new Promise((resolve) => setTimeout(resolve, 700));
@@ -106,7 +102,7 @@ describe('adding without mistakes:', () => {
       expect(input.value).to.equal('3461234567890');
       await toRead('No caben más de 13 caracteres: revisa el número.');
       await press('Backspace');
-      await until(() => !advice().includes('No caben'), 'the hint to go');
+      await waitFor(() => expect(advice()).not.to.include('No caben'));
     });
   });
 
@@ -119,7 +115,7 @@ describe('adding without mistakes:', () => {
     await toRead('No caben más de 13 caracteres: revisa el número.');
     expect(input.value).to.equal('3461234567890');
     await press('Backspace');
-    await until(() => !advice().includes('No caben'), 'the hint to go');
+    await waitFor(() => expect(advice()).not.to.include('No caben'));
   });
 
   it('what is dropped becomes digits too', async () => {
@@ -212,7 +208,7 @@ describe('adding without mistakes:', () => {
     await toRead('Ya está en la lista');
     await press('Enter');
     await panel.notice(`La sesión de ${ARGENTINA} comenzará a levantarse`);
-    await until(() => !panel.dialog(), 'the dialog to close');
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
     expect(panel.numeros().filter((numero) => numero === ARGENTINA)).to.have.length(1);
   });
 
@@ -233,7 +229,7 @@ describe('adding without mistakes:', () => {
     await gateway.liftFaults();
     const answer = await gateway.hold(START, { status: 500 });
     await press('Enter');
-    await until(() => !advice().includes('No se pudo'), 'the refusal to go with another try');
+    await waitFor(() => expect(advice()).not.to.include('No se pudo'));
     await answer();
     await toRead('No se pudo');
     await click(input);
@@ -247,7 +243,7 @@ describe('adding without mistakes:', () => {
     const { y } = dialog.getBoundingClientRect();
     await type('34612345678');
     await press('Enter');
-    await until(() => panel.button('Agregar', dialog).ariaDisabled === 'true', 'the button to be at work');
+    await waitFor(() => expect(panel.button('Agregar', dialog).ariaDisabled).to.equal('true'));
     jumpAhead(31_000);
     await toRead('El servidor todavía no responde: la sesión puede levantarse o no.');
     expect(dialog.getBoundingClientRect().y, 'the dialog grows at its end').to.equal(y);
@@ -255,7 +251,7 @@ describe('adding without mistakes:', () => {
     await type('5');
     expect(input.value).to.equal('34612345678');
     await answer();
-    await until(() => !panel.dialog(), 'the dialog to close');
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
   });
 });
 
@@ -286,14 +282,17 @@ describe('a session that was deleted before its addition was answered', () => {
     await panel.openDialog();
     await type('5491155559999');
     await press('Enter');
-    await until(
-      async () => (await gateway.requests('GET')).some(({ path }) => path.includes('levanta')),
-      'the start',
+    await waitFor(
+      async () =>
+        expect(
+          (await gateway.requests('GET')).some(({ path }) => path.includes('levanta')),
+          'the start',
+        ).to.be.ok,
     );
     await deleted();
     await panel.notice(`La sesión de ${last} ha sido eliminada`);
     await started();
-    await until(() => !panel.dialog(), 'the end of the dialog');
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
 
     scrollTo(0, 0);
     const state = { state: 'CONNECTED', waiting: false };

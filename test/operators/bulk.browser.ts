@@ -1,10 +1,10 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { consoleErrors } from '../support/console.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, fill, press } from '../support/input.ts';
 import { mountReady, type Panel } from '../support/panel.ts';
-import { until } from '../support/until.ts';
 import { resize } from '../support/viewport.ts';
 
 const numeroOf = (index: number) => String(5491155550000 + index);
@@ -67,9 +67,9 @@ describe('many at once', () => {
     await click(panel.button('Levantar (5)'));
     expect(panel.text).to.include('Levantando 0 de 5');
     expect(panel.get('progressbar', 'Levantando 0 de 5').getAttribute('max')).to.equal('5');
-    await until(async () => (await startsOf(gateway)).length === 3, 'three to be asked for');
+    await waitFor(async () => expect(await startsOf(gateway)).to.have.length(3));
     await answer();
-    await until(() => panel.text.includes('Comenzarán a levantarse: 5'), 'the end');
+    await waitFor(() => expect(panel.text).to.include('Comenzarán a levantarse: 5'));
     expect((await startsOf(gateway)).toSorted()).to.deep.equal(DOWN);
     expect(results(panel).toSorted()).to.deep.equal(
       DOWN.map((numero) => `La sesión de ${numero} comenzará a levantarse`),
@@ -96,11 +96,10 @@ describe('many at once', () => {
     expect(panel.notices()).to.have.length(1);
     expect(results(panel)[0]).to.equal(`${failing}: Request failed with status code 503: no queda memoria`);
     await click(panel.button('Reintentar la que falló'));
-    await until(
-      () => results(panel).join() === `La sesión de ${failing} comenzará a levantarse`,
-      'the retry',
+    await waitFor(() =>
+      expect(results(panel).join()).to.equal(`La sesión de ${failing} comenzará a levantarse`),
     );
-    await until(() => panel.all('button', /^Reintentar/).length === 0, 'nothing to be left to try again');
+    await waitFor(() => expect(panel.all('button', /^Reintentar/)).to.have.length(0));
   });
 
   it('stops: what is under way ends, and no more is begun', async () => {
@@ -108,14 +107,14 @@ describe('many at once', () => {
     await click(panel.button('Seleccionar'));
     await selectMendable(panel);
     await click(panel.button('Levantar (5)'));
-    await until(async () => (await startsOf(gateway)).length === 3, 'three to be asked for');
+    await waitFor(async () => expect(await startsOf(gateway)).to.have.length(3));
     await click(panel.button('Detener'));
     expect(panel.text).to.include('Comenzarán a levantarse: 0. Sin respuesta todavía: 3. Sin empezar: 2');
     expect(results(panel)).to.deep.equal(
       DOWN.slice(0, 3).map((numero) => `${numero}: sin respuesta todavía`),
     );
     await answer();
-    await until(() => panel.text.includes('Comenzarán a levantarse: 3. Sin empezar: 2'), 'the end');
+    await waitFor(() => expect(panel.text).to.include('Comenzarán a levantarse: 3. Sin empezar: 2'));
     expect(await startsOf(gateway)).to.have.length(3);
     // The focus did not fall off the panel with the button.
     expect(panel.focused?.textContent).to.include('levantarse: 3');
@@ -126,17 +125,17 @@ describe('many at once', () => {
     await click(panel.button('Seleccionar'));
     await selectMendable(panel);
     await click(panel.button('Levantar (5)'));
-    await until(async () => (await startsOf(gateway)).length === 3, 'three to be asked for');
+    await waitFor(async () => expect(await startsOf(gateway)).to.have.length(3));
     await click(panel.button('Detener'));
     await click(closeButton(panel));
     await click(panel.get('checkbox', `Seleccionar ${numeroOf(1)}`));
     await click(panel.button('Levantar (1)'));
-    await until(() => panel.text.includes('Comenzarán a levantarse: 1'), 'the next run to end');
+    await waitFor(() => expect(panel.text).to.include('Comenzarán a levantarse: 1'));
     const [late = ''] = DOWN;
     const card = await panel.card(late);
     expect(card.textContent).to.include('DESCONECTADO');
     await answer();
-    await until(() => !card.textContent?.includes('DESCONECTADO'), 'the late answer to reach its card');
+    await waitFor(() => expect(card.textContent).not.to.include('DESCONECTADO'));
     expect(results(panel)).to.deep.equal([`La sesión de ${numeroOf(1)} comenzará a levantarse`]);
   });
 
@@ -145,7 +144,7 @@ describe('many at once', () => {
     await click(panel.button('Seleccionar'));
     await selectMendable(panel);
     await click(panel.button('Levantar (5)'));
-    await until(async () => (await startsOf(gateway)).length === 3, 'three to be asked for');
+    await waitFor(async () => expect(await startsOf(gateway)).to.have.length(3));
     const bar = panel.get('progressbar', 'Levantando 0 de 5');
     const list = { method: 'GET', path: '/api/session/sessions', times: 1 };
     for (const left of [DOWN, [], DOWN]) {
@@ -153,12 +152,12 @@ describe('many at once', () => {
         json: left.map((numero) => ({ numero, state: 'DESCONECTADO', waiting: false })),
       });
       await panel.element.refresh();
-      await until(() => panel.numeros().length === left.length, 'the list');
+      await waitFor(() => expect(panel.numeros()).to.have.length(left.length));
       expect(panel.get('progressbar', 'Levantando 0 de 5')).to.equal(bar);
       expect(panel.button('Detener')).to.exist;
     }
     await answer();
-    await until(() => panel.text.includes('Comenzarán a levantarse: 5'), 'the end');
+    await waitFor(() => expect(panel.text).to.include('Comenzarán a levantarse: 5'));
     expect(results(panel)).to.have.length(5);
   });
 
@@ -167,7 +166,7 @@ describe('many at once', () => {
     await click(panel.button('Seleccionar'));
     const title = panel.get('heading', numeroOf(0));
     title.scrollIntoView({ block: 'center' });
-    await until(() => title.getBoundingClientRect().height > 0, 'the card to be laid out');
+    await waitFor(() => expect(title.getBoundingClientRect().height).to.be.above(0));
     expect(title.getBoundingClientRect().height).to.be.below(40);
   });
 
@@ -176,13 +175,13 @@ describe('many at once', () => {
     await click(panel.button('Seleccionar'));
     await selectMendable(panel);
     await click(panel.button('Levantar (5)'));
-    await until(async () => (await startsOf(gateway)).length === 3, 'three to be asked for');
+    await waitFor(async () => expect(await startsOf(gateway)).to.have.length(3));
     const last = DOWN[4] ?? '';
     await click(panel.button('Eliminar Sesión', await panel.card(last)));
     await click(panel.button('Eliminar', await panel.openDialog()));
-    await until(() => !panel.numeros().includes(last), 'it to be deleted');
+    await waitFor(() => expect(panel.numeros()).not.to.include(last));
     await answer();
-    await until(() => panel.text.includes('Comenzarán a levantarse: 4'), 'the end');
+    await waitFor(() => expect(panel.text).to.include('Comenzarán a levantarse: 4'));
     expect(await startsOf(gateway)).not.to.include(last);
   });
 
@@ -192,12 +191,12 @@ describe('many at once', () => {
     const [first = ''] = DOWN;
     await click(panel.button('Eliminar Sesión', await panel.card(first)));
     await click(panel.button('Eliminar', await panel.openDialog()));
-    await until(() => panel.text.includes('4 seleccionadas'), 'one less');
+    await waitFor(() => expect(panel.text).to.include('4 seleccionadas'));
     // It may lie over what is clicked next.
-    await click(await until(() => panel.button('Cerrar'), 'the notice of the deletion'));
-    await until(() => panel.notices().length === 0, 'the notice to go');
+    await click(await panel.find('button', 'Cerrar'));
+    await waitFor(() => expect(panel.notices()).to.have.length(0));
     await fill(panel.get('searchbox', 'Buscar') as HTMLInputElement, numeroOf(11));
-    await until(() => panel.text.includes('4 seleccionadas, 3 fuera del filtro'), 'those that are not shown');
+    await waitFor(() => expect(panel.text).to.include('4 seleccionadas, 3 fuera del filtro'));
     await click(panel.button('Quitar selección'));
     expect(panel.text).to.include('0 seleccionadas');
   });
@@ -218,7 +217,7 @@ describe('many at once', () => {
     expect(cards).to.have.length(COUNT);
     panel.button('Levantar (1)').focus();
     await press('Enter');
-    await until(() => panel.text.includes('Comenzarán a levantarse: 1'), 'the end');
+    await waitFor(() => expect(panel.text).to.include('Comenzarán a levantarse: 1'));
     expect(await startsOf(gateway)).to.deep.equal([numeroOf(1)]);
   });
 });

@@ -1,4 +1,5 @@
 import '../../src/index.ts';
+import { findByText, waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import jsQR from 'jsqr';
 import { isWebKit } from '../support/browser.ts';
@@ -6,9 +7,8 @@ import { jumpAhead, stopClock } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
 import { startGateway } from '../support/gateway.ts';
 import { click, clickAt, press } from '../support/input.ts';
-import { mountReady, type Panel } from '../support/panel.ts';
+import { existing, mountReady, type Panel } from '../support/panel.ts';
 import { decodeQr } from '../support/qr.ts';
-import { until } from '../support/until.ts';
 import { resize } from '../support/viewport.ts';
 
 const NUMERO = '5491155550001';
@@ -19,11 +19,11 @@ describe('a code that scans:', () => {
   it('Enter enlarges it, and it can be read there', async () => {
     const { gateway, panel, enlarge } = await card();
     enlarge.focus();
-    const small = panel.get('image', /QR/).getBoundingClientRect().width;
+    const small = panel.get('img', /QR/).getBoundingClientRect().width;
     await press('Enter');
     const dialog = await panel.openDialog();
     expect(panel.get('dialog', `Vincular ${NUMERO}`)).to.equal(dialog);
-    const image = await panel.find('image', `Código QR para vincular ${NUMERO}`, dialog);
+    const image = await panel.find('img', `Código QR para vincular ${NUMERO}`, dialog);
     expect(image.getBoundingClientRect().width).to.be.greaterThan(1.5 * small);
     expect(await read(image)).to.equal(await gateway.phone(NUMERO).code());
   });
@@ -39,8 +39,8 @@ describe('a code that scans:', () => {
       await click(enlarge);
       await panel.openDialog();
       await close();
-      await until(() => !panel.dialog(), 'the dialog to close');
-      await until(() => panel.focused === enlarge, 'the focus to be back');
+      await waitFor(() => expect(panel.dialog()).to.equal(null));
+      await waitFor(() => expect(panel.focused).to.equal(enlarge));
     }
   });
 
@@ -57,7 +57,7 @@ describe('a code that scans:', () => {
       const { gateway, panel, enlarge } = await card();
       await resize(panel, width, height);
       await click(enlarge);
-      const image = await panel.find('image', /QR/, await panel.openDialog());
+      const image = await panel.find('img', /QR/, await panel.openDialog());
       const box = image.getBoundingClientRect();
       expect(Math.min(box.left, box.top)).to.be.at.least(0);
       expect(box.right).to.be.at.most(innerWidth);
@@ -79,7 +79,7 @@ describe('a code that scans:', () => {
       await resize(panel, width, height);
       await gateway.push(`session:authenticated:${OTHER}`);
       const notice = await panel.notice(`Sesión de ${OTHER} autenticada y lista para usarse`);
-      const code = panel.get('image', /QR/, dialog);
+      const code = panel.get('img', /QR/, dialog);
       for (const element of width > 600 ? [code, panel.button('Descargar PNG', dialog)] : [code])
         expect(overlap(notice, element)).to.equal(false);
       await resize(panel, 1000, 800);
@@ -90,10 +90,9 @@ describe('a code that scans:', () => {
     const { gateway, dialog } = await enlarged();
     // Codes that follow soon live as short as that: the last one could expire while it is read.
     stopClock();
-    const picture = await until(() => dialog.querySelector('.large-code'), 'the picture');
     for (const text of ['2@second', '2@third']) {
       await gateway.push(`session:qr:${NUMERO}`, text);
-      await until(async () => (await read(picture)) === text, text);
+      await waitFor(async () => expect(await read(dialog)).to.equal(text));
     }
   });
 
@@ -102,7 +101,7 @@ describe('a code that scans:', () => {
     const { gateway, panel, dialog } = await enlarged();
     const why = 'El código QR que envió el servidor no se puede dibujar';
     await gateway.push(`session:qr:${NUMERO}`, '2@'.padEnd(3000, 'x'));
-    await until(() => dialog.querySelector('.large-code [role="alert"]')?.textContent === why, why);
+    await findByText(dialog, why);
     await click(panel.button('Descargar PNG', dialog));
     await panel.notice(why);
   });
@@ -111,19 +110,19 @@ describe('a code that scans:', () => {
     const { gateway, panel, dialog } = await enlarged();
     panel.element.notificationTimeout = 300;
     const before = dialog.textContent;
-    const text = await read(panel.get('image', /QR/, dialog));
+    const text = await read(panel.get('img', /QR/, dialog));
     for (const event of ['authenticated', 'ready', 'disconnected', 'qr_timeout'])
       await gateway.push(`session:${event}:${OTHER}`);
     await gateway.push(`session:qr:${OTHER}`, '2@other');
     await gateway.push('session:change_state', { numero: OTHER, state: 'PAIRING' });
-    await until(() => panel.text.includes('PAIRING'), 'the other card');
+    await waitFor(() => expect(panel.text).to.include('PAIRING'));
     expect(panel.dialog()).to.equal(dialog);
-    expect(dialog.querySelector('.code-state')?.textContent).to.equal(
+    expect(dialog.querySelector('[role="status"]')?.textContent).to.equal(
       'AUTENTICANDO...Escanéalo con el teléfono de este número.',
     );
     expect(before).to.include('Escanéalo con el teléfono de este número.');
-    await until(() => panel.notices().length === 0, 'the notices to go');
-    expect(await read(panel.get('image', /QR/, dialog))).to.equal(text);
+    await waitFor(() => expect(panel.notices()).to.have.length(0));
+    expect(await read(panel.get('img', /QR/, dialog))).to.equal(text);
   });
 
   it('scanned, the dialog stays and says how it goes on', async () => {
@@ -132,32 +131,30 @@ describe('a code that scans:', () => {
     await phone.trouble('stuck');
     await phone.scan();
     const status = () => dialog.querySelector('[role="status"]')?.textContent;
-    await until(() => status()?.includes('El teléfono se está vinculando.'), 'the scan');
-    expect(panel.all('image', /QR/, dialog)).to.deep.equal([]);
+    await waitFor(() => expect(status()).to.include('El teléfono se está vinculando.'));
+    expect(panel.all('img', /QR/, dialog)).to.deep.equal([]);
     await phone.trouble(null);
-    await until(() => status()?.includes('CONNECTED'), 'the end');
+    await waitFor(() => expect(status()).to.include('CONNECTED'));
     expect(status()).to.include('Lista para enviar y recibir mensajes.');
     expect(panel.dialog()).to.equal(dialog);
     expect(dialog.contains(panel.focused)).to.equal(true);
     await press('Escape');
     const title = panel.get('heading', NUMERO, await panel.card(NUMERO));
-    await until(() => panel.focused === title, 'the focus on the card, since its code has gone');
+    await waitFor(() => expect(panel.focused).to.equal(title));
   });
 
   it("expired, it is covered here too, and 'Generar otro' brings one that can be scanned", async () => {
     const { gateway, panel, dialog } = await enlarged();
-    const picture = await until(() => dialog.querySelector('.large-code'), 'the picture');
     jumpAhead(EXPIRED);
     const another = await panel.find('button', 'Generar otro', dialog);
-    expect(await read(picture)).to.equal(undefined);
+    expect(await read(dialog)).to.equal(undefined);
     const links = downloads();
     await click(panel.button('Descargar PNG', dialog));
     expect(links).to.deep.equal([]);
     await click(another);
-    await until(async () => {
-      const [text, valid] = [await read(picture), await gateway.phone(NUMERO).code()];
-      return text !== undefined && text === valid;
-    }, 'another code on the screen');
+    await waitFor(async () =>
+      expect(existing(await read(dialog))).to.equal(await gateway.phone(NUMERO).code()),
+    );
     expect(panel.dialog()).to.equal(dialog);
     expect(dialog.contains(panel.focused)).to.equal(true);
   });
@@ -165,18 +162,18 @@ describe('a code that scans:', () => {
   it('when all codes have run out it says so, and offers another', async () => {
     const { gateway, panel, dialog } = await enlarged();
     await gateway.push(`session:qr_timeout:${NUMERO}`);
-    await until(() => dialog.textContent.includes('Nadie escaneó el código a tiempo.'), 'the end');
+    await waitFor(() => expect(dialog.textContent).to.include('Nadie escaneó el código a tiempo.'));
     await click(panel.button('Generar otro', dialog));
-    await panel.find('image', /QR/, dialog);
+    await panel.find('img', /QR/, dialog);
   });
 
   it('a session that is deleted meanwhile is said to be gone', async () => {
     const { gateway, panel, dialog } = await enlarged();
     await fetch(`${gateway.url}/api/session/${NUMERO}`, { method: 'DELETE' });
     await panel.element.refresh();
-    await until(() => dialog.textContent.includes('Esta sesión ya no está en la lista.'), 'the news');
+    await waitFor(() => expect(dialog.textContent).to.include('Esta sesión ya no está en la lista.'));
     await click(panel.button('Cerrar', dialog));
-    await until(() => panel.focused?.matches('h2'), 'the focus above the cards');
+    await waitFor(() => expect(panel.focused?.matches('h2'), 'the focus above the cards').to.equal(true));
   });
 
   it('the four steps are beside it, and what a passkey means', async () => {
@@ -191,10 +188,10 @@ describe('a code that scans:', () => {
       p.textContent.includes('se detiene a medias'),
     );
     expect(explanation?.checkVisibility()).to.equal(false);
-    const summary = await until(() => dialog.querySelector('summary'), 'the question');
+    const summary = await waitFor(() => existing(dialog.querySelector('summary')));
     expect(summary.textContent).to.equal('Si el teléfono pide una llave de acceso');
     await click(summary);
-    await until(() => explanation?.checkVisibility(), 'the explanation');
+    await waitFor(() => expect(explanation?.checkVisibility(), 'the explanation').to.equal(true));
   });
 });
 
@@ -319,7 +316,7 @@ async function card() {
   });
   const panel: Panel = await mountReady(gateway);
   const enlarge = await panel.find('button', `Ampliar el código QR de ${NUMERO}`);
-  await panel.find('image', /QR/);
+  await panel.find('img', /QR/);
   return { gateway, panel, enlarge };
 }
 
@@ -327,6 +324,6 @@ async function enlarged() {
   const { enlarge, ...rest } = await card();
   await click(enlarge);
   const dialog = await rest.panel.openDialog();
-  await rest.panel.find('image', /QR/, dialog);
+  await rest.panel.find('img', /QR/, dialog);
   return { ...rest, dialog };
 }

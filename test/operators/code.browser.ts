@@ -1,12 +1,12 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { jumpAhead, stopClock } from '../support/browser-clock.ts';
 import { nextFrame } from '../support/frame.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, press } from '../support/input.ts';
-import { mountReady, type Panel } from '../support/panel.ts';
+import { existing, mountReady, type Panel } from '../support/panel.ts';
 import { decodeQr } from '../support/qr.ts';
-import { until } from '../support/until.ts';
 
 const NUMERO = '5491155550001';
 const OTHER = '5491155550002';
@@ -21,15 +21,15 @@ describe('a code that never lies:', () => {
     await gateway.phone(NUMERO).trouble('stale-code');
     const before = size();
     jumpAhead(FIRST_LIFE + 1000);
-    await until(() => panel.all('image', /QR/, card).length === 0, 'the cover');
+    await waitFor(() => expect(panel.all('img', /QR/, card)).to.have.length(0));
     expect(card.textContent).not.to.include('vencido');
     expect(await scanned()).to.equal(null);
-    expect(size()).to.deep.equal(before);
+    expect(size()).to.equal(before);
     jumpAhead(3000);
-    await until(() => card.textContent?.includes('Código vencido'), 'the word for it');
+    await waitFor(() => expect(card.textContent).to.include('Código vencido'));
     expect(card.textContent).to.include('El código venció y el servidor no ha enviado otro.');
     expect(await scanned()).to.equal(null);
-    expect(size()).to.deep.equal(before);
+    expect(size()).to.equal(before);
   });
 
   it('stays under its cover, dimmed, and comes back as the operator asks', async () => {
@@ -43,7 +43,7 @@ describe('a code that never lies:', () => {
     expect(size()).to.deep.equal(before);
     show.focus();
     await press('Enter');
-    await until(async () => (await scanned()) === text, 'the code without its cover');
+    await waitFor(async () => expect(await scanned()).to.equal(text));
     expect(panel.focused).to.equal(panel.button(`Ampliar el código QR de ${NUMERO}`, card));
     expect(card.textContent).not.to.include('vencido');
     await press('Enter');
@@ -56,7 +56,7 @@ describe('a code that never lies:', () => {
     jumpAhead(FIRST_LIFE + 3000);
     await click(await panel.find('button', 'Mostrar de todos modos', card));
     await gateway.push(`session:qr:${NUMERO}`, '2@next');
-    await until(async () => (await scanned()) === '2@next', 'the next code');
+    await waitFor(async () => expect(await scanned()).to.equal('2@next'));
     jumpAhead(FIRST_LIFE + 3000);
     await panel.find('button', 'Mostrar de todos modos', card);
   });
@@ -66,12 +66,12 @@ describe('a code that never lies:', () => {
     const listed = { numero: NUMERO, state: 'CONNECTED', qrCode: '2@kept', waiting: false };
     await gateway.answer({ method: 'GET', path: '/api/session/sessions' }, { json: [listed] });
     await panel.element.refresh();
-    await until(async () => (await scanned()) === '2@kept', 'the code');
+    await waitFor(async () => expect(await scanned()).to.equal('2@kept'));
     jumpAhead(FIRST_LIFE + 3000);
     await nextFrame();
     expect(await scanned()).to.equal('2@kept');
     await click(panel.button(`Ampliar el código QR de ${NUMERO}`, card));
-    await panel.find('image', `Código QR para vincular ${NUMERO}`, await panel.openDialog());
+    await panel.find('img', `Código QR para vincular ${NUMERO}`, await panel.openDialog());
   });
 
   it("'Generar otro' brings one that can be scanned", async () => {
@@ -79,8 +79,8 @@ describe('a code that never lies:', () => {
     jumpAhead(FIRST_LIFE + 3000);
     await click(await panel.find('button', 'Generar otro', card));
     await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
-    const text = await until(() => gateway.phone(NUMERO).code(), 'the phone to have a code');
-    await until(async () => (await scanned()) === text, 'a code that can be scanned');
+    const text = await waitFor(async () => existing(await gateway.phone(NUMERO).code()));
+    await waitFor(async () => expect(await scanned()).to.equal(text));
     expect(panel.all('button', 'Generar otro', card)).to.deep.equal([]);
   });
 
@@ -89,7 +89,7 @@ describe('a code that never lies:', () => {
     jumpAhead(FIRST_LIFE + 3000);
     await panel.find('button', 'Generar otro', card);
     await gateway.push(`session:qr:${NUMERO}`, '2@late');
-    await until(async () => (await scanned()) === '2@late', 'the late code');
+    await waitFor(async () => expect(await scanned()).to.equal('2@late'));
     expect(card.textContent).to.include('Escanéalo con el teléfono de este número.');
   });
 
@@ -97,9 +97,11 @@ describe('a code that never lies:', () => {
     const { gateway, panel, card, scanned } = await code();
     stopClock();
     await gateway.push(`session:qr:${NUMERO}`, '2@last');
-    await until(async () => (await scanned()) === '2@last', 'the last code');
+    await waitFor(async () => expect(await scanned()).to.equal('2@last'));
     await gateway.stop();
-    await until(() => panel.element.matches(':state(offline)'), 'the panel to be alone');
+    await waitFor(() =>
+      expect(panel.element.matches(':state(offline)'), 'the panel to be alone').to.equal(true),
+    );
     expect(await scanned()).to.equal('2@last');
     jumpAhead(LATER_LIFE + 3000);
     await panel.find('button', 'Generar otro', card);
@@ -118,7 +120,7 @@ describe('a code that never lies:', () => {
     jumpAhead(FIRST_LIFE / 2);
     await gateway.push(`session:qr:${OTHER}`, '2@other');
     const other = await panel.card(OTHER);
-    const drawn = await panel.find('image', `Código QR para vincular ${OTHER}`);
+    const drawn = await panel.find('img', `Código QR para vincular ${OTHER}`);
     jumpAhead(FIRST_LIFE / 2 + 3000);
     await panel.find('button', 'Generar otro', card);
     expect((await decodeQr(drawn, 3))?.text).to.equal('2@other');
@@ -130,10 +132,10 @@ describe('a code that never lies:', () => {
     const phone = gateway.phone(NUMERO);
     await phone.trouble('no-code');
     await fetch(`${gateway.url}/api/session/levanta/${NUMERO}`);
-    await until(() => !card.querySelector('svg[role="img"]'), 'the code to go');
+    await waitFor(() => expect(card.querySelector('svg[role="img"]')).to.equal(null));
     await phone.trouble(null);
-    const text = await until(() => phone.code(), 'the phone to have another code');
-    await until(async () => (await scanned()) === text, 'the other code on the screen');
+    const text = await waitFor(async () => existing(await phone.code()));
+    await waitFor(async () => expect(await scanned()).to.equal(text));
   });
 
   it('renewed in time it can be scanned, one after the other', async () => {
@@ -142,9 +144,9 @@ describe('a code that never lies:', () => {
     const scansThree = async () => {
       const [text, valid] = [await scanned(), await gateway.phone(NUMERO).code()];
       if (text === valid && text) seen.add(text);
-      return seen.size === 3;
+      expect([...seen]).to.have.length(3);
     };
-    await until(scansThree, 'three codes to be scanned in their time', 60_000);
+    await waitFor(scansThree, { timeout: 60_000 });
     expect(panel.all('button', 'Generar otro', card)).to.deep.equal([]);
   });
 
@@ -155,7 +157,7 @@ describe('a code that never lies:', () => {
     const another = await panel.find('button', 'Generar otro', card);
     expect(panel.focused).to.equal(another);
     await press('Enter');
-    await until(() => panel.all('button', 'Generar otro', card).length === 0, 'it to be started');
+    await waitFor(() => expect(panel.all('button', 'Generar otro', card)).to.have.length(0));
     expect(panel.focused).to.equal(panel.get('heading', NUMERO, card));
   });
 });
@@ -165,44 +167,44 @@ describe('the bar under a code', () => {
     const { gateway, card, left } = await code();
     expect(left()).to.equal(undefined);
     await gateway.push(`session:qr:${NUMERO}`, '2@new');
-    const first = await until(left, 'a bar');
+    const first = await waitFor(() => existing(left()));
     expect(first).to.be.greaterThan(0.5);
-    await until(() => (left() ?? 1) < first - 0.05, 'it to shrink');
+    await waitFor(() => expect(left()).to.be.below(first - 0.05));
     expect(card.querySelector('.freshness')?.getAttribute('aria-hidden')).to.equal('true');
   });
 
   it('begins anew with each code, and goes with it', async () => {
     const { gateway, left } = await code();
     await gateway.push(`session:qr:${NUMERO}`, '2@one');
-    await until(() => (left() ?? 1) < 0.8, 'it to shrink');
+    await waitFor(() => expect(left()).to.be.below(0.8));
     // Codes that follow at once would live as short, and a full bar could hardly be seen.
     jumpAhead(0.75 * LATER_LIFE);
     // Looked for before the push is confirmed: it shrinks at once.
-    const full = until(() => (left() ?? 0) > 0.8, 'a full bar');
+    const full = waitFor(() => expect(left()).to.be.above(0.8));
     await gateway.push(`session:qr:${NUMERO}`, '2@two');
     await full;
     await gateway.push(`session:authenticated:${NUMERO}`);
-    await until(() => left() === undefined, 'the end of it');
+    await waitFor(() => expect(left()).to.equal(undefined));
   });
 
   it('tells the truth when the page shows the panel again', async () => {
     const { gateway, panel, left } = await code();
     await gateway.push(`session:qr:${NUMERO}`, '2@new');
-    await until(() => (left() ?? 0) > 0.6, 'a bar');
+    await waitFor(() => expect(left()).to.be.above(0.6));
     // What is hidden and shown between two frames was never hidden.
     await nextFrame();
     panel.element.hidden = true;
     await nextFrame();
     jumpAhead(LATER_LIFE / 2);
     panel.element.hidden = false;
-    await until(() => (left() ?? 1) < 0.55, 'half a bar');
+    await waitFor(() => expect(left()).to.be.below(0.55));
     expect(left()).to.be.greaterThan(0);
   });
 
   it('goes with a code that is covered', async () => {
     const { gateway, panel, card, left } = await code();
     await gateway.push(`session:qr:${NUMERO}`, '2@new');
-    await until(() => left(), 'a bar');
+    await waitFor(() => expect(left(), 'a bar').to.be.ok);
     jumpAhead(LATER_LIFE + 3000);
     await panel.find('button', 'Generar otro', card);
     expect(left()).to.equal(undefined);
@@ -220,16 +222,15 @@ async function code({ speed = 1, codeAge = 0 } = {}) {
   });
   const panel: Panel = await mountReady(gateway);
   const card = await panel.card(NUMERO);
-  await panel.find('image', `Código QR para vincular ${NUMERO}`, card);
-  const picture = await until(() => card.querySelector('[part="picture"]'), 'the picture');
-  const box = await until(() => picture.querySelector('.qr'), 'the box of the code');
+  await panel.find('img', `Código QR para vincular ${NUMERO}`, card);
+  const picture = existing(card.querySelector('[part="picture"]'));
   return {
     gateway,
     panel,
     card,
     /** What a phone reads from the screen. */
     scanned: async () => (await decodeQr(picture, 3))?.text ?? null,
-    size: () => [picture, box].map((element) => element.getBoundingClientRect().height),
+    size: () => picture.getBoundingClientRect().height,
     /** How much of the bar is full, from 0 to 1. */
     left: () => {
       const bar = picture.querySelector('.freshness');

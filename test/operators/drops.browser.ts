@@ -1,10 +1,10 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import type { PanelEventDetails } from '../../src/events.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click } from '../support/input.ts';
 import { mountReady, type Panel } from '../support/panel.ts';
-import { until } from '../support/until.ts';
 
 const NUMERO = '5491155550001';
 
@@ -25,53 +25,65 @@ describe('a session that was CONNECTED and falls', () => {
 
   it('is marked with the time until it is back', async () => {
     await gateway.phone(NUMERO).loseLine();
-    await until(mark, 'the mark');
+    await waitFor(() => expect(mark()).to.be.a('string'));
     const now = new Date();
     const times = [now, new Date(now.getTime() - 60_000)].map(
       (date) => `Se cayó a las ${date.toLocaleTimeString('es', { hour: '2-digit', minute: '2-digit' })}`,
     );
     expect(times).to.include(mark());
     await gateway.phone(NUMERO).recoverLine();
-    await until(() => !mark(), 'the mark to go');
+    await waitFor(() => expect(mark()).to.equal(undefined));
   });
 
   it('keeps the mark through other states, and loses it when somebody acts', async () => {
     await gateway.phone(NUMERO).loseLine();
     await gateway.phone(NUMERO).recoverLine();
     await gateway.phone(NUMERO).unlink();
-    await until(() => card.textContent.includes('DESCONECTADO') && mark(), 'the mark');
+    await waitFor(() => {
+      expect(card.textContent).to.include('DESCONECTADO');
+      expect(mark()).to.be.ok;
+    });
     await gateway.push('session:change_state', { numero: NUMERO, state: 'UNPAIRED' });
-    await until(() => card.textContent.includes('UNPAIRED'), 'the state');
+    await waitFor(() => expect(card.textContent).to.include('UNPAIRED'));
     expect(mark()).to.be.a('string');
     await click(panel.button('Levantar Sesión', card));
-    await until(() => !mark(), 'the mark to go');
+    await waitFor(() => expect(mark()).to.equal(undefined));
   });
 
   it('is noticed too when it fell while there was no connection', async () => {
     await gateway.restart({ sessions: [{ numero: NUMERO, state: 'disconnected' }] });
-    await until(mark, 'the mark');
+    await waitFor(() => expect(mark()).to.be.a('string'));
   });
 
   it('is announced once, politely', async () => {
     await gateway.phone(NUMERO).unlink();
     const said = `Se cayó ${NUMERO}: DESCONECTADO`;
-    await until(() => panel.all('status').some(({ textContent }) => textContent === said), said);
+    await waitFor(
+      () =>
+        expect(
+          panel.all('status').some(({ textContent }) => textContent === said),
+          said,
+        ).to.be.ok,
+    );
   });
 
   it('is told to the host page, with what a notification of its own needs', async () => {
     await gateway.phone(NUMERO).unlink();
-    await until(() => changes.length > 0, 'the event');
+    await waitFor(() => expect(changes).to.have.length.above(0));
     expect(changes).to.deep.equal([
       { numero: NUMERO, state: 'DESCONECTADO', previousState: 'CONNECTED', asks: 'act', dropped: true },
     ]);
     await click(panel.button('Levantar Sesión', card));
-    await until(() => changes.length > 1, 'the next event');
+    await waitFor(() => expect(changes).to.have.length.above(1));
     expect(changes[1]).to.include({ state: 'AUTENTICANDO...', asks: 'wait', dropped: false });
   });
 
   it('has not fallen when the operator starts or deletes it', async () => {
     await click(panel.button('Levantar Sesión', card));
-    await until(() => card.textContent.includes('CONNECTED') && changes.length >= 2, 'a new life');
+    await waitFor(() => {
+      expect(card.textContent).to.include('CONNECTED');
+      expect(changes).to.have.length.at.least(2);
+    });
     expect(
       changes
         .filter(({ dropped }) => dropped)
@@ -80,7 +92,7 @@ describe('a session that was CONNECTED and falls', () => {
     ).to.equal('');
     await click(panel.button('Eliminar Sesión', card));
     await click(panel.button('Eliminar', await panel.openDialog()));
-    await until(() => panel.numeros().length === 0, 'the end');
+    await waitFor(() => expect(panel.numeros()).to.have.length(0));
     expect(
       changes
         .filter(({ dropped }) => dropped)

@@ -1,9 +1,9 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, fill, hover, press, type } from '../support/input.ts';
 import { mountReady, type Panel } from '../support/panel.ts';
-import { until } from '../support/until.ts';
 
 const numeroOf = (index: number) => String(5491155550000 + index);
 const SOME = 12;
@@ -45,7 +45,7 @@ async function waitForStorm(gateway: Gateway, panel: Panel, numero: string): Pro
   }
   // What was pushed before has come when this has: pushes keep their order.
   await gateway.push('session:change_state', { numero, state: 'PAIRING' });
-  await until(() => panel.text.includes('PAIRING'), 'the end of the storm');
+  await waitFor(() => expect(panel.text).to.include('PAIRING'));
 }
 
 describe('finding', () => {
@@ -53,10 +53,10 @@ describe('finding', () => {
     const gateway = await startGateway({ sessions: sessions(9) });
     const panel = await mountReady(gateway);
     await find(panel, numeroOf(3));
-    await until(() => panel.numeros().length === 1, 'the one that was looked for');
+    await waitFor(() => expect(panel.numeros()).to.have.length(1));
     await click(panel.button('Eliminar Sesión'));
     await click(panel.button('Eliminar', await panel.openDialog()));
-    await until(() => panel.numeros().length === 8, 'the others');
+    await waitFor(() => expect(panel.numeros()).to.have.length(8));
     expect(panel.all('searchbox')).to.deep.equal([]);
     expect(panel.all('button', /Requieren/)).to.deep.equal([]);
   });
@@ -65,7 +65,7 @@ describe('finding', () => {
     const gateway = await startGateway({ sessions: sessions(9, [numeroOf(5)]) });
     const panel = await mountReady(gateway);
     choose(order(panel), URGENT_FIRST);
-    await until(() => panel.numeros()[0] === numeroOf(5), 'the order');
+    await waitFor(() => expect(panel.numeros()[0]).to.equal(numeroOf(5)));
     const field = panel.textbox('Mensaje de Prueba', await panel.card(numeroOf(5)));
     await fill(field, 'hola');
     const { top } = field.getBoundingClientRect();
@@ -85,14 +85,14 @@ describe('finding', () => {
     expect(field.getBoundingClientRect().top).to.equal(top);
     await hover(panel.get('heading', 'Administrador de Whatsapp Operadores'));
     field.blur();
-    await until(() => panel.numeros().join() === left.join(), 'the order once the hand is away');
+    await waitFor(() => expect(panel.numeros().join()).to.equal(left.join()));
     expect(panel.all('searchbox')).to.deep.equal([]);
     expect(field.value).to.equal('hola');
   });
 
   it('is of no interest to an operator with two sessions', async () => {
     const panel = await mountReady(await startGateway({ sessions: sessions(2) }));
-    expect(panel.all('search')).to.deep.equal([]);
+    expect(panel.all('searchbox')).to.deep.equal([]);
     expect(panel.all('checkbox')).to.deep.equal([]);
   });
 
@@ -107,39 +107,39 @@ describe('finding', () => {
     it('searches any part of the numero, however it is written', async () => {
       for (const text of ['5550007', '+54 9 11 5555-0007', '0007']) {
         await find(panel, text);
-        await until(() => panel.numeros().length === 1, `what "${text}" finds`);
+        await waitFor(() => expect(panel.numeros()).to.have.length(1));
         expect(panel.numeros()).to.deep.equal([numeroOf(7)]);
       }
       expect(panel.text).to.include(`1 de ${SOME} sesiones`);
       await find(panel, '');
-      await until(() => panel.numeros().length === SOME, 'all of them');
+      await waitFor(() => expect(panel.numeros()).to.have.length(SOME));
       expect(panel.text).not.to.include(`de ${SOME} sesiones`);
     });
 
     it('searches the state text without regard to case and accents', async () => {
       await gateway.push('session:change_state', { numero: numeroOf(2), state: 'SIN CONEXIÓN CON WHATSAPP' });
-      await until(() => panel.text.includes('SIN CONEXIÓN'), 'the state');
+      await waitFor(() => expect(panel.text).to.include('SIN CONEXIÓN'));
       await find(panel, 'sin conexion');
-      await until(() => panel.numeros().length === 1, 'the one in that state');
+      await waitFor(() => expect(panel.numeros()).to.have.length(1));
       expect(panel.numeros()).to.deep.equal([numeroOf(2)]);
     });
 
     it('finds no numero by the marks between digits alone', async () => {
       await gateway.push('session:change_state', { numero: numeroOf(2), state: 'ESPERANDO...' });
-      await until(() => panel.text.includes('ESPERANDO...'), 'the state');
+      await waitFor(() => expect(panel.text).to.include('ESPERANDO...'));
       for (const text of ['-', '(', '+']) {
         await find(panel, text);
-        await until(() => panel.text.includes(`0 de ${SOME} sesiones`), `what "${text}" finds`);
+        await waitFor(() => expect(panel.text).to.include(`0 de ${SOME} sesiones`));
       }
       await find(panel, '...');
-      await until(() => panel.numeros().length === 1, 'the state with dots');
+      await waitFor(() => expect(panel.numeros()).to.have.length(1));
       expect(panel.numeros()).to.deep.equal([numeroOf(2)]);
     });
 
     it('tells politely how many were found', async () => {
       const told = () => panel.all('status').map(({ textContent }) => textContent?.trim());
       await find(panel, 'DESCONECTADO');
-      await until(() => told().includes(`1 de ${SOME} sesiones`), 'the number of results');
+      await waitFor(() => expect(told()).to.include(`1 de ${SOME} sesiones`));
     });
 
     it('filters by what sessions ask, with counters that say how many', async () => {
@@ -150,7 +150,7 @@ describe('finding', () => {
       expect(panel.button('Requieren atención 1').getAttribute('aria-pressed')).to.equal('true');
       // One that begins to ask for it comes by itself.
       await gateway.push('session:change_state', { numero: numeroOf(9), state: 'CONFLICT' });
-      await until(() => panel.numeros().length === 2, 'the other');
+      await waitFor(() => expect(panel.numeros()).to.have.length(2));
       expect(panel.numeros()).to.deep.equal([numeroOf(5), numeroOf(9)]);
       await click(panel.button('Requieren atención 2'));
       expect(panel.numeros()).to.have.length(SOME);
@@ -164,15 +164,15 @@ describe('finding', () => {
       expect(panel.numeros()).to.deep.equal([numeroOf(1)]);
       await gateway.push(`session:ready:${numeroOf(1)}`);
       await panel.find('button', 'Se cayeron 0');
-      await until(() => panel.text.includes('Ninguna sesión coincide'), 'that there are none any more');
+      await waitFor(() => expect(panel.text).to.include('Ninguna sesión coincide'));
       await click(panel.button('Se cayeron 0'));
-      await until(() => panel.all('button', /^Se cayeron/).length === 0, 'the counter to go');
+      await waitFor(() => expect(panel.all('button', /^Se cayeron/)).to.have.length(0));
     });
 
     it('says when nothing matches, and shows all again from there', async () => {
       await click(counter(panel, 'Sin novedad'));
       await find(panel, 'nadie');
-      await until(() => panel.text.includes('Ninguna sesión coincide con lo que buscas.'), 'the text');
+      await waitFor(() => expect(panel.text).to.include('Ninguna sesión coincide con lo que buscas.'));
       expect(panel.numeros()).to.deep.equal([]);
       await click(panel.button('Mostrar todas'));
       expect(panel.numeros()).to.have.length(SOME);
@@ -185,9 +185,9 @@ describe('finding', () => {
       const field = panel.textbox('Mensaje de Prueba', await panel.card(numeroOf(4)));
       await fill(field, 'a medio escribir');
       await find(panel, numeroOf(8));
-      await until(() => panel.numeros().length === 1, 'the other one');
+      await waitFor(() => expect(panel.numeros()).to.have.length(1));
       await find(panel, '');
-      await until(() => field.checkVisibility(), 'the field');
+      await waitFor(() => expect(field.checkVisibility(), 'the field').to.equal(true));
       expect(field.value).to.equal('a medio escribir');
       expect(field.isConnected).to.equal(true);
     });
@@ -199,35 +199,36 @@ describe('finding', () => {
       await fill(field, '549');
       const { scrollY } = window;
       choose(order(panel), URGENT_FIRST);
-      await until(() => panel.numeros()[0] === numeroOf(5), 'the order');
+      await waitFor(() => expect(panel.numeros()[0]).to.equal(numeroOf(5)));
       expect(panel.numeros().slice(0, 3)).to.deep.equal([numeroOf(5), numeroOf(8), numeroOf(0)]);
       expect(order(panel).selectedOptions[0]?.label).to.equal(URGENT_FIRST);
       expect(field.value).to.equal('549');
       choose(order(panel), 'Como el servidor');
-      await until(() => panel.numeros()[0] === numeroOf(0), 'the order');
+      await waitFor(() => expect(panel.numeros()[0]).to.equal(numeroOf(0)));
       expect(panel.numeros()).to.deep.equal(sessions(SOME).map(({ numero }) => numero));
       expect(window.scrollY).to.be.at.most(scrollY);
     });
 
     it('shows the one that is added, whatever is filtered', async () => {
       await find(panel, 'DESCONECTADO');
-      await until(() => panel.numeros().length === 1, 'one');
+      await waitFor(() => expect(panel.numeros()).to.have.length(1));
       await click(panel.button('Agregar una nueva sesión'));
       await panel.openDialog();
       await type('34600000001');
       await press('Enter');
       const added = await panel.card('34600000001');
-      await until(() => {
+      await waitFor(() => {
         const { top, bottom } = added.getBoundingClientRect();
-        return top < innerHeight / 2 && bottom > innerHeight / 2;
-      }, 'it to be in the middle of the screen');
+        expect(top).to.be.below(innerHeight / 2);
+        expect(bottom).to.be.above(innerHeight / 2);
+      });
       expect(panel.numeros()).to.deep.equal([numeroOf(5), '34600000001']);
     });
 
     it('is done by keyboard alone', async () => {
       search(panel).focus();
       await type('0005');
-      await until(() => panel.numeros().length === 1, 'one');
+      await waitFor(() => expect(panel.numeros()).to.have.length(1));
       await press('Tab', 'Tab', 'Tab');
       expect(panel.focused).to.equal(counter(panel, 'Sin novedad'));
       await press('Tab', 'Tab', ' ');
@@ -244,7 +245,7 @@ describe('finding', () => {
       panel = await mountReady(gateway);
       await click(panel.button('Requieren atención 5'));
       choose(order(panel), URGENT_FIRST);
-      await until(() => panel.numeros().length === DOWN.length, 'those that are down');
+      await waitFor(() => expect(panel.numeros()).to.have.length(DOWN.length));
       expect(panel.numeros()).to.deep.equal(DOWN);
     });
 
@@ -256,7 +257,7 @@ describe('finding', () => {
         connections.push(detail.connected),
       );
       await gateway.disconnectSockets();
-      await until(() => connections.join() === 'false,true', 'the connection to be lost and made');
+      await waitFor(() => expect(connections.join()).to.equal('false,true'));
       await panel.element.refresh();
       expect(panel.numeros()).to.deep.equal(DOWN);
       expect(panel.button('Requieren atención 5').getAttribute('aria-pressed')).to.equal('true');
@@ -266,7 +267,7 @@ describe('finding', () => {
     it('moves no card while the pointer is on one', async () => {
       const card = await panel.card(numeroOf(20));
       await hover(card);
-      await until(() => card.matches(':hover'), 'the pointer to be on it');
+      await waitFor(() => expect(card.matches(':hover'), 'the pointer to be on it').to.equal(true));
       const { top } = card.getBoundingClientRect();
       await gateway.push(`session:ready:${numeroOf(7)}`);
       await gateway.push(`session:ready:${numeroOf(20)}`);
@@ -277,10 +278,7 @@ describe('finding', () => {
       expect(card.getBoundingClientRect().top).to.equal(top);
       await hover(panel.get('heading', 'Administrador de Whatsapp Operadores'));
       const now = [numeroOf(0), ...DOWN.slice(2)];
-      await until(
-        () => panel.numeros().join() === now.join(),
-        'the cards to be arranged once the hand is away',
-      );
+      await waitFor(() => expect(panel.numeros().join()).to.equal(now.join()));
     });
 
     it('moves no card while one has the focus, and keeps what is typed', async () => {
@@ -293,7 +291,7 @@ describe('finding', () => {
       expect(panel.numeros()).to.deep.equal(DOWN);
       expect(panel.focused).to.equal(field);
       search(panel).focus();
-      await until(() => !panel.numeros().includes(numeroOf(33)), 'it to go once the hand is away');
+      await waitFor(() => expect(panel.numeros()).not.to.include(numeroOf(33)));
       expect(field.value).to.equal('hola otra vez');
     });
 
@@ -325,7 +323,7 @@ describe('finding', () => {
       for (let index = 0; index < 50; index += 1) {
         void gateway.push('session:change_state', { numero: numeroOf(index), state: 'CONFLICT' });
       }
-      await until(() => panel.numeros().length === 51, 'all that need attention');
+      await waitFor(() => expect(panel.numeros()).to.have.length(51));
     });
   });
 
@@ -335,10 +333,10 @@ describe('finding', () => {
     });
     const panel = await mountReady(gateway);
     await find(panel, '34600000002');
-    await panel.find('image', /QR/);
+    await panel.find('img', /QR/);
     await find(panel, '');
     await find(panel, 'autenticando');
-    await panel.find('image', /QR/);
+    await panel.find('img', /QR/);
   });
 
   it('draws a code that came while its card was not shown', async () => {
@@ -346,10 +344,10 @@ describe('finding', () => {
     const panel = await mountReady(gateway);
     const card = await panel.card(numeroOf(0));
     await find(panel, numeroOf(9));
-    await until(() => !card.checkVisibility(), 'the card to be hidden');
+    await waitFor(() => expect(card.checkVisibility()).to.equal(false));
     await gateway.push(`session:qr:${numeroOf(0)}`, '2@un,código,nuevo');
-    await until(() => card.textContent?.includes('AUTENTICANDO'), 'the push');
+    await waitFor(() => expect(card.textContent).to.include('AUTENTICANDO'));
     await find(panel, '');
-    await panel.find('image', /QR/, card);
+    await panel.find('img', /QR/, card);
   });
 });

@@ -1,12 +1,11 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { jumpAhead } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { chord, click, fill, press } from '../support/input.ts';
 import { mountReady, type Panel } from '../support/panel.ts';
-import { nameOf } from '../support/roles.ts';
-import { until } from '../support/until.ts';
 import { resize } from '../support/viewport.ts';
 
 const NUMERO = '5491155550001';
@@ -30,16 +29,12 @@ describe('what happened:', () => {
     dialog = await panel.openDialog();
   }
 
-  const items = () => panel.all('listitem', /.*/s, dialog);
+  const items = () => panel.all('listitem', undefined, dialog);
   const sentences = () =>
     items().map((item) => item.querySelector('time')?.nextElementSibling?.textContent ?? '');
   const times = () => items().map((item) => item.querySelector('time')?.textContent ?? '');
   const push = (state: string) => gateway.push('session:change_state', { numero: NUMERO, state });
-  const toRead = (sentence: string) =>
-    until(() => {
-      if (sentences()[0] !== sentence) throw new Error(`the last is "${sentences()[0]}"`);
-      return true;
-    }, `"${sentence}"`);
+  const toRead = (sentence: string) => waitFor(() => expect(sentences()[0]).to.equal(sentence));
 
   it('each card opens it, and Escape, a click beside it and Cerrar close it and give the focus back', async () => {
     const ways = [() => press('Escape'), () => click(panel.button('Cerrar', dialog))];
@@ -47,9 +42,9 @@ describe('what happened:', () => {
       clock().focus();
       await press('Enter');
       dialog = await panel.openDialog();
-      expect(nameOf(dialog)).to.equal(`Historial de ${NUMERO}`);
+      expect(panel.get('dialog', `Historial de ${NUMERO}`)).to.equal(dialog);
       await close();
-      await until(() => !panel.dialog(), 'the dialog to close');
+      await waitFor(() => expect(panel.dialog()).to.equal(null));
       expect(panel.focused).to.equal(clock());
     }
   });
@@ -83,7 +78,7 @@ describe('what happened:', () => {
     await push('OPENING');
     await push('TIMEOUT');
     await open();
-    await until(() => items().length === 3, 'both');
+    await waitFor(() => expect(items()).to.have.length(3));
     const before = items();
     await push('PAIRING');
     await toRead('Nuevo estado: PAIRING');
@@ -124,7 +119,7 @@ describe('what happened:', () => {
     await gateway.stop();
     await toRead('Se perdió la conexión con el servidor');
     await gateway.restart({ sessions: [{ numero: NUMERO, state: 'connected' }] });
-    await until(() => sentences().includes('Volvió la conexión con el servidor'), 'the return');
+    await waitFor(() => expect(sentences()).to.include('Volvió la conexión con el servidor'));
   });
 
   it('the last fifty are kept', async () => {
@@ -145,7 +140,7 @@ describe('what happened:', () => {
     expect(dialog.scrollHeight).to.be.at.most(dialog.clientHeight);
     expect(panel.focused).to.equal(list);
     await press('End');
-    await until(() => list.scrollTop > 0, 'the list to scroll');
+    await waitFor(() => expect(list.scrollTop).to.be.above(0));
     const buttons = panel.button('Cerrar', dialog).getBoundingClientRect();
     expect(buttons.bottom).to.be.at.most(innerHeight);
   });
@@ -166,11 +161,11 @@ describe('what happened:', () => {
     await open();
     await gateway.restart({ sessions: 0 });
     await panel.element.refresh();
-    await until(() => dialog.textContent?.includes('La sesión ya no está en la lista'), 'the word');
+    await waitFor(() => expect(dialog.textContent).to.include('La sesión ya no está en la lista'));
     expect(panel.button('Copiar', dialog).disabled).to.equal(true);
     expect(errors().filter((line) => !line.startsWith('whatsapp-operadores:'))).to.deep.equal([]);
     await click(panel.button('Cerrar', dialog));
-    await until(() => panel.focused?.matches('h2'), 'the focus above the cards');
+    await waitFor(() => expect(panel.focused?.matches('h2'), 'the focus above the cards').to.equal(true));
   });
 
   describe('as text', () => {
@@ -188,7 +183,7 @@ describe('what happened:', () => {
     /** Closes the dialog and pastes, as into a mail. */
     async function paste(): Promise<string[]> {
       await press('Escape');
-      await until(() => !panel.dialog(), 'the dialog to close');
+      await waitFor(() => expect(panel.dialog()).to.equal(null));
       target.focus();
       await chord('Control', 'v');
       return target.value.split('\n');
@@ -198,10 +193,10 @@ describe('what happened:', () => {
       await push('OPENING');
       await open();
       await toRead('Nuevo estado: OPENING');
-      const told = panel.get('status', undefined, dialog.querySelector('.dialog-buttons') ?? dialog);
-      expect(told.textContent).to.equal('');
+      const told = () => panel.all('status', undefined, dialog).map(({ textContent }) => textContent);
+      expect(told()).not.to.include('Copiado');
       await click(panel.button('Copiar', dialog));
-      await until(() => told.textContent === 'Copiado', 'the word that it is copied');
+      await waitFor(() => expect(told()).to.include('Copiado'));
       expect(panel.focused).to.equal(panel.button('Copiar', dialog));
       const [first, ...lines] = await paste();
       const { year } = today();
@@ -226,9 +221,8 @@ describe('what happened:', () => {
       try {
         await open();
         await click(panel.button('Copiar', dialog));
-        await until(
-          () => dialog.textContent?.includes('Está seleccionado: cópialo con el teclado'),
-          'what to do',
+        await waitFor(() =>
+          expect(dialog.textContent).to.include('Está seleccionado: cópialo con el teclado'),
         );
       } finally {
         Reflect.deleteProperty(document, 'execCommand');

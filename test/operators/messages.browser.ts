@@ -1,4 +1,5 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { isFirefox, isWebKit } from '../support/browser.ts';
 import { jumpAhead, stopClock } from '../support/browser-clock.ts';
@@ -7,7 +8,6 @@ import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, fill, press, type } from '../support/input.ts';
 import { emulate } from '../support/media.ts';
 import { mountReady, type Panel } from '../support/panel.ts';
-import { until } from '../support/until.ts';
 
 const FROM = '5491155550001';
 const OTHER = '5491155550002';
@@ -49,11 +49,7 @@ describe('test messages are honest:', () => {
       .replace(`${numeroOf(card)} `, '');
   }
 
-  const toRead = (words: string) =>
-    until(() => {
-      if (!line().includes(words)) throw new Error(`it says "${line()}"`);
-      return true;
-    }, `the line "${words}"`);
+  const toRead = (words: string) => waitFor(() => expect(line()).to.include(words));
 
   async function write(to: string) {
     await fill(text, 'Hola');
@@ -65,7 +61,7 @@ describe('test messages are honest:', () => {
     Date.now = () => Number.NaN;
     await click(send);
     await panel.notice(`Mensaje enviado a ${TO}`);
-    await until(() => send.getAttribute('aria-disabled') === null, 'the button');
+    await waitFor(() => expect(send.getAttribute('aria-disabled')).to.equal(null));
   });
 
   it('the server accepted it, at what time, and no more than that', async () => {
@@ -108,7 +104,7 @@ describe('test messages are honest:', () => {
     const place = () => send.getBoundingClientRect().y - card.getBoundingClientRect().y;
     const before = place();
     await click(send);
-    await until(() => send.ariaDisabled === 'true', 'the button to be at work');
+    await waitFor(() => expect(send.ariaDisabled).to.equal('true'));
     const turning = getComputedStyle(send, '::before');
     expect(turning.animationName).to.include('spin');
     expect(panel.focused).to.equal(send);
@@ -127,7 +123,7 @@ describe('test messages are honest:', () => {
     await gateway.hold(POST);
     await write(TO);
     await click(send);
-    await until(() => send.ariaDisabled === 'true', 'the button to be at work');
+    await waitFor(() => expect(send.ariaDisabled).to.equal('true'));
     expect(getComputedStyle(send, '::before').animationDuration).to.match(/^4s/);
   });
 
@@ -136,7 +132,7 @@ describe('test messages are honest:', () => {
     await write(TO);
     stopClock();
     await click(send);
-    await until(() => send.ariaDisabled === 'true', 'the button to be at work');
+    await waitFor(() => expect(send.ariaDisabled).to.equal('true'));
     const place = panel.root.getElementById(number.getAttribute('aria-describedby')?.split(' ').at(-1) ?? '');
     expect(place?.ariaLive).to.equal('polite');
     jumpAhead(29_000);
@@ -145,7 +141,7 @@ describe('test messages are honest:', () => {
     expect(line()).to.equal('');
     jumpAhead(1_000);
     await toRead('El servidor todavía no responde: el mensaje puede salir o no.');
-    await until(async () => (await gateway.requests('POST')).length === 1, 'the one request');
+    await waitFor(async () => expect(await gateway.requests('POST')).to.have.length(1));
     await release();
     await toRead('Aceptado por el servidor a las ');
     expect(line()).not.to.include('todavía');
@@ -237,7 +233,7 @@ describe('test messages are honest:', () => {
     const asked = await gateway.requests();
     await show(OTHER);
     await click(number);
-    await until(() => options()?.length, 'an offer');
+    await waitFor(() => expect(options()?.length, 'an offer').to.be.ok);
     expect(options()).to.deep.equal([TO]);
     expect(number.value).to.equal('');
     await press('Tab');
@@ -257,7 +253,7 @@ describe('test messages are honest:', () => {
       if (way === 'Tab') await press('Tab');
       // Nothing tells a page when the list is open: each try leaves the browser more time.
       let pause = 200;
-      await until(async () => {
+      await waitFor(async () => {
         number.select();
         await type(TO.slice(0, 2));
         pause *= 2;
@@ -265,8 +261,8 @@ describe('test messages are honest:', () => {
         await press('ArrowDown');
         await new Promise((resolve) => setTimeout(resolve, pause));
         await press('Enter');
-        return number.value === TO;
-      }, 'the number to be taken from the list');
+        expect(number.value).to.equal(TO);
+      });
     });
   }
 

@@ -1,11 +1,11 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { jumpAhead } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click } from '../support/input.ts';
-import { mountReady, type Panel } from '../support/panel.ts';
-import { until } from '../support/until.ts';
+import { existing, mountReady, type Panel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
 const OTHER = '5491155550002';
@@ -27,12 +27,12 @@ describe('what crosses on its way', () => {
     card = await panel.card(NUMERO);
   }
   const code = () => card.querySelector('svg[role="img"]');
-  const toSay = (text: string) => until(() => card.textContent.includes(text), text);
+  const toSay = (text: string) => waitFor(() => expect(card.textContent).to.include(text));
   /** What was pushed before has come when this has: pushes keep their order. */
   async function toHearAll(): Promise<void> {
     const other = await panel.card(OTHER);
     await gateway.push('session:change_state', { numero: OTHER, state: 'HEARD' });
-    await until(() => other.textContent.includes('HEARD'), 'all that was pushed');
+    await waitFor(() => expect(other.textContent).to.include('HEARD'));
   }
   async function startDeleting(): Promise<void> {
     await click(panel.button('Eliminar Sesión', card));
@@ -44,12 +44,15 @@ describe('what crosses on its way', () => {
     await open('disconnected');
     const answer = await gateway.hold(START, { json: { numero: NUMERO } });
     await click(panel.button('Levantar Sesión', card));
-    await until(
-      async () => (await gateway.requests('GET')).some(({ path }) => path.includes('levanta')),
-      'it',
+    await waitFor(
+      async () =>
+        expect(
+          (await gateway.requests('GET')).some(({ path }) => path.includes('levanta')),
+          'it',
+        ).to.be.ok,
     );
     await gateway.push(`session:qr:${NUMERO}`, '2@dead');
-    await until(code, 'the code');
+    await waitFor(() => existing(code()));
     await gateway.push(`session:disconnected:${NUMERO}`);
     await toSay('DESCONECTADO');
     await answer();
@@ -82,7 +85,7 @@ describe('what crosses on its way', () => {
   it('covers a code when the clock is set back', async () => {
     await open('qr');
     await gateway.push(`session:qr:${NUMERO}`, '2@new');
-    await until(() => card.querySelector('.freshness'), 'the code');
+    await waitFor(() => expect(card.querySelector('.freshness'), 'the code').to.be.ok);
     jumpAhead(-3_600_000);
     await toSay('Código vencido');
   });
@@ -119,7 +122,7 @@ describe('what crosses on its way', () => {
     await panel.element.refresh();
     await answer();
     await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
-    await until(() => !card.textContent.includes('No se pudo'), 'the failure to be forgotten');
+    await waitFor(() => expect(card.textContent).not.to.include('No se pudo'));
   });
 
   it('offers to delete what the server says it is closing, where nobody asked it here', async () => {

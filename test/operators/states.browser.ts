@@ -1,9 +1,9 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { REPORTED_STATES } from '../../demo/gateway/simulated/reported-states.ts';
 import { startGateway } from '../support/gateway.ts';
-import { mountReady } from '../support/panel.ts';
-import { until } from '../support/until.ts';
+import { existing, mountReady } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
 
@@ -32,7 +32,7 @@ describe('under its exact text, each state says in a line what it asks for:', ()
       const panel = await mountReady(gateway);
       const card = await panel.card(NUMERO);
       await gateway.phone(NUMERO).report(state);
-      const badge = await until(() => card.querySelector(`[part="state"][data-asks="${asks}"]`), 'the badge');
+      const badge = await waitFor(() => existing(card.querySelector(`[part="state"][data-asks="${asks}"]`)));
       expect(badge.textContent).to.equal(state);
       expect(badge.nextElementSibling?.textContent).to.include(explanation);
     });
@@ -80,7 +80,7 @@ describe('under its exact text, each state says in a line what it asks for:', ()
     const card = await panel.card(NUMERO);
     const state = 'SIN CONEXIÓN CON WHATSAPP: se sigue intentando...';
     await gateway.push('session:change_state', { numero: NUMERO, state });
-    const badge = await until(() => card.querySelector('[data-asks="wait"]'), 'the badge');
+    const badge = await waitFor(() => existing(card.querySelector('[data-asks="wait"]')));
     expect(badge.textContent).to.equal(state);
     expect(card.textContent).not.to.include('no conoce');
   });
@@ -90,6 +90,6 @@ describe('under its exact text, each state says in a line what it asks for:', ()
     const panel = await mountReady(gateway);
     const card = await panel.card(NUMERO);
     await gateway.push(`session:qr_timeout:${NUMERO}`);
-    await until(() => card.textContent.includes('Nadie escaneó el código a tiempo.'), 'the explanation');
+    await waitFor(() => expect(card.textContent).to.include('Nadie escaneó el código a tiempo.'));
   });
 });

@@ -1,11 +1,11 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { jumpAhead, stopClock } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click } from '../support/input.ts';
-import { mountReady, type Panel } from '../support/panel.ts';
-import { until } from '../support/until.ts';
+import { existing, mountReady, type Panel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
 /** The next request for a start. */
@@ -22,7 +22,7 @@ describe('nothing turns for ever:', () => {
     panel = await mountReady(gateway);
     card = await panel.card(NUMERO);
   }
-  const toSay = (text: string) => until(() => card.textContent.includes(text), text);
+  const toSay = (text: string) => waitFor(() => expect(card.textContent).to.include(text));
   const offers = (name: string) => panel.all('button', name, card).length > 0;
 
   it('waiting without a code, after a minute', async () => {
@@ -37,7 +37,7 @@ describe('nothing turns for ever:', () => {
     await toSay('El servidor no ha enviado el código.');
     expect(spinner.getAnimations()).to.deep.equal([]);
     await click(panel.button('Levantar de nuevo'));
-    await until(() => card.querySelector('svg[role="img"]'), 'the code');
+    await waitFor(() => expect(card.querySelector('svg[role="img"]'), 'the code').to.be.ok);
     expect(offers('Levantar de nuevo')).to.equal(false);
     expect(panel.focused?.textContent).to.equal(NUMERO);
   });
@@ -73,7 +73,7 @@ describe('nothing turns for ever:', () => {
     await click(panel.button('Eliminar Sesión', card));
     await click(panel.button('Eliminar', await panel.openDialog()));
     await toSay('El servidor la está eliminando.');
-    await until(async () => (await gateway.requests('DELETE')).length === 1, 'it to be asked for');
+    await waitFor(async () => expect(await gateway.requests('DELETE')).to.have.length(1));
     jumpAhead(31_000);
     await toSay('El servidor no responde a la solicitud de eliminarla.');
     await click(panel.button('Reintentar', card));
@@ -91,14 +91,14 @@ describe('nothing turns for ever:', () => {
     const start = panel.button('Levantar Sesión', card);
     stopClock();
     await click(start);
-    await until(() => start.ariaDisabled === 'true', 'the button to be at work');
+    await waitFor(() => expect(start.ariaDisabled).to.equal('true'));
     jumpAhead(29_000);
     expect(card.textContent).not.to.include('todavía no responde');
     jumpAhead(2_000);
     await toSay('El servidor todavía no responde: la sesión puede levantarse o no.');
     await answer();
     await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
-    await until(() => !card.textContent.includes('todavía no responde'), 'the word to go');
+    await waitFor(() => expect(card.textContent).not.to.include('todavía no responde'));
   });
 
   it('a start without an answer, which is asked for again', async () => {
@@ -107,7 +107,7 @@ describe('nothing turns for ever:', () => {
     await toSay('Levántala');
     const answer = await gateway.hold(START);
     await click(panel.button('Levantar Sesión', card));
-    await until(async () => (await startsOf(gateway)).length === 1, 'the start to be asked for');
+    await waitFor(async () => expect(await startsOf(gateway)).to.have.length(1));
     jumpAhead(31_000);
     await toSay('El servidor todavía no responde');
     await click(panel.button('Levantar de nuevo', card));
@@ -127,7 +127,7 @@ describe('nothing turns for ever:', () => {
     await toSay('No se pudo levantar');
     await gateway.hold(START);
     await click(panel.button('Reintentar', card));
-    await until(() => panel.button('Reintentar', card).ariaDisabled === 'true', 'the button to be at work');
+    await waitFor(() => expect(panel.button('Reintentar', card).ariaDisabled).to.equal('true'));
     jumpAhead(31_000);
     await toSay('El servidor todavía no responde');
     expect(card.textContent).not.to.include('No se pudo');
@@ -140,23 +140,28 @@ describe('nothing turns for ever:', () => {
     await open('waiting');
     jumpAhead(61_000);
     const text = `${NUMERO}: El servidor no ha enviado el código.`;
-    await until(() => said().some((words) => words.includes(text)), text);
+    await waitFor(
+      () =>
+        expect(
+          said().some((words) => words.includes(text)),
+          text,
+        ).to.be.ok,
+    );
   });
 
   it('once, and not again when time adds a reason that comes second', async () => {
     await open('waiting');
     await gateway.hold(START);
     await click(panel.button('Levantar Sesión', card));
-    await until(
-      () => panel.button('Levantar Sesión', card).ariaDisabled === 'true',
-      'the button to be at work',
-    );
+    await waitFor(() => expect(panel.button('Levantar Sesión', card).ariaDisabled).to.equal('true'));
     jumpAhead(31_000);
     const text = `${NUMERO}: El servidor todavía no responde`;
-    const region = await until(() => panel.all('status').find((one) => one.textContent.includes(text)), text);
+    const region = await waitFor(() =>
+      existing(panel.all('status').find((one) => one.textContent.includes(text))),
+    );
     const { firstChild } = region;
     jumpAhead(31_000);
-    await until(() => offers('Levantar de nuevo'), 'the card to be stuck');
+    await waitFor(() => expect(offers('Levantar de nuevo'), 'the card to be stuck').to.be.ok);
     // As long as announcements are gathered, and more.
     await new Promise((resolve) => setTimeout(resolve, 1500));
     expect(region.firstChild, 'what was told').to.equal(firstChild);
@@ -172,10 +177,10 @@ describe('an action that failed is told on its card, with the reason and the nex
     await gateway.answer(START, { status: 503, json: { message: 'No hay memoria' } });
     await click(panel.button('Levantar Sesión', card));
     const text = `No se pudo levantar la sesión de ${NUMERO}: Request failed with status code 503: No hay memoria.`;
-    await until(() => card.textContent.includes(text), text);
+    await waitFor(() => expect(card.textContent).to.include(text));
     expect(card.textContent).to.include('Vuelve a intentarlo');
     await click(panel.button('Reintentar', card));
-    await until(() => !card.textContent.includes('No se pudo'), 'the failure to go');
+    await waitFor(() => expect(card.textContent).not.to.include('No se pudo'));
   });
 
   it('when one is not deleted, which is asked again before it is tried again', async () => {
@@ -186,9 +191,9 @@ describe('an action that failed is told on its card, with the reason and the nex
     await gateway.answer({ method: 'DELETE', path: '/api/session/*', times: 1 }, { status: 500 });
     await click(panel.button('Eliminar Sesión', card));
     await click(panel.button('Eliminar', await panel.openDialog()));
-    await until(() => card.textContent.includes(`No se pudo eliminar la sesión de ${NUMERO}`), 'the failure');
+    await waitFor(() => expect(card.textContent).to.include(`No se pudo eliminar la sesión de ${NUMERO}`));
     await click(panel.button('Reintentar', card));
     await click(panel.button('Eliminar', await panel.openDialog()));
-    await until(() => panel.numeros().length === 0, 'the card to go');
+    await waitFor(() => expect(panel.numeros()).to.have.length(0));
   });
 });

@@ -24,7 +24,7 @@ const packageJson: { customElements: string } = readJson('package.json');
 const manifest: { modules: { path: string; declarations: Declaration[] }[] } = readJson(
   packageJson.customElements,
 );
-const sheet = readFileSync('src/styles/tokens.css', 'utf8');
+const sheet = readFileSync('src/ui/tokens.css', 'utf8');
 
 /** The class as Node has it: without an element to be one of. */
 const { WhatsappOperadoresElement, TAG }: typeof import('../../src/index.ts') = await import(

@@ -1,9 +1,9 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
 import { click, type } from '../support/input.ts';
 import { mountReady } from '../support/panel.ts';
-import { until } from '../support/until.ts';
 
 const COUNT = 1000;
 const numeroOf = (index: number) => String(5491155550000 + index);
@@ -33,7 +33,7 @@ describe('a filter over a thousand sessions', () => {
     await click(panel.root.querySelector('input[type=search]') ?? panel.element);
     await type('0007');
     const shown = () => cards.filter((card) => card.checkVisibility());
-    await until(() => shown().length === 1, 'the one that is looked for');
+    await waitFor(() => expect(shown()).to.have.length(1));
     expect(shown()[0]?.textContent).to.include(numeroOf(7));
     observer.disconnect();
     expect(touched).to.deep.equal([]);
@@ -64,10 +64,7 @@ describe('a filter over a thousand sessions', () => {
         gateway.push('session:change_state', { numero: numeroOf(index), state: 'CONFLICT' }),
       ),
     );
-    await until(
-      () => panel.root.querySelectorAll('article:not([hidden])').length === 300,
-      'all that need attention',
-    );
+    await waitFor(() => expect(panel.root.querySelectorAll('article:not([hidden])')).to.have.length(300));
     observer.disconnect();
     expect(times).to.be.at.most(1 + (performance.now() - begun) / 240);
   });

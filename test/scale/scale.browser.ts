@@ -1,10 +1,10 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { sendKeys } from '@web/test-runner-commands';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
-import { mount, mountReady, type Panel } from '../support/panel.ts';
+import { existing, mount, mountReady, type Panel } from '../support/panel.ts';
 import { decodeQr } from '../support/qr.ts';
-import { until } from '../support/until.ts';
 
 const COUNT = 200;
 const numeroOf = (index: number) => String(5491155550000 + index);
@@ -31,7 +31,7 @@ describe('two hundred sessions', () => {
       counts.add(panel.root.querySelectorAll('article').length);
     });
     observer.observe(panel.root, { subtree: true, childList: true });
-    await until(() => panel.root.querySelectorAll('article').length === COUNT, 'all of them');
+    await waitFor(() => expect(panel.root.querySelectorAll('article')).to.have.length(COUNT));
     observer.disconnect();
     expect([...counts].some((count) => count > 0 && count < COUNT)).to.equal(true);
     expect(panel.numeros()).to.deep.equal(seeds('connected').map(({ numero }) => numero));
@@ -40,12 +40,12 @@ describe('two hundred sessions', () => {
   it('are all there when one is added before the last have come', async () => {
     const gateway = await startGateway({ sessions: seeds('connected'), speed: 50 });
     const panel = await mount(gateway);
-    const first = await until(() => panel.root.querySelector('article'), 'the first card');
+    const first = await waitFor(() => existing(panel.root.querySelector('article')));
     panel.root.querySelector<HTMLButtonElement>('button[aria-haspopup="dialog"]')?.click();
     await panel.openDialog();
     await sendKeys({ type: '34600000001' });
     await sendKeys({ press: 'Enter' });
-    await until(() => panel.numeros().length === COUNT + 1, 'the card that is added, and all others');
+    await waitFor(() => expect(panel.numeros()).to.have.length(COUNT + 1));
     expect(first.isConnected).to.equal(true);
     document.documentElement.scrollTop = 0;
   });
@@ -60,7 +60,7 @@ describe('two hundred sessions', () => {
     field.value = 'Hola';
     await gateway.restart({ sessions: [...seeds('connected').slice(0, 1), ...few] });
     await panel.element.refresh();
-    await until(() => panel.numeros().length === 51, 'the card that is new');
+    await waitFor(() => expect(panel.numeros()).to.have.length(51));
     expect(panel.root.querySelector('article:last-child')).to.equal(last);
     expect(last?.querySelector('input')?.value).to.equal('Hola');
   });
@@ -70,17 +70,17 @@ describe('two hundred sessions', () => {
     const panel = await mountReady(gateway);
     const cards = panel.root.querySelectorAll('article');
     expect(cards).to.have.length(COUNT);
-    await until(() => drawn(panel) > 0, 'the codes on the screen');
+    await waitFor(() => expect(drawn(panel)).to.be.above(0));
     expect(drawn(panel)).to.be.lessThan(40);
 
     const last = cards[COUNT - 1];
     last?.scrollIntoView();
     const pushed = await gateway.phone(numeroOf(COUNT - 1)).code();
-    await until(async () => {
-      const code = last?.querySelector('svg[role="img"]');
-      return code && (await decodeQr(code))?.text === pushed;
-    }, 'a code that can be scanned, once scrolled to');
-    await until(() => drawn(panel) < 40, 'those left behind to go');
+    await waitFor(async () => {
+      const code = existing(last?.querySelector('svg[role="img"]'));
+      expect((await decodeQr(code))?.text).to.equal(pushed);
+    });
+    await waitFor(() => expect(drawn(panel)).to.be.below(40));
     document.documentElement.scrollTop = 0;
   });
 
@@ -91,11 +91,12 @@ describe('two hundred sessions', () => {
     await panel.openDialog();
     await sendKeys({ type: '34600000001' });
     await sendKeys({ press: 'Enter' });
-    const added = await until(() => panel.root.querySelectorAll('article')[COUNT], 'the card that is added');
-    await until(() => {
+    const added = await waitFor(() => existing(panel.root.querySelectorAll('article')[COUNT]));
+    await waitFor(() => {
       const { top, bottom } = added.getBoundingClientRect();
-      return top < innerHeight / 2 && bottom > innerHeight / 2;
-    }, 'it to be in the middle of the screen');
+      expect(top).to.be.below(innerHeight / 2);
+      expect(bottom).to.be.above(innerHeight / 2);
+    });
     document.documentElement.scrollTop = 0;
   });
 
@@ -103,9 +104,9 @@ describe('two hundred sessions', () => {
     const gateway = await startGateway({ sessions: seeds('connected') });
     const panel = await mountReady(gateway);
     const last = panel.root.querySelectorAll('article')[COUNT - 1];
-    await until(() => last && !isRendered(last), 'the browser to skip the last card');
+    await waitFor(() => expect(isRendered(existing(last))).to.equal(false));
     await gateway.push('session:change_state', { numero: numeroOf(COUNT - 1), state: 'OPENING' });
-    await until(() => last?.textContent?.includes('OPENING'), 'the push');
+    await waitFor(() => expect(last?.textContent).to.include('OPENING'));
   });
 
   it('are one card to change for one push', async () => {
@@ -121,7 +122,7 @@ describe('two hundred sessions', () => {
     });
     observer.observe(panel.root, { subtree: true, childList: true, attributes: true, characterData: true });
     await gateway.push('session:change_state', { numero: numeroOf(1), state: 'OPENING' });
-    await until(() => card?.textContent?.includes('OPENING'), 'the push');
+    await waitFor(() => expect(card?.textContent).to.include('OPENING'));
     observer.disconnect();
     // The counters above the cards change too, a moment later, and what a screen reader is told.
     const others = [...changed].filter(

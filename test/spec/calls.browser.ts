@@ -1,9 +1,9 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
 import { click } from '../support/input.ts';
 import { mountReady } from '../support/panel.ts';
-import { until } from '../support/until.ts';
 
 const LIST = { method: 'GET', path: '/api/session/sessions' };
 
@@ -38,7 +38,7 @@ describe('the calls (spec §7)', () => {
     );
     watcher.observe(panel.root, { subtree: true, attributes: true, childList: true });
     await gateway.restart({ sessions: [{ numero: '2', state: 'connected' }] });
-    await until(() => panel.numeros().join() === '2', 'the list of the new server');
+    await waitFor(() => expect(panel.numeros().join()).to.equal('2'));
     expect(await gateway.requests(LIST.method, LIST.path)).to.have.length(3);
     watcher.disconnect();
     expect(overlays).to.deep.equal([]);

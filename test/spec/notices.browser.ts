@@ -1,10 +1,10 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { consoleErrors } from '../support/console.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click } from '../support/input.ts';
 import { mountReady, type Panel } from '../support/panel.ts';
-import { until } from '../support/until.ts';
 
 const NUMERO = '5215550001111';
 const TEXT = `Sesión de ${NUMERO} autenticada y lista para usarse`;
@@ -34,7 +34,7 @@ describe('notices (spec §2, §5, §9)', () => {
     expect(top).to.be.below(innerHeight / 3);
     expect(right).to.be.above(innerWidth * 0.8);
     expect(bar.style.animationDuration).to.equal('5000ms');
-    await until(() => panel.notices().length === 0, 'the notice to go');
+    await waitFor(() => expect(panel.notices()).to.have.length(0));
     expect(performance.now() - askedAt).to.be.at.least(4900);
   });
 
@@ -46,18 +46,24 @@ describe('notices (spec §2, §5, §9)', () => {
     const { bottom, left } = await notify(panel, place);
     expect(bottom).to.be.above(innerHeight * 0.7);
     expect(left).to.be.below(innerWidth / 3);
-    await until(() => panel.notices().length === 0, 'the notice to go');
+    await waitFor(() => expect(panel.notices()).to.have.length(0));
   });
 
   it('stay when the time is 0, until they are closed', async () => {
     const panel = await mountReady(gateway, { 'notification-timeout': '0' });
     await notify(panel, place);
     // The bar's animation is the timer: once nothing moves, nothing can close the notice.
-    await until(() => panel.root.getAnimations().every(({ playState }) => playState !== 'running'), 'rest');
+    await waitFor(
+      () =>
+        expect(
+          panel.root.getAnimations().every(({ playState }) => playState !== 'running'),
+          'rest',
+        ).to.be.ok,
+    );
     expect(panel.notices()).to.deep.equal([TEXT]);
     expect(panel.all('progressbar', undefined, panel.get('region', 'Notificaciones'))).to.deep.equal([]);
     await click(panel.button('Cerrar'));
-    await until(() => panel.notices().length === 0, 'the notice to go');
+    await waitFor(() => expect(panel.notices()).to.have.length(0));
   });
 
   for (const [name, wrong] of [

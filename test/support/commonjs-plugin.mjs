@@ -37,6 +37,8 @@ async function bundle(packages) {
     write: false,
     format: 'esm',
     platform: 'browser',
+    // Where a package has ES modules too: it is here since some of its own packages have none.
+    mainFields: ['main'],
     conditions: ['production'],
     define: { 'process.env.NODE_ENV': '"production"' },
     outdir: FOLDER,
@@ -56,7 +58,7 @@ const namedExports = {
     onLoad({ filter: /./, namespace: 'named' }, ({ path }) => {
       const names = Object.keys(require(path)).filter((name) => IDENTIFIER.test(name) && name !== 'default');
       return {
-        contents: `import all from '${path}'; export default all; export const { ${names.join(', ')} } = all;`,
+        contents: `import * as all from '${path}'; export default all.default; export const { ${names.join(', ')} } = all;`,
         resolveDir: process.cwd(),
       };
     });

@@ -1,7 +1,6 @@
 /** The mouse and the keyboard as the browser gets them from a person. */
 import { resetMouse, sendKeys, sendMouse } from '@web/test-runner-commands';
 import { nextFrame } from './frame.ts';
-import { until } from './until.ts';
 
 export type MouseButton = 'left' | 'middle' | 'right';
 
@@ -62,21 +61,16 @@ const STEADY_FRAMES = 4;
 
 /** Where to point at an element. It is brought on the screen first, where cards that were skipped get their size. */
 async function middleOf(element: Element): Promise<[number, number]> {
-  let before: DOMRect | undefined;
-  let steady = 0;
-  const { x, y, width, height } = await until(
-    async () => {
-      element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
-      const box = element.getBoundingClientRect();
-      const still = before && before.x === box.x && before.y === box.y && before.width === box.width;
-      steady = still ? steady + 1 : 0;
-      if (steady === STEADY_FRAMES) return box;
-      before = box;
-      await nextFrame();
-      return undefined;
-    },
-    `${describe(element)} to stand still`,
-  );
+  let box = new DOMRect();
+  for (let steady = 0; steady < STEADY_FRAMES; ) {
+    element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+    const before = box;
+    box = element.getBoundingClientRect();
+    const still = before.x === box.x && before.y === box.y && before.width === box.width;
+    steady = still ? steady + 1 : 0;
+    await nextFrame();
+  }
+  const { x, y, width, height } = box;
   if (width === 0 || height === 0) throw new Error(`${describe(element)} takes no room on the page`);
   return [Math.round(x + width / 2), Math.round(y + height / 2)];
 }

@@ -1,6 +1,7 @@
+import { waitFor } from '@testing-library/dom';
 import { executeServerCommand } from '@web/test-runner-commands';
+import { expect } from 'chai';
 import type { Media } from './media-plugin.ts';
-import { until } from './until.ts';
 
 let emulating = false;
 
@@ -13,10 +14,9 @@ export async function emulate(media: Media): Promise<void> {
     '(prefers-reduced-motion: reduce)': media.reducedMotion === true,
     '(forced-colors: active)': media.forcedColors === true,
   };
-  await until(
-    () => Object.entries(wanted).every(([query, is]) => matchMedia(query).matches === is),
-    'the page to be told of the settings',
-  );
+  await waitFor(() => {
+    for (const [query, is] of Object.entries(wanted)) expect(matchMedia(query).matches, query).to.equal(is);
+  });
 }
 
 afterEach(async () => {

@@ -1,17 +1,43 @@
+import {
+  type ByRoleMatcher,
+  configure,
+  findByRole,
+  getByRole,
+  queryAllByRole,
+  waitFor,
+} from '@testing-library/dom';
 import { sendMouse } from '@web/test-runner-commands';
+import { expect } from 'chai';
 import './compare-elements.ts';
 import type { WhatsappOperadoresElement } from '../../src/index.ts';
 import { nextFrame } from './frame.ts';
 import { type Gateway, stopGateways } from './gateway.ts';
 import { resetMouse } from './input.ts';
-import { allByRole, byRole, type Name, nameOf } from './roles.ts';
-import { until } from './until.ts';
 import { setWindow } from './viewport.ts';
 
 const TAG = 'whatsapp-operadores';
 const WINDOW = { width: 1000, height: 800 };
 /** Notices last as long as any test may wait for one, unless it says otherwise. */
 const DEFAULTS = { 'notification-timeout': '60000' };
+
+/** A name to the letter, or a pattern. */
+type Name = string | RegExp;
+
+configure({
+  // Long enough for a machine that is busy with other things.
+  asyncUtilTimeout: 30_000,
+  // The page as a whole would be written out else, and a shadow root cannot be.
+  getElementError: (message) => new Error(message ?? undefined),
+});
+
+/** Testing Library looks through anything that has `querySelectorAll`; only its types ask for an element. */
+const container = (root: ParentNode) => root as HTMLElement;
+
+/** What has to be there: a query that finds nothing fails, and `waitFor` tries again. */
+export function existing<T>(found: T | null | undefined): T {
+  if (found === null || found === undefined) throw new Error('there is no such thing');
+  return found;
+}
 
 /** What a panel is given beside its server; `null` leaves out what tests give otherwise. */
 type Attributes = Readonly<Record<string, string | null>>;
@@ -46,11 +72,13 @@ export async function mountReady(gateway: Gateway, attributes?: Attributes): Pro
   panel.element.addEventListener('wo-error', ({ detail }) => {
     if (detail.action === 'fetch') answers += 1;
   });
-  await until(() => connected, 'the panel to hear the gateway');
+  await waitFor(() => expect(connected).to.equal(true));
   // An older list that comes after a newer one is dropped without a word: then there is one answer only.
-  await until(() => answers >= 2, 'both lists', 5_000).catch(() => panel.element.refresh());
+  await waitFor(() => expect(answers).to.be.at.least(2), { timeout: 5_000 }).catch(() =>
+    panel.element.refresh(),
+  );
   await panel.ready();
-  await until(() => panel.root.querySelectorAll('article').length >= listed, 'all cards');
+  await waitFor(() => expect(panel.root.querySelectorAll('article')).to.have.length.at.least(listed));
   return panel;
 }
 
@@ -77,27 +105,27 @@ export class Panel {
     return this.root.querySelector('[aria-busy="true"]') !== null;
   }
 
-  get(role: string, name?: Name, within: ParentNode = this.root): HTMLElement {
-    return byRole(within, role, name);
+  get(role: ByRoleMatcher, name?: Name, within: ParentNode = this.root): HTMLElement {
+    return getByRole(container(within), role, { name });
   }
 
-  all(role: string, name?: Name, within: ParentNode = this.root): HTMLElement[] {
-    return allByRole(within, role, name);
+  all(role: ByRoleMatcher, name?: Name, within: ParentNode = this.root): HTMLElement[] {
+    return queryAllByRole(container(within), role, { name });
   }
 
   /** Waits for the one element with that role and name. */
-  find(role: string, name?: Name, within: ParentNode = this.root): Promise<HTMLElement> {
-    return until(() => byRole(within, role, name), `${role} ${name ?? ''}`);
+  find(role: ByRoleMatcher, name?: Name, within: ParentNode = this.root): Promise<HTMLElement> {
+    return findByRole(container(within), role, { name });
   }
 
   button(name: Name, within: ParentNode = this.root): HTMLButtonElement {
-    const button = byRole(within, 'button', name);
+    const button = this.get('button', name, within);
     if (button instanceof HTMLButtonElement) return button;
     throw new Error(`the button ${name} is a <${button.localName}>`);
   }
 
   textbox(name: Name, within: ParentNode = this.root): HTMLInputElement {
-    const field = byRole(within, 'textbox', name);
+    const field = this.get('textbox', name, within);
     if (field instanceof HTMLInputElement) return field;
     throw new Error(`the text box ${name} is a <${field.localName}>`);
   }
@@ -109,7 +137,7 @@ export class Panel {
 
   /** The numeros of the cards, in their order. */
   numeros(): string[] {
-    return this.all('article').map(nameOf);
+    return this.all('article').map((card) => card.querySelector('h3')?.textContent ?? '');
   }
 
   /** The texts of the notices that are on the screen. */
@@ -119,12 +147,10 @@ export class Panel {
 
   /** Waits for a notice with that text. */
   async notice(text: string): Promise<HTMLElement> {
-    const found = await until(() => {
-      const notices = this.#notices();
-      const notice = notices.find(({ textContent }) => textContent.trim() === text);
-      if (!notice) throw new Error(`there are ${JSON.stringify(this.notices())}`);
-      return notice;
-    }, `the notice "${text}"`);
+    const found = await waitFor(() => {
+      expect(this.notices()).to.include(text);
+      return existing(this.#notices().find(({ textContent }) => textContent.trim() === text));
+    });
     // The cards show what it is about in the same frame.
     await nextFrame();
     return found;
@@ -142,16 +168,16 @@ export class Panel {
 
   /** Waits until a dialog is open. */
   openDialog(): Promise<HTMLDialogElement> {
-    return until(() => this.dialog(), 'an open dialog');
+    return waitFor(() => existing(this.dialog()));
   }
 
   /** Waits until the overlay has gone and the browser has rendered the first card, if there is one on the screen. */
   async ready(): Promise<void> {
-    await until(() => this.root.querySelector('[aria-busy="false"]'), 'the end of loading');
+    await waitFor(() => existing(this.root.querySelector('[aria-busy="false"]')));
     const card = this.root.querySelector('article');
     const button = card?.querySelector('button');
     if (!card || !button || card.getBoundingClientRect().top > innerHeight) return;
-    await until(() => button.checkVisibility({ contentVisibilityAuto: true }), 'the first card');
+    await waitFor(() => expect(button.checkVisibility({ contentVisibilityAuto: true })).to.equal(true));
   }
 
   /** All text that is in it. */

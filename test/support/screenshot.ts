@@ -1,7 +1,7 @@
+import { waitFor } from '@testing-library/dom';
 import { executeServerCommand } from '@web/test-runner-commands';
 import { nextFrame } from './frame.ts';
 import type { Clip, Picture } from './screenshot-plugin.ts';
-import { until } from './until.ts';
 
 /** So many, and the first picture is nearly always good: each one costs as much as ten frames. */
 const FRAMES = 3;
@@ -14,13 +14,14 @@ export async function screenshot(element: Element, scale = 2): Promise<ImageData
   const { x, y, width, height } = element.getBoundingClientRect();
   const clip: Clip = { x: x + scrollX, y: y + scrollY, width, height, scale };
   try {
-    return await until(async () => {
+    return await waitFor(async () => {
       const { png, whole } = await executeServerCommand<Picture, Clip>('screenshot', clip);
       const picture = await read(png);
       if (!whole) return cut(picture);
       const fine = picture.width / innerWidth;
-      return mark.isIn(picture) ? cut(picture, x * fine, y * fine, width * fine, height * fine) : undefined;
-    }, 'a picture that is up to date');
+      if (!mark.isIn(picture)) throw new Error('The picture is not up to date.');
+      return cut(picture, x * fine, y * fine, width * fine, height * fine);
+    });
   } finally {
     mark.remove();
   }

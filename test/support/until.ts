@@ -2,6 +2,7 @@ const INTERVAL_MS = 10;
 
 /**
  * Waits until the condition gives something truthy, and gives that. A condition that throws is not met yet.
+ * For Node: browser tests wait by Testing Library, whose waitFor needs a document.
  * @param expectation what should become true, for the text of the failure
  */
 export async function until<T>(

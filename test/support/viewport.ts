@@ -1,7 +1,8 @@
+import { waitFor } from '@testing-library/dom';
 import { setViewport } from '@web/test-runner-commands';
+import { expect } from 'chai';
 import { isWebKit } from './browser.ts';
 import type { Panel } from './panel.ts';
-import { until } from './until.ts';
 
 /** The toolbar of WebKitGTK's window takes that much. */
 const NARROWEST = isWebKit ? 447 : 0;
@@ -14,7 +15,7 @@ interface Size {
 /** Gives the window a size, and waits until the page has it. */
 export async function setWindow({ width, height }: Size): Promise<void> {
   await setViewport({ width, height });
-  await until(() => innerWidth === width && innerHeight === height, 'the window to have its size');
+  await waitFor(() => expect([innerWidth, innerHeight]).to.deep.equal([width, height]));
 }
 
 /** Shows a panel in a window of that size; where the window cannot be so narrow, the panel alone is. */

@@ -1,5 +1,3 @@
-import chromium from './web-test-runner.config.mjs';
-
 /** What the tests import as the panel's source. */
 const SOURCE = /(^|\/)src\/index\.ts$/;
 const STAND_IN = '/built-panel.js';
@@ -12,15 +10,11 @@ const standIn = `
   export const { version } = WhatsappOperadoresElement;
 `;
 
-/** The same tests on the script that a page includes: the build leaves out parts of packages that no test may miss. */
-export default {
-  ...chromium,
-  plugins: [
-    {
-      name: 'built-panel',
-      resolveImport: ({ source }) => (SOURCE.test(source) ? STAND_IN : undefined),
-      serve: ({ path }) => (path === STAND_IN ? standIn : undefined),
-    },
-    ...chromium.plugins,
-  ],
-};
+/** Tests that import the panel's source get the script that a page includes. */
+export function builtPanelPlugin() {
+  return {
+    name: 'built-panel',
+    resolveImport: ({ source }) => (SOURCE.test(source) ? STAND_IN : undefined),
+    serve: ({ path }) => (path === STAND_IN ? standIn : undefined),
+  };
+}

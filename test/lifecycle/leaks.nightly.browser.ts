@@ -1,22 +1,22 @@
 import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
 import { executeServerCommand } from '@web/test-runner-commands';
 import { expect } from 'chai';
 import { isChromium } from '../support/browser.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import type { PageMetrics } from '../support/metrics-plugin.ts';
 import { mount } from '../support/panel.ts';
-import { until } from '../support/until.ts';
 
 const MOUNTS = 200;
 
 async function mountAndRemove(gateway: Gateway, times: number): Promise<void> {
   for (let count = 0; count < times; count += 1) {
     const panel = await mount(gateway);
-    await until(() => panel.root.querySelector('article'), 'the list');
+    await waitFor(() => expect(panel.root.querySelector('article'), 'the list').to.be.ok);
     panel.element.remove();
-    await until(() => panel.root.childElementCount === 0, 'it to be empty');
+    await waitFor(() => expect(panel.root.childElementCount).to.equal(0));
   }
-  await until(async () => (await gateway.socketCount()) === 0, 'all to leave');
+  await waitFor(async () => expect(await gateway.socketCount()).to.equal(0));
 }
 
 const measure = () => executeServerCommand<PageMetrics, undefined>('metrics');
@@ -33,12 +33,11 @@ describe('two hundred mounts and removals', () => {
     await mountAndRemove(gateway, MOUNTS);
     // One node or listener kept by each mount would be MOUNTS more of them. The browser lets go of the last panel
     // when it likes, so it is given a while.
-    await until(async () => {
+    await waitFor(async () => {
       const after = await measure();
       expect(after.nodes - before.nodes).to.be.lessThan(MOUNTS / 2);
       expect(after.listeners - before.listeners).to.be.lessThan(MOUNTS / 2);
       expect(after.heapBytes - before.heapBytes).to.be.lessThan(1_000_000);
-      return true;
-    }, 'what was mounted to be collected');
+    });
   });
 });

@@ -1,0 +1,19 @@
+/**
+ * `npm run test:nightly`: what takes too long for `npm test`, one after the other, since some of it measures the
+ * machine. Ends badly if any of it does.
+ */
+import { spawnSync } from 'node:child_process';
+
+const ALL = ['--', '--files', 'test/**/*.browser.{ts,tsx}'];
+
+const statuses = [
+  run('test:nightly:node'),
+  run('test:browser', '--', '--files', 'test/**/*.nightly.browser.ts'),
+  run('test:firefox', ...ALL),
+  run('test:webkit', ...ALL),
+];
+process.exitCode = statuses.every((status) => status === 0) ? 0 : 1;
+
+function run(...script) {
+  return spawnSync('npm', ['run', '--silent', ...script], { stdio: 'inherit' }).status;
+}
