@@ -51,7 +51,7 @@ export class Store {
     connected: undefined,
     connectionHistory: [],
   });
-  /** The latest notice. */
+  /** The latest notice, until it is shown. */
   readonly notice = new Observable<Notice | undefined>(undefined);
   /** What the host page is told. */
   readonly events = new Listeners<[PanelEvent]>();
@@ -180,11 +180,12 @@ export class Store {
       });
       const events = journal.entries.filter(({ event }) => event.numero === started);
       // A deletion that came after the start is newer, and so is a list that tells something new of the session.
-      if (this.get(started)?.facts.deletion || events.some(({ event }) => event.type === 'deleted'))
-        return started;
+      if (this.#isDeleting(started) || events.some(({ event }) => event.type === 'deleted')) return started;
+      // Of one that the server calls otherwise it is not known what it was.
+      const wasUp = started !== numero || (before !== undefined && before.state !== STATES.disconnected);
       const reported = this.get(started)?.reported;
       if (this.#lastList === listBefore || !reported || reported === before)
-        this.#begin(started, before, events);
+        this.#begin(started, events, wasUp);
       else this.#sessions.succeeded(started);
       this.notify('positive', texts.started(started), replaceKey);
       return started;
@@ -287,14 +288,17 @@ export class Store {
     return run;
   }
 
+  #isDeleting(numero: string): boolean {
+    return this.#underWay.has(`delete ${numero}`);
+  }
+
   /** Lists a session that was started, with what was pushed about it before the server's answer came. */
-  #begin(numero: string, before: Session | undefined, events: Journal['entries']): void {
+  #begin(numero: string, events: Journal['entries'], wasUp: boolean): void {
     this.#sessions.apply({ type: 'started', numero });
     const end = events.findLastIndex(
       ({ event }) => event.type === 'disconnected' || event.type === 'qr_timeout',
     );
     // The end of a session that was up belongs to the life before, with all that came before it.
-    const wasUp = before !== undefined && before.state !== STATES.disconnected;
     for (const { event, at } of events.slice(wasUp ? end + 1 : 0)) this.#sessions.apply(event, at);
   }
 
@@ -312,6 +316,10 @@ export class Store {
   #replace(list: readonly Session[], journal: Journal): void {
     const known = new Set(this.snapshot.get().numeros);
     this.#sessions.replace(list, journal);
+    for (const numero of this.#sessions.numeros) {
+      // An earlier list may not have had it.
+      if (this.#isDeleting(numero) && !this.get(numero)?.facts.deletion) this.#sessions.close(numero);
+    }
     this.#set({ numeros: this.#sessions.numeros, list: 'ready' });
     for (const { event } of journal.entries) {
       // A session that was not listed yet could not be named when it was authenticated.

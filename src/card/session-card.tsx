@@ -65,7 +65,7 @@ interface HeadProps {
 /** Picture, numero and state. Only this part of a card renders at a push. */
 function Head({ numero, titleId }: HeadProps) {
   const { openDialog } = usePanel();
-  const record = useSession(numero);
+  const record = useSession(numero, 'card');
   if (!record) return null;
   return (
     <>

@@ -21,7 +21,7 @@ interface Props {
  */
 export function CodeDialog({ numero, onClose }: Props) {
   const { store } = usePanel();
-  const record = useSession(numero);
+  const record = useSession(numero, 'dialog');
   const session = record?.session;
   const picture = useRef<HTMLDivElement>(null);
   const close = useRef<HTMLButtonElement>(null);

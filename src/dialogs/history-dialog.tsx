@@ -15,7 +15,7 @@ interface Props {
 /** What has happened to a session since the panel was opened, the newest first. */
 export function HistoryDialog({ numero, onClose }: Props) {
   const { store } = usePanel();
-  const own = useSession(numero)?.history ?? [];
+  const own = useSession(numero, 'dialog')?.history ?? [];
   const { connectionHistory } = useObservable(store.snapshot);
   const entries = merge(own, connectionHistory).toReversed();
   const list = useRef<HTMLOListElement>(null);

@@ -1,7 +1,8 @@
 /** Which cards are shown and in which order: what the filter bar sets and the list follows. */
 import { keepIfEqual } from '../keep-if-equal.ts';
 import { Observable } from '../observable.ts';
-import { type Counts, count, isIn } from '../session/counts.ts';
+import { areInSameGroups, type Counts, count, isIn } from '../session/counts.ts';
+import type { Change } from '../session/session-map.ts';
 import type { Status } from '../session/status.ts';
 import type { Store } from '../store.ts';
 import { type Filter, isActive, matcher, NO_FILTER } from './filter.ts';
@@ -56,8 +57,8 @@ export class ListView {
   /** Follows the store; returns the function that stops it. */
   follow(): () => void {
     const stopList = this.#store.snapshot.subscribe(() => this.#listed());
-    const stopChanges = this.#store.changes.add(() => {
-      if (this.state.get().hasFilterBar) this.#soon();
+    const stopChanges = this.#store.changes.add((change) => {
+      if (this.state.get().hasFilterBar && this.#concerns(change)) this.#soon();
     });
     this.#listed();
     return () => {
@@ -90,9 +91,18 @@ export class ListView {
     if (haveSameOrder(order, numeros)) return;
     const shown = new Set(order);
     const isSameSet = order.length === numeros.length && numeros.every((numero) => shown.has(numero));
+    // Without a filter bar, a timer means that places are kept already.
+    const canMove = hasFilterBar || isMany(numeros) || this.#timer !== undefined;
     if (isSameSet) this.#soon();
-    else if ((hasFilterBar || isMany(numeros)) && this.#isHeld()) this.#keepPlaces(numeros);
+    else if (canMove && this.#isHeld()) this.#keepPlaces(numeros);
     else this.#arrange();
+  }
+
+  /** Whether a change can move a card, or a counter. */
+  #concerns({ before, now }: Change): boolean {
+    const hasOtherState = before?.session.state !== now?.session.state;
+    if (hasOtherState && this.state.get().filter.query !== '') return true;
+    return !before || !now || !areInSameGroups(before.status, now.status);
   }
 
   /** Appends new sessions and moves no other: the operator's hand is among them. */

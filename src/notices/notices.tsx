@@ -72,9 +72,9 @@ function useToasts(containerId: string, popover: RefObject<HTMLElement | null>):
       const notice = store.notice.get();
       if (!notice) return;
       const { kind, text, replaceKey } = notice;
+      for (const [id, key] of replaceKeys) if (key !== undefined && key === replaceKey) dismiss(id);
       const [oldest] = replaceKeys.keys();
       if (oldest !== undefined && replaceKeys.size === MOST) dismiss(oldest);
-      for (const [id, key] of replaceKeys) if (key !== undefined && key === replaceKey) dismiss(id);
       if (popover.current) clearHeader(popover.current);
       const id = toast((props) => <NoticeContent {...props} text={text} />, {
         containerId,
@@ -83,6 +83,8 @@ function useToasts(containerId: string, popover: RefObject<HTMLElement | null>):
         onClose: () => replaceKeys.delete(id),
       });
       replaceKeys.set(id, replaceKey);
+      // After a failure to render, the next container must not show it again.
+      store.notice.set(undefined);
     };
     // A failure may come before the panel is on the screen.
     show();

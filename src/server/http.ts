@@ -57,7 +57,7 @@ export async function request(url: string, init: RequestInit = {}): Promise<stri
       const reason = reasonIn(body) ?? (status === 401 ? texts.signIn : undefined);
       throw new RequestError('status', texts.status(status, reason), { status, reason });
     }
-    if (isPage(response, body)) throw new RequestError('answer', texts.page);
+    if (isPage(response, body)) throw new RequestError('answer', texts.page, { status: response.status });
     return body;
   } catch (cause) {
     if (cause instanceof RequestError) throw cause;

@@ -29,6 +29,10 @@ function isRestartable({ asks, unanswered, stuck, failure }: Status): boolean {
   return asks === 'act' || asks === 'unknown';
 }
 
+export function areInSameGroups(one: Status, other: Status): boolean {
+  return GROUPS.every((group) => isIn(group, one) === isIn(group, other));
+}
+
 export function count(statuses: readonly Status[]): Counts {
   const counts = { ok: 0, waiting: 0, attention: 0, dropped: 0, restartable: 0 };
   for (const status of statuses) for (const group of GROUPS) if (isIn(group, status)) counts[group] += 1;

@@ -83,14 +83,14 @@ export class SessionMap {
       if (session) listed.set(event.numero, session);
       else listed.delete(event.numero);
     }
-    const gone = this.numeros.filter((numero) => !listed.has(numero));
-    for (const numero of gone) this.#set(numero, undefined, 'listed');
     for (const [numero, session] of listed) {
       const record = this.#records.get(numero);
       const reported = keepIfEqual(record?.reported, session);
       if (record?.facts.deletion) this.#hide(record, reported, 'listed', record.facts.deletion.heardAt);
       else if (reported !== record?.reported) this.#advance(numero, 'listed', reported);
     }
+    const gone = this.numeros.filter((numero) => !listed.has(numero));
+    for (const numero of gone) this.#set(numero, undefined, 'listed');
     this.#sort([...listed.keys()]);
   }
 
@@ -217,8 +217,14 @@ export class SessionMap {
     if (now === before) return;
     if (now) this.#records.set(numero, now);
     else this.#records.delete(numero);
+    if (before && now && isShownAlike(before, now)) return;
     this.#deadlines.set(numero, now?.status.changesAt);
     this.#watchers.call(numero);
     this.changes.call({ cause, numero, before, now });
   }
+}
+
+/** Whether two records differ only in what nobody sees, such as what is reported of a session that is being deleted. */
+function isShownAlike(one: SessionRecord, other: SessionRecord): boolean {
+  return one.session === other.session && one.status === other.status && one.history === other.history;
 }

@@ -18,10 +18,13 @@ export class RenderQueue {
     else this.#offScreen.delete(numero);
   }
 
-  /** Asks for the rendering of a component that shows this session. */
-  add(numero: string, render: () => void): void {
-    const batch = this.#offScreen.has(numero) ? this.#offScreenBatch : this.#onScreenBatch;
-    batch.add(render);
+  /**
+   * Asks for the rendering of a component.
+   * @param card - the numero of the card that it is on; undefined where it is always on the screen
+   */
+  add(render: () => void, card: string | undefined): void {
+    const isOffScreen = card !== undefined && this.#offScreen.has(card);
+    (isOffScreen ? this.#offScreenBatch : this.#onScreenBatch).add(render);
   }
 
   delete(render: () => void): void {

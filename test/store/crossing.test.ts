@@ -73,6 +73,43 @@ describe('a start and a deletion', () => {
     assert.equal(session(numero)?.state, 'CERRANDO SESIÓN...');
   });
 
+  it('a start that is answered after a list without the session brings nothing back', async () => {
+    const { starts, up, remove, list, session, notices } = await panel([connected]);
+    await up();
+    await remove();
+    await list([]);
+    await starts.answer(numero);
+    assert.equal(session(numero), undefined);
+    assert.deepEqual(notices, []);
+  });
+
+  it('a session that a list lacks and the next one has again is still closing', async () => {
+    const { deletions, remove, list, session } = await panel([connected]);
+    await remove();
+    await list([]);
+    await list([connected]);
+    assert.equal(session(numero)?.state, 'CERRANDO SESIÓN...');
+    await deletions.answer(undefined);
+    assert.equal(session(numero), undefined);
+  });
+
+  it('what the server says of a closing session wakes nobody', async () => {
+    const { store, listener, remove, list } = await panel([connected]);
+    await remove();
+    store.watch(numero, () => assert.fail('nothing is to be seen'));
+    await list([connected]);
+    listener.push({ type: 'change_state', numero, state: 'OPENING' });
+  });
+
+  it('an end during a start is that of the life before where the server answers another numero', async () => {
+    const { store, listener, starts, session } = await panel([connected]);
+    void store.up(`+${numero}`);
+    await settled();
+    listener.push({ type: 'disconnected', numero });
+    await starts.answer(numero);
+    assert.deepEqual(session(numero), created);
+  });
+
   it('the deletion of what has gone meanwhile asks the server for nothing', async () => {
     const { deletions, list, remove, notices } = await panel([connected]);
     await list([]);

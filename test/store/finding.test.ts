@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import { ListView } from '../../src/list/list-view.ts';
 import type { Server } from '../../src/server/server.ts';
 import type { Session } from '../../src/session/session.ts';
@@ -235,6 +235,16 @@ describe('under the hand of the operator', () => {
     assert.deepEqual(shown(), [7, 20, 33, 46, 60]);
   });
 
+  it('none moves either where too few are left for a filter bar', async () => {
+    const { shown, hold, list } = await panel(sessions(8));
+    const [first, ...rest] = sessions(9).reverse();
+    hold(true);
+    await list([...(first ? [first] : []), ...rest.toReversed()]);
+    assert.deepEqual(shown(), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    await list([...(first ? [first] : []), ...sessions(7)]);
+    assert.deepEqual(shown(), [0, 1, 2, 3, 4, 5, 6, 8]);
+  });
+
   it('what the operator asks for is done at once', async () => {
     const { shown, view } = await held();
     view.setFilter({ query: '0033' });
@@ -257,6 +267,17 @@ describe('a storm of pushes', () => {
     assert.ok(times <= 12, `${times} times in 3 s`);
     pass(1);
     assert.equal(shown().length, 300);
+  });
+
+  it('is not arranged anew for a push that changes no group', async () => {
+    const { store, view, listener } = await panel(sessions(60));
+    listener.push({ type: 'qr', numero: numeroOf(3), qrCode: '2@1' });
+    pass(1);
+    view.state.subscribe(() => assert.fail('nothing else is to be shown'));
+    const { mock: reads } = mock.method(store, 'get');
+    listener.push({ type: 'qr', numero: numeroOf(3), qrCode: '2@2' });
+    pass(1);
+    assert.ok(reads.callCount() < 60, String(reads.callCount()));
   });
 
   it('changes nothing that few sessions show: they have no filter bar', async () => {

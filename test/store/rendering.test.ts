@@ -12,10 +12,10 @@ describe('what renders together', () => {
     const rendered: string[] = [];
     for (const numero of ['1', '2', '3']) {
       queue.setOffScreen(numero, true);
-      queue.add(numero, () => {
+      queue.add(() => {
         if (numero === '2') throw new Error('broken');
         rendered.push(numero);
-      });
+      }, numero);
     }
     mock.timers.tick(100);
     assert.deepEqual(rendered, ['1', '3']);
@@ -29,7 +29,7 @@ describe('what renders together', () => {
     const render = () => {
       count += 1;
     };
-    for (let push = 0; push < 5; push += 1) queue.add('1', render);
+    for (let push = 0; push < 5; push += 1) queue.add(render, '1');
     mock.timers.tick(100);
     assert.equal(count, 1);
   });
@@ -38,7 +38,7 @@ describe('what renders together', () => {
     const queue = new RenderQueue();
     queue.setOffScreen('1', true);
     const render = () => assert.fail('it has left');
-    queue.add('1', render);
+    queue.add(render, '1');
     queue.delete(render);
     mock.timers.tick(100);
   });

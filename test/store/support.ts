@@ -33,8 +33,8 @@ export async function joined(list: readonly Session[], calls: Partial<Server> = 
   const notices: string[] = [];
   const events: PanelEvent[] = [];
   store.notice.subscribe(() => {
-    const { kind, text } = store.notice.get() ?? {};
-    notices.push(`${kind}: ${text}`);
+    const notice = store.notice.get();
+    if (notice) notices.push(`${notice.kind}: ${notice.text}`);
   });
   store.events.add((event) => events.push(event));
   await settled();
