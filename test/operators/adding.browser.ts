@@ -9,22 +9,18 @@ import { type Gateway, startGateway } from '../support/gateway.ts';
 import { chord, click, press, type } from '../support/input.ts';
 import { mountReady, type Panel } from '../support/panel.ts';
 
-const ARGENTINA = '5491122334455';
-const MEXICO = '5215512345678';
-const LANDLINE = '541155556666';
+const LISTED = '5491122334455';
 /** The requests for a start. */
 const START = { method: 'GET', path: '/api/session/levanta/*' };
 
-describe('adding without mistakes:', () => {
+describe('adding a session', () => {
   let gateway: Gateway;
   let panel: Panel;
   let dialog: HTMLDialogElement;
   let input: HTMLInputElement;
 
   beforeEach(async () => {
-    gateway = await startGateway({
-      sessions: [ARGENTINA, MEXICO, LANDLINE].map((numero) => ({ numero, state: 'connected' })),
-    });
+    gateway = await startGateway({ sessions: [{ numero: LISTED, state: 'connected' }] });
     panel = await mountReady(gateway, { 'notification-timeout': '0' });
   });
 
@@ -44,28 +40,18 @@ describe('adding without mistakes:', () => {
   const aMoment = () => new Promise((resolve) => setTimeout(resolve, 700));
 
   describe('what is pasted', () => {
-    const cases = [
-      ['+54 9 11 2233-4455', '5491122334455'],
-      ['00 54 9 11 2233 4455', '5491122334455'],
-      ['(54) 9-11.2233.4455', '5491122334455'],
-      ['\u202a+54 9 11 2233\u20114455\u202c', '5491122334455'],
-      ['+52\u00a01\u00a055\u00a01234\u00a05678', '5215512345678'],
-      ['Tel.: +34 612 34 56 78 (Ana)', '34612345678'],
-      ['https://wa.me/5491122334455', '5491122334455'],
-      ['+44 (0)20 7946 0958', '442079460958'],
-      ['5491122334455\n', '5491122334455'],
-    ] as const;
-    for (const [copied, digits] of cases) {
-      it(`becomes digits: ${JSON.stringify(copied)}`, async () => {
-        await copy(copied);
-        await open();
-        await chord('Control', 'v');
-        expect(input.value).to.equal(digits);
-        expect(panel.button('Agregar', dialog).disabled).to.equal(false);
-        expect(advice()).not.to.include('No caben');
-      });
-    }
-
+    it('becomes digits, which can be undone', async () => {
+      await copy('+54 9 11 2233-4455');
+      await open();
+      await chord('Control', 'v');
+      expect(input.value).to.equal(LISTED);
+      expect(panel.button('Agregar', dialog).disabled).to.equal(false);
+      expect(advice()).not.to.include('No caben');
+      // WebKitGTK undoes nothing by the keyboard of its driver, not even in a plain field.
+      if (isWebKit) document.execCommand('undo');
+      else await chord('Control', 'z');
+      expect(input.value).to.equal('');
+    });
     it('stays as it is where no number is in it, as if it had been typed', async () => {
       await copy('una-sesión-larga');
       await open();
@@ -82,17 +68,6 @@ describe('adding without mistakes:', () => {
       await chord('Control', 'v');
       expect(input.value).to.equal('5491122334455');
       expect(input.selectionStart).to.equal(9);
-    });
-
-    it('can be undone', async () => {
-      await copy('+54 9 11 2233-4455');
-      await open();
-      await chord('Control', 'v');
-      expect(input.value).to.equal(ARGENTINA);
-      // WebKitGTK undoes nothing by the keyboard of its driver, not even in a plain field.
-      if (isWebKit) document.execCommand('undo');
-      else await chord('Control', 'z');
-      expect(input.value).to.equal('');
     });
 
     it('is cut where even its digits are too many, and that is said', async () => {
@@ -129,48 +104,8 @@ describe('adding without mistakes:', () => {
     expect(panel.focused).to.equal(input);
   });
 
-  describe('a hint says', () => {
-    const hints = [
-      ['+54 9 11 2233', 'Tiene espacios o signos: el servidor puede no entenderlo.'],
-      [ARGENTINA, 'Ya está en la lista: se levantará de nuevo.'],
-      ['525512345678', `Ya está en la lista como ${MEXICO}.`],
-      ['541122334455', `Ya está en la lista como ${ARGENTINA}.`],
-      ['5491155556666', `Ya está en la lista como ${LANDLINE}.`],
-      ['+525512345678', `Ya está en la lista como ${MEXICO}.`],
-      ['528112345678', 'Los celulares de México suelen llevar en WhatsApp un 1 después del 52.'],
-      ['542214123456', 'Los celulares de Argentina se escriben 54 9, área y número, sin 0 ni 15.'],
-      ['5411152233445', 'Los celulares de Argentina se escriben 54 9, área y número, sin 0 ni 15.'],
-      ['5401122334455', 'Los celulares de Argentina se escriben 54 9, área y número, sin 0 ni 15.'],
-    ] as const;
-    for (const [numero, says] of hints) {
-      it(`of ${numero}: ${says}`, async () => {
-        await open();
-        await type(numero);
-        await toRead(says);
-        expect(advice()).to.equal(says);
-        expect(panel.button('Agregar', dialog).disabled).to.equal(false);
-      });
-    }
-
-    const silent = [
-      '5219991234567',
-      '5492214123456',
-      '34612345678',
-      '573001234567',
-      '521551234567',
-      'operador-1',
-      '5512345678',
-    ];
-    for (const numero of silent) {
-      it(`nothing of ${numero}`, async () => {
-        await open();
-        await type(numero);
-        await aMoment();
-        expect(advice()).to.equal('');
-      });
-    }
-
-    it('nothing while a longer number is being typed, nor below the least', async () => {
+  describe('a hint', () => {
+    it('waits while a longer number is being typed, and for the shortest one', async () => {
       await open();
       const seen: string[] = [];
       const place = panel.root.getElementById(input.getAttribute('aria-describedby') ?? '');
@@ -186,7 +121,7 @@ describe('adding without mistakes:', () => {
       expect(seen).to.deep.equal([]);
     });
 
-    it('that politely, in a place that was there before, and moves nothing', async () => {
+    it('is announced politely, in a region that was there before, and moves nothing', async () => {
       await open();
       const region = input.getAttribute('aria-describedby');
       const live = panel.root.getElementById(region ?? '')?.querySelector('[role="status"]');
@@ -204,12 +139,12 @@ describe('adding without mistakes:', () => {
 
   it('a hint is no block: what is listed is started again', async () => {
     await open();
-    await type(ARGENTINA);
+    await type(LISTED);
     await toRead('Ya está en la lista');
     await press('Enter');
-    await panel.notice(`La sesión de ${ARGENTINA} comenzará a levantarse`);
+    await panel.notice(`La sesión de ${LISTED} comenzará a levantarse`);
     await waitFor(() => expect(panel.dialog()).to.equal(null));
-    expect(panel.numeros().filter((numero) => numero === ARGENTINA)).to.have.length(1);
+    expect(panel.numeros().filter((numero) => numero === LISTED)).to.have.length(1);
   });
 
   it('a refusal is told where one types, and stays until the numero is another', async () => {

@@ -120,25 +120,6 @@ describe('many at once', () => {
     expect(panel.focused?.textContent).to.include('levantarse: 3');
   });
 
-  it('is not held up by a start that is never answered', async () => {
-    const answer = await gateway.hold({ method: 'GET', path: start('*'), times: 3 });
-    await click(panel.button('Seleccionar'));
-    await selectMendable(panel);
-    await click(panel.button('Levantar (5)'));
-    await waitFor(async () => expect(await startsOf(gateway)).to.have.length(3));
-    await click(panel.button('Detener'));
-    await click(closeButton(panel));
-    await click(panel.get('checkbox', `Seleccionar ${numeroOf(1)}`));
-    await click(panel.button('Levantar (1)'));
-    await waitFor(() => expect(panel.text).to.include('Comenzarán a levantarse: 1'));
-    const [late = ''] = DOWN;
-    const card = await panel.card(late);
-    expect(card.textContent).to.include('DESCONECTADO');
-    await answer();
-    await waitFor(() => expect(card.textContent).not.to.include('DESCONECTADO'));
-    expect(results(panel)).to.deep.equal([`La sesión de ${numeroOf(1)} comenzará a levantarse`]);
-  });
-
   it('is shown to its end, however few sessions are left meanwhile', async () => {
     const answer = await gateway.hold({ method: 'GET', path: start('*') });
     await click(panel.button('Seleccionar'));
@@ -168,21 +149,6 @@ describe('many at once', () => {
     title.scrollIntoView({ block: 'center' });
     await waitFor(() => expect(title.getBoundingClientRect().height).to.be.above(0));
     expect(title.getBoundingClientRect().height).to.be.below(40);
-  });
-
-  it('starts none that was deleted meanwhile', async () => {
-    const answer = await gateway.hold({ method: 'GET', path: start('*') });
-    await click(panel.button('Seleccionar'));
-    await selectMendable(panel);
-    await click(panel.button('Levantar (5)'));
-    await waitFor(async () => expect(await startsOf(gateway)).to.have.length(3));
-    const last = DOWN[4] ?? '';
-    await click(panel.button('Eliminar Sesión', await panel.card(last)));
-    await click(panel.button('Eliminar', await panel.openDialog()));
-    await waitFor(() => expect(panel.numeros()).not.to.include(last));
-    await answer();
-    await waitFor(() => expect(panel.text).to.include('Comenzarán a levantarse: 4'));
-    expect(await startsOf(gateway)).not.to.include(last);
   });
 
   it('forgets the selected ones that are deleted, and counts those that are filtered out', async () => {

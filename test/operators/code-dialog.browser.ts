@@ -15,7 +15,7 @@ const NUMERO = '5491155550001';
 const OTHER = '5491155550002';
 const EXPIRED = 63_000;
 
-describe('a code that scans:', () => {
+describe('the dialog of a code', () => {
   it('Enter enlarges it, and it can be read there', async () => {
     const { gateway, panel, enlarge } = await card();
     enlarge.focus();
@@ -104,25 +104,6 @@ describe('a code that scans:', () => {
     await findByText(dialog, why);
     await click(panel.button('Descargar PNG', dialog));
     await panel.notice(why);
-  });
-
-  it('what happens to another session does not touch it', async () => {
-    const { gateway, panel, dialog } = await enlarged();
-    panel.element.notificationTimeout = 300;
-    const before = dialog.textContent;
-    const text = await read(panel.get('img', /QR/, dialog));
-    for (const event of ['authenticated', 'ready', 'disconnected', 'qr_timeout'])
-      await gateway.push(`session:${event}:${OTHER}`);
-    await gateway.push(`session:qr:${OTHER}`, '2@other');
-    await gateway.push('session:change_state', { numero: OTHER, state: 'PAIRING' });
-    await waitFor(() => expect(panel.text).to.include('PAIRING'));
-    expect(panel.dialog()).to.equal(dialog);
-    expect(dialog.querySelector('[role="status"]')?.textContent).to.equal(
-      'AUTENTICANDO...Escanéalo con el teléfono de este número.',
-    );
-    expect(before).to.include('Escanéalo con el teléfono de este número.');
-    await waitFor(() => expect(panel.notices()).to.have.length(0));
-    expect(await read(panel.get('img', /QR/, dialog))).to.equal(text);
   });
 
   it('scanned, the dialog stays and says how it goes on', async () => {

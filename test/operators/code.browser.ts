@@ -3,18 +3,16 @@ import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { jumpAhead, stopClock } from '../support/browser-clock.ts';
 import { nextFrame } from '../support/frame.ts';
-import { type Gateway, startGateway } from '../support/gateway.ts';
+import { startGateway } from '../support/gateway.ts';
 import { click, press } from '../support/input.ts';
-import { existing, mountReady, type Panel } from '../support/panel.ts';
+import { existing, mountReady } from '../support/panel.ts';
 import { decodeQr } from '../support/qr.ts';
 
 const NUMERO = '5491155550001';
-const OTHER = '5491155550002';
-
 const FIRST_LIFE = 60_000;
 const LATER_LIFE = 20_000;
 
-describe('a code that never lies:', () => {
+describe('a code on a card', () => {
   it('overdue, it is covered without a word, and then said to have expired', async () => {
     stopClock();
     const { gateway, panel, card, scanned, size } = await code();
@@ -51,16 +49,6 @@ describe('a code that never lies:', () => {
     expect(panel.button('Descargar PNG', dialog).getAttribute('aria-disabled')).to.equal(null);
   });
 
-  it('with another text is believed again', async () => {
-    const { gateway, panel, card, scanned } = await code();
-    jumpAhead(FIRST_LIFE + 3000);
-    await click(await panel.find('button', 'Mostrar de todos modos', card));
-    await gateway.push(`session:qr:${NUMERO}`, '2@next');
-    await waitFor(async () => expect(await scanned()).to.equal('2@next'));
-    jumpAhead(FIRST_LIFE + 3000);
-    await panel.find('button', 'Mostrar de todos modos', card);
-  });
-
   it('of a session that is CONNECTED is shown as it is (spec §2)', async () => {
     const { gateway, panel, card, scanned } = await code();
     const listed = { numero: NUMERO, state: 'CONNECTED', qrCode: '2@kept', waiting: false };
@@ -74,59 +62,6 @@ describe('a code that never lies:', () => {
     await panel.find('img', `Código QR para vincular ${NUMERO}`, await panel.openDialog());
   });
 
-  it("'Generar otro' brings one that can be scanned", async () => {
-    const { gateway, panel, card, scanned } = await code();
-    jumpAhead(FIRST_LIFE + 3000);
-    await click(await panel.find('button', 'Generar otro', card));
-    await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
-    const text = await waitFor(async () => existing(await gateway.phone(NUMERO).code()));
-    await waitFor(async () => expect(await scanned()).to.equal(text));
-    expect(panel.all('button', 'Generar otro', card)).to.deep.equal([]);
-  });
-
-  it('a later push sets it right by itself', async () => {
-    const { gateway, panel, card, scanned } = await code();
-    jumpAhead(FIRST_LIFE + 3000);
-    await panel.find('button', 'Generar otro', card);
-    await gateway.push(`session:qr:${NUMERO}`, '2@late');
-    await waitFor(async () => expect(await scanned()).to.equal('2@late'));
-    expect(card.textContent).to.include('Escanéalo con el teléfono de este número.');
-  });
-
-  it('with the connection gone it expires all the same', async () => {
-    const { gateway, panel, card, scanned } = await code();
-    stopClock();
-    await gateway.push(`session:qr:${NUMERO}`, '2@last');
-    await waitFor(async () => expect(await scanned()).to.equal('2@last'));
-    await gateway.stop();
-    await waitFor(() =>
-      expect(panel.element.matches(':state(offline)'), 'the panel to be alone').to.equal(true),
-    );
-    expect(await scanned()).to.equal('2@last');
-    jumpAhead(LATER_LIFE + 3000);
-    await panel.find('button', 'Generar otro', card);
-    expect(await scanned()).to.equal(null);
-  });
-
-  it('is covered when the computer wakes up', async () => {
-    const { panel, card, scanned } = await code();
-    jumpAhead(8 * 3600_000);
-    await panel.find('button', 'Generar otro', card);
-    expect(await scanned()).to.equal(null);
-  });
-
-  it('is covered alone: another session has its own time', async () => {
-    const { gateway, panel, card } = await code();
-    jumpAhead(FIRST_LIFE / 2);
-    await gateway.push(`session:qr:${OTHER}`, '2@other');
-    const other = await panel.card(OTHER);
-    const drawn = await panel.find('img', `Código QR para vincular ${OTHER}`);
-    jumpAhead(FIRST_LIFE / 2 + 3000);
-    await panel.find('button', 'Generar otro', card);
-    expect((await decodeQr(drawn, 3))?.text).to.equal('2@other');
-    expect(panel.all('button', 'Generar otro', other)).to.deep.equal([]);
-  });
-
   it('goes at once when the session is started at another panel', async () => {
     const { gateway, card, scanned } = await code();
     const phone = gateway.phone(NUMERO);
@@ -136,18 +71,6 @@ describe('a code that never lies:', () => {
     await phone.trouble(null);
     const text = await waitFor(async () => existing(await phone.code()));
     await waitFor(async () => expect(await scanned()).to.equal(text));
-  });
-
-  it('renewed in time it can be scanned, one after the other', async () => {
-    const { gateway, panel, card, scanned } = await code({ speed: 2, codeAge: FIRST_LIFE - 5_000 });
-    const seen = new Set<string>();
-    const scansThree = async () => {
-      const [text, valid] = [await scanned(), await gateway.phone(NUMERO).code()];
-      if (text === valid && text) seen.add(text);
-      expect([...seen]).to.have.length(3);
-    };
-    await waitFor(scansThree, { timeout: 60_000 });
-    expect(panel.all('button', 'Generar otro', card)).to.deep.equal([]);
   });
 
   it('keeps the focus when it runs out, and when another is asked for', async () => {
@@ -200,27 +123,12 @@ describe('the bar under a code', () => {
     await waitFor(() => expect(left()).to.be.below(0.55));
     expect(left()).to.be.greaterThan(0);
   });
-
-  it('goes with a code that is covered', async () => {
-    const { gateway, panel, card, left } = await code();
-    await gateway.push(`session:qr:${NUMERO}`, '2@new');
-    await waitFor(() => expect(left(), 'a bar').to.be.ok);
-    jumpAhead(LATER_LIFE + 3000);
-    await panel.find('button', 'Generar otro', card);
-    expect(left()).to.equal(undefined);
-  });
 });
 
 /** A card with the first code of a session, which the list brought. */
-async function code({ speed = 1, codeAge = 0 } = {}) {
-  const gateway: Gateway = await startGateway({
-    sessions: [
-      { numero: NUMERO, state: 'qr', codeAge },
-      { numero: OTHER, state: 'disconnected' },
-    ],
-    speed,
-  });
-  const panel: Panel = await mountReady(gateway);
+async function code({ speed = 1 } = {}) {
+  const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'qr' }], speed });
+  const panel = await mountReady(gateway);
   const card = await panel.card(NUMERO);
   await panel.find('img', `Código QR para vincular ${NUMERO}`, card);
   const picture = existing(card.querySelector('[part="picture"]'));

@@ -4,15 +4,14 @@ import { expect } from 'chai';
 import { jumpAhead } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
-import { chord, click, fill, press } from '../support/input.ts';
+import { chord, click, press } from '../support/input.ts';
 import { mountReady, type Panel } from '../support/panel.ts';
 import { resize } from '../support/viewport.ts';
 
 const NUMERO = '5491155550001';
-const TO = '5215550002222';
 const TIME = /^\d{1,2}:\d{2}:\d{2}$/;
 
-describe('what happened:', () => {
+describe('the history of a session', () => {
   let gateway: Gateway;
   let panel: Panel;
   let dialog: HTMLDialogElement;
@@ -83,51 +82,6 @@ describe('what happened:', () => {
     await push('PAIRING');
     await toRead('Nuevo estado: PAIRING');
     expect(items().slice(1)).to.deep.equal(before);
-  });
-
-  it('what the operator did, and how it went', async () => {
-    consoleErrors();
-    const card = await panel.card(NUMERO);
-    await fill(panel.textbox('Mensaje de Prueba', card), 'Hola');
-    await fill(panel.textbox('Número', card), TO);
-    await press('Enter');
-    await panel.notice(`Mensaje enviado a ${TO}`);
-    await gateway.answer({ method: 'POST', path: '/api/message' }, { status: 500 });
-    await press('Enter');
-    await panel.notice('Request failed with status code 500');
-    await gateway.answer({ method: 'GET', path: '/api/session/levanta/*', times: 1 }, { status: 503 });
-    await click(panel.button('Levantar Sesión', card));
-    await panel.notice('Request failed with status code 503');
-    await gateway.answer({ method: 'DELETE', path: '/api/session/*', times: 1 }, { status: 502 });
-    await click(panel.button('Eliminar Sesión', card));
-    await click(panel.button('Eliminar', await panel.openDialog()));
-    await panel.notice('Request failed with status code 502');
-    await open();
-    expect(sentences().toReversed()).to.deep.equal([
-      'Según la lista del servidor: CONNECTED',
-      `Mensaje aceptado por el servidor: ${TO}`,
-      'Mensaje sin aceptar: Request failed with status code 500',
-      'No se pudo levantar: Request failed with status code 503',
-      'Se pidió eliminarla',
-      'No se eliminó; sigue en la lista: CONNECTED',
-      'No se pudo eliminar: Request failed with status code 502',
-    ]);
-  });
-
-  it('the connection that was lost and came back is part of it', async () => {
-    await open();
-    await gateway.stop();
-    await toRead('Se perdió la conexión con el servidor');
-    await gateway.restart({ sessions: [{ numero: NUMERO, state: 'connected' }] });
-    await waitFor(() => expect(sentences()).to.include('Volvió la conexión con el servidor'));
-  });
-
-  it('the last fifty are kept', async () => {
-    await open();
-    for (let index = 1; index <= 55; index += 1) await push(`S${index}`);
-    await toRead('Nuevo estado: S55');
-    expect(items()).to.have.length(50);
-    expect(sentences().at(-1)).to.equal('Nuevo estado: S6');
   });
 
   it('it scrolls in the dialog, by keyboard too', async () => {

@@ -12,7 +12,7 @@ const NUMERO = '5491155550001';
 const START = { method: 'GET', path: '/api/session/levanta/*', times: 1 };
 const startsOf = (gateway: Gateway) => gateway.requests('GET', `/api/session/levanta/${NUMERO}`);
 
-describe('nothing turns for ever:', () => {
+describe('what takes too long is said to be stuck:', () => {
   let gateway: Gateway;
   let panel: Panel;
   let card: HTMLElement;
@@ -42,31 +42,6 @@ describe('nothing turns for ever:', () => {
     expect(panel.focused?.textContent).to.equal(NUMERO);
   });
 
-  it('authenticated without ready, after a minute and a half', async () => {
-    await open('qr');
-    await gateway.phone(NUMERO).trouble('stuck');
-    await gateway.phone(NUMERO).scan();
-    await toSay('El teléfono se está vinculando.');
-    jumpAhead(91_000);
-    await toSay('la sesión no termina de conectarse');
-    expect(offers('Levantar de nuevo')).to.equal(true);
-    // What comes late sets it right all the same.
-    await gateway.phone(NUMERO).trouble(null);
-    await toSay('Lista para enviar y recibir mensajes.');
-    expect(offers('Levantar de nuevo')).to.equal(false);
-  });
-
-  it('a state that should pass, after three minutes', async () => {
-    await open('connected');
-    await gateway.phone(NUMERO).report('OPENING');
-    await toSay('Se está conectando con WhatsApp');
-    jumpAhead(181_000);
-    await toSay('Sigue así desde hace más de tres minutos.');
-    expect(offers('Levantar de nuevo')).to.equal(true);
-    await gateway.phone(NUMERO).report('CONNECTED');
-    await toSay('Lista para enviar y recibir mensajes.');
-  });
-
   it('closing without an end, after half a minute, and another try deletes it', async () => {
     await open('connected');
     const answer = await gateway.hold({ method: 'DELETE', path: '/api/session/*', times: 1 });
@@ -83,22 +58,14 @@ describe('nothing turns for ever:', () => {
     await answer();
   });
 
-  it('a start without an answer, after half a minute, until the answer comes', async () => {
+  it('closing that nobody asked for here offers to delete it', async () => {
     await open('connected');
-    await gateway.phone(NUMERO).unlink();
-    await toSay('Levántala');
-    const answer = await gateway.hold(START);
-    const start = panel.button('Levantar Sesión', card);
-    stopClock();
-    await click(start);
-    await waitFor(() => expect(start.ariaDisabled).to.equal('true'));
-    jumpAhead(29_000);
-    expect(card.textContent).not.to.include('todavía no responde');
-    jumpAhead(2_000);
-    await toSay('El servidor todavía no responde: la sesión puede levantarse o no.');
-    await answer();
-    await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
-    await waitFor(() => expect(card.textContent).not.to.include('todavía no responde'));
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'CERRANDO SESIÓN...' });
+    await toSay('El servidor la está eliminando.');
+    jumpAhead(31_000);
+    await toSay('El servidor no responde');
+    await click(panel.button('Reintentar', card));
+    expect((await panel.openDialog()).textContent).to.include('¿Estas seguro');
   });
 
   it('a start without an answer, which is asked for again', async () => {
@@ -115,22 +82,6 @@ describe('nothing turns for ever:', () => {
     expect(await startsOf(gateway)).to.have.length(2);
     expect(panel.notices()).to.have.length(1);
     await answer();
-  });
-
-  it('a start without an answer is what is told, also after one that failed', async () => {
-    consoleErrors();
-    await open('connected');
-    await gateway.phone(NUMERO).unlink();
-    await toSay('Levántala');
-    await gateway.answer(START, { status: 503 });
-    await click(panel.button('Levantar Sesión', card));
-    await toSay('No se pudo levantar');
-    await gateway.hold(START);
-    await click(panel.button('Reintentar', card));
-    await waitFor(() => expect(panel.button('Reintentar', card).ariaDisabled).to.equal('true'));
-    jumpAhead(31_000);
-    await toSay('El servidor todavía no responde');
-    expect(card.textContent).not.to.include('No se pudo');
   });
 
   /** What the region says for a screen reader. */

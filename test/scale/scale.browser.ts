@@ -1,16 +1,16 @@
 import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
-import { sendKeys } from '@web/test-runner-commands';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
+import { click, press, type } from '../support/input.ts';
 import { existing, mount, mountReady, type Panel } from '../support/panel.ts';
 import { decodeQr } from '../support/qr.ts';
 
 const COUNT = 200;
 const numeroOf = (index: number) => String(5491155550000 + index);
 
-function seeds(state: 'qr' | 'connected') {
-  return Array.from({ length: COUNT }, (_, index) => ({ numero: numeroOf(index), state }));
+function seeds(state: 'qr' | 'connected', length = COUNT) {
+  return Array.from({ length }, (_, index) => ({ numero: numeroOf(index), state }));
 }
 
 /** The codes that are drawn, seen or not. */
@@ -43,8 +43,8 @@ describe('two hundred sessions', () => {
     const first = await waitFor(() => existing(panel.root.querySelector('article')));
     panel.root.querySelector<HTMLButtonElement>('button[aria-haspopup="dialog"]')?.click();
     await panel.openDialog();
-    await sendKeys({ type: '34600000001' });
-    await sendKeys({ press: 'Enter' });
+    await type('34600000001');
+    await press('Enter');
     await waitFor(() => expect(panel.numeros()).to.have.length(COUNT + 1));
     expect(first.isConnected).to.equal(true);
     document.documentElement.scrollTop = 0;
@@ -89,8 +89,8 @@ describe('two hundred sessions', () => {
     const panel = await mountReady(gateway);
     panel.root.querySelector<HTMLButtonElement>('button[aria-haspopup="dialog"]')?.click();
     await panel.openDialog();
-    await sendKeys({ type: '34600000001' });
-    await sendKeys({ press: 'Enter' });
+    await type('34600000001');
+    await press('Enter');
     const added = await waitFor(() => existing(panel.root.querySelectorAll('article')[COUNT]));
     await waitFor(() => {
       const { top, bottom } = added.getBoundingClientRect();
@@ -129,5 +129,32 @@ describe('two hundred sessions', () => {
       (element) => !element || !(card?.contains(element) || element.closest('search, [role="status"]')),
     );
     expect(others.map((element) => element?.outerHTML)).to.deep.equal([]);
+  });
+});
+
+describe('a filter over a thousand sessions', () => {
+  it('touches nothing inside a card, and mounts none anew', async () => {
+    const gateway = await startGateway({ sessions: seeds('connected', 1000) });
+    const panel = await mountReady(gateway);
+    const cards = [...panel.root.querySelectorAll('article')];
+    const grid = existing(panel.root.querySelector('[part=grid]'));
+    const touched: string[] = [];
+    const observer = new MutationObserver((records) => {
+      for (const { target, type: kind, attributeName } of records) {
+        if (!(kind === 'attributes' && attributeName === 'hidden' && target.parentNode === grid)) {
+          touched.push(`${kind} ${attributeName} ${target.nodeName}`);
+        }
+      }
+    });
+    observer.observe(grid, { subtree: true, childList: true, attributes: true, characterData: true });
+
+    await click(panel.get('searchbox'));
+    await type('0007');
+    const shown = () => cards.filter((card) => card.checkVisibility());
+    await waitFor(() => expect(shown()).to.have.length(1));
+    expect(shown()[0]?.textContent).to.include(numeroOf(7));
+    observer.disconnect();
+    expect(touched).to.deep.equal([]);
+    expect(panel.root.querySelectorAll('article')).to.have.length(1000);
   });
 });
