@@ -2,7 +2,7 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
-import { click } from '../support/input.ts';
+import { click, fill } from '../support/input.ts';
 import { mountReady } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
@@ -12,7 +12,7 @@ const START = { method: 'GET', path: '/api/session/levanta/*' };
 const FAILED = 'Request failed with status code 500';
 
 describe('a notice', () => {
-  it('of a trouble that comes again is shown again after it was closed', async () => {
+  it('of a failure that comes again is shown again after it was closed', async () => {
     const gateway = await startGateway(connected);
     const panel = await mountReady(gateway, { 'notification-timeout': '0' });
     await gateway.answer(LIST, { status: 500 });
@@ -58,6 +58,25 @@ describe('a notice', () => {
     const { top, bottom } = last.getBoundingClientRect();
     expect(top).to.be.at.least(0);
     expect(bottom).to.be.at.most(innerHeight);
+  });
+
+  it('of a failure shows HTML from the server as text', async () => {
+    const gateway = await startGateway(connected);
+    const panel = await mountReady(gateway);
+    const message = '<img src="x" onerror="alert(1)"><b>Lo siento</b>';
+    await gateway.answer(START, { status: 500, json: { message } });
+    await click(panel.button('Levantar Sesión'));
+    const notice = await panel.notice(`${FAILED}: ${message}`);
+    expect(notice.querySelector('img, b')).to.equal(null);
+  });
+
+  it('of a failure has the reason that the reference gateway gives', async () => {
+    const gateway = await startGateway(connected);
+    const panel = await mountReady(gateway);
+    await fill(panel.textbox('Mensaje de Prueba'), 'hola');
+    await fill(panel.textbox('Número'), '1234567890123456');
+    await click(panel.button('Enviar Mensaje'));
+    await panel.notice('Request failed with status code 422: El número 1234567890123456 no tiene WhatsApp');
   });
 });
 

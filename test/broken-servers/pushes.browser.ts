@@ -30,61 +30,6 @@ describe('pushes that make no sense', () => {
     await gateway.push('session:change_state', { numero: Number(NUMERO), state: 'PAIRING' });
     await waitFor(() => expect(panel.text).to.include('PAIRING'));
   });
-
-  it('about a numero that is not listed add no card and no notice', async () => {
-    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
-    const panel = await mountReady(gateway);
-    await gateway.push('session:qr:34600000000', '2@code');
-    await gateway.push('session:authenticated:34600000000');
-    await gateway.push('session:ready:34600000000');
-    await gateway.push('session:change_state', { numero: NUMERO, state: 'VISTO' });
-    await waitFor(() => expect(panel.text).to.include('VISTO'));
-    expect(panel.numeros()).to.deep.equal([NUMERO]);
-    expect(panel.notices()).to.deep.equal([]);
-  });
-});
-
-describe('a push that races with the list', () => {
-  it('is the newer word when it comes while the list is under way', async () => {
-    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'disconnected' }] });
-    const panel = await mountReady(gateway);
-    const list = { method: 'GET', path: '/api/session/sessions' };
-    const asked = (await gateway.requests(list.method, list.path)).length;
-    const release = await gateway.hold(list);
-    await gateway.disconnectSockets();
-    await waitFor(async () => {
-      expect(await gateway.socketCount()).to.equal(1);
-      expect(await gateway.requests(list.method, list.path)).to.have.length.above(asked);
-    });
-    // The gateway's own list knows nothing of this one: what it answers is the older word.
-    await gateway.push('session:change_state', { numero: NUMERO, state: 'NEWER WORD' });
-    await waitFor(() => expect(panel.text).to.include('NEWER WORD'));
-    await fetch(`${gateway.url}/api/session/levanta/34600000001`);
-    await release();
-    await waitFor(() => expect(panel.numeros()).to.include('34600000001'));
-    expect(panel.text).to.include('NEWER WORD');
-    expect(panel.text).not.to.include('DESCONECTADO');
-  });
-
-  it('is not lost when a code overtakes the answer to the start', async () => {
-    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'disconnected' }] });
-    const panel = await mountReady(gateway);
-    await gateway.answer({ method: 'GET', path: '/api/session/levanta/*' }, { json: { numero: NUMERO } });
-    const release = await gateway.hold({ method: 'GET', path: '/api/session/levanta/*' });
-    panel.button('Levantar Sesión').click();
-    await waitFor(
-      async () =>
-        expect(
-          (await gateway.requests('GET')).some(({ path }) => path.includes('levanta')),
-          'it',
-        ).to.be.ok,
-    );
-    await gateway.push(`session:qr:${NUMERO}`, '2@overtaking');
-    await panel.find('img', `Código QR para vincular ${NUMERO}`);
-    await release();
-    await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
-    await panel.find('img', `Código QR para vincular ${NUMERO}`);
-  });
 });
 
 describe('a server that goes away', () => {

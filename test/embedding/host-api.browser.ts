@@ -1,7 +1,7 @@
 import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
-import type { PanelEvent, PanelEventMap } from '../../src/events.ts';
+import type { PanelEvent } from '../../src/events.ts';
 import { startGateway } from '../support/gateway.ts';
 import { existing, mount, mountReady, Panel } from '../support/panel.ts';
 
@@ -60,39 +60,6 @@ describe('what the page hears', () => {
     ]);
   });
 
-  it('a session that comes, closes and goes', async () => {
-    const gateway = await startGateway({ sessions: [], speed: 0.01 });
-    const panel = await mountReady(gateway);
-    const heard: PanelEventMap['wo-session-change']['detail'][] = [];
-    panel.element.addEventListener('wo-session-change', ({ detail }) => heard.push(detail));
-    panel.button('Agregar una nueva sesión').click();
-    const dialog = await panel.openDialog();
-    await typeInto(panel, dialog, NUMERO);
-    panel.button('Agregar', dialog).click();
-    await panel.card(NUMERO);
-    await waitFor(() => expect(panel.dialog()).to.equal(null));
-    panel.button('Eliminar Sesión').click();
-    panel.button('Eliminar', await panel.openDialog()).click();
-    await panel.notice(`La sesión de ${NUMERO} ha sido eliminada`);
-    expect(heard).to.deep.equal([
-      { numero: NUMERO, state: 'AUTENTICANDO...', previousState: undefined, asks: 'wait', dropped: false },
-      {
-        numero: NUMERO,
-        state: 'CERRANDO SESIÓN...',
-        previousState: 'AUTENTICANDO...',
-        asks: 'wait',
-        dropped: false,
-      },
-      {
-        numero: NUMERO,
-        state: undefined,
-        previousState: 'CERRANDO SESIÓN...',
-        asks: undefined,
-        dropped: false,
-      },
-    ]);
-  });
-
   it('what failed, and doing what; with each event seen through shadow roots', async () => {
     const gateway = await startGateway(connected);
     await gateway.answer({ method: 'GET', path: '/api/session/levanta/*' }, { status: 500 });
@@ -130,13 +97,6 @@ describe('what the page hears', () => {
     expect(reported).to.equal(1);
   });
 });
-
-async function typeInto(panel: Panel, dialog: HTMLElement, text: string): Promise<void> {
-  const field = panel.textbox('Número de teléfono', dialog);
-  field.focus();
-  document.execCommand('insertText', false, text);
-  await waitFor(() => expect(field.value).to.equal(text));
-}
 
 describe('what the page can do and see', () => {
   it('refresh() loads the list, without the overlay, and is done when it is there', async () => {

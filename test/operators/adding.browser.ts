@@ -52,6 +52,7 @@ describe('adding a session', () => {
       else await chord('Control', 'z');
       expect(input.value).to.equal('');
     });
+
     it('stays as it is where no number is in it, as if it had been typed', async () => {
       await copy('una-sesión-larga');
       await open();

@@ -18,14 +18,10 @@ function sessions(count: number, down: readonly string[] = []) {
 }
 
 const search = (panel: Panel) => panel.get('searchbox', 'Buscar') as HTMLInputElement;
-const order = (panel: Panel) => select(panel.get('combobox', 'Orden'));
+const order = (panel: Panel) => panel.get('combobox', 'Orden') as HTMLSelectElement;
+const find = (panel: Panel, text: string) => fill(search(panel), text);
 
-function select(element: Element): HTMLSelectElement {
-  if (element instanceof HTMLSelectElement) return element;
-  throw new Error(`the order is a <${element.localName}>`);
-}
-
-/** As the browser tells it, however its list of options looks. */
+/** Chooses an option by script: the mouse cannot reach the list of options in every browser. */
 function choose(select: HTMLSelectElement, option: string): void {
   select.value = [...select.options].find(({ label }) => label === option)?.value ?? '';
   select.dispatchEvent(new Event('change', { bubbles: true }));
@@ -33,12 +29,8 @@ function choose(select: HTMLSelectElement, option: string): void {
 const URGENT_FIRST = 'Primero lo que necesita atención';
 const counter = (panel: Panel, name: string) => panel.button(new RegExp(`^${name} \\d+$`));
 
-async function find(panel: Panel, text: string): Promise<void> {
-  await fill(search(panel), text);
-}
-
-/** Long enough for several arrangements. */
-async function waitForStorm(gateway: Gateway, panel: Panel, numero: string): Promise<void> {
+/** Pushes states for a second: the visible list is computed again several times. */
+async function storm(gateway: Gateway, panel: Panel, numero: string): Promise<void> {
   for (let round = 0; round < 10; round += 1) {
     await gateway.push('session:change_state', { numero, state: round % 2 ? 'OPENING' : 'CONFLICT' });
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -67,7 +59,7 @@ describe('the filter', () => {
       },
     );
     await panel.element.refresh();
-    await waitForStorm(gateway, panel, numeroOf(1));
+    await storm(gateway, panel, numeroOf(1));
     expect(panel.numeros()).to.deep.equal([numeroOf(5), ...left.filter((numero) => numero !== numeroOf(5))]);
     expect(panel.focused).to.equal(field);
     expect(field.getBoundingClientRect().top).to.equal(top);
@@ -208,7 +200,7 @@ describe('the filter', () => {
       await gateway.push(`session:ready:${numeroOf(20)}`);
       await gateway.push('session:change_state', { numero: numeroOf(0), state: 'CONFLICT' });
       await panel.find('button', 'Requieren atención 4');
-      await waitForStorm(gateway, panel, numeroOf(1));
+      await storm(gateway, panel, numeroOf(1));
       expect(panel.numeros()).to.deep.equal(DOWN);
       expect(card.getBoundingClientRect().top).to.equal(top);
       await hover(panel.get('heading', 'Administrador de Whatsapp Operadores'));
@@ -221,7 +213,7 @@ describe('the filter', () => {
       await fill(field, 'hola');
       await hover(panel.get('heading', 'Administrador de Whatsapp Operadores'));
       await gateway.push(`session:ready:${numeroOf(33)}`);
-      await waitForStorm(gateway, panel, numeroOf(1));
+      await storm(gateway, panel, numeroOf(1));
       await type(' otra vez');
       expect(panel.numeros()).to.deep.equal(DOWN);
       expect(panel.focused).to.equal(field);
@@ -235,7 +227,7 @@ describe('the filter', () => {
       await click(panel.button('Eliminar Sesión', card));
       await panel.openDialog();
       await gateway.push(`session:ready:${numeroOf(20)}`);
-      await waitForStorm(gateway, panel, numeroOf(1));
+      await storm(gateway, panel, numeroOf(1));
       await press('Escape');
       await click(panel.button('Cancelar'));
       expect(panel.numeros()).to.include(numeroOf(20));

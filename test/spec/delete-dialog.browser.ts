@@ -59,11 +59,4 @@ describe('the dialog that deletes a session (spec §4, §5, §8)', () => {
     expect(panel.numeros()).to.deep.equal([OTHER]);
     expect(await gateway.requests('DELETE', DELETE.path)).to.have.length(1);
   });
-
-  it('takes a session that the server does not know for deleted (design §3)', async () => {
-    await gateway.answer({ ...DELETE, times: 1 }, { status: 404 });
-    await click(panel.button('Eliminar', dialog));
-    await panel.notice(`La sesión de ${NUMERO} ha sido eliminada`);
-    expect(panel.numeros()).to.deep.equal([OTHER]);
-  });
 });

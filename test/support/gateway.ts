@@ -164,7 +164,8 @@ export class Gateway {
 
 function inFull({ json, delayMs: _, ...answer }: Answer): Fault['answer'] {
   if (json === undefined) return answer;
-  return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(json), ...answer };
+  const headers = { 'content-type': 'application/json', ...answer.headers };
+  return { body: JSON.stringify(json), ...answer, headers };
 }
 
 type Lab = Pick<GatewayLab, keyof GatewayLab>;
