@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { explain } from '../card/explain.ts';
 import { usePanel } from '../panel-context.ts';
 import type { SessionRecord } from '../session/session-map.ts';
+import { mainReason } from '../session/status.ts';
 import { texts } from '../texts.ts';
 
 /** Milliseconds for which changes are collected into one announcement, and how many of them are named. */
@@ -67,13 +68,7 @@ export function Announcer() {
 
 /** Whether time has made it need a person, or need one for another reason. */
 function isNewlyOverdue({ status: before }: SessionRecord, { status: now }: SessionRecord): boolean {
-  if (now.asks !== 'act') return false;
-  return (
-    before.asks !== 'act' ||
-    before.unanswered !== now.unanswered ||
-    before.stuck !== now.stuck ||
-    before.codeLife !== now.codeLife
-  );
+  return now.asks === 'act' && (before.asks !== 'act' || mainReason(before) !== mainReason(now));
 }
 
 function tellChanges(changes: [numero: string, StateChange][]): string {

@@ -89,6 +89,15 @@ export function needsAttention({ asks }: Status): boolean {
   return asks !== 'nothing' && asks !== 'wait';
 }
 
+/** Why a person has to look after it, where that is not its state alone: the reason that counts most. */
+export function mainReason({
+  unanswered,
+  failure,
+  stuck,
+}: Status): 'unanswered' | Failure | Stuck | undefined {
+  return unanswered ? 'unanswered' : (failure ?? stuck);
+}
+
 export function statusOf(session: Session, facts: Facts, lifetime: CodeLifetime, now: number): Status {
   const { droppedAt, failure, cause, startAskedAt, code } = facts;
   const unanswered = startAskedAt !== undefined && elapsed(startAskedAt, now) >= ANSWER_DUE_MS;

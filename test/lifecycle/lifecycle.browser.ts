@@ -159,9 +159,7 @@ describe('elsewhere', () => {
     const panel = await mountReady(gateway);
     const header = panel.root.querySelector('[part=header]');
     const colour = header && getComputedStyle(header).backgroundColor;
-    const frame = document.createElement('iframe');
-    frame.style.cssText = 'width: 800px; height: 600px';
-    document.body.append(frame);
+    const frame = await addFrame();
     const inside = frame.contentDocument;
     inside?.body.append(panel.element);
     const adopted = panel.root.querySelector('[part=header]');
@@ -176,9 +174,7 @@ describe('elsewhere', () => {
   it('adopted into an iframe, a push to a card off the screen waits for those on it', async () => {
     const gateway = await startGateway();
     const panel = await mountReady(gateway);
-    const frame = document.createElement('iframe');
-    frame.style.cssText = 'width: 800px; height: 600px';
-    document.body.append(frame);
+    const frame = await addFrame();
     frame.contentDocument?.body.append(panel.element);
     const numeros = Array.from({ length: 40 }, (_, index) => String(5491155550000 + index));
     const json = numeros.map((numero) => ({ numero, state: 'CONNECTED', waiting: false }));
@@ -208,8 +204,7 @@ describe('elsewhere', () => {
   it('gone with the iframe that it was in, it leaves no socket, and put back it works', async () => {
     const gateway = await startGateway(connected);
     const panel = await mount(gateway);
-    const frame = document.createElement('iframe');
-    document.body.append(frame);
+    const frame = await addFrame();
     frame.contentDocument?.body.append(panel.element);
     await panel.card(NUMERO);
     await waitFor(async () => expect(await gateway.socketCount()).to.equal(1));
@@ -220,3 +215,13 @@ describe('elsewhere', () => {
     await panel.card(NUMERO);
   });
 });
+
+/** An iframe whose document stays: Firefox puts another in place of the first one when it has loaded. */
+async function addFrame(): Promise<HTMLIFrameElement> {
+  const frame = document.createElement('iframe');
+  frame.style.cssText = 'width: 800px; height: 600px';
+  const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+  document.body.append(frame);
+  await loaded;
+  return frame;
+}

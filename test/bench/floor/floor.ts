@@ -14,7 +14,7 @@ adoptStyles(host);
 const { shadowRoot } = host;
 if (!shadowRoot) throw new Error('This is not the page of the floor');
 const grid = part(shadowRoot, '.grid');
-const finder = part(shadowRoot, 'search');
+const filter = part(shadowRoot, 'search');
 
 const sessions = new Map<string, Session>();
 const cards = new Map<string, FloorCard>();
@@ -29,7 +29,7 @@ grid.addEventListener(
   true,
 );
 
-finder.addEventListener('input', ({ target }) => {
+filter.addEventListener('input', ({ target }) => {
   if (!(target instanceof HTMLInputElement)) return;
   for (const [numero, { element }] of cards) element.hidden = !numero.includes(target.value);
 });
@@ -54,7 +54,7 @@ async function list(url: string): Promise<void> {
     byElement.set(card.element, card);
     all.append(card.element);
   }
-  finder.hidden = listed.length < 9;
+  filter.hidden = listed.length < 9;
   grid.append(all);
 }
 
