@@ -1,9 +1,8 @@
 import '../../src/index.ts';
 import { getByRole, waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
-import { type Gateway, startGateway } from '../support/gateway.ts';
 import { press, type } from '../support/input.ts';
-import { mountReady, type Panel } from '../support/panel.ts';
+import { openPanel, type Panel } from '../support/panel.ts';
 
 const NUMEROS = ['5215550000001', '5215550000002'];
 const CARD = [
@@ -18,12 +17,13 @@ const SPACE = ' ';
 const ADD = 'Agregar una nueva sesión';
 
 describe('by keyboard alone', () => {
-  let gateway: Gateway;
   let panel: Panel;
 
   beforeEach(async () => {
-    gateway = await startGateway({ sessions: NUMEROS.map((numero) => ({ numero, state: 'connected' })) });
-    panel = await mountReady(gateway, { 'notification-timeout': '0' });
+    ({ panel } = await openPanel(
+      { sessions: NUMEROS.map((numero) => ({ numero, state: 'connected' })) },
+      { 'notification-timeout': '0' },
+    ));
   });
 
   const isFocused = (name: string) =>

@@ -1,9 +1,8 @@
 import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
-import { startGateway } from '../support/gateway.ts';
 import { click } from '../support/input.ts';
-import { mountReady } from '../support/panel.ts';
+import { openPanel } from '../support/panel.ts';
 import { resize } from '../support/viewport.ts';
 import { scenes } from './scenes.ts';
 
@@ -30,7 +29,7 @@ describe('room for fingers and for large type', () => {
   }
 
   it('a dialog can be used in a window that is hardly higher than its title', async () => {
-    const panel = await mountReady(await startGateway({ sessions: 0 }));
+    const { panel } = await openPanel({ sessions: 0 });
     // 1280 by 1024 pixels at 400 %.
     await resize(panel, 320, 256);
     await click(panel.button('Agregar una nueva sesión'));
@@ -44,8 +43,7 @@ describe('room for fingers and for large type', () => {
   });
 
   it('many notices can all be read and closed in a small window', async () => {
-    const gateway = await startGateway({ sessions: 4 });
-    const panel = await mountReady(gateway, { 'notification-timeout': '0' });
+    const { gateway, panel } = await openPanel({ sessions: 4 }, { 'notification-timeout': '0' });
     await resize(panel, 320, 256);
     for (const numero of panel.numeros()) await gateway.push(`session:authenticated:${numero}`);
     await waitFor(() => expect(panel.notices()).to.have.length(4));

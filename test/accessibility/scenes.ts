@@ -5,7 +5,7 @@ import { jumpAhead } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, fill, press, type } from '../support/input.ts';
-import { existing, mount, mountReady, type Panel } from '../support/panel.ts';
+import { existing, mount, mountReady, openPanel, type Panel } from '../support/panel.ts';
 
 const LIST = { method: 'GET', path: '/api/session/sessions' };
 const NUMERO = '5215550000001';
@@ -96,8 +96,7 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
     consoleErrors();
     const numeros = ['5215550000001', '5215550000002', '5215550000003'];
     const sessions = numeros.map((numero) => ({ numero, state: 'connected' as const }));
-    const gateway = await startGateway({ sessions });
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel({ sessions });
     const [accepted, refused, waiting] = await Promise.all(
       panel.numeros().map((numero) => panel.card(numero)),
     );
@@ -130,18 +129,11 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
 
   'notices, good and bad': async () => {
     consoleErrors();
-    const gateway = await startGateway({ sessions: 1 });
-    const panel = await mountReady(gateway, LASTING);
+    const { panel } = await openPanel({ sessions: 1 }, LASTING);
     await click(panel.button('Enviar Mensaje'));
     await panel.notice('El número de destino no es válido');
     await click(panel.button('Levantar Sesión'));
-    await waitFor(
-      () =>
-        expect(
-          panel.notices().some((text) => text.includes('comenzará')),
-          'a good one',
-        ).to.be.ok,
-    );
+    await waitFor(() => expect(panel.notices().join()).to.include('comenzará'));
     return panel;
   },
 
@@ -188,8 +180,7 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
 };
 
 async function withCode() {
-  const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'qr' }] });
-  const panel = await mountReady(gateway);
+  const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'qr' }] });
   await panel.find('img', /QR/);
   return { gateway, panel };
 }
@@ -207,7 +198,7 @@ async function many(): Promise<Panel> {
 }
 
 async function cards(): Promise<Panel> {
-  const gateway = await startGateway({
+  const { gateway, panel } = await openPanel({
     sessions: [
       { numero: NUMERO, state: 'connected' },
       { numero: '5215550000002', state: 'qr' },
@@ -217,7 +208,6 @@ async function cards(): Promise<Panel> {
       { numero: '5215550000006', state: 'connected' },
     ],
   });
-  const panel = await mountReady(gateway);
   await gateway.push('session:change_state', { numero: '5215550000006', state: 'DEPRECATED_VERSION' });
   await waitFor(() => expect(panel.text).to.include('DEPRECATED_VERSION'));
   await startDeleting(gateway, panel);

@@ -1,9 +1,8 @@
 import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
-import { startGateway } from '../support/gateway.ts';
 import { click, doubleClick, fill, press, type } from '../support/input.ts';
-import { mountReady } from '../support/panel.ts';
+import { openPanel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
 const connected = { sessions: [{ numero: NUMERO, state: 'connected' as const }] };
@@ -11,8 +10,7 @@ const START = { method: 'GET', path: '/api/session/levanta/*' };
 const DELETE = { method: 'DELETE', path: '/api/session/*' };
 describe('answers that cross', () => {
   it('a start that is asked for during a deletion comes after it, and its session stays', async () => {
-    const gateway = await startGateway({ ...connected, speed: 5 });
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel({ ...connected, speed: 5 });
     const release = await gateway.hold(DELETE);
     await click(panel.button('Eliminar Sesión'));
     await click(panel.button('Eliminar', await panel.openDialog()));
@@ -26,8 +24,7 @@ describe('answers that cross', () => {
   });
 
   it('a late answer to a cancelled addition closes no other dialog', async () => {
-    const gateway = await startGateway(connected);
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel(connected);
     const release = await gateway.hold(START);
     await click(panel.button('Agregar una nueva sesión'));
     await panel.openDialog();
@@ -44,8 +41,7 @@ describe('answers that cross', () => {
   });
 
   it('the focus of a card that is deleted goes to the heading', async () => {
-    const gateway = await startGateway(connected);
-    const panel = await mountReady(gateway);
+    const { panel } = await openPanel(connected);
     await click(panel.button('Eliminar Sesión'));
     await click(panel.button('Eliminar', await panel.openDialog()));
     await waitFor(() => expect(panel.numeros()).to.have.length(0));
@@ -55,8 +51,7 @@ describe('answers that cross', () => {
 
 describe('keys and clicks that repeat', () => {
   it('a double click on any button does once what it does', async () => {
-    const gateway = await startGateway(connected);
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel(connected);
     const releaseUp = await gateway.hold(START);
     await doubleClick(panel.button('Levantar Sesión'));
     await releaseUp();
@@ -89,8 +84,7 @@ describe('keys and clicks that repeat', () => {
   });
 
   it('a double click is one click even where the server answers between its two halves', async () => {
-    const gateway = await startGateway(connected);
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel(connected);
     await fill(panel.textbox('Mensaje de Prueba'), 'hola');
     await fill(panel.textbox('Número'), '5491155550002');
     const button = panel.button('Enviar Mensaje');
@@ -103,8 +97,7 @@ describe('keys and clicks that repeat', () => {
   });
 
   it('a double click on Eliminar Sesión is no confirmation', async () => {
-    const gateway = await startGateway(connected);
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel(connected);
     await click(panel.button('Eliminar Sesión'));
     const button = panel.button('Eliminar', await panel.openDialog());
     button.dispatchEvent(
@@ -115,8 +108,7 @@ describe('keys and clicks that repeat', () => {
   });
 
   it('a held Enter sends once', async () => {
-    const gateway = await startGateway(connected);
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel(connected);
     await fill(panel.textbox('Mensaje de Prueba'), 'hola');
     await fill(panel.textbox('Número'), '(+52) 555‑000 1111');
     await press('Enter');

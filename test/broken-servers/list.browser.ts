@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
 import { click, fill } from '../support/input.ts';
-import { mountReady } from '../support/panel.ts';
+import { mountReady, openPanel } from '../support/panel.ts';
 
 const LIST = { method: 'GET', path: '/api/session/sessions' };
 const NUMERO = '5491155550001';
@@ -48,8 +48,7 @@ describe('a list', () => {
     ['has half a character', '2@\ud83d'],
   ] as const)
     it(`with a code that ${what} says that it cannot be drawn, and goes on`, async () => {
-      const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'disconnected' }] });
-      const panel = await mountReady(gateway);
+      const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'disconnected' }] });
       await fill(panel.textbox('Mensaje de Prueba'), 'sigue aquí');
       await gateway.push(`session:qr:${NUMERO}`, code);
       await waitFor(() =>

@@ -2,14 +2,13 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
-import { mount, mountReady } from '../support/panel.ts';
+import { mount, mountReady, openPanel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
 
 describe('pushes that make no sense', () => {
   it('change nothing, and the next good one counts', async () => {
-    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] });
     const before = panel.text;
     await gateway.push(`session:qr:${NUMERO}`);
     await gateway.push(`session:qr:${NUMERO}`, null);
@@ -35,8 +34,9 @@ describe('pushes that make no sense', () => {
 describe('a server that goes away', () => {
   it('and comes back with other sessions: the panel follows by itself and keeps what was typed', async () => {
     const stays = { numero: NUMERO, state: 'connected' } as const;
-    const gateway = await startGateway({ sessions: [stays, { numero: '34600000001', state: 'connected' }] });
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel({
+      sessions: [stays, { numero: '34600000001', state: 'connected' }],
+    });
     const field = panel.textbox('Mensaje de Prueba', await panel.card(NUMERO));
     field.value = 'sin terminar';
     await gateway.restart({ sessions: [{ numero: '34600000002', state: 'disconnected' }, stays] });
@@ -48,8 +48,7 @@ describe('a server that goes away', () => {
   });
 
   it('is asked again when it disconnects the panel on purpose', async () => {
-    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] });
     for (const sockets of [2, 3]) {
       await gateway.disconnectSockets();
       await waitFor(async () => expect(await gateway.handshakes()).to.have.length(sockets));

@@ -5,7 +5,7 @@ import { jumpAhead, stopClock } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
 import { startGateway } from '../support/gateway.ts';
 import { click } from '../support/input.ts';
-import { mount, mountReady } from '../support/panel.ts';
+import { mount, openPanel } from '../support/panel.ts';
 
 const numeroOf = (index: number) => String(5491155550000 + index);
 const NUMERO = numeroOf(0);
@@ -60,8 +60,7 @@ describe('starts that hang when the live connection breaks', () => {
       numero: numeroOf(index),
       state: 'disconnected' as const,
     }));
-    const gateway = await startGateway({ sessions });
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel({ sessions });
     await gateway.hold(START);
     for (const { numero } of sessions) {
       panel.button('Levantar Sesión', await panel.card(numero)).click();

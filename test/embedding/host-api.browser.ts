@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import type { PanelEvent } from '../../src/events.ts';
 import { startGateway } from '../support/gateway.ts';
-import { existing, mount, mountReady, Panel } from '../support/panel.ts';
+import { existing, mount, openPanel, Panel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
 const connected = { sessions: [{ numero: NUMERO, state: 'connected' as const }] };
@@ -30,8 +30,7 @@ afterEach(() => {
 describe('what the page hears', () => {
   it('the list, the connection, and each change of a state with what it was before', async () => {
     const heard = listen();
-    const gateway = await startGateway(connected);
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel(connected);
     expect(heard.filter(({ name }) => name === 'wo-connection-change')).to.deep.equal([
       { name: 'wo-connection-change', detail: { connected: true } },
     ]);
@@ -80,8 +79,7 @@ describe('what the page hears', () => {
   });
 
   it('may throw in its listener, and the panel goes on', async () => {
-    const gateway = await startGateway(connected);
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel(connected);
     const { onerror } = window;
     let reported = 0;
     window.onerror = () => {
@@ -100,8 +98,7 @@ describe('what the page hears', () => {
 
 describe('what the page can do and see', () => {
   it('refresh() loads the list, without the overlay, and is done when it is there', async () => {
-    const gateway = await startGateway(connected);
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel(connected);
     await fetch(`${gateway.url}/api/session/levanta/34600000001`);
     expect(panel.numeros()).to.deep.equal([NUMERO]);
     const done = panel.element.refresh();
@@ -111,8 +108,7 @@ describe('what the page can do and see', () => {
   });
 
   it('refresh() that fails is told by an event, and rejects nothing', async () => {
-    const gateway = await startGateway(connected);
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel(connected);
     await gateway.answer({ method: 'GET', path: '/api/session/sessions' }, { status: 500 });
     const heard = listen();
     await panel.element.refresh();

@@ -5,7 +5,7 @@ import { isWebKit } from '../support/browser.ts';
 import { nextFrame } from '../support/frame.ts';
 import { startGateway } from '../support/gateway.ts';
 import { click } from '../support/input.ts';
-import { mountReady, type Panel } from '../support/panel.ts';
+import { mountReady, openPanel, type Panel } from '../support/panel.ts';
 
 const sessions = [
   { numero: '5491155550001', state: 'qr' },
@@ -96,8 +96,7 @@ describe('the page and the panel keep to themselves', () => {
   it('hostile CSS of the page changes no box of the panel', async function () {
     // After a change of width it keeps the cards 48 pixels too high, until it lays the page out again.
     if (isWebKit) this.skip();
-    const gateway = await startGateway({ sessions });
-    const panel = await mountReady(gateway);
+    const { panel } = await openPanel({ sessions });
     const { style } = panel.element;
     style.setProperty('width', '800px', 'important');
     style.setProperty('margin', '0', 'important');
@@ -111,8 +110,7 @@ describe('the page and the panel keep to themselves', () => {
   });
 
   it('nor does it change an open dialog', async () => {
-    const gateway = await startGateway({ sessions });
-    const panel = await mountReady(gateway);
+    const { panel } = await openPanel({ sessions });
     await click(panel.button('Agregar una nueva sesión'));
     const dialog = await panel.openDialog();
     const size = () => [dialog.offsetWidth, dialog.offsetHeight, getComputedStyle(dialog).backgroundColor];
@@ -122,8 +120,7 @@ describe('the page and the panel keep to themselves', () => {
   });
 
   it('the font comes from the page by the token alone', async () => {
-    const gateway = await startGateway({ sessions });
-    const panel = await mountReady(gateway);
+    const { panel } = await openPanel({ sessions });
     const font = () => getComputedStyle(panel.get('heading', 'Sesiones activas')).fontFamily;
     addStyle('body { font-family: fantasy } whatsapp-operadores { --wo-font: "Portal Sans", serif }');
     expect(font()).to.equal('"Portal Sans", serif');
@@ -132,8 +129,7 @@ describe('the page and the panel keep to themselves', () => {
   });
 
   it('what hides the panel hides all of it', async () => {
-    const gateway = await startGateway({ sessions });
-    const panel = await mountReady(gateway);
+    const { panel } = await openPanel({ sessions });
     const title = panel.get('heading', 'Sesiones activas');
     expect(title.checkVisibility({ visibilityProperty: true })).to.equal(true);
     addStyle('whatsapp-operadores { visibility: hidden }');
@@ -166,8 +162,7 @@ describe('the page and the panel keep to themselves', () => {
   });
 
   it('the light and dark colours follow the color-scheme of the page around it', async () => {
-    const gateway = await startGateway({ sessions });
-    const panel = await mountReady(gateway);
+    const { panel } = await openPanel({ sessions });
     const colour = () => getComputedStyle(panel.get('heading', 'Sesiones activas')).color;
     addStyle('body { color-scheme: light }');
     const light = colour();
@@ -203,7 +198,7 @@ describe('a page with a base', () => {
     base.href = 'https://elsewhere.example/app/';
     document.head.append(base);
     try {
-      const panel = await mountReady(await startGateway({ sessions }));
+      const { panel } = await openPanel({ sessions });
       const shared = [...panel.root.querySelectorAll<SVGUseElement>('article use')];
       expect(shared).to.have.length(4);
       expect(shared.filter((use) => use.getBBox().width < 10)).to.deep.equal([]);

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { consoleErrors } from '../support/console.ts';
 import { nextFrame } from '../support/frame.ts';
 import { startGateway } from '../support/gateway.ts';
-import { mountReady, Panel } from '../support/panel.ts';
+import { mountReady, openPanel, Panel } from '../support/panel.ts';
 
 const here = { sessions: [{ numero: '5491155550001', state: 'connected' as const }] };
 const there = { sessions: [{ numero: '34600000001', state: 'connected' as const }] };
@@ -29,8 +29,7 @@ describe('attributes and properties', () => {
   });
 
   it('leave the server alone when they are set to what they are', async () => {
-    const gateway = await startGateway(here);
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel(here);
     const asked = (await gateway.requests()).length;
     panel.element.setAttribute('api-base', panel.element.getAttribute('api-base') ?? '');
     panel.element.setAttribute('provider', 'Nueva');

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { WhatsappOperadoresElement } from '../../src/index.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, fill, press, type } from '../support/input.ts';
-import { existing, mount, mountReady, Panel } from '../support/panel.ts';
+import { existing, mount, mountReady, openPanel, Panel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
 const connected = { sessions: [{ numero: NUMERO, state: 'connected' as const }] };
@@ -49,8 +49,7 @@ describe('moved in the page', () => {
   for (const [method, move] of Object.entries(moves)) {
     it(`keeps its typed text, its socket and its list: ${method}`, async function () {
       if (!(method in document.body)) this.skip();
-      const gateway = await startGateway(connected);
-      const panel = await mountReady(gateway);
+      const { gateway, panel } = await openPanel(connected);
       const card = await panel.card(NUMERO);
       await fill(panel.textbox('Mensaje de Prueba'), 'sin terminar');
       const asked = await lists(gateway);
@@ -69,8 +68,7 @@ describe('moved in the page', () => {
 
     it(`keeps an open dialog modal, and a notice on the screen: ${method}`, async function () {
       if (!(method in document.body)) this.skip();
-      const gateway = await startGateway(connected);
-      const panel = await mountReady(gateway, { 'notification-timeout': '0' });
+      const { panel } = await openPanel(connected, { 'notification-timeout': '0' });
       await click(panel.button('Levantar Sesión'));
       const notice = await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
       await click(panel.button('Agregar una nueva sesión'));
@@ -94,8 +92,7 @@ describe('moved in the page', () => {
 
 describe('removed', () => {
   it('leaves no socket, node or notice, and put back it works', async () => {
-    const gateway = await startGateway(connected);
-    const panel = await mountReady(gateway, { 'notification-timeout': '0' });
+    const { gateway, panel } = await openPanel(connected, { 'notification-timeout': '0' });
     await click(panel.button('Levantar Sesión'));
     await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
     panel.element.remove();
@@ -110,8 +107,7 @@ describe('removed', () => {
   });
 
   it('in the middle of an action, lets that run to its end and says nothing', async () => {
-    const gateway = await startGateway(connected);
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel(connected);
     const release = await gateway.hold({ method: 'DELETE', path: '/api/session/*' });
     await click(panel.button('Eliminar Sesión'));
     await click(panel.button('Eliminar', await panel.openDialog()));
@@ -138,8 +134,7 @@ describe('removed', () => {
 
 describe('elsewhere', () => {
   it('a clone is a panel of its own', async () => {
-    const gateway = await startGateway(connected);
-    const panel = await mountReady(gateway, { provider: 'Original' });
+    const { gateway, panel } = await openPanel(connected, { provider: 'Original' });
     const clone = panel.element.cloneNode(true);
     if (!(clone instanceof WhatsappOperadoresElement)) throw new Error('the clone is no panel');
     document.body.append(clone);
@@ -155,8 +150,7 @@ describe('elsewhere', () => {
   });
 
   it('adopted into an iframe it keeps its look, and works', async () => {
-    const gateway = await startGateway(connected);
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel(connected);
     const header = panel.root.querySelector('[part=header]');
     const colour = header && getComputedStyle(header).backgroundColor;
     const frame = await addFrame();
@@ -172,8 +166,7 @@ describe('elsewhere', () => {
   });
 
   it('adopted into an iframe, a push to a card off the screen waits for those on it', async () => {
-    const gateway = await startGateway();
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel();
     const frame = await addFrame();
     frame.contentDocument?.body.append(panel.element);
     const numeros = Array.from({ length: 40 }, (_, index) => String(5491155550000 + index));

@@ -5,9 +5,9 @@ import { isWebKit } from '../support/browser.ts';
 import { jumpAhead } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
 import { nextFrame } from '../support/frame.ts';
-import { type Gateway, startGateway } from '../support/gateway.ts';
+import type { Gateway } from '../support/gateway.ts';
 import { chord, click, press, type } from '../support/input.ts';
-import { mountReady, type Panel } from '../support/panel.ts';
+import { openPanel, type Panel } from '../support/panel.ts';
 
 const LISTED = '5491122334455';
 /** The requests for a start. */
@@ -20,8 +20,10 @@ describe('adding a session', () => {
   let input: HTMLInputElement;
 
   beforeEach(async () => {
-    gateway = await startGateway({ sessions: [{ numero: LISTED, state: 'connected' }] });
-    panel = await mountReady(gateway, { 'notification-timeout': '0' });
+    ({ gateway, panel } = await openPanel(
+      { sessions: [{ numero: LISTED, state: 'connected' }] },
+      { 'notification-timeout': '0' },
+    ));
   });
 
   async function open() {
@@ -208,8 +210,7 @@ describe('a session that was deleted before its addition was answered', () => {
       state: 'connected' as const,
     }));
     const [{ numero: last = '' } = {}] = sessions.slice(-1);
-    const gateway = await startGateway({ sessions });
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel({ sessions });
     const deleted = await gateway.hold({ method: 'DELETE', path: '/api/session/*' });
     const started = await gateway.hold(START, { json: { numero: last } });
     await click(panel.button('Eliminar Sesión', await panel.card(last)));
@@ -218,12 +219,8 @@ describe('a session that was deleted before its addition was answered', () => {
     await panel.openDialog();
     await type('5491155559999');
     await press('Enter');
-    await waitFor(
-      async () =>
-        expect(
-          (await gateway.requests('GET')).some(({ path }) => path.includes('levanta')),
-          'the start',
-        ).to.be.ok,
+    await waitFor(async () =>
+      expect(await gateway.requests('GET', '/api/session/levanta/5491155559999')).to.have.length(1),
     );
     await deleted();
     await panel.notice(`La sesión de ${last} ha sido eliminada`);

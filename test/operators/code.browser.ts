@@ -3,9 +3,8 @@ import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { jumpAhead, stopClock } from '../support/browser-clock.ts';
 import { nextFrame } from '../support/frame.ts';
-import { startGateway } from '../support/gateway.ts';
 import { click, press } from '../support/input.ts';
-import { existing, mountReady } from '../support/panel.ts';
+import { existing, openPanel } from '../support/panel.ts';
 import { decodeQr } from '../support/qr.ts';
 
 const NUMERO = '5491155550001';
@@ -127,8 +126,7 @@ describe('the bar under a code', () => {
 
 /** A card with the first code of a session, which the list brought. */
 async function code({ speed = 1 } = {}) {
-  const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'qr' }], speed });
-  const panel = await mountReady(gateway);
+  const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'qr' }], speed });
   const card = await panel.card(NUMERO);
   await panel.find('img', `Código QR para vincular ${NUMERO}`, card);
   const picture = existing(card.querySelector('[part="picture"]'));

@@ -1,9 +1,9 @@
 import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
-import { type Gateway, startGateway } from '../support/gateway.ts';
+import type { Gateway } from '../support/gateway.ts';
 import { click, fill, hover, press, type } from '../support/input.ts';
-import { mountReady, type Panel } from '../support/panel.ts';
+import { openPanel, type Panel } from '../support/panel.ts';
 
 const numeroOf = (index: number) => String(5491155550000 + index);
 const SOME = 12;
@@ -42,8 +42,7 @@ async function storm(gateway: Gateway, panel: Panel, numero: string): Promise<vo
 
 describe('the filter', () => {
   it('ends with eight, but moves no card under the hand for it', async () => {
-    const gateway = await startGateway({ sessions: sessions(9, [numeroOf(5)]) });
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel({ sessions: sessions(9, [numeroOf(5)]) });
     choose(order(panel), URGENT_FIRST);
     await waitFor(() => expect(panel.numeros()[0]).to.equal(numeroOf(5)));
     const field = panel.textbox('Mensaje de Prueba', await panel.card(numeroOf(5)));
@@ -74,8 +73,7 @@ describe('the filter', () => {
     let gateway: Gateway;
     let panel: Panel;
     beforeEach(async () => {
-      gateway = await startGateway({ sessions: sessions(SOME, [numeroOf(5)]) });
-      panel = await mountReady(gateway);
+      ({ gateway, panel } = await openPanel({ sessions: sessions(SOME, [numeroOf(5)]) }));
     });
 
     it('tells politely how many were found', async () => {
@@ -183,8 +181,7 @@ describe('the filter', () => {
     let gateway: Gateway;
     let panel: Panel;
     beforeEach(async () => {
-      gateway = await startGateway({ sessions: sessions(60, DOWN) });
-      panel = await mountReady(gateway);
+      ({ gateway, panel } = await openPanel({ sessions: sessions(60, DOWN) }));
       await click(panel.button('Requieren atención 5'));
       choose(order(panel), URGENT_FIRST);
       await waitFor(() => expect(panel.numeros()).to.have.length(DOWN.length));
@@ -236,10 +233,9 @@ describe('the filter', () => {
   });
 
   it('draws a code that was out of sight when its card is found', async () => {
-    const gateway = await startGateway({
+    const { panel } = await openPanel({
       sessions: [...sessions(40), { numero: '34600000002', state: 'qr' }],
     });
-    const panel = await mountReady(gateway);
     await find(panel, '34600000002');
     await panel.find('img', /QR/);
     await find(panel, '');
@@ -248,8 +244,7 @@ describe('the filter', () => {
   });
 
   it('draws a code that came while its card was not shown', async () => {
-    const gateway = await startGateway({ sessions: sessions(SOME) });
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel({ sessions: sessions(SOME) });
     const card = await panel.card(numeroOf(0));
     await find(panel, numeroOf(9));
     await waitFor(() => expect(card.checkVisibility()).to.equal(false));

@@ -3,9 +3,9 @@ import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { jumpAhead } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
-import { type Gateway, startGateway } from '../support/gateway.ts';
+import type { Gateway } from '../support/gateway.ts';
 import { chord, click, press } from '../support/input.ts';
-import { mountReady, type Panel } from '../support/panel.ts';
+import { openPanel, type Panel } from '../support/panel.ts';
 import { resize } from '../support/viewport.ts';
 
 const NUMERO = '5491155550001';
@@ -17,8 +17,10 @@ describe('the history of a session', () => {
   let dialog: HTMLDialogElement;
 
   beforeEach(async () => {
-    gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
-    panel = await mountReady(gateway, { 'notification-timeout': '0' });
+    ({ gateway, panel } = await openPanel(
+      { sessions: [{ numero: NUMERO, state: 'connected' }] },
+      { 'notification-timeout': '0' },
+    ));
   });
 
   const clock = () => panel.button(`Historial de ${NUMERO}`);

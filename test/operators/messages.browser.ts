@@ -4,10 +4,10 @@ import { expect } from 'chai';
 import { isFirefox, isWebKit } from '../support/browser.ts';
 import { jumpAhead, stopClock } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
-import { type Gateway, startGateway } from '../support/gateway.ts';
+import type { Gateway } from '../support/gateway.ts';
 import { click, fill, press, type } from '../support/input.ts';
 import { emulate } from '../support/media.ts';
-import { mountReady, type Panel } from '../support/panel.ts';
+import { openPanel, type Panel } from '../support/panel.ts';
 
 const FROM = '5491155550001';
 const OTHER = '5491155550002';
@@ -23,13 +23,15 @@ describe('a test message', () => {
   let send: HTMLButtonElement;
 
   beforeEach(async () => {
-    gateway = await startGateway({
-      sessions: [
-        { numero: FROM, state: 'connected' },
-        { numero: OTHER, state: 'disconnected' },
-      ],
-    });
-    panel = await mountReady(gateway, { 'notification-timeout': '0' });
+    ({ gateway, panel } = await openPanel(
+      {
+        sessions: [
+          { numero: FROM, state: 'connected' },
+          { numero: OTHER, state: 'disconnected' },
+        ],
+      },
+      { 'notification-timeout': '0' },
+    ));
     await show(FROM);
   });
 

@@ -1,14 +1,13 @@
 import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
-import { startGateway } from '../support/gateway.ts';
-import { mountReady } from '../support/panel.ts';
+import { openPanel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
 
 describe('a state', () => {
   it('says under its text what it asks for, and has its own colour', async () => {
-    const gateway = await startGateway({
+    const { panel } = await openPanel({
       sessions: [
         { numero: '5491155550001', state: 'waiting' },
         { numero: '5491155550002', state: 'qr' },
@@ -16,7 +15,6 @@ describe('a state', () => {
         { numero: '5491155550004', state: 'connected' },
       ],
     });
-    const panel = await mountReady(gateway);
     const badges = [...panel.root.querySelectorAll('[part="state"]')];
     expect(badges.map((badge) => [badge.textContent, badge.nextElementSibling?.textContent])).to.deep.equal([
       ['AUTENTICANDO...', 'El servidor está preparando el código.'],
@@ -28,8 +26,7 @@ describe('a state', () => {
   });
 
   it('that dropped is marked with the time until it is back', async () => {
-    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] });
     const card = await panel.card(NUMERO);
     const mark = () => card.textContent.match(/Se cayó a las \d\d:\d\d/)?.[0];
     await gateway.phone(NUMERO).loseLine();

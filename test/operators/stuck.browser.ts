@@ -3,9 +3,9 @@ import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { jumpAhead, stopClock } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
-import { type Gateway, startGateway } from '../support/gateway.ts';
+import type { Gateway } from '../support/gateway.ts';
 import { click } from '../support/input.ts';
-import { existing, mountReady, type Panel } from '../support/panel.ts';
+import { existing, openPanel, type Panel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
 /** The next request for a start. */
@@ -18,8 +18,7 @@ describe('what takes too long is said to be stuck:', () => {
   let card: HTMLElement;
 
   async function open(state: 'waiting' | 'qr' | 'connected', speed = 1): Promise<void> {
-    gateway = await startGateway({ sessions: [{ numero: NUMERO, state }], speed });
-    panel = await mountReady(gateway);
+    ({ gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state }], speed }));
     card = await panel.card(NUMERO);
   }
   const toSay = (text: string) => waitFor(() => expect(card.textContent).to.include(text));
@@ -84,19 +83,16 @@ describe('what takes too long is said to be stuck:', () => {
     await answer();
   });
 
-  /** What the region says for a screen reader. */
-  const said = () => panel.all('status').map((region) => region.textContent);
-
   it('and is told to a screen reader', async () => {
     await open('waiting');
     jumpAhead(61_000);
-    const text = `${NUMERO}: El servidor no ha enviado el código.`;
-    await waitFor(
-      () =>
-        expect(
-          said().some((words) => words.includes(text)),
-          text,
-        ).to.be.ok,
+    await waitFor(() =>
+      expect(
+        panel
+          .all('status')
+          .map(({ textContent }) => textContent)
+          .join(),
+      ).to.include(`${NUMERO}: El servidor no ha enviado el código.`),
     );
   });
 
@@ -122,8 +118,7 @@ describe('what takes too long is said to be stuck:', () => {
 describe('an action that failed is told on its card, with the reason and the next step,', () => {
   it('when a session is not started, and can be tried again', async () => {
     consoleErrors();
-    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'disconnected' }] });
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'disconnected' }] });
     const card = await panel.card(NUMERO);
     await gateway.answer(START, { status: 503, json: { message: 'No hay memoria' } });
     await click(panel.button('Levantar Sesión', card));
@@ -136,8 +131,7 @@ describe('an action that failed is told on its card, with the reason and the nex
 
   it('when one is not deleted, which is asked again before it is tried again', async () => {
     consoleErrors();
-    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] });
     const card = await panel.card(NUMERO);
     await gateway.answer({ method: 'DELETE', path: '/api/session/*', times: 1 }, { status: 500 });
     await click(panel.button('Eliminar Sesión', card));

@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
 import { click, press, type } from '../support/input.ts';
-import { existing, mount, mountReady, type Panel } from '../support/panel.ts';
+import { existing, mount, openPanel, type Panel } from '../support/panel.ts';
 import { decodeQr } from '../support/qr.ts';
 
 const COUNT = 200;
@@ -52,8 +52,7 @@ describe('two hundred sessions', () => {
 
   it('keep what was typed in a card that another one pushes out of the first step', async () => {
     const few = seeds('connected').slice(1, 51);
-    const gateway = await startGateway({ sessions: few });
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel({ sessions: few });
     const last = panel.root.querySelector('article:last-child');
     const field = last?.querySelector('input');
     if (!field) throw new Error('there is no field');
@@ -66,8 +65,7 @@ describe('two hundred sessions', () => {
   });
 
   it('have their codes drawn near the screen only, and wherever one scrolls to', async () => {
-    const gateway = await startGateway({ sessions: seeds('qr') });
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel({ sessions: seeds('qr') });
     const cards = panel.root.querySelectorAll('article');
     expect(cards).to.have.length(COUNT);
     await waitFor(() => expect(drawn(panel)).to.be.above(0));
@@ -85,8 +83,7 @@ describe('two hundred sessions', () => {
   });
 
   it('do not hide the one that is added', async () => {
-    const gateway = await startGateway({ sessions: seeds('connected'), speed: 50 });
-    const panel = await mountReady(gateway);
+    const { panel } = await openPanel({ sessions: seeds('connected'), speed: 50 });
     panel.root.querySelector<HTMLButtonElement>('button[aria-haspopup="dialog"]')?.click();
     await panel.openDialog();
     await type('34600000001');
@@ -101,8 +98,7 @@ describe('two hundred sessions', () => {
   });
 
   it('show what is pushed out of sight too, soon after', async () => {
-    const gateway = await startGateway({ sessions: seeds('connected') });
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel({ sessions: seeds('connected') });
     const last = panel.root.querySelectorAll('article')[COUNT - 1];
     await waitFor(() => expect(isRendered(existing(last))).to.equal(false));
     await gateway.push('session:change_state', { numero: numeroOf(COUNT - 1), state: 'OPENING' });
@@ -110,8 +106,7 @@ describe('two hundred sessions', () => {
   });
 
   it('are one card to change for one push', async () => {
-    const gateway = await startGateway({ sessions: seeds('connected') });
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel({ sessions: seeds('connected') });
     const card = panel.root.querySelectorAll('article')[1];
     const changed = new Set<Element | null>();
     const observer = new MutationObserver((records) => {
@@ -134,8 +129,7 @@ describe('two hundred sessions', () => {
 
 describe('a filter over a thousand sessions', () => {
   it('touches nothing inside a card, and mounts none anew', async () => {
-    const gateway = await startGateway({ sessions: seeds('connected', 1000) });
-    const panel = await mountReady(gateway);
+    const { panel } = await openPanel({ sessions: seeds('connected', 1000) });
     const cards = [...panel.root.querySelectorAll('article')];
     const grid = existing(panel.root.querySelector('[part=grid]'));
     const touched: string[] = [];

@@ -2,9 +2,9 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { consoleErrors } from '../support/console.ts';
-import { type Gateway, startGateway } from '../support/gateway.ts';
+import type { Gateway } from '../support/gateway.ts';
 import { click, clickAt, press, type } from '../support/input.ts';
-import { mountReady, type Panel } from '../support/panel.ts';
+import { openPanel, type Panel } from '../support/panel.ts';
 
 const NUMERO = '5215550001111';
 
@@ -15,8 +15,7 @@ describe('the dialog that adds a session (spec §2, §5)', () => {
   let input: HTMLInputElement;
 
   beforeEach(async () => {
-    gateway = await startGateway({ sessions: 0, speed: 20 });
-    panel = await mountReady(gateway);
+    ({ gateway, panel } = await openPanel({ sessions: 0, speed: 20 }));
     await click(panel.button('Agregar una nueva sesión'));
     dialog = await panel.openDialog();
     input = panel.textbox(/teléfono/, dialog);

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { consoleErrors } from '../support/console.ts';
 import { startGateway } from '../support/gateway.ts';
 import { click, fill } from '../support/input.ts';
-import { mountReady } from '../support/panel.ts';
+import { mountReady, openPanel } from '../support/panel.ts';
 
 const NUMERO = '5215550001111';
 const TO = '5215550002222';
@@ -20,8 +20,7 @@ describe('the calls (spec §7)', () => {
   });
 
   it('ask for the list anew at each connection, without the overlay or a notice (design §3)', async () => {
-    const gateway = await startGateway({ sessions: [{ numero: '1', state: 'connected' }] });
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel({ sessions: [{ numero: '1', state: 'connected' }] });
     const overlays: Node[] = [];
     const watcher = new MutationObserver(() =>
       overlays.push(...panel.root.querySelectorAll('[aria-busy="true"]')),
@@ -62,8 +61,7 @@ describe('the calls (spec §7)', () => {
   });
 
   it('of a test message have the payload of the contract, and it arrives on the phone', async () => {
-    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] });
     const text = 'Hola, ¿llegó? <b>100 %</b>';
     await fill(panel.textbox('Mensaje de Prueba'), text);
     await fill(panel.textbox('Número'), TO);

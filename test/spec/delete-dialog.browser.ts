@@ -1,9 +1,9 @@
 import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
-import { type Gateway, startGateway } from '../support/gateway.ts';
+import type { Gateway } from '../support/gateway.ts';
 import { click, clickAt, press } from '../support/input.ts';
-import { mountReady, type Panel } from '../support/panel.ts';
+import { openPanel, type Panel } from '../support/panel.ts';
 
 const NUMERO = '5215550001111';
 const OTHER = '5215550002222';
@@ -16,13 +16,12 @@ describe('the dialog that deletes a session (spec §4, §5, §8)', () => {
   let dialog: HTMLDialogElement;
 
   beforeEach(async () => {
-    gateway = await startGateway({
+    ({ gateway, panel } = await openPanel({
       sessions: [
         { numero: NUMERO, state: 'connected' },
         { numero: OTHER, state: 'connected' },
       ],
-    });
-    panel = await mountReady(gateway);
+    }));
     card = await panel.card(NUMERO);
     await click(panel.button('Eliminar Sesión', card));
     dialog = await panel.openDialog();

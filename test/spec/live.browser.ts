@@ -2,9 +2,9 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { stopClock } from '../support/browser-clock.ts';
-import { type Gateway, startGateway } from '../support/gateway.ts';
+import type { Gateway } from '../support/gateway.ts';
 import { click } from '../support/input.ts';
-import { mountReady, type Panel } from '../support/panel.ts';
+import { openPanel, type Panel } from '../support/panel.ts';
 import { decodeQr } from '../support/qr.ts';
 
 const NUMERO = '5215550001111';
@@ -16,13 +16,12 @@ describe('a session as it goes on (spec §4, §7)', () => {
   let card: HTMLElement;
 
   beforeEach(async () => {
-    gateway = await startGateway({
+    ({ gateway, panel } = await openPanel({
       sessions: [
         { numero: NUMERO, state: 'waiting' },
         { numero: OTHER, state: 'connected' },
       ],
-    });
-    panel = await mountReady(gateway);
+    }));
     card = await panel.card(NUMERO);
   });
 
@@ -85,8 +84,7 @@ describe('a session as it goes on (spec §4, §7)', () => {
 
 describe('a session from the first code to the last (spec §4)', () => {
   it('is linked by scanning, loses its line, gets it back and is unlinked', async () => {
-    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'qr' }] });
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'qr' }] });
     const card = await panel.card(NUMERO);
     const phone = gateway.phone(NUMERO);
     const shows = (state: string) => waitFor(() => expect(card.textContent).to.include(state));
@@ -105,8 +103,7 @@ describe('a session from the first code to the last (spec §4)', () => {
   });
 
   it('ends DESCONECTADO when nobody scans any of its codes', async () => {
-    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'qr' }], speed: 200 });
-    const panel = await mountReady(gateway);
+    const { panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'qr' }], speed: 200 });
     const card = await panel.card(NUMERO);
     await waitFor(() => expect(card.textContent).to.include('DESCONECTADO'));
     expect(panel.all('img', /QR/, card)).to.deep.equal([]);

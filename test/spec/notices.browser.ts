@@ -53,12 +53,8 @@ describe('notices (spec §2, §5, §9)', () => {
     const panel = await mountReady(gateway, { 'notification-timeout': '0' });
     await notify(panel, place);
     // The bar's animation is the timer: once nothing moves, nothing can close the notice.
-    await waitFor(
-      () =>
-        expect(
-          panel.root.getAnimations().every(({ playState }) => playState !== 'running'),
-          'rest',
-        ).to.be.ok,
+    await waitFor(() =>
+      expect(panel.root.getAnimations().map(({ playState }) => playState)).not.to.include('running'),
     );
     expect(panel.notices()).to.deep.equal([TEXT]);
     expect(panel.all('progressbar', undefined, panel.get('region', 'Notificaciones'))).to.deep.equal([]);

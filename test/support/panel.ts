@@ -11,7 +11,7 @@ import { expect } from 'chai';
 import './compare-elements.ts';
 import type { WhatsappOperadoresElement } from '../../src/index.ts';
 import { nextFrame } from './frame.ts';
-import { type Gateway, stopGateways } from './gateway.ts';
+import { type Gateway, startGateway, stopGateways } from './gateway.ts';
 import { resetMouse } from './input.ts';
 import { setWindow } from './viewport.ts';
 
@@ -80,6 +80,12 @@ export async function mountReady(gateway: Gateway, attributes?: Attributes): Pro
   await panel.ready();
   await waitFor(() => expect(panel.root.querySelectorAll('article')).to.have.length.at.least(listed));
   return panel;
+}
+
+/** Starts a gateway with these options and mounts a panel on it, as {@link mountReady} does. */
+export async function openPanel(options?: Parameters<typeof startGateway>[0], attributes?: Attributes) {
+  const gateway = await startGateway(options);
+  return { gateway, panel: await mountReady(gateway, attributes) };
 }
 
 /** What a person finds in a mounted panel. Queries look through its shadow root. */
