@@ -1,11 +1,13 @@
 import '../../src/index.ts';
 import { expect } from 'chai';
+import { startGateway } from '../support/gateway.ts';
 import { click } from '../support/input.ts';
-import { openPanel } from '../support/panel.ts';
+import { mountReady } from '../support/panel.ts';
 
 describe('the documented parts', () => {
   it('are those that the panel has on the screen', async () => {
-    const { panel } = await openPanel({ sessions: [{ numero: '5491155550001', state: 'connected' }] });
+    const gateway = await startGateway({ sessions: [{ numero: '5491155550001', state: 'connected' }] });
+    const panel = await mountReady(gateway);
     await click(panel.button('Agregar una nueva sesión'));
     await panel.openDialog();
     const parts = [...panel.root.querySelectorAll('[part]')].flatMap(({ part }) => [...part]);
