@@ -28,7 +28,7 @@ describe('a screen reader', () => {
     ));
     heard = [];
     const region = regionOf(panel);
-    // As browsers do: what is added to a live region is told, text that stays is not.
+    // As in browsers: only what is added to a live region is announced.
     listener = new MutationObserver(() => heard.push(region.textContent));
     listener.observe(region, { childList: true, characterData: true, subtree: true });
   });
@@ -39,7 +39,7 @@ describe('a screen reader', () => {
   const push = (numero: string, state: string) => pushAll([numero, state]);
   const toHear = (count: number) => waitFor(() => expect(heard).to.have.length.at.least(count));
 
-  it('is told of a change of state politely, once', async () => {
+  it('announces a change of state politely, once', async () => {
     const region = regionOf(panel);
     expect(region.getAttribute('aria-live') ?? 'polite').to.equal('polite');
     expect(region.textContent).to.equal('');
@@ -50,7 +50,7 @@ describe('a screen reader', () => {
     expect(heard).to.deep.equal([`Se cayó ${FIRST}: OPENING`, `Se cayó ${numeroOf(1)}: PAIRING`]);
   });
 
-  it('is told the number of changes in a storm, once a second at most', async () => {
+  it('announces the number of changes in a storm, once a second at most', async () => {
     const startedAt = performance.now();
     for (const state of ['OPENING', 'PAIRING']) {
       await pushAll(...Array.from({ length: COUNT }, (_, index) => [numeroOf(index), state] as const));
@@ -64,7 +64,7 @@ describe('a screen reader', () => {
     expect(heard.length).to.be.at.most(Math.ceil(seconds));
   });
 
-  it('is told again what happens again', async () => {
+  it('announces again what happens again', async () => {
     await push(FIRST, 'OPENING');
     await toHear(1);
     await push(FIRST, 'CONNECTED');
@@ -81,21 +81,20 @@ describe('a screen reader', () => {
     ]);
   });
 
-  it('is told nothing of a session that is as it was before', async () => {
+  it('announces nothing for a session whose state changed back', async () => {
     await pushAll([FIRST, 'OPENING'], [FIRST, 'CONNECTED'], [numeroOf(1), 'OPENING']);
     await toHear(1);
     expect(heard).to.deep.equal([`Se cayó ${numeroOf(1)}: OPENING`]);
   });
 
-  it('hears changes and notices while a dialog is open, and gets at them', async () => {
+  it('announces changes and notices while a dialog is open, and they can be reached', async () => {
     consoleErrors();
     await gateway.answer({ method: 'GET', path: '/api/session/levanta/*' }, { status: 503 });
-    await click(panel.button('Agregar una nueva sesión'));
-    const dialog = await panel.openDialog();
+    const dialog = await panel.openAddDialog();
     await type('34600000001');
     await click(panel.button('Agregar', dialog));
     const notice = await panel.notice('Request failed with status code 503');
-    // All that is outside an open modal dialog is inert: it is neither told nor reached.
+    // Everything outside an open modal dialog is inert: neither announced nor reachable.
     expect(dialog.contains(notice)).to.equal(true);
     expect(dialog.contains(regionOf(panel))).to.equal(true);
     await push(FIRST, 'OPENING');
@@ -110,7 +109,7 @@ describe('a screen reader', () => {
   });
 });
 
-/** The one that tells of states, beside the notices. */
+/** The live region for states, beside the notices. */
 function regionOf(panel: Panel): HTMLElement {
   const layer = panel.root.querySelector('[part="notices"]')?.parentElement;
   const region = layer?.querySelector<HTMLElement>(':scope > [role="status"]');

@@ -8,14 +8,14 @@ import { decodeQr } from '../support/qr.ts';
 
 const NUMERO = '5215550000001';
 
-describe('what a person has set in the system', () => {
+describe('system settings', () => {
   before(function () {
-    // WebDriver has no command for it, and WebKitGTK no other way.
+    // WebDriver has no command for media features.
     if (isWebKit) this.skip();
   });
   afterEach(() => document.documentElement.removeAttribute('style'));
 
-  it('reduced motion: notices come and go all the same', async () => {
+  it('reduced motion: notices still come and go', async () => {
     await emulate({ reducedMotion: true });
     const { gateway, panel } = await openPanel(
       { sessions: [{ numero: NUMERO, state: 'connected' }] },
@@ -28,7 +28,7 @@ describe('what a person has set in the system', () => {
     await waitFor(() => expect(panel.notices()).to.have.length(0));
   });
 
-  it('dark colours: the panel has them, where the page leaves the choice to the system', async () => {
+  it('dark colours: the panel follows the system where the page allows both', async () => {
     document.documentElement.style.colorScheme = 'light dark';
     const { panel } = await openPanel({ sessions: 1 });
     const light = lightnessOf(panel);
@@ -56,7 +56,7 @@ describe('what a person has set in the system', () => {
   });
 });
 
-/** Of the panel's ground, from 0 to 1. */
+/** The lightness of the panel's background, from 0 to 1. */
 function lightnessOf(panel: Panel): number {
   const section = panel.root.querySelector('section');
   const color = section ? getComputedStyle(section).backgroundColor : '';

@@ -8,12 +8,11 @@ const NUMERO = '5491155550001';
 const connected = { sessions: [{ numero: NUMERO, state: 'connected' as const }] };
 const START = { method: 'GET', path: '/api/session/levanta/*' };
 const DELETE = { method: 'DELETE', path: '/api/session/*' };
-describe('answers that cross', () => {
-  it('a start that is asked for during a deletion comes after it, and its session stays', async () => {
+describe('crossing answers', () => {
+  it('a start requested during a deletion is sent after it, and its session stays', async () => {
     const { gateway, panel } = await openPanel({ ...connected, speed: 5 });
     const release = await gateway.hold(DELETE);
-    await click(panel.button('Eliminar Sesión'));
-    await click(panel.button('Eliminar', await panel.openDialog()));
+    await panel.deleteSession();
     await waitFor(async () => expect(await gateway.requests('DELETE')).to.have.length(1));
     await click(panel.button('Levantar Sesión'));
     expect(await gateway.requests('GET', `/api/session/levanta/${NUMERO}`)).to.have.length(0);
@@ -26,13 +25,11 @@ describe('answers that cross', () => {
   it('a late answer to a cancelled addition closes no other dialog', async () => {
     const { gateway, panel } = await openPanel(connected);
     const release = await gateway.hold(START);
-    await click(panel.button('Agregar una nueva sesión'));
-    await panel.openDialog();
+    await panel.openAddDialog();
     await type('5491155550007');
     await press('Enter');
     await click(panel.button('Cancelar'));
-    await click(panel.button('Agregar una nueva sesión'));
-    const dialog = await panel.openDialog();
+    const dialog = await panel.openAddDialog();
     await type('88888');
     await release();
     await panel.card('5491155550007');
@@ -42,15 +39,14 @@ describe('answers that cross', () => {
 
   it('the focus of a card that is deleted goes to the heading', async () => {
     const { panel } = await openPanel(connected);
-    await click(panel.button('Eliminar Sesión'));
-    await click(panel.button('Eliminar', await panel.openDialog()));
+    await panel.deleteSession();
     await waitFor(() => expect(panel.numeros()).to.have.length(0));
     expect(panel.focused).to.equal(panel.get('heading', 'Sesiones activas'));
   });
 });
 
-describe('keys and clicks that repeat', () => {
-  it('a double click on any button does once what it does', async () => {
+describe('repeated keys and clicks', () => {
+  it('a double click on any button acts once', async () => {
     const { gateway, panel } = await openPanel(connected);
     const releaseUp = await gateway.hold(START);
     await doubleClick(panel.button('Levantar Sesión'));
@@ -83,7 +79,7 @@ describe('keys and clicks that repeat', () => {
     expect(await gateway.requests('GET', '/api/session/levanta/5491155550009')).to.have.length(1);
   });
 
-  it('a double click is one click even where the server answers between its two halves', async () => {
+  it('a double click acts once, also when the server answers between its clicks', async () => {
     const { gateway, panel } = await openPanel(connected);
     await fill(panel.textbox('Mensaje de Prueba'), 'hola');
     await fill(panel.textbox('Número'), '5491155550002');
@@ -96,7 +92,7 @@ describe('keys and clicks that repeat', () => {
     expect(await gateway.requests('POST')).to.have.length(1);
   });
 
-  it('a double click on Eliminar Sesión is no confirmation', async () => {
+  it('a double click on Eliminar Sesión does not confirm', async () => {
     const { gateway, panel } = await openPanel(connected);
     await click(panel.button('Eliminar Sesión'));
     const button = panel.button('Eliminar', await panel.openDialog());

@@ -26,7 +26,7 @@ describe('a notice', () => {
     expect(panel.notices()).to.have.length(1);
   });
 
-  it('of one server does not stay with another', async () => {
+  it('of one server goes when the panel changes to another', async () => {
     const [first, second] = [await startGateway(connected), await startGateway(connected)];
     const panel = await mountReady(first, { 'notification-timeout': '0' });
     await click(panel.button('Levantar Sesión'));
@@ -45,7 +45,7 @@ describe('a notice', () => {
     expect(notice.getAttribute('role')).to.equal('alert');
   });
 
-  it('is the first one where there are more than the screen can hold', async () => {
+  it('is on the screen where there are more than it can hold', async () => {
     const numeros = [NUMERO, ...Array.from({ length: 20 }, (_, index) => String(5491155551000 + index))];
     const sessions = numeros.map((numero) => ({ numero, state: 'connected' as const }));
     const { gateway, panel } = await openPanel({ sessions }, { 'notification-timeout': '0' });
@@ -76,8 +76,8 @@ describe('a notice', () => {
   });
 });
 
-describe('the server that was left', () => {
-  it('has no say any more', async () => {
+describe('an answer of the previous server', () => {
+  it('is ignored', async () => {
     const [first, second] = [
       await startGateway(connected),
       await startGateway({ sessions: [{ numero: '34600000001', state: 'connected' }] }),

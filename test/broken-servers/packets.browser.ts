@@ -6,10 +6,10 @@ import { mountReady, openPanel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
 
-/** Of Engine.IO: it does nothing. */
+/** A packet of Engine.IO without effect. */
 const NOOP = '6';
 
-/** As they are on the line: Engine.IO's type, then Socket.IO's. What throws into the page fails the test by itself. */
+/** Raw packets: Engine.IO's type, then Socket.IO's. An exception in the page fails the test by itself. */
 const ODD = {
   'a CONNECT_ERROR without a payload': '44',
   'a CONNECT_ERROR whose payload is missing behind a blank': '44 ',
@@ -24,11 +24,11 @@ const ODD = {
   'an open of another connection': '0{"sid":"otro","upgrades":7,"pingInterval":"a"}',
   'an open whose sid is no text': '0{"sid":{"toString":1},"upgrades":[]}',
   'the end of the transport': '1',
-  'a type that there is not': '9',
+  'an unknown type': '9',
 };
 
-describe('a server that sends odd packets', () => {
-  it('is heard again after each of them', async () => {
+describe('a panel that gets odd packets', () => {
+  it('receives pushes again after each packet', async () => {
     const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] });
     for (const [what, text] of Object.entries(ODD)) {
       await waitFor(async () => expect(await gateway.sendRaw(text), 'a WebSocket').to.be.ok);
@@ -39,7 +39,7 @@ describe('a server that sends odd packets', () => {
     }
   });
 
-  it('is heard again after a WebSocket that ends while it takes over from polling', async () => {
+  it('receives pushes again after a WebSocket that ends during the upgrade from polling', async () => {
     const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
     await gateway.cutUpgrade();
     const panel = await mountReady(gateway);

@@ -6,8 +6,8 @@ import { mount, mountReady, openPanel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
 
-describe('pushes that make no sense', () => {
-  it('change nothing, and the next good one counts', async () => {
+describe('malformed pushes', () => {
+  it('change nothing, and the next valid one counts', async () => {
     const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] });
     const before = panel.text;
     await gateway.push(`session:qr:${NUMERO}`);
@@ -32,7 +32,7 @@ describe('pushes that make no sense', () => {
 });
 
 describe('a server that goes away', () => {
-  it('and comes back with other sessions: the panel follows by itself and keeps what was typed', async () => {
+  it('and comes back with other sessions: the panel shows them and keeps what was typed', async () => {
     const stays = { numero: NUMERO, state: 'connected' } as const;
     const { gateway, panel } = await openPanel({
       sessions: [stays, { numero: '34600000001', state: 'connected' }],
@@ -59,7 +59,7 @@ describe('a server that goes away', () => {
 });
 
 describe('two panels on one server', () => {
-  it('see the same, and what one deletes the other can delete too', async () => {
+  it('show the same, and what one has deleted can be deleted in the other too', async () => {
     const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
     const one = await mountReady(gateway);
     const two = await mount(gateway);

@@ -14,7 +14,7 @@ const START = { method: 'GET', path: '/api/session/levanta/*' };
 const CONNECTED = [{ numero: NUMERO, state: 'connected' }] as const;
 
 describe('a list that is never answered', () => {
-  it('is said to be late after ten seconds, and another call brings it', async () => {
+  it('is reported as late after ten seconds, and can be requested again', async () => {
     const gateway = await startGateway({ sessions: CONNECTED });
     await gateway.hold(LIST);
     stopClock();
@@ -39,14 +39,14 @@ describe('a list that is never answered', () => {
 });
 
 describe('without a live connection', () => {
-  it('the list is asked for in time, so that a session deleted elsewhere goes', async () => {
+  it('the list is polled, so that a session deleted elsewhere goes', async () => {
     const gateway = await startGateway({ sessions: CONNECTED });
     // Nothing listens there.
     const panel = await mount(gateway, { 'socket-origin': 'http://127.0.0.1:9' });
     await panel.card(NUMERO);
     await fetch(`${gateway.url}/api/session/${NUMERO}`, { method: 'DELETE' });
     jumpAhead(31_000);
-    // A page that comes back into view looks at the clock.
+    // The panel looks at the clock when its page comes back into view.
     document.dispatchEvent(new Event('visibilitychange'));
     await waitFor(() => expect(panel.text).to.include('No hay sesiones activas'));
     expect(panel.notices()).to.deep.equal([]);
@@ -54,7 +54,7 @@ describe('without a live connection', () => {
 });
 
 describe('starts that hang when the live connection breaks', () => {
-  it('are aborted, since they hold all connections that the browser has for the server', async () => {
+  it('are aborted, since they take all connections that the browser allows per server', async () => {
     consoleErrors();
     const sessions = Array.from({ length: 8 }, (_, index) => ({
       numero: numeroOf(index),

@@ -9,7 +9,7 @@ const NUMERO = '5491155550001';
 const connected = { sessions: [{ numero: NUMERO, state: 'connected' as const }] };
 const NAMES = ['wo-session-change', 'wo-sessions', 'wo-error', 'wo-connection-change'] as const;
 
-/** What bubbles out of every panel on the page, in its order. */
+/** The events that bubble out of every panel on the page, in their order. */
 function listen(): { name: string; detail: PanelEvent['detail'] }[] {
   const heard: { name: string; detail: PanelEvent['detail'] }[] = [];
   for (const name of NAMES) {
@@ -27,8 +27,8 @@ afterEach(() => {
   for (const task of afterThisTest.splice(0)) task();
 });
 
-describe('what the page hears', () => {
-  it('the list, the connection, and each change of a state with what it was before', async () => {
+describe('the events', () => {
+  it('tell the list, the connection, and each change of a state with the previous one', async () => {
     const heard = listen();
     const { gateway, panel } = await openPanel(connected);
     expect(heard.filter(({ name }) => name === 'wo-connection-change')).to.deep.equal([
@@ -59,7 +59,7 @@ describe('what the page hears', () => {
     ]);
   });
 
-  it('what failed, and doing what; with each event seen through shadow roots', async () => {
+  it('tell what failed and in which action, through shadow roots', async () => {
     const gateway = await startGateway(connected);
     await gateway.answer({ method: 'GET', path: '/api/session/levanta/*' }, { status: 500 });
     const outer = document.createElement('div');
@@ -78,7 +78,7 @@ describe('what the page hears', () => {
     outer.remove();
   });
 
-  it('may throw in its listener, and the panel goes on', async () => {
+  it('survive a listener that throws', async () => {
     const { gateway, panel } = await openPanel(connected);
     const { onerror } = window;
     let reported = 0;
@@ -96,8 +96,8 @@ describe('what the page hears', () => {
   });
 });
 
-describe('what the page can do and see', () => {
-  it('refresh() loads the list, without the overlay, and is done when it is there', async () => {
+describe('the methods and states', () => {
+  it('refresh() loads the list without the overlay, and resolves when it is there', async () => {
     const { gateway, panel } = await openPanel(connected);
     await fetch(`${gateway.url}/api/session/levanta/34600000001`);
     expect(panel.numeros()).to.deep.equal([NUMERO]);
@@ -107,7 +107,7 @@ describe('what the page can do and see', () => {
     await panel.card('34600000001');
   });
 
-  it('refresh() that fails is told by an event, and rejects nothing', async () => {
+  it('refresh() that fails dispatches an event and does not reject', async () => {
     const { gateway, panel } = await openPanel(connected);
     await gateway.answer({ method: 'GET', path: '/api/session/sessions' }, { status: 500 });
     const heard = listen();
@@ -116,7 +116,7 @@ describe('what the page can do and see', () => {
     expect(panel.numeros()).to.deep.equal([NUMERO]);
   });
 
-  it(':state(loading) and :state(offline)', async () => {
+  it(':state(loading) and :state(offline) match while they apply', async () => {
     const gateway = await startGateway(connected);
     const release = await gateway.hold({ method: 'GET', path: '/api/session/sessions' });
     const { element } = await mount(gateway);

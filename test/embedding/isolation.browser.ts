@@ -13,7 +13,7 @@ const sessions = [
   { numero: '5491155550003', state: 'waiting' },
 ] as const;
 
-/** What portals do to every element, and what elements inherit. */
+/** Rules for every element, as some portals have them, and inherited properties. */
 const HOSTILE = `
   html { font-size: 62.5% !important; }
   *, *::before, *::after {
@@ -35,7 +35,7 @@ const HOSTILE = `
   .card, .header, .main, .grid, .panel, .state, .flat, .filled { display: none !important; }
 `;
 
-/** The same but for a pixel: Firefox reckons in sixtieths, and rounds them anew. */
+/** Whether two boxes are the same within a pixel: Firefox rounds sixtieths of one. */
 function isAlike(box: string, before: string): boolean {
   const [words, others] = [box.split(' '), before.split(' ')];
   return words.every((word, index) => {
@@ -44,7 +44,7 @@ function isAlike(box: string, before: string): boolean {
   });
 }
 
-/** Waits until the cards have stayed as they are for some frames: those that were skipped take their own height. */
+/** Waits until the cards' heights are stable: cards off the screen get theirs when they are rendered. */
 async function settle(panel: Panel): Promise<void> {
   let last = '';
   let steady = 0;
@@ -59,10 +59,10 @@ async function settle(panel: Panel): Promise<void> {
   }
 }
 
-/** Where each element lies in its panel, and how its text looks. */
+/** The position of each element in its panel, and the style of its text. */
 function boxes(panel: Panel): string[] {
   const origin = panel.element.getBoundingClientRect();
-  // What is in a drawing lies where the drawing does, but for some rounding.
+  // Parts of a drawing move with it, within rounding.
   return [...panel.root.querySelectorAll('*:not(svg *)')].flatMap((element) => {
     const { x, y, width, height } = element.getBoundingClientRect();
     if (width === 0 || height === 0) return [];
@@ -81,7 +81,7 @@ function boxes(panel: Panel): string[] {
   });
 }
 
-/** A page's own style, until the end of the test. */
+/** Adds a style sheet to the page until the end of the test. */
 function addStyle(css: string): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
@@ -92,9 +92,9 @@ afterEach(() => {
   document.adoptedStyleSheets = [];
 });
 
-describe('the page and the panel keep to themselves', () => {
+describe('isolation', () => {
   it('hostile CSS of the page changes no box of the panel', async function () {
-    // After a change of width it keeps the cards 48 pixels too high, until it lays the page out again.
+    // WebKit keeps the cards 48 pixels too high after a change of width, until the next layout.
     if (isWebKit) this.skip();
     const { panel } = await openPanel({ sessions });
     const { style } = panel.element;
@@ -109,17 +109,16 @@ describe('the page and the panel keep to themselves', () => {
     expect(changed).to.deep.equal([]);
   });
 
-  it('nor does it change an open dialog', async () => {
+  it('hostile CSS of the page does not change an open dialog', async () => {
     const { panel } = await openPanel({ sessions });
-    await click(panel.button('Agregar una nueva sesión'));
-    const dialog = await panel.openDialog();
+    const dialog = await panel.openAddDialog();
     const size = () => [dialog.offsetWidth, dialog.offsetHeight, getComputedStyle(dialog).backgroundColor];
     const before = size();
     addStyle(HOSTILE);
     expect(size()).to.deep.equal(before);
   });
 
-  it('the font comes from the page by the token alone', async () => {
+  it('the font comes from the page by its token only', async () => {
     const { panel } = await openPanel({ sessions });
     const font = () => getComputedStyle(panel.get('heading', 'Sesiones activas')).fontFamily;
     addStyle('body { font-family: fantasy } whatsapp-operadores { --wo-font: "Portal Sans", serif }');
@@ -128,7 +127,7 @@ describe('the page and the panel keep to themselves', () => {
     expect(font()).to.include('system-ui');
   });
 
-  it('what hides the panel hides all of it', async () => {
+  it('hiding the panel hides all of it', async () => {
     const { panel } = await openPanel({ sessions });
     const title = panel.get('heading', 'Sesiones activas');
     expect(title.checkVisibility({ visibilityProperty: true })).to.equal(true);
@@ -154,8 +153,7 @@ describe('the page and the panel keep to themselves', () => {
     });
     const before = kept();
     const panel = await mountReady(gateway);
-    await click(panel.button('Agregar una nueva sesión'));
-    await panel.openDialog();
+    await panel.openAddDialog();
     expect(kept()).to.deep.equal({ ...before, body: before.body + 1 });
     panel.element.remove();
     expect(kept()).to.deep.equal(before);
@@ -171,8 +169,8 @@ describe('the page and the panel keep to themselves', () => {
   });
 });
 
-describe('many panels on a page', () => {
-  it('each with its server, its list, its notices and its dialogs', async () => {
+describe('two panels on a page', () => {
+  it('have their own server, list, notices and dialogs', async () => {
     const [first, second] = [
       await startGateway({ sessions: [{ numero: '5491155550001', state: 'connected' }] }),
       await startGateway({ sessions: [{ numero: '5491155550001', state: 'connected' }] }),
@@ -193,7 +191,7 @@ describe('many panels on a page', () => {
 });
 
 describe('a page with a base', () => {
-  it('shows the drawings that cards share, as frameworks set one', async () => {
+  it('does not break the drawings that cards share', async () => {
     const base = document.createElement('base');
     base.href = 'https://elsewhere.example/app/';
     document.head.append(base);

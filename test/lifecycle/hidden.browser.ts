@@ -5,7 +5,7 @@ import { click, type } from '../support/input.ts';
 import { openPanel } from '../support/panel.ts';
 
 describe('a page that hides the panel', () => {
-  it('is not blocked by an open dialog, which is back with what was typed when the panel is shown', async () => {
+  it('is not blocked by an open dialog, which comes back with what was typed', async () => {
     const { panel } = await openPanel({ sessions: [] });
     const button = document.createElement('button');
     button.textContent = 'De la página';
@@ -14,8 +14,7 @@ describe('a page that hides the panel', () => {
       clicks += 1;
     });
     document.body.append(button);
-    await click(panel.button('Agregar una nueva sesión'));
-    const dialog = await panel.openDialog();
+    const dialog = await panel.openAddDialog();
     await type('54911');
     panel.element.hidden = true;
     await waitFor(() => expect(dialog.matches(':modal')).to.equal(false));
@@ -36,11 +35,10 @@ describe('a panel below a header of the page', () => {
     );
     panel.element.style.marginTop = '90px';
     document.documentElement.scrollTop = 0;
-    // Without the mouse, which would scroll to it.
+    // By script: the mouse would scroll to it.
     panel.button('Levantar Sesión').click();
     await panel.notice('La sesión de 5491155550001 comenzará a levantarse');
-    await click(panel.button('Agregar una nueva sesión'));
-    await panel.openDialog();
+    await panel.openAddDialog();
   });
 
   it('tells the page that the connection has gone when it is removed', async () => {

@@ -11,7 +11,7 @@ const connected = { sessions: [{ numero: NUMERO, state: 'connected' as const }] 
 const lists = async (gateway: Gateway) => (await gateway.requests('GET', '/api/session/sessions')).length;
 const noSockets = (gateway: Gateway) => waitFor(async () => expect(await gateway.socketCount()).to.equal(0));
 
-describe('before it is connected', () => {
+describe('a panel before it is connected', () => {
   it('does nothing, whatever is set', async () => {
     const gateway = await startGateway(connected);
     const element = document.createElement('whatsapp-operadores');
@@ -39,7 +39,7 @@ describe('before it is connected', () => {
   });
 });
 
-describe('moved in the page', () => {
+describe('a panel that is moved', () => {
   const moves: Record<string, (element: HTMLElement, target: HTMLElement) => void> = {
     append: (element, target) => target.append(element),
     insertBefore: (element, target) => target.insertBefore(element, target.firstChild),
@@ -71,8 +71,7 @@ describe('moved in the page', () => {
       const { panel } = await openPanel(connected, { 'notification-timeout': '0' });
       await click(panel.button('Levantar Sesión'));
       const notice = await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
-      await click(panel.button('Agregar una nueva sesión'));
-      const dialog = await panel.openDialog();
+      const dialog = await panel.openAddDialog();
       await type('54911');
       const target = document.createElement('div');
       document.body.append(target);
@@ -90,7 +89,7 @@ describe('moved in the page', () => {
   }
 });
 
-describe('removed', () => {
+describe('a panel that is removed', () => {
   it('leaves no socket, node or notice, and put back it works', async () => {
     const { gateway, panel } = await openPanel(connected, { 'notification-timeout': '0' });
     await click(panel.button('Levantar Sesión'));
@@ -106,11 +105,10 @@ describe('removed', () => {
     await waitFor(() => expect(panel.text).to.include('OPENING'));
   });
 
-  it('in the middle of an action, lets that run to its end and says nothing', async () => {
+  it('during an action lets that end without a notice', async () => {
     const { gateway, panel } = await openPanel(connected);
     const release = await gateway.hold({ method: 'DELETE', path: '/api/session/*' });
-    await click(panel.button('Eliminar Sesión'));
-    await click(panel.button('Eliminar', await panel.openDialog()));
+    await panel.deleteSession();
     await waitFor(async () => expect(await gateway.requests('DELETE')).to.have.length(1));
     panel.element.remove();
     await release();
@@ -121,7 +119,7 @@ describe('removed', () => {
     });
   });
 
-  it('as soon as it was put in, opens no socket', async () => {
+  it('at once opens no socket', async () => {
     const gateway = await startGateway(connected);
     const panel = await mount(gateway);
     panel.element.remove();
@@ -132,7 +130,7 @@ describe('removed', () => {
   });
 });
 
-describe('elsewhere', () => {
+describe('a panel in another document', () => {
   it('a clone is a panel of its own', async () => {
     const { gateway, panel } = await openPanel(connected, { provider: 'Original' });
     const clone = panel.element.cloneNode(true);
@@ -141,7 +139,7 @@ describe('elsewhere', () => {
     const second = new Panel(clone);
     await second.card(NUMERO);
     expect(second.text).to.include('Original');
-    // Else the one that is counted below could be the first, which has yet to leave.
+    // Otherwise the socket counted below could be the first panel's.
     await waitFor(async () => expect(await gateway.socketCount()).to.equal(2));
     panel.element.remove();
     await waitFor(async () => expect(await gateway.socketCount()).to.equal(1));
@@ -149,7 +147,7 @@ describe('elsewhere', () => {
     await waitFor(() => expect(second.text).to.include('OPENING'));
   });
 
-  it('adopted into an iframe it keeps its look, and works', async () => {
+  it('adopted into an iframe keeps its look, and works', async () => {
     const { gateway, panel } = await openPanel(connected);
     const header = panel.root.querySelector('[part=header]');
     const colour = header && getComputedStyle(header).backgroundColor;
@@ -165,7 +163,7 @@ describe('elsewhere', () => {
     frame.remove();
   });
 
-  it('adopted into an iframe, a push to a card off the screen waits for those on it', async () => {
+  it('adopted into an iframe changes the cards on the screen before those off it', async () => {
     const { gateway, panel } = await openPanel();
     const frame = await addFrame();
     frame.contentDocument?.body.append(panel.element);
@@ -194,7 +192,7 @@ describe('elsewhere', () => {
     frame.remove();
   });
 
-  it('gone with the iframe that it was in, it leaves no socket, and put back it works', async () => {
+  it('removed with its iframe leaves no socket, and put back it works', async () => {
     const gateway = await startGateway(connected);
     const panel = await mount(gateway);
     const frame = await addFrame();

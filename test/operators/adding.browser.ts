@@ -10,7 +10,6 @@ import { chord, click, press, type } from '../support/input.ts';
 import { openPanel, type Panel } from '../support/panel.ts';
 
 const LISTED = '5491122334455';
-/** The requests for a start. */
 const START = { method: 'GET', path: '/api/session/levanta/*' };
 
 describe('adding a session', () => {
@@ -27,21 +26,20 @@ describe('adding a session', () => {
   });
 
   async function open() {
-    await click(panel.button('Agregar una nueva sesión'));
-    dialog = await panel.openDialog();
+    dialog = await panel.openAddDialog();
     input = panel.textbox(/teléfono/, dialog);
   }
 
-  /** What the field is described by: the hint, and why the server refused. */
+  /** The description of the field: the hint, or why the server refused. */
   const advice = () =>
     panel.root.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent ?? '';
 
   const toRead = (words: string) => waitFor(() => expect(advice()).to.include(words));
 
-  /** Longer than hints take to come. */
+  /** Waits longer than the delay of hints. */
   const aMoment = () => new Promise((resolve) => setTimeout(resolve, 700));
 
-  describe('what is pasted', () => {
+  describe('pasted text', () => {
     it('becomes digits, which can be undone', async () => {
       await copy('+54 9 11 2233-4455');
       await open();
@@ -49,13 +47,13 @@ describe('adding a session', () => {
       expect(input.value).to.equal(LISTED);
       expect(panel.button('Agregar', dialog).disabled).to.equal(false);
       expect(advice()).not.to.include('No caben');
-      // WebKitGTK undoes nothing by the keyboard of its driver, not even in a plain field.
+      // The keyboard of WebKitGTK's driver undoes nothing, not even in a plain field.
       if (isWebKit) document.execCommand('undo');
       else await chord('Control', 'z');
       expect(input.value).to.equal('');
     });
 
-    it('stays as it is where no number is in it, as if it had been typed', async () => {
+    it('without a number stays as it is', async () => {
       await copy('una-sesión-larga');
       await open();
       await chord('Control', 'v');
@@ -63,7 +61,7 @@ describe('adding a session', () => {
       await toRead('No caben más de 13 caracteres: revisa el número.');
     });
 
-    it('goes where the caret is, and in place of what is selected', async () => {
+    it('replaces the selection, and the caret follows it', async () => {
       await copy('22-33');
       await open();
       await type('54911XX4455');
@@ -73,7 +71,7 @@ describe('adding a session', () => {
       expect(input.selectionStart).to.equal(9);
     });
 
-    it('is cut where even its digits are too many, and that is said', async () => {
+    it('is cut where it has too many digits, with a hint', async () => {
       await copy('+34 612 34 56 78 / 90 12 34');
       await open();
       await chord('Control', 'v');
@@ -84,7 +82,7 @@ describe('adding a session', () => {
     });
   });
 
-  it('what is typed beyond the limit is said to be left out', async () => {
+  it('typing beyond the limit gives a hint', async () => {
     await open();
     await type('3461234567890');
     await aMoment();
@@ -96,7 +94,7 @@ describe('adding a session', () => {
     await waitFor(() => expect(advice()).not.to.include('No caben'));
   });
 
-  it('what is dropped becomes digits too', async () => {
+  it('a text that is dropped on the field becomes digits too', async () => {
     await open();
     const dataTransfer = new DataTransfer();
     dataTransfer.setData('text/plain', '+54 9 11 2233-4455');
@@ -140,7 +138,7 @@ describe('adding a session', () => {
     });
   });
 
-  it('a hint is no block: what is listed is started again', async () => {
+  it('a numero that is listed can be started again in spite of the hint', async () => {
     await open();
     await type(LISTED);
     await toRead('Ya está en la lista');
@@ -150,7 +148,7 @@ describe('adding a session', () => {
     expect(panel.numeros().filter((numero) => numero === LISTED)).to.have.length(1);
   });
 
-  it('a refusal is told where one types, and stays until the numero is another', async () => {
+  it('a refusal is shown at the field until the numero is changed', async () => {
     consoleErrors();
     const numero = '34612345678';
     await gateway.answer(START, { status: 503, json: { message: 'No hay lugar para otra sesión' } });
@@ -175,7 +173,7 @@ describe('adding a session', () => {
     expect(advice()).not.to.include('No se pudo');
   });
 
-  it('no answer after half a minute is told where one types, and the answer closes it all the same', async () => {
+  it('a late answer is reported at the field after half a minute, and still closes the dialog', async () => {
     const answer = await gateway.hold(START);
     await open();
     const { y } = dialog.getBoundingClientRect();
@@ -185,7 +183,7 @@ describe('adding a session', () => {
     jumpAhead(31_000);
     await toRead('El servidor todavía no responde: la sesión puede levantarse o no.');
     expect(dialog.getBoundingClientRect().y, 'the dialog grows at its end').to.equal(y);
-    // What is typed now would be lost when the answer closes the dialog.
+    // The answer will close the dialog: the field takes no more input.
     await type('5');
     expect(input.value).to.equal('34612345678');
     await answer();
@@ -193,7 +191,7 @@ describe('adding a session', () => {
   });
 });
 
-/** Copies a text, as from another page. */
+/** Copies a text to the clipboard, as from another page. */
 async function copy(text: string): Promise<void> {
   const source = document.createElement('textarea');
   source.value = text;
@@ -213,10 +211,8 @@ describe('a session that was deleted before its addition was answered', () => {
     const { gateway, panel } = await openPanel({ sessions });
     const deleted = await gateway.hold({ method: 'DELETE', path: '/api/session/*' });
     const started = await gateway.hold(START, { json: { numero: last } });
-    await click(panel.button('Eliminar Sesión', await panel.card(last)));
-    await click(panel.button('Eliminar', await panel.openDialog()));
-    await click(panel.button('Agregar una nueva sesión'));
-    await panel.openDialog();
+    await panel.deleteSession(await panel.card(last));
+    await panel.openAddDialog();
     await type('5491155559999');
     await press('Enter');
     await waitFor(async () =>

@@ -12,7 +12,7 @@ const FIRST_LIFE = 60_000;
 const LATER_LIFE = 20_000;
 
 describe('a code on a card', () => {
-  it('overdue, it is covered without a word, and then said to have expired', async () => {
+  it('is covered when it is overdue, and then said to have expired', async () => {
     stopClock();
     const { gateway, panel, card, scanned, size } = await code();
     await gateway.phone(NUMERO).trouble('stale-code');
@@ -29,7 +29,7 @@ describe('a code on a card', () => {
     expect(size()).to.equal(before);
   });
 
-  it('stays under its cover, dimmed, and comes back as the operator asks', async () => {
+  it('stays under its cover, dimmed, and is uncovered on request', async () => {
     const { gateway, panel, card, scanned, size } = await code();
     const text = await gateway.phone(NUMERO).code();
     const before = size();
@@ -61,7 +61,7 @@ describe('a code on a card', () => {
     await panel.find('img', `Código QR para vincular ${NUMERO}`, await panel.openDialog());
   });
 
-  it('goes at once when the session is started at another panel', async () => {
+  it('goes when the session is started in another panel', async () => {
     const { gateway, card, scanned } = await code();
     const phone = gateway.phone(NUMERO);
     await phone.trouble('no-code');
@@ -72,7 +72,7 @@ describe('a code on a card', () => {
     await waitFor(async () => expect(await scanned()).to.equal(text));
   });
 
-  it('keeps the focus when it runs out, and when another is asked for', async () => {
+  it('keeps the focus when it expires, and when another is requested', async () => {
     const { panel, card } = await code({ speed: 0.1 });
     panel.button(`Ampliar el código QR de ${NUMERO}`, card).focus();
     jumpAhead(FIRST_LIFE + 3000);
@@ -85,7 +85,7 @@ describe('a code on a card', () => {
 });
 
 describe('the bar under a code', () => {
-  it('shows how much is left of one that was pushed, and there is none for one of unknown age', async () => {
+  it('shows how much is left of a code that was pushed, but not of one from the list', async () => {
     const { gateway, card, left } = await code();
     expect(left()).to.equal(undefined);
     await gateway.push(`session:qr:${NUMERO}`, '2@new');
@@ -95,13 +95,13 @@ describe('the bar under a code', () => {
     expect(card.querySelector('.freshness')?.getAttribute('aria-hidden')).to.equal('true');
   });
 
-  it('begins anew with each code, and goes with it', async () => {
+  it('restarts with each code, and goes with it', async () => {
     const { gateway, left } = await code();
     await gateway.push(`session:qr:${NUMERO}`, '2@one');
     await waitFor(() => expect(left()).to.be.below(0.8));
-    // Codes that follow at once would live as short, and a full bar could hardly be seen.
+    // The panel would learn a lifetime of nearly zero from codes that follow at once.
     jumpAhead(0.75 * LATER_LIFE);
-    // Looked for before the push is confirmed: it shrinks at once.
+    // Awaited before the push is confirmed: the bar shrinks at once.
     const full = waitFor(() => expect(left()).to.be.above(0.8));
     await gateway.push(`session:qr:${NUMERO}`, '2@two');
     await full;
@@ -109,11 +109,11 @@ describe('the bar under a code', () => {
     await waitFor(() => expect(left()).to.equal(undefined));
   });
 
-  it('tells the truth when the page shows the panel again', async () => {
+  it('is right when the page shows the panel again', async () => {
     const { gateway, panel, left } = await code();
     await gateway.push(`session:qr:${NUMERO}`, '2@new');
     await waitFor(() => expect(left()).to.be.above(0.6));
-    // What is hidden and shown between two frames was never hidden.
+    // Hiding and showing between two frames has no effect.
     await nextFrame();
     panel.element.hidden = true;
     await nextFrame();
@@ -124,7 +124,7 @@ describe('the bar under a code', () => {
   });
 });
 
-/** A card with the first code of a session, which the list brought. */
+/** Mounts a panel with one card, whose code came with the list. */
 async function code({ speed = 1 } = {}) {
   const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'qr' }], speed });
   const card = await panel.card(NUMERO);
@@ -134,7 +134,7 @@ async function code({ speed = 1 } = {}) {
     gateway,
     panel,
     card,
-    /** What a phone reads from the screen. */
+    /** The text of the code on the screen. */
     scanned: async () => (await decodeQr(picture, 3))?.text ?? null,
     size: () => picture.getBoundingClientRect().height,
     /** How much of the bar is full, from 0 to 1. */

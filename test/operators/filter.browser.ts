@@ -7,7 +7,7 @@ import { openPanel, type Panel } from '../support/panel.ts';
 
 const numeroOf = (index: number) => String(5491155550000 + index);
 const SOME = 12;
-/** Of sixty, those that are down. */
+/** The sessions of sixty that are DESCONECTADO. */
 const DOWN = [7, 20, 33, 46, 59].map(numeroOf);
 
 function sessions(count: number, down: readonly string[] = []) {
@@ -35,13 +35,13 @@ async function storm(gateway: Gateway, panel: Panel, numero: string): Promise<vo
     await gateway.push('session:change_state', { numero, state: round % 2 ? 'OPENING' : 'CONFLICT' });
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  // What was pushed before has come when this has: pushes keep their order.
+  // Pushes keep their order: once this one has come, the others have.
   await gateway.push('session:change_state', { numero, state: 'PAIRING' });
   await waitFor(() => expect(panel.text).to.include('PAIRING'));
 }
 
 describe('the filter', () => {
-  it('ends with eight, but moves no card under the hand for it', async () => {
+  it('ends with eight sessions, but not while one of their cards has the focus', async () => {
     const { gateway, panel } = await openPanel({ sessions: sessions(9, [numeroOf(5)]) });
     choose(order(panel), URGENT_FIRST);
     await waitFor(() => expect(panel.numeros()[0]).to.equal(numeroOf(5)));
@@ -69,26 +69,26 @@ describe('the filter', () => {
     expect(field.value).to.equal('hola');
   });
 
-  describe('among many', () => {
+  describe('of many sessions', () => {
     let gateway: Gateway;
     let panel: Panel;
     beforeEach(async () => {
       ({ gateway, panel } = await openPanel({ sessions: sessions(SOME, [numeroOf(5)]) }));
     });
 
-    it('tells politely how many were found', async () => {
+    it('announces politely how many match', async () => {
       const told = () => panel.all('status').map(({ textContent }) => textContent?.trim());
       await find(panel, 'DESCONECTADO');
       await waitFor(() => expect(told()).to.include(`1 de ${SOME} sesiones`));
     });
 
-    it('filters by what sessions ask, with counters that say how many', async () => {
+    it('filters by status, with counts', async () => {
       expect(panel.button('Sin novedad 11').getAttribute('aria-pressed')).to.equal('false');
       expect(panel.button('En espera 0')).to.exist;
       await click(panel.button('Requieren atención 1'));
       expect(panel.numeros()).to.deep.equal([numeroOf(5)]);
       expect(panel.button('Requieren atención 1').getAttribute('aria-pressed')).to.equal('true');
-      // One that begins to ask for it comes by itself.
+      // A session that begins to match is added.
       await gateway.push('session:change_state', { numero: numeroOf(9), state: 'CONFLICT' });
       await waitFor(() => expect(panel.numeros()).to.have.length(2));
       expect(panel.numeros()).to.deep.equal([numeroOf(5), numeroOf(9)]);
@@ -96,11 +96,11 @@ describe('the filter', () => {
       expect(panel.numeros()).to.have.length(SOME);
     });
 
-    it('counts those that fell only while there are any, or while they are asked for', async () => {
+    it('counts dropped sessions only while there are any, or while they are chosen', async () => {
       expect(panel.all('button', /^Se cayeron/)).to.deep.equal([]);
       await gateway.push(`session:disconnected:${numeroOf(1)}`);
-      const fallen = await panel.find('button', 'Se cayeron 1');
-      await click(fallen);
+      const dropped = await panel.find('button', 'Se cayeron 1');
+      await click(dropped);
       expect(panel.numeros()).to.deep.equal([numeroOf(1)]);
       await gateway.push(`session:ready:${numeroOf(1)}`);
       await panel.find('button', 'Se cayeron 0');
@@ -109,7 +109,7 @@ describe('the filter', () => {
       await waitFor(() => expect(panel.all('button', /^Se cayeron/)).to.have.length(0));
     });
 
-    it('says when nothing matches, and shows all again from there', async () => {
+    it('says when nothing matches, and can be cleared there', async () => {
       await click(counter(panel, 'Sin novedad'));
       await find(panel, 'nadie');
       await waitFor(() => expect(panel.text).to.include('Ninguna sesión coincide con lo que buscas.'));
@@ -132,7 +132,7 @@ describe('the filter', () => {
       expect(field.isConnected).to.equal(true);
     });
 
-    it('puts first what needs attention, and takes it back', async () => {
+    it('sorts by attention, and back', async () => {
       await gateway.push('session:change_state', { numero: numeroOf(8), state: 'OPENING' });
       await panel.find('button', 'En espera 1');
       const field = panel.textbox('Número', await panel.card(numeroOf(0)));
@@ -149,11 +149,10 @@ describe('the filter', () => {
       expect(window.scrollY).to.be.at.most(scrollY);
     });
 
-    it('shows the one that is added, whatever is filtered', async () => {
+    it('shows a session that is added, whether it matches or not', async () => {
       await find(panel, 'DESCONECTADO');
       await waitFor(() => expect(panel.numeros()).to.have.length(1));
-      await click(panel.button('Agregar una nueva sesión'));
-      await panel.openDialog();
+      await panel.openAddDialog();
       await type('34600000001');
       await press('Enter');
       const added = await panel.card('34600000001');
@@ -165,7 +164,7 @@ describe('the filter', () => {
       expect(panel.numeros()).to.deep.equal([numeroOf(5), '34600000001']);
     });
 
-    it('is done by keyboard alone', async () => {
+    it('works by keyboard', async () => {
       search(panel).focus();
       await type('0005');
       await waitFor(() => expect(panel.numeros()).to.have.length(1));
@@ -177,7 +176,7 @@ describe('the filter', () => {
     });
   });
 
-  describe('among sixty, of which five are down', () => {
+  describe('of sixty sessions with five DESCONECTADO', () => {
     let gateway: Gateway;
     let panel: Panel;
     beforeEach(async () => {
@@ -232,7 +231,7 @@ describe('the filter', () => {
     });
   });
 
-  it('draws a code that was out of sight when its card is found', async () => {
+  it('draws a code that was off the screen when its card matches', async () => {
     const { panel } = await openPanel({
       sessions: [...sessions(40), { numero: '34600000002', state: 'qr' }],
     });

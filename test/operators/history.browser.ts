@@ -37,7 +37,7 @@ describe('the history of a session', () => {
   const push = (state: string) => gateway.push('session:change_state', { numero: NUMERO, state });
   const toRead = (sentence: string) => waitFor(() => expect(sentences()[0]).to.equal(sentence));
 
-  it('each card opens it, and Escape, a click beside it and Cerrar close it and give the focus back', async () => {
+  it('opens from its card, closes by Escape and Cerrar, and restores the focus', async () => {
     const ways = [() => press('Escape'), () => click(panel.button('Cerrar', dialog))];
     for (const close of ways) {
       clock().focus();
@@ -50,7 +50,7 @@ describe('the history of a session', () => {
     }
   });
 
-  it('it begins with what the server listed, at the exact time', async () => {
+  it('begins with the state from the list, at the exact time', async () => {
     await open();
     expect(sentences()).to.deep.equal(['Según la lista del servidor: CONNECTED']);
     expect(times()[0]).to.match(TIME);
@@ -58,7 +58,7 @@ describe('the history of a session', () => {
     expect(Math.abs(Date.now() - moment)).to.be.below(60_000);
   });
 
-  it('it is live, the newest first, in plain words', async () => {
+  it('is live, the newest first', async () => {
     await open();
     const events: [push: () => Promise<void>, says: string][] = [
       [() => push('OPENING'), 'Nuevo estado: OPENING'],
@@ -75,7 +75,7 @@ describe('the history of a session', () => {
     expect(sentences()).to.have.length(events.length + 1);
   });
 
-  it('an event that comes leaves those that are there as they are', async () => {
+  it('keeps the elements of earlier events when another comes', async () => {
     await push('OPENING');
     await push('TIMEOUT');
     await open();
@@ -86,7 +86,7 @@ describe('the history of a session', () => {
     expect(items().slice(1)).to.deep.equal(before);
   });
 
-  it('it scrolls in the dialog, by keyboard too', async () => {
+  it('scrolls in the dialog, by keyboard too', async () => {
     await resize(panel, 500, 400);
     for (let index = 1; index <= 30; index += 1) await push(`S${index}`);
     await open();
@@ -101,7 +101,7 @@ describe('the history of a session', () => {
     expect(buttons.bottom).to.be.at.most(innerHeight);
   });
 
-  it('events of another day show their date', async () => {
+  it('shows the date of events of another day', async () => {
     const { year, month, day } = today();
     jumpAhead(24 * 60 * 60 * 1000);
     await push('OPENING');
@@ -112,7 +112,7 @@ describe('the history of a session', () => {
     expect(oldest).to.match(new RegExp(`^${day} ${month}\\.? ${year}, \\d{1,2}:\\d{2}:\\d{2}$`));
   });
 
-  it('a session that goes while it is open leaves a word, and no failure', async () => {
+  it('says when its session goes while it is open', async () => {
     const errors = consoleErrors();
     await open();
     await gateway.restart({ sessions: 0 });
@@ -136,7 +136,7 @@ describe('the history of a session', () => {
       if (clipboard) Object.defineProperty(Navigator.prototype, 'clipboard', clipboard);
     });
 
-    /** Closes the dialog and pastes, as into a mail. */
+    /** Closes the dialog and pastes the clipboard into a text area. */
     async function paste(): Promise<string[]> {
       await press('Escape');
       await waitFor(() => expect(panel.dialog()).to.equal(null));
@@ -164,14 +164,14 @@ describe('the history of a session', () => {
       expect(lines[1]).to.match(/ – Según la lista del servidor: CONNECTED$/);
     }
 
-    it('it can be copied, with dates', expectCopy);
+    it('can be copied, with dates', expectCopy);
 
-    it('it can be copied where pages have no clipboard, as on plain http', async () => {
+    it('can be copied where pages have no clipboard, as with plain HTTP', async () => {
       Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined, configurable: true });
       await expectCopy();
     });
 
-    it('it is selected where the browser copies nothing', async () => {
+    it('is selected where the browser does not copy', async () => {
       Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined, configurable: true });
       document.execCommand = () => false;
       try {
@@ -189,7 +189,7 @@ describe('the history of a session', () => {
   });
 });
 
-/** As Spanish writes it. */
+/** Today's date in the panel's Spanish format; `month` is a pattern. */
 function today() {
   const now = new Date();
   const months = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sept?', 'oct', 'nov', 'dic'];

@@ -42,7 +42,7 @@ describe('a test message', () => {
     send = panel.button('Enviar Mensaje', card);
   }
 
-  /** The line under the fields, which the number's field is described by. */
+  /** The line under the fields, from the description of the number's field. */
   function line(): string {
     const ids = number.getAttribute('aria-describedby')?.split(' ') ?? [];
     return ids
@@ -58,7 +58,7 @@ describe('a test message', () => {
     await fill(number, to);
   }
 
-  it('the button works again after a failure of the panel itself', async () => {
+  it('can be sent again after an exception in the panel', async () => {
     await write(TO);
     Date.now = () => Number.NaN;
     await click(send);
@@ -66,7 +66,7 @@ describe('a test message', () => {
     await waitFor(() => expect(send.getAttribute('aria-disabled')).to.equal(null));
   });
 
-  it('the server accepted it, at what time, and no more than that', async () => {
+  it('is reported as accepted by the server, with the time', async () => {
     await write(TO);
     await click(send);
     await toRead('Aceptado por el servidor a las ');
@@ -77,7 +77,7 @@ describe('a test message', () => {
     expect(number.ariaInvalid).not.to.equal('true');
   });
 
-  it('that stands until something is typed in either field', async () => {
+  it('is reported as accepted until something is typed in either field', async () => {
     await write(TO);
     for (const field of [number, text]) {
       await click(send);
@@ -89,7 +89,7 @@ describe('a test message', () => {
     }
   });
 
-  it('Enter in either field sends', async () => {
+  it('is sent by Enter in either field', async () => {
     await write(TO);
     await press('Enter');
     await toRead('Aceptado');
@@ -100,7 +100,7 @@ describe('a test message', () => {
     expect(await gateway.requests('POST')).to.have.length(2);
   });
 
-  it('while it is on its way the button is at work, keeps its name and the focus, and nothing moves', async () => {
+  it('that is pending has a busy button with its name and the focus, and nothing moves', async () => {
     const release = await gateway.hold(POST);
     await write(TO);
     const place = () => send.getBoundingClientRect().y - card.getBoundingClientRect().y;
@@ -118,8 +118,8 @@ describe('a test message', () => {
     expect(place()).to.equal(before);
   });
 
-  it('the button turns slowly for those who want little motion', async function () {
-    // A page cannot be given a person's settings there.
+  it('that is pending has a slow spinner with reduced motion', async function () {
+    // WebKit cannot emulate media features.
     if (isWebKit) this.skip();
     await emulate({ reducedMotion: true });
     await gateway.hold(POST);
@@ -129,7 +129,7 @@ describe('a test message', () => {
     expect(getComputedStyle(send, '::before').animationDuration).to.match(/^4s/);
   });
 
-  it('no answer after half a minute is told, politely, and set right by the answer', async () => {
+  it('without an answer after half a minute is reported politely, until the answer comes', async () => {
     const release = await gateway.hold(POST);
     await write(TO);
     stopClock();
@@ -138,7 +138,7 @@ describe('a test message', () => {
     const place = panel.root.getElementById(number.getAttribute('aria-describedby')?.split(' ').at(-1) ?? '');
     expect(place?.ariaLive).to.equal('polite');
     jumpAhead(29_000);
-    // Longer than between two looks at the clock.
+    // Longer than the interval between two looks at the clock.
     await new Promise((resolve) => setTimeout(resolve, 600));
     expect(line()).to.equal('');
     jumpAhead(1_000);
@@ -150,7 +150,7 @@ describe('a test message', () => {
     expect(place?.ariaLive).not.to.equal('polite');
   });
 
-  it('a number that is none is marked as what is wrong', async () => {
+  it('to an invalid number marks that field', async () => {
     consoleErrors();
     await write('cinco');
     await click(send);
@@ -166,7 +166,7 @@ describe('a test message', () => {
     await click(send);
     await toRead('El mensaje quedó sin aceptar: El número de destino no es válido.');
   });
-  it('a refusal is told with the destination, the reason and the next step', async () => {
+  it('that is refused is reported with the destination, the reason and the next step', async () => {
     consoleErrors();
     await gateway.answer(POST, { status: 422, json: { message: `El número ${TO} no tiene WhatsApp` } });
     await write(TO);
@@ -177,7 +177,7 @@ describe('a test message', () => {
     expect(number.ariaInvalid).to.equal('true');
   });
 
-  it('the number that was accepted last is offered on the other cards', async () => {
+  it('that was accepted offers its number on the other cards', async () => {
     const options = () => {
       const { list } = number;
       return list && [...list.options].map(({ value }) => value);
@@ -198,8 +198,8 @@ describe('a test message', () => {
   });
 
   for (const way of ['Tab', 'a click']) {
-    it(`it can be taken from the browser's own list, after ${way}`, async function () {
-      // Headless Chromium opens no list, nor does WebKitGTK's driver.
+    it(`offers its number in the browser's own list, after ${way}`, async function () {
+      // Neither headless Chromium nor WebKitGTK's driver opens the list.
       if (!isFirefox) this.skip();
       consoleErrors();
       await write(TO);
@@ -208,7 +208,7 @@ describe('a test message', () => {
       await show(OTHER);
       await click(way === 'Tab' ? text : number);
       if (way === 'Tab') await press('Tab');
-      // Nothing tells a page when the list is open: each try leaves the browser more time.
+      // Pages cannot know when the list is open: each try gives the browser more time.
       let pause = 200;
       await waitFor(async () => {
         number.select();
@@ -226,7 +226,7 @@ describe('a test message', () => {
 
 const numeroOf = (card: HTMLElement) => card.querySelector('h3')?.textContent ?? '';
 
-/** What the clock showed so many minutes ago, as a browser writes it in Spanish, without its help. */
+/** The time of day so many minutes ago as hh:mm. */
 function clock(minutesAgo: number): string {
   return new Date(Date.now() - minutesAgo * 60_000).toTimeString().slice(0, 5);
 }

@@ -6,7 +6,7 @@ import { openPanel } from '../support/panel.ts';
 const NUMERO = '5491155550001';
 
 describe('a state', () => {
-  it('says under its text what it asks for, and has its own colour', async () => {
+  it('has an explanation and its own colour', async () => {
     const { panel } = await openPanel({
       sessions: [
         { numero: '5491155550001', state: 'waiting' },

@@ -8,11 +8,10 @@ import { click } from '../support/input.ts';
 import { existing, openPanel, type Panel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
-/** The next request for a start. */
 const START = { method: 'GET', path: '/api/session/levanta/*', times: 1 };
 const startsOf = (gateway: Gateway) => gateway.requests('GET', `/api/session/levanta/${NUMERO}`);
 
-describe('what takes too long is said to be stuck:', () => {
+describe('a session that is stuck', () => {
   let gateway: Gateway;
   let panel: Panel;
   let card: HTMLElement;
@@ -24,7 +23,7 @@ describe('what takes too long is said to be stuck:', () => {
   const toSay = (text: string) => waitFor(() => expect(card.textContent).to.include(text));
   const offers = (name: string) => panel.all('button', name, card).length > 0;
 
-  it('waiting without a code, after a minute', async () => {
+  it('waiting for its code says so after a minute, and can be restarted', async () => {
     stopClock();
     await open('waiting');
     await toSay('El servidor está preparando el código.');
@@ -41,11 +40,10 @@ describe('what takes too long is said to be stuck:', () => {
     expect(panel.focused?.textContent).to.equal(NUMERO);
   });
 
-  it('closing without an end, after half a minute, and another try deletes it', async () => {
+  it('closing says so after half a minute, and can be deleted again', async () => {
     await open('connected');
     const answer = await gateway.hold({ method: 'DELETE', path: '/api/session/*', times: 1 });
-    await click(panel.button('Eliminar Sesión', card));
-    await click(panel.button('Eliminar', await panel.openDialog()));
+    await panel.deleteSession(card);
     await toSay('El servidor la está eliminando.');
     await waitFor(async () => expect(await gateway.requests('DELETE')).to.have.length(1));
     jumpAhead(31_000);
@@ -57,7 +55,7 @@ describe('what takes too long is said to be stuck:', () => {
     await answer();
   });
 
-  it('closing that nobody asked for here offers to delete it', async () => {
+  it('closing without a request of this panel offers to delete it', async () => {
     await open('connected');
     await gateway.push('session:change_state', { numero: NUMERO, state: 'CERRANDO SESIÓN...' });
     await toSay('El servidor la está eliminando.');
@@ -67,7 +65,7 @@ describe('what takes too long is said to be stuck:', () => {
     expect((await panel.openDialog()).textContent).to.include('¿Estas seguro');
   });
 
-  it('a start without an answer, which is asked for again', async () => {
+  it('starting without an answer can be started again', async () => {
     await open('connected');
     await gateway.phone(NUMERO).unlink();
     await toSay('Levántala');
@@ -83,7 +81,7 @@ describe('what takes too long is said to be stuck:', () => {
     await answer();
   });
 
-  it('and is told to a screen reader', async () => {
+  it('is announced', async () => {
     await open('waiting');
     jumpAhead(61_000);
     await waitFor(() =>
@@ -96,7 +94,7 @@ describe('what takes too long is said to be stuck:', () => {
     );
   });
 
-  it('once, and not again when time adds a reason that comes second', async () => {
+  it('is not announced again when a second reason follows', async () => {
     await open('waiting');
     await gateway.hold(START);
     await click(panel.button('Levantar Sesión', card));
@@ -109,14 +107,14 @@ describe('what takes too long is said to be stuck:', () => {
     const { firstChild } = region;
     jumpAhead(31_000);
     await waitFor(() => expect(offers('Levantar de nuevo'), 'the card to be stuck').to.be.ok);
-    // As long as announcements are gathered, and more.
+    // Longer than announcements are batched.
     await new Promise((resolve) => setTimeout(resolve, 1500));
     expect(region.firstChild, 'what was told').to.equal(firstChild);
   });
 });
 
-describe('an action that failed is told on its card, with the reason and the next step,', () => {
-  it('when a session is not started, and can be tried again', async () => {
+describe('a card with a failed action', () => {
+  it('shows the reason for a failed start and the next step, and retries it', async () => {
     consoleErrors();
     const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'disconnected' }] });
     const card = await panel.card(NUMERO);
@@ -129,13 +127,12 @@ describe('an action that failed is told on its card, with the reason and the nex
     await waitFor(() => expect(card.textContent).not.to.include('No se pudo'));
   });
 
-  it('when one is not deleted, which is asked again before it is tried again', async () => {
+  it('shows a failed deletion, and asks again before it retries', async () => {
     consoleErrors();
     const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] });
     const card = await panel.card(NUMERO);
     await gateway.answer({ method: 'DELETE', path: '/api/session/*', times: 1 }, { status: 500 });
-    await click(panel.button('Eliminar Sesión', card));
-    await click(panel.button('Eliminar', await panel.openDialog()));
+    await panel.deleteSession(card);
     await waitFor(() => expect(card.textContent).to.include(`No se pudo eliminar la sesión de ${NUMERO}`));
     await click(panel.button('Reintentar', card));
     await click(panel.button('Eliminar', await panel.openDialog()));

@@ -13,7 +13,7 @@ function seeds(state: 'qr' | 'connected', length = COUNT) {
   return Array.from({ length }, (_, index) => ({ numero: numeroOf(index), state }));
 }
 
-/** The codes that are drawn, seen or not. */
+/** The number of codes in the document, on the screen or not. */
 function drawn(panel: Panel): number {
   return panel.root.querySelectorAll('article svg[role="img"]').length;
 }
@@ -23,7 +23,7 @@ function isRendered(card: Element): boolean {
 }
 
 describe('two hundred sessions', () => {
-  it('come in steps, the first ones at once, until all are there in their order', async () => {
+  it('are rendered in steps, until all are there in their order', async () => {
     const gateway = await startGateway({ sessions: seeds('connected') });
     const panel = await mount(gateway);
     const counts = new Set<number>();
@@ -37,7 +37,7 @@ describe('two hundred sessions', () => {
     expect(panel.numeros()).to.deep.equal(seeds('connected').map(({ numero }) => numero));
   });
 
-  it('are all there when one is added before the last have come', async () => {
+  it('are all there when one is added before the last step', async () => {
     const gateway = await startGateway({ sessions: seeds('connected'), speed: 50 });
     const panel = await mount(gateway);
     const first = await waitFor(() => existing(panel.root.querySelector('article')));
@@ -50,7 +50,7 @@ describe('two hundred sessions', () => {
     document.documentElement.scrollTop = 0;
   });
 
-  it('keep what was typed in a card that another one pushes out of the first step', async () => {
+  it('keep what was typed in a card that moves out of the first step', async () => {
     const few = seeds('connected').slice(1, 51);
     const { gateway, panel } = await openPanel({ sessions: few });
     const last = panel.root.querySelector('article:last-child');
@@ -64,7 +64,7 @@ describe('two hundred sessions', () => {
     expect(last?.querySelector('input')?.value).to.equal('Hola');
   });
 
-  it('have their codes drawn near the screen only, and wherever one scrolls to', async () => {
+  it('have their codes drawn only near the screen, also after scrolling', async () => {
     const { gateway, panel } = await openPanel({ sessions: seeds('qr') });
     const cards = panel.root.querySelectorAll('article');
     expect(cards).to.have.length(COUNT);
@@ -82,7 +82,7 @@ describe('two hundred sessions', () => {
     document.documentElement.scrollTop = 0;
   });
 
-  it('do not hide the one that is added', async () => {
+  it('scroll to a session that is added', async () => {
     const { panel } = await openPanel({ sessions: seeds('connected'), speed: 50 });
     panel.root.querySelector<HTMLButtonElement>('button[aria-haspopup="dialog"]')?.click();
     await panel.openDialog();
@@ -97,7 +97,7 @@ describe('two hundred sessions', () => {
     document.documentElement.scrollTop = 0;
   });
 
-  it('show what is pushed out of sight too, soon after', async () => {
+  it('are updated off the screen too', async () => {
     const { gateway, panel } = await openPanel({ sessions: seeds('connected') });
     const last = panel.root.querySelectorAll('article')[COUNT - 1];
     await waitFor(() => expect(isRendered(existing(last))).to.equal(false));
@@ -105,7 +105,7 @@ describe('two hundred sessions', () => {
     await waitFor(() => expect(last?.textContent).to.include('OPENING'));
   });
 
-  it('are one card to change for one push', async () => {
+  it('change in one card for one push', async () => {
     const { gateway, panel } = await openPanel({ sessions: seeds('connected') });
     const card = panel.root.querySelectorAll('article')[1];
     const changed = new Set<Element | null>();
@@ -119,7 +119,7 @@ describe('two hundred sessions', () => {
     await gateway.push('session:change_state', { numero: numeroOf(1), state: 'OPENING' });
     await waitFor(() => expect(card?.textContent).to.include('OPENING'));
     observer.disconnect();
-    // The counters above the cards change too, a moment later, and what a screen reader is told.
+    // The counts above the cards and the announcement change too.
     const others = [...changed].filter(
       (element) => !element || !(card?.contains(element) || element.closest('search, [role="status"]')),
     );
@@ -128,7 +128,7 @@ describe('two hundred sessions', () => {
 });
 
 describe('a filter over a thousand sessions', () => {
-  it('touches nothing inside a card, and mounts none anew', async () => {
+  it('changes nothing inside a card, and mounts none again', async () => {
     const { panel } = await openPanel({ sessions: seeds('connected', 1000) });
     const cards = [...panel.root.querySelectorAll('article')];
     const grid = existing(panel.root.querySelector('[part=grid]'));

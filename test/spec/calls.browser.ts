@@ -11,7 +11,7 @@ const TO = '5215550002222';
 const LIST = { method: 'GET', path: '/api/session/sessions' };
 
 describe('the calls (spec §7)', () => {
-  it('are only the list until something is asked for: once at the opening, and once the pushes come', async () => {
+  it('are only two lists at first: on opening and on connecting', async () => {
     const gateway = await startGateway({ sessions: 3 });
     await mountReady(gateway);
     const calls = await gateway.requests();
@@ -19,7 +19,7 @@ describe('the calls (spec §7)', () => {
     expect(calls.map(({ method, path }) => `${method} ${path}`)).to.deep.equal([list, list]);
   });
 
-  it('ask for the list anew at each connection, without the overlay or a notice (design §3)', async () => {
+  it('repeat the list on each connection, without the overlay or a notice (design §3)', async () => {
     const { gateway, panel } = await openPanel({ sessions: [{ numero: '1', state: 'connected' }] });
     const overlays: Node[] = [];
     const watcher = new MutationObserver(() =>
@@ -34,10 +34,10 @@ describe('the calls (spec §7)', () => {
     expect(panel.notices()).to.deep.equal([]);
   });
 
-  it('of each start reach the server, also after an answer with max-age', async () => {
+  it('for a start always reach the server, also after an answer with max-age', async () => {
     const start = { method: 'GET', path: `/api/session/levanta/${NUMERO}` };
     const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'disconnected' }] });
-    // In place of the gateway's own header, which forbids it.
+    // Replaces the gateway's own header, which forbids caching.
     await gateway.answer(start, { headers: { 'cache-control': 'max-age=3600' }, json: { numero: NUMERO } });
     const panel = await mountReady(gateway);
     for (let starts = 1; starts <= 3; starts += 1) {
@@ -48,7 +48,7 @@ describe('the calls (spec §7)', () => {
     }
   });
 
-  it('of the list reach the server, also after a 410 with max-age', async () => {
+  it('for the list always reach the server, also after a 410 with max-age', async () => {
     consoleErrors();
     const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
     await gateway.answer(LIST, { status: 410, headers: { 'cache-control': 'max-age=3600' } });
@@ -60,7 +60,7 @@ describe('the calls (spec §7)', () => {
     expect(panel.text).not.to.include('No se pudo cargar');
   });
 
-  it('of a test message have the payload of the contract, and it arrives on the phone', async () => {
+  it('for a test message have the payload of the contract, and it arrives on the phone', async () => {
     const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] });
     const text = 'Hola, ¿llegó? <b>100 %</b>';
     await fill(panel.textbox('Mensaje de Prueba'), text);
@@ -82,7 +82,7 @@ describe('the calls (spec §7)', () => {
     expect(message).to.include({ text, from: NUMERO });
   });
 
-  it('of a test message that fail leave a red notice and both fields as they are (design §3)', async () => {
+  it('for a test message that fail give a red notice and keep both fields (design §3)', async () => {
     const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
     await gateway.answer({ method: 'POST', path: '/api/message', times: 1 }, { status: 502 });
     const panel = await mountReady(gateway);

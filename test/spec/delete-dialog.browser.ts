@@ -27,7 +27,7 @@ describe('the dialog that deletes a session (spec §4, §5, §8)', () => {
     dialog = await panel.openDialog();
   });
 
-  it('asks to the letter', () => {
+  it('has the wording of the spec', () => {
     expect(dialog.matches(':modal')).to.equal(true);
     expect(panel.get('dialog', `¿Estas seguro de eliminar la sesión de ${NUMERO}?`)).to.equal(dialog);
     expect(dialog.textContent).to.include('Interrumpirás la conexión y deberás escanear nuevamente el QR');
@@ -39,7 +39,7 @@ describe('the dialog that deletes a session (spec §4, §5, §8)', () => {
     expect(panel.dialog()).to.equal(dialog);
   });
 
-  it('has the focus on Cancelar, so that Enter deletes nothing by accident, and gives the focus back', async () => {
+  it('has the focus on Cancelar, so that Enter deletes nothing by accident, and restores the focus', async () => {
     expect(panel.focused).to.equal(panel.button('Cancelar', dialog));
     await press('Enter');
     await waitFor(() => expect(panel.dialog()).to.equal(null));

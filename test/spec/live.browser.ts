@@ -10,7 +10,7 @@ import { decodeQr } from '../support/qr.ts';
 const NUMERO = '5215550001111';
 const OTHER = '5215550002222';
 
-describe('a session as it goes on (spec §4, §7)', () => {
+describe('a pushed change of a session (spec §4, §7)', () => {
   let gateway: Gateway;
   let panel: Panel;
   let card: HTMLElement;
@@ -25,7 +25,7 @@ describe('a session as it goes on (spec §4, §7)', () => {
     card = await panel.card(NUMERO);
   });
 
-  it('draws each QR code so that a phone reads it, 300 pixels wide, at level H', async () => {
+  it('`qr` draws a code that a phone can read, 300 pixels wide, at level H', async () => {
     stopClock();
     for (const code of [await realCode(), await realCode()]) {
       await gateway.push(`session:qr:${NUMERO}`, code);
@@ -37,7 +37,7 @@ describe('a session as it goes on (spec §4, §7)', () => {
     expect([width, height]).to.deep.equal([300, 300]);
   });
 
-  it('clears the code when authenticated, leaves the state, and says so', async () => {
+  it('`authenticated` clears the code, keeps the state, and gives a notice', async () => {
     await gateway.push(`session:qr:${NUMERO}`, 'un código');
     await panel.find('img', /QR/, card);
     await gateway.push(`session:authenticated:${NUMERO}`);
@@ -47,7 +47,7 @@ describe('a session as it goes on (spec §4, §7)', () => {
     expect(card.textContent).to.include('AUTENTICANDO...');
   });
 
-  it('leaves the other cards alone', async () => {
+  it('does not change the other cards', async () => {
     const other = await panel.card(OTHER);
     const before = other.outerHTML;
     await gateway.push(`session:qr:${NUMERO}`, 'un código');
@@ -58,10 +58,10 @@ describe('a session as it goes on (spec §4, §7)', () => {
     expect(await panel.card(OTHER)).to.equal(other);
   });
 
-  it('is started again by Levantar Sesión, on its own card (spec §4)', async () => {
+  it('DESCONECTADO can be followed by Levantar Sesión on the same card (spec §4)', async () => {
     await gateway.push(`session:disconnected:${NUMERO}`);
     await showsState('DESCONECTADO');
-    // Without the code that follows a real start, however soon.
+    // A real start would be followed by a code at once.
     await gateway.answer({ method: 'GET', path: '/api/session/levanta/*' }, { json: { numero: NUMERO } });
     await click(panel.button('Levantar Sesión', card));
     await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
@@ -75,7 +75,7 @@ describe('a session as it goes on (spec §4, §7)', () => {
 
   const qrOnScreen = async () => decodeQr(await panel.find('img', /QR/, card), 3);
 
-  /** A text of the shape and the length of WhatsApp's. */
+  /** A random text in the format and length of WhatsApp's codes. */
   const realCode = async () => {
     const fields = [72, 32, 32, 32].map((bytes) => crypto.getRandomValues(new Uint8Array(bytes)));
     return `2@${fields.map((field) => btoa(String.fromCharCode(...field))).join(',')}`;

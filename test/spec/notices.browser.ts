@@ -16,7 +16,7 @@ describe('notices (spec §2, §5, §9)', () => {
     gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
   });
 
-  /** Has a notice shown, and looks at it as soon as it is there: before anything else is waited for, it may be gone. */
+  /** Causes a notice and looks at it at once: it may be gone after anything else that is awaited. */
   async function notify<T>(panel: Panel, look: (notice: HTMLElement) => T): Promise<T> {
     const notice = panel.notice(TEXT).then(look);
     await gateway.push(`session:authenticated:${NUMERO}`);
@@ -24,7 +24,7 @@ describe('notices (spec §2, §5, §9)', () => {
   }
   const place = (notice: HTMLElement) => notice.getBoundingClientRect();
 
-  it('appear at the top right with a progress bar, and go after 5 seconds', async () => {
+  it('appear at the top right with a progress bar, and close after 5 seconds', async () => {
     const panel = await mountReady(gateway, { 'notification-timeout': null });
     const askedAt = performance.now();
     const [{ top, right }, bar] = await notify(panel, (notice) => [
@@ -38,7 +38,7 @@ describe('notices (spec §2, §5, §9)', () => {
     expect(performance.now() - askedAt).to.be.at.least(4900);
   });
 
-  it('go after the time and appear at the place that the page asks for', async () => {
+  it('have the duration and the position that the page sets', async () => {
     const panel = await mountReady(gateway, {
       'notification-timeout': '2000',
       'notification-position': 'bottom-left',
@@ -49,10 +49,10 @@ describe('notices (spec §2, §5, §9)', () => {
     await waitFor(() => expect(panel.notices()).to.have.length(0));
   });
 
-  it('stay when the time is 0, until they are closed', async () => {
+  it('stay until they are closed when the duration is 0', async () => {
     const panel = await mountReady(gateway, { 'notification-timeout': '0' });
     await notify(panel, place);
-    // The bar's animation is the timer: once nothing moves, nothing can close the notice.
+    // The bar's animation is the timer: without animations, nothing closes the notice.
     await waitFor(() =>
       expect(panel.root.getAnimations().map(({ playState }) => playState)).not.to.include('running'),
     );

@@ -40,7 +40,7 @@ describe('the screen (spec §2)', () => {
     expect(panel.text).not.to.include('No hay sesiones activas');
   });
 
-  it('covers itself, and only itself, until the list has come', async () => {
+  it('covers itself, and nothing else, until the list is there', async () => {
     const gateway = await startGateway({ sessions: 1 });
     const release = await gateway.hold({ method: 'GET', path: '/api/session/sessions' });
     const panel = await mount(gateway);
@@ -101,7 +101,7 @@ describe('a session card (spec §2)', () => {
     expect(hueOf(getComputedStyle(spinner).borderTopColor)).to.be.within(15, 45);
   });
 
-  it('shows a placeholder of 400 pixels when there is neither a code nor anything to wait for', async () => {
+  it('shows a placeholder of 400 pixels when there is neither a code nor a spinner', async () => {
     const numero = '5215550000001';
     const { panel } = await openPanel({ sessions: [{ numero, state: 'connected' }] });
     const card = await panel.card(numero);
@@ -117,7 +117,7 @@ function footer(panel: Panel): string | undefined {
   return panel.root.querySelector('footer')?.textContent?.trim();
 }
 
-/** The hue of an opaque colour in degrees, as HSL has it. */
+/** The HSL hue of an opaque colour in degrees. */
 function hueOf(color: string): number {
   const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map(Number);
   const max = Math.max(red, green, blue);

@@ -12,7 +12,7 @@ import './compare-elements.ts';
 import type { WhatsappOperadoresElement } from '../../src/index.ts';
 import { nextFrame } from './frame.ts';
 import { type Gateway, startGateway, stopGateways } from './gateway.ts';
-import { resetMouse } from './input.ts';
+import { click, resetMouse } from './input.ts';
 import { setWindow } from './viewport.ts';
 
 const TAG = 'whatsapp-operadores';
@@ -175,6 +175,18 @@ export class Panel {
   /** Waits until a dialog is open. */
   openDialog(): Promise<HTMLDialogElement> {
     return waitFor(() => existing(this.dialog()));
+  }
+
+  /** Opens the dialog that adds a session. */
+  async openAddDialog(): Promise<HTMLDialogElement> {
+    await click(this.button('Agregar una nueva sesión'));
+    return this.openDialog();
+  }
+
+  /** Deletes a session by its card, which may be left out where there is one only, and confirms that. */
+  async deleteSession(card?: HTMLElement): Promise<void> {
+    await click(this.button('Eliminar Sesión', card));
+    await click(this.button('Eliminar', await this.openDialog()));
   }
 
   /** Waits until the overlay has gone and the browser has rendered the first card, if there is one on the screen. */
