@@ -31,7 +31,7 @@ describe('two hundred mounts and removals', () => {
     await mountAndRemove(gateway, 20);
     const before = await measure();
     await mountAndRemove(gateway, MOUNTS);
-    // One node or listener per mount would be MOUNTS more of them. The browser frees the last panel in its own time.
+    // One node or listener per mount would be MOUNTS more. The browser frees the last panel in its own time.
     await waitFor(async () => {
       const after = await measure();
       expect(after.nodes - before.nodes).to.be.lessThan(MOUNTS / 2);
