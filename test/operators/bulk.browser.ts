@@ -29,8 +29,6 @@ function closeButton(panel: Panel): HTMLElement {
   return panel.button('Cerrar', box ?? panel.root);
 }
 
-const selectRestartable = (panel: Panel) => click(panel.button(/^Seleccionar las que necesitan levantarse/));
-
 describe('a bulk start', () => {
   let gateway: Gateway;
   let panel: Panel;
@@ -46,6 +44,16 @@ describe('a bulk start', () => {
     panel = await mountReady(gateway, { 'notification-timeout': '0' });
   });
 
+  async function selectRestartable(): Promise<void> {
+    await click(panel.button('Seleccionar'));
+    await click(panel.button(/^Seleccionar las que necesitan levantarse/));
+  }
+
+  async function startRestartable(): Promise<void> {
+    await selectRestartable();
+    await click(panel.button('Levantar (5)'));
+  }
+
   it('shows a check box on each card only while sessions are selected', async () => {
     const card = await panel.card(numeroOf(0));
     const before = card.outerHTML;
@@ -60,8 +68,7 @@ describe('a bulk start', () => {
 
   it('starts the restartable sessions, three at a time, and lists each result', async () => {
     const answer = await gateway.hold({ method: 'GET', path: start('*') });
-    await click(panel.button('Seleccionar'));
-    await selectRestartable(panel);
+    await selectRestartable();
     // The session with a code is not among them.
     expect(panel.text).to.include('5 seleccionadas');
     await click(panel.button('Levantar (5)'));
@@ -89,9 +96,7 @@ describe('a bulk start', () => {
       { method: 'GET', path: start(failing), times: 1 },
       { status: 503, json: { message: 'no queda memoria' } },
     );
-    await click(panel.button('Seleccionar'));
-    await selectRestartable(panel);
-    await click(panel.button('Levantar (5)'));
+    await startRestartable();
     await panel.notice('Comenzarán a levantarse: 4. Fallaron: 1');
     expect(panel.notices()).to.have.length(1);
     expect(results(panel)[0]).to.equal(`${failing}: Request failed with status code 503: no queda memoria`);
@@ -104,9 +109,7 @@ describe('a bulk start', () => {
 
   it('stops: pending starts end, and no more are sent', async () => {
     const answer = await gateway.hold({ method: 'GET', path: start('*') });
-    await click(panel.button('Seleccionar'));
-    await selectRestartable(panel);
-    await click(panel.button('Levantar (5)'));
+    await startRestartable();
     await waitFor(async () => expect(await startsOf(gateway)).to.have.length(3));
     await click(panel.button('Detener'));
     expect(panel.text).to.include('Comenzarán a levantarse: 0. Sin respuesta todavía: 3. Sin empezar: 2');
@@ -122,9 +125,7 @@ describe('a bulk start', () => {
 
   it('is shown to its end, however few sessions are left', async () => {
     const answer = await gateway.hold({ method: 'GET', path: start('*') });
-    await click(panel.button('Seleccionar'));
-    await selectRestartable(panel);
-    await click(panel.button('Levantar (5)'));
+    await startRestartable();
     await waitFor(async () => expect(await startsOf(gateway)).to.have.length(3));
     const bar = panel.get('progressbar', 'Levantando 0 de 5');
     const list = { method: 'GET', path: '/api/session/sessions', times: 1 };
@@ -152,8 +153,7 @@ describe('a bulk start', () => {
   });
 
   it('deselects deleted sessions, and counts those that are filtered out', async () => {
-    await click(panel.button('Seleccionar'));
-    await selectRestartable(panel);
+    await selectRestartable();
     const [first = ''] = DOWN;
     await panel.deleteSession(await panel.card(first));
     await waitFor(() => expect(panel.text).to.include('4 seleccionadas'));

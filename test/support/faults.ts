@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** A fault in some of a gateway's requests. */
@@ -9,11 +8,8 @@ export interface Fault {
   readonly path: string;
   /** How many requests it affects; all by default. */
   readonly times?: number;
-  readonly delayMs?: number;
   /** Keeps the request waiting until the fault is lifted. */
   readonly hold?: boolean;
-  /** Closes the connection without an answer. */
-  readonly destroy?: boolean;
   /** Replaces the gateway's answer. */
   readonly answer?: {
     readonly status?: number;
@@ -56,16 +52,9 @@ export class Faults {
     for (const entry of matching.reverse()) {
       if (entry.happened === entry.fault.times) continue;
       entry.happened += 1;
-      const { delayMs, hold, destroy, answer } = entry.fault;
+      const { hold, answer } = entry.fault;
       const { signal } = entry.lifted;
-      if (delayMs) await sleep(delayMs);
       if (hold && !signal.aborted) await once(signal, 'abort');
-      if (destroy) {
-        reply.hijack();
-        // Destroying the request leaves its socket open once the body has been read.
-        request.raw.socket.destroy();
-        return;
-      }
       if (answer) {
         await reply
           .code(answer.status ?? 200)

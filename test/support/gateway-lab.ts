@@ -2,7 +2,6 @@ import { WebSocket } from 'ws';
 import { createGateway } from '../../demo/gateway/gateway.ts';
 import type { PhoneFault } from '../../demo/gateway/simulated/faults.ts';
 import type { PhoneMessage } from '../../demo/gateway/simulated/inbox.ts';
-import type { ReportedState } from '../../demo/gateway/simulated/reported-states.ts';
 import { type Fault, Faults, pathOf } from './faults.ts';
 import { stablePort } from './stable-port.ts';
 import { until } from './until.ts';
@@ -138,10 +137,6 @@ export class GatewayLab {
 
   trouble(id: string, numero: string, trouble: PhoneFault | null): void {
     this.#phones(id).setFault(numero, trouble);
-  }
-
-  report(id: string, numero: string, state: ReportedState): void {
-    this.#phones(id).report(numero, state);
   }
 
   /** The code that is valid now. */

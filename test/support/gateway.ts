@@ -1,7 +1,6 @@
 import { executeServerCommand } from '@web/test-runner-commands';
 import type { PhoneFault } from '../../demo/gateway/simulated/faults.ts';
 import type { PhoneMessage } from '../../demo/gateway/simulated/inbox.ts';
-import type { ReportedState } from '../../demo/gateway/simulated/reported-states.ts';
 import type { Fault } from './faults.ts';
 import type { GatewayLab, GatewayOptions, Handshake, Push, ReceivedRequest } from './gateway-lab.ts';
 import type { GatewayCall } from './gateway-plugin.ts';
@@ -15,7 +14,6 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly json?: unknown;
-  readonly delayMs?: number;
 }
 
 /** A simulated phone. What it refuses rejects. */
@@ -31,8 +29,6 @@ interface Phone {
    * the scan is ready, a pending deletion ends.
    */
   trouble(trouble: PhoneFault | null): Promise<void>;
-  /** Makes WhatsApp report a state, which is pushed as `session:change_state`. */
-  report(state: ReportedState): Promise<void>;
   /** The code that is valid now. */
   code(): Promise<string | null>;
   /** The messages that it has received, the oldest first. */
@@ -79,19 +75,14 @@ export class Gateway {
 
   /** Replaces the answer to some requests. */
   async answer(requests: Requests, answer: Answer): Promise<void> {
-    await this.#fault({ ...requests, delayMs: answer.delayMs, answer: toFault(answer) });
-  }
-
-  /** Closes the connection of some requests without an answer. */
-  async cut(requests: Requests): Promise<void> {
-    await this.#fault({ ...requests, destroy: true });
+    await this.#fault({ ...requests, answer: toFault(answer) });
   }
 
   /**
    * Holds some requests until the returned function is called; then they get this answer, or the gateway's. The
    * function waits for the first of them.
    */
-  async hold(requests: Requests, answer?: Omit<Answer, 'delayMs'>): Promise<() => Promise<void>> {
+  async hold(requests: Requests, answer?: Answer): Promise<() => Promise<void>> {
     const faultId = await this.#fault({ ...requests, hold: true, answer: answer && toFault(answer) });
     return () => call('release', this.#id, faultId);
   }
@@ -151,7 +142,6 @@ export class Gateway {
       loseLine: () => call('act', this.#id, numero, 'loseLine'),
       recoverLine: () => call('act', this.#id, numero, 'recoverLine'),
       trouble: (trouble) => call('trouble', this.#id, numero, trouble),
-      report: (state) => call('report', this.#id, numero, state),
       code: () => call('code', this.#id, numero),
       messages: () => call('messages', this.#id, numero),
     };
@@ -162,7 +152,7 @@ export class Gateway {
   }
 }
 
-function toFault({ json, delayMs: _, ...answer }: Answer): Fault['answer'] {
+function toFault({ json, ...answer }: Answer): Fault['answer'] {
   if (json === undefined) return answer;
   const headers = { 'content-type': 'application/json', ...answer.headers };
   return { body: JSON.stringify(json), ...answer, headers };

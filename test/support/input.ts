@@ -2,13 +2,11 @@
 import { resetMouse, sendKeys, sendMouse } from '@web/test-runner-commands';
 import { nextFrame } from './frame.ts';
 
-type MouseButton = 'left' | 'middle' | 'right';
-
 /** Clicks the middle of an element. Throws if it has no size or is covered. */
-export async function click(element: Element, button: MouseButton = 'left'): Promise<void> {
+export async function click(element: Element): Promise<void> {
   const position = await middleOf(element);
   assertHit(element, ...position);
-  await sendMouse({ type: 'click', position, button });
+  await sendMouse({ type: 'click', position });
 }
 
 /** Clicks twice without a pause. */
