@@ -1,6 +1,6 @@
 import r2wc from '@r2wc/react-to-web-component';
 import type { PanelEventTarget } from './events.ts';
-import { Panel, type PanelView } from './panel.tsx';
+import { Panel, type PanelProps } from './panel.tsx';
 
 /**
  * What r2wc makes, as its users may see it. The prop of {@link Panel} is left out: with it, the types of React
@@ -17,4 +17,4 @@ export const Base: Base =
   typeof HTMLElement === 'undefined'
     ? (class {} as unknown as Base)
     : // Without a type, no attribute sets the prop: the element reads its attributes itself.
-      (r2wc<{ view?: PanelView }>(Panel, { shadow: 'open', props: { view: undefined } }) as Base);
+      (r2wc<{ view?: PanelProps }>(Panel, { shadow: 'open', props: { view: undefined } }) as Base);

@@ -1,5 +1,5 @@
 import { Base } from './base.ts';
-import type { PanelView } from './panel.tsx';
+import type { PanelProps } from './panel.tsx';
 import { createServer, type Token } from './server/server.ts';
 import * as settings from './settings.ts';
 import { checkSetting, readSetting, type Setting, writeSetting } from './settings.ts';
@@ -219,7 +219,7 @@ export class WhatsappOperadoresElement extends Base {
     });
   }
 
-  /** The elements in an iframe are not told when that is removed: its window fires `pagehide`. */
+  /** Removing an iframe does not call its elements, but its window fires `pagehide`. */
   #watchWindow(now: Window | null): void {
     this.#window?.removeEventListener('pagehide', this.#pageHidden);
     now?.addEventListener('pagehide', this.#pageHidden);
@@ -266,7 +266,7 @@ export class WhatsappOperadoresElement extends Base {
   }
 
   #update(): void {
-    const view: PanelView = {
+    const view: PanelProps = {
       store: this.#joinedStore(),
       server: this.#servers,
       provider: this.provider,

@@ -12,7 +12,7 @@ export type OpenDialog =
 interface PanelShared {
   readonly store: Store;
   /** Opens a dialog in place of the one that is open. */
-  readonly open: (dialog: OpenDialog) => void;
+  readonly openDialog: (dialog: OpenDialog) => void;
   readonly renderQueue: RenderQueue;
 }
 

@@ -21,7 +21,7 @@ import { PlacementContext } from './ui/placement.ts';
 import { RenderQueue } from './ui/render-queue.ts';
 
 /** What the element passes to the view. */
-export interface PanelView {
+export interface PanelProps {
   readonly store: Store;
   /** Counts the servers that the element has joined: another server is another screen. */
   readonly server: number;
@@ -35,7 +35,7 @@ export interface PanelView {
 }
 
 /** The panel, in an error boundary: without it a failure to render would reach the host page. */
-export function Panel({ view }: { view?: PanelView }) {
+export function Panel({ view }: { view?: PanelProps }) {
   if (!view) return null;
   return (
     <ErrorBoundary
@@ -49,15 +49,15 @@ export function Panel({ view }: { view?: PanelView }) {
   );
 }
 
-function Screen({ store, provider, notificationTimeout, notificationPosition }: PanelView) {
+function Screen({ store, provider, notificationTimeout, notificationPosition }: PanelProps) {
   const { list, destination } = useObservable(store.snapshot);
   const [dialog, setDialog] = useState<OpenDialog>();
   const [revealed, setRevealed] = useState<string>();
   const [renderQueue] = useState(() => new RenderQueue());
-  const shared = useMemo(() => ({ store, open: setDialog, renderQueue }), [store, renderQueue]);
+  const shared = useMemo(() => ({ store, openDialog: setDialog, renderQueue }), [store, renderQueue]);
   const titleId = useId();
   const close = () => setDialog(undefined);
-  // One that was deleted before the answer came is not scrolled to when it is listed again.
+  // A session that was deleted before the answer came must not be scrolled to when it is listed again.
   const reveal = (numero: string) => setRevealed(store.get(numero) && numero);
   // Once it has been scrolled to, it is a session like the others.
   useEffect(() => {

@@ -5,10 +5,10 @@ import { RequestError } from './server/http.ts';
 import { ListPoll } from './server/list-poll.ts';
 import { RenewableCalls } from './server/renewable-calls.ts';
 import type { Server, TestMessage } from './server/server.ts';
-import type { Entry } from './session/history.ts';
+import { append, type Entry } from './session/history.ts';
 import type { Journal } from './session/journal.ts';
 import type { Push, Session } from './session/session.ts';
-import { type Change, SessionMap, type SessionRecord } from './session/session-map.ts';
+import { type Change, hasDropped, SessionMap, type SessionRecord } from './session/session-map.ts';
 import { texts } from './texts.ts';
 import { STATES } from './wire.ts';
 
@@ -20,12 +20,14 @@ export interface Snapshot {
   readonly list: 'loading' | 'ready' | 'failed';
   /** Whether pushes arrive; undefined until the first attempt to connect has ended. */
   readonly connected: boolean | undefined;
+  /** What happened to the live connection, the oldest first. */
+  readonly connectionHistory: readonly Entry[];
   /** The number that the server last accepted a test message for. */
   readonly destination?: string;
 }
 
 /** Something to tell the operator once. */
-export interface Notice {
+interface Notice {
   readonly kind: 'positive' | 'negative';
   readonly text: string;
   /** What it is about, where only the last word on that is worth a place. */
@@ -43,7 +45,12 @@ export type Outcome = { readonly numero: string; readonly error?: undefined } | 
  * one card, however many there are.
  */
 export class Store {
-  readonly snapshot = new Observable<Snapshot>({ numeros: [], list: 'loading', connected: undefined });
+  readonly snapshot = new Observable<Snapshot>({
+    numeros: [],
+    list: 'loading',
+    connected: undefined,
+    connectionHistory: [],
+  });
   /** The latest notice. */
   readonly notice = new Observable<Notice | undefined>(undefined);
   /** What the host page is told. */
@@ -106,9 +113,6 @@ export class Store {
     return this.#sessions.watch(numero, listener);
   }
 
-  /** What happened to the live connection, the oldest first. It changes with the snapshot. */
-  readonly connectionHistory = (): readonly Entry[] => this.#sessions.connectionHistory;
-
   /** Loads the list behind the overlay, and no longer waits for an earlier one. */
   fetch(): Promise<void> {
     this.#abortLists();
@@ -135,7 +139,7 @@ export class Store {
 
   async #loadList(isFailureReported: () => boolean): Promise<void> {
     this.#lastFetch += 1;
-    const fetch = this.#lastFetch;
+    const id = this.#lastFetch;
     const journal = this.#sessions.openJournal();
     const call = new AbortController();
     this.#listCalls.add(call);
@@ -143,13 +147,13 @@ export class Store {
       const list = await this.#server.list(call.signal);
       this.#listFailed = false;
       // A list that was asked for before the one that is shown is older.
-      if (fetch < this.#lastList) return;
-      this.#lastList = fetch;
+      if (id < this.#lastList) return;
+      this.#lastList = id;
       this.#replace(list, journal);
     } catch (error) {
       if (call.signal.aborted) return;
       // A list that is shown stays; a later fetch may still be under way.
-      if (this.snapshot.get().list === 'loading' && fetch === this.#lastFetch) this.#set({ list: 'failed' });
+      if (this.snapshot.get().list === 'loading' && id === this.#lastFetch) this.#set({ list: 'failed' });
       if (isFailureReported()) this.fail(error, 'fetch');
       this.#listFailed = true;
     } finally {
@@ -329,29 +333,26 @@ export class Store {
   #connection(connected: boolean): void {
     // Pushes that found no socket are lost: the list has what was missed (design §3).
     if (connected) this.refresh();
-    const before = this.snapshot.get().connected;
+    const { connected: before, connectionHistory } = this.snapshot.get();
     if (connected === before) return;
     if (!connected) this.#sessions.interrupted();
     // The first connection is no news, nor are failed attempts before it.
-    if (before !== undefined && (before || this.connectionHistory().length > 0))
-      this.#sessions.connection(connected);
-    this.#set({ connected });
+    const isNews = connected ? connectionHistory.length > 0 : before === true;
+    const entry = isNews && this.#sessions.newEntry(connected ? 'back' : 'lost', '');
+    this.#set({ connected, ...(entry && { connectionHistory: append(connectionHistory, entry) }) });
     this.events.call({ name: 'wo-connection-change', detail: { connected } });
   }
 
-  #changed({ cause, numero, before, now }: Change): void {
+  #changed(change: Change): void {
+    const { cause, numero, before, now } = change;
     // A list is told of as a whole.
     if (cause === 'listed' && !before) return;
     if (cause !== 'listed' && !before !== !now) this.#set({ numeros: this.#sessions.numeros });
     const { state } = now?.session ?? {};
     const previousState = before?.session.state;
     if (state === previousState) return;
-    const { asks, droppedAt } = now?.status ?? {};
-    const dropped = droppedAt !== undefined && droppedAt !== before?.status.droppedAt;
-    this.events.call({
-      name: 'wo-session-change',
-      detail: { numero, state, previousState, asks, dropped },
-    });
+    const detail = { numero, state, previousState, asks: now?.status.asks, dropped: hasDropped(change) };
+    this.events.call({ name: 'wo-session-change', detail });
   }
 
   #set(change: Partial<Snapshot>): void {

@@ -182,7 +182,6 @@ export const texts = {
   copy: 'Copiar',
   copied: 'Copiado',
   notCopied: 'Está seleccionado: cópialo con el teclado.',
-  noHistory: 'La sesión ya no está en la lista.',
   happened({ what, state, detail }: Entry): string {
     const text = HAPPENED[what];
     return text.endsWith(':') ? `${text} ${detail ?? state}` : text;

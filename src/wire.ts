@@ -1,6 +1,5 @@
 /**
- * What goes over the wire between the panel and its server, with the names of spec §3 and §7.
- * Types and constants only: the panel's `server.ts` and the gateway both speak through them.
+ * What goes over the wire, with the names of spec §3 and §7. The panel and the gateway share it.
  */
 
 /** One item of the answer to `GET /session/sessions` (spec §3). */
@@ -33,12 +32,6 @@ export interface WireMessage {
   autorespuesta: boolean;
   ids: number[];
   encolar: boolean;
-}
-
-/** The payload of `session:change_state` (spec §7). */
-export interface WireStateChange {
-  numero: string;
-  state: string;
 }
 
 /** The state texts that the spec names (§4). A server may push any other. */

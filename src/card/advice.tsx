@@ -49,12 +49,15 @@ function useRemedy(
   numero: string,
   { unanswered, stuck, failure }: SessionRecord['status'],
 ): Remedy | undefined {
-  const { store, open } = usePanel();
+  const { store, openDialog } = usePanel();
   if (unanswered) return { label: texts.startAgain, act: () => store.upAgain(numero) };
   if (stuck === 'not-deleted')
-    return { label: texts.retry, act: () => store.deleteAgain(numero) || open({ kind: 'delete', numero }) };
+    return {
+      label: texts.retry,
+      act: () => store.deleteAgain(numero) || openDialog({ kind: 'delete', numero }),
+    };
   if (failure?.action === 'delete')
-    return { label: texts.retry, act: () => open({ kind: 'delete', numero }) };
+    return { label: texts.retry, act: () => openDialog({ kind: 'delete', numero }) };
   if (failure) return { label: texts.retry, act: () => store.up(numero) };
   return stuck && { label: texts.startAgain, act: () => store.up(numero) };
 }

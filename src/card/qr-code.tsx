@@ -47,7 +47,7 @@ export function QrCode({ code, record: { session, status }, titleId, onEnlarge }
     <div className="qr" data-life={codeLife} ref={box}>
       {rendered && (
         <div className="qr-drawing" aria-hidden={isCovered(status) || undefined}>
-          <ErrorBoundary of={code} fallback={() => <p role="alert">{texts.undrawable}</p>}>
+          <ErrorBoundary resetKey={code} fallback={() => <p role="alert">{texts.undrawable}</p>}>
             <Drawing text={code} numero={numero} />
           </ErrorBoundary>
         </div>

@@ -6,7 +6,7 @@ import { STATES } from '../wire.ts';
 const UNACCEPTABLE: readonly number[] = [400, 413, 422];
 
 /** Why a test message was not accepted, and what to do about it. */
-export interface Refusal {
+interface Refusal {
   readonly text: string;
   /** Whether the number that it was to go to is what is wrong. */
   readonly wrongNumber: boolean;

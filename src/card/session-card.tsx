@@ -14,7 +14,7 @@ import { useSession } from './use-session.ts';
 
 /** One session: picture, numero and state, test message, actions, in the order of spec §2. */
 export const SessionCard = memo(function SessionCard({ numero }: { numero: string }) {
-  const { store, open } = usePanel();
+  const { store, openDialog } = usePanel();
   const titleId = useId();
   const card = useRef<HTMLElement>(null);
   const [starting, start] = useBusy();
@@ -47,7 +47,7 @@ export const SessionCard = memo(function SessionCard({ numero }: { numero: strin
           className="flat danger"
           aria-describedby={titleId}
           aria-haspopup="dialog"
-          onClick={() => open({ kind: 'delete', numero })}
+          onClick={() => openDialog({ kind: 'delete', numero })}
         >
           {texts.delete}
         </button>
@@ -64,13 +64,13 @@ interface HeadProps {
 
 /** Picture, numero and state. Only this part of a card renders at a push. */
 function Head({ numero, titleId }: HeadProps) {
-  const { open } = usePanel();
+  const { openDialog } = usePanel();
   const record = useSession(numero);
   if (!record) return null;
   return (
     <>
       <div className="picture" part="picture">
-        <Picture record={record} titleId={titleId} onEnlarge={() => open({ kind: 'code', numero })} />
+        <Picture record={record} titleId={titleId} onEnlarge={() => openDialog({ kind: 'code', numero })} />
       </div>
       <div className="identity">
         <Title numero={numero} titleId={titleId} />
@@ -82,7 +82,7 @@ function Head({ numero, titleId }: HeadProps) {
 
 /** The numero, the tick while sessions are selected, and the button that opens the history. */
 const Title = memo(function Title({ numero, titleId }: HeadProps) {
-  const { open } = usePanel();
+  const { openDialog } = usePanel();
   return (
     <>
       <SelectBox numero={numero} />
@@ -95,7 +95,7 @@ const Title = memo(function Title({ numero, titleId }: HeadProps) {
         title={texts.historyTitle(numero)}
         aria-label={texts.historyTitle(numero)}
         aria-haspopup="dialog"
-        onClick={() => open({ kind: 'history', numero })}
+        onClick={() => openDialog({ kind: 'history', numero })}
       >
         {historyIcon}
       </button>

@@ -4,8 +4,8 @@ import { usePanel } from '../panel-context.ts';
 
 const CHANGE = 'contentvisibilityautostatechange';
 
-/** Dispatched on a card that is no longer hidden: browsers fire no visibility event for content added while hidden. */
-export const REVEALED = 'revealed';
+/** Dispatched on a card that is no longer filtered out: browsers fire no visibility event for content added while hidden. */
+export const UNHIDDEN = 'unhidden';
 
 /**
  * Whether the browser renders the card around an element: on the screen and near it. A browser without the property
@@ -23,11 +23,11 @@ export function useRendered(element: RefObject<HTMLElement | null>): boolean {
     };
     const look = () => setRendered(!card || inside.checkVisibility({ contentVisibilityAuto: true }));
     card?.addEventListener(CHANGE, listen);
-    card?.addEventListener(REVEALED, look);
+    card?.addEventListener(UNHIDDEN, look);
     look();
     return () => {
       card?.removeEventListener(CHANGE, listen);
-      card?.removeEventListener(REVEALED, look);
+      card?.removeEventListener(UNHIDDEN, look);
     };
   }, [element]);
   return rendered;

@@ -4,7 +4,7 @@ import { reasonOf } from '../server/http.ts';
 import { texts } from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { LateAnswer } from '../ui/late-answer.tsx';
-import { Dialog } from './dialog.tsx';
+import { ConfirmDialog } from './confirm-dialog.tsx';
 import { digitsIn, hintOn, MAX_LENGTH, MIN_LENGTH } from './numero-hints.ts';
 
 interface Props {
@@ -53,7 +53,7 @@ export function AddDialog({ onAdded, onClose }: Props) {
   };
 
   return (
-    <Dialog
+    <ConfirmDialog
       title={texts.addTitle}
       message={texts.addMessage}
       confirm={texts.addConfirm}
@@ -97,7 +97,7 @@ export function AddDialog({ onAdded, onClose }: Props) {
           <p className="refused">{texts.failed('up', numero, refused.reason)}</p>
         )}
       </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

@@ -1,6 +1,6 @@
 import { usePanel } from '../panel-context.ts';
 import { texts } from '../texts.ts';
-import { Dialog } from './dialog.tsx';
+import { ConfirmDialog } from './confirm-dialog.tsx';
 
 interface Props {
   readonly numero: string;
@@ -11,7 +11,7 @@ interface Props {
 export function DeleteDialog({ numero, onClose }: Props) {
   const { store } = usePanel();
   return (
-    <Dialog
+    <ConfirmDialog
       title={texts.deleteTitle(numero)}
       numero={numero}
       message={texts.deleteMessage}

@@ -1,6 +1,6 @@
-import { useRef, useState, useSyncExternalStore } from 'react';
+import { useRef, useState } from 'react';
 import { useSession } from '../card/use-session.ts';
-import { usePanel } from '../panel-context.ts';
+import { useObservable, usePanel } from '../panel-context.ts';
 import { merge } from '../session/history.ts';
 import { texts } from '../texts.ts';
 import { dateAndTime, exactTime, isToday } from '../ui/time.ts';
@@ -16,8 +16,8 @@ interface Props {
 export function HistoryDialog({ numero, onClose }: Props) {
   const { store } = usePanel();
   const own = useSession(numero)?.history ?? [];
-  const connection = useSyncExternalStore(store.snapshot.subscribe, store.connectionHistory);
-  const entries = merge(own, connection).toReversed();
+  const { connectionHistory } = useObservable(store.snapshot);
+  const entries = merge(own, connectionHistory).toReversed();
   const list = useRef<HTMLOListElement>(null);
   const [told, setTold] = useState('');
 
@@ -33,7 +33,7 @@ export function HistoryDialog({ numero, onClose }: Props) {
   return (
     <Modal title={texts.historyTitle(numero)} numero={numero} onClose={onClose}>
       {entries.length === 0 ? (
-        <p>{texts.noHistory}</p>
+        <p>{texts.notListed}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
         <ol ref={list} className="history" tabIndex={0} aria-label={texts.historyTitle(numero)}>

@@ -21,7 +21,7 @@ export function BulkBar({ state: { order, found, counts }, selection, bulk }: Pr
   const run = useObservable(bulk.run);
   useFocusFallback(bar);
   const unseen = found ? [...selected].filter((numero) => !found.has(numero)).length : 0;
-  const idle = selected.size === 0 || run?.state === 'running';
+  const disabled = selected.size === 0 || run?.state === 'running';
 
   const restartable = () =>
     order.filter((numero) => {
@@ -37,9 +37,9 @@ export function BulkBar({ state: { order, found, counts }, selection, bulk }: Pr
       <button
         type="button"
         className="filled"
-        aria-disabled={idle || undefined}
+        aria-disabled={disabled || undefined}
         onClick={() => {
-          if (idle) return;
+          if (disabled) return;
           bulk.start(order.filter((numero) => selected.has(numero)));
           selection.clear();
         }}

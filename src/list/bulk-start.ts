@@ -9,7 +9,7 @@ const AT_ONCE = 3;
 /** The notices of a run replace each other: a hundred starts are not to be a hundred notices. */
 const REPLACE_KEY = 'bulk';
 
-export interface BulkResult {
+interface BulkResult {
   readonly numero: string;
   /** Why it could not be started. */
   readonly error: Error | undefined;

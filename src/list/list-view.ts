@@ -87,7 +87,7 @@ export class ListView {
   #listed(): void {
     const { order, hasFilterBar } = this.state.get();
     const { numeros } = this.#store.snapshot.get();
-    if (haveSameItems(order, numeros)) return;
+    if (haveSameOrder(order, numeros)) return;
     const shown = new Set(order);
     const isSameSet = order.length === numeros.length && numeros.every((numero) => shown.has(numero));
     if (isSameSet) this.#soon();
@@ -136,7 +136,7 @@ export class ListView {
     const { hasFilterBar, filter, urgentFirst, order } = this.state.get();
     const { numeros } = this.#store.snapshot.get();
     const isPlain = !hasFilterBar || !(urgentFirst || isActive(filter));
-    return isPlain && hasFilterBar === isMany(numeros) && haveSameItems(order, numeros);
+    return isPlain && hasFilterBar === isMany(numeros) && haveSameOrder(order, numeros);
   }
 
   #arrange(change: Partial<ListState> = {}): void {
@@ -177,7 +177,7 @@ export class ListView {
   #set(change: Partial<ListState>): void {
     const before = this.state.get();
     const now = { ...before, ...change };
-    const order = haveSameItems(now.order, before.order) ? before.order : now.order;
+    const order = haveSameOrder(now.order, before.order) ? before.order : now.order;
     const counts = keepIfEqual(before.counts, this.#count(now.order));
     this.state.set(keepIfEqual(before, { ...now, order, counts }));
   }
@@ -189,7 +189,7 @@ function rankOf(status: Status): 0 | 1 | 2 {
   return isIn('waiting', status) ? 1 : 2;
 }
 
-function haveSameItems(one: readonly string[], other: readonly string[]): boolean {
+function haveSameOrder(one: readonly string[], other: readonly string[]): boolean {
   return (
     one === other || (one.length === other.length && one.every((numero, index) => numero === other[index]))
   );

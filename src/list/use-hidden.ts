@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect } from 'react';
-import { REVEALED } from '../card/visibility.ts';
+import { UNHIDDEN } from '../card/visibility.ts';
 import type { Snapshot } from '../store.ts';
 
 /**
@@ -17,13 +17,13 @@ export function useHidden(
 ): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the cards and the list are what changes the grid
   useLayoutEffect(() => {
-    const revealed: Element[] = [];
+    const unhidden: Element[] = [];
     for (const card of grid.current?.children ?? []) {
       const hidden = found !== undefined && !found.has(card.getAttribute('data-numero') ?? '');
       if (hidden === card.hasAttribute('hidden')) continue;
       card.toggleAttribute('hidden', hidden);
-      if (!hidden) revealed.push(card);
+      if (!hidden) unhidden.push(card);
     }
-    for (const card of revealed) card.dispatchEvent(new Event(REVEALED));
+    for (const card of unhidden) card.dispatchEvent(new Event(UNHIDDEN));
   }, [grid, found, cards, list]);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { explain } from '../card/explain.ts';
 import { usePanel } from '../panel-context.ts';
-import type { SessionRecord } from '../session/session-map.ts';
+import { hasDropped, type SessionRecord } from '../session/session-map.ts';
 import { mainReason } from '../session/status.ts';
 import { texts } from '../texts.ts';
 
@@ -36,17 +36,16 @@ export function Announcer() {
       const all = [tellChanges(changes), tellOverdue(reasons)].filter((told) => told !== '').join('. ');
       if (all !== '') setAnnouncement((last) => ({ id: last.id + 1, text: all }));
     };
-    const stop = store.changes.add(({ cause, numero, before, now }) => {
+    const stop = store.changes.add((change) => {
+      const { cause, numero, before, now } = change;
       if (!before) return;
       const state = now?.session.state ?? '';
       if (state !== before.session.state) {
         const earlier = changed.get(numero);
-        const dropped =
-          now?.status.droppedAt !== before.status.droppedAt && now?.status.droppedAt !== undefined;
         changed.set(numero, {
           before: earlier?.before ?? before.session.state,
           now: state,
-          dropped: dropped || !!earlier?.dropped,
+          dropped: hasDropped(change) || !!earlier?.dropped,
         });
       } else if (now && cause === 'time' && isNewlyOverdue(before, now)) overdue.add(numero);
       else return;

@@ -5,7 +5,7 @@ import { CONNECT_TIMEOUT_MS, PollingTransport, WebSocketTransport } from './tran
 const FIRST_DELAY_MS = 1_000;
 export const LONGEST_DELAY_MS = 5_000;
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   /** Of the Socket.IO server, such as `https://gateway.example`. */
   readonly origin: string;
   /** Whether cookies go to another origin too. */
@@ -15,9 +15,9 @@ export interface ConnectionOptions {
 }
 
 /** Why there is no connection: it broke, an attempt failed or was refused, or nothing answered. */
-export type ConnectionEnd = 'lost' | 'failed' | 'unanswered';
+type ConnectionEnd = 'lost' | 'failed' | 'unanswered';
 
-export interface ConnectionListener {
+interface ConnectionListener {
   connected(): void;
   /** The connection or an attempt has ended. Another attempt follows. */
   ended(end: ConnectionEnd): void;

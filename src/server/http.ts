@@ -7,7 +7,7 @@ const MAX_REASON = 300;
  * Why a call failed: nothing answered (`network`), it was aborted, the server answered with another status than success,
  * its answer cannot be used, the page's token failed, or the call cannot be made with this number.
  */
-export type RequestErrorKind = 'network' | 'aborted' | 'status' | 'answer' | 'token' | 'number';
+type RequestErrorKind = 'network' | 'aborted' | 'status' | 'answer' | 'token' | 'number';
 
 interface RequestErrorOptions extends ErrorOptions {
   readonly status?: number;

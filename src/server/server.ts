@@ -1,4 +1,4 @@
-/** The calls and the connection of spec §7. Only this folder and `wire.ts` know URLs, payloads and event names. */
+/** The calls and the connection of spec §7. Only this folder knows URLs and payloads. */
 
 import type { Push, Session } from '../session/session.ts';
 import type { Credentials } from '../settings.ts';
@@ -14,7 +14,7 @@ import { CONNECT_TIMEOUT_MS } from './transports.ts';
 export type Token = string | (() => string | Promise<string>);
 
 /** Where the server is, and how the page signs in. */
-export interface ServerAddress {
+interface ServerAddress {
   /** Base of the HTTP calls, relative to the page or absolute, such as `/api`. */
   readonly apiBase: string;
   /** Origin of the Socket.IO server, such as `https://gateway.example`. */
@@ -31,11 +31,11 @@ export interface ServerListener {
   connection(connected: boolean): void;
 }
 
-/** A test message as the operator typed it. */
+/** A test message. */
 export interface TestMessage {
   /** The numero of the session that sends it. */
   readonly from: string;
-  /** Digits only. */
+  /** The number that it goes to: as the operator typed it, until the store has cleaned it. */
   readonly to: string;
   readonly text: string;
 }

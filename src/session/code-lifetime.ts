@@ -13,7 +13,7 @@ export interface Code {
   readonly trusted?: boolean;
 }
 
-/** Shorter lives come of pushes that were held up on their way, longer ones of a server that stalled. */
+/** Shorter lives come from delayed pushes, longer ones from a server that stalled. */
 const SHORTEST_MS = 1000;
 const LONGEST_MS = 180_000;
 /** How many lives of a kind are remembered: one of them may be an outlier. */

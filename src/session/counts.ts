@@ -1,7 +1,7 @@
 import { needsAttention, type Status } from './status.ts';
 
 /** Sessions by what they ask of the operator. Those that dropped, or are restartable, are in another group too. */
-export const GROUPS = ['ok', 'waiting', 'attention', 'dropped', 'restartable'] as const;
+const GROUPS = ['ok', 'waiting', 'attention', 'dropped', 'restartable'] as const;
 
 export type Group = (typeof GROUPS)[number];
 

@@ -5,7 +5,7 @@ import type { Cause, Session } from './session.ts';
 
 /** All moments are milliseconds since 1970, by the browser's clock. */
 export interface Facts {
-  /** When the session was last heard of. */
+  /** When it last changed. */
   readonly since: number;
   readonly cause: Cause;
   /** The code that it shows, or will show again if its deletion fails. */

@@ -24,11 +24,17 @@ export interface SessionRecord {
 
 /** A record before and after a change; undefined where the session is not listed. */
 export interface Change {
-  /** `time`: only time has passed; `action`: the operator's call began or ended. */
+  /** `time`: only time has passed; `action`: the operator did something, or its call ended. */
   readonly cause: Cause | 'time' | 'action';
   readonly numero: string;
   readonly before: SessionRecord | undefined;
   readonly now: SessionRecord | undefined;
+}
+
+/** Whether a change is that a session is CONNECTED no longer although nobody asked for that. */
+export function hasDropped({ before, now }: Change): boolean {
+  const droppedAt = now?.status.droppedAt;
+  return droppedAt !== undefined && droppedAt !== before?.status.droppedAt;
 }
 
 export class SessionMap {
@@ -40,7 +46,6 @@ export class SessionMap {
   readonly #journals = new Set<Journal>();
   readonly #lifetime = new CodeLifetime();
   readonly #deadlines = new Deadlines((numero) => this.#update(numero, 'time', {}));
-  #connection: readonly Entry[] = [];
   #lastEntry = 0;
   #interruptions = 0;
 
@@ -67,7 +72,7 @@ export class SessionMap {
     const reported = next(record?.reported, event);
     if (!reported) this.#set(numero, undefined, type);
     else if (record?.facts.deletion) this.#hide(record, reported, type, Date.now());
-    else if (reported !== record?.reported) this.#advance(numero, type, reported, reported, at);
+    else if (reported !== record?.reported) this.#advance(numero, type, reported, at);
   }
 
   /** Replaces all sessions by the server's list. What happened since it was asked for is newer, and stays. */
@@ -84,21 +89,21 @@ export class SessionMap {
       const record = this.#records.get(numero);
       const reported = keepIfEqual(record?.reported, session);
       if (record?.facts.deletion) this.#hide(record, reported, 'listed', record.facts.deletion.heardAt);
-      else if (reported !== record?.reported) this.#advance(numero, 'listed', reported, reported);
+      else if (reported !== record?.reported) this.#advance(numero, 'listed', reported);
     }
     this.#sort([...listed.keys()]);
   }
 
   /** Shows a session as closing, whatever the server says of it, until it is deleted or {@link reopen}ed. */
   close(numero: string): void {
-    const record = this.#records.get(numero);
-    if (record) this.#advance(numero, 'closing', closing(record.reported), record.reported);
+    const { reported } = this.#records.get(numero) ?? {};
+    if (reported) this.#advance(numero, 'closing', reported);
   }
 
   /** Shows again what the server last said: the deletion has failed. */
   reopen(numero: string): void {
     const { reported, facts } = this.#records.get(numero) ?? {};
-    if (reported) this.#advance(numero, 'reopened', reported, reported, facts?.deletion?.heardAt);
+    if (reported) this.#advance(numero, 'reopened', reported, facts?.deletion?.heardAt);
   }
 
   /** A start was asked for: it is late if neither the answer nor a push comes. */
@@ -134,18 +139,14 @@ export class SessionMap {
   note(numero: string, what: Entry['what'], detail: string): void {
     const record = this.#records.get(numero);
     if (!record) return;
-    const history = append(record.history, this.#newEntry(what, record.session.state, detail));
+    const history = append(record.history, this.newEntry(what, record.session.state, detail));
     this.#set(numero, { ...record, history }, 'action');
   }
 
-  /** The live connection was lost or is back. */
-  connection(connected: boolean): void {
-    this.#connection = append(this.#connection, this.#newEntry(connected ? 'back' : 'lost', ''));
-  }
-
-  /** What happened to the live connection, the oldest first. The same array until there is more. */
-  get connectionHistory(): readonly Entry[] {
-    return this.#connection;
+  /** Returns an entry for a history: no other of this panel has its id. */
+  newEntry(what: Entry['what'], state: string, detail?: string): Entry {
+    this.#lastEntry += 1;
+    return { at: Date.now(), id: this.#lastEntry, what, state, ...(detail !== undefined && { detail }) };
   }
 
   /** A push may be lost, or a start ends codes early: the codes that are up tell nothing about lifetimes. */
@@ -170,11 +171,12 @@ export class SessionMap {
   }
 
   /** A step that is seen on the screen. */
-  #advance(numero: string, cause: Cause, session: Session, reported: Session, at = Date.now()): void {
+  #advance(numero: string, cause: Cause, reported: Session, at = Date.now()): void {
     const record = this.#records.get(numero);
+    const session = cause === 'closing' ? closing(reported) : reported;
     const step = { cause, session, before: record?.session, at, interruptions: this.#interruptions };
     const facts = advance(record?.facts, step, this.#lifetime);
-    const history = append(record?.history ?? [], this.#newEntry(cause, session.state));
+    const history = append(record?.history ?? [], this.newEntry(cause, session.state));
     this.#update(numero, cause, { session, reported, facts, history });
   }
 
@@ -197,11 +199,6 @@ export class SessionMap {
   #amend(numero: string, change: (facts: Facts) => Facts): void {
     const record = this.#records.get(numero);
     if (record) this.#update(numero, 'action', { facts: change(record.facts) });
-  }
-
-  #newEntry(what: Entry['what'], state: string, detail?: string): Entry {
-    this.#lastEntry += 1;
-    return { at: Date.now(), id: this.#lastEntry, what, state, ...(detail !== undefined && { detail }) };
   }
 
   /** Changes a record, and works out its status at this moment. */

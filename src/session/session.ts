@@ -20,7 +20,7 @@ export type SessionEvent =
   | { readonly type: 'deleted'; readonly numero: string };
 
 /**
- * Why a session looks different: an event; the server's list; a deletion that was confirmed (`closing`) or failed
+ * Why a session looks different: an event; the server's list; a deletion that the operator confirmed (`closing`) or that failed
  * (`reopened`).
  */
 export type Cause = SessionEvent['type'] | 'listed' | 'closing' | 'reopened';

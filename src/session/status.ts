@@ -14,7 +14,7 @@ export type Asks = 'nothing' | 'wait' | 'scan' | 'act' | 'unknown';
 export type Stuck = 'no-code' | 'not-ready' | 'passing' | 'not-deleted';
 
 /** `ended`: its time is over; `expired`: and no other code followed at once. */
-export type CodeLife = 'fresh' | 'ended' | 'expired';
+type CodeLife = 'fresh' | 'ended' | 'expired';
 
 /** Moments are milliseconds since 1970, by the browser's clock. */
 export interface Status {
@@ -36,9 +36,9 @@ export interface Status {
   readonly changesAt?: number;
 }
 
-/** Milliseconds without a word of the server after which something counts as stuck. */
+/** Milliseconds without a change after which something counts as stuck. */
 export const PATIENCE: Readonly<Record<Stuck, number>> = {
-  /** Servers that start a browser for each session take up to half of it. */
+  /** Servers that start a browser for each session take up to 30 s. */
   'no-code': 60_000,
   /** A phone with years of messages may need a minute. */
   'not-ready': 90_000,

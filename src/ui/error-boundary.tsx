@@ -4,8 +4,8 @@ interface Props {
   /** Renders in place of children that threw; `retry` renders them again. */
   readonly fallback: (retry: () => void) => ReactNode;
   readonly onError?: (error: Error) => void;
-  /** What the children are rendered from: another one is tried again. */
-  readonly of?: string;
+  /** When it changes, the children are rendered again. */
+  readonly resetKey?: string;
   readonly children: ReactNode;
 }
 
@@ -13,8 +13,8 @@ interface Props {
 export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false };
 
-  override componentDidUpdate({ of }: Props) {
-    if (this.state.failed && of !== this.props.of) this.setState({ failed: false });
+  override componentDidUpdate({ resetKey }: Props) {
+    if (this.state.failed && resetKey !== this.props.resetKey) this.setState({ failed: false });
   }
 
   static getDerivedStateFromError() {

@@ -14,7 +14,7 @@ stopTime();
 async function panel(calls = {}) {
   const joining = await joined([connected], calls);
   const { store } = joining;
-  const entries = () => merge(store.get(numero)?.history ?? [], store.connectionHistory());
+  const entries = () => merge(store.get(numero)?.history ?? [], store.snapshot.get().connectionHistory);
   return {
     ...joining,
     entries,
@@ -96,7 +96,7 @@ describe('the history of a session', () => {
     for (const connected of [true, false, true]) listener.connection(connected);
     await store.up('5491155550002');
     const { history = [] } = store.get('5491155550002') ?? {};
-    assert.deepEqual(merge(history, store.connectionHistory()), history);
+    assert.deepEqual(merge(history, store.snapshot.get().connectionHistory), history);
   });
 
   it('keeps the last fifty, and each as it was', async () => {
@@ -125,7 +125,7 @@ describe('the history of the connection', () => {
     listener.connection(false);
     listener.connection(true);
     await settled();
-    assert.deepEqual(store.connectionHistory(), []);
+    assert.deepEqual(store.snapshot.get().connectionHistory, []);
   });
 
   it('has each loss and each return', async () => {
@@ -133,7 +133,7 @@ describe('the history of the connection', () => {
     for (const connected of [true, false, false, true]) listener.connection(connected);
     await settled();
     assert.deepEqual(
-      store.connectionHistory().map(({ what }) => what),
+      store.snapshot.get().connectionHistory.map(({ what }) => what),
       ['lost', 'back'],
     );
   });

@@ -18,9 +18,18 @@ interface Props {
 }
 
 /** A question that only its two buttons close (spec §2: persistent). */
-export function Dialog(props: Props) {
-  const { title, numero, message, confirm, confirmDisabled, busy, danger, onConfirm, onCancel, children } =
-    props;
+export function ConfirmDialog({
+  title,
+  numero,
+  message,
+  confirm,
+  confirmDisabled,
+  busy,
+  danger,
+  onConfirm,
+  onCancel,
+  children,
+}: Props) {
   const messageId = useId();
 
   return (
