@@ -8,6 +8,7 @@ const NUMERO = '5491155550001';
 const connected = { sessions: [{ numero: NUMERO, state: 'connected' as const }] };
 const START = { method: 'GET', path: '/api/session/levanta/*' };
 const DELETE = { method: 'DELETE', path: '/api/session/*' };
+
 describe('crossing answers', () => {
   it('a start requested during a deletion is sent after it, and its session stays', async () => {
     const { gateway, panel } = await openPanel({ ...connected, speed: 5 });

@@ -166,6 +166,7 @@ describe('a test message', () => {
     await click(send);
     await toRead('El mensaje quedó sin aceptar: El número de destino no es válido.');
   });
+
   it('that is refused is reported with the destination, the reason and the next step', async () => {
     consoleErrors();
     await gateway.answer(POST, { status: 422, json: { message: `El número ${TO} no tiene WhatsApp` } });

@@ -16,11 +16,16 @@ describe('a session that is stuck', () => {
   let panel: Panel;
   let card: HTMLElement;
 
-  async function open(state: 'waiting' | 'qr' | 'connected', speed = 1): Promise<void> {
-    ({ gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state }], speed }));
+  async function open(state: 'waiting' | 'connected'): Promise<void> {
+    ({ gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state }] }));
     card = await panel.card(NUMERO);
   }
   const toSay = (text: string) => waitFor(() => expect(card.textContent).to.include(text));
+  /** Waits for the live region to announce a text about the session. */
+  const announcement = (text: string) =>
+    waitFor(() =>
+      existing(panel.all('status').find(({ textContent }) => textContent.includes(`${NUMERO}: ${text}`))),
+    );
   const offers = (name: string) => panel.all('button', name, card).length > 0;
 
   it('waiting for its code says so after a minute, and can be restarted', async () => {
@@ -84,14 +89,7 @@ describe('a session that is stuck', () => {
   it('is announced', async () => {
     await open('waiting');
     jumpAhead(61_000);
-    await waitFor(() =>
-      expect(
-        panel
-          .all('status')
-          .map(({ textContent }) => textContent)
-          .join(),
-      ).to.include(`${NUMERO}: El servidor no ha enviado el código.`),
-    );
+    await announcement('El servidor no ha enviado el código.');
   });
 
   it('is not announced again when a second reason follows', async () => {
@@ -100,10 +98,7 @@ describe('a session that is stuck', () => {
     await click(panel.button('Levantar Sesión', card));
     await waitFor(() => expect(panel.button('Levantar Sesión', card).ariaDisabled).to.equal('true'));
     jumpAhead(31_000);
-    const text = `${NUMERO}: El servidor todavía no responde`;
-    const region = await waitFor(() =>
-      existing(panel.all('status').find((one) => one.textContent.includes(text))),
-    );
+    const region = await announcement('El servidor todavía no responde');
     const { firstChild } = region;
     jumpAhead(31_000);
     await waitFor(() => expect(offers('Levantar de nuevo'), 'the card to be stuck').to.be.ok);
