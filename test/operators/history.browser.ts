@@ -117,7 +117,7 @@ describe('the history of a session', () => {
     await open();
     await gateway.restart({ sessions: 0 });
     await panel.element.refresh();
-    await waitFor(() => expect(dialog.textContent).to.include('La sesión ya no está en la lista'));
+    await waitFor(() => expect(dialog.textContent).to.include('Esta sesión ya no está en la lista'));
     expect(panel.button('Copiar', dialog).disabled).to.equal(true);
     expect(errors().filter((line) => !line.startsWith('whatsapp-operadores:'))).to.deep.equal([]);
     await click(panel.button('Cerrar', dialog));
