@@ -21,7 +21,7 @@ describe('axe finds nothing', () => {
   for (const [name, show] of Object.entries(scenes)) {
     it(`in ${name}, light and dark, narrow and wide`, async () => {
       const panel = await show();
-      // Where a page has its content; rules about the page as a whole would object otherwise.
+      // Rules about whole pages require a main landmark.
       main.append(panel.element);
       hold(panel.root);
       for (const width of [320, 1280]) {
@@ -36,7 +36,7 @@ describe('axe finds nothing', () => {
   }
 });
 
-/** Nothing fades any more: colours would be in between for a moment. */
+/** Turns off transitions and animations: axe would measure colours half-way. */
 function hold(root: ShadowRoot): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('* { transition: none !important; animation: none !important }');

@@ -1,9 +1,8 @@
 import '../../src/index.ts';
 import { getByRole, waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
-import { type Gateway, startGateway } from '../support/gateway.ts';
 import { press, type } from '../support/input.ts';
-import { mountReady, type Panel } from '../support/panel.ts';
+import { openPanel, type Panel } from '../support/panel.ts';
 
 const NUMEROS = ['5215550000001', '5215550000002'];
 const CARD = [
@@ -13,23 +12,24 @@ const CARD = [
   ['button', 'Levantar Sesión'],
   ['button', 'Eliminar Sesión'],
 ] as const;
-/** By the character: not every driver knows it by its name. */
+/** The character: not every driver knows the key by its name. */
 const SPACE = ' ';
 const ADD = 'Agregar una nueva sesión';
 
 describe('by keyboard alone', () => {
-  let gateway: Gateway;
   let panel: Panel;
 
   beforeEach(async () => {
-    gateway = await startGateway({ sessions: NUMEROS.map((numero) => ({ numero, state: 'connected' })) });
-    panel = await mountReady(gateway, { 'notification-timeout': '0' });
+    ({ panel } = await openPanel(
+      { sessions: NUMEROS.map((numero) => ({ numero, state: 'connected' })) },
+      { 'notification-timeout': '0' },
+    ));
   });
 
   const isFocused = (name: string) =>
     [...panel.all('button', name), ...panel.all('textbox', name)].some((one) => one === panel.focused);
 
-  /** Tab, until the focus is on a control of that name. */
+  /** Presses Tab until the focus is on a control of that name. */
   async function tabTo(name: string): Promise<void> {
     for (let presses = 0; presses < 20; presses += 1) {
       await press('Tab');
@@ -53,7 +53,7 @@ describe('by keyboard alone', () => {
     for (const numero of NUMEROS) {
       const card = await panel.card(numero);
       await tabOnTo(panel.button(`Historial de ${numero}`, card));
-      // Each card has the same names: one who hears them one by one has to know whose they are.
+      // The names are the same on each card: the description tells screen readers which session they are for.
       for (const [role, name] of CARD)
         await tabOnTo(getByRole(card, role, { name, description: new RegExp(numero) }));
     }

@@ -1,15 +1,14 @@
 import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
-import { startGateway } from '../support/gateway.ts';
 import { click } from '../support/input.ts';
-import { mountReady } from '../support/panel.ts';
+import { openPanel } from '../support/panel.ts';
 import { resize } from '../support/viewport.ts';
 import { scenes } from './scenes.ts';
 
 const TARGET = 44;
 
-describe('room for fingers and for large type', () => {
+describe('the layout', () => {
   for (const [name, show] of Object.entries(scenes)) {
     it(`${name}: nothing is cut off or too small to hit, from 280 pixels up`, async () => {
       const panel = await show();
@@ -29,12 +28,11 @@ describe('room for fingers and for large type', () => {
     });
   }
 
-  it('a dialog can be used in a window that is hardly higher than its title', async () => {
-    const panel = await mountReady(await startGateway({ sessions: 0 }));
+  it('keeps a dialog usable in a window hardly higher than its title', async () => {
+    const { panel } = await openPanel({ sessions: 0 });
     // 1280 by 1024 pixels at 400 %.
     await resize(panel, 320, 256);
-    await click(panel.button('Agregar una nueva sesión'));
-    const dialog = await panel.openDialog();
+    const dialog = await panel.openAddDialog();
     const { top, bottom } = dialog.getBoundingClientRect();
     expect(top).to.be.at.least(0);
     expect(bottom).to.be.at.most(256);
@@ -43,9 +41,8 @@ describe('room for fingers and for large type', () => {
     await waitFor(() => expect(panel.dialog()).to.equal(null));
   });
 
-  it('many notices can all be read and closed in a small window', async () => {
-    const gateway = await startGateway({ sessions: 4 });
-    const panel = await mountReady(gateway, { 'notification-timeout': '0' });
+  it('lets many notices be read and closed in a small window', async () => {
+    const { gateway, panel } = await openPanel({ sessions: 4 }, { 'notification-timeout': '0' });
     await resize(panel, 320, 256);
     for (const numero of panel.numeros()) await gateway.push(`session:authenticated:${numero}`);
     await waitFor(() => expect(panel.notices()).to.have.length(4));
@@ -61,17 +58,17 @@ describe('room for fingers and for large type', () => {
 });
 
 function isSmall(element: Element): boolean {
-  // A label around a control is pressed for it.
+  // A label around a control is part of its target.
   const { width, height } = (element.closest('label') ?? element).getBoundingClientRect();
   return Math.round(width) < TARGET || Math.round(height) < TARGET;
 }
 
-/** What is only heard is clipped, wherever it would reach. */
+/** Whether an element is on the screen; text for screen readers only is clipped. */
 function isShown(element: Element): boolean {
   return element.checkVisibility() && !element.closest('.visually-hidden');
 }
 
-/** Of the window, to the side; a pixel is for rounding. */
+/** Whether an element reaches over a side of the window; a pixel is for rounding. */
 function isOutside(element: Element): boolean {
   const { left, right, width } = element.getBoundingClientRect();
   return width > 1 && (left < -1 || right > innerWidth + 1);

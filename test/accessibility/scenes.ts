@@ -1,17 +1,17 @@
-/** The panel in each of the states that an operator can see it in. */
+/** The panel in each of its visible states. */
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { jumpAhead } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, fill, press, type } from '../support/input.ts';
-import { existing, mount, mountReady, type Panel } from '../support/panel.ts';
+import { existing, mount, mountReady, openPanel, type Panel } from '../support/panel.ts';
 
 const LIST = { method: 'GET', path: '/api/session/sessions' };
 const NUMERO = '5215550000001';
 const CLOSING = '5215550000005';
 
-/** Notices stay, so that there is time to look at them. */
+/** Keeps notices open for the checks. */
 const LASTING = { 'notification-timeout': '0' };
 
 export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
@@ -38,8 +38,7 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
 
   'the dialog that adds': async () => {
     const panel = await cards();
-    await click(panel.button('Agregar una nueva sesión'));
-    await panel.openDialog();
+    await panel.openAddDialog();
     return panel;
   },
 
@@ -48,8 +47,7 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
     const gateway = await startGateway({ sessions: 1 });
     await gateway.answer({ method: 'GET', path: '/api/session/levanta/*' }, { status: 503 });
     const panel = await mountReady(gateway, LASTING);
-    await click(panel.button('Agregar una nueva sesión'));
-    const dialog = await panel.openDialog();
+    const dialog = await panel.openAddDialog();
     await fill(panel.textbox('Número de teléfono', dialog), NUMERO);
     await click(panel.button('Agregar', dialog));
     await panel.notice('Request failed with status code 503');
@@ -58,8 +56,7 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
 
   'the dialog that adds, with a hint': async () => {
     const panel = await cards();
-    await click(panel.button('Agregar una nueva sesión'));
-    const dialog = await panel.openDialog();
+    const dialog = await panel.openAddDialog();
     await fill(panel.textbox('Número de teléfono', dialog), '541122334455');
     await waitFor(() => expect(dialog.textContent).to.include('se escriben 54 9'));
     return panel;
@@ -96,8 +93,7 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
     consoleErrors();
     const numeros = ['5215550000001', '5215550000002', '5215550000003'];
     const sessions = numeros.map((numero) => ({ numero, state: 'connected' as const }));
-    const gateway = await startGateway({ sessions });
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel({ sessions });
     const [accepted, refused, waiting] = await Promise.all(
       panel.numeros().map((numero) => panel.card(numero)),
     );
@@ -130,18 +126,11 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
 
   'notices, good and bad': async () => {
     consoleErrors();
-    const gateway = await startGateway({ sessions: 1 });
-    const panel = await mountReady(gateway, LASTING);
+    const { panel } = await openPanel({ sessions: 1 }, LASTING);
     await click(panel.button('Enviar Mensaje'));
     await panel.notice('El número de destino no es válido');
     await click(panel.button('Levantar Sesión'));
-    await waitFor(
-      () =>
-        expect(
-          panel.notices().some((text) => text.includes('comenzará')),
-          'a good one',
-        ).to.be.ok,
-    );
+    await waitFor(() => expect(panel.notices().join()).to.include('comenzará'));
     return panel;
   },
 
@@ -173,7 +162,7 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
     consoleErrors();
     const gateway = await startGateway({ sessions: 1 });
     const getFullYear = Date.prototype.getFullYear;
-    // The footer asks for the year: the one thing in rendering that a test can break from outside.
+    // The footer shows the year: the only part of rendering that a test can break from outside.
     Date.prototype.getFullYear = () => {
       throw new Error('no year');
     };
@@ -188,13 +177,12 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
 };
 
 async function withCode() {
-  const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'qr' }] });
-  const panel = await mountReady(gateway);
+  const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'qr' }] });
   await panel.find('img', /QR/);
   return { gateway, panel };
 }
 
-/** Ten, of which one refuses to start; notices that stay would cover what is to be seen. */
+/** Ten sessions, one of which fails to start. Notices close: they would cover what is checked. */
 async function many(): Promise<Panel> {
   const gateway = await startGateway({
     sessions: Array.from({ length: 10 }, (_, index) => ({
@@ -207,7 +195,7 @@ async function many(): Promise<Panel> {
 }
 
 async function cards(): Promise<Panel> {
-  const gateway = await startGateway({
+  const { gateway, panel } = await openPanel({
     sessions: [
       { numero: NUMERO, state: 'connected' },
       { numero: '5215550000002', state: 'qr' },
@@ -217,11 +205,10 @@ async function cards(): Promise<Panel> {
       { numero: '5215550000006', state: 'connected' },
     ],
   });
-  const panel = await mountReady(gateway);
   await gateway.push('session:change_state', { numero: '5215550000006', state: 'DEPRECATED_VERSION' });
   await waitFor(() => expect(panel.text).to.include('DEPRECATED_VERSION'));
   await startDeleting(gateway, panel);
-  // The code is drawn while it is on the screen.
+  // Codes are drawn only on the screen.
   document.documentElement.scrollTop = 0;
   await panel.find('img', /QR/);
   return panel;
@@ -231,8 +218,7 @@ async function cards(): Promise<Panel> {
 async function startDeleting(gateway: Gateway, panel: Panel): Promise<void> {
   await gateway.hold({ method: 'DELETE', path: `/api/session/${CLOSING}` });
   const card = await panel.card(CLOSING);
-  await click(panel.button('Eliminar Sesión', card));
-  await click(panel.button('Eliminar', await panel.openDialog()));
+  await panel.deleteSession(card);
   await waitFor(() => expect(card.textContent).to.include('CERRANDO SESIÓN...'));
   expect(panel.dialog()).to.equal(null);
 }

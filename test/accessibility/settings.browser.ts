@@ -2,24 +2,25 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { isWebKit } from '../support/browser.ts';
-import { startGateway } from '../support/gateway.ts';
 import { emulate } from '../support/media.ts';
-import { mountReady, type Panel } from '../support/panel.ts';
+import { openPanel, type Panel } from '../support/panel.ts';
 import { decodeQr } from '../support/qr.ts';
 
 const NUMERO = '5215550000001';
 
-describe('what a person has set in the system', () => {
+describe('system settings', () => {
   before(function () {
-    // WebDriver has no command for it, and WebKitGTK no other way.
+    // WebDriver has no command for media features.
     if (isWebKit) this.skip();
   });
   afterEach(() => document.documentElement.removeAttribute('style'));
 
-  it('reduced motion: notices come and go all the same', async () => {
+  it('reduced motion: notices still come and go', async () => {
     await emulate({ reducedMotion: true });
-    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
-    const panel = await mountReady(gateway, { 'notification-timeout': '2000' });
+    const { gateway, panel } = await openPanel(
+      { sessions: [{ numero: NUMERO, state: 'connected' }] },
+      { 'notification-timeout': '2000' },
+    );
     await Promise.all([
       panel.notice(`Sesión de ${NUMERO} autenticada y lista para usarse`),
       gateway.push(`session:authenticated:${NUMERO}`),
@@ -27,9 +28,9 @@ describe('what a person has set in the system', () => {
     await waitFor(() => expect(panel.notices()).to.have.length(0));
   });
 
-  it('dark colours: the panel has them, where the page leaves the choice to the system', async () => {
+  it('dark colours: the panel follows the system where the page allows both', async () => {
     document.documentElement.style.colorScheme = 'light dark';
-    const panel = await mountReady(await startGateway({ sessions: 1 }));
+    const { panel } = await openPanel({ sessions: 1 });
     const light = lightnessOf(panel);
     await emulate({ colorScheme: 'dark' });
     expect(light).to.be.above(0.8);
@@ -38,14 +39,13 @@ describe('what a person has set in the system', () => {
 
   it('forced colours: the code can be scanned, and each state has a shape of its own', async () => {
     await emulate({ forcedColors: true });
-    const gateway = await startGateway({
+    const { gateway, panel } = await openPanel({
       sessions: [
         { numero: NUMERO, state: 'qr' },
         { numero: '5215550000002', state: 'connected' },
         { numero: '5215550000003', state: 'disconnected' },
       ],
     });
-    const panel = await mountReady(gateway);
     const text = await gateway.phone(NUMERO).code();
     await waitFor(async () => expect((await decodeQr(panel.get('img', /QR/)))?.text).to.equal(text));
     const shapes = [...panel.root.querySelectorAll('[part=state]')].map((badge) => {
@@ -56,7 +56,7 @@ describe('what a person has set in the system', () => {
   });
 });
 
-/** Of the panel's ground, from 0 to 1. */
+/** The lightness of the panel's background, from 0 to 1. */
 function lightnessOf(panel: Panel): number {
   const section = panel.root.querySelector('section');
   const color = section ? getComputedStyle(section).backgroundColor : '';

@@ -2,8 +2,8 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
-import { click } from '../support/input.ts';
-import { mountReady } from '../support/panel.ts';
+import { click, fill } from '../support/input.ts';
+import { mountReady, openPanel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
 const connected = { sessions: [{ numero: NUMERO, state: 'connected' as const }] };
@@ -12,9 +12,8 @@ const START = { method: 'GET', path: '/api/session/levanta/*' };
 const FAILED = 'Request failed with status code 500';
 
 describe('a notice', () => {
-  it('of a trouble that comes again is shown again after it was closed', async () => {
-    const gateway = await startGateway(connected);
-    const panel = await mountReady(gateway, { 'notification-timeout': '0' });
+  it('of a failure that comes again is shown again after it was closed', async () => {
+    const { gateway, panel } = await openPanel(connected, { 'notification-timeout': '0' });
     await gateway.answer(LIST, { status: 500 });
     for (let round = 0; round < 3; round += 1) {
       await panel.element.refresh();
@@ -27,7 +26,7 @@ describe('a notice', () => {
     expect(panel.notices()).to.have.length(1);
   });
 
-  it('of one server does not stay with another', async () => {
+  it('of one server goes when the panel changes to another', async () => {
     const [first, second] = [await startGateway(connected), await startGateway(connected)];
     const panel = await mountReady(first, { 'notification-timeout': '0' });
     await click(panel.button('Levantar Sesión'));
@@ -46,11 +45,10 @@ describe('a notice', () => {
     expect(notice.getAttribute('role')).to.equal('alert');
   });
 
-  it('is the first one where there are more than the screen can hold', async () => {
+  it('is on the screen where there are more than it can hold', async () => {
     const numeros = [NUMERO, ...Array.from({ length: 20 }, (_, index) => String(5491155551000 + index))];
     const sessions = numeros.map((numero) => ({ numero, state: 'connected' as const }));
-    const gateway = await startGateway({ sessions });
-    const panel = await mountReady(gateway, { 'notification-timeout': '0' });
+    const { gateway, panel } = await openPanel({ sessions }, { 'notification-timeout': '0' });
     for (const numero of numeros) await gateway.push(`session:authenticated:${numero}`);
     await waitFor(() => expect(panel.notices()).to.have.length(21));
     await click(panel.button('Levantar Sesión', await panel.card(NUMERO)));
@@ -59,10 +57,27 @@ describe('a notice', () => {
     expect(top).to.be.at.least(0);
     expect(bottom).to.be.at.most(innerHeight);
   });
+
+  it('of a failure shows HTML from the server as text', async () => {
+    const { gateway, panel } = await openPanel(connected);
+    const message = '<img src="x" onerror="alert(1)"><b>Lo siento</b>';
+    await gateway.answer(START, { status: 500, json: { message } });
+    await click(panel.button('Levantar Sesión'));
+    const notice = await panel.notice(`${FAILED}: ${message}`);
+    expect(notice.querySelector('img, b')).to.equal(null);
+  });
+
+  it('of a failure has the reason that the reference gateway gives', async () => {
+    const { panel } = await openPanel(connected);
+    await fill(panel.textbox('Mensaje de Prueba'), 'hola');
+    await fill(panel.textbox('Número'), '1234567890123456');
+    await click(panel.button('Enviar Mensaje'));
+    await panel.notice('Request failed with status code 422: El número 1234567890123456 no tiene WhatsApp');
+  });
 });
 
-describe('the server that was left', () => {
-  it('has no say any more', async () => {
+describe('an answer of the previous server', () => {
+  it('is ignored', async () => {
     const [first, second] = [
       await startGateway(connected),
       await startGateway({ sessions: [{ numero: '34600000001', state: 'connected' }] }),
@@ -70,13 +85,8 @@ describe('the server that was left', () => {
     const panel = await mountReady(first);
     const release = await first.hold(START);
     await click(panel.button('Levantar Sesión'));
-    await waitFor(
-      async () =>
-        expect(
-          (await first.requests('GET')).some(({ path }) => path.includes('levanta')),
-          'it',
-        ).to.be.ok,
-    );
+    const starts = () => first.requests('GET', `/api/session/levanta/${NUMERO}`);
+    await waitFor(async () => expect(await starts()).to.have.length(1));
     panel.element.apiBase = `${second.url}/api`;
     panel.element.socketOrigin = second.url;
     await panel.card('34600000001');
@@ -84,13 +94,7 @@ describe('the server that was left', () => {
     const heard: string[] = [];
     panel.element.addEventListener('wo-session-change', ({ detail }) => heard.push(detail.numero));
     await release();
-    await waitFor(
-      async () =>
-        expect(
-          (await first.requests()).some(({ path, status }) => path.includes('levanta') && status),
-          'the late answer',
-        ).to.be.ok,
-    );
+    await waitFor(async () => expect(await starts()).to.have.nested.property('[0].status'));
     await second.push('session:change_state', { numero: '34600000001', state: 'OPENING' });
     await waitFor(() => expect(panel.text).to.include('OPENING'));
     expect(heard).to.deep.equal(['34600000001']);

@@ -2,14 +2,13 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
-import { mount, mountReady } from '../support/panel.ts';
+import { mount, mountReady, openPanel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
 
-describe('pushes that make no sense', () => {
-  it('change nothing, and the next good one counts', async () => {
-    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
-    const panel = await mountReady(gateway);
+describe('malformed pushes', () => {
+  it('change nothing, and the next valid one counts', async () => {
+    const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] });
     const before = panel.text;
     await gateway.push(`session:qr:${NUMERO}`);
     await gateway.push(`session:qr:${NUMERO}`, null);
@@ -30,68 +29,14 @@ describe('pushes that make no sense', () => {
     await gateway.push('session:change_state', { numero: Number(NUMERO), state: 'PAIRING' });
     await waitFor(() => expect(panel.text).to.include('PAIRING'));
   });
-
-  it('about a numero that is not listed add no card and no notice', async () => {
-    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
-    const panel = await mountReady(gateway);
-    await gateway.push('session:qr:34600000000', '2@code');
-    await gateway.push('session:authenticated:34600000000');
-    await gateway.push('session:ready:34600000000');
-    await gateway.push('session:change_state', { numero: NUMERO, state: 'VISTO' });
-    await waitFor(() => expect(panel.text).to.include('VISTO'));
-    expect(panel.numeros()).to.deep.equal([NUMERO]);
-    expect(panel.notices()).to.deep.equal([]);
-  });
-});
-
-describe('a push that races with the list', () => {
-  it('is the newer word when it comes while the list is under way', async () => {
-    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'disconnected' }] });
-    const panel = await mountReady(gateway);
-    const list = { method: 'GET', path: '/api/session/sessions' };
-    const asked = (await gateway.requests(list.method, list.path)).length;
-    const release = await gateway.hold(list);
-    await gateway.disconnectSockets();
-    await waitFor(async () => {
-      expect(await gateway.socketCount()).to.equal(1);
-      expect(await gateway.requests(list.method, list.path)).to.have.length.above(asked);
-    });
-    // The gateway's own list knows nothing of this one: what it answers is the older word.
-    await gateway.push('session:change_state', { numero: NUMERO, state: 'NEWER WORD' });
-    await waitFor(() => expect(panel.text).to.include('NEWER WORD'));
-    await fetch(`${gateway.url}/api/session/levanta/34600000001`);
-    await release();
-    await waitFor(() => expect(panel.numeros()).to.include('34600000001'));
-    expect(panel.text).to.include('NEWER WORD');
-    expect(panel.text).not.to.include('DESCONECTADO');
-  });
-
-  it('is not lost when a code overtakes the answer to the start', async () => {
-    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'disconnected' }] });
-    const panel = await mountReady(gateway);
-    await gateway.answer({ method: 'GET', path: '/api/session/levanta/*' }, { json: { numero: NUMERO } });
-    const release = await gateway.hold({ method: 'GET', path: '/api/session/levanta/*' });
-    panel.button('Levantar Sesión').click();
-    await waitFor(
-      async () =>
-        expect(
-          (await gateway.requests('GET')).some(({ path }) => path.includes('levanta')),
-          'it',
-        ).to.be.ok,
-    );
-    await gateway.push(`session:qr:${NUMERO}`, '2@overtaking');
-    await panel.find('img', `Código QR para vincular ${NUMERO}`);
-    await release();
-    await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
-    await panel.find('img', `Código QR para vincular ${NUMERO}`);
-  });
 });
 
 describe('a server that goes away', () => {
-  it('and comes back with other sessions: the panel follows by itself and keeps what was typed', async () => {
+  it('and comes back with other sessions: the panel shows them and keeps what was typed', async () => {
     const stays = { numero: NUMERO, state: 'connected' } as const;
-    const gateway = await startGateway({ sessions: [stays, { numero: '34600000001', state: 'connected' }] });
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel({
+      sessions: [stays, { numero: '34600000001', state: 'connected' }],
+    });
     const field = panel.textbox('Mensaje de Prueba', await panel.card(NUMERO));
     field.value = 'sin terminar';
     await gateway.restart({ sessions: [{ numero: '34600000002', state: 'disconnected' }, stays] });
@@ -103,8 +48,7 @@ describe('a server that goes away', () => {
   });
 
   it('is asked again when it disconnects the panel on purpose', async () => {
-    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] });
     for (const sockets of [2, 3]) {
       await gateway.disconnectSockets();
       await waitFor(async () => expect(await gateway.handshakes()).to.have.length(sockets));
@@ -115,7 +59,7 @@ describe('a server that goes away', () => {
 });
 
 describe('two panels on one server', () => {
-  it('see the same, and what one deletes the other can delete too', async () => {
+  it('show the same, and what one has deleted can be deleted in the other too', async () => {
     const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
     const one = await mountReady(gateway);
     const two = await mount(gateway);

@@ -1,15 +1,15 @@
 import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
-import type { PanelEvent, PanelEventMap } from '../../src/events.ts';
+import type { PanelEvent } from '../../src/events.ts';
 import { startGateway } from '../support/gateway.ts';
-import { existing, mount, mountReady, Panel } from '../support/panel.ts';
+import { existing, mount, openPanel, Panel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
 const connected = { sessions: [{ numero: NUMERO, state: 'connected' as const }] };
 const NAMES = ['wo-session-change', 'wo-sessions', 'wo-error', 'wo-connection-change'] as const;
 
-/** What bubbles out of every panel on the page, in its order. */
+/** The events that bubble out of every panel on the page, in their order. */
 function listen(): { name: string; detail: PanelEvent['detail'] }[] {
   const heard: { name: string; detail: PanelEvent['detail'] }[] = [];
   for (const name of NAMES) {
@@ -27,11 +27,10 @@ afterEach(() => {
   for (const task of afterThisTest.splice(0)) task();
 });
 
-describe('what the page hears', () => {
-  it('the list, the connection, and each change of a state with what it was before', async () => {
+describe('the events', () => {
+  it('tell the list, the connection, and each change of a state with the previous one', async () => {
     const heard = listen();
-    const gateway = await startGateway(connected);
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel(connected);
     expect(heard.filter(({ name }) => name === 'wo-connection-change')).to.deep.equal([
       { name: 'wo-connection-change', detail: { connected: true } },
     ]);
@@ -60,40 +59,7 @@ describe('what the page hears', () => {
     ]);
   });
 
-  it('a session that comes, closes and goes', async () => {
-    const gateway = await startGateway({ sessions: [], speed: 0.01 });
-    const panel = await mountReady(gateway);
-    const heard: PanelEventMap['wo-session-change']['detail'][] = [];
-    panel.element.addEventListener('wo-session-change', ({ detail }) => heard.push(detail));
-    panel.button('Agregar una nueva sesión').click();
-    const dialog = await panel.openDialog();
-    await typeInto(panel, dialog, NUMERO);
-    panel.button('Agregar', dialog).click();
-    await panel.card(NUMERO);
-    await waitFor(() => expect(panel.dialog()).to.equal(null));
-    panel.button('Eliminar Sesión').click();
-    panel.button('Eliminar', await panel.openDialog()).click();
-    await panel.notice(`La sesión de ${NUMERO} ha sido eliminada`);
-    expect(heard).to.deep.equal([
-      { numero: NUMERO, state: 'AUTENTICANDO...', previousState: undefined, asks: 'wait', dropped: false },
-      {
-        numero: NUMERO,
-        state: 'CERRANDO SESIÓN...',
-        previousState: 'AUTENTICANDO...',
-        asks: 'wait',
-        dropped: false,
-      },
-      {
-        numero: NUMERO,
-        state: undefined,
-        previousState: 'CERRANDO SESIÓN...',
-        asks: undefined,
-        dropped: false,
-      },
-    ]);
-  });
-
-  it('what failed, and doing what; with each event seen through shadow roots', async () => {
+  it('tell what failed and in which action, through shadow roots', async () => {
     const gateway = await startGateway(connected);
     await gateway.answer({ method: 'GET', path: '/api/session/levanta/*' }, { status: 500 });
     const outer = document.createElement('div');
@@ -112,9 +78,8 @@ describe('what the page hears', () => {
     outer.remove();
   });
 
-  it('may throw in its listener, and the panel goes on', async () => {
-    const gateway = await startGateway(connected);
-    const panel = await mountReady(gateway);
+  it('survive a listener that throws', async () => {
+    const { gateway, panel } = await openPanel(connected);
     const { onerror } = window;
     let reported = 0;
     window.onerror = () => {
@@ -131,17 +96,9 @@ describe('what the page hears', () => {
   });
 });
 
-async function typeInto(panel: Panel, dialog: HTMLElement, text: string): Promise<void> {
-  const field = panel.textbox('Número de teléfono', dialog);
-  field.focus();
-  document.execCommand('insertText', false, text);
-  await waitFor(() => expect(field.value).to.equal(text));
-}
-
-describe('what the page can do and see', () => {
-  it('refresh() loads the list, without the overlay, and is done when it is there', async () => {
-    const gateway = await startGateway(connected);
-    const panel = await mountReady(gateway);
+describe('the methods and states', () => {
+  it('refresh() loads the list without the overlay, and resolves when it is there', async () => {
+    const { gateway, panel } = await openPanel(connected);
     await fetch(`${gateway.url}/api/session/levanta/34600000001`);
     expect(panel.numeros()).to.deep.equal([NUMERO]);
     const done = panel.element.refresh();
@@ -150,9 +107,8 @@ describe('what the page can do and see', () => {
     await panel.card('34600000001');
   });
 
-  it('refresh() that fails is told by an event, and rejects nothing', async () => {
-    const gateway = await startGateway(connected);
-    const panel = await mountReady(gateway);
+  it('refresh() that fails dispatches an event and does not reject', async () => {
+    const { gateway, panel } = await openPanel(connected);
     await gateway.answer({ method: 'GET', path: '/api/session/sessions' }, { status: 500 });
     const heard = listen();
     await panel.element.refresh();
@@ -160,7 +116,7 @@ describe('what the page can do and see', () => {
     expect(panel.numeros()).to.deep.equal([NUMERO]);
   });
 
-  it(':state(loading) and :state(offline)', async () => {
+  it(':state(loading) and :state(offline) match while they apply', async () => {
     const gateway = await startGateway(connected);
     const release = await gateway.hold({ method: 'GET', path: '/api/session/sessions' });
     const { element } = await mount(gateway);

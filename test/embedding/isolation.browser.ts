@@ -5,7 +5,7 @@ import { isWebKit } from '../support/browser.ts';
 import { nextFrame } from '../support/frame.ts';
 import { startGateway } from '../support/gateway.ts';
 import { click } from '../support/input.ts';
-import { mountReady, type Panel } from '../support/panel.ts';
+import { mountReady, openPanel, type Panel } from '../support/panel.ts';
 
 const sessions = [
   { numero: '5491155550001', state: 'qr' },
@@ -13,7 +13,7 @@ const sessions = [
   { numero: '5491155550003', state: 'waiting' },
 ] as const;
 
-/** What portals do to every element, and what elements inherit. */
+/** Rules for every element, as some portals have them, and inherited properties. */
 const HOSTILE = `
   html { font-size: 62.5% !important; }
   *, *::before, *::after {
@@ -35,7 +35,7 @@ const HOSTILE = `
   .card, .header, .main, .grid, .panel, .state, .flat, .filled { display: none !important; }
 `;
 
-/** The same but for a pixel: Firefox reckons in sixtieths, and rounds them anew. */
+/** Whether two boxes are the same within a pixel: Firefox rounds sixtieths of one. */
 function isAlike(box: string, before: string): boolean {
   const [words, others] = [box.split(' '), before.split(' ')];
   return words.every((word, index) => {
@@ -44,7 +44,7 @@ function isAlike(box: string, before: string): boolean {
   });
 }
 
-/** Waits until the cards have stayed as they are for some frames: those that were skipped take their own height. */
+/** Waits until the cards' heights are stable: cards off the screen get theirs when they are rendered. */
 async function settle(panel: Panel): Promise<void> {
   let last = '';
   let steady = 0;
@@ -59,10 +59,10 @@ async function settle(panel: Panel): Promise<void> {
   }
 }
 
-/** Where each element lies in its panel, and how its text looks. */
+/** The position of each element in its panel, and the style of its text. */
 function boxes(panel: Panel): string[] {
   const origin = panel.element.getBoundingClientRect();
-  // What is in a drawing lies where the drawing does, but for some rounding.
+  // Parts of a drawing move with it, within rounding.
   return [...panel.root.querySelectorAll('*:not(svg *)')].flatMap((element) => {
     const { x, y, width, height } = element.getBoundingClientRect();
     if (width === 0 || height === 0) return [];
@@ -81,7 +81,7 @@ function boxes(panel: Panel): string[] {
   });
 }
 
-/** A page's own style, until the end of the test. */
+/** Adds a style sheet to the page until the end of the test. */
 function addStyle(css: string): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
@@ -92,12 +92,11 @@ afterEach(() => {
   document.adoptedStyleSheets = [];
 });
 
-describe('the page and the panel keep to themselves', () => {
+describe('isolation', () => {
   it('hostile CSS of the page changes no box of the panel', async function () {
-    // After a change of width it keeps the cards 48 pixels too high, until it lays the page out again.
+    // WebKit keeps the cards 48 pixels too high after a change of width, until the next layout.
     if (isWebKit) this.skip();
-    const gateway = await startGateway({ sessions });
-    const panel = await mountReady(gateway);
+    const { panel } = await openPanel({ sessions });
     const { style } = panel.element;
     style.setProperty('width', '800px', 'important');
     style.setProperty('margin', '0', 'important');
@@ -110,20 +109,17 @@ describe('the page and the panel keep to themselves', () => {
     expect(changed).to.deep.equal([]);
   });
 
-  it('nor does it change an open dialog', async () => {
-    const gateway = await startGateway({ sessions });
-    const panel = await mountReady(gateway);
-    await click(panel.button('Agregar una nueva sesión'));
-    const dialog = await panel.openDialog();
+  it('hostile CSS of the page does not change an open dialog', async () => {
+    const { panel } = await openPanel({ sessions });
+    const dialog = await panel.openAddDialog();
     const size = () => [dialog.offsetWidth, dialog.offsetHeight, getComputedStyle(dialog).backgroundColor];
     const before = size();
     addStyle(HOSTILE);
     expect(size()).to.deep.equal(before);
   });
 
-  it('the font comes from the page by the token alone', async () => {
-    const gateway = await startGateway({ sessions });
-    const panel = await mountReady(gateway);
+  it('the font comes from the page by its token only', async () => {
+    const { panel } = await openPanel({ sessions });
     const font = () => getComputedStyle(panel.get('heading', 'Sesiones activas')).fontFamily;
     addStyle('body { font-family: fantasy } whatsapp-operadores { --wo-font: "Portal Sans", serif }');
     expect(font()).to.equal('"Portal Sans", serif');
@@ -131,9 +127,8 @@ describe('the page and the panel keep to themselves', () => {
     expect(font()).to.include('system-ui');
   });
 
-  it('what hides the panel hides all of it', async () => {
-    const gateway = await startGateway({ sessions });
-    const panel = await mountReady(gateway);
+  it('hiding the panel hides all of it', async () => {
+    const { panel } = await openPanel({ sessions });
     const title = panel.get('heading', 'Sesiones activas');
     expect(title.checkVisibility({ visibilityProperty: true })).to.equal(true);
     addStyle('whatsapp-operadores { visibility: hidden }');
@@ -158,16 +153,14 @@ describe('the page and the panel keep to themselves', () => {
     });
     const before = kept();
     const panel = await mountReady(gateway);
-    await click(panel.button('Agregar una nueva sesión'));
-    await panel.openDialog();
+    await panel.openAddDialog();
     expect(kept()).to.deep.equal({ ...before, body: before.body + 1 });
     panel.element.remove();
     expect(kept()).to.deep.equal(before);
   });
 
   it('the light and dark colours follow the color-scheme of the page around it', async () => {
-    const gateway = await startGateway({ sessions });
-    const panel = await mountReady(gateway);
+    const { panel } = await openPanel({ sessions });
     const colour = () => getComputedStyle(panel.get('heading', 'Sesiones activas')).color;
     addStyle('body { color-scheme: light }');
     const light = colour();
@@ -176,8 +169,8 @@ describe('the page and the panel keep to themselves', () => {
   });
 });
 
-describe('many panels on a page', () => {
-  it('each with its server, its list, its notices and its dialogs', async () => {
+describe('two panels on a page', () => {
+  it('have their own server, list, notices and dialogs', async () => {
     const [first, second] = [
       await startGateway({ sessions: [{ numero: '5491155550001', state: 'connected' }] }),
       await startGateway({ sessions: [{ numero: '5491155550001', state: 'connected' }] }),
@@ -198,12 +191,12 @@ describe('many panels on a page', () => {
 });
 
 describe('a page with a base', () => {
-  it('shows the drawings that cards share, as frameworks set one', async () => {
+  it('does not break the drawings that cards share', async () => {
     const base = document.createElement('base');
     base.href = 'https://elsewhere.example/app/';
     document.head.append(base);
     try {
-      const panel = await mountReady(await startGateway({ sessions }));
+      const { panel } = await openPanel({ sessions });
       const shared = [...panel.root.querySelectorAll<SVGUseElement>('article use')];
       expect(shared).to.have.length(4);
       expect(shared.filter((use) => use.getBBox().width < 10)).to.deep.equal([]);

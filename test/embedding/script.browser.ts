@@ -5,7 +5,7 @@ import { startGateway } from '../support/gateway.ts';
 const SCRIPT = '/dist/whatsapp-operadores.js';
 const NUMERO = '5491155550001';
 
-/** A page of its own, on which what ships has not been loaded yet. */
+/** Opens a page in an iframe, without the script. */
 async function openPage(): Promise<Window & typeof globalThis> {
   const frame = document.createElement('iframe');
   frame.src = new URL('plain-page.html', import.meta.url).href;
@@ -28,7 +28,7 @@ async function load(page: Window, attributes: Record<string, string> = {}): Prom
   await loaded;
 }
 
-/** What the page's console warned of. */
+/** Collects the warnings in the page's console. */
 function warnings(page: Window & typeof globalThis): string[] {
   const lines: string[] = [];
   page.console.warn = (...args: unknown[]) => lines.push(args.map(String).join(' '));
@@ -59,7 +59,7 @@ describe('the script', () => {
     });
   }
 
-  it('included twice is one', async () => {
+  it('included twice defines the element once', async () => {
     const page = await openPage();
     const warned = warnings(page);
     await load(page);
@@ -69,7 +69,7 @@ describe('the script', () => {
     expect(warned).to.deep.equal([]);
   });
 
-  it('in another version than the first is told in the console, and the first stays', async () => {
+  it('in another version than the first is reported in the console, and the first stays', async () => {
     const page = await openPage();
     const warned = warnings(page);
     class Older extends page.HTMLElement {

@@ -13,7 +13,7 @@ const LIST = { method: 'GET', path: '/api/session/sessions' };
 
 type Token = WhatsappOperadoresElement['token'];
 
-/** A panel that is given its token before it joins its server. */
+/** Mounts a panel that has its token from the start. */
 function panelWith(gateway: Gateway, token: Token): Panel {
   const element = document.createElement('whatsapp-operadores');
   element.apiBase = `${gateway.url}/api`;
@@ -23,7 +23,7 @@ function panelWith(gateway: Gateway, token: Token): Panel {
   return new Panel(element);
 }
 
-/** The same, once it shows its session and hears the gateway. */
+/** Mounts a panel with a token, and waits for its session and its socket. */
 async function mountWith(gateway: Gateway, token: Token): Promise<Panel> {
   const panel = panelWith(gateway, token);
   await panel.card(NUMERO);
@@ -35,7 +35,7 @@ const bearers = async (gateway: Gateway) =>
   (await gateway.requests()).map(({ headers }) => headers.authorization);
 
 describe('a token', () => {
-  it('goes with each call and with the socket', async () => {
+  it('is sent with each call and with the socket', async () => {
     const gateway = await startGateway(connected);
     const panel = await mountWith(gateway, 'secreto');
     await fill(panel.textbox('Mensaje de Prueba'), 'hola');
@@ -44,8 +44,7 @@ describe('a token', () => {
     await panel.notice('Mensaje enviado a 5491155550002');
     await click(panel.button('Levantar Sesión'));
     await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
-    await click(panel.button('Eliminar Sesión'));
-    await click(panel.button('Eliminar', await panel.openDialog()));
+    await panel.deleteSession();
     await panel.notice(`La sesión de ${NUMERO} ha sido eliminada`);
     const methods = (await gateway.requests()).map(({ method }) => method);
     expect(new Set(methods)).to.deep.equal(new Set(['GET', 'POST', 'DELETE']));
@@ -53,7 +52,7 @@ describe('a token', () => {
     expect((await gateway.handshakes()).map(({ auth }) => auth)).to.deep.equal([{ token: 'secreto' }]);
   });
 
-  it('is asked for anew at each request and at each reconnection', async () => {
+  it('is requested for each call and each reconnection', async () => {
     const gateway = await startGateway(connected);
     let asked = 0;
     const panel = await mountWith(gateway, async () => {
@@ -70,7 +69,7 @@ describe('a token', () => {
     expect(new Set(given).size).to.equal(given.length);
   });
 
-  it('that the page cannot give is told, and asked for again', async () => {
+  it('that the page cannot give is reported, and requested again', async () => {
     const gateway = await startGateway(connected);
     const panel = panelWith(gateway, () => Promise.reject(new Error('no session')));
     const errors: string[] = [];
@@ -82,21 +81,21 @@ describe('a token', () => {
     await panel.card(NUMERO);
   });
 
-  it('is sent without the space around it, which a file or an answer ends with', async () => {
+  it('is sent without surrounding white space', async () => {
     const gateway = await startGateway(connected);
     await mountWith(gateway, () => ' secreto\n');
     expect(new Set(await bearers(gateway))).to.deep.equal(new Set(['Bearer secreto']));
     expect((await gateway.handshakes()).map(({ auth }) => auth)).to.deep.equal([{ token: 'secreto' }]);
   });
 
-  it('that no header can carry is told as one that the page cannot give', async () => {
+  it('that no header can carry is reported as one that the page cannot give', async () => {
     const gateway = await startGateway(connected);
     const panel = panelWith(gateway, 'contraseña');
     await panel.notice('La página no pudo dar el permiso de acceso al servidor');
     expect(await gateway.requests()).to.have.length(0);
   });
 
-  it('that is not a text is told as one that the page cannot give', async () => {
+  it('that is not a text is reported as one that the page cannot give', async () => {
     const gateway = await startGateway(connected);
     // A page in plain JavaScript can give anything.
     const odd: unknown = { trim: () => ({ toString: () => 'secreto', toJSON: () => 1n }) };
@@ -107,7 +106,7 @@ describe('a token', () => {
     expect(await gateway.requests()).to.have.length(0);
   });
 
-  it('that never comes holds up nobody who waits no longer: a start made anew, a panel that is gone', async () => {
+  it('that never comes blocks neither another start nor the removal of the panel', async () => {
     const gateway = await startGateway(connected);
     const panel = await mountWith(gateway, 'primero');
     panel.element.token = () => new Promise(() => {});
@@ -135,15 +134,15 @@ describe('a token', () => {
   });
 });
 
-describe('a server that wants a sign-in', () => {
-  it('is told in Spanish and to the page, and let in once there is a token', async () => {
+describe('a server that requires a sign-in', () => {
+  it('is reported in Spanish and by an event, and is called again once there is a token', async () => {
     const gateway = await startGateway(connected);
     await gateway.answer(LIST, { status: 401, json: {} });
     const panel = await mount(gateway);
     const errors: CustomEvent[] = [];
     panel.element.addEventListener('wo-error', (event) => errors.push(event));
     await panel.notice('Request failed with status code 401: debes iniciar sesión de nuevo');
-    // The list is asked for on mounting and on connecting: one that comes late must not be the one let in.
+    // Both lists, those of mounting and connecting, are refused before the token is there.
     await waitFor(() => expect(errors).to.have.length.at.least(2));
     expect(errors[0]?.detail.error.status).to.equal(401);
     await gateway.liftFaults();
@@ -164,7 +163,7 @@ describe('cookies', () => {
       document.cookie = 'sid=galleta; path=/';
       // biome-ignore-end lint/suspicious/noDocumentCookie: as above
       const gateway = await startGateway(connected);
-      // The same site as this page and another origin: cookies know no ports.
+      // The same site as this page, and another origin: cookies ignore ports.
       const url = gateway.url.replace('127.0.0.1', location.hostname);
       const element = document.createElement('whatsapp-operadores');
       Object.assign(element, { apiBase: `${url}/api`, socketOrigin: url, credentials });

@@ -4,13 +4,13 @@ import { expect } from 'chai';
 import { consoleErrors } from '../support/console.ts';
 import { nextFrame } from '../support/frame.ts';
 import { startGateway } from '../support/gateway.ts';
-import { mountReady, Panel } from '../support/panel.ts';
+import { mountReady, openPanel, Panel } from '../support/panel.ts';
 
 const here = { sessions: [{ numero: '5491155550001', state: 'connected' as const }] };
 const there = { sessions: [{ numero: '34600000001', state: 'connected' as const }] };
 
 describe('attributes and properties', () => {
-  it('that change together leave one server and join the other, once', async () => {
+  it('that change together change the server once', async () => {
     const [first, second] = [await startGateway(here), await startGateway(there)];
     const panel = await mountReady(first);
     const { element } = panel;
@@ -28,9 +28,8 @@ describe('attributes and properties', () => {
     expect(panel.notices()).to.deep.equal([]);
   });
 
-  it('leave the server alone when they are set to what they are', async () => {
-    const gateway = await startGateway(here);
-    const panel = await mountReady(gateway);
+  it('cause no request when they are set to the value that they have', async () => {
+    const { gateway, panel } = await openPanel(here);
     const asked = (await gateway.requests()).length;
     panel.element.setAttribute('api-base', panel.element.getAttribute('api-base') ?? '');
     panel.element.setAttribute('provider', 'Nueva');
@@ -38,7 +37,7 @@ describe('attributes and properties', () => {
     expect(await gateway.requests()).to.have.length(asked);
   });
 
-  it('agree, and a removed attribute is the default again', async () => {
+  it('reflect each other, and a removed attribute restores the default', async () => {
     const gateway = await startGateway(here);
     const { element } = await mountReady(gateway, { 'notification-timeout': null });
     const defaults = {
@@ -76,7 +75,7 @@ describe('attributes and properties', () => {
     expect(element.socketOrigin).to.equal(location.origin);
   });
 
-  it('that make no sense are told in the console, and the default is used', async () => {
+  it('that are invalid are logged, and the default is used', async () => {
     const gateway = await startGateway(here);
     const { element } = await mountReady(gateway);
     const logged = consoleErrors();
@@ -101,7 +100,7 @@ describe('attributes and properties', () => {
     expect(element.socketOrigin).to.equal(location.origin);
   });
 
-  it('that cannot be read when the element comes to the page are told in the console, and it comes', async () => {
+  it('that cannot be read when the element is connected are logged, and it works', async () => {
     const gateway = await startGateway(here);
     const logged = consoleErrors();
     const element = document.createElement('whatsapp-operadores');

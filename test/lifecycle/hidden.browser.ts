@@ -1,14 +1,12 @@
 import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
-import { startGateway } from '../support/gateway.ts';
 import { click, type } from '../support/input.ts';
-import { mountReady } from '../support/panel.ts';
+import { openPanel } from '../support/panel.ts';
 
 describe('a page that hides the panel', () => {
-  it('is not blocked by an open dialog, which is back with what was typed when the panel is shown', async () => {
-    const gateway = await startGateway({ sessions: [] });
-    const panel = await mountReady(gateway);
+  it('is not blocked by an open dialog, which comes back with what was typed', async () => {
+    const { panel } = await openPanel({ sessions: [] });
     const button = document.createElement('button');
     button.textContent = 'De la página';
     let clicks = 0;
@@ -16,8 +14,7 @@ describe('a page that hides the panel', () => {
       clicks += 1;
     });
     document.body.append(button);
-    await click(panel.button('Agregar una nueva sesión'));
-    const dialog = await panel.openDialog();
+    const dialog = await panel.openAddDialog();
     await type('54911');
     panel.element.hidden = true;
     await waitFor(() => expect(dialog.matches(':modal')).to.equal(false));
@@ -32,20 +29,20 @@ describe('a page that hides the panel', () => {
 
 describe('a panel below a header of the page', () => {
   it('keeps its add button free of notices', async () => {
-    const gateway = await startGateway({ sessions: [{ numero: '5491155550001', state: 'connected' }] });
-    const panel = await mountReady(gateway, { 'notification-timeout': '0' });
+    const { panel } = await openPanel(
+      { sessions: [{ numero: '5491155550001', state: 'connected' }] },
+      { 'notification-timeout': '0' },
+    );
     panel.element.style.marginTop = '90px';
     document.documentElement.scrollTop = 0;
-    // Without the mouse, which would scroll to it.
+    // By script: the mouse would scroll to it.
     panel.button('Levantar Sesión').click();
     await panel.notice('La sesión de 5491155550001 comenzará a levantarse');
-    await click(panel.button('Agregar una nueva sesión'));
-    await panel.openDialog();
+    await panel.openAddDialog();
   });
 
   it('tells the page that the connection has gone when it is removed', async () => {
-    const gateway = await startGateway({ sessions: [] });
-    const panel = await mountReady(gateway);
+    const { panel } = await openPanel({ sessions: [] });
     const heard: boolean[] = [];
     panel.element.addEventListener('wo-connection-change', ({ detail }) => heard.push(detail.connected));
     panel.element.remove();

@@ -23,16 +23,15 @@ const measure = () => executeServerCommand<PageMetrics, undefined>('metrics');
 
 describe('two hundred mounts and removals', () => {
   it('leave heap, nodes and listeners where they were', async function () {
-    // Other browsers tell nobody.
+    // Other browsers do not report them.
     if (!isChromium) this.skip();
     this.timeout(300_000);
     const gateway = await startGateway({ sessions: 4 });
-    // What is made once, the style sheet and the compiled code above all, is not the mounts' doing.
+    // The style sheet and the compiled code are made once, not for each mount.
     await mountAndRemove(gateway, 20);
     const before = await measure();
     await mountAndRemove(gateway, MOUNTS);
-    // One node or listener kept by each mount would be MOUNTS more of them. The browser lets go of the last panel
-    // when it likes, so it is given a while.
+    // One node or listener per mount would be MOUNTS more. The browser frees the last panel in its own time.
     await waitFor(async () => {
       const after = await measure();
       expect(after.nodes - before.nodes).to.be.lessThan(MOUNTS / 2);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { WhatsappOperadoresElement } from '../../src/index.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, fill, press, type } from '../support/input.ts';
-import { existing, mount, mountReady, Panel } from '../support/panel.ts';
+import { existing, mount, mountReady, openPanel, Panel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
 const connected = { sessions: [{ numero: NUMERO, state: 'connected' as const }] };
@@ -11,7 +11,7 @@ const connected = { sessions: [{ numero: NUMERO, state: 'connected' as const }] 
 const lists = async (gateway: Gateway) => (await gateway.requests('GET', '/api/session/sessions')).length;
 const noSockets = (gateway: Gateway) => waitFor(async () => expect(await gateway.socketCount()).to.equal(0));
 
-describe('before it is connected', () => {
+describe('a panel before it is connected', () => {
   it('does nothing, whatever is set', async () => {
     const gateway = await startGateway(connected);
     const element = document.createElement('whatsapp-operadores');
@@ -39,7 +39,7 @@ describe('before it is connected', () => {
   });
 });
 
-describe('moved in the page', () => {
+describe('a panel that is moved', () => {
   const moves: Record<string, (element: HTMLElement, target: HTMLElement) => void> = {
     append: (element, target) => target.append(element),
     insertBefore: (element, target) => target.insertBefore(element, target.firstChild),
@@ -49,8 +49,7 @@ describe('moved in the page', () => {
   for (const [method, move] of Object.entries(moves)) {
     it(`keeps its typed text, its socket and its list: ${method}`, async function () {
       if (!(method in document.body)) this.skip();
-      const gateway = await startGateway(connected);
-      const panel = await mountReady(gateway);
+      const { gateway, panel } = await openPanel(connected);
       const card = await panel.card(NUMERO);
       await fill(panel.textbox('Mensaje de Prueba'), 'sin terminar');
       const asked = await lists(gateway);
@@ -69,12 +68,10 @@ describe('moved in the page', () => {
 
     it(`keeps an open dialog modal, and a notice on the screen: ${method}`, async function () {
       if (!(method in document.body)) this.skip();
-      const gateway = await startGateway(connected);
-      const panel = await mountReady(gateway, { 'notification-timeout': '0' });
+      const { panel } = await openPanel(connected, { 'notification-timeout': '0' });
       await click(panel.button('Levantar Sesión'));
       const notice = await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
-      await click(panel.button('Agregar una nueva sesión'));
-      const dialog = await panel.openDialog();
+      const dialog = await panel.openAddDialog();
       await type('54911');
       const target = document.createElement('div');
       document.body.append(target);
@@ -92,10 +89,9 @@ describe('moved in the page', () => {
   }
 });
 
-describe('removed', () => {
+describe('a panel that is removed', () => {
   it('leaves no socket, node or notice, and put back it works', async () => {
-    const gateway = await startGateway(connected);
-    const panel = await mountReady(gateway, { 'notification-timeout': '0' });
+    const { gateway, panel } = await openPanel(connected, { 'notification-timeout': '0' });
     await click(panel.button('Levantar Sesión'));
     await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
     panel.element.remove();
@@ -109,12 +105,10 @@ describe('removed', () => {
     await waitFor(() => expect(panel.text).to.include('OPENING'));
   });
 
-  it('in the middle of an action, lets that run to its end and says nothing', async () => {
-    const gateway = await startGateway(connected);
-    const panel = await mountReady(gateway);
+  it('during an action lets that end without a notice', async () => {
+    const { gateway, panel } = await openPanel(connected);
     const release = await gateway.hold({ method: 'DELETE', path: '/api/session/*' });
-    await click(panel.button('Eliminar Sesión'));
-    await click(panel.button('Eliminar', await panel.openDialog()));
+    await panel.deleteSession();
     await waitFor(async () => expect(await gateway.requests('DELETE')).to.have.length(1));
     panel.element.remove();
     await release();
@@ -125,7 +119,7 @@ describe('removed', () => {
     });
   });
 
-  it('as soon as it was put in, opens no socket', async () => {
+  it('at once opens no socket', async () => {
     const gateway = await startGateway(connected);
     const panel = await mount(gateway);
     panel.element.remove();
@@ -136,17 +130,16 @@ describe('removed', () => {
   });
 });
 
-describe('elsewhere', () => {
+describe('a panel in another document', () => {
   it('a clone is a panel of its own', async () => {
-    const gateway = await startGateway(connected);
-    const panel = await mountReady(gateway, { provider: 'Original' });
+    const { gateway, panel } = await openPanel(connected, { provider: 'Original' });
     const clone = panel.element.cloneNode(true);
     if (!(clone instanceof WhatsappOperadoresElement)) throw new Error('the clone is no panel');
     document.body.append(clone);
     const second = new Panel(clone);
     await second.card(NUMERO);
     expect(second.text).to.include('Original');
-    // Else the one that is counted below could be the first, which has yet to leave.
+    // Otherwise the socket counted below could be the first panel's.
     await waitFor(async () => expect(await gateway.socketCount()).to.equal(2));
     panel.element.remove();
     await waitFor(async () => expect(await gateway.socketCount()).to.equal(1));
@@ -154,9 +147,8 @@ describe('elsewhere', () => {
     await waitFor(() => expect(second.text).to.include('OPENING'));
   });
 
-  it('adopted into an iframe it keeps its look, and works', async () => {
-    const gateway = await startGateway(connected);
-    const panel = await mountReady(gateway);
+  it('adopted into an iframe keeps its look, and works', async () => {
+    const { gateway, panel } = await openPanel(connected);
     const header = panel.root.querySelector('[part=header]');
     const colour = header && getComputedStyle(header).backgroundColor;
     const frame = await addFrame();
@@ -171,9 +163,8 @@ describe('elsewhere', () => {
     frame.remove();
   });
 
-  it('adopted into an iframe, a push to a card off the screen waits for those on it', async () => {
-    const gateway = await startGateway();
-    const panel = await mountReady(gateway);
+  it('adopted into an iframe changes the cards on the screen before those off it', async () => {
+    const { gateway, panel } = await openPanel();
     const frame = await addFrame();
     frame.contentDocument?.body.append(panel.element);
     const numeros = Array.from({ length: 40 }, (_, index) => String(5491155550000 + index));
@@ -201,7 +192,7 @@ describe('elsewhere', () => {
     frame.remove();
   });
 
-  it('gone with the iframe that it was in, it leaves no socket, and put back it works', async () => {
+  it('removed with its iframe leaves no socket, and put back it works', async () => {
     const gateway = await startGateway(connected);
     const panel = await mount(gateway);
     const frame = await addFrame();

@@ -23,15 +23,13 @@ const results = (panel: Panel) =>
     .all('listitem', undefined, panel.get('list', 'Resultado de cada sesión'))
     .map((item) => item.textContent);
 
-/** Of the results: the notices have one of that name each. */
+/** The close button of the results: each notice has one of the same name. */
 function closeButton(panel: Panel): HTMLElement {
   const box = panel.get('list', 'Resultado de cada sesión').parentElement;
   return panel.button('Cerrar', box ?? panel.root);
 }
 
-const selectMendable = (panel: Panel) => click(panel.button(/^Seleccionar las que necesitan levantarse/));
-
-describe('many at once', () => {
+describe('a bulk start', () => {
   let gateway: Gateway;
   let panel: Panel;
 
@@ -46,7 +44,17 @@ describe('many at once', () => {
     panel = await mountReady(gateway, { 'notification-timeout': '0' });
   });
 
-  it('shows a tick on each card while sessions are selected, and nothing of it before and after', async () => {
+  async function selectRestartable(): Promise<void> {
+    await click(panel.button('Seleccionar'));
+    await click(panel.button(/^Seleccionar las que necesitan levantarse/));
+  }
+
+  async function startRestartable(): Promise<void> {
+    await selectRestartable();
+    await click(panel.button('Levantar (5)'));
+  }
+
+  it('shows a check box on each card only while sessions are selected', async () => {
     const card = await panel.card(numeroOf(0));
     const before = card.outerHTML;
     await click(panel.button('Seleccionar'));
@@ -58,11 +66,10 @@ describe('many at once', () => {
     expect(card.outerHTML).to.equal(before);
   });
 
-  it('starts those that need it, three at a time, and names each result', async () => {
+  it('starts the restartable sessions, three at a time, and lists each result', async () => {
     const answer = await gateway.hold({ method: 'GET', path: start('*') });
-    await click(panel.button('Seleccionar'));
-    await selectMendable(panel);
-    // The one with a code to scan is not among them.
+    await selectRestartable();
+    // The session with a code is not among them.
     expect(panel.text).to.include('5 seleccionadas');
     await click(panel.button('Levantar (5)'));
     expect(panel.text).to.include('Levantando 0 de 5');
@@ -82,16 +89,14 @@ describe('many at once', () => {
     expect(panel.all('list', 'Resultado de cada sesión')).to.deep.equal([]);
   });
 
-  it('tells which failed and why, and tries those again', async () => {
+  it('lists which failed and why, and retries those', async () => {
     consoleErrors();
     const [failing = ''] = DOWN;
     await gateway.answer(
       { method: 'GET', path: start(failing), times: 1 },
       { status: 503, json: { message: 'no queda memoria' } },
     );
-    await click(panel.button('Seleccionar'));
-    await selectMendable(panel);
-    await click(panel.button('Levantar (5)'));
+    await startRestartable();
     await panel.notice('Comenzarán a levantarse: 4. Fallaron: 1');
     expect(panel.notices()).to.have.length(1);
     expect(results(panel)[0]).to.equal(`${failing}: Request failed with status code 503: no queda memoria`);
@@ -102,11 +107,9 @@ describe('many at once', () => {
     await waitFor(() => expect(panel.all('button', /^Reintentar/)).to.have.length(0));
   });
 
-  it('stops: what is under way ends, and no more is begun', async () => {
+  it('stops: pending starts end, and no more are sent', async () => {
     const answer = await gateway.hold({ method: 'GET', path: start('*') });
-    await click(panel.button('Seleccionar'));
-    await selectMendable(panel);
-    await click(panel.button('Levantar (5)'));
+    await startRestartable();
     await waitFor(async () => expect(await startsOf(gateway)).to.have.length(3));
     await click(panel.button('Detener'));
     expect(panel.text).to.include('Comenzarán a levantarse: 0. Sin respuesta todavía: 3. Sin empezar: 2');
@@ -116,34 +119,13 @@ describe('many at once', () => {
     await answer();
     await waitFor(() => expect(panel.text).to.include('Comenzarán a levantarse: 3. Sin empezar: 2'));
     expect(await startsOf(gateway)).to.have.length(3);
-    // The focus did not fall off the panel with the button.
+    // The focus moves from the button, which is gone.
     expect(panel.focused?.textContent).to.include('levantarse: 3');
   });
 
-  it('is not held up by a start that is never answered', async () => {
-    const answer = await gateway.hold({ method: 'GET', path: start('*'), times: 3 });
-    await click(panel.button('Seleccionar'));
-    await selectMendable(panel);
-    await click(panel.button('Levantar (5)'));
-    await waitFor(async () => expect(await startsOf(gateway)).to.have.length(3));
-    await click(panel.button('Detener'));
-    await click(closeButton(panel));
-    await click(panel.get('checkbox', `Seleccionar ${numeroOf(1)}`));
-    await click(panel.button('Levantar (1)'));
-    await waitFor(() => expect(panel.text).to.include('Comenzarán a levantarse: 1'));
-    const [late = ''] = DOWN;
-    const card = await panel.card(late);
-    expect(card.textContent).to.include('DESCONECTADO');
-    await answer();
-    await waitFor(() => expect(card.textContent).not.to.include('DESCONECTADO'));
-    expect(results(panel)).to.deep.equal([`La sesión de ${numeroOf(1)} comenzará a levantarse`]);
-  });
-
-  it('is shown to its end, however few sessions are left meanwhile', async () => {
+  it('is shown to its end, however few sessions are left', async () => {
     const answer = await gateway.hold({ method: 'GET', path: start('*') });
-    await click(panel.button('Seleccionar'));
-    await selectMendable(panel);
-    await click(panel.button('Levantar (5)'));
+    await startRestartable();
     await waitFor(async () => expect(await startsOf(gateway)).to.have.length(3));
     const bar = panel.get('progressbar', 'Levantando 0 de 5');
     const list = { method: 'GET', path: '/api/session/sessions', times: 1 };
@@ -161,7 +143,7 @@ describe('many at once', () => {
     expect(results(panel)).to.have.length(5);
   });
 
-  it('leaves room for a whole numero beside the tick at 320 pixels', async () => {
+  it('leaves room for a whole numero beside the check box at 320 pixels', async () => {
     await resize(panel, 320, 700);
     await click(panel.button('Seleccionar'));
     const title = panel.get('heading', numeroOf(0));
@@ -170,29 +152,12 @@ describe('many at once', () => {
     expect(title.getBoundingClientRect().height).to.be.below(40);
   });
 
-  it('starts none that was deleted meanwhile', async () => {
-    const answer = await gateway.hold({ method: 'GET', path: start('*') });
-    await click(panel.button('Seleccionar'));
-    await selectMendable(panel);
-    await click(panel.button('Levantar (5)'));
-    await waitFor(async () => expect(await startsOf(gateway)).to.have.length(3));
-    const last = DOWN[4] ?? '';
-    await click(panel.button('Eliminar Sesión', await panel.card(last)));
-    await click(panel.button('Eliminar', await panel.openDialog()));
-    await waitFor(() => expect(panel.numeros()).not.to.include(last));
-    await answer();
-    await waitFor(() => expect(panel.text).to.include('Comenzarán a levantarse: 4'));
-    expect(await startsOf(gateway)).not.to.include(last);
-  });
-
-  it('forgets the selected ones that are deleted, and counts those that are filtered out', async () => {
-    await click(panel.button('Seleccionar'));
-    await selectMendable(panel);
+  it('deselects deleted sessions, and counts those that are filtered out', async () => {
+    await selectRestartable();
     const [first = ''] = DOWN;
-    await click(panel.button('Eliminar Sesión', await panel.card(first)));
-    await click(panel.button('Eliminar', await panel.openDialog()));
+    await panel.deleteSession(await panel.card(first));
     await waitFor(() => expect(panel.text).to.include('4 seleccionadas'));
-    // It may lie over what is clicked next.
+    // The notice may cover what is clicked next.
     await click(await panel.find('button', 'Cerrar'));
     await waitFor(() => expect(panel.notices()).to.have.length(0));
     await fill(panel.get('searchbox', 'Buscar') as HTMLInputElement, numeroOf(11));
@@ -201,7 +166,7 @@ describe('many at once', () => {
     expect(panel.text).to.include('0 seleccionadas');
   });
 
-  it('is done by keyboard alone, and never offers to delete', async () => {
+  it('works by keyboard, and never offers to delete', async () => {
     panel.button('Seleccionar').focus();
     await press('Enter');
     await press('Tab', 'Tab', 'Tab', 'Tab', 'Enter');

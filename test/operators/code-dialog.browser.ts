@@ -15,8 +15,8 @@ const NUMERO = '5491155550001';
 const OTHER = '5491155550002';
 const EXPIRED = 63_000;
 
-describe('a code that scans:', () => {
-  it('Enter enlarges it, and it can be read there', async () => {
+describe('the dialog of a code', () => {
+  it('opens by Enter, and its code can be scanned', async () => {
     const { gateway, panel, enlarge } = await card();
     enlarge.focus();
     const small = panel.get('img', /QR/).getBoundingClientRect().width;
@@ -28,7 +28,7 @@ describe('a code that scans:', () => {
     expect(await read(image)).to.equal(await gateway.phone(NUMERO).code());
   });
 
-  it('Escape, Cerrar and a click beside it close it, and the focus is on the code again', async () => {
+  it('closes by Escape, Cerrar and a click beside it, and restores the focus', async () => {
     const { panel, enlarge } = await card();
     const ways = [
       () => press('Escape'),
@@ -51,8 +51,8 @@ describe('a code that scans:', () => {
     [800, 1000],
     [1280, 800],
   ] as const) {
-    it(`fills a screen of ${width} × ${height} and is seen as a whole`, async function () {
-      // Its window cannot be so narrow, and the dialog goes by the window.
+    it(`fills a screen of ${width} × ${height} and cuts nothing off`, async function () {
+      // WebKit's window cannot be so narrow.
       if (isWebKit && width < 447) this.skip();
       const { gateway, panel, enlarge } = await card();
       await resize(panel, width, height);
@@ -64,7 +64,7 @@ describe('a code that scans:', () => {
       expect(box.bottom).to.be.at.most(innerHeight);
       expect(box.width).to.be.greaterThan(0.8 * Math.min(width, height));
       expect(await read(image)).to.equal(await gateway.phone(NUMERO).code());
-      // With the panel still there: WebKit misses a change of the window's size while no root uses the sheet.
+      // While the panel is there: WebKit misses a change of the window's size while no root uses the sheet.
       await resize(panel, 1000, 800);
     });
   }
@@ -73,7 +73,7 @@ describe('a code that scans:', () => {
     [320, 640],
     [1280, 900],
   ] as const) {
-    it(`is not covered by notices, ${width} pixels wide, nor is what there is to do with it`, async function () {
+    it(`is not covered by notices, ${width} pixels wide`, async function () {
       if (isWebKit && width < 447) this.skip();
       const { gateway, panel, dialog } = await enlarged();
       await resize(panel, width, height);
@@ -86,9 +86,9 @@ describe('a code that scans:', () => {
     });
   }
 
-  it('is the newest one: what the server renews, changes', async () => {
+  it('shows each new code', async () => {
     const { gateway, dialog } = await enlarged();
-    // Codes that follow soon live as short as that: the last one could expire while it is read.
+    // The panel learns short lifetimes from codes that follow soon: the last one could expire while it is read.
     stopClock();
     for (const text of ['2@second', '2@third']) {
       await gateway.push(`session:qr:${NUMERO}`, text);
@@ -96,7 +96,7 @@ describe('a code that scans:', () => {
     }
   });
 
-  it('one that is too long to be drawn is told, and so is that there is nothing to download', async () => {
+  it('says that a code is too long to be drawn, also on download', async () => {
     consoleErrors();
     const { gateway, panel, dialog } = await enlarged();
     const why = 'El código QR que envió el servidor no se puede dibujar';
@@ -106,26 +106,7 @@ describe('a code that scans:', () => {
     await panel.notice(why);
   });
 
-  it('what happens to another session does not touch it', async () => {
-    const { gateway, panel, dialog } = await enlarged();
-    panel.element.notificationTimeout = 300;
-    const before = dialog.textContent;
-    const text = await read(panel.get('img', /QR/, dialog));
-    for (const event of ['authenticated', 'ready', 'disconnected', 'qr_timeout'])
-      await gateway.push(`session:${event}:${OTHER}`);
-    await gateway.push(`session:qr:${OTHER}`, '2@other');
-    await gateway.push('session:change_state', { numero: OTHER, state: 'PAIRING' });
-    await waitFor(() => expect(panel.text).to.include('PAIRING'));
-    expect(panel.dialog()).to.equal(dialog);
-    expect(dialog.querySelector('[role="status"]')?.textContent).to.equal(
-      'AUTENTICANDO...Escanéalo con el teléfono de este número.',
-    );
-    expect(before).to.include('Escanéalo con el teléfono de este número.');
-    await waitFor(() => expect(panel.notices()).to.have.length(0));
-    expect(await read(panel.get('img', /QR/, dialog))).to.equal(text);
-  });
-
-  it('scanned, the dialog stays and says how it goes on', async () => {
+  it('stays open after the scan and shows the progress', async () => {
     const { gateway, panel, dialog } = await enlarged();
     const phone = gateway.phone(NUMERO);
     await phone.trouble('stuck');
@@ -143,7 +124,7 @@ describe('a code that scans:', () => {
     await waitFor(() => expect(panel.focused).to.equal(title));
   });
 
-  it("expired, it is covered here too, and 'Generar otro' brings one that can be scanned", async () => {
+  it("covers an expired code, and 'Generar otro' brings one that can be scanned", async () => {
     const { gateway, panel, dialog } = await enlarged();
     jumpAhead(EXPIRED);
     const another = await panel.find('button', 'Generar otro', dialog);
@@ -159,7 +140,7 @@ describe('a code that scans:', () => {
     expect(dialog.contains(panel.focused)).to.equal(true);
   });
 
-  it('when all codes have run out it says so, and offers another', async () => {
+  it('says when all codes have run out, and offers another', async () => {
     const { gateway, panel, dialog } = await enlarged();
     await gateway.push(`session:qr_timeout:${NUMERO}`);
     await waitFor(() => expect(dialog.textContent).to.include('Nadie escaneó el código a tiempo.'));
@@ -167,7 +148,7 @@ describe('a code that scans:', () => {
     await panel.find('img', /QR/, dialog);
   });
 
-  it('a session that is deleted meanwhile is said to be gone', async () => {
+  it('says when its session was deleted', async () => {
     const { gateway, panel, dialog } = await enlarged();
     await fetch(`${gateway.url}/api/session/${NUMERO}`, { method: 'DELETE' });
     await panel.element.refresh();
@@ -176,7 +157,7 @@ describe('a code that scans:', () => {
     await waitFor(() => expect(panel.focused?.matches('h2'), 'the focus above the cards').to.equal(true));
   });
 
-  it('the four steps are beside it, and what a passkey means', async () => {
+  it('shows the four steps, and what a passkey means', async () => {
     const { panel, dialog } = await enlarged();
     expect(panel.all('listitem', undefined, dialog).map(({ textContent }) => textContent)).to.deep.equal([
       `Abre WhatsApp en el teléfono de ${NUMERO}`,
@@ -195,7 +176,7 @@ describe('a code that scans:', () => {
   });
 });
 
-describe('a code to take along', () => {
+describe('the image of a code', () => {
   it('is downloaded as a PNG: its quiet zone, whole pixels, black on white', async () => {
     const { gateway, panel, dialog } = await enlarged();
     const links = downloads();
@@ -206,7 +187,7 @@ describe('a code to take along', () => {
     await expectGoodImage(image, await gateway.phone(NUMERO).code());
   });
 
-  it('is copied as a PNG, and that is told', async () => {
+  it('is copied as a PNG, with a notice', async () => {
     const { gateway, panel, dialog } = await enlarged();
     const copied: ClipboardItem[] = [];
     clipboard(async (items) => {
@@ -219,7 +200,7 @@ describe('a code to take along', () => {
     await expectGoodImage(await pixelsOf(png ?? new Blob()), await gateway.phone(NUMERO).code());
   });
 
-  it('a browser that does not let it be copied is told of in a sentence', async () => {
+  it('that the browser does not let the page copy gives a notice', async () => {
     const { panel, dialog } = await enlarged();
     const errors = consoleErrors();
     clipboard(() => Promise.reject(new DOMException('no', 'NotAllowedError')));
@@ -228,7 +209,7 @@ describe('a code to take along', () => {
     expect(errors()).to.deep.equal([]);
   });
 
-  it('where there is no clipboard, as by plain HTTP, it is not offered', async () => {
+  it('cannot be copied where there is no clipboard, as with plain HTTP', async () => {
     const { panel, enlarge } = await card();
     const { ClipboardItem } = window;
     Reflect.deleteProperty(window, 'ClipboardItem');
@@ -254,7 +235,7 @@ afterEach(() => {
   Reflect.deleteProperty(navigator.clipboard, 'write');
 });
 
-/** The links that a script clicks from now on, instead of being followed. */
+/** Collects the links that scripts click, instead of following them. */
 function downloads(): HTMLAnchorElement[] {
   const links: HTMLAnchorElement[] = [];
   HTMLAnchorElement.prototype.click = function () {
@@ -263,7 +244,7 @@ function downloads(): HTMLAnchorElement[] {
   return links;
 }
 
-/** Takes the place of the system's clipboard. */
+/** Replaces the system's clipboard. */
 function clipboard(write: (items: ClipboardItem[]) => Promise<void>): void {
   Object.defineProperty(navigator.clipboard, 'write', { value: write, configurable: true });
 }

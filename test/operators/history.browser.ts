@@ -3,23 +3,24 @@ import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { jumpAhead } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
-import { type Gateway, startGateway } from '../support/gateway.ts';
-import { chord, click, fill, press } from '../support/input.ts';
-import { mountReady, type Panel } from '../support/panel.ts';
+import type { Gateway } from '../support/gateway.ts';
+import { chord, click, press } from '../support/input.ts';
+import { openPanel, type Panel } from '../support/panel.ts';
 import { resize } from '../support/viewport.ts';
 
 const NUMERO = '5491155550001';
-const TO = '5215550002222';
 const TIME = /^\d{1,2}:\d{2}:\d{2}$/;
 
-describe('what happened:', () => {
+describe('the history of a session', () => {
   let gateway: Gateway;
   let panel: Panel;
   let dialog: HTMLDialogElement;
 
   beforeEach(async () => {
-    gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
-    panel = await mountReady(gateway, { 'notification-timeout': '0' });
+    ({ gateway, panel } = await openPanel(
+      { sessions: [{ numero: NUMERO, state: 'connected' }] },
+      { 'notification-timeout': '0' },
+    ));
   });
 
   const clock = () => panel.button(`Historial de ${NUMERO}`);
@@ -36,7 +37,7 @@ describe('what happened:', () => {
   const push = (state: string) => gateway.push('session:change_state', { numero: NUMERO, state });
   const toRead = (sentence: string) => waitFor(() => expect(sentences()[0]).to.equal(sentence));
 
-  it('each card opens it, and Escape, a click beside it and Cerrar close it and give the focus back', async () => {
+  it('opens from its card, closes by Escape and Cerrar, and restores the focus', async () => {
     const ways = [() => press('Escape'), () => click(panel.button('Cerrar', dialog))];
     for (const close of ways) {
       clock().focus();
@@ -49,7 +50,7 @@ describe('what happened:', () => {
     }
   });
 
-  it('it begins with what the server listed, at the exact time', async () => {
+  it('begins with the state from the list, at the exact time', async () => {
     await open();
     expect(sentences()).to.deep.equal(['Según la lista del servidor: CONNECTED']);
     expect(times()[0]).to.match(TIME);
@@ -57,7 +58,7 @@ describe('what happened:', () => {
     expect(Math.abs(Date.now() - moment)).to.be.below(60_000);
   });
 
-  it('it is live, the newest first, in plain words', async () => {
+  it('is live, the newest first', async () => {
     await open();
     const events: [push: () => Promise<void>, says: string][] = [
       [() => push('OPENING'), 'Nuevo estado: OPENING'],
@@ -74,7 +75,7 @@ describe('what happened:', () => {
     expect(sentences()).to.have.length(events.length + 1);
   });
 
-  it('an event that comes leaves those that are there as they are', async () => {
+  it('keeps the elements of earlier events when another comes', async () => {
     await push('OPENING');
     await push('TIMEOUT');
     await open();
@@ -85,52 +86,7 @@ describe('what happened:', () => {
     expect(items().slice(1)).to.deep.equal(before);
   });
 
-  it('what the operator did, and how it went', async () => {
-    consoleErrors();
-    const card = await panel.card(NUMERO);
-    await fill(panel.textbox('Mensaje de Prueba', card), 'Hola');
-    await fill(panel.textbox('Número', card), TO);
-    await press('Enter');
-    await panel.notice(`Mensaje enviado a ${TO}`);
-    await gateway.answer({ method: 'POST', path: '/api/message' }, { status: 500 });
-    await press('Enter');
-    await panel.notice('Request failed with status code 500');
-    await gateway.answer({ method: 'GET', path: '/api/session/levanta/*', times: 1 }, { status: 503 });
-    await click(panel.button('Levantar Sesión', card));
-    await panel.notice('Request failed with status code 503');
-    await gateway.answer({ method: 'DELETE', path: '/api/session/*', times: 1 }, { status: 502 });
-    await click(panel.button('Eliminar Sesión', card));
-    await click(panel.button('Eliminar', await panel.openDialog()));
-    await panel.notice('Request failed with status code 502');
-    await open();
-    expect(sentences().toReversed()).to.deep.equal([
-      'Según la lista del servidor: CONNECTED',
-      `Mensaje aceptado por el servidor: ${TO}`,
-      'Mensaje sin aceptar: Request failed with status code 500',
-      'No se pudo levantar: Request failed with status code 503',
-      'Se pidió eliminarla',
-      'No se eliminó; sigue en la lista: CONNECTED',
-      'No se pudo eliminar: Request failed with status code 502',
-    ]);
-  });
-
-  it('the connection that was lost and came back is part of it', async () => {
-    await open();
-    await gateway.stop();
-    await toRead('Se perdió la conexión con el servidor');
-    await gateway.restart({ sessions: [{ numero: NUMERO, state: 'connected' }] });
-    await waitFor(() => expect(sentences()).to.include('Volvió la conexión con el servidor'));
-  });
-
-  it('the last fifty are kept', async () => {
-    await open();
-    for (let index = 1; index <= 55; index += 1) await push(`S${index}`);
-    await toRead('Nuevo estado: S55');
-    expect(items()).to.have.length(50);
-    expect(sentences().at(-1)).to.equal('Nuevo estado: S6');
-  });
-
-  it('it scrolls in the dialog, by keyboard too', async () => {
+  it('scrolls in the dialog, by keyboard too', async () => {
     await resize(panel, 500, 400);
     for (let index = 1; index <= 30; index += 1) await push(`S${index}`);
     await open();
@@ -145,7 +101,7 @@ describe('what happened:', () => {
     expect(buttons.bottom).to.be.at.most(innerHeight);
   });
 
-  it('events of another day show their date', async () => {
+  it('shows the date of events of another day', async () => {
     const { year, month, day } = today();
     jumpAhead(24 * 60 * 60 * 1000);
     await push('OPENING');
@@ -156,12 +112,12 @@ describe('what happened:', () => {
     expect(oldest).to.match(new RegExp(`^${day} ${month}\\.? ${year}, \\d{1,2}:\\d{2}:\\d{2}$`));
   });
 
-  it('a session that goes while it is open leaves a word, and no failure', async () => {
+  it('says when its session goes while it is open', async () => {
     const errors = consoleErrors();
     await open();
     await gateway.restart({ sessions: 0 });
     await panel.element.refresh();
-    await waitFor(() => expect(dialog.textContent).to.include('La sesión ya no está en la lista'));
+    await waitFor(() => expect(dialog.textContent).to.include('Esta sesión ya no está en la lista'));
     expect(panel.button('Copiar', dialog).disabled).to.equal(true);
     expect(errors().filter((line) => !line.startsWith('whatsapp-operadores:'))).to.deep.equal([]);
     await click(panel.button('Cerrar', dialog));
@@ -180,7 +136,7 @@ describe('what happened:', () => {
       if (clipboard) Object.defineProperty(Navigator.prototype, 'clipboard', clipboard);
     });
 
-    /** Closes the dialog and pastes, as into a mail. */
+    /** Closes the dialog and pastes the clipboard into a text area. */
     async function paste(): Promise<string[]> {
       await press('Escape');
       await waitFor(() => expect(panel.dialog()).to.equal(null));
@@ -208,14 +164,14 @@ describe('what happened:', () => {
       expect(lines[1]).to.match(/ – Según la lista del servidor: CONNECTED$/);
     }
 
-    it('it can be copied, with dates', expectCopy);
+    it('can be copied, with dates', expectCopy);
 
-    it('it can be copied where pages have no clipboard, as on plain http', async () => {
+    it('can be copied where pages have no clipboard, as with plain HTTP', async () => {
       Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined, configurable: true });
       await expectCopy();
     });
 
-    it('it is selected where the browser copies nothing', async () => {
+    it('is selected where the browser does not copy', async () => {
       Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined, configurable: true });
       document.execCommand = () => false;
       try {
@@ -233,7 +189,7 @@ describe('what happened:', () => {
   });
 });
 
-/** As Spanish writes it. */
+/** Today's date in the panel's Spanish format; `month` is a pattern. */
 function today() {
   const now = new Date();
   const months = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sept?', 'oct', 'nov', 'dic'];

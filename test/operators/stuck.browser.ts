@@ -3,29 +3,32 @@ import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { jumpAhead, stopClock } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
-import { type Gateway, startGateway } from '../support/gateway.ts';
+import type { Gateway } from '../support/gateway.ts';
 import { click } from '../support/input.ts';
-import { existing, mountReady, type Panel } from '../support/panel.ts';
+import { existing, openPanel, type Panel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
-/** The next request for a start. */
 const START = { method: 'GET', path: '/api/session/levanta/*', times: 1 };
 const startsOf = (gateway: Gateway) => gateway.requests('GET', `/api/session/levanta/${NUMERO}`);
 
-describe('nothing turns for ever:', () => {
+describe('a session that is stuck', () => {
   let gateway: Gateway;
   let panel: Panel;
   let card: HTMLElement;
 
-  async function open(state: 'waiting' | 'qr' | 'connected', speed = 1): Promise<void> {
-    gateway = await startGateway({ sessions: [{ numero: NUMERO, state }], speed });
-    panel = await mountReady(gateway);
+  async function open(state: 'waiting' | 'connected'): Promise<void> {
+    ({ gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state }] }));
     card = await panel.card(NUMERO);
   }
   const toSay = (text: string) => waitFor(() => expect(card.textContent).to.include(text));
+  /** Waits for the live region to announce a text about the session. */
+  const announcement = (text: string) =>
+    waitFor(() =>
+      existing(panel.all('status').find(({ textContent }) => textContent.includes(`${NUMERO}: ${text}`))),
+    );
   const offers = (name: string) => panel.all('button', name, card).length > 0;
 
-  it('waiting without a code, after a minute', async () => {
+  it('waiting for its code says so after a minute, and can be restarted', async () => {
     stopClock();
     await open('waiting');
     await toSay('El servidor está preparando el código.');
@@ -42,36 +45,10 @@ describe('nothing turns for ever:', () => {
     expect(panel.focused?.textContent).to.equal(NUMERO);
   });
 
-  it('authenticated without ready, after a minute and a half', async () => {
-    await open('qr');
-    await gateway.phone(NUMERO).trouble('stuck');
-    await gateway.phone(NUMERO).scan();
-    await toSay('El teléfono se está vinculando.');
-    jumpAhead(91_000);
-    await toSay('la sesión no termina de conectarse');
-    expect(offers('Levantar de nuevo')).to.equal(true);
-    // What comes late sets it right all the same.
-    await gateway.phone(NUMERO).trouble(null);
-    await toSay('Lista para enviar y recibir mensajes.');
-    expect(offers('Levantar de nuevo')).to.equal(false);
-  });
-
-  it('a state that should pass, after three minutes', async () => {
-    await open('connected');
-    await gateway.phone(NUMERO).report('OPENING');
-    await toSay('Se está conectando con WhatsApp');
-    jumpAhead(181_000);
-    await toSay('Sigue así desde hace más de tres minutos.');
-    expect(offers('Levantar de nuevo')).to.equal(true);
-    await gateway.phone(NUMERO).report('CONNECTED');
-    await toSay('Lista para enviar y recibir mensajes.');
-  });
-
-  it('closing without an end, after half a minute, and another try deletes it', async () => {
+  it('closing says so after half a minute, and can be deleted again', async () => {
     await open('connected');
     const answer = await gateway.hold({ method: 'DELETE', path: '/api/session/*', times: 1 });
-    await click(panel.button('Eliminar Sesión', card));
-    await click(panel.button('Eliminar', await panel.openDialog()));
+    await panel.deleteSession(card);
     await toSay('El servidor la está eliminando.');
     await waitFor(async () => expect(await gateway.requests('DELETE')).to.have.length(1));
     jumpAhead(31_000);
@@ -83,25 +60,17 @@ describe('nothing turns for ever:', () => {
     await answer();
   });
 
-  it('a start without an answer, after half a minute, until the answer comes', async () => {
+  it('closing without a request of this panel offers to delete it', async () => {
     await open('connected');
-    await gateway.phone(NUMERO).unlink();
-    await toSay('Levántala');
-    const answer = await gateway.hold(START);
-    const start = panel.button('Levantar Sesión', card);
-    stopClock();
-    await click(start);
-    await waitFor(() => expect(start.ariaDisabled).to.equal('true'));
-    jumpAhead(29_000);
-    expect(card.textContent).not.to.include('todavía no responde');
-    jumpAhead(2_000);
-    await toSay('El servidor todavía no responde: la sesión puede levantarse o no.');
-    await answer();
-    await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
-    await waitFor(() => expect(card.textContent).not.to.include('todavía no responde'));
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'CERRANDO SESIÓN...' });
+    await toSay('El servidor la está eliminando.');
+    jumpAhead(31_000);
+    await toSay('El servidor no responde');
+    await click(panel.button('Reintentar', card));
+    expect((await panel.openDialog()).textContent).to.include('¿Estas seguro');
   });
 
-  it('a start without an answer, which is asked for again', async () => {
+  it('starting without an answer can be started again', async () => {
     await open('connected');
     await gateway.phone(NUMERO).unlink();
     await toSay('Levántala');
@@ -117,62 +86,32 @@ describe('nothing turns for ever:', () => {
     await answer();
   });
 
-  it('a start without an answer is what is told, also after one that failed', async () => {
-    consoleErrors();
-    await open('connected');
-    await gateway.phone(NUMERO).unlink();
-    await toSay('Levántala');
-    await gateway.answer(START, { status: 503 });
-    await click(panel.button('Levantar Sesión', card));
-    await toSay('No se pudo levantar');
-    await gateway.hold(START);
-    await click(panel.button('Reintentar', card));
-    await waitFor(() => expect(panel.button('Reintentar', card).ariaDisabled).to.equal('true'));
-    jumpAhead(31_000);
-    await toSay('El servidor todavía no responde');
-    expect(card.textContent).not.to.include('No se pudo');
-  });
-
-  /** What the region says for a screen reader. */
-  const said = () => panel.all('status').map((region) => region.textContent);
-
-  it('and is told to a screen reader', async () => {
+  it('is announced', async () => {
     await open('waiting');
     jumpAhead(61_000);
-    const text = `${NUMERO}: El servidor no ha enviado el código.`;
-    await waitFor(
-      () =>
-        expect(
-          said().some((words) => words.includes(text)),
-          text,
-        ).to.be.ok,
-    );
+    await announcement('El servidor no ha enviado el código.');
   });
 
-  it('once, and not again when time adds a reason that comes second', async () => {
+  it('is not announced again when a second reason follows', async () => {
     await open('waiting');
     await gateway.hold(START);
     await click(panel.button('Levantar Sesión', card));
     await waitFor(() => expect(panel.button('Levantar Sesión', card).ariaDisabled).to.equal('true'));
     jumpAhead(31_000);
-    const text = `${NUMERO}: El servidor todavía no responde`;
-    const region = await waitFor(() =>
-      existing(panel.all('status').find((one) => one.textContent.includes(text))),
-    );
+    const region = await announcement('El servidor todavía no responde');
     const { firstChild } = region;
     jumpAhead(31_000);
     await waitFor(() => expect(offers('Levantar de nuevo'), 'the card to be stuck').to.be.ok);
-    // As long as announcements are gathered, and more.
+    // Longer than announcements are batched.
     await new Promise((resolve) => setTimeout(resolve, 1500));
     expect(region.firstChild, 'what was told').to.equal(firstChild);
   });
 });
 
-describe('an action that failed is told on its card, with the reason and the next step,', () => {
-  it('when a session is not started, and can be tried again', async () => {
+describe('a card with a failed action', () => {
+  it('shows the reason for a failed start and the next step, and retries it', async () => {
     consoleErrors();
-    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'disconnected' }] });
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'disconnected' }] });
     const card = await panel.card(NUMERO);
     await gateway.answer(START, { status: 503, json: { message: 'No hay memoria' } });
     await click(panel.button('Levantar Sesión', card));
@@ -183,14 +122,12 @@ describe('an action that failed is told on its card, with the reason and the nex
     await waitFor(() => expect(card.textContent).not.to.include('No se pudo'));
   });
 
-  it('when one is not deleted, which is asked again before it is tried again', async () => {
+  it('shows a failed deletion, and asks again before it retries', async () => {
     consoleErrors();
-    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] });
     const card = await panel.card(NUMERO);
     await gateway.answer({ method: 'DELETE', path: '/api/session/*', times: 1 }, { status: 500 });
-    await click(panel.button('Eliminar Sesión', card));
-    await click(panel.button('Eliminar', await panel.openDialog()));
+    await panel.deleteSession(card);
     await waitFor(() => expect(card.textContent).to.include(`No se pudo eliminar la sesión de ${NUMERO}`));
     await click(panel.button('Reintentar', card));
     await click(panel.button('Eliminar', await panel.openDialog()));

@@ -1,19 +1,19 @@
 import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
-import { sendKeys } from '@web/test-runner-commands';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
-import { existing, mount, mountReady, type Panel } from '../support/panel.ts';
+import { click, press, type } from '../support/input.ts';
+import { existing, mount, openPanel, type Panel } from '../support/panel.ts';
 import { decodeQr } from '../support/qr.ts';
 
 const COUNT = 200;
 const numeroOf = (index: number) => String(5491155550000 + index);
 
-function seeds(state: 'qr' | 'connected') {
-  return Array.from({ length: COUNT }, (_, index) => ({ numero: numeroOf(index), state }));
+function seeds(state: 'qr' | 'connected', length = COUNT) {
+  return Array.from({ length }, (_, index) => ({ numero: numeroOf(index), state }));
 }
 
-/** The codes that are drawn, seen or not. */
+/** The number of codes in the document, on the screen or not. */
 function drawn(panel: Panel): number {
   return panel.root.querySelectorAll('article svg[role="img"]').length;
 }
@@ -23,7 +23,7 @@ function isRendered(card: Element): boolean {
 }
 
 describe('two hundred sessions', () => {
-  it('come in steps, the first ones at once, until all are there in their order', async () => {
+  it('are rendered in steps, until all are there in their order', async () => {
     const gateway = await startGateway({ sessions: seeds('connected') });
     const panel = await mount(gateway);
     const counts = new Set<number>();
@@ -37,23 +37,22 @@ describe('two hundred sessions', () => {
     expect(panel.numeros()).to.deep.equal(seeds('connected').map(({ numero }) => numero));
   });
 
-  it('are all there when one is added before the last have come', async () => {
+  it('are all there when one is added before the last step', async () => {
     const gateway = await startGateway({ sessions: seeds('connected'), speed: 50 });
     const panel = await mount(gateway);
     const first = await waitFor(() => existing(panel.root.querySelector('article')));
     panel.root.querySelector<HTMLButtonElement>('button[aria-haspopup="dialog"]')?.click();
     await panel.openDialog();
-    await sendKeys({ type: '34600000001' });
-    await sendKeys({ press: 'Enter' });
+    await type('34600000001');
+    await press('Enter');
     await waitFor(() => expect(panel.numeros()).to.have.length(COUNT + 1));
     expect(first.isConnected).to.equal(true);
     document.documentElement.scrollTop = 0;
   });
 
-  it('keep what was typed in a card that another one pushes out of the first step', async () => {
+  it('keep what was typed in a card that moves out of the first step', async () => {
     const few = seeds('connected').slice(1, 51);
-    const gateway = await startGateway({ sessions: few });
-    const panel = await mountReady(gateway);
+    const { gateway, panel } = await openPanel({ sessions: few });
     const last = panel.root.querySelector('article:last-child');
     const field = last?.querySelector('input');
     if (!field) throw new Error('there is no field');
@@ -65,9 +64,8 @@ describe('two hundred sessions', () => {
     expect(last?.querySelector('input')?.value).to.equal('Hola');
   });
 
-  it('have their codes drawn near the screen only, and wherever one scrolls to', async () => {
-    const gateway = await startGateway({ sessions: seeds('qr') });
-    const panel = await mountReady(gateway);
+  it('have their codes drawn only near the screen, also after scrolling', async () => {
+    const { gateway, panel } = await openPanel({ sessions: seeds('qr') });
     const cards = panel.root.querySelectorAll('article');
     expect(cards).to.have.length(COUNT);
     await waitFor(() => expect(drawn(panel)).to.be.above(0));
@@ -84,13 +82,12 @@ describe('two hundred sessions', () => {
     document.documentElement.scrollTop = 0;
   });
 
-  it('do not hide the one that is added', async () => {
-    const gateway = await startGateway({ sessions: seeds('connected'), speed: 50 });
-    const panel = await mountReady(gateway);
+  it('scroll to a session that is added', async () => {
+    const { panel } = await openPanel({ sessions: seeds('connected'), speed: 50 });
     panel.root.querySelector<HTMLButtonElement>('button[aria-haspopup="dialog"]')?.click();
     await panel.openDialog();
-    await sendKeys({ type: '34600000001' });
-    await sendKeys({ press: 'Enter' });
+    await type('34600000001');
+    await press('Enter');
     const added = await waitFor(() => existing(panel.root.querySelectorAll('article')[COUNT]));
     await waitFor(() => {
       const { top, bottom } = added.getBoundingClientRect();
@@ -100,18 +97,16 @@ describe('two hundred sessions', () => {
     document.documentElement.scrollTop = 0;
   });
 
-  it('show what is pushed out of sight too, soon after', async () => {
-    const gateway = await startGateway({ sessions: seeds('connected') });
-    const panel = await mountReady(gateway);
+  it('are updated off the screen too', async () => {
+    const { gateway, panel } = await openPanel({ sessions: seeds('connected') });
     const last = panel.root.querySelectorAll('article')[COUNT - 1];
     await waitFor(() => expect(isRendered(existing(last))).to.equal(false));
     await gateway.push('session:change_state', { numero: numeroOf(COUNT - 1), state: 'OPENING' });
     await waitFor(() => expect(last?.textContent).to.include('OPENING'));
   });
 
-  it('are one card to change for one push', async () => {
-    const gateway = await startGateway({ sessions: seeds('connected') });
-    const panel = await mountReady(gateway);
+  it('change in one card for one push', async () => {
+    const { gateway, panel } = await openPanel({ sessions: seeds('connected') });
     const card = panel.root.querySelectorAll('article')[1];
     const changed = new Set<Element | null>();
     const observer = new MutationObserver((records) => {
@@ -124,10 +119,36 @@ describe('two hundred sessions', () => {
     await gateway.push('session:change_state', { numero: numeroOf(1), state: 'OPENING' });
     await waitFor(() => expect(card?.textContent).to.include('OPENING'));
     observer.disconnect();
-    // The counters above the cards change too, a moment later, and what a screen reader is told.
+    // The counts above the cards and the announcement change too.
     const others = [...changed].filter(
       (element) => !element || !(card?.contains(element) || element.closest('search, [role="status"]')),
     );
     expect(others.map((element) => element?.outerHTML)).to.deep.equal([]);
+  });
+});
+
+describe('a filter over a thousand sessions', () => {
+  it('changes nothing inside a card, and mounts none again', async () => {
+    const { panel } = await openPanel({ sessions: seeds('connected', 1000) });
+    const cards = [...panel.root.querySelectorAll('article')];
+    const grid = existing(panel.root.querySelector('[part=grid]'));
+    const touched: string[] = [];
+    const observer = new MutationObserver((records) => {
+      for (const { target, type: kind, attributeName } of records) {
+        if (!(kind === 'attributes' && attributeName === 'hidden' && target.parentNode === grid)) {
+          touched.push(`${kind} ${attributeName} ${target.nodeName}`);
+        }
+      }
+    });
+    observer.observe(grid, { subtree: true, childList: true, attributes: true, characterData: true });
+
+    await click(panel.get('searchbox'));
+    await type('0007');
+    const shown = () => cards.filter((card) => card.checkVisibility());
+    await waitFor(() => expect(shown()).to.have.length(1));
+    expect(shown()[0]?.textContent).to.include(numeroOf(7));
+    observer.disconnect();
+    expect(touched).to.deep.equal([]);
+    expect(panel.root.querySelectorAll('article')).to.have.length(1000);
   });
 });

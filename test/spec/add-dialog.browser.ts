@@ -2,9 +2,9 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { consoleErrors } from '../support/console.ts';
-import { type Gateway, startGateway } from '../support/gateway.ts';
+import type { Gateway } from '../support/gateway.ts';
 import { click, clickAt, press, type } from '../support/input.ts';
-import { mountReady, type Panel } from '../support/panel.ts';
+import { openPanel, type Panel } from '../support/panel.ts';
 
 const NUMERO = '5215550001111';
 
@@ -15,14 +15,12 @@ describe('the dialog that adds a session (spec §2, §5)', () => {
   let input: HTMLInputElement;
 
   beforeEach(async () => {
-    gateway = await startGateway({ sessions: 0, speed: 20 });
-    panel = await mountReady(gateway);
-    await click(panel.button('Agregar una nueva sesión'));
-    dialog = await panel.openDialog();
+    ({ gateway, panel } = await openPanel({ sessions: 0, speed: 20 }));
+    dialog = await panel.openAddDialog();
     input = panel.textbox(/teléfono/, dialog);
   });
 
-  it('is a modal one with its title and its message', () => {
+  it('is modal, with its title and its message', () => {
     expect(dialog.matches(':modal')).to.equal(true);
     expect(panel.get('dialog', 'Número de teléfono')).to.equal(dialog);
     expect(dialog.textContent).to.include('Ingresa el número de teléfono (sin espacios ni guiones)');
@@ -37,7 +35,7 @@ describe('the dialog that adds a session (spec §2, §5)', () => {
     expect(input.value).to.equal('1234567890123');
   });
 
-  it('enables Agregar from 10 characters on, whatever they are', async () => {
+  it('enables Agregar from 10 characters of any kind on', async () => {
     await type('abc-56789');
     expect(panel.button('Agregar', dialog).disabled).to.equal(true);
     await type('0');
@@ -53,7 +51,7 @@ describe('the dialog that adds a session (spec §2, §5)', () => {
     expect(await startsOf(gateway)).to.deep.equal([]);
   });
 
-  it('stays open whatever number of times Escape is pressed', async () => {
+  it('stays open however often Escape is pressed', async () => {
     await type('555');
     for (let presses = 1; presses <= 6; presses += 1) {
       await press('Escape');
@@ -68,21 +66,21 @@ describe('the dialog that adds a session (spec §2, §5)', () => {
     expect(panel.dialog()).to.equal(dialog);
   });
 
-  it('keeps the focus inside while Tab goes round', async () => {
+  it('keeps the focus inside on Tab', async () => {
     await type(NUMERO);
     const visited = new Set([panel.focused]);
     for (let presses = 0; presses < 8; presses += 1) {
       await press('Tab');
       visited.add(panel.focused);
     }
-    // The way round may lead over the dialog itself, and in Firefox through the browser's own controls.
+    // The dialog itself may get the focus, and in Firefox the browser's own controls.
     visited.delete(null);
     visited.delete(dialog);
     expect([...visited].every((element) => dialog.contains(element))).to.equal(true);
     expect(visited.size).to.equal(3);
   });
 
-  it('adds by Enter, says so, and gives the focus back to the button that opened it', async () => {
+  it('adds by Enter, says so, and restores the focus to the button that opened it', async () => {
     await type(NUMERO);
     await press('Enter');
     const card = await panel.card(NUMERO);
@@ -93,7 +91,7 @@ describe('the dialog that adds a session (spec §2, §5)', () => {
     expect(await startsOf(gateway)).to.deep.equal([`/api/session/levanta/${NUMERO}`]);
   });
 
-  it('adds nothing on Cancelar, and gives the focus back', async () => {
+  it('adds nothing on Cancelar, and restores the focus', async () => {
     await type(NUMERO);
     await click(panel.button('Cancelar', dialog));
     await waitFor(() => expect(panel.dialog()).to.equal(null));
@@ -101,14 +99,14 @@ describe('the dialog that adds a session (spec §2, §5)', () => {
     expect(await startsOf(gateway)).to.deep.equal([]);
   });
 
-  it('begins empty each time', async () => {
+  it('is empty each time it opens', async () => {
     await type(NUMERO);
     await click(panel.button('Cancelar', dialog));
     await click(panel.button('Agregar una nueva sesión'));
     expect(panel.textbox(/teléfono/, await panel.openDialog()).value).to.equal('');
   });
 
-  it('stays open with what was typed when the server refuses, and says why in red and in the log (spec §8)', async () => {
+  it('stays open with what was typed when the server refuses, with a red notice and a log entry (spec §8)', async () => {
     const logged = consoleErrors();
     await gateway.answer({ method: 'GET', path: '/api/session/levanta/*', times: 1 }, { status: 503 });
     await type(NUMERO);

@@ -1,14 +1,17 @@
 import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
+import { consoleErrors } from '../support/console.ts';
 import { startGateway } from '../support/gateway.ts';
-import { click } from '../support/input.ts';
-import { mountReady } from '../support/panel.ts';
+import { click, fill } from '../support/input.ts';
+import { mountReady, openPanel } from '../support/panel.ts';
 
+const NUMERO = '5215550001111';
+const TO = '5215550002222';
 const LIST = { method: 'GET', path: '/api/session/sessions' };
 
 describe('the calls (spec §7)', () => {
-  it('are only the list until something is asked for: once at the opening, and once the pushes come', async () => {
+  it('are only two lists at first: on opening and on connecting', async () => {
     const gateway = await startGateway({ sessions: 3 });
     await mountReady(gateway);
     const calls = await gateway.requests();
@@ -16,22 +19,8 @@ describe('the calls (spec §7)', () => {
     expect(calls.map(({ method, path }) => `${method} ${path}`)).to.deep.equal([list, list]);
   });
 
-  it('keep a numero one segment of the path, whatever is in it (design §3)', async () => {
-    const odd = '../a b/ñ?x#y';
-    const gateway = await startGateway({ sessions: 0 });
-    await gateway.answer(LIST, { json: [{ numero: odd, state: 'DESCONECTADO', waiting: false }] });
-    await gateway.answer({ method: 'GET', path: '/api/session/levanta/*' }, { json: { numero: odd } });
-    const panel = await mountReady(gateway);
-    await click(panel.button('Levantar Sesión'));
-    await panel.notice(`La sesión de ${odd} comenzará a levantarse`);
-    expect(await gateway.requests('GET', `/api/session/levanta/${encodeURIComponent(odd)}`)).to.have.length(
-      1,
-    );
-  });
-
-  it('ask for the list anew at each connection, without the overlay or a notice (design §3)', async () => {
-    const gateway = await startGateway({ sessions: [{ numero: '1', state: 'connected' }] });
-    const panel = await mountReady(gateway);
+  it('repeat the list on each connection, without the overlay or a notice (design §3)', async () => {
+    const { gateway, panel } = await openPanel({ sessions: [{ numero: '1', state: 'connected' }] });
     const overlays: Node[] = [];
     const watcher = new MutationObserver(() =>
       overlays.push(...panel.root.querySelectorAll('[aria-busy="true"]')),
@@ -43,5 +32,68 @@ describe('the calls (spec §7)', () => {
     watcher.disconnect();
     expect(overlays).to.deep.equal([]);
     expect(panel.notices()).to.deep.equal([]);
+  });
+
+  it('for a start always reach the server, also after an answer with max-age', async () => {
+    const start = { method: 'GET', path: `/api/session/levanta/${NUMERO}` };
+    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'disconnected' }] });
+    // Replaces the gateway's own header, which forbids caching.
+    await gateway.answer(start, { headers: { 'cache-control': 'max-age=3600' }, json: { numero: NUMERO } });
+    const panel = await mountReady(gateway);
+    for (let starts = 1; starts <= 3; starts += 1) {
+      const button = panel.button('Levantar Sesión');
+      await waitFor(() => expect(button.ariaDisabled).to.equal(null));
+      await click(button);
+      await waitFor(async () => expect(await gateway.requests('GET', start.path)).to.have.length(starts));
+    }
+  });
+
+  it('for the list always reach the server, also after a 410 with max-age', async () => {
+    consoleErrors();
+    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
+    await gateway.answer(LIST, { status: 410, headers: { 'cache-control': 'max-age=3600' } });
+    const panel = await mountReady(gateway);
+    const retry = await panel.find('button', 'Reintentar');
+    await gateway.liftFaults();
+    await click(retry);
+    await panel.card(NUMERO);
+    expect(panel.text).not.to.include('No se pudo cargar');
+  });
+
+  it('for a test message have the payload of the contract, and it arrives on the phone', async () => {
+    const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] });
+    const text = 'Hola, ¿llegó? <b>100 %</b>';
+    await fill(panel.textbox('Mensaje de Prueba'), text);
+    await fill(panel.textbox('Número'), TO);
+    await click(panel.button('Enviar Mensaje'));
+    await panel.notice(`Mensaje enviado a ${TO}`);
+    const [request, ...more] = await gateway.requests('POST');
+    expect(more).to.deep.equal([]);
+    expect(request?.path).to.equal('/api/message');
+    expect(request?.headers['content-type']).to.match(/^application\/json/);
+    expect(request?.body).to.deep.equal({
+      mensaje: { cuerpo: text, contactos: [Number(TO)] },
+      remitente: NUMERO,
+      autorespuesta: false,
+      ids: [1],
+      encolar: false,
+    });
+    const [message] = await gateway.phone(TO).messages();
+    expect(message).to.include({ text, from: NUMERO });
+  });
+
+  it('for a test message that fail give a red notice and keep both fields (design §3)', async () => {
+    const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
+    await gateway.answer({ method: 'POST', path: '/api/message', times: 1 }, { status: 502 });
+    const panel = await mountReady(gateway);
+    const [text, number] = [panel.textbox('Mensaje de Prueba'), panel.textbox('Número')];
+    await fill(text, 'Hola');
+    await fill(number, TO);
+    await click(panel.button('Enviar Mensaje'));
+    const notice = await panel.notice('Request failed with status code 502');
+    expect(notice.getAttribute('role')).to.equal('alert');
+    expect([text.value, number.value]).to.deep.equal(['Hola', TO]);
+    await click(panel.button('Enviar Mensaje'));
+    await panel.notice(`Mensaje enviado a ${TO}`);
   });
 });

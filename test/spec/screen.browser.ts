@@ -2,11 +2,11 @@ import '../../src/index.ts';
 import { getByText } from '@testing-library/dom';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
-import { mount, mountReady, type Panel } from '../support/panel.ts';
+import { mount, mountReady, openPanel, type Panel } from '../support/panel.ts';
 
 describe('the screen (spec §2)', () => {
   it('has a header with the title and the round add button', async () => {
-    const panel = await mountReady(await startGateway({ sessions: 0 }));
+    const { panel } = await openPanel({ sessions: 0 });
     expect(panel.get('heading', 'Administrador de Whatsapp Operadores').localName).to.equal('h1');
     const add = panel.button('Agregar una nueva sesión');
     expect(add.title).to.equal('Agregar una nueva sesión');
@@ -25,7 +25,7 @@ describe('the screen (spec §2)', () => {
   });
 
   it('says that there are no active sessions when the list is empty', async () => {
-    const panel = await mountReady(await startGateway({ sessions: 0 }));
+    const { panel } = await openPanel({ sessions: 0 });
     panel.get('heading', 'Sesiones activas');
     expect(panel.text).to.include('No hay sesiones activas');
     expect(panel.numeros()).to.deep.equal([]);
@@ -33,15 +33,14 @@ describe('the screen (spec §2)', () => {
 
   it('shows a card for each session, in the order of the list', async () => {
     const numeros = ['5215550000001', '5215550000002', '5215550000003'];
-    const gateway = await startGateway({
+    const { panel } = await openPanel({
       sessions: numeros.map((numero) => ({ numero, state: 'connected' })),
     });
-    const panel = await mountReady(gateway);
     expect(panel.numeros()).to.deep.equal(numeros);
     expect(panel.text).not.to.include('No hay sesiones activas');
   });
 
-  it('covers itself, and only itself, until the list has come', async () => {
+  it('covers itself, and nothing else, until the list is there', async () => {
     const gateway = await startGateway({ sessions: 1 });
     const release = await gateway.hold({ method: 'GET', path: '/api/session/sessions' });
     const panel = await mount(gateway);
@@ -65,7 +64,7 @@ describe('the screen (spec §2)', () => {
 describe('a session card (spec §2)', () => {
   it('shows, in order: picture, numero and state, message, number, three buttons', async () => {
     const numero = '5215550000001';
-    const panel = await mountReady(await startGateway({ sessions: [{ numero, state: 'qr' }] }));
+    const { panel } = await openPanel({ sessions: [{ numero, state: 'qr' }] });
     const card = await panel.card(numero);
     await panel.find('img', /QR/, card);
     const parts = [
@@ -85,7 +84,7 @@ describe('a session card (spec §2)', () => {
   });
 
   it('has visible labels on both inputs', async () => {
-    const panel = await mountReady(await startGateway({ sessions: 1 }));
+    const { panel } = await openPanel({ sessions: 1 });
     for (const name of ['Mensaje de Prueba', 'Número']) {
       const [label] = panel.textbox(name).labels ?? [];
       expect(label?.textContent).to.equal(name);
@@ -96,15 +95,15 @@ describe('a session card (spec §2)', () => {
 
   it('shows a large orange spinner while the session waits', async () => {
     const numero = '5215550000001';
-    const panel = await mountReady(await startGateway({ sessions: [{ numero, state: 'waiting' }] }));
+    const { panel } = await openPanel({ sessions: [{ numero, state: 'waiting' }] });
     const spinner = panel.get('progressbar', /./, await panel.card(numero));
     expect(spinner.getBoundingClientRect().width).to.be.at.least(64);
     expect(hueOf(getComputedStyle(spinner).borderTopColor)).to.be.within(15, 45);
   });
 
-  it('shows a placeholder of 400 pixels when there is neither a code nor anything to wait for', async () => {
+  it('shows a placeholder of 400 pixels when there is neither a code nor a spinner', async () => {
     const numero = '5215550000001';
-    const panel = await mountReady(await startGateway({ sessions: [{ numero, state: 'connected' }] }));
+    const { panel } = await openPanel({ sessions: [{ numero, state: 'connected' }] });
     const card = await panel.card(numero);
     expect(panel.all('progressbar', undefined, card)).to.deep.equal([]);
     expect(panel.all('img', undefined, card)).to.deep.equal([]);
@@ -118,7 +117,7 @@ function footer(panel: Panel): string | undefined {
   return panel.root.querySelector('footer')?.textContent?.trim();
 }
 
-/** The hue of an opaque colour in degrees, as HSL has it. */
+/** The HSL hue of an opaque colour in degrees. */
 function hueOf(color: string): number {
   const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map(Number);
   const max = Math.max(red, green, blue);

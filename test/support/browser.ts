@@ -1,4 +1,4 @@
-/** What a test has to know of the browser that it runs in, where they cannot all be driven alike. */
+/** The browser under test, where engines have to be driven differently. */
 const { userAgent } = navigator;
 
 export const isFirefox = /Firefox\//.test(userAgent);

@@ -1,8 +1,8 @@
-/** What the tests import as the panel's source. */
+/** The modules that tests import as the panel's source. */
 const SOURCE = /(^|\/)src\/index\.ts$/;
 const STAND_IN = '/built-panel.js';
 
-/** The script defines the element and exports nothing: what tests import besides is taken from the element. */
+/** Exports the element's class: the script defines the element and exports nothing. */
 const standIn = `
   import '/dist/whatsapp-operadores.js';
   export const TAG = 'whatsapp-operadores';
@@ -10,7 +10,7 @@ const standIn = `
   export const { version } = WhatsappOperadoresElement;
 `;
 
-/** Tests that import the panel's source get the script that a page includes. */
+/** Serves the built script to tests that import the panel's source. */
 export function builtPanelPlugin() {
   return {
     name: 'built-panel',

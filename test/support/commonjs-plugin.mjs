@@ -1,6 +1,6 @@
 /**
  * Serves CommonJS packages as ES modules, so that tests import `src/` as it is. They are bundled once, together:
- * react-dom must find the very React that the tests import.
+ * react-dom has to find the same React as the tests.
  */
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
@@ -47,7 +47,7 @@ async function bundle(packages) {
   return new Map(outputFiles.map((file) => [basename(file.path), file.text]));
 }
 
-/** esbuild gives CommonJS a default export only; the names come from loading the package here. */
+/** Loads the package for its export names: esbuild gives CommonJS a default export only. */
 const namedExports = {
   name: 'named-exports',
   setup({ onResolve, onLoad }) {

@@ -1,8 +1,8 @@
 import { Assertion, use } from 'chai';
 
 /**
- * Makes `expect(element).to.equal(other)` fail in words. The runner writes out whatever was compared, and on an
- * element of React's that walks the whole tree of fibers: the file would hang instead of failing.
+ * Describes elements in failures of `expect(element).to.equal(other)`. The runner would serialize them, and with them
+ * React's whole tree of fibers: the file would hang instead of failing.
  */
 use(() => {
   Assertion.overwriteMethod(

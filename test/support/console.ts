@@ -1,7 +1,7 @@
 const original = console.error;
 let lines: string[] = [];
 
-/** Keeps console.error quiet until the end of the test; gives a function that tells what it was called with. */
+/** Silences console.error until the end of the test; returns a function that gives the lines so far. */
 export function consoleErrors(): () => readonly string[] {
   lines = [];
   console.error = (...args: unknown[]) => lines.push(args.map(String).join(' '));

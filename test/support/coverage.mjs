@@ -31,14 +31,14 @@ async function addNode() {
   }
 }
 
-/** What a process of Node leaves behind: places in the code that it ran, and maps from there to the source. */
+/** The coverage report of a Node process, with its source maps. */
 async function addProcess({ result, 'source-map-cache': maps = {} }) {
   for (const { url, functions } of result) {
     const map = maps[url];
     if (!url.startsWith(SOURCE) || !map) continue;
     const path = fileURLToPath(url);
     const converter = v8ToIstanbul(path, 0, {
-      // Only the lengths of its lines matter.
+      // Only the lengths of the lines matter.
       source: map.lineLengths.map((length) => '.'.repeat(length)).join('\n'),
       originalSource: readFileSync(path, 'utf8'),
       sourceMap: { sourcemap: map.data },

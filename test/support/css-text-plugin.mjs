@@ -1,8 +1,8 @@
-/** `import card from './card.css'` gives the text of the file, as it does in the build. */
+/** Makes `import card from './card.css'` give the text of the file, as in the build. */
 export function cssTextPlugin() {
   return {
     name: 'css-text',
-    // The query tells an import from a style sheet that a page links to.
+    // The query marks an import: a page may link to the same style sheet.
     transformImport({ source }) {
       return source.endsWith('.css') ? `${source}?text` : undefined;
     },

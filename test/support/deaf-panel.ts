@@ -3,37 +3,37 @@ import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 
-/** Of Engine.IO and Socket.IO, as they stand in a message or at its beginning. */
+/** Packets of Engine.IO and Socket.IO, or how they begin. */
 const CONNECT = '40';
 const PONG = '3';
 const PROBE = '2probe';
 const PROBED = '3probe';
 const UPGRADE = '5';
 
-/** Where a panel stops reading: `upgrading` is between its polls and a WebSocket, `upgraded` on one that followed polls. */
+/** When a panel stops reading: `upgrading` is during the upgrade to a WebSocket, `upgraded` after it. */
 export const STAGES = ['websocket', 'upgraded', 'upgrading', 'polling'] as const;
 
-/** Intervals in milliseconds; what has none is not done. */
+/** Intervals in milliseconds; without one, it does not happen. */
 export interface Habits {
   readonly stage: (typeof STAGES)[number];
-  /** How often it says that it is alive. Without this it never learns that it was closed. */
+  /** Between pongs. Without them it never learns that it was closed. */
   readonly pongEvery?: number;
-  /** How often it reads for a moment. */
+  /** Between moments of reading. */
   readonly readEvery?: number;
-  /** How long after it was closed it comes back. */
+  /** From its close to its reconnection. */
   readonly backAfter?: number;
 }
 
-/** A panel that stops reading what it is told, once it is connected. */
+/** A panel that stops reading once it is connected. */
 export class DeafPanel {
   readonly #url: string;
   readonly #habits: Habits;
   readonly #stop = new AbortController();
-  /** What ends its connections. */
+  /** Ends its connections. */
   readonly #ends: (() => void)[] = [];
-  /** Whether it has been connected, and stopped reading. */
+  /** Whether it has stopped reading. */
   isDeaf = false;
-  /** How often it learned that it was closed. */
+  /** The number of closes that it noticed. */
   closed = 0;
 
   constructor(url: string, habits: Habits) {
@@ -42,7 +42,7 @@ export class DeafPanel {
     void this.#live();
   }
 
-  /** Leaves without a word. */
+  /** Drops its connections. */
   stop(): void {
     this.#stop.abort();
   }
@@ -51,7 +51,7 @@ export class DeafPanel {
     const { backAfter } = this.#habits;
     const { signal } = this.#stop;
     for (;;) {
-      // Whatever it is that ends the connection.
+      // A connection may end in any way.
       await this.#listen().catch(() => {});
       for (const end of this.#ends.splice(0)) end();
       if (signal.aborted) return;
@@ -61,7 +61,7 @@ export class DeafPanel {
     }
   }
 
-  /** Connects, and resolves or rejects when it learns that it was closed. */
+  /** Connects; settles when it notices that it was closed. */
   async #listen(): Promise<void> {
     const { stage } = this.#habits;
     if (stage === 'websocket') {
@@ -86,14 +86,14 @@ export class DeafPanel {
   async #open(sid: string): Promise<WebSocket> {
     const url = `${this.#url.replace('http', 'ws')}websocket${sid && `&sid=${sid}`}`;
     const socket = new WebSocket(url, { perMessageDeflate: false });
-    // What it learns of its end by; 'close' follows.
+    // 'close' follows.
     socket.on('error', () => {});
     this.#ends.push(() => socket.terminate());
     await once(socket, 'open', this.#stop);
     return socket;
   }
 
-  /** Resolves when a message has come that starts so. */
+  /** Resolves on a message with that start. */
   async #message(socket: WebSocket, start: string): Promise<void> {
     const { signal } = this.#stop;
     for await (const [data] of on(socket, 'message', { signal, close: ['close'] })) {
@@ -110,10 +110,10 @@ export class DeafPanel {
     return sid;
   }
 
-  /** Posts the packet, or polls where there is none. Rejects when the gateway does not know the session any more. */
+  /** Posts the packet, or polls without one. Rejects when the gateway no longer knows the session. */
   async #request(sid = '', packet?: string): Promise<string> {
     const post = packet === undefined ? {} : { method: 'POST', body: packet };
-    // No connection is to outlast what it is for.
+    // A kept-alive connection would outlast the panel.
     const headers = { Connection: 'close' };
     const response = await fetch(this.#pollUrl(sid), { ...post, headers, signal: this.#stop.signal });
     if (!response.ok) throw new Error(`${response.status}`);
@@ -146,7 +146,7 @@ export class DeafPanel {
     const { pongEvery, readEvery } = this.#habits;
     this.isDeaf = true;
     if (readEvery === undefined) {
-      // Its answer is never looked at.
+      // Its answer is never read.
       const poll = get(this.#pollUrl(sid), { agent: false }).on('error', () => {});
       this.#ends.push(() => poll.destroy());
     }

@@ -1,4 +1,4 @@
-/** `node test/support/ensure-chromium.mjs`: makes sure that there is a browser to test in. */
+/** `node test/support/ensure-chromium.mjs`: installs Chromium if there is none. */
 import { findChromium } from './find-chromium.mjs';
 import { findOrInstall } from './install-browser.mjs';
 

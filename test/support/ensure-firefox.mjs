@@ -1,4 +1,4 @@
-/** `node test/support/ensure-firefox.mjs`: makes sure that there is a Firefox to test in. */
+/** `node test/support/ensure-firefox.mjs`: installs Firefox if there is none. */
 import { findFirefox } from './find-firefox.mjs';
 import { findOrInstall } from './install-browser.mjs';
 

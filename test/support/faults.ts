@@ -1,20 +1,16 @@
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** What should go wrong with some of the requests that a gateway gets. */
+/** A fault in some of a gateway's requests. */
 export interface Fault {
   readonly method: string;
   /** The path without the query; `*` stands for anything. */
   readonly path: string;
-  /** How many requests it happens to; without it, to all. */
+  /** How many requests it affects; all by default. */
   readonly times?: number;
-  readonly delayMs?: number;
   /** Keeps the request waiting until the fault is lifted. */
   readonly hold?: boolean;
-  /** Cuts the connection without an answer. */
-  readonly destroy?: boolean;
-  /** Answers this instead of the gateway. */
+  /** Replaces the gateway's answer. */
   readonly answer?: {
     readonly status?: number;
     readonly headers?: Readonly<Record<string, string>>;
@@ -22,7 +18,7 @@ export interface Fault {
   };
 }
 
-/** The faults that lie in wait in one gateway. */
+/** The faults of one gateway. */
 export class Faults {
   readonly #faults = new Map<string, { fault: Fault; happened: number; lifted: AbortController }>();
   #lastId = 0;
@@ -34,13 +30,13 @@ export class Faults {
     return id;
   }
 
-  /** Lifts one fault, and lets go of the requests that it holds. */
+  /** Lifts one fault, and releases the requests that it holds. */
   lift(id: string): void {
     this.#faults.get(id)?.lifted.abort();
     this.#faults.delete(id);
   }
 
-  /** Whether a fault that has not been lifted has happened to a request. */
+  /** Whether a fault that has not been lifted has affected a request. */
   hasMet(id: string): boolean {
     return (this.#faults.get(id)?.happened ?? 0) > 0;
   }
@@ -49,23 +45,16 @@ export class Faults {
     for (const id of [...this.#faults.keys()]) this.lift(id);
   }
 
-  /** Does to a request what the faults that fit it say, the newest first, until one of them has answered it. */
+  /** Applies the faults that match a request, the newest first, until one has answered it. */
   async meet(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const path = pathOf(request);
-    const fitting = [...this.#faults.values()].filter(({ fault }) => fits(fault, request.method, path));
-    for (const entry of fitting.reverse()) {
+    const matching = [...this.#faults.values()].filter(({ fault }) => matches(fault, request.method, path));
+    for (const entry of matching.reverse()) {
       if (entry.happened === entry.fault.times) continue;
       entry.happened += 1;
-      const { delayMs, hold, destroy, answer } = entry.fault;
+      const { hold, answer } = entry.fault;
       const { signal } = entry.lifted;
-      if (delayMs) await sleep(delayMs);
       if (hold && !signal.aborted) await once(signal, 'abort');
-      if (destroy) {
-        reply.hijack();
-        // Of a request whose body has been read, the socket would stay.
-        request.raw.socket.destroy();
-        return;
-      }
       if (answer) {
         await reply
           .code(answer.status ?? 200)
@@ -81,7 +70,7 @@ export function pathOf(request: FastifyRequest): string {
   return request.url.replace(/\?.*/s, '');
 }
 
-function fits(fault: Fault, method: string, path: string): boolean {
+function matches(fault: Fault, method: string, path: string): boolean {
   const pattern = fault.path.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
   return fault.method === method && new RegExp(`^${pattern}$`).test(path);
 }

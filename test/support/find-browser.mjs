@@ -1,15 +1,12 @@
-/**
- * Finds an installed browser. Plain Node, so that it runs before anything is built.
- */
+/** Finds an installed browser. Plain Node, so that it runs before anything is built. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * The path of a browser, or undefined where there is none. The environment variable is a decision and not a hint:
- * when it names no browser the tests must not run quietly in another one.
+ * The path of a browser, or undefined where there is none. If the environment variable is set, nothing else is tried.
  * @param {{ variable: string, names: string[], macPlaces: string[], windowsPlaces: string[], otherPlaces: string[], probe?: string }} browser
- *   `probe` is an option with which it only says something and ends
+ *   `probe` is an option with which it prints something and exits
  */
 export function findBrowser({ variable, probe = '--version', ...browser }) {
   const works = (path) => runs(path, probe);
@@ -42,10 +39,10 @@ function usualPlaces({ macPlaces, windowsPlaces, otherPlaces }) {
   return otherPlaces;
 }
 
-/** Ubuntu's `chromium-browser` is a script that only says to install a snap, so a file is not enough. */
+/** Whether a file is a browser: Ubuntu's `chromium-browser` may be a script that only says to install a snap. */
 function runs(path, probe) {
   if (!existsSync(path)) return false;
-  // On Windows an option like that opens a window instead of answering.
+  // On Windows such an option opens a window.
   if (process.platform === 'win32') return true;
   try {
     execFileSync(path, [probe], { stdio: 'ignore', timeout: 20_000 });

@@ -26,7 +26,7 @@ export function findChromium() {
   return findBrowser(CHROMIUM);
 }
 
-/** The sandbox of Chromium does not start as root; the rest keeps it off the network and off the GPU. */
+/** Chromium's sandbox does not start as root; the other flags keep it off the network and the GPU. */
 export const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--headless',

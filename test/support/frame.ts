@@ -1,4 +1,4 @@
-/** Waits until the browser has drawn what there is to draw now. */
+/** Waits until the browser has rendered the current state. */
 export function nextFrame(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }

@@ -1,13 +1,13 @@
 import type { TestRunnerPlugin } from '@web/test-runner-core';
 import { GatewayLab } from './gateway-lab.ts';
 
-/** A call of a method of the test file's own {@link GatewayLab}. */
+/** A call of a method of the test file's {@link GatewayLab}. */
 export interface GatewayCall {
   readonly method: keyof GatewayLab;
   readonly args: readonly unknown[];
 }
 
-/** The command `gateway`: real gateways in the runner's process, for as long as the test file that asked runs. */
+/** The command `gateway`: real gateways in the runner's process, closed when the test file ends. */
 export function gatewayPlugin(): TestRunnerPlugin<GatewayCall> {
   const labs = new Map<string, GatewayLab>();
   const close = (sessionId: string) => {
@@ -32,7 +32,7 @@ export function gatewayPlugin(): TestRunnerPlugin<GatewayCall> {
       const lab = labs.get(session.id) ?? new GatewayLab();
       labs.set(session.id, lab);
       const result: unknown = await Reflect.apply(lab[payload.method], lab, [...payload.args]);
-      // The runner takes a command without an answer for an unknown one.
+      // The runner reports a command without a result as unknown.
       return { result };
     },
   };

@@ -1,47 +1,43 @@
 import { executeServerCommand } from '@web/test-runner-commands';
 import type { PhoneFault } from '../../demo/gateway/simulated/faults.ts';
 import type { PhoneMessage } from '../../demo/gateway/simulated/inbox.ts';
-import type { ReportedState } from '../../demo/gateway/simulated/reported-states.ts';
 import type { Fault } from './faults.ts';
 import type { GatewayLab, GatewayOptions, Handshake, Push, ReceivedRequest } from './gateway-lab.ts';
 import type { GatewayCall } from './gateway-plugin.ts';
 
-/** Which requests a fault is about. */
+/** The requests that a fault affects. */
 type Requests = Pick<Fault, 'method' | 'path' | 'times'>;
 
-/** An answer to give instead of the gateway's; `json` is the body with its content type. */
+/** An answer that replaces the gateway's; `json` sets the body and its content type. */
 interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly json?: unknown;
-  readonly delayMs?: number;
 }
 
-/** What a person can do with a simulated phone, and see on it. What a phone refuses rejects. */
+/** A simulated phone. What it refuses rejects. */
 interface Phone {
-  /** Scans a code: the one that is valid now, unless told which. */
+  /** Scans a code, by default the valid one. */
   scan(code?: string): Promise<void>;
   /** Removes the session from the phone's linked devices. */
   unlink(): Promise<void>;
   loseLine(): Promise<void>;
   recoverLine(): Promise<void>;
   /**
-   * Makes something go wrong from the next thing on that the phone does; `null` mends it, and what was held up by
-   * it goes on: a session stuck after the scan is ready, a deletion under way ends.
+   * Sets a fault from the phone's next action on. `null` lifts it, and what it held up goes on: a session stuck after
+   * the scan is ready, a pending deletion ends.
    */
   trouble(trouble: PhoneFault | null): Promise<void>;
-  /** Has WhatsApp report a state, which reaches the panels as `session:change_state`. */
-  report(state: ReportedState): Promise<void>;
-  /** The code that it could scan now. */
+  /** The code that is valid now. */
   code(): Promise<string | null>;
-  /** What it has received, the oldest first. */
+  /** The messages that it has received, the oldest first. */
   messages(): Promise<PhoneMessage[]>;
 }
 
 const started = new Set<Gateway>();
 
-/** Starts a real gateway that lets this page in. It is stopped after the test. */
+/** Starts a real gateway that allows this page's origin. It is stopped after the test. */
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const { id, url } = await call('start', { allowOrigins: [location.origin], ...options });
   const gateway = new Gateway(id, url);
@@ -49,12 +45,12 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   return gateway;
 }
 
-/** Stops all gateways that are still running. */
+/** Stops all running gateways. */
 export async function stopGateways(): Promise<void> {
   await Promise.all([...started].map((gateway) => gateway.stop()));
 }
 
-/** A real gateway on loopback, as a test handles it. */
+/** A test's handle of a real gateway on loopback. */
 export class Gateway {
   readonly #id: string;
   /** Its origin. */
@@ -65,63 +61,58 @@ export class Gateway {
     this.url = url;
   }
 
-  /** Cuts all connections; its port refuses new ones. */
+  /** Closes all connections; its port refuses new ones. */
   async stop(): Promise<void> {
     started.delete(this);
     await call('stop', this.#id);
   }
 
-  /** Starts it anew on the same port, after stopping it if need be. Faults and the log of requests stay. */
+  /** Restarts it on the same port. Faults and the log of requests stay. */
   async restart(options: GatewayOptions = {}): Promise<void> {
     await call('restart', this.#id, { allowOrigins: [location.origin], ...options });
     started.add(this);
   }
 
-  /** Gives an answer of the test's own to some requests. */
+  /** Replaces the answer to some requests. */
   async answer(requests: Requests, answer: Answer): Promise<void> {
-    await this.#fault({ ...requests, delayMs: answer.delayMs, answer: inFull(answer) });
-  }
-
-  /** Cuts the connection of some requests without an answer. */
-  async cut(requests: Requests): Promise<void> {
-    await this.#fault({ ...requests, destroy: true });
+    await this.#fault({ ...requests, answer: toFault(answer) });
   }
 
   /**
-   * Keeps some requests waiting until the function that it gives is called. Then they are answered as told, else as
-   * they would have been without it. The function waits for the first of them.
+   * Holds some requests until the returned function is called; then they get this answer, or the gateway's. The
+   * function waits for the first of them.
    */
-  async hold(requests: Requests, answer?: Omit<Answer, 'delayMs'>): Promise<() => Promise<void>> {
-    const faultId = await this.#fault({ ...requests, hold: true, answer: answer && inFull(answer) });
+  async hold(requests: Requests, answer?: Answer): Promise<() => Promise<void>> {
+    const faultId = await this.#fault({ ...requests, hold: true, answer: answer && toFault(answer) });
     return () => call('release', this.#id, faultId);
   }
 
-  /** Everything is answered as usual again. */
+  /** Lifts all faults. */
   async liftFaults(): Promise<void> {
     await call('liftAll', this.#id);
   }
 
-  /** Pushes any event to every panel, with any payload; Socket.IO lets a name be a number. */
+  /** Pushes any event with any payload to every panel. */
   async push(event: string | number, ...payload: unknown[]): Promise<void> {
     await this.pushAll([[event, ...payload]]);
   }
 
-  /** Makes several such pushes at once, with nothing in between. */
+  /** Pushes several events in a row. */
   async pushAll(pushes: readonly Push[]): Promise<void> {
     await call('push', this.#id, pushes);
   }
 
-  /** Disconnects every panel, as a server does on purpose. */
+  /** Disconnects every panel. */
   async disconnectSockets(): Promise<void> {
     await call('disconnectSockets', this.#id);
   }
 
-  /** Sends a text as it is over the WebSocket of every panel; gives how many there are. */
+  /** Sends a raw text over the WebSocket of every panel; returns their number. */
   async sendRaw(text: string): Promise<number> {
     return call('sendRaw', this.#id, text);
   }
 
-  /** Ends the next WebSocket as soon as its client stops polling for it. */
+  /** Closes the next WebSocket during its upgrade. */
   async cutUpgrade(): Promise<void> {
     await call('cutUpgrade', this.#id);
   }
@@ -130,12 +121,12 @@ export class Gateway {
     return call('socketCount', this.#id);
   }
 
-  /** What each socket that connected said of itself, the oldest first. */
+  /** The handshakes of all sockets, the oldest first. */
   async handshakes(): Promise<Handshake[]> {
     return call('handshakes', this.#id);
   }
 
-  /** The requests that it has received, the oldest first; preflights left out. */
+  /** The requests that it has received without preflights, the oldest first. */
   async requests(method?: string, path?: string): Promise<ReceivedRequest[]> {
     const all = await call('requests', this.#id);
     return all.filter(
@@ -151,7 +142,6 @@ export class Gateway {
       loseLine: () => call('act', this.#id, numero, 'loseLine'),
       recoverLine: () => call('act', this.#id, numero, 'recoverLine'),
       trouble: (trouble) => call('trouble', this.#id, numero, trouble),
-      report: (state) => call('report', this.#id, numero, state),
       code: () => call('code', this.#id, numero),
       messages: () => call('messages', this.#id, numero),
     };
@@ -162,9 +152,10 @@ export class Gateway {
   }
 }
 
-function inFull({ json, delayMs: _, ...answer }: Answer): Fault['answer'] {
+function toFault({ json, ...answer }: Answer): Fault['answer'] {
   if (json === undefined) return answer;
-  return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(json), ...answer };
+  const headers = { 'content-type': 'application/json', ...answer.headers };
+  return { body: JSON.stringify(json), ...answer, headers };
 }
 
 type Lab = Pick<GatewayLab, keyof GatewayLab>;

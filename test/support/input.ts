@@ -1,17 +1,15 @@
-/** The mouse and the keyboard as the browser gets them from a person. */
+/** Real mouse and keyboard input. */
 import { resetMouse, sendKeys, sendMouse } from '@web/test-runner-commands';
 import { nextFrame } from './frame.ts';
 
-export type MouseButton = 'left' | 'middle' | 'right';
-
-/** Clicks the middle of an element, after making sure that a person could: that it is there and not covered. */
-export async function click(element: Element, button: MouseButton = 'left'): Promise<void> {
+/** Clicks the middle of an element. Throws if it has no size or is covered. */
+export async function click(element: Element): Promise<void> {
   const position = await middleOf(element);
   assertHit(element, ...position);
-  await sendMouse({ type: 'click', position, button });
+  await sendMouse({ type: 'click', position });
 }
 
-/** Clicks twice, as fast as the mouse goes. */
+/** Clicks twice without a pause. */
 export async function doubleClick(element: Element): Promise<void> {
   const position = await middleOf(element);
   assertHit(element, ...position);
@@ -27,17 +25,17 @@ export async function hover(element: Element): Promise<void> {
   await sendMouse({ type: 'move', position: await middleOf(element) });
 }
 
-/** Types a text where the focus is. */
+/** Types a text into the focused element. */
 export async function type(text: string): Promise<void> {
   await sendKeys({ type: text });
 }
 
-/** Presses keys one after the other, by their names: `press('Tab', 'Enter')`. */
+/** Presses keys one after the other: `press('Tab', 'Enter')`. */
 export async function press(...keys: string[]): Promise<void> {
   for (const key of keys) await sendKeys({ press: key });
 }
 
-/** Presses a key while another one is held: `chord('Control', 'v')`. */
+/** Presses a key while another is held: `chord('Control', 'v')`. */
 export async function chord(held: string, key: string): Promise<void> {
   await sendKeys({ down: held });
   try {
@@ -47,7 +45,7 @@ export async function chord(held: string, key: string): Promise<void> {
   }
 }
 
-/** Clicks a text field, replaces what is in it and leaves the focus there. */
+/** Clicks a text field and replaces its text. */
 export async function fill(field: HTMLInputElement, text: string): Promise<void> {
   await click(field);
   field.select();
@@ -56,10 +54,10 @@ export async function fill(field: HTMLInputElement, text: string): Promise<void>
 
 export { resetMouse };
 
-/** Frames in a row in which an element has to stand where it is: browsers may take some to size what was skipped. */
+/** Frames without movement before a click: cards get their size some frames after they come on the screen. */
 const STEADY_FRAMES = 4;
 
-/** Where to point at an element. It is brought on the screen first, where cards that were skipped get their size. */
+/** Scrolls to an element; gives its middle. */
 async function middleOf(element: Element): Promise<[number, number]> {
   let box = new DOMRect();
   for (let steady = 0; steady < STEADY_FRAMES; ) {

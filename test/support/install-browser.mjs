@@ -1,6 +1,5 @@
 /**
- * Installs a browser to test in, only where that is one safe step: as root on Debian or Ubuntu, so mostly in a
- * container. Elsewhere it says in one line what to do.
+ * Installs a browser as root on Debian or Ubuntu, mostly in a container. Elsewhere it prints what to do.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -8,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 /**
  * @param {() => string | undefined} find
  * @param {{ debian: string, ubuntu: string, todo: string, todoWithoutSnap: string }} how
- *   the packages by distribution, with blanks between, and what to do elsewhere and on an Ubuntu without snapd
+ *   the packages by distribution, separated by spaces, and what to do elsewhere and on an Ubuntu without snapd
  * @returns {string} the path of the browser
  */
 export function findOrInstall(find, how) {
@@ -21,7 +20,7 @@ function install(find, { debian, ubuntu, todo, todoWithoutSnap }) {
   if (!isRoot || !(system.has('debian') || system.has('ubuntu'))) {
     throw new Error(`No browser found: ${todo}.`);
   }
-  // Ubuntu's package is an empty one that asks snapd for the browser; without snapd it fails after minutes.
+  // Ubuntu's package only installs the snap; without snapd it fails after minutes.
   if (system.has('ubuntu') && !existsSync('/run/snapd.socket')) {
     throw new Error(
       `No browser found, and Ubuntu's package needs snapd, which does not run here: ${todoWithoutSnap}.`,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Scope } from './scope.ts';
 
-/** A way to the gateway that can stand still. */
+/** A TCP proxy to the gateway that can stall. */
 export class Line {
   readonly #ends = new Set<Socket>();
   readonly #server = createServer((near) => this.#join(near));

@@ -3,14 +3,14 @@ import type { TestRunnerPlugin } from '@web/test-runner-core';
 
 type Page = ReturnType<ChromeLauncher['getPage']>;
 
-/** What a person has set in the system. What is left out is as it is without a setting. */
+/** Emulated media features; the others have the browser's defaults. */
 export interface Media {
   readonly colorScheme?: 'light' | 'dark';
   readonly reducedMotion?: boolean;
   readonly forcedColors?: boolean;
 }
 
-/** The command `media`: shows the page as to a person with these settings. */
+/** The command `media`: emulates these media features. */
 export function mediaPlugin(): TestRunnerPlugin<Media> {
   const inChromium = chromiumMedia();
   return {
@@ -24,10 +24,10 @@ export function mediaPlugin(): TestRunnerPlugin<Media> {
   };
 }
 
-/** By the DevTools protocol: what puppeteer offers itself leaves forced colours out. */
+/** Uses the DevTools protocol: puppeteer's own method has no forced colours. */
 function chromiumMedia() {
   const open = (page: Page) => page.createCDPSession();
-  // A session takes what it has set with it when it ends.
+  // A session's settings end with it.
   const sessions = new WeakMap<Page, ReturnType<typeof open>>();
   return async (page: Page, { colorScheme, reducedMotion, forcedColors }: Media) => {
     const session = sessions.get(page) ?? open(page);
@@ -41,12 +41,12 @@ function chromiumMedia() {
   };
 }
 
-/** By its preferences, which WebDriver BiDi reaches in the browser's own window when it was started for that. */
+/** Sets preferences, by WebDriver BiDi in the browser's own window. */
 async function inFirefox(page: Page, { colorScheme, reducedMotion, forcedColors }: Media): Promise<void> {
   const preferences = {
     'ui.systemUsesDarkTheme': colorScheme === 'dark' ? 1 : 0,
     'ui.prefersReducedMotion': reducedMotion ? 1 : 0,
-    // 0 leaves it to the system, 2 is always.
+    // 0: as the system; 2: always.
     'browser.display.document_color_use': forcedColors ? 2 : 0,
   };
   const connection: unknown = Reflect.get(page.browser(), 'connection');
@@ -61,7 +61,7 @@ async function inFirefox(page: Page, { colorScheme, reducedMotion, forcedColors 
   });
 }
 
-/** What puppeteer has in Firefox and leaves out of its types. */
+/** Puppeteer's connection to Firefox, which its types leave out. */
 interface Connection {
   send(
     method: string,

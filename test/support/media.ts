@@ -5,7 +5,7 @@ import type { Media } from './media-plugin.ts';
 
 let emulating = false;
 
-/** Shows the page as to a person with these settings of the system, until the end of the test. */
+/** Emulates media features until the end of the test. */
 export async function emulate(media: Media): Promise<void> {
   emulating = true;
   await executeServerCommand<boolean, Media>('media', media);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Packs what npm would publish of the build that is there; gives the path of the tarball. */
+/** Packs the current build as npm would publish it; returns the path of the tarball. */
 export function pack(folder: string): string {
   const report = execFileSync(
     'npm',
@@ -14,7 +14,7 @@ export function pack(folder: string): string {
   return join(folder, packed.filename);
 }
 
-/** Puts the tarball where a project in that folder has its packages. */
+/** Unpacks the tarball into a project's node_modules. */
 export function install(tarball: string, project: string): void {
   const target = join(project, 'node_modules', 'whatsapp-operadores');
   mkdirSync(target, { recursive: true });

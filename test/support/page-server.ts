@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/** What is answered for each path, as its content type and its body. */
+/** The content type and the body for each path. */
 export type Files = Map<string, readonly [type: string, body: string]>;
 
 export interface PageServer {
@@ -8,7 +8,7 @@ export interface PageServer {
   close(): void;
 }
 
-/** Serves pages of an origin of their own, each with these headers; both may still be filled while it serves. */
+/** Serves pages with these headers on an origin of their own; files and headers may change while it serves. */
 export async function servePages(files: Files, headers: Headers = new Headers()): Promise<PageServer> {
   const server = createServer((request, response) => {
     const [type, body] = files.get(request.url ?? '') ?? [];

@@ -11,38 +11,38 @@ import { expect } from 'chai';
 import './compare-elements.ts';
 import type { WhatsappOperadoresElement } from '../../src/index.ts';
 import { nextFrame } from './frame.ts';
-import { type Gateway, stopGateways } from './gateway.ts';
-import { resetMouse } from './input.ts';
+import { type Gateway, startGateway, stopGateways } from './gateway.ts';
+import { click, resetMouse } from './input.ts';
 import { setWindow } from './viewport.ts';
 
 const TAG = 'whatsapp-operadores';
 const WINDOW = { width: 1000, height: 800 };
-/** Notices last as long as any test may wait for one, unless it says otherwise. */
+/** Notices last as long as a test may wait for one. */
 const DEFAULTS = { 'notification-timeout': '60000' };
 
-/** A name to the letter, or a pattern. */
+/** An exact name, or a pattern. */
 type Name = string | RegExp;
 
 configure({
-  // Long enough for a machine that is busy with other things.
+  // Long enough for a busy machine.
   asyncUtilTimeout: 30_000,
-  // The page as a whole would be written out else, and a shadow root cannot be.
+  // The default message prints the container, which fails for a shadow root.
   getElementError: (message) => new Error(message ?? undefined),
 });
 
-/** Testing Library looks through anything that has `querySelectorAll`; only its types ask for an element. */
+/** Testing Library accepts anything with `querySelectorAll`; only its types require an element. */
 const container = (root: ParentNode) => root as HTMLElement;
 
-/** What has to be there: a query that finds nothing fails, and `waitFor` tries again. */
+/** Returns the value, or throws if there is none, so that `waitFor` tries again. */
 export function existing<T>(found: T | null | undefined): T {
   if (found === null || found === undefined) throw new Error('there is no such thing');
   return found;
 }
 
-/** What a panel is given beside its server; `null` leaves out what tests give otherwise. */
+/** Attributes besides those of the server; `null` removes a default of the tests. */
 type Attributes = Readonly<Record<string, string | null>>;
 
-/** Puts a panel on the page, set on a gateway if one is given. It is removed after the test. */
+/** Mounts a panel, on a gateway if one is given. It is removed after the test. */
 export async function mount(gateway?: Gateway, attributes: Attributes = {}): Promise<Panel> {
   await customElements.whenDefined(TAG);
   const element = document.createElement(TAG);
@@ -54,8 +54,7 @@ export async function mount(gateway?: Gateway, attributes: Attributes = {}): Pro
 }
 
 /**
- * Puts a panel on the page and waits until nothing is under way any more: it hears the gateway, has got the list again
- * that it asks for on connecting, and shows all of it.
+ * Mounts a panel and waits until it is connected, has the list that it requests on connecting, and shows all of it.
  */
 export async function mountReady(gateway: Gateway, attributes?: Attributes): Promise<Panel> {
   const panel = await mount(gateway, attributes);
@@ -73,7 +72,7 @@ export async function mountReady(gateway: Gateway, attributes?: Attributes): Pro
     if (detail.action === 'fetch') answers += 1;
   });
   await waitFor(() => expect(connected).to.equal(true));
-  // An older list that comes after a newer one is dropped without a word: then there is one answer only.
+  // A list that comes after a newer one causes no event: there may be one answer only.
   await waitFor(() => expect(answers).to.be.at.least(2), { timeout: 5_000 }).catch(() =>
     panel.element.refresh(),
   );
@@ -82,7 +81,13 @@ export async function mountReady(gateway: Gateway, attributes?: Attributes): Pro
   return panel;
 }
 
-/** What a person finds in a mounted panel. Queries look through its shadow root. */
+/** Starts a gateway with these options and mounts a panel on it, as {@link mountReady} does. */
+export async function openPanel(options?: Parameters<typeof startGateway>[0], attributes?: Attributes) {
+  const gateway = await startGateway(options);
+  return { gateway, panel: await mountReady(gateway, attributes) };
+}
+
+/** A mounted panel, with queries in its shadow root. */
 export class Panel {
   readonly element: WhatsappOperadoresElement;
 
@@ -96,7 +101,7 @@ export class Panel {
     return shadowRoot;
   }
 
-  /** Where the focus is inside the panel. */
+  /** The focused element inside the panel. */
   get focused(): Element | null {
     return this.root.activeElement;
   }
@@ -113,7 +118,7 @@ export class Panel {
     return queryAllByRole(container(within), role, { name });
   }
 
-  /** Waits for the one element with that role and name. */
+  /** Waits for the only element with that role and name. */
   find(role: ByRoleMatcher, name?: Name, within: ParentNode = this.root): Promise<HTMLElement> {
     return findByRole(container(within), role, { name });
   }
@@ -135,12 +140,12 @@ export class Panel {
     return this.find('article', numero);
   }
 
-  /** The numeros of the cards, in their order. */
+  /** The numeros of the visible cards, in order. */
   numeros(): string[] {
     return this.all('article').map((card) => card.querySelector('h3')?.textContent ?? '');
   }
 
-  /** The texts of the notices that are on the screen. */
+  /** The texts of the notices on the screen. */
   notices(): string[] {
     return this.#notices().map(({ textContent }) => textContent.trim());
   }
@@ -151,7 +156,7 @@ export class Panel {
       expect(this.notices()).to.include(text);
       return existing(this.#notices().find(({ textContent }) => textContent.trim() === text));
     });
-    // The cards show what it is about in the same frame.
+    // The cards change in the same frame.
     await nextFrame();
     return found;
   }
@@ -161,17 +166,29 @@ export class Panel {
     return region ? [...region.querySelectorAll<HTMLElement>('[role="status"], [role="alert"]')] : [];
   }
 
-  /** The dialog that is open. */
+  /** The open dialog. */
   dialog(): HTMLDialogElement | null {
     return this.root.querySelector('dialog[open]');
   }
 
-  /** Waits until a dialog is open. */
+  /** Waits for an open dialog. */
   openDialog(): Promise<HTMLDialogElement> {
     return waitFor(() => existing(this.dialog()));
   }
 
-  /** Waits until the overlay has gone and the browser has rendered the first card, if there is one on the screen. */
+  /** Opens the dialog that adds a session. */
+  async openAddDialog(): Promise<HTMLDialogElement> {
+    await click(this.button('Agregar una nueva sesión'));
+    return this.openDialog();
+  }
+
+  /** Deletes a session by its card, which may be left out where there is one only, and confirms that. */
+  async deleteSession(card?: HTMLElement): Promise<void> {
+    await click(this.button('Eliminar Sesión', card));
+    await click(this.button('Eliminar', await this.openDialog()));
+  }
+
+  /** Waits until the overlay is gone and the first card, if it is on the screen, is rendered. */
   async ready(): Promise<void> {
     await waitFor(() => existing(this.root.querySelector('[aria-busy="false"]')));
     const card = this.root.querySelector('article');
@@ -180,7 +197,7 @@ export class Panel {
     await waitFor(() => expect(button.checkVisibility({ contentVisibilityAuto: true })).to.equal(true));
   }
 
-  /** All text that is in it. */
+  /** All its text. */
   get text(): string {
     return this.root.textContent ?? '';
   }
@@ -192,6 +209,6 @@ afterEach(async () => {
   for (const element of document.querySelectorAll(TAG)) element.remove();
   await stopGateways();
   await resetMouse();
-  // In Firefox that lets go of the buttons, and leaves the mouse where it is.
+  // In Firefox resetMouse releases the buttons but does not move the mouse.
   await sendMouse({ type: 'move', position: [0, 0] });
 });

@@ -1,17 +1,17 @@
 import jsQR, { type QRCode } from 'jsqr';
 import { screenshot } from './screenshot.ts';
 
-export type ErrorCorrection = 'L' | 'M' | 'Q' | 'H';
+type ErrorCorrection = 'L' | 'M' | 'Q' | 'H';
 
-export interface DecodedQr {
+interface DecodedQr {
   readonly text: string;
   readonly version: number;
   readonly level: ErrorCorrection;
 }
 
 /**
- * Reads the QR code that is on the screen at an element, as the camera of a phone would: from its pixels, dark on
- * light only, since many phones do not read an inverted code.
+ * Reads the QR code on the screen at an element from its pixels, dark on light only: many phones do not read an
+ * inverted code.
  * @returns null where no code can be read
  */
 export async function decodeQr(element: Element, scale = 2): Promise<DecodedQr | null> {
@@ -25,7 +25,7 @@ const LEVELS = ['M', 'L', 'H', 'Q'] as const;
 /** The first two bits of the mask over the format information (ISO/IEC 18004, 7.9). */
 const FORMAT_MASK = 0b10;
 
-/** jsQR does not tell the level: it stands in the first two modules of the ninth row. */
+/** Reads the level, which jsQR does not report, from the first two modules of the ninth row. */
 function readLevel(pixels: ImageData, { version, location }: QRCode): ErrorCorrection {
   const {
     topLeftFinderPattern: origin,

@@ -1,6 +1,6 @@
 /**
- * `npm test`: the tests in Node and those in the browser, side by side, since the former mostly wait. What the former
- * print comes when the latter have ended, so that each can be read. Ends as badly as either.
+ * `npm test`: runs the tests in Node and in the browser side by side, since the former mostly wait. The output of the
+ * former is printed after the latter. Fails if either fails.
  */
 import { spawn } from 'node:child_process';
 
@@ -17,7 +17,7 @@ function run(script, output) {
   const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', output, output] });
   const ended = new Promise((resolve, reject) => {
     child.on('error', reject);
-    // A signal has no code.
+    // The code is null after a signal.
     child.on('close', (code) => resolve(code ?? 1));
   });
   return { child, ended };

@@ -1,6 +1,6 @@
 /**
- * `npm run test:nightly`: what takes too long for `npm test`, one after the other, since some of it measures the
- * machine. Ends badly if any of it does.
+ * `npm run test:nightly`: runs what takes too long for `npm test`, one after the other, since some of it measures times.
+ * Fails if any of it fails.
  */
 import { spawnSync } from 'node:child_process';
 

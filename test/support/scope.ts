@@ -1,4 +1,4 @@
-/** Gives what is started an end: the tasks run when the scope is over, in the order of the calls. A test is one. */
+/** Runs tasks at its end, in the order of the calls. A test of Node's runner is a scope. */
 export interface Scope {
   after(task: () => unknown): void;
 }

@@ -3,10 +3,10 @@ import { executeServerCommand } from '@web/test-runner-commands';
 import { nextFrame } from './frame.ts';
 import type { Clip, Picture } from './screenshot-plugin.ts';
 
-/** So many, and the first picture is nearly always good: each one costs as much as ten frames. */
+/** Frames before the first picture, which makes it nearly always right; a picture takes as long as ten. */
 const FRAMES = 3;
 
-/** The pixels of an element as they are on the screen, whatever lies above it included. */
+/** The pixels on the screen at an element, including whatever covers it. */
 export async function screenshot(element: Element, scale = 2): Promise<ImageData> {
   element.scrollIntoView({ block: 'center', behavior: 'instant' });
   const mark = markCorner();
@@ -31,9 +31,8 @@ export async function screenshot(element: Element, scale = 2): Promise<ImageData
 const MARK = 4;
 
 /**
- * WebKitGTK gives the picture that its compositor put together last, which is late under load. It is of now when a
- * mark in a colour of its own is at the corner of the screen: one that scrolls with the page, since the compositor
- * scrolls in its own time too.
+ * Draws a mark in a random colour at the corner of the screen. WebKitGTK gives the compositor's last picture, which may
+ * be out of date under load; it is current if it has the mark, which scrolls with the page since scrolling may lag too.
  */
 function markCorner() {
   const colour = Array.from(crypto.getRandomValues(new Uint8Array(3)));
@@ -60,7 +59,7 @@ async function read(png: string): Promise<ImageBitmap> {
 function cut(picture: ImageBitmap, x = 0, y = 0, width = picture.width, height = picture.height): ImageData {
   const context = new OffscreenCanvas(Math.trunc(width), Math.trunc(height)).getContext('2d');
   if (!context) throw new Error('This browser gives no 2d canvas.');
-  // Whole pixels, or all of them would be blurred.
+  // Fractions of a pixel would blur the picture.
   context.drawImage(picture, -Math.trunc(x), -Math.trunc(y));
   return context.getImageData(0, 0, width, height);
 }

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * A port to leave and to come back to: nobody gets it meanwhile by asking for any free one. Systems give those from
- * 32768 on (Linux) or from 49152 on (RFC 6335 §6), also to the hundreds of connections that browsers open.
+ * Finds a free port that stays free while it is not in use: below the ephemeral ports, which begin at 32768 (Linux) or
+ * 49152 (RFC 6335 §6).
  */
 export async function stablePort(): Promise<number> {
   for (;;) {
@@ -14,7 +14,7 @@ export async function stablePort(): Promise<number> {
       await once(server, 'listening');
       return port;
     } catch {
-      // Somebody has it.
+      // In use: try another.
     } finally {
       server.close();
     }

@@ -1,11 +1,11 @@
-/** Ends the run with what failed, each in a line, and what all of it came to. */
+/** Prints each failure in a line, and the totals, at the end of the run. */
 export function totalsReporter() {
   return {
     onTestRunFinished({ sessions }) {
       const tests = sessions.flatMap(({ testResults }) => (testResults ? testsOf(testResults, []) : []));
       const skipped = tests.filter(({ test }) => test.skipped).length;
       const passed = tests.filter(({ test }) => test.passed && !test.skipped).length;
-      // A file that cannot be loaded, or breaks off, has no test to show for it.
+      // A file that cannot be loaded, or that ends early, reports no test.
       const broken = sessions.filter(({ errors }) => errors.length > 0);
       const failures = [
         ...tests

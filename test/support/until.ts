@@ -1,9 +1,9 @@
 const INTERVAL_MS = 10;
 
 /**
- * Waits until the condition gives something truthy, and gives that. A condition that throws is not met yet.
- * For Node: browser tests wait by Testing Library, whose waitFor needs a document.
- * @param expectation what should become true, for the text of the failure
+ * Waits for a truthy result of the condition and returns it. A condition that throws is not met yet. For Node only:
+ * Testing Library's waitFor needs a document.
+ * @param expectation for the message of the failure
  */
 export async function until<T>(
   condition: () => T | Promise<T>,

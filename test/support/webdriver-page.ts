@@ -1,6 +1,6 @@
 import type { WebDriver } from './webdriver.ts';
 
-/** The keys that have no character, as WebDriver writes them. */
+/** WebDriver's codes of the keys without a character. */
 const KEYS: Readonly<Record<string, string>> = {
   Backspace: '\uE003',
   Tab: '\uE004',
@@ -19,12 +19,12 @@ const KEYS: Readonly<Record<string, string>> = {
 
 const BUTTONS = { left: 0, middle: 1, right: 2 } as const;
 
-/** Pixels between two clicks that are not a double one: more than WebKit forgives, and less than half a button. */
+/** Pixels between single clicks: beyond WebKit's double-click distance, and less than half a button. */
 const APART = 12;
 
 type Button = keyof typeof BUTTONS;
 
-/** The page of a WebDriver session, with those of puppeteer's methods that the runner's commands call. */
+/** The page of a WebDriver session, with the puppeteer methods that the runner's commands call. */
 export class WebDriverPage {
   readonly #driver: WebDriver;
   #last: Promise<unknown> = Promise.resolve();
@@ -68,21 +68,21 @@ export class WebDriverPage {
     return this.#driver.send('GET', '/url');
   }
 
-  /** The window gets the size at which the page has the one that is asked for. */
+  /** Resizes the window so that the page has this size. */
   async setViewport({ width, height }: { width: number; height: number }): Promise<void> {
     const script = 'return outerHeight - innerHeight';
     const bars = await this.#driver.send<number>('POST', '/execute/sync', { script, args: [] });
     await this.#driver.send('POST', '/window/rect', { width, height: height + bars });
   }
 
-  /** All that is on the screen, as a PNG in base64. */
+  /** The whole screen as a PNG in base64. */
   screenshot(): Promise<string> {
     return this.#driver.send('GET', '/screenshot');
   }
 
   /**
-   * WebKit takes two clicks on one place for a double one, even if something else has come to lie there. Clicks that
-   * do not follow on each other's heels go a little to the side.
+   * Moves a click a little aside unless the one before is still pending: WebKit takes two clicks at one place for a
+   * double click, even on different elements.
    */
   #apart(x: number, y: number): object {
     const [lastX, lastY] = this.#lastClick;
@@ -100,7 +100,7 @@ export class WebDriverPage {
     return this.#act({ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions });
   }
 
-  /** One after the other: the driver does not take an action while another is under way. */
+  /** Queues an action: the driver takes one at a time. */
   #act(source: object): Promise<unknown> {
     const act = () => this.#driver.send('POST', '/actions', { actions: [source] });
     this.#underWay += 1;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 type Child = ChildProcess & { readonly stdout: Readable };
 
-/** A browser that is driven by the WebDriver of W3C, with the driver and the screen that it needs. */
+/** A browser driven by W3C WebDriver, with its driver and its screen. */
 export class WebDriver {
   readonly #processes: readonly ChildProcess[];
   readonly #address: string;
@@ -22,7 +22,7 @@ export class WebDriver {
     const display = screen ? `:${await firstLine(screen)}` : process.env.DISPLAY;
     const port = 20_000 + (process.pid % 10_000);
     const child = spawn(driver, [`--port=${port}`], {
-      // Two pixels for one, so that codes can be read from the screen.
+      // At two pixels for one, codes can be read from the screen.
       env: { ...process.env, DISPLAY: display, GDK_BACKEND: 'x11', GDK_SCALE: '2' },
       stdio: 'ignore',
     });
@@ -38,13 +38,13 @@ export class WebDriver {
     return new WebDriver(processes, `${origin}/session/${sessionId}`);
   }
 
-  /** A command of the session; rejects with the driver's own words. */
+  /** Sends a command of the session; rejects with the driver's message. */
   send<T = unknown>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<T> {
     return call<T>(method, this.#address + path, body);
   }
 
   async stop(): Promise<void> {
-    // Without it the browser would outlive its driver.
+    // The browser would outlive its driver otherwise.
     await this.send('DELETE', '').catch(() => {});
     for (const child of this.#processes) {
       if (hasEnded(child)) continue;
@@ -59,7 +59,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-/** A screen of its own, where there is none: it takes a free number and tells which. */
+/** Starts a virtual screen, which prints its number. */
 function spawnScreen(): Child {
   return spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '2800x2200x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'pipe', 'ignore'],

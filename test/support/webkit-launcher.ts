@@ -5,7 +5,7 @@ import { WebDriverPage } from './webdriver-page.ts';
 /** WebKitGTK in one window, for a runner with a concurrency of 1. */
 export class WebKitLauncher implements BrowserLauncher {
   readonly name = 'WebKit';
-  /** The runner's commands know a few types: to one of these they speak as its page understands. */
+  /** Makes the runner's commands use the puppeteer methods of the page. */
   readonly type = 'puppeteer';
 
   readonly #driverPath: string;
@@ -41,7 +41,7 @@ export class WebKitLauncher implements BrowserLauncher {
   }
 
   async stopSession(sessionId: string): Promise<SessionResult> {
-    // Whatever still runs on the page ends with it.
+    // Ends whatever still runs on the page.
     await this.getPage(sessionId).goto('about:blank');
     this.#sessionId = undefined;
     return {};
