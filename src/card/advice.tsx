@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { usePanel } from '../panel-context.ts';
 import type { SessionRecord } from '../session/session-map.ts';
+import type { Status } from '../session/status.ts';
 import { texts } from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { useFocusFallback } from '../ui/focus.ts';
@@ -15,9 +16,8 @@ interface Props {
 
 /** The exact state text of a session, what it means, since when it is down, and what to do about it. */
 export function Advice({ record: { session, status }, titleId }: Props) {
-  const { droppedAt } = status;
+  const { droppedAt, unanswered, stuck, failure } = status;
   const explanation = explain(session, status);
-  const remedy = useRemedy(session.numero, status);
 
   return (
     <>
@@ -33,39 +33,34 @@ export function Advice({ record: { session, status }, titleId }: Props) {
           </p>
         )}
         {explanation !== undefined && <p>{explanation}</p>}
-        {remedy && <RemedyButton {...remedy} titleId={titleId} />}
+        {(unanswered || stuck || failure) && (
+          <RemedyButton numero={session.numero} status={status} titleId={titleId} />
+        )}
       </div>
     </>
   );
 }
 
-interface Remedy {
-  readonly label: string;
-  readonly act: () => unknown;
+interface RemedyProps extends Pick<Props, 'titleId'> {
+  readonly numero: string;
+  readonly status: Status;
 }
 
-/** What mends the session, where that is one button. */
-function useRemedy(
-  numero: string,
-  { unanswered, stuck, failure }: SessionRecord['status'],
-): Remedy | undefined {
+/** What mends the session, in one button. */
+function RemedyButton({ numero, status: { unanswered, stuck, failure }, titleId }: RemedyProps) {
   const { store, openDialog } = usePanel();
-  if (unanswered) return { label: texts.startAgain, act: () => store.upAgain(numero) };
-  if (stuck === 'not-deleted')
-    return {
-      label: texts.retry,
-      act: () => store.deleteAgain(numero) || openDialog({ kind: 'delete', numero }),
-    };
-  if (failure?.action === 'delete')
-    return { label: texts.retry, act: () => openDialog({ kind: 'delete', numero }) };
-  if (failure) return { label: texts.retry, act: () => store.up(numero) };
-  return stuck && { label: texts.startAgain, act: () => store.up(numero) };
-}
-
-function RemedyButton({ label, act, titleId }: Remedy & Pick<Props, 'titleId'>) {
   const button = useRef<HTMLButtonElement>(null);
   const [busy, run] = useBusy();
   useFocusFallback(button);
+  const isAboutDeletion = !unanswered && (stuck === 'not-deleted' || failure?.action === 'delete');
+  const restarts = unanswered || (!isAboutDeletion && !failure);
+
+  const act = async () => {
+    if (unanswered) store.upAgain(numero);
+    else if (!isAboutDeletion) await store.up(numero);
+    else if (stuck !== 'not-deleted' || !store.deleteAgain(numero)) openDialog({ kind: 'delete', numero });
+  };
+
   return (
     <button
       ref={button}
@@ -73,9 +68,9 @@ function RemedyButton({ label, act, titleId }: Remedy & Pick<Props, 'titleId'>) 
       className="tonal"
       aria-describedby={titleId}
       aria-disabled={busy || undefined}
-      onClick={() => run(async () => act())}
+      onClick={() => run(act)}
     >
-      {label}
+      {restarts ? texts.startAgain : texts.retry}
     </button>
   );
 }

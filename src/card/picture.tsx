@@ -22,15 +22,15 @@ interface Props {
   readonly record: SessionRecord;
   /** The id of what names the session. */
   readonly titleId: string;
-  /** Shows the code at full size; undefined where it is. */
-  readonly onEnlarge?: () => void;
+  /** Whether the code is at full size, and cannot be enlarged. */
+  readonly large?: boolean;
 }
 
 /** The code of a session, a spinner while it waits, or a placeholder (spec §2). */
-export function Picture({ record, titleId, onEnlarge }: Props) {
+export function Picture({ record, titleId, large }: Props) {
   const { session, status } = record;
   if (session.qrCode !== undefined) {
-    return <QrCode code={session.qrCode} record={record} titleId={titleId} onEnlarge={onEnlarge} />;
+    return <QrCode code={session.qrCode} record={record} titleId={titleId} large={large} />;
   }
   if (session.waiting) {
     return (

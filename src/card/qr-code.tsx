@@ -14,8 +14,8 @@ interface Props {
   readonly record: SessionRecord;
   /** The id of what names the session. */
   readonly titleId: string;
-  /** Shows the code at full size; undefined where it is. */
-  readonly onEnlarge?: (() => void) | undefined;
+  /** Whether the code is at full size, and cannot be enlarged. */
+  readonly large?: boolean | undefined;
 }
 
 /** Pixels on a card, and modules of white around the code that scanners need (spec §9; ISO/IEC 18004). */
@@ -31,8 +31,8 @@ export function isCovered({ codeLife }: Status): boolean {
  * The code to scan, at level H. Drawing it costs more than all else on the page, so it is drawn only while the browser
  * renders its card. A text that no code can hold fails alone.
  */
-export function QrCode({ code, record: { session, status }, titleId, onEnlarge }: Props) {
-  const { store } = usePanel();
+export function QrCode({ code, record: { session, status }, titleId, large }: Props) {
+  const { store, openDialog } = usePanel();
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const rendered = useRendered(box);
@@ -41,7 +41,7 @@ export function QrCode({ code, record: { session, status }, titleId, onEnlarge }
   const { numero } = session;
   const { codeLife, codeFrom, codeUntil } = status;
   const expired = codeLife === 'expired';
-  const act = expired ? () => run(() => store.up(numero)) : onEnlarge;
+  const act = () => (expired ? run(() => store.up(numero)) : openDialog({ kind: 'code', numero }));
 
   return (
     <div className="qr" data-life={codeLife} ref={box}>
@@ -55,37 +55,35 @@ export function QrCode({ code, record: { session, status }, titleId, onEnlarge }
       {rendered && codeFrom !== undefined && codeUntil !== undefined && (
         <Freshness key={codeFrom} from={codeFrom} until={codeUntil} />
       )}
-      <div className="qr-cover">
-        {expired && <p>{texts.codeCovered}</p>}
-        {/* One button whatever it does, so that it keeps the focus when the code expires. */}
-        {act && (
-          <button
-            ref={button}
-            type="button"
-            className={expired ? 'tonal' : 'enlarge'}
-            aria-label={expired ? undefined : texts.enlarge(numero)}
-            aria-haspopup={expired ? undefined : 'dialog'}
-            aria-describedby={expired ? titleId : undefined}
-            aria-disabled={busy || undefined}
-            onClick={act}
-          >
-            {expired && texts.anotherCode}
-          </button>
-        )}
-        {expired && (
-          <button
-            type="button"
-            className="flat"
-            aria-describedby={titleId}
-            onClick={() => {
-              button.current?.focus();
-              store.trustCode(numero);
-            }}
-          >
-            {texts.showAnyway}
-          </button>
-        )}
-      </div>
+      {expired && <p>{texts.codeCovered}</p>}
+      {/* One button whatever it does, so that it keeps the focus when the code expires. */}
+      {(expired || !large) && (
+        <button
+          ref={button}
+          type="button"
+          className={expired ? 'tonal' : 'enlarge'}
+          aria-label={expired ? undefined : texts.enlarge(numero)}
+          aria-haspopup={expired ? undefined : 'dialog'}
+          aria-describedby={expired ? titleId : undefined}
+          aria-disabled={busy || undefined}
+          onClick={act}
+        >
+          {expired && texts.anotherCode}
+        </button>
+      )}
+      {expired && (
+        <button
+          type="button"
+          className="flat"
+          aria-describedby={titleId}
+          onClick={() => {
+            button.current?.focus();
+            store.trustCode(numero);
+          }}
+        >
+          {texts.showAnyway}
+        </button>
+      )}
     </div>
   );
 }

@@ -64,13 +64,12 @@ interface HeadProps {
 
 /** Picture, numero and state. Only this part of a card renders at a push. */
 function Head({ numero, titleId }: HeadProps) {
-  const { openDialog } = usePanel();
   const record = useSession(numero, 'card');
   if (!record) return null;
   return (
     <>
       <div className="picture" part="picture">
-        <Picture record={record} titleId={titleId} onEnlarge={() => openDialog({ kind: 'code', numero })} />
+        <Picture record={record} titleId={titleId} />
       </div>
       <div className="identity">
         <Title numero={numero} titleId={titleId} />

@@ -36,7 +36,7 @@ export function CodeDialog({ numero, onClose }: Props) {
   return (
     <Modal title={texts.codeTitle(numero)} numero={numero} onClose={onClose}>
       <div ref={picture} className="large-code">
-        {record && <Picture record={record} titleId={stateId} />}
+        {record && <Picture record={record} titleId={stateId} large />}
       </div>
       <div className="code-side">
         <div className="code-state" id={stateId} role="status">
