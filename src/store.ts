@@ -103,6 +103,11 @@ export class Store {
     return this.#sessions.changes;
   }
 
+  /** What is known of all sessions, in the server's order. */
+  get records(): Iterable<SessionRecord> {
+    return this.#sessions.records;
+  }
+
   /** What is known of a session. The same object until something changes. */
   get(numero: string): SessionRecord | undefined {
     return this.#sessions.get(numero);

@@ -50,7 +50,7 @@ export class ListView {
       urgentFirst: false,
       order: numeros,
       found: undefined,
-      counts: this.#count(numeros),
+      counts: count(store.records),
     });
   }
 
@@ -180,15 +180,11 @@ export class ListView {
     });
   }
 
-  #count(numeros: readonly string[]): Counts {
-    return count(numeros.flatMap((numero) => this.#store.get(numero)?.status ?? []));
-  }
-
   #set(change: Partial<ListState>): void {
     const before = this.state.get();
     const now = { ...before, ...change };
     const order = haveSameOrder(now.order, before.order) ? before.order : now.order;
-    const counts = keepIfEqual(before.counts, this.#count(now.order));
+    const counts = keepIfEqual(before.counts, count(this.#store.records));
     this.state.set(keepIfEqual(before, { ...now, order, counts }));
   }
 }

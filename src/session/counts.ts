@@ -10,16 +10,12 @@ export type Counts = Readonly<Record<Group, number>>;
 /** Whether a session with this status belongs to the group. */
 export function isIn(group: Group, status: Status): boolean {
   switch (group) {
-    case 'ok':
-      return status.asks === 'nothing';
-    case 'waiting':
-      return status.asks === 'wait';
-    case 'attention':
-      return needsAttention(status);
     case 'dropped':
       return status.droppedAt !== undefined;
     case 'restartable':
       return isRestartable(status);
+    default:
+      return groupOf(status) === group;
   }
 }
 
@@ -33,8 +29,19 @@ export function areInSameGroups(one: Status, other: Status): boolean {
   return GROUPS.every((group) => isIn(group, one) === isIn(group, other));
 }
 
-export function count(statuses: readonly Status[]): Counts {
+/** Counts in one pass, several times a second while there are thousands. */
+export function count(records: Iterable<{ readonly status: Status }>): Counts {
   const counts = { ok: 0, waiting: 0, attention: 0, dropped: 0, restartable: 0 };
-  for (const status of statuses) for (const group of GROUPS) if (isIn(group, status)) counts[group] += 1;
+  for (const { status } of records) {
+    counts[groupOf(status)] += 1;
+    if (isIn('dropped', status)) counts.dropped += 1;
+    if (isIn('restartable', status)) counts.restartable += 1;
+  }
   return counts;
+}
+
+/** The one of three groups that each session is in. */
+function groupOf(status: Status): 'ok' | 'waiting' | 'attention' {
+  if (needsAttention(status)) return 'attention';
+  return status.asks === 'wait' ? 'waiting' : 'ok';
 }

@@ -54,6 +54,11 @@ export class SessionMap {
     return [...this.#records.keys()];
   }
 
+  /** The records in the server's order. */
+  get records(): Iterable<SessionRecord> {
+    return this.#records.values();
+  }
+
   /** The same object until something changes. */
   get(numero: string): SessionRecord | undefined {
     return this.#records.get(numero);
