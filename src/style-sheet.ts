@@ -1,6 +1,7 @@
 import card from './card/card.css';
 import picture from './card/picture.css';
 import qrCode from './card/qr-code.css';
+import selectBox from './card/select-box.css';
 import state from './card/state.css';
 import testMessage from './card/test-message.css';
 import codeDialog from './dialogs/code-dialog.css';
@@ -20,6 +21,7 @@ const styles = [
   layout,
   controls,
   card,
+  selectBox,
   filter,
   bulk,
   picture,
