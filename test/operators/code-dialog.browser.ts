@@ -109,12 +109,12 @@ describe('the dialog of a code', () => {
   it('stays open after the scan and shows the progress', async () => {
     const { gateway, panel, dialog } = await enlarged();
     const phone = gateway.phone(NUMERO);
-    await phone.trouble('stuck');
+    await phone.setFault('stuck');
     await phone.scan();
     const status = () => dialog.querySelector('[role="status"]')?.textContent;
     await waitFor(() => expect(status()).to.include('El teléfono se está vinculando.'));
     expect(panel.all('img', /QR/, dialog)).to.deep.equal([]);
-    await phone.trouble(null);
+    await phone.setFault(null);
     await waitFor(() => expect(status()).to.include('CONNECTED'));
     expect(status()).to.include('Lista para enviar y recibir mensajes.');
     expect(panel.dialog()).to.equal(dialog);

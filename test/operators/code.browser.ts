@@ -15,7 +15,7 @@ describe('a code on a card', () => {
   it('is covered when it is overdue, and then said to have expired', async () => {
     stopClock();
     const { gateway, panel, card, scanned, size } = await code();
-    await gateway.phone(NUMERO).trouble('stale-code');
+    await gateway.phone(NUMERO).setFault('stale-code');
     const before = size();
     jumpAhead(FIRST_LIFE + 1000);
     await waitFor(() => expect(panel.all('img', /QR/, card)).to.have.length(0));
@@ -64,10 +64,10 @@ describe('a code on a card', () => {
   it('goes when the session is started in another panel', async () => {
     const { gateway, card, scanned } = await code();
     const phone = gateway.phone(NUMERO);
-    await phone.trouble('no-code');
+    await phone.setFault('no-code');
     await fetch(`${gateway.url}/api/session/levanta/${NUMERO}`);
     await waitFor(() => expect(card.querySelector('svg[role="img"]')).to.equal(null));
-    await phone.trouble(null);
+    await phone.setFault(null);
     const text = await waitFor(async () => existing(await phone.code()));
     await waitFor(async () => expect(await scanned()).to.equal(text));
   });

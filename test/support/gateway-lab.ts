@@ -135,8 +135,8 @@ export class GatewayLab {
     this.#phones(id)[action](numero);
   }
 
-  trouble(id: string, numero: string, trouble: PhoneFault | null): void {
-    this.#phones(id).setFault(numero, trouble);
+  setPhoneFault(id: string, numero: string, fault: PhoneFault | null): void {
+    this.#phones(id).setFault(numero, fault);
   }
 
   /** The code that is valid now. */

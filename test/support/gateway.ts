@@ -28,7 +28,7 @@ interface Phone {
    * Sets a fault from the phone's next action on. `null` lifts it, and what it held up goes on: a session stuck after
    * the scan is ready, a pending deletion ends.
    */
-  trouble(trouble: PhoneFault | null): Promise<void>;
+  setFault(fault: PhoneFault | null): Promise<void>;
   /** The code that is valid now. */
   code(): Promise<string | null>;
   /** The messages that it has received, the oldest first. */
@@ -141,7 +141,7 @@ export class Gateway {
       unlink: () => call('act', this.#id, numero, 'unlink'),
       loseLine: () => call('act', this.#id, numero, 'loseLine'),
       recoverLine: () => call('act', this.#id, numero, 'recoverLine'),
-      trouble: (trouble) => call('trouble', this.#id, numero, trouble),
+      setFault: (fault) => call('setPhoneFault', this.#id, numero, fault),
       code: () => call('code', this.#id, numero),
       messages: () => call('messages', this.#id, numero),
     };
