@@ -159,7 +159,7 @@ export class Store {
       if (call.signal.aborted) return;
       // A list that is shown stays; a later fetch may still be under way.
       if (this.snapshot.get().list === 'loading' && id === this.#lastFetch) this.#set({ list: 'failed' });
-      if (isFailureReported()) this.fail(error, 'fetch');
+      if (isFailureReported()) this.#fail(error, 'fetch');
       this.#listFailed = true;
     } finally {
       this.#listCalls.delete(call);
@@ -262,10 +262,10 @@ export class Store {
   }
 
   /** Reports a failure to the log, the page and the operator. */
-  fail(cause: unknown, action: Action, replaceKey?: string): Error {
+  #fail(cause: unknown, action: Action, replaceKey?: string): Error {
     const error = cause instanceof Error ? cause : new Error(String(cause));
     this.report(error, action);
-    // A list that cannot be had is one trouble, however often it was asked for.
+    // A list that cannot be had is one failure, however often it was requested.
     this.notify('negative', error.message, action === 'fetch' ? action : replaceKey);
     return error;
   }
@@ -283,7 +283,7 @@ export class Store {
     const run = action()
       .then((about): Outcome => ({ numero: about }))
       .catch((cause: unknown): Outcome => {
-        const error = this.fail(cause, name, replaceKey);
+        const error = this.#fail(cause, name, replaceKey);
         if (name === 'send') this.#sessions.note(numero, 'refused', error.message);
         else this.#sessions.failed(numero, { action: name, error });
         return { error };
@@ -321,16 +321,17 @@ export class Store {
   #replace(list: readonly Session[], journal: Journal): void {
     const known = new Set(this.snapshot.get().numeros);
     this.#sessions.replace(list, journal);
-    for (const numero of this.#sessions.numeros) {
+    const { numeros } = this.#sessions;
+    for (const numero of numeros) {
       // An earlier list may not have had it.
       if (this.#isDeleting(numero) && !this.get(numero)?.facts.deletion) this.#sessions.close(numero);
     }
-    this.#set({ numeros: this.#sessions.numeros, list: 'ready' });
+    this.#set({ numeros, list: 'ready' });
     for (const { event } of journal.entries) {
       // A session that was not listed yet could not be named when it was authenticated.
       if (event.type === 'authenticated' && !known.has(event.numero)) this.#authenticated(event.numero);
     }
-    const sessions = this.snapshot.get().numeros.flatMap((numero) => this.get(numero)?.session ?? []);
+    const sessions = Array.from(this.records, ({ session }) => session);
     this.events.call({ name: 'wo-sessions', detail: { sessions } });
   }
 

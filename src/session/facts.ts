@@ -45,7 +45,7 @@ export interface Step {
 }
 
 /** Returns the facts after a step. */
-export function advance(facts: Facts | undefined, step: Step, lifetime: CodeLifetime): Facts {
+export function factsAfter(facts: Facts | undefined, step: Step, lifetime: CodeLifetime): Facts {
   const { cause, before, at } = step;
   const code = codeAfter(facts, step, lifetime);
   const lastCode = code ?? (cause === 'started' ? undefined : facts?.lastCode);

@@ -3,7 +3,7 @@ import { keepIfEqual } from '../keep-if-equal.ts';
 import { KeyedListeners, Listeners } from '../observable.ts';
 import { CodeLifetime } from './code-lifetime.ts';
 import { Deadlines } from './deadlines.ts';
-import { advance, type Facts, type Failure } from './facts.ts';
+import { type Facts, type Failure, factsAfter } from './facts.ts';
 import { append, type Entry } from './history.ts';
 import { Journal } from './journal.ts';
 import { type Cause, closing, next, type Session, type SessionEvent } from './session.ts';
@@ -180,7 +180,7 @@ export class SessionMap {
     const record = this.#records.get(numero);
     const session = cause === 'closing' ? closing(reported) : reported;
     const step = { cause, session, before: record?.session, at, interruptions: this.#interruptions };
-    const facts = advance(record?.facts, step, this.#lifetime);
+    const facts = factsAfter(record?.facts, step, this.#lifetime);
     const history = append(record?.history ?? [], this.newEntry(cause, session.state));
     this.#update(numero, cause, { session, reported, facts, history });
   }
