@@ -33,7 +33,7 @@ async function running() {
 }
 
 describe('many starts', () => {
-  it('are three at a time, and each result is named in the order of the answers', async () => {
+  it('run three at a time; results are in the order of the answers', async () => {
     const { starts, run, text, results, notices } = await running();
     assert.deepEqual(starts.asked, ['1', '2', '3']);
     assert.equal(text(), 'Levantando 0 de 5');
@@ -48,7 +48,7 @@ describe('many starts', () => {
     assert.equal(notices.at(-1), 'positive: La sesión de 5 comenzará a levantarse');
   });
 
-  it('have notices that replace each other', async () => {
+  it("replace each other's notices", async () => {
     const { store, starts } = await running();
     const keys = new Set<string | undefined>();
     store.notice.subscribe(() => keys.add(store.notice.get()?.replaceKey));
@@ -58,7 +58,7 @@ describe('many starts', () => {
     assert.notEqual([...keys][0], undefined);
   });
 
-  it('tell at the end which failed and why, and those can be tried again', async () => {
+  it('report at the end which failed and why; those can be retried', async () => {
     const { starts, bulk, run, text, results, notices } = await running();
     await starts.answer(new Error('no queda memoria'));
     for (const numero of ['2', '3', '4', '5']) await starts.answer(numero);
@@ -72,7 +72,7 @@ describe('many starts', () => {
     assert.deepEqual(failedIn(run()), []);
   });
 
-  it('are stopped: no more is begun, and what is under way still counts', async () => {
+  it('can be stopped: none follows, and answers under way still count', async () => {
     const { starts, bulk, text, results } = await running();
     bulk.stop();
     assert.equal(text(), 'Comenzarán a levantarse: 0. Sin respuesta todavía: 3. Sin empezar: 2');
@@ -82,7 +82,7 @@ describe('many starts', () => {
     assert.equal(starts.asked.length, 3);
   });
 
-  it('that are late are aborted with the run that is stopped', async () => {
+  it('are aborted when the run is stopped and their answer is late', async () => {
     const { bulk, listener, text } = await running();
     listener.connection(true);
     await settled();
@@ -92,7 +92,7 @@ describe('many starts', () => {
     assert.equal(text(), 'Comenzarán a levantarse: 0. Fallaron: 3. Sin empezar: 2');
   });
 
-  it('do not wait for one that is never answered: the next run counts its own alone', async () => {
+  it('do not wait for one that is never answered; the next run counts only its own', async () => {
     const { starts, bulk, text, results, session } = await running();
     bulk.stop();
     bulk.dismiss();
@@ -107,14 +107,14 @@ describe('many starts', () => {
     assert.deepEqual(results(), ['5 ok']);
   });
 
-  it('are one run at a time', async () => {
+  it('make one run at a time', async () => {
     const { starts, bulk, run } = await running();
     await bulk.start(['5']);
     assert.equal(run().total, 5);
     assert.equal(starts.asked.length, 3);
   });
 
-  it('leave out what was deleted meanwhile, or is about to be', async () => {
+  it('skip sessions that were deleted meanwhile or are being deleted', async () => {
     const starts = held<string>();
     const deletions = held<void>();
     const { store } = await joined(numeros.map(down), { start: starts.call, delete: deletions.call });
@@ -134,7 +134,7 @@ describe('many starts', () => {
 });
 
 describe('the selection', () => {
-  it('wakes those whose tick changes, and who looks at the whole once', () => {
+  it('notifies each session whose tick changes, and the bar once', () => {
     const selection = new Selection();
     const woken: string[] = [];
     selection.selected.subscribe(() => woken.push('all'));
@@ -147,7 +147,7 @@ describe('the selection', () => {
     assert.deepEqual(woken, ['all', '1', 'all', '2', '3', 'all', '2', 'all', '1', '3']);
   });
 
-  it('forgets those that are listed no longer', () => {
+  it('drops sessions that are no longer listed', () => {
     const selection = new Selection();
     selection.add(['1', '2']);
     selection.keep(['2', '3']);

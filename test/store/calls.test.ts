@@ -29,7 +29,7 @@ describe('a deletion', () => {
     });
   }
 
-  it('is not done with a sign-in page', async () => {
+  it('fails when a sign-in page answers', async () => {
     const headers = { 'content-type': 'text/html' };
     const { store, session, notices } = await panel(() => new Response('<html>Entrar</html>', { headers }));
     await store.delete(numero);
@@ -39,7 +39,7 @@ describe('a deletion', () => {
 });
 
 describe('a start', () => {
-  it('that breaks leaves the session as it was', async () => {
+  it('leaves the session as it was when the connection breaks', async () => {
     const { store, session, notices } = await panel(() => {
       throw new TypeError('fetch failed');
     });
@@ -48,7 +48,7 @@ describe('a start', () => {
     assert.deepEqual(session(numero), connected);
   });
 
-  it('that fails adds no session', async () => {
+  it('adds no session when it fails', async () => {
     const { store, notices } = await panel(() => new Response('', { status: 503 }), []);
     await store.up(numero);
     assert.deepEqual(notices, ['negative: Request failed with status code 503']);
@@ -63,13 +63,13 @@ describe('a start', () => {
     });
   }
 
-  it('may be answered as HTML that is none, as Express labels any text', async () => {
+  it('accepts text that Express labels as HTML', async () => {
     const headers = { 'content-type': 'text/html; charset=utf-8' };
     const { store } = await panel(() => new Response('{}', { headers }));
     assert.deepEqual(await store.up(numero), { numero });
   });
 
-  it('has the numero as one segment of its path, whatever is in it (design §3)', async () => {
+  it('encodes the numero as one segment of its path (design §3)', async () => {
     const odd = '../a b/ñ?x#y';
     const { store, requests } = await panel(() => new Response('{}'));
     await store.up(odd);
@@ -77,7 +77,7 @@ describe('a start', () => {
   });
 
   for (const impossible of ['.', '..', '\ud83d']) {
-    it(`is not asked for where no path can have the numero: ${JSON.stringify(impossible)}`, async () => {
+    it(`is not sent where a path cannot hold the numero: ${JSON.stringify(impossible)}`, async () => {
       const { store, requests, notices } = await panel(() => new Response('{}'));
       await store.up(impossible);
       assert.deepEqual(requests, []);

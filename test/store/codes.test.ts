@@ -58,7 +58,7 @@ describe('how long a code lives', () => {
     assert.equal(covered(), 20);
   });
 
-  it('is told: ended after half a second, expired two seconds later, and never scannable again', async () => {
+  it('ends half a second late, expires two seconds later, and stays expired', async () => {
     const { push, life } = await panel();
     push();
     pass(60);
@@ -71,7 +71,7 @@ describe('how long a code lives', () => {
     assert.equal(life(), 'expired');
   });
 
-  it('is told by the clock after a sleep, too', async () => {
+  it('is checked against the clock after a sleep', async () => {
     const { store, push, life } = await panel();
     push();
     const woken: unknown[] = [];
@@ -81,14 +81,14 @@ describe('how long a code lives', () => {
     assert.deepEqual(woken, ['expired']);
   });
 
-  it('is shorter as soon as it was seen, for the other sessions as well', async () => {
+  it('gets shorter at the first sight, for all sessions', async () => {
     const shown = await panel();
     start(shown, [45]);
     shown.push(undefined, other);
     assert.equal(shown.covered(other), 45);
   });
 
-  it('is longer only when that was seen twice', async () => {
+  it('gets longer only at the second sight', async () => {
     const shown = await panel();
     start(shown, [60, 30]);
     assert.equal(shown.covered(), 20);
@@ -110,7 +110,7 @@ describe('how long a code lives', () => {
     }
   });
 
-  it('does not come from one push that was late, or from the one after it', async () => {
+  it('is not learnt from a late push, nor from the one after it', async () => {
     const shown = await panel();
     start(shown, [60, 20, 35, 5]);
     assert.equal(shown.covered(), 20);
@@ -119,7 +119,7 @@ describe('how long a code lives', () => {
     assert.equal(shown.covered(), 20);
   });
 
-  it('does not come from a code that stalled, and went on when the server was mended', async () => {
+  it('is not learnt from a code that stalled until the server recovered', async () => {
     const shown = await panel();
     start(shown, [60, 20, 100]);
     assert.equal(shown.covered(), 20);
@@ -127,7 +127,7 @@ describe('how long a code lives', () => {
     assert.equal(shown.covered(), 20);
   });
 
-  it('does not come from pushes with a gap in the connection between them', async () => {
+  it('is not learnt across a gap in the connection', async () => {
     const { listener, push, covered } = await panel();
     push();
     listener.connection(true);
@@ -139,7 +139,7 @@ describe('how long a code lives', () => {
     assert.equal(covered(other), 60);
   });
 
-  it('does not come from a code that a list brought, before or after', async () => {
+  it('is not learnt from a code that a list brought', async () => {
     const { listener, push, covered } = await panel([listed, { ...waiting, numero: other }]);
     pass(3);
     push();
@@ -154,7 +154,7 @@ describe('how long a code lives', () => {
     assert.equal(covered(), 20);
   });
 
-  it('does not come from a session that is started anew, also where its codes come before the answer', async () => {
+  it('is not learnt across a restart, also where its codes come before the answer', async () => {
     let answer = (_: string) => {};
     const held = new Promise<string>((resolve) => {
       answer = resolve;
@@ -178,7 +178,7 @@ describe('how long a code lives', () => {
 });
 
 describe('the time of a code', () => {
-  it('has no beginning where a list brought it, and ends at the latest when a first code would', async () => {
+  it('has no beginning where a list brought it, and ends as that of a first code', async () => {
     const { store, covered } = await panel([listed]);
     assert.equal(store.get(numero)?.status?.codeFrom, undefined);
     assert.equal(covered(), 60);
@@ -263,7 +263,7 @@ describe('the time of a code', () => {
 });
 
 describe('a code that is over', () => {
-  it('is said to be so on the card, and a later push sets it right', async () => {
+  it('is reported on the card until a later push', async () => {
     const { push, says } = await panel();
     push();
     assert.equal(says(numero), 'Escanéalo con el teléfono de este número.');
@@ -275,7 +275,7 @@ describe('a code that is over', () => {
     assert.equal(says(numero), 'Escanéalo con el teléfono de este número.');
   });
 
-  it('is over alone: another session has its own time, and one renewed in time is never over', async () => {
+  it('expires alone: other sessions have their own time, and a renewed code does not expire', async () => {
     const { push, life } = await panel();
     push();
     pass(30);
@@ -299,7 +299,7 @@ describe('a code that is over', () => {
     assert.deepEqual([codeFrom, codeUntil], [undefined, undefined]);
   });
 
-  it('is over still when a list has it after its end', async () => {
+  it('stays over when a list still has it', async () => {
     const { store, listener, push, life } = await panel([listed], { list: async () => [listed] });
     push('2@listed');
     pass(63);
@@ -318,7 +318,7 @@ describe('a code that is over', () => {
     assert.equal(life(), 'expired');
   });
 
-  it('is shown when the operator asks for it, and one with another text has its own time', async () => {
+  it('is shown when the operator asks for it; another code has its own time', async () => {
     const { store, push, life, says } = await panel();
     push('2@kept');
     pass(63);
@@ -334,7 +334,7 @@ describe('a code that is over', () => {
     assert.equal(life(), 'expired');
   });
 
-  it('counts for nothing once the session is CONNECTED, however that is told', async () => {
+  it('does not matter once the session is CONNECTED', async () => {
     const { store, listener, push, life } = await panel();
     push();
     listener.push({ type: 'change_state', numero, state: 'CONNECTED' });

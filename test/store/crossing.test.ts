@@ -44,7 +44,7 @@ async function panel(list: readonly Session[]) {
 }
 
 describe('a start and a deletion', () => {
-  it('a start that is asked for during a deletion comes after it', async () => {
+  it('a start during a deletion waits for its end', async () => {
     const { starts, deletions, up, remove, session, notices } = await panel([connected]);
     await remove();
     await up();
@@ -55,7 +55,7 @@ describe('a start and a deletion', () => {
     assert.deepEqual(notices, [deleted, started]);
   });
 
-  it('a start that is answered after the deletion brings nothing back', async () => {
+  it('a start that is answered after the deletion restores nothing', async () => {
     const { starts, deletions, up, remove, session, notices } = await panel([connected]);
     await up();
     await remove();
@@ -73,7 +73,7 @@ describe('a start and a deletion', () => {
     assert.equal(session(numero)?.state, 'CERRANDO SESIÓN...');
   });
 
-  it('a start that is answered after a list without the session brings nothing back', async () => {
+  it('a start that is answered after a list without the deleted session restores nothing', async () => {
     const { starts, up, remove, list, session, notices } = await panel([connected]);
     await up();
     await remove();
@@ -83,7 +83,7 @@ describe('a start and a deletion', () => {
     assert.deepEqual(notices, []);
   });
 
-  it('a session that a list lacks and the next one has again is still closing', async () => {
+  it('a session that one list lacks and the next has is still closing', async () => {
     const { deletions, remove, list, session } = await panel([connected]);
     await remove();
     await list([]);
@@ -93,7 +93,7 @@ describe('a start and a deletion', () => {
     assert.equal(session(numero), undefined);
   });
 
-  it('what the server says of a closing session wakes nobody', async () => {
+  it('news of a closing session notifies nobody', async () => {
     const { store, listener, remove, list } = await panel([connected]);
     await remove();
     store.watch(numero, () => assert.fail('nothing is to be seen'));
@@ -101,7 +101,7 @@ describe('a start and a deletion', () => {
     listener.push({ type: 'change_state', numero, state: 'OPENING' });
   });
 
-  it('an end during a start is that of the life before where the server answers another numero', async () => {
+  it('an end during a start belongs to the earlier life where the server answers another numero', async () => {
     const { store, listener, starts, session } = await panel([connected]);
     void store.up(`+${numero}`);
     await settled();
@@ -110,7 +110,7 @@ describe('a start and a deletion', () => {
     assert.deepEqual(session(numero), created);
   });
 
-  it('the deletion of what has gone meanwhile asks the server for nothing', async () => {
+  it('the deletion of a session that is gone sends no request', async () => {
     const { deletions, list, remove, notices } = await panel([connected]);
     await list([]);
     await remove();
@@ -118,7 +118,7 @@ describe('a start and a deletion', () => {
     assert.deepEqual(notices, [deleted]);
   });
 
-  it('each is asked for once, however often while it is under way', async () => {
+  it('each is sent once while it is under way', async () => {
     const { starts, deletions, up, remove } = await panel([connected]);
     for (let time = 0; time < 3; time += 1) {
       await up();
@@ -128,7 +128,7 @@ describe('a start and a deletion', () => {
   });
 });
 
-describe('a start and what is told meanwhile', () => {
+describe('a start and news meanwhile', () => {
   const code: Push = { type: 'qr', numero, qrCode: '2@new' };
   const end: Push = { type: 'disconnected', numero };
   const cases: readonly [
@@ -156,7 +156,7 @@ describe('a start and what is told meanwhile', () => {
     });
   }
 
-  it('a newer list is the newer word', async () => {
+  it('a list that came meanwhile wins', async () => {
     const { starts, up, list, session, notices } = await panel([down]);
     await up();
     await list([withCode]);
@@ -165,7 +165,7 @@ describe('a start and what is told meanwhile', () => {
     assert.deepEqual(notices, [started]);
   });
 
-  it('a list that only repeats what was shown is not', async () => {
+  it('a list that only repeats what was shown does not win', async () => {
     const starts = held<string>();
     const { store, session } = await joined([down], { start: starts.call });
     void store.up(numero);
@@ -175,7 +175,7 @@ describe('a start and what is told meanwhile', () => {
     assert.equal(session(numero)?.waiting, true);
   });
 
-  it('a list without the session is not: it is the one that was started', async () => {
+  it('a list without the session does not win', async () => {
     const { starts, up, list, session } = await panel([]);
     await up();
     await list([]);
@@ -183,7 +183,7 @@ describe('a start and what is told meanwhile', () => {
     assert.deepEqual(session(numero), created);
   });
 
-  it('a failure is forgotten when another try succeeds, and a list came in between', async () => {
+  it('a failure is cleared by a successful retry, also when a list came in between', async () => {
     const { starts, up, list, says } = await panel([down]);
     await up();
     await starts.answer(new Error('no'));
@@ -194,7 +194,7 @@ describe('a start and what is told meanwhile', () => {
     assert.doesNotMatch(says(numero) ?? '', /No se pudo/);
   });
 
-  it('the session is the one that the server names', async () => {
+  it('the session gets the numero that the server answers', async () => {
     const { starts, up, store, notices } = await panel([]);
     await up();
     await starts.answer('5491155550009');
@@ -203,8 +203,8 @@ describe('a start and what is told meanwhile', () => {
   });
 });
 
-describe('a deletion and what is told meanwhile', () => {
-  it('shows as closing to its end, and then what the server last said, if it fails', async () => {
+describe('a deletion and news meanwhile', () => {
+  it('shows as closing to its end; if it fails, shows what the server last said', async () => {
     const { listener, deletions, list, remove, session, notices, store } = await panel([connected]);
     await remove();
     const closing = { numero, state: 'CERRANDO SESIÓN...', waiting: true };
@@ -218,7 +218,7 @@ describe('a deletion and what is told meanwhile', () => {
     assert.deepEqual(store.snapshot.get().numeros, [numero]);
   });
 
-  it('a code that came meanwhile is as old as it is, if it fails', async () => {
+  it('if it fails, a code that came meanwhile keeps its age', async () => {
     const { listener, deletions, remove, status } = await panel([withCode]);
     await remove();
     listener.push({ type: 'qr', numero, qrCode: '2@later' });
@@ -229,7 +229,7 @@ describe('a deletion and what is told meanwhile', () => {
 });
 
 describe('a list and a push', () => {
-  it('the push is the newer word while the list is under way', async () => {
+  it('a push during the fetch wins', async () => {
     const { store, listener, lists, session } = await panel([created]);
     void store.refresh();
     listener.push({ type: 'ready', numero });
@@ -239,7 +239,7 @@ describe('a list and a push', () => {
     assert.deepEqual(store.snapshot.get().numeros, [numero, other.numero]);
   });
 
-  it('also while it is the first list, with the notice that could not be told before', async () => {
+  it('a push during the first fetch wins, and its notice follows', async () => {
     const lists = held<Session[]>();
     const { listener, session, notices } = await joined([], { list: (signal) => lists.call('', signal) });
     listener.push({ type: 'authenticated', numero });
@@ -250,7 +250,7 @@ describe('a list and a push', () => {
     assert.deepEqual(notices, [`positive: Sesión de ${numero} autenticada y lista para usarse`]);
   });
 
-  it('of two lists the one that was asked for later counts, whichever comes first', async () => {
+  it('of two lists the one requested later wins', async () => {
     const { store, lists, session } = await panel([created]);
     void store.refresh();
     void store.refresh();
@@ -259,7 +259,7 @@ describe('a list and a push', () => {
     assert.deepEqual(session(numero), connected);
   });
 
-  it('a push about what is not listed adds nothing and tells nothing', async () => {
+  it('a push about an unlisted numero adds and reports nothing', async () => {
     const { store, listener, notices } = await panel([connected]);
     for (const type of ['authenticated', 'ready', 'disconnected'] as const)
       listener.push({ type, numero: '34600000000' });
@@ -268,7 +268,7 @@ describe('a list and a push', () => {
     assert.deepEqual(notices, []);
   });
 
-  it('what is told often is one notice: each replaces the one before', async () => {
+  it('repeated notices replace each other', async () => {
     const { store, listener, notices } = await panel([withCode]);
     const keys = new Set<string | undefined>();
     store.notice.subscribe(() => keys.add(store.notice.get()?.replaceKey));

@@ -41,7 +41,7 @@ describe('a session that is CONNECTED no longer', () => {
     });
   }
 
-  it('is marked when a list tells it, after a connection that was lost', async () => {
+  it('is marked when a list shows it after a lost connection', async () => {
     const list = [connected];
     const { listener, mark, drops } = await panel({ list: async () => [...list] });
     list[0] = down;
@@ -51,7 +51,7 @@ describe('a session that is CONNECTED no longer', () => {
     assert.deepEqual(drops(), [true]);
   });
 
-  it('is told to the page with what a notification of its own needs', async () => {
+  it('is reported to the page with all that a notification needs', async () => {
     const { listener, events } = await panel();
     listener.push({ type: 'disconnected', numero });
     assert.deepEqual(events.at(-1), {
@@ -60,7 +60,7 @@ describe('a session that is CONNECTED no longer', () => {
     });
   });
 
-  it('loses its mark when somebody acts, here or at another panel', async () => {
+  it('loses its mark when somebody acts, here or in another panel', async () => {
     const acts: readonly ((panel: Awaited<ReturnType<typeof joined>>) => unknown)[] = [
       ({ store }) => store.up(numero),
       ({ store }) => store.delete(numero),
@@ -76,7 +76,7 @@ describe('a session that is CONNECTED no longer', () => {
   });
 });
 
-describe('what is no drop', () => {
+describe('not a drop:', () => {
   it('a session that the operator starts, or deletes', async () => {
     const { store, listener, drops } = await panel();
     await store.up(numero);
@@ -94,7 +94,7 @@ describe('what is no drop', () => {
     assert.equal(mark(), undefined);
   });
 
-  it('a deletion that fails; but what happened meanwhile is one', async () => {
+  it('a failed deletion, unless the session dropped meanwhile', async () => {
     for (const push of [undefined, { type: 'disconnected', numero }] as const) {
       const deletions = held<void>();
       const { store, listener, mark } = await panel({ delete: deletions.call });
@@ -110,7 +110,7 @@ describe('what is no drop', () => {
     }
   });
 
-  it('what is told during a deletion has its own time, also when that was asked for again', async () => {
+  it('a drop during a deletion keeps its time when the deletion is retried', async () => {
     const deletions = held<void>();
     const { store, listener, status } = await joined([connected], { delete: deletions.call });
     // With a connection no list is polled.

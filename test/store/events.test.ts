@@ -8,8 +8,8 @@ const connected: Session = { numero, state: 'CONNECTED', waiting: false };
 
 stopTime();
 
-describe('the host page is told', () => {
-  it('the list, and each time it is loaded anew', async () => {
+describe('the host page learns', () => {
+  it('each list', async () => {
     const { store, events } = await joined([connected]);
     const list = { name: 'wo-sessions', detail: { sessions: [connected] } };
     assert.deepEqual(events, [list]);
@@ -17,7 +17,7 @@ describe('the host page is told', () => {
     assert.deepEqual(events, [list, list]);
   });
 
-  it('the connection, when it is made or lost, and not at each attempt', async () => {
+  it('when the connection is made or lost, not of each attempt', async () => {
     const { listener, events } = await joined([connected]);
     for (const now of [false, false, true, true, false]) listener.connection(now);
     await settled();
@@ -27,7 +27,7 @@ describe('the host page is told', () => {
     );
   });
 
-  it('that the connection has gone when the panel leaves, and nothing after that', async () => {
+  it('of the lost connection when the panel leaves, and nothing after that', async () => {
     const { store, listener, events } = await joined([connected]);
     listener.connection(true);
     await settled();
@@ -51,7 +51,7 @@ describe('the host page is told', () => {
     );
   }
 
-  it('each change of a state, with what it was before, and no other', async () => {
+  it('each change of a state, with the state before', async () => {
     const told = await changes([connected], ({ listener }) => {
       for (const state of ['OPENING', 'OPENING']) listener.push({ type: 'change_state', numero, state });
       for (const qrCode of ['2@1', '2@2']) listener.push({ type: 'qr', numero, qrCode });
@@ -66,7 +66,7 @@ describe('the host page is told', () => {
     ]);
   });
 
-  it('a session that comes, closes and goes', async () => {
+  it('of a session that is added, closing and deleted', async () => {
     const told = await changes([], async ({ store }) => {
       await store.up(numero);
       await store.delete(numero);
@@ -78,7 +78,7 @@ describe('the host page is told', () => {
     ]);
   });
 
-  it('what a list changes, but not what it brings', async () => {
+  it('which states a list changes, but not which sessions it adds', async () => {
     const list: Session[] = [];
     const { store, events } = await joined([], { list: async () => [...list] });
     list.push(connected);
@@ -98,7 +98,7 @@ describe('the host page is told', () => {
     );
   });
 
-  it('what failed, and doing what, as the operator and the log are', async () => {
+  it('each failure with its action, as do the operator and the log', async () => {
     const fails = (what: string) => () => Promise.reject(new Error(what));
     const log = mock.method(console, 'error', () => {});
     const { store, events, notices } = await joined([connected], {

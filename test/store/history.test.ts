@@ -23,7 +23,7 @@ async function panel(calls = {}) {
 }
 
 describe('the history of a session', () => {
-  it('begins with what the list said, and has each push at its time', async () => {
+  it('begins with the list, and has each push with its time', async () => {
     const { listener, entries, told } = await panel();
     const start = Date.now();
     const pushes: readonly Push[] = [
@@ -53,7 +53,7 @@ describe('the history of a session', () => {
     );
   });
 
-  it('has what the operator did, and how it went', async () => {
+  it('has each action and its result', async () => {
     const fails = () => Promise.reject(new Error('no'));
     const answers = [() => Promise.resolve(), fails];
     const send = () => (answers.shift() ?? fails)();
@@ -74,7 +74,7 @@ describe('the history of a session', () => {
     ]);
   });
 
-  it('has the connection that was lost and came back since then, in its place', async () => {
+  it('has later losses and returns of the connection, in order', async () => {
     const { listener, told } = await panel();
     for (const connected of [true, false]) listener.connection(connected);
     listener.push({ type: 'ready', numero });
@@ -91,7 +91,7 @@ describe('the history of a session', () => {
     ]);
   });
 
-  it('has nothing of the connection from before the session was there', async () => {
+  it('has nothing of the connection from before its first entry', async () => {
     const { store, listener } = await panel();
     for (const connected of [true, false, true]) listener.connection(connected);
     await store.up('5491155550002');
@@ -99,7 +99,7 @@ describe('the history of a session', () => {
     assert.deepEqual(merge(history, store.snapshot.get().connectionHistory), history);
   });
 
-  it('keeps the last fifty, and each as it was', async () => {
+  it('keeps the last fifty entries unchanged', async () => {
     const { store, listener, entries, told } = await panel();
     const push = (index: number) => listener.push({ type: 'change_state', numero, state: `S${index}` });
     for (let index = 1; index <= 55; index += 1) push(index);
@@ -111,7 +111,7 @@ describe('the history of a session', () => {
     assert.deepEqual(entries().slice(0, -1), before.slice(1));
   });
 
-  it('has nothing for what told nothing new', async () => {
+  it('has no entry for repeated news', async () => {
     const { store, listener, told } = await panel();
     listener.push({ type: 'change_state', numero, state: 'CONNECTED' });
     await store.refresh();

@@ -23,8 +23,8 @@ function anyEvent(random: Random): SessionEvent {
   return { type, numero };
 }
 
-describe('what happens while a call hangs', () => {
-  it('is kept once for each kind and numero, in order', () => {
+describe('the journal of a call that hangs', () => {
+  it('keeps the last event of each type and numero, in order', () => {
     const journal = new Journal();
     for (let at = 0; at < 10_000; at += 1) {
       journal.add({ event: { type: 'qr', numero: String(at % 2), qrCode: `2@${at}` }, at });
@@ -41,7 +41,7 @@ describe('what happens while a call hangs', () => {
     );
   });
 
-  it('makes the same session of what was listed as all of it would', () => {
+  it('leads to the same session as all events would', () => {
     const random = new Random(12);
     const listed: readonly (Session | undefined)[] = [
       undefined,

@@ -49,9 +49,9 @@ const BROKEN: readonly [what: string, answer: () => Response, reason: string][] 
   ],
 ];
 
-describe('a list that cannot be had', () => {
+describe('a list that cannot be loaded', () => {
   for (const [what, answer, reason] of BROKEN) {
-    it(`is told, and can be asked for again: ${what}`, async () => {
+    it(`is reported, and can be requested again: ${what}`, async () => {
       const { store, notices, set } = await panel(answer);
       assert.deepEqual(new Set(notices), new Set([`negative: ${reason}`]));
       assert.equal(store.notice.get()?.replaceKey, 'fetch');
@@ -64,7 +64,7 @@ describe('a list that cannot be had', () => {
       assert.deepEqual(store.snapshot.get().numeros, [numero]);
     });
 
-    it(`leaves the list that is there: ${what}`, async () => {
+    it(`leaves the list that is shown: ${what}`, async () => {
       const { store, notices, events, set } = await panel(() => Response.json(LIST));
       set(answer);
       await store.refresh();

@@ -41,7 +41,7 @@ describe('the number of a test message', () => {
   }
 
   for (const number of ['', 'cinco', '555 000 a', '54911x5555', '++5215550002222', '12345678901234567890']) {
-    it(`is not sent where it is none: "${number}"`, async () => {
+    it(`is not sent where it is invalid: "${number}"`, async () => {
       const send = () => assert.fail('it was sent');
       const { store, notices } = await joined([connected], { send });
       const { error } = await store.send({ from, to: number, text: 'Hola' });
@@ -84,7 +84,7 @@ describe('a test message', () => {
     assert.equal(notices.length, 1);
   });
 
-  it('that was refused offers no number to the other cards', async () => {
+  it('offers no number to other cards when it was refused', async () => {
     const { store } = await refusal(() => new Response('', { status: 500 }));
     assert.equal(store.snapshot.get().destination, undefined);
   });
@@ -124,7 +124,7 @@ describe('a refusal has the destination, the reason and the next step', () => {
     });
   }
 
-  it('also where the server gives no reason', async () => {
+  it('where the server gives no reason', async () => {
     const { text } = await refusal(() => new Response('', { status: 500 }));
     assert.equal(
       text,
@@ -132,14 +132,14 @@ describe('a refusal has the destination, the reason and the next step', () => {
     );
   });
 
-  it('a connection that breaks leaves open whether it went out', async () => {
+  it('where the connection breaks, it is unknown whether the message was sent', async () => {
     const { text } = await refusal(() => {
       throw new TypeError('fetch failed');
     });
     assert.equal(text, `El mensaje para ${to} quedó sin aceptar: Network Error. ${NEXT.look}`);
   });
 
-  it('the number that the server names may be written in another way', async () => {
+  it('where the server writes the number in another way', async () => {
     const { wrongNumber } = await refusal(
       () => Response.json({ message: `El número ${to} no tiene WhatsApp` }, { status: 422 }),
       connected,

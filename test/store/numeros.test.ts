@@ -55,7 +55,7 @@ describe('the hint on a numero that is typed', () => {
     it(`${numero}: ${hint}`, () => assert.equal(hintOn(numero, [ARGENTINA, MEXICO, LANDLINE]), hint));
   }
 
-  it('comes of no part of a longer number', () => {
+  it('does not match a part of a longer number', () => {
     const longer = '5219991234567';
     for (let length = 1; length <= longer.length; length += 1)
       assert.equal(hintOn(longer.slice(0, length), []), undefined);

@@ -43,7 +43,7 @@ beforeEach(() => {
 afterEach(() => mock.reset());
 
 describe('without a live connection', () => {
-  it('the list is asked for every 15 to 30 s, until there is one', async () => {
+  it('the list is requested every 15 to 30 s', async () => {
     const server = changingList([connected]);
     const { store, listener } = await joined([], server.calls);
     listener.connection(false);
@@ -62,7 +62,7 @@ describe('without a live connection', () => {
     assert.equal(server.signals.length, after);
   });
 
-  it('a list that cannot be had is told once, and again after one that could', async () => {
+  it('of failures in a row only the first is reported', async () => {
     const server = changingList([connected]);
     const { store, listener } = await joined([], server.calls);
     const errors: string[] = [];
@@ -82,7 +82,7 @@ describe('without a live connection', () => {
     assert.equal(errors.filter((name) => name === 'wo-error').length, 2);
   });
 
-  it('no more than two lists hang at a time, and the next one that comes is shown', async () => {
+  it('at most two requests hang at a time, and the next list is shown', async () => {
     const server = changingList('hangs');
     const { store, listener } = await joined([], server.calls);
     listener.connection(false);
@@ -95,7 +95,7 @@ describe('without a live connection', () => {
     assert.equal(store.snapshot.get().list, 'ready');
   });
 
-  it('nothing is asked for once the panel has gone, whatever is answered later', async () => {
+  it('nothing is requested once the panel is closed', async () => {
     let answer = (_: string) => {};
     const server = changingList([connected]);
     const start = () => new Promise<string>((resolve) => (answer = resolve));
@@ -112,8 +112,8 @@ describe('without a live connection', () => {
   });
 });
 
-describe('a list that is not there', () => {
-  it('comes by itself, with a live connection too', async () => {
+describe('a missing list', () => {
+  it('is requested again, also with a live connection', async () => {
     const server = changingList('fails');
     const { store, listener } = await joined([], server.calls);
     listener.connection(true);
@@ -124,7 +124,7 @@ describe('a list that is not there', () => {
     assert.equal(store.snapshot.get().list, 'ready');
   });
 
-  it('is asked for anew when the operator does not want to wait, and the call that hangs is aborted', async () => {
+  it("is requested at the operator's wish, and the hanging request is aborted", async () => {
     const server = changingList('hangs');
     const { store } = await joined([], server.calls);
     server.set([connected]);
@@ -150,7 +150,7 @@ describe('a start that hangs', () => {
     return { start, signals };
   }
 
-  it('is aborted and asked for anew when the operator starts it again', async () => {
+  it('is aborted and sent again when the operator retries', async () => {
     const { start, signals } = hanging();
     const { store } = await joined([connected], { start });
     void store.up(numero);
@@ -166,7 +166,7 @@ describe('a start that hangs', () => {
     assert.equal(store.notice.get(), undefined);
   });
 
-  it('is given up with a run that is stopped, once its answer is late', async () => {
+  it('is aborted with a stopped run once its answer is late', async () => {
     const { start, signals } = hanging();
     const { store } = await joined([connected], { start });
     const outcome = store.up(numero);
@@ -180,7 +180,7 @@ describe('a start that hangs', () => {
 });
 
 describe('a clock that is set back', () => {
-  it('keeps nothing from being said to take too long', async () => {
+  it('postpones no flag', async () => {
     const waiting: Session = { numero, state: 'AUTENTICANDO...', waiting: true };
     const { store } = await joined([waiting], { start: () => new Promise(() => {}) });
     void store.up(numero);
@@ -192,7 +192,7 @@ describe('a clock that is set back', () => {
     assert.equal(store.get(numero)?.status?.stuck, 'no-code');
   });
 
-  it('right after it was put ahead does not, either', async () => {
+  it('postpones none right after it was set ahead either', async () => {
     const waiting: Session = { numero, state: 'AUTENTICANDO...', waiting: true };
     const { store, listener } = await joined([waiting]);
     await pass(1);

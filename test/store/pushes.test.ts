@@ -43,7 +43,7 @@ describe('a push', () => {
     ['something else', []],
   ];
   for (const [name, args] of odd) {
-    it(`that makes no sense is none: ${name} ${JSON.stringify(args)}`, () =>
+    it(`is dropped where it is invalid: ${name} ${JSON.stringify(args)}`, () =>
       assert.equal(parsePush(name, args), undefined));
   }
 });

@@ -55,7 +55,7 @@ describe('what the server itself says of a failure', () => {
       assert.deepEqual(await told(body, 409, type), [`negative: ${BARE}`]));
   }
 
-  it('takes the place of our own words about signing in', async () => {
+  it("replaces the panel's own sentence about signing in", async () => {
     const unauthorized = 'negative: Request failed with status code 401';
     assert.deepEqual(await told('', 401), [`${unauthorized}: debes iniciar sesión de nuevo`]);
     assert.deepEqual(await told('{"message":"Falta el token"}', 401), [`${unauthorized}: Falta el token`]);

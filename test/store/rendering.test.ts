@@ -5,8 +5,8 @@ import { RenderQueue } from '../../src/ui/render-queue.ts';
 beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
 afterEach(() => mock.reset());
 
-describe('what renders together', () => {
-  it('renders to the last one, though one of them throws', () => {
+describe('a batch of renderings', () => {
+  it('runs to the end though one throws', () => {
     const log = mock.method(console, 'error', () => {});
     const queue = new RenderQueue();
     const rendered: string[] = [];
@@ -22,7 +22,7 @@ describe('what renders together', () => {
     assert.equal(log.mock.callCount(), 1);
   });
 
-  it('renders once, however often it was asked to', () => {
+  it('renders each component once', () => {
     const queue = new RenderQueue();
     queue.setOffScreen('1', true);
     let count = 0;
@@ -34,7 +34,7 @@ describe('what renders together', () => {
     assert.equal(count, 1);
   });
 
-  it('does not render what has left', () => {
+  it('skips removed components', () => {
     const queue = new RenderQueue();
     queue.setOffScreen('1', true);
     const render = () => assert.fail('it has left');

@@ -73,7 +73,7 @@ describe('what a card says under its state', () => {
     });
   }
 
-  it('is known of every state that WhatsApp reports', () => {
+  it('covers every state that WhatsApp reports', () => {
     const said = SAYS.map(([{ state }]) => state);
     assert.deepEqual(
       REPORTED_STATES.filter((state) => !said.includes(state)),

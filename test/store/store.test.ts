@@ -7,7 +7,7 @@ const one: Session = { numero: '1', state: 'CONNECTED', waiting: false };
 const two: Session = { numero: '2', state: 'CONNECTED', waiting: false };
 
 describe('the store', () => {
-  it('wakes one card for a push, and not the panel', async () => {
+  it('notifies one card of a push, and not the panel', async () => {
     const { store, listener } = await joined([one, two]);
     const woken: string[] = [];
     store.snapshot.subscribe(() => woken.push('panel'));
@@ -31,7 +31,7 @@ describe('the store', () => {
     assert.deepEqual(store.snapshot.get().numeros, ['2', '3']);
   });
 
-  it('calls nobody who has stopped listening', async () => {
+  it('calls no removed listener', async () => {
     const { store, listener } = await joined([one]);
     let calls = 0;
     const stop = store.watch('1', () => {

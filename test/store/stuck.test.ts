@@ -54,7 +54,7 @@ const PASSING: readonly [
   ],
 ];
 
-describe('what lasts too long is said to, and sets itself right', () => {
+describe('what takes too long is flagged until news comes', () => {
   for (const [what, listed, push, sentence, seconds, late] of PASSING) {
     it(`${what}, after ${seconds} s`, async () => {
       const { listener, says, status } = await joined([listed]);
@@ -72,7 +72,7 @@ describe('what lasts too long is said to, and sets itself right', () => {
     });
   }
 
-  it('each word of the server gives it its time anew, and the same word does not', async () => {
+  it('news restarts the time, repeated news does not', async () => {
     const { listener, status } = await joined([connected]);
     for (const state of ['OPENING', 'PAIRING', 'PAIRING']) {
       listener.push({ type: 'change_state', numero, state });
@@ -81,7 +81,7 @@ describe('what lasts too long is said to, and sets itself right', () => {
     assert.equal(status(numero)?.stuck, 'passing');
   });
 
-  it('nothing is said to last too long that waits for nothing', async () => {
+  it('sessions that wait for nothing are never flagged', async () => {
     const { says, status } = await joined([connected]);
     pass(3600);
     assert.equal(says(numero), 'Lista para enviar y recibir mensajes.');
@@ -90,7 +90,7 @@ describe('what lasts too long is said to, and sets itself right', () => {
 });
 
 describe('a deletion without an answer', () => {
-  it('is said to be late after 30 s, and another try deletes it, which is told once', async () => {
+  it('is flagged after 30 s; a retry deletes the session and is reported once', async () => {
     const deletions = held<void>();
     const { store, says, notices } = await joined([connected], { delete: deletions.call });
     const deleted = store.delete(numero);
@@ -122,7 +122,7 @@ describe('a start without an answer', () => {
     return { ...panel, starts, outcome };
   }
 
-  it('is said to be late after 30 s, until the answer comes', async () => {
+  it('is flagged after 30 s until the answer comes', async () => {
     const { starts, says, status } = await starting();
     pass(29);
     assert.equal(says(numero), 'No está conectada a WhatsApp. Levántala para volver a usarla.');
@@ -133,14 +133,14 @@ describe('a start without an answer', () => {
     assert.equal(says(numero), 'El servidor está preparando el código.');
   });
 
-  it('or a push comes, which tells more', async () => {
+  it('is flagged until a push comes', async () => {
     const { listener, says } = await starting();
     pass(31);
     listener.push({ type: 'qr', numero, qrCode: '2@1' });
     assert.equal(says(numero), 'Escanéalo con el teléfono de este número.');
   });
 
-  it('is told once when it was asked for again', async () => {
+  it('is reported once after a retry', async () => {
     const { store, starts, outcome, notices } = await starting();
     pass(31);
     assert.equal(store.upAgain(numero), true);
@@ -151,7 +151,7 @@ describe('a start without an answer', () => {
     assert.deepEqual(notices, [`positive: La sesión de ${numero} comenzará a levantarse`]);
   });
 
-  it('counts more than that one has failed before', async () => {
+  it('takes precedence over an earlier failure', async () => {
     const { store, starts, says } = await starting();
     await starts.answer(new Error('no'));
     assert.match(says(numero) ?? '', /^No se pudo levantar/);
@@ -163,7 +163,7 @@ describe('a start without an answer', () => {
 });
 
 describe('an action that failed', () => {
-  it('to start: is told on the card, with the reason and the next step, until another try succeeds', async () => {
+  it('to start: is shown on the card with reason and next step until a retry succeeds', async () => {
     const starts = held<string>();
     const { store, says, status, session } = await joined([down], { start: starts.call });
     const first = store.up(numero);
@@ -183,7 +183,7 @@ describe('an action that failed', () => {
     assert.equal(says(numero), 'El servidor está preparando el código.');
   });
 
-  it('to delete: needs nobody where the session works as before', async () => {
+  it('to delete: needs no attention where the session works as before', async () => {
     const { store, says, status, session } = await joined([connected], {
       delete: () => Promise.reject(new Error('no')),
     });
@@ -193,7 +193,7 @@ describe('an action that failed', () => {
     assert.deepEqual(session(numero), connected);
   });
 
-  it('is forgotten as soon as something else happens', async () => {
+  it('is cleared by the next event', async () => {
     const { store, listener, says } = await joined([down], { start: () => Promise.reject(new Error('no')) });
     await store.up(numero);
     listener.push({ type: 'ready', numero });

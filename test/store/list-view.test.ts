@@ -51,8 +51,8 @@ async function panel(first: readonly Session[], calls: Partial<Server> = {}) {
 
 const ALL = [...Array(12).keys()];
 
-describe('finding begins with nine sessions', () => {
-  it('and ends with eight, whatever was chosen', async () => {
+describe('the filter bar comes with nine sessions', () => {
+  it('and goes with eight, whatever is filtered', async () => {
     const { view, find, shown, state, list } = await panel(sessions(9, [8]));
     assert.equal(state().hasFilterBar, true);
     find('0003');
@@ -63,7 +63,7 @@ describe('finding begins with nine sessions', () => {
     assert.deepEqual(shown(), [0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it('but moves no card under the hand for it', async () => {
+  it("but never under the operator's hand", async () => {
     const { view, shown, state, list, hold } = await panel(sessions(9, [5]));
     view.setUrgentFirst(true);
     hold(true);
@@ -77,7 +77,7 @@ describe('finding begins with nine sessions', () => {
   });
 });
 
-describe('what is searched', () => {
+describe('the search', () => {
   const cases: readonly [query: string, finds: readonly number[]][] = [
     ['5550007', [7]],
     ['+54 9 11 5555-0007', [7]],
@@ -106,7 +106,7 @@ describe('what is searched', () => {
 });
 
 describe('the counts', () => {
-  it('say how many are well, wait, need attention, dropped, and can be restarted', async () => {
+  it('say how many are ok, wait, need attention, dropped, and are restartable', async () => {
     const { state, change, listener } = await panel(sessions(12, [5]));
     assert.deepEqual(state().counts, { ok: 11, waiting: 0, attention: 1, dropped: 0, restartable: 1 });
     change(1, 'OPENING');
@@ -121,7 +121,7 @@ describe('the counts', () => {
     assert.deepEqual(state().counts, { ok: 9, waiting: 1, attention: 2, dropped: 2, restartable: 1 });
   });
 
-  it('call none restartable whose start or deletion is under way, or that could not be deleted', async () => {
+  it('exclude from restartable what is starting, being deleted, or could not be deleted', async () => {
     const { store, listener, state } = await panel(sessions(9, [0, 1, 2, 3]), {
       start: () => new Promise(() => {}),
       delete: (numero) => (numero === numeroOf(2) ? Promise.reject(new Error('no')) : new Promise(() => {})),
@@ -135,14 +135,14 @@ describe('the counts', () => {
     assert.deepEqual(state().counts, { ok: 5, waiting: 0, attention: 4, dropped: 0, restartable: 1 });
   });
 
-  it('follow what time alone does', async () => {
+  it('change with time alone', async () => {
     const { state, change } = await panel(sessions(12));
     change(1, 'OPENING');
     pass(182);
     assert.deepEqual(state().counts, { ok: 11, waiting: 0, attention: 1, dropped: 1, restartable: 1 });
   });
 
-  it('are filters: what begins to belong comes by itself, and what no longer does goes', async () => {
+  it('filter: sessions come and go with their group', async () => {
     const { view, shown, change, listener } = await panel(sessions(12, [5]));
     view.setFilter({ group: 'attention' });
     assert.deepEqual(shown(), [5]);
@@ -162,7 +162,7 @@ describe('the counts', () => {
 });
 
 describe('the order', () => {
-  it('puts first what needs attention, then what waits, and takes it back', async () => {
+  it('puts first what needs attention, then what waits; can be switched off', async () => {
     const { view, shown, change } = await panel(sessions(12, [5]));
     change(8, 'OPENING');
     view.setUrgentFirst(true);
@@ -171,7 +171,7 @@ describe('the order', () => {
     assert.deepEqual(shown(), ALL);
   });
 
-  it('shows the one that is added, first and whatever is filtered, until that changes', async () => {
+  it('shows an added session first, past the filter, until that changes', async () => {
     const { store, view, find, shown } = await panel(sessions(12, [5]));
     find('DESCONECTADO');
     view.setUrgentFirst(true);
@@ -184,7 +184,7 @@ describe('the order', () => {
     assert.deepEqual(shown(), [5]);
   });
 
-  it('lasts over a list that is loaded anew, and a lost connection', async () => {
+  it('survives another list and a lost connection', async () => {
     const { store, listener, view, shown } = await panel(sessions(60, [7, 20]));
     view.setFilter({ group: 'attention' });
     view.setUrgentFirst(true);
@@ -196,7 +196,7 @@ describe('the order', () => {
   });
 });
 
-describe('under the hand of the operator', () => {
+describe("under the operator's hand", () => {
   /** The hand is on one of five that are down, among sixty, the urgent ones first. */
   async function held() {
     const searching = await panel(sessions(60, [7, 20, 33, 46, 59]));
@@ -206,7 +206,7 @@ describe('under the hand of the operator', () => {
     return searching;
   }
 
-  it('no card comes, goes or moves, while the counts go on; all do once the hand is away', async () => {
+  it('no card moves while the counts go on; all move once the hand is away', async () => {
     const { shown, state, hold, change, listener } = await held();
     for (const index of [7, 20]) listener.push({ type: 'ready', numero: numeroOf(index) });
     change(0, 'CONFLICT');
@@ -228,14 +228,14 @@ describe('under the hand of the operator', () => {
     assert.deepEqual(shown(), [7, 20, 33, 46, 59]);
   });
 
-  it('the deleted go, the others stay, and what is new comes last', async () => {
+  it('deleted cards go, the others stay, new ones come last', async () => {
     const { shown, list } = await held();
     const now = sessions(61, [7, 20, 33, 46, 60]);
     await list([...now.slice(60), ...now.slice(0, 59)]);
     assert.deepEqual(shown(), [7, 20, 33, 46, 60]);
   });
 
-  it('none moves either where too few are left for a filter bar', async () => {
+  it('none moves where too few are left for a filter bar', async () => {
     const { shown, hold, list } = await panel(sessions(8));
     const [first, ...rest] = sessions(9).reverse();
     hold(true);
@@ -245,7 +245,7 @@ describe('under the hand of the operator', () => {
     assert.deepEqual(shown(), [0, 1, 2, 3, 4, 5, 6, 8]);
   });
 
-  it('what the operator asks for is done at once', async () => {
+  it('what the operator chooses is applied at once', async () => {
     const { shown, view } = await held();
     view.setFilter({ query: '0033' });
     assert.deepEqual(shown(), [33]);
@@ -253,7 +253,7 @@ describe('under the hand of the operator', () => {
 });
 
 describe('a storm of pushes', () => {
-  it('is followed four times a second at most, to its end', async () => {
+  it('is followed at most four times a second, to its end', async () => {
     const { view, shown, change } = await panel(sessions(1000));
     view.setFilter({ group: 'attention' });
     let times = 0;
@@ -269,7 +269,7 @@ describe('a storm of pushes', () => {
     assert.equal(shown().length, 300);
   });
 
-  it('is not arranged anew for a push that changes no group', async () => {
+  it('rearranges nothing where no group changes', async () => {
     const { store, view, listener } = await panel(sessions(60));
     listener.push({ type: 'qr', numero: numeroOf(3), qrCode: '2@1' });
     pass(1);
@@ -280,7 +280,7 @@ describe('a storm of pushes', () => {
     assert.ok(reads.callCount() < 60, String(reads.callCount()));
   });
 
-  it('changes nothing that few sessions show: they have no filter bar', async () => {
+  it('is ignored by few sessions, which have no filter bar', async () => {
     const { view, state, change } = await panel(sessions(8));
     assert.equal(state().hasFilterBar, false);
     view.state.subscribe(() => assert.fail('nothing has changed'));
