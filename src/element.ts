@@ -14,19 +14,33 @@ const SETTINGS: ReadonlyMap<string, Setting<unknown>> = new Map(
   [
     settings.apiBase,
     settings.socketOrigin,
+    settings.socketPath,
     settings.credentials,
     settings.provider,
+    settings.view,
+    settings.order,
+    settings.alerts,
     settings.notificationTimeout,
     settings.notificationPosition,
   ].map((setting) => [setting.attribute, setting]),
 );
 
+/** The attributes that are on when they are there, as in HTML. */
+const CONFIRM_RESTART = 'confirm-restart';
+const CONNECTION_NOTICE = 'connection-notice';
+
 const PROPERTIES = [
   'apiBase',
   'socketOrigin',
+  'socketPath',
   'credentials',
   'token',
   'provider',
+  'view',
+  'order',
+  'alerts',
+  'confirmRestart',
+  'connectionNotice',
   'notificationTimeout',
   'notificationPosition',
 ] as const satisfies (keyof WhatsappOperadoresElement)[];
@@ -78,7 +92,7 @@ const PROPERTIES = [
 export class WhatsappOperadoresElement extends Base {
   /** The version of the package that it comes from. */
   static readonly version = version;
-  static readonly observedAttributes = [...SETTINGS.keys()];
+  static readonly observedAttributes = [...SETTINGS.keys(), CONFIRM_RESTART, CONNECTION_NOTICE];
 
   readonly #states = this.attachInternals().states;
   /** The window that the element is in. */
@@ -115,6 +129,19 @@ export class WhatsappOperadoresElement extends Base {
   }
   set socketOrigin(value: string | null | undefined) {
     writeSetting(this, settings.socketOrigin, value);
+  }
+
+  /**
+   * Path of the server's Socket.IO, under which several servers can share an origin.
+   * @attr socket-path
+   * @default '/socket.io/'
+   * @reflect
+   */
+  get socketPath(): string {
+    return readSetting(this, settings.socketPath);
+  }
+  set socketPath(value: string | null | undefined) {
+    writeSetting(this, settings.socketPath, value);
   }
 
   /**
@@ -156,6 +183,76 @@ export class WhatsappOperadoresElement extends Base {
   }
   set provider(value: string | null | undefined) {
     writeSetting(this, settings.provider, value);
+  }
+
+  /**
+   * How sessions are shown: as cards, as a list with a row for each, or `auto`: as cards below nine sessions, and as a list
+   * from there on. The operator can change it from nine sessions on.
+   * @attr view
+   * @type {'cards' | 'list' | 'auto'}
+   * @default 'cards'
+   * @reflect
+   */
+  get view(): settings.View {
+    return readSetting(this, settings.view);
+  }
+  set view(value: settings.View | null | undefined) {
+    writeSetting(this, settings.view, value);
+  }
+
+  /**
+   * The order of the sessions: what requires attention first, or as the server lists them. By default cards are in the
+   * server's order, and the list view is in that of attention.
+   * @attr order
+   * @type {'attention' | 'server' | undefined}
+   * @default undefined
+   * @reflect
+   */
+  get order(): settings.Order | undefined {
+    return readSetting(this, settings.order);
+  }
+  set order(value: settings.Order | null | undefined) {
+    writeSetting(this, settings.order, value);
+  }
+
+  /**
+   * How an operator who looks elsewhere learns of sessions that fell: any of `title`, `sound`, and `notification`,
+   * separated by spaces. None by default.
+   * @attr alerts
+   * @default ''
+   * @reflect
+   */
+  get alerts(): string {
+    return readSetting(this, settings.alerts).join(' ');
+  }
+  set alerts(value: string | null | undefined) {
+    writeSetting(this, settings.alerts, value);
+  }
+
+  /**
+   * Whether a session that is CONNECTED is started again only after a confirmation.
+   * @attr confirm-restart
+   * @default false
+   * @reflect
+   */
+  get confirmRestart(): boolean {
+    return this.hasAttribute(CONFIRM_RESTART);
+  }
+  set confirmRestart(value: boolean | null | undefined) {
+    this.toggleAttribute(CONFIRM_RESTART, !!value);
+  }
+
+  /**
+   * Whether a line says that the live connection has been away for five seconds.
+   * @attr connection-notice
+   * @default false
+   * @reflect
+   */
+  get connectionNotice(): boolean {
+    return this.hasAttribute(CONNECTION_NOTICE);
+  }
+  set connectionNotice(value: boolean | null | undefined) {
+    this.toggleAttribute(CONNECTION_NOTICE, !!value);
   }
 
   /**
@@ -269,10 +366,15 @@ export class WhatsappOperadoresElement extends Base {
     const view: PanelProps = {
       store: this.#joinedStore(),
       server: this.#servers,
+      placement: this.#placements,
       provider: this.provider,
+      view: this.view,
+      order: this.order,
+      alerts: this.alerts,
+      confirmRestart: this.confirmRestart,
+      connectionNotice: this.connectionNotice,
       notificationTimeout: this.notificationTimeout,
       notificationPosition: this.notificationPosition,
-      placement: this.#placements,
     };
     // r2wc renders when it is set. It is not in the element's type, since it is not for pages.
     Object.assign(this, { view });

@@ -6,7 +6,7 @@ import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { WhatsappOperadoresElement } from './element.ts';
 import type { PanelEventMap } from './events.ts';
 import type { Token } from './server/server.ts';
-import type { Credentials, NoticePosition } from './settings.ts';
+import type { Credentials, NoticePosition, Order, View } from './settings.ts';
 
 export * from './index.ts';
 
@@ -14,7 +14,11 @@ export * from './index.ts';
 interface Attributes {
   readonly 'api-base'?: string;
   readonly 'socket-origin'?: string;
+  readonly 'socket-path'?: string;
   readonly credentials?: Credentials;
+  readonly view?: View;
+  readonly order?: Order;
+  readonly alerts?: string;
   readonly provider?: string;
   readonly 'notification-timeout'?: number;
   readonly 'notification-position'?: NoticePosition;
@@ -24,6 +28,9 @@ interface Attributes {
 interface Properties {
   readonly apiBase?: string | null;
   readonly socketOrigin?: string | null;
+  readonly socketPath?: string | null;
+  readonly confirmRestart?: boolean | null;
+  readonly connectionNotice?: boolean | null;
   readonly token?: Token | null;
   readonly notificationTimeout?: number | null;
   readonly notificationPosition?: NoticePosition | null;

@@ -13,6 +13,21 @@ export const NOTICE_POSITIONS = [
 
 export type NoticePosition = (typeof NOTICE_POSITIONS)[number];
 
+/** How sessions are shown; `auto` is cards below nine sessions, and the list from there on. */
+export const VIEWS = ['cards', 'list', 'auto'] as const;
+
+export type View = (typeof VIEWS)[number];
+
+/** What needs a person first, or as the server lists them. */
+export const ORDERS = ['attention', 'server'] as const;
+
+export type Order = (typeof ORDERS)[number];
+
+/** How an operator who looks elsewhere learns that sessions fell. */
+export const ALERTS = ['title', 'sound', 'notification'] as const;
+
+export type Alert = (typeof ALERTS)[number];
+
 /** Whether cookies are sent only to the page's own origin, or to any, as in `fetch`. */
 export type Credentials = 'same-origin' | 'include';
 
@@ -48,6 +63,14 @@ export const socketOrigin: Setting<string> = {
   expected: 'an origin, such as https://gateway.example',
 };
 
+/** The path of the server's Socket.IO, under which several servers can share an origin. */
+export const socketPath: Setting<string> = {
+  attribute: 'socket-path',
+  fallback: () => '/socket.io/',
+  parse: (text) => (/^\/[^?#]*$/.test(text) && text.length <= LONGEST_ORIGIN ? text : undefined),
+  expected: 'a path, such as /socket.io/',
+};
+
 export const credentials: Setting<Credentials> = {
   attribute: 'credentials',
   fallback: () => 'same-origin',
@@ -74,6 +97,31 @@ export const notificationPosition: Setting<NoticePosition> = {
   fallback: () => 'top-right',
   parse: (text) => NOTICE_POSITIONS.find((position) => position === text),
   expected: `one of ${NOTICE_POSITIONS.join(', ')}`,
+};
+
+export const view: Setting<View> = {
+  attribute: 'view',
+  fallback: () => 'cards',
+  parse: (text) => VIEWS.find((known) => known === text),
+  expected: `one of ${VIEWS.join(', ')}`,
+};
+
+export const order: Setting<Order | undefined> = {
+  attribute: 'order',
+  fallback: () => undefined,
+  parse: (text) => ORDERS.find((known) => known === text),
+  expected: `one of ${ORDERS.join(', ')}`,
+};
+
+export const alerts: Setting<readonly Alert[]> = {
+  attribute: 'alerts',
+  fallback: () => [],
+  parse: (text) => {
+    const words = text.split(/\s+/);
+    const known = ALERTS.filter((alert) => words.includes(alert));
+    return known.length === new Set(words).size ? known : undefined;
+  },
+  expected: `any of ${ALERTS.join(', ')}, separated by spaces`,
 };
 
 /** Returns the value of an element's attribute, or the default. */
