@@ -2,11 +2,12 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Observable } from './observable.ts';
 import type { Store } from './store.ts';
+import type { Clock } from './ui/clock.ts';
 import type { RenderQueue } from './ui/render-queue.ts';
 
-/** The dialog that is open. All but the first are about one session. */
+/** The dialog that is open. The others are about one session. */
 export type OpenDialog =
-  | { readonly kind: 'add' }
+  | { readonly kind: 'add' | 'shortcuts' }
   | { readonly kind: 'delete' | 'code' | 'history'; readonly numero: string };
 
 interface PanelShared {
@@ -14,6 +15,7 @@ interface PanelShared {
   /** Opens a dialog in place of the one that is open. */
   readonly openDialog: (dialog: OpenDialog) => void;
   readonly renderQueue: RenderQueue;
+  readonly clock: Clock;
 }
 
 export const PanelContext = createContext<PanelShared | undefined>(undefined);

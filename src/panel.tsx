@@ -1,10 +1,11 @@
 /** The whole screen of spec §2. */
-import { useEffect, useId, useMemo, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { DESTINATIONS } from './card/test-message-form.tsx';
 import { AddDialog } from './dialogs/add-dialog.tsx';
 import { CodeDialog } from './dialogs/code-dialog.tsx';
 import { DeleteDialog } from './dialogs/delete-dialog.tsx';
 import { HistoryDialog } from './dialogs/history-dialog.tsx';
+import { ShortcutsDialog } from './dialogs/shortcuts-dialog.tsx';
 import { SessionList } from './list/session-list.tsx';
 import { Announcer } from './notices/announcer.tsx';
 import { LiveLayer } from './notices/live-layer.tsx';
@@ -13,12 +14,14 @@ import { type OpenDialog, PanelContext, useObservable } from './panel-context.ts
 import type { NoticePosition, Order, View } from './settings.ts';
 import type { Store } from './store.ts';
 import { texts } from './texts.ts';
+import { Clock } from './ui/clock.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { ignoreHeldEnter } from './ui/guards.ts';
 import { Drawings, PlusIcon } from './ui/icons.tsx';
 import { LoadingOverlay } from './ui/loading-overlay.tsx';
 import { PlacementContext } from './ui/placement.ts';
 import { RenderQueue } from './ui/render-queue.ts';
+import { useShortcuts } from './ui/shortcuts.ts';
 
 /** What the element passes to the view. */
 export interface PanelProps {
@@ -42,26 +45,31 @@ export interface PanelProps {
 }
 
 /** The panel, in an error boundary: without it a failure to render would reach the host page. */
-export function Panel({ view }: { view?: PanelProps }) {
-  if (!view) return null;
+export function Panel({ panel }: { panel?: PanelProps }) {
+  if (!panel) return null;
   return (
     <ErrorBoundary
       fallback={(retry) => <Crashed onRetry={retry} />}
-      onError={(error) => view.store.report(error, 'render')}
+      onError={(error) => panel.store.report(error, 'render')}
     >
-      <PlacementContext value={view.placement}>
-        <Screen key={view.server} {...view} />
+      <PlacementContext value={panel.placement}>
+        <Screen key={panel.server} {...panel} />
       </PlacementContext>
     </ErrorBoundary>
   );
 }
 
-function Screen({ store, provider, notificationTimeout, notificationPosition }: PanelProps) {
+function Screen({ store, provider, view, order, notificationTimeout, notificationPosition }: PanelProps) {
   const { list, destination } = useObservable(store.snapshot);
   const [dialog, setDialog] = useState<OpenDialog>();
   const [revealed, setRevealed] = useState<string>();
-  const [renderQueue] = useState(() => new RenderQueue());
-  const shared = useMemo(() => ({ store, openDialog: setDialog, renderQueue }), [store, renderQueue]);
+  const [own] = useState(() => ({ renderQueue: new RenderQueue(), clock: new Clock() }));
+  const shared = useMemo(() => ({ store, openDialog: setDialog, ...own }), [store, own]);
+  const main = useRef<HTMLDivElement>(null);
+  useShortcuts(main, {
+    n: () => setDialog({ kind: 'add' }),
+    '?': () => setDialog({ kind: 'shortcuts' }),
+  });
   const titleId = useId();
   const close = () => setDialog(undefined);
   // A session that was deleted before the answer came must not be scrolled to when it is listed again.
@@ -100,9 +108,9 @@ function Screen({ store, provider, notificationTimeout, notificationPosition }: 
           </button>
         </header>
 
-        <div className="main" part="main">
+        <div ref={main} className="main" part="main">
           <h2 tabIndex={-1}>{texts.sessions}</h2>
-          <SessionList revealed={revealed} />
+          <SessionList revealed={revealed} view={view} order={order} />
         </div>
 
         <footer className="footer" part="footer">
@@ -123,6 +131,7 @@ function Screen({ store, provider, notificationTimeout, notificationPosition }: 
           {dialog?.kind === 'add' && <AddDialog onAdded={reveal} onClose={close} />}
           {dialog?.kind === 'delete' && <DeleteDialog numero={dialog.numero} onClose={close} />}
           {dialog?.kind === 'code' && <CodeDialog numero={dialog.numero} onClose={close} />}
+          {dialog?.kind === 'shortcuts' && <ShortcutsDialog onClose={close} />}
           {dialog?.kind === 'history' && <HistoryDialog numero={dialog.numero} onClose={close} />}
         </LiveLayer>
       </section>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
-import { ListView } from '../../src/list/list-view.ts';
+import { ListView, type Wanted } from '../../src/list/list-view.ts';
 import type { Server } from '../../src/server/server.ts';
 import type { Session } from '../../src/session/session.ts';
 import { joined, pass, settled, stopTime } from './support.ts';
@@ -19,11 +19,11 @@ function sessions(count: number, down: readonly number[] = []): Session[] {
 stopTime();
 
 /** A list of sessions, and which of them are shown. Numeros are told by their index. */
-async function panel(first: readonly Session[], calls: Partial<Server> = {}) {
+async function panel(first: readonly Session[], calls: Partial<Server> = {}, wanted: Partial<Wanted> = {}) {
   let list = first;
   let held = false;
   const { store, listener } = await joined([], { list: async () => [...list], ...calls });
-  const view = new ListView(store, () => held);
+  const view = new ListView(store, { view: 'cards', order: undefined, ...wanted }, () => held);
   view.follow();
   const state = () => view.state.get();
   return {
@@ -33,7 +33,7 @@ async function panel(first: readonly Session[], calls: Partial<Server> = {}) {
     state,
     shown: () =>
       state()
-        .order.filter((numero) => state().found?.has(numero) ?? true)
+        .numeros.filter((numero) => state().found?.has(numero) ?? true)
         .map((numero) => Number(numero) - 5491155550000),
     find: (query: string) => view.setFilter({ query }),
     change: (index: number, text: string) =>
@@ -54,18 +54,18 @@ const ALL = [...Array(12).keys()];
 describe('the filter bar comes with nine sessions', () => {
   it('and goes with eight, whatever is filtered', async () => {
     const { view, find, shown, state, list } = await panel(sessions(9, [8]));
-    assert.equal(state().hasFilterBar, true);
+    assert.equal(state().hasBar, true);
     find('0003');
-    view.setUrgentFirst(true);
+    view.choose({ order: 'attention' });
     assert.deepEqual(shown(), [3]);
     await list(sessions(8, [7]));
-    assert.equal(state().hasFilterBar, false);
+    assert.equal(state().hasBar, false);
     assert.deepEqual(shown(), [0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
   it("but never under the operator's hand", async () => {
     const { view, shown, state, list, hold } = await panel(sessions(9, [5]));
-    view.setUrgentFirst(true);
+    view.choose({ order: 'attention' });
     hold(true);
     await list(sessions(8, [5]));
     pass(5);
@@ -73,7 +73,7 @@ describe('the filter bar comes with nine sessions', () => {
     hold(false);
     pass(1);
     assert.deepEqual(shown(), [0, 1, 2, 3, 4, 5, 6, 7]);
-    assert.equal(state().hasFilterBar, false);
+    assert.equal(state().hasBar, false);
   });
 });
 
@@ -165,16 +165,16 @@ describe('the order', () => {
   it('puts first what needs attention, then what waits; can be switched off', async () => {
     const { view, shown, change } = await panel(sessions(12, [5]));
     change(8, 'OPENING');
-    view.setUrgentFirst(true);
+    view.choose({ order: 'attention' });
     assert.deepEqual(shown(), [5, 8, 0, 1, 2, 3, 4, 6, 7, 9, 10, 11]);
-    view.setUrgentFirst(false);
+    view.choose({ order: 'server' });
     assert.deepEqual(shown(), ALL);
   });
 
   it('shows an added session first, past the filter, until that changes', async () => {
     const { store, view, find, shown } = await panel(sessions(12, [5]));
     find('DESCONECTADO');
-    view.setUrgentFirst(true);
+    view.choose({ order: 'attention' });
     const added = numeroOf(12);
     await store.up(added);
     view.show(added);
@@ -187,7 +187,7 @@ describe('the order', () => {
   it('survives another list and a lost connection', async () => {
     const { store, listener, view, shown } = await panel(sessions(60, [7, 20]));
     view.setFilter({ group: 'attention' });
-    view.setUrgentFirst(true);
+    view.choose({ order: 'attention' });
     await store.refresh();
     for (const connected of [true, false, true]) listener.connection(connected);
     await settled();
@@ -201,7 +201,7 @@ describe("under the operator's hand", () => {
   async function held() {
     const searching = await panel(sessions(60, [7, 20, 33, 46, 59]));
     searching.view.setFilter({ group: 'attention' });
-    searching.view.setUrgentFirst(true);
+    searching.view.choose({ order: 'attention' });
     searching.hold(true);
     return searching;
   }
@@ -282,7 +282,7 @@ describe('a storm of pushes', () => {
 
   it('is ignored by few sessions, which have no filter bar', async () => {
     const { view, state, change } = await panel(sessions(8));
-    assert.equal(state().hasFilterBar, false);
+    assert.equal(state().hasBar, false);
     view.state.subscribe(() => assert.fail('nothing has changed'));
     for (let index = 0; index < 8; index += 1) change(index, 'CONFLICT');
     pass(1);
