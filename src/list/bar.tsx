@@ -17,15 +17,6 @@ const COUNTERS = [
   { group: 'dropped', asks: 'act' },
 ] as const;
 
-interface Props {
-  readonly view: ListView;
-  readonly state: ListState;
-  readonly selecting: boolean;
-  readonly onSelecting: () => void;
-  /** What there is to do with the selected ones, and what became of it. */
-  readonly children: ReactNode;
-}
-
 /** Tells the style sheet how high the bar is: what the focus or a script scrolls to must not end up below it. */
 function useHeight(bar: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
@@ -41,21 +32,37 @@ function useHeight(bar: RefObject<HTMLElement | null>): void {
   }, [bar]);
 }
 
-/**
- * Keeps in sight, wherever one has scrolled, how many sessions are well and which are not; and finds sessions among many:
- * by text, by what they ask of the operator, and by order.
- */
-export function Bar({ view, state, selecting, onSelecting, children }: Props) {
-  const { openDialog } = usePanel();
-  const { filter, order, numeros, found, counts } = state;
-  const [open, setOpen] = useState(false);
+/** What stays in sight wherever one has scrolled. */
+export function Bar({ children }: { children: ReactNode }) {
   const bar = useRef<HTMLDivElement>(null);
+  useHeight(bar);
+  return (
+    <div ref={bar} className="bar" part="bar">
+      {children}
+    </div>
+  );
+}
+
+interface FinderProps {
+  readonly view: ListView;
+  readonly state: ListState;
+  readonly selecting: boolean;
+  readonly onSelecting: () => void;
+}
+
+/**
+ * Says how many sessions are well and which are not, and finds sessions among many: by text, by what they ask of the
+ * operator, and by order.
+ */
+export function Finder({ view, state, selecting, onSelecting }: FinderProps) {
+  const { openDialog } = usePanel();
+  const { filter, order, numeros, counts } = state;
+  const [open, setOpen] = useState(false);
+  const line = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const toolsId = useId();
-  const orderId = useId();
-  useFocusFallback(bar);
-  useHeight(bar);
-  useShortcuts(bar, {
+  useFocusFallback(line);
+  useShortcuts(line, {
     '/': () => {
       flushSync(() => setOpen(true));
       search.current?.focus();
@@ -63,103 +70,109 @@ export function Bar({ view, state, selecting, onSelecting, children }: Props) {
   });
 
   return (
-    <>
-      <div ref={bar} className="bar" part="bar" data-open={open || undefined}>
-        <div className="bar-line">
-          <div className="bar-groups">
-            {COUNTERS.map(({ group, asks }) => {
-              const pressed = filter.group === group;
-              if (group === 'dropped' && counts.dropped === 0 && !pressed) return null;
-              return (
-                <Toggle
-                  key={group}
-                  group={group}
-                  asks={asks}
-                  pressed={pressed}
-                  onToggle={() => view.setFilter({ group: pressed ? undefined : group })}
-                >
-                  <Counter group={group} count={counts[group]} total={numeros.length} />
-                </Toggle>
-              );
-            })}
-          </div>
-          <search id={toolsId} className="bar-tools">
-            <input
-              ref={search}
-              type="search"
-              aria-label={texts.search}
-              autoComplete="off"
-              spellCheck={false}
-              placeholder={texts.searchHint}
-              value={filter.query}
-              onChange={(event) => view.setFilter({ query: event.target.value })}
-            />
-            <label htmlFor={orderId} className="visually-hidden">
-              {texts.order}
-            </label>
-            <select
-              id={orderId}
-              value={order}
-              onChange={({ target }) =>
-                view.choose({ order: target.value === 'attention' ? 'attention' : 'server' })
-              }
-            >
-              <option value="server">{texts.serverOrder}</option>
-              <option value="attention">{texts.attentionFirst}</option>
-            </select>
+    <div ref={line} className="bar-line" data-open={open || undefined}>
+      <div className="bar-groups">
+        {COUNTERS.map(({ group, asks }) => {
+          const pressed = filter.group === group;
+          if (group === 'dropped' && counts.dropped === 0 && !pressed) return null;
+          return (
             <Toggle
-              pressed={state.view === 'list'}
-              onToggle={() => view.choose({ view: state.view === 'list' ? 'cards' : 'list' })}
+              key={group}
+              group={group}
+              asks={asks}
+              pressed={pressed}
+              onToggle={() => view.setFilter({ group: pressed ? undefined : group })}
             >
-              {texts.list}
+              <Counter group={group} count={counts[group]} total={numeros.length} />
             </Toggle>
-            <Toggle pressed={selecting} onToggle={onSelecting}>
-              {texts.select}
-            </Toggle>
-          </search>
-          <button
-            type="button"
-            className="icon bar-more"
-            title={texts.tools}
-            aria-label={texts.tools}
-            aria-expanded={open}
-            aria-controls={toolsId}
-            onClick={() => setOpen(!open)}
-          >
-            {toolsIcon}
-          </button>
-          <button
-            type="button"
-            className="tonal bar-add"
-            title={texts.add}
-            aria-label={texts.addConfirm}
-            aria-haspopup="dialog"
-            onClick={() => openDialog({ kind: 'add' })}
-          >
-            <PlusIcon />
-          </button>
-        </div>
-        {children}
+          );
+        })}
       </div>
+      <search id={toolsId} className="bar-tools">
+        <input
+          ref={search}
+          type="search"
+          aria-label={texts.search}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={texts.searchHint}
+          value={filter.query}
+          onChange={(event) => view.setFilter({ query: event.target.value })}
+        />
+        <select
+          aria-label={texts.order}
+          value={order}
+          onChange={({ target }) =>
+            view.choose({ order: target.value === 'attention' ? 'attention' : 'server' })
+          }
+        >
+          <option value="server">{texts.serverOrder}</option>
+          <option value="attention">{texts.attentionFirst}</option>
+        </select>
+        <Toggle
+          pressed={state.view === 'list'}
+          onToggle={() => view.choose({ view: state.view === 'list' ? 'cards' : 'list' })}
+        >
+          {texts.list}
+        </Toggle>
+        <Toggle pressed={selecting} onToggle={onSelecting}>
+          {texts.select}
+        </Toggle>
+      </search>
+      <button
+        type="button"
+        className="icon bar-more"
+        title={texts.tools}
+        aria-label={texts.tools}
+        aria-expanded={open}
+        aria-controls={toolsId}
+        onClick={() => setOpen(!open)}
+      >
+        {toolsIcon}
+      </button>
+      <button
+        type="button"
+        className="tonal bar-add"
+        title={texts.add}
+        aria-label={texts.addConfirm}
+        aria-haspopup="dialog"
+        onClick={() => openDialog({ kind: 'add' })}
+      >
+        <PlusIcon />
+      </button>
+    </div>
+  );
+}
+
+/** How many are found. */
+export function Found({ view, state: { numeros, found } }: Pick<FinderProps, 'view' | 'state'>) {
+  return (
+    <>
       <p className="bar-results" role="status">
         {found && texts.found(found.size, numeros.length)}
       </p>
-      {found?.size === 0 && (
-        <div className="empty">
-          <p>{texts.noMatch}</p>
-          <button
-            type="button"
-            className="tonal"
-            onClick={() => {
-              view.setFilter(NO_FILTER);
-              search.current?.focus();
-            }}
-          >
-            {texts.showAll}
-          </button>
-        </div>
-      )}
+      {found?.size === 0 && <NoMatch view={view} />}
     </>
+  );
+}
+
+function NoMatch({ view }: Pick<FinderProps, 'view'>) {
+  const box = useRef<HTMLDivElement>(null);
+  useFocusFallback(box);
+  return (
+    <div ref={box} className="empty">
+      <p>{texts.noMatch}</p>
+      <button
+        type="button"
+        className="tonal"
+        onClick={() => {
+          box.current?.parentElement?.querySelector<HTMLElement>('[type="search"]')?.focus();
+          view.setFilter(NO_FILTER);
+        }}
+      >
+        {texts.showAll}
+      </button>
+    </div>
   );
 }
 

@@ -8,7 +8,7 @@ import { useObservable, usePanel } from '../panel-context.ts';
 import type { Order, ShownView, View } from '../settings.ts';
 import { texts } from '../texts.ts';
 import { useFocusFallback } from '../ui/focus.ts';
-import { Bar } from './bar.tsx';
+import { Bar, Finder, Found } from './bar.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { BulkProgress } from './bulk-progress.tsx';
 import { BulkStart } from './bulk-start.ts';
@@ -54,26 +54,27 @@ export function SessionList({ revealed, view, order }: Props) {
   useReveal(grid, revealed, cards);
   useOffScreenCards(grid, hasCards);
 
-  // A run goes on, however few sessions are left.
-  const progress = <BulkProgress bulk={bulk} />;
   return (
     <>
-      {many ? (
-        <Bar
-          view={listView}
-          state={state}
-          selecting={selecting}
-          onSelecting={() => {
-            selection.clear();
-            setSelecting(!selecting);
-          }}
-        >
-          {selecting && <BulkBar state={state} selection={selection} bulk={bulk} />}
-          {progress}
-        </Bar>
-      ) : (
-        progress
-      )}
+      <Bar>
+        {many && (
+          <>
+            <Finder
+              view={listView}
+              state={state}
+              selecting={selecting}
+              onSelecting={() => {
+                selection.clear();
+                setSelecting(!selecting);
+              }}
+            />
+            {selecting && <BulkBar state={state} selection={selection} bulk={bulk} />}
+          </>
+        )}
+        {/* A run goes on, however few sessions are left. */}
+        <BulkProgress bulk={bulk} />
+      </Bar>
+      {many && <Found view={listView} state={state} />}
       {hasCards && (
         <SelectionContext value={many && selecting ? selection : undefined}>
           <Cards grid={grid} numeros={cards} view={state.view} revealed={revealed} />
