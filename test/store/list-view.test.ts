@@ -22,13 +22,14 @@ stopTime();
 async function panel(first: readonly Session[], calls: Partial<Server> = {}, wanted: Partial<Wanted> = {}) {
   let list = first;
   let held = false;
-  const { store, listener } = await joined([], { list: async () => [...list], ...calls });
+  const { store, listener, events } = await joined([], { list: async () => [...list], ...calls });
   const view = new ListView(store, { view: 'cards', order: undefined, ...wanted }, () => held);
   view.follow();
   const state = () => view.state.get();
   return {
     store,
     listener,
+    events,
     view,
     state,
     shown: () =>
@@ -193,6 +194,54 @@ describe('the order', () => {
     await settled();
     pass(1);
     assert.deepEqual(shown(), [7, 20]);
+  });
+});
+
+describe('the view', () => {
+  const views: readonly [wanted: Partial<Wanted>, count: number, view: string, order: string][] = [
+    [{}, 12, 'cards', 'server'],
+    [{ view: 'list' }, 12, 'list', 'attention'],
+    [{ view: 'list' }, 3, 'list', 'attention'],
+    [{ view: 'auto' }, 8, 'cards', 'server'],
+    [{ view: 'auto' }, 9, 'list', 'attention'],
+    [{ order: 'attention' }, 12, 'cards', 'attention'],
+    [{ order: 'attention' }, 3, 'cards', 'attention'],
+    [{ view: 'list', order: 'server' }, 12, 'list', 'server'],
+  ];
+  for (const [wanted, count, view, order] of views) {
+    it(`of ${count} sessions with ${JSON.stringify(wanted)} is ${view}, in the order of ${order}`, async () => {
+      const { state, shown } = await panel(sessions(count, [1]), {}, wanted);
+      assert.deepEqual([state().view, state().order], [view, order]);
+      assert.equal(shown()[0], order === 'attention' ? 1 : 0);
+    });
+  }
+
+  it("is the operator's choice until the page asks for another, and the page is told of it", async () => {
+    const { events, view, state } = await panel(sessions(12, [5]), {}, { view: 'auto' });
+    view.choose({ view: 'cards' });
+    view.choose({ order: 'attention' });
+    assert.deepEqual(
+      events.flatMap(({ name, detail }) => (name === 'wo-view-change' ? detail : [])),
+      [
+        { view: 'cards', order: 'server' },
+        { view: 'cards', order: 'attention' },
+      ],
+    );
+    view.setWanted({ view: 'auto', order: undefined });
+    assert.equal(state().view, 'cards');
+    view.setWanted({ view: 'list', order: 'server' });
+    assert.deepEqual([state().view, state().order], ['list', 'server']);
+  });
+
+  it('changes with the ninth session, but not under the hand', async () => {
+    const { state, list, hold } = await panel(sessions(8), {}, { view: 'auto' });
+    hold(true);
+    await list(sessions(9));
+    pass(5);
+    assert.equal(state().view, 'cards');
+    hold(false);
+    pass(1);
+    assert.equal(state().view, 'list');
   });
 });
 
