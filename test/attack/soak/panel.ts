@@ -26,6 +26,7 @@ export class Panel {
     const address = {
       apiBase: `${url}/api`,
       socketOrigin: url,
+      socketPath: '/socket.io/',
       credentials: 'same-origin',
       token: () => undefined,
     } as const;
