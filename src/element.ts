@@ -306,8 +306,7 @@ export class WhatsappOperadoresElement extends Base {
    * from the top layer.
    */
   connectedMoveCallback(): void {
-    this.#placements += 1;
-    this.#update();
+    this.connectedCallback();
   }
 
   override disconnectedCallback(): void {

@@ -137,10 +137,8 @@ export function checkSetting(element: Element, setting: Setting<unknown>): void 
   if (text === null) return;
   const isUsed = parse(text.trim()) !== undefined;
   if (isUsed && (setting !== socketOrigin || URL.parse(text)?.pathname === '/')) return;
-  const consequence = isUsed
-    ? `only the origin is used; the path belongs in ${socketPath.attribute}`
-    : 'the default is used';
-  console.error(`whatsapp-operadores: ${attribute}="${text}" is not ${expected}; ${consequence}`);
+  const remedy = isUsed ? `${socketPath.attribute} is for its path` : 'the default is used';
+  console.error(`whatsapp-operadores: ${attribute}="${text}" is not ${expected}; ${remedy}`);
 }
 
 /** Sets the attribute of a property; null and undefined remove it. */
