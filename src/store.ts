@@ -164,6 +164,7 @@ export class Store {
       this.#set(isLost ? { list: 'failed' } : {});
     } finally {
       this.#listCalls.delete(call);
+      this.#poll.answered();
       this.#sessions.closeJournal(journal);
     }
   }

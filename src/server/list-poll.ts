@@ -23,6 +23,8 @@ export class ListPoll {
   #soonAt = Infinity;
   #pollAt = Infinity;
   #askedAt = 0;
+  /** Until when to wait for the answer to a request, which another would only delay. */
+  #patientUntil = 0;
   #hiddenAt = 0;
 
   /** The signal ends it for good. */
@@ -44,15 +46,25 @@ export class ListPoll {
   /** What the panel shows may be wrong: asks once, however often this is called until then. */
   readonly soon = (): void => {
     if (this.#soonAt < Infinity) return;
-    this.#soonAt = Math.max(Date.now() + DELAY_MS, this.#askedAt + PAUSE_MS) + Math.random() * JITTER_MS;
+    const earliest = Math.max(Date.now() + DELAY_MS, this.#askedAt + PAUSE_MS, this.#patientUntil);
+    this.#soonAt = earliest + Math.random() * JITTER_MS;
     this.#wait();
   };
 
   /** The list is being requested: it has what happened until now. */
   requested(): void {
     this.#soonAt = Infinity;
+    this.#patientUntil = Date.now() + LONGEST_MS;
     if (this.#pollAt < Infinity) this.#pollAt = nextPoll();
     this.#wait();
+  }
+
+  /** A request has ended. */
+  answered(): void {
+    this.#patientUntil = 0;
+    if (this.#soonAt === Infinity) return;
+    this.#soonAt = Infinity;
+    this.soon();
   }
 
   readonly #turned = (): void => {

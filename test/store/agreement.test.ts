@@ -130,6 +130,30 @@ describe('the list is requested without being asked for', () => {
     assert.ok(more >= 8 && more <= 12, `${more} requests in a minute of storm`);
   });
 
+  it('once at a time from a server that takes long to answer, whose answer counts', async () => {
+    let answer: ((list: Session[]) => void) | undefined;
+    let isSlow = false;
+    let requests = 0;
+    const { listener, numeros } = await panel({
+      list: async () => {
+        requests += 1;
+        return isSlow ? new Promise((resolve) => (answer = resolve)) : [connected];
+      },
+    });
+    isSlow = true;
+    requests = 0;
+    for (let second = 0; second < 25; second += 1) {
+      listener.push(unlisted);
+      await pass(1);
+    }
+    assert.equal(requests, 1);
+    answer?.([]);
+    await settled();
+    assert.deepEqual(numeros(), []);
+    await pass(2.1);
+    assert.equal(requests, 2);
+  });
+
   it('not by all panels in the same second', async () => {
     const at: number[] = [];
     for (const random of [0, 0.99]) {
