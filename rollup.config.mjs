@@ -18,7 +18,7 @@ const cleanDist = { name: 'clean-dist', buildStart: () => rm('dist', { recursive
 
 /** For npm users: ES modules that leave every package to their own bundler. */
 const library = {
-  input: ['src/index.ts', 'src/react.ts'],
+  input: ['src/index.ts', 'src/react.ts', 'src/vue.ts'],
   external: (id) => Object.keys(dependencies).some((name) => id === name || id.startsWith(`${name}/`)),
   output: { dir: 'dist', format: 'es', sourcemap: true, hoistTransitiveImports: false },
   plugins: [
@@ -29,7 +29,7 @@ const library = {
       include: ['src/**'],
       compilerOptions: { rootDir: 'src', declaration: true, declarationDir: 'dist/types', types: [] },
     }),
-    publicTypes('types/index.d.ts', 'types/react.d.ts', 'types/standalone.d.ts'),
+    publicTypes('types/index.d.ts', 'types/react.d.ts', 'types/standalone.d.ts', 'types/vue.d.ts'),
     metadata,
   ],
 };

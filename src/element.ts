@@ -48,8 +48,9 @@ const PROPERTIES = [
 /**
  * `<whatsapp-operadores>`: the administration panel for WhatsApp sessions, in Spanish.
  *
- * It joins its server when it is connected to a page and leaves it when it is removed. Attributes and properties
- * may change at any time; changes in one task take effect together, so that another server is joined once.
+ * It joins its server at the end of the task in which it is connected to a page, but not before the page has been parsed, and
+ * leaves it when it is removed. Attributes and properties may change at any time; changes in one task take effect together, so
+ * that another server is joined once.
  * Each attribute has a property of the same name in camelCase; setting null removes the attribute.
  *
  * @tagname whatsapp-operadores
@@ -287,9 +288,11 @@ export class WhatsappOperadoresElement extends Base {
 
   /**
    * Loads the list, and resolves when it has been answered. Never rejects: a failure is shown, and dispatched as
-   * `wo-error`. Does nothing while the element is not in a page.
+   * `wo-error`. Does nothing while the element is not in a page, or the page is still being parsed.
    */
   async refresh(): Promise<void> {
+    // A panel that has just been connected joins its server first.
+    await undefined;
     await this.#store?.refresh();
   }
 
@@ -298,8 +301,7 @@ export class WhatsappOperadoresElement extends Base {
     adoptStyles(this);
     this.#watchWindow(this.ownerDocument.defaultView);
     this.#placements += 1;
-    this.#update();
-    super.connectedCallback();
+    this.#updateSoon();
   }
 
   /**
@@ -307,8 +309,7 @@ export class WhatsappOperadoresElement extends Base {
    * from the top layer.
    */
   connectedMoveCallback(): void {
-    this.#placements += 1;
-    this.#update();
+    this.connectedCallback();
   }
 
   override disconnectedCallback(): void {
@@ -343,13 +344,17 @@ export class WhatsappOperadoresElement extends Base {
   attributeChangedCallback(name: string): void {
     const setting = SETTINGS.get(name);
     if (setting) checkSetting(this, setting);
+    this.#updateSoon();
+  }
+
+  readonly #updateSoon = (): void => {
     if (!this.isConnected || this.#updateDue) return;
     this.#updateDue = true;
     queueMicrotask(() => {
       this.#updateDue = false;
       if (this.isConnected) this.#update();
     });
-  }
+  };
 
   /** Properties that were set before the element was defined are on the instance, and hide the accessors. */
   #upgradeProperties(): void {
@@ -366,6 +371,13 @@ export class WhatsappOperadoresElement extends Base {
   }
 
   #update(): void {
+    const isNew = !this.#store;
+    // What the page's scripts set, such as the token, is to count from the first call on.
+    if (isNew && !isParsed()) {
+      for (const event of ['DOMContentLoaded', 'readystatechange'])
+        document.addEventListener(event, this.#updateSoon, { once: true });
+      return;
+    }
     const panel: PanelProps = {
       store: this.#joinedStore(),
       server: this.#servers,
@@ -381,17 +393,19 @@ export class WhatsappOperadoresElement extends Base {
     };
     // r2wc renders when it is set. It is not in the element's type, since it is not for pages.
     Object.assign(this, { panel });
+    if (isNew) super.connectedCallback();
   }
 
   /** Returns the store for the server that the attributes name. */
   #joinedStore(): Store {
-    const { apiBase, socketOrigin, credentials } = this;
-    const address = JSON.stringify([apiBase, socketOrigin, credentials]);
+    const { apiBase, socketOrigin, socketPath, credentials } = this;
+    const server = { apiBase, socketOrigin, socketPath, credentials };
+    const address = JSON.stringify(server);
     if (this.#store && address === this.#address) return this.#store;
     this.#store?.close();
     this.#address = address;
     this.#servers += 1;
-    const store = new Store(createServer({ apiBase, socketOrigin, credentials, token: () => this.#token }));
+    const store = new Store(createServer({ ...server, token: () => this.#token }));
     store.events.add(({ name, detail }) => {
       this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
     });
@@ -410,4 +424,14 @@ export class WhatsappOperadoresElement extends Base {
     if (on) this.#states.add(state);
     else this.#states.delete(state);
   }
+}
+
+/** Whether the page has been parsed, and its deferred scripts have run. */
+function isParsed(): boolean {
+  return (
+    document.readyState === 'complete' ||
+    performance
+      .getEntriesByType('navigation')
+      .some((entry) => entry instanceof PerformanceNavigationTiming && entry.domContentLoadedEventStart > 0)
+  );
 }

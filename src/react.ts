@@ -22,6 +22,8 @@ interface Attributes {
   readonly provider?: string;
   readonly 'notification-timeout'?: number;
   readonly 'notification-position'?: NoticePosition;
+  readonly 'confirm-restart'?: boolean;
+  readonly 'connection-notice'?: boolean;
 }
 
 /** React sets the property where the element has one of that name. */

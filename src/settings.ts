@@ -134,10 +134,14 @@ export function readSetting<T>(element: Element, { attribute, fallback, parse }:
 }
 
 /** Logs an invalid attribute (spec §5). */
-export function checkSetting(element: Element, { attribute, parse, expected }: Setting<unknown>): void {
+export function checkSetting(element: Element, setting: Setting<unknown>): void {
+  const { attribute, parse, expected } = setting;
   const text = element.getAttribute(attribute);
-  if (text === null || parse(text.trim()) !== undefined) return;
-  console.error(`whatsapp-operadores: ${attribute}="${text}" is not ${expected}; the default is used`);
+  if (text === null) return;
+  const isUsed = parse(text.trim()) !== undefined;
+  if (isUsed && (setting !== socketOrigin || URL.parse(text)?.pathname === '/')) return;
+  const remedy = isUsed ? `${socketPath.attribute} is for its path` : 'the default is used';
+  console.error(`whatsapp-operadores: ${attribute}="${text}" is not ${expected}; ${remedy}`);
 }
 
 /** Sets the attribute of a property; null and undefined remove it. */

@@ -65,13 +65,13 @@ export class Store {
   readonly #deletions: RenewableCalls<void>;
   /** The requests for the list that are under way, the oldest first. */
   readonly #listCalls = new Set<AbortController>();
-  readonly #poll = new ListPoll(() => this.#pollList());
+  readonly #closing = new AbortController();
+  readonly #poll = new ListPoll(() => this.#pollList(), this.#closing.signal);
   #lastFetch = 0;
   /** Which fetch the list that is shown came from. */
   #lastList = 0;
   /** Whether the last fetch that was answered had failed. */
   #listFailed = false;
-  #closed = false;
 
   constructor(server: Server) {
     this.#server = server;
@@ -88,10 +88,9 @@ export class Store {
 
   /** Leaves the server: no socket, timer or listener stays. Actions that were asked for run to their end. */
   close(): void {
-    this.#closed = true;
+    this.#closing.abort();
     this.#abortLists();
     this.#leave();
-    this.#poll.set(false);
     if (this.snapshot.get().connected) this.#connection(false);
     this.#sessions.stop();
     this.events.clear();
@@ -148,6 +147,7 @@ export class Store {
     const journal = this.#sessions.openJournal();
     const call = new AbortController();
     this.#listCalls.add(call);
+    this.#poll.requested();
     try {
       const list = await this.#server.list(call.signal);
       this.#listFailed = false;
@@ -157,12 +157,14 @@ export class Store {
       this.#replace(list, journal);
     } catch (error) {
       if (call.signal.aborted) return;
-      // A list that is shown stays; a later fetch may still be under way.
-      if (this.snapshot.get().list === 'loading' && id === this.#lastFetch) this.#set({ list: 'failed' });
       if (isFailureReported()) this.#fail(error, 'fetch');
       this.#listFailed = true;
+      // A list that is shown stays; a later fetch may still be under way.
+      const isLost = this.snapshot.get().list === 'loading' && id === this.#lastFetch;
+      this.#set(isLost ? { list: 'failed' } : {});
     } finally {
       this.#listCalls.delete(call);
+      this.#poll.answered();
       this.#sessions.closeJournal(journal);
     }
   }
@@ -336,8 +338,11 @@ export class Store {
   }
 
   #receive(push: Push): void {
-    if (push.type === 'authenticated') this.#authenticated(push.numero);
+    const { type, numero } = push;
+    if (type === 'authenticated') this.#authenticated(numero);
     this.#sessions.apply(push);
+    // Another panel may have deleted it, or added it: the contract has no push for that.
+    if (type === 'disconnected' || !this.get(numero)) this.#poll.soon();
   }
 
   #authenticated(numero: string): void {
@@ -373,7 +378,7 @@ export class Store {
     const before = this.snapshot.get();
     const now = { ...before, ...change };
     this.snapshot.set({ ...now, numeros: keepIfEqual(before.numeros, now.numeros) });
-    // Without a live connection nothing is pushed, and a list that is not there may never be asked for again.
-    this.#poll.set(!this.#closed && (!now.connected || now.list !== 'ready'));
+    // Without a live connection nothing is pushed, and a list that could not be had may never be requested again.
+    this.#poll.set(!now.connected || now.list !== 'ready' || this.#listFailed);
   }
 }

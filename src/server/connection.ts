@@ -8,6 +8,8 @@ export const LONGEST_DELAY_MS = 5_000;
 interface ConnectionOptions {
   /** Of the Socket.IO server, such as `https://gateway.example`. */
   readonly origin: string;
+  /** Of the Socket.IO server, such as `/socket.io/`. */
+  readonly path: string;
   /** Whether cookies go to another origin too. */
   readonly withCredentials: boolean;
   /** Returns the handshake's `auth`. Called for each attempt. Never rejects. */
@@ -25,7 +27,7 @@ interface ConnectionListener {
 }
 
 /**
- * Keeps a live connection to a Socket.IO server, on the root namespace and the default path (spec §7). Returns the
+ * Keeps a live connection to a Socket.IO server, on the root namespace (spec §7). Returns the
  * function that ends it.
  *
  * Each attempt has a new socket and manager. The client's own reconnection reuses them, and gives up where the server
@@ -33,7 +35,7 @@ interface ConnectionListener {
  * socket, which then cannot connect again (socket.io-client 4.8).
  */
 export function keepConnected(
-  { origin, withCredentials, auth }: ConnectionOptions,
+  { origin, path, withCredentials, auth }: ConnectionOptions,
   listener: ConnectionListener,
 ): () => void {
   let leave = () => {};
@@ -44,6 +46,7 @@ export function keepConnected(
     // The client's own timer does not cover the answer to CONNECT.
     const timer = setTimeout(() => end('unanswered'), CONNECT_TIMEOUT_MS);
     const socket = io(origin, {
+      path,
       transports: [PollingTransport, WebSocketTransport],
       // A shared manager would outlive the panel.
       forceNew: true,

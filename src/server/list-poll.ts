@@ -2,47 +2,94 @@
 const SHORTEST_MS = 15_000;
 const LONGEST_MS = 30_000;
 
-/** Asks for the list at intervals. A hidden page waits until it is visible. */
+/** Milliseconds from a reason to ask until then: pushes come in bursts. As many more at random, for the same reason. */
+const DELAY_MS = 500;
+const JITTER_MS = 1_500;
+/** Milliseconds between two requests, however many reasons there are. */
+const PAUSE_MS = 5_000;
+
+/** Milliseconds in the background after which a page may have missed something. */
+const AWAY_MS = 3_000;
+
+/**
+ * Asks for the list without being asked to: soon where there is a reason, and at intervals where nothing else would tell of
+ * changes. A hidden page waits until it is visible.
+ */
 export class ListPoll {
   readonly #ask: () => void;
+  readonly #closing: AbortSignal;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** When to ask next, in milliseconds since 1970; undefined while off. */
-  #due: number | undefined;
+  /** When to ask for a reason and at an interval, in milliseconds since 1970. */
+  #soonAt = Infinity;
+  #pollAt = Infinity;
+  #askedAt = 0;
+  /** Until when to wait for the answer to a request, which another would only delay. */
+  #patientUntil = 0;
+  #hiddenAt = 0;
 
-  constructor(ask: () => void) {
+  /** The signal ends it for good. */
+  constructor(ask: () => void, closing: AbortSignal) {
     this.#ask = ask;
+    this.#closing = closing;
+    page?.addEventListener('visibilitychange', this.#turned, { signal: closing });
+    page?.defaultView?.addEventListener('online', this.soon, { signal: closing });
+    closing.addEventListener('abort', this.#wait);
   }
 
   /** Switches the poll on or off. It starts with a wait. */
   set(on: boolean): void {
-    if (on === (this.#due !== undefined)) return;
-    if (on) {
-      this.#next();
-      page?.addEventListener('visibilitychange', this.#wait);
-    } else {
-      clearTimeout(this.#timer);
-      this.#due = undefined;
-      page?.removeEventListener('visibilitychange', this.#wait);
-    }
-  }
-
-  #next(): void {
-    this.#due = Date.now() + SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS);
+    if (on === this.#pollAt < Infinity) return;
+    this.#pollAt = on ? nextPoll() : Infinity;
     this.#wait();
   }
 
+  /** What the panel shows may be wrong: asks once, however often this is called until then. */
+  readonly soon = (): void => {
+    if (this.#soonAt < Infinity) return;
+    const earliest = Math.max(Date.now() + DELAY_MS, this.#askedAt + PAUSE_MS, this.#patientUntil);
+    this.#soonAt = earliest + Math.random() * JITTER_MS;
+    this.#wait();
+  };
+
+  /** The list is being requested: it has what happened until now. */
+  requested(): void {
+    this.#soonAt = Infinity;
+    this.#patientUntil = Date.now() + LONGEST_MS;
+    if (this.#pollAt < Infinity) this.#pollAt = nextPoll();
+    this.#wait();
+  }
+
+  /** A request has ended. */
+  answered(): void {
+    this.#patientUntil = 0;
+    if (this.#soonAt === Infinity) return;
+    this.#soonAt = Infinity;
+    this.soon();
+  }
+
+  readonly #turned = (): void => {
+    if (page?.hidden) this.#hiddenAt = Date.now();
+    else if (Date.now() - this.#hiddenAt > AWAY_MS) this.soon();
+    this.#wait();
+  };
+
   readonly #wait = (): void => {
     clearTimeout(this.#timer);
-    if (this.#due === undefined || page?.hidden) return;
+    const due = Math.min(this.#soonAt, this.#pollAt);
+    if (due === Infinity || page?.hidden || this.#closing.aborted) return;
     this.#timer = setTimeout(
       () => {
-        this.#next();
+        this.#askedAt = Date.now();
         this.#ask();
       },
       // A clock that was set back must not postpone it.
-      Math.min(LONGEST_MS, Math.max(0, this.#due - Date.now())),
+      Math.min(LONGEST_MS, Math.max(0, due - Date.now())),
     );
   };
+}
+
+function nextPoll(): number {
+  return Date.now() + SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS);
 }
 
 /** Undefined in Node. */

@@ -19,6 +19,8 @@ interface ServerAddress {
   readonly apiBase: string;
   /** Origin of the Socket.IO server, such as `https://gateway.example`. */
   readonly socketOrigin: string;
+  /** Path of the Socket.IO server, such as `/socket.io/`. */
+  readonly socketPath: string;
   readonly credentials: Credentials;
   /** Called at each request and each connection. */
   readonly token: () => Token | undefined;
@@ -42,7 +44,7 @@ export interface TestMessage {
 
 export type Server = ReturnType<typeof createServer>;
 
-export function createServer({ apiBase, socketOrigin, credentials, token }: ServerAddress) {
+export function createServer({ apiBase, socketOrigin, socketPath, credentials, token }: ServerAddress) {
   const base = apiBase.replace(/\/+$/, '');
   const openCalls = new OpenCalls();
 
@@ -96,6 +98,7 @@ export function createServer({ apiBase, socketOrigin, credentials, token }: Serv
       const leave = keepConnected(
         {
           origin: socketOrigin,
+          path: socketPath,
           withCredentials: credentials === 'include',
           auth: () =>
             askToken(token()).then(

@@ -2,6 +2,7 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
+import { click, fill, type } from '../support/input.ts';
 import { mount, mountReady, openPanel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
@@ -59,21 +60,28 @@ describe('a server that goes away', () => {
 });
 
 describe('two panels on one server', () => {
-  it('show the same, and what one has deleted can be deleted in the other too', async () => {
+  it('agree within seconds on what one of them adds or deletes, and the other keeps its typed text and focus', async () => {
+    const added = '5491155550002';
     const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
     const one = await mountReady(gateway);
     const two = await mount(gateway);
     await waitFor(async () => expect(await gateway.socketCount()).to.equal(2));
-    await two.card(NUMERO);
-    await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
-    for (const panel of [one, two]) await waitFor(() => expect(panel.text).to.include('OPENING'));
-    for (const panel of [one, two]) {
-      panel.button('Eliminar Sesión').click();
-      const dialog = await panel.openDialog();
-      panel.button('Eliminar', dialog).click();
-      await panel.notice(`La sesión de ${NUMERO} ha sido eliminada`);
-      await waitFor(() => expect(panel.text).to.include('No hay sesiones activas'));
-    }
-    expect(two.notices()).to.deep.equal([`La sesión de ${NUMERO} ha sido eliminada`]);
+    const field = two.textbox('Mensaje de Prueba', await two.card(NUMERO));
+    await click(field);
+    await type('sin terminar');
+    field.setSelectionRange(4, 8);
+
+    one.button('Agregar una nueva sesión').click();
+    await fill(one.textbox('Número de teléfono', await one.openDialog()), added);
+    one.button('Agregar', one.dialog() ?? one.root).click();
+    for (const panel of [one, two]) await panel.find('img', /QR/, await panel.card(added));
+    for (const panel of [one, two]) expect(panel.numeros()).to.deep.equal([NUMERO, added]);
+
+    one.button('Eliminar Sesión', await one.card(added)).click();
+    one.button('Eliminar', await one.openDialog()).click();
+    for (const panel of [one, two]) await waitFor(() => expect(panel.numeros()).to.deep.equal([NUMERO]));
+    expect(two.notices()).to.deep.equal([]);
+    expect(two.textbox('Mensaje de Prueba')).to.equal(field);
+    expect([field.value, field.selectionStart, field.selectionEnd]).to.deep.equal(['sin terminar', 4, 8]);
   });
 });

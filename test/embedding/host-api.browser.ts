@@ -40,6 +40,8 @@ describe('the events', () => {
     });
     heard.length = 0;
 
+    // The gateway has not heard of what is pushed here.
+    await gateway.hold({ method: 'GET', path: '/api/session/sessions' });
     await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
     await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
     await gateway.push(`session:qr:${NUMERO}`, '2@one');

@@ -81,4 +81,27 @@ describe('the script', () => {
     expect(warned).to.have.length(1);
     expect(warned[0]).to.match(/version \d+\.\d+\.\d+ is not used, the page has 0\.0\.1 already/);
   });
+
+  const orders: Record<string, [script: string, token: string]> = {
+    'a script at the end of the page': ['<script src="%"></script>', '<script>'],
+    'a module, after a deferred script': ['<script src="%" defer></script>', '<script type="module">'],
+    'a module, after a module': ['<script src="%" type="module"></script>', '<script type="module">'],
+  };
+  for (const [what, [script, token]] of Object.entries(orders)) {
+    it(`sends nothing before the token that the page sets in ${what}`, async () => {
+      const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
+      const frame = document.createElement('iframe');
+      frame.srcdoc = `<!doctype html><html lang="es"><title>Página</title>${script.replace('%', SCRIPT)}
+        <whatsapp-operadores api-base="${gateway.url}/api" socket-origin="${gateway.url}"></whatsapp-operadores>
+        ${token}document.querySelector('whatsapp-operadores').token = 'secreto';</script></html>`;
+      document.body.append(frame);
+      const panel = () => frame.contentDocument?.querySelector('whatsapp-operadores')?.shadowRoot;
+      await waitFor(() => expect(panel()?.querySelector('article')?.textContent).to.include(NUMERO));
+      await waitFor(async () => expect(await gateway.handshakes()).to.have.length(1));
+      const bearers = (await gateway.requests()).map(({ headers }) => headers.authorization);
+      expect(new Set(bearers)).to.deep.equal(new Set(['Bearer secreto']));
+      expect((await gateway.handshakes()).map(({ auth }) => auth)).to.deep.equal([{ token: 'secreto' }]);
+      expect(panel()?.querySelectorAll('[role="alert"]')).to.have.length(0);
+    });
+  }
 });

@@ -52,6 +52,16 @@ describe('a token', () => {
     expect((await gateway.handshakes()).map(({ auth }) => auth)).to.deep.equal([{ token: 'secreto' }]);
   });
 
+  it('that is set in the task in which the panel is connected counts from the first call on', async () => {
+    const gateway = await startGateway(connected);
+    const panel = panelWith(gateway, undefined);
+    panel.element.token = 'secreto';
+    await panel.card(NUMERO);
+    await waitFor(async () => expect(await gateway.handshakes()).to.have.length(1));
+    expect(new Set(await bearers(gateway))).to.deep.equal(new Set(['Bearer secreto']));
+    expect((await gateway.handshakes()).map(({ auth }) => auth)).to.deep.equal([{ token: 'secreto' }]);
+  });
+
   it('is requested for each call and each reconnection', async () => {
     const gateway = await startGateway(connected);
     let asked = 0;

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { consoleErrors } from '../support/console.ts';
 import { nextFrame } from '../support/frame.ts';
 import { startGateway } from '../support/gateway.ts';
-import { mountReady, openPanel, Panel } from '../support/panel.ts';
+import { mount, mountReady, openPanel, Panel } from '../support/panel.ts';
 
 const here = { sessions: [{ numero: '5491155550001', state: 'connected' as const }] };
 const there = { sessions: [{ numero: '34600000001', state: 'connected' as const }] };
@@ -98,6 +98,32 @@ describe('attributes and properties', () => {
     expect(element.notificationPosition).to.equal('top-right');
     expect(element.credentials).to.equal('same-origin');
     expect(element.socketOrigin).to.equal(location.origin);
+  });
+
+  it('of a Socket.IO path reach the server, and another path joins anew', async () => {
+    const gateway = await startGateway(here);
+    const panel = await mount(gateway, { 'socket-path': '/norte/socket.io/' });
+    await panel.card('5491155550001');
+    await waitFor(async () => {
+      const paths = (await gateway.requests()).map(({ path }) => path);
+      expect(paths.some((path) => path.startsWith('/norte/socket.io/'))).to.equal(true);
+    });
+    expect(await gateway.handshakes()).to.deep.equal([]);
+    panel.element.socketPath = '/socket.io/';
+    await waitFor(async () => expect(await gateway.socketCount()).to.equal(1));
+  });
+
+  it('of an origin with a path are logged, and the origin is used', async () => {
+    const gateway = await startGateway(here);
+    const logged = consoleErrors();
+    const panel = await mount(gateway, { 'socket-origin': `${gateway.url}/norte` });
+    await waitFor(async () => expect(await gateway.socketCount()).to.equal(1));
+    expect(logged()).to.deep.equal([
+      `whatsapp-operadores: socket-origin="${gateway.url}/norte" is not an origin, such as https://gateway.example; socket-path is for its path`,
+    ]);
+    panel.element.socketOrigin = `${gateway.url}/`;
+    panel.element.socketOrigin = gateway.url;
+    expect(logged()).to.have.length(1);
   });
 
   it('that cannot be read when the element is connected are logged, and it works', async () => {

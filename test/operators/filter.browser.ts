@@ -97,6 +97,8 @@ describe('the filter', () => {
 
     it('counts dropped sessions only while there are any, or while they are chosen', async () => {
       expect(panel.all('button', /^Se cay/)).to.deep.equal([]);
+      // The gateway has not heard of what is pushed here.
+      await gateway.hold({ method: 'GET', path: '/api/session/sessions' });
       await gateway.push(`session:disconnected:${numeroOf(1)}`);
       const dropped = await panel.find('button', 'Se cayó 1 · Ver');
       await click(dropped);

@@ -60,6 +60,8 @@ describe('the history of a session', () => {
 
   it('is live, the newest first', async () => {
     await open();
+    // The gateway has not heard of what is pushed here.
+    await gateway.hold({ method: 'GET', path: '/api/session/sessions' });
     const events: [push: () => Promise<void>, says: string][] = [
       [() => push('OPENING'), 'Nuevo estado: OPENING'],
       [() => gateway.push(`session:disconnected:${NUMERO}`), 'Se desconectó'],

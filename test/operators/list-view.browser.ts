@@ -232,6 +232,8 @@ describe('sixty numbers', () => {
 
   it('say wherever one has scrolled that some fell, and lead there', async () => {
     const { gateway, panel } = await openPanel({ sessions: sessions(60) }, { view: 'list' });
+    // The gateway has not heard of what is pushed here.
+    await gateway.hold({ method: 'GET', path: '/api/session/sessions' });
     document.documentElement.scrollTop = 1500;
     await gateway.push(`session:disconnected:${numeroOf(1)}`);
     await gateway.push(`session:disconnected:${numeroOf(2)}`);

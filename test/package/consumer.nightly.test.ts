@@ -7,6 +7,7 @@ import { install, pack } from '../support/packed-package.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const COMPILER = realpathSync('node_modules/typescript/bin/tsc');
+const VUE_COMPILER = realpathSync('node_modules/vue-tsc/bin/vue-tsc.js');
 
 /** How projects find their packages: as a bundler does, and as Node does. */
 const RESOLUTIONS = {
@@ -33,6 +34,12 @@ describe('a project that uses the package, all of its types checked,', () => {
       for (const name of ['@types/react', 'csstype']) link(name, project);
       assert.equal(await compile(project, options), '');
     });
+
+    it(`compiles with the types of Vue, resolved as by ${resolver}`, async () => {
+      const project = createProject('vue', resolver);
+      for (const name of ['vue', '@vue']) link(name, project);
+      assert.equal(await compile(project, options, VUE_COMPILER), '');
+    });
   }
 
   function createProject(name: string, resolver: string): string {
@@ -53,9 +60,9 @@ function link(name: string, project: string): void {
 }
 
 /** What the compiler has to say; nothing is best. */
-function compile(cwd: string, options: string[]): Promise<string> {
+function compile(cwd: string, options: string[], compiler = COMPILER): Promise<string> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [COMPILER, '--project', '.', ...options], { cwd }, (_error, stdout, stderr) =>
+    execFile(process.execPath, [compiler, '--project', '.', ...options], { cwd }, (_error, stdout, stderr) =>
       resolve(stdout + stderr),
     );
   });

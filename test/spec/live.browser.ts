@@ -48,6 +48,8 @@ describe('a pushed change of a session (spec §4, §7)', () => {
   });
 
   it('does not change the other cards', async () => {
+    // The gateway has not heard of what is pushed here.
+    await gateway.hold({ method: 'GET', path: '/api/session/sessions' });
     const other = await panel.card(OTHER);
     const before = other.outerHTML;
     await gateway.push(`session:qr:${NUMERO}`, 'un código');
@@ -59,6 +61,8 @@ describe('a pushed change of a session (spec §4, §7)', () => {
   });
 
   it('DESCONECTADO can be followed by Levantar Sesión on the same card (spec §4)', async () => {
+    // The gateway has not heard of what is pushed here.
+    await gateway.hold({ method: 'GET', path: '/api/session/sessions' });
     await gateway.push(`session:disconnected:${NUMERO}`);
     await showsState('DESCONECTADO');
     // A real start would be followed by a code at once.

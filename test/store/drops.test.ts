@@ -97,12 +97,16 @@ describe('not a drop:', () => {
   it('a failed deletion, unless the session dropped meanwhile', async () => {
     for (const push of [undefined, { type: 'disconnected', numero }] as const) {
       const deletions = held<void>();
-      const { store, listener, mark } = await panel({ delete: deletions.call });
+      const list = [connected];
+      const { store, listener, mark } = await panel({ delete: deletions.call, list: async () => [...list] });
       const deleted = store.delete(numero);
       await settled();
       pass(5);
       const heardAt = Date.now();
-      if (push) listener.push(push);
+      if (push) {
+        list[0] = down;
+        listener.push(push);
+      }
       pass(5);
       await deletions.answer(new Error('no'));
       await deleted;
@@ -112,12 +116,15 @@ describe('not a drop:', () => {
 
   it('a drop during a deletion keeps its time when the deletion is retried', async () => {
     const deletions = held<void>();
-    const { store, listener, status } = await joined([connected], { delete: deletions.call });
+    const list = [connected];
+    const calls = { delete: deletions.call, list: async () => [...list] };
+    const { store, listener, status } = await joined([], calls);
     // With a connection no list is polled.
     listener.connection(true);
     const deleted = store.delete(numero);
     await settled();
     const heardAt = Date.now();
+    list[0] = down;
     listener.push({ type: 'disconnected', numero });
     pass(31);
     store.deleteAgain(numero);

@@ -21,6 +21,7 @@ async function delays(random: number): Promise<number[]> {
   await new Promise<void>((resolve) => {
     const options = {
       origin: 'http://server.example',
+      path: '/socket.io/',
       withCredentials: false,
       auth: async () => ({}),
     };

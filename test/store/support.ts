@@ -110,6 +110,7 @@ export function overHttp(answer: (request: Request) => Response): Omit<Server, '
   const { connect: _, ...calls } = createServer({
     apiBase: 'http://server.example/api',
     socketOrigin: 'http://server.example',
+    socketPath: '/socket.io/',
     credentials: 'same-origin',
     token: () => undefined,
   });

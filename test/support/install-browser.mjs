@@ -1,33 +1,33 @@
 /**
- * Installs a browser as root on Debian or Ubuntu, mostly in a container. Elsewhere it prints what to do.
+ * Installs a browser, or another program, as root on Debian or Ubuntu, mostly in a container. Elsewhere it prints what to do.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
  * @param {() => string | undefined} find
- * @param {{ debian: string, ubuntu: string, todo: string, todoWithoutSnap: string }} how
- *   the packages by distribution, separated by spaces, and what to do elsewhere and on an Ubuntu without snapd
- * @returns {string} the path of the browser
+ * @param {{ what?: string, debian: string, ubuntu: string, todo: string, todoWithoutSnap?: string }} how
+ *   the packages by distribution, separated by spaces, and what to do elsewhere and, for a snap, on an Ubuntu without snapd
+ * @returns {string} the path of the program
  */
 export function findOrInstall(find, how) {
   return find() ?? install(find, how);
 }
 
-function install(find, { debian, ubuntu, todo, todoWithoutSnap }) {
+function install(find, { what = 'browser', debian, ubuntu, todo, todoWithoutSnap }) {
   const system = distribution();
   const isRoot = process.getuid?.() === 0;
   if (!isRoot || !(system.has('debian') || system.has('ubuntu'))) {
-    throw new Error(`No browser found: ${todo}.`);
+    throw new Error(`No ${what} found: ${todo}.`);
   }
   // Ubuntu's package only installs the snap; without snapd it fails after minutes.
-  if (system.has('ubuntu') && !existsSync('/run/snapd.socket')) {
+  if (todoWithoutSnap && system.has('ubuntu') && !existsSync('/run/snapd.socket')) {
     throw new Error(
-      `No browser found, and Ubuntu's package needs snapd, which does not run here: ${todoWithoutSnap}.`,
+      `No ${what} found, and Ubuntu's package needs snapd, which does not run here: ${todoWithoutSnap}.`,
     );
   }
   const name = system.has('ubuntu') ? ubuntu : debian;
-  console.log(`No browser found: installing the distribution's ${name}.`);
+  console.log(`No ${what} found: installing the distribution's ${name}.`);
   try {
     aptGet('update');
     aptGet('install', '--yes', '--no-install-recommends', ...name.split(' '));

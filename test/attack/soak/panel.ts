@@ -1,10 +1,8 @@
-import assert from 'node:assert/strict';
 import { io, type Socket } from 'socket.io-client';
 import { parseList, parsePush } from '../../../src/server/parse.ts';
 import { createServer, type ServerListener } from '../../../src/server/server.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { Store } from '../../../src/store.ts';
-import { STATES } from '../../../src/wire.ts';
 
 /** A headless panel: its store and its calls, with a connection that works in Node. */
 export class Panel {
@@ -26,6 +24,7 @@ export class Panel {
     const address = {
       apiBase: `${url}/api`,
       socketOrigin: url,
+      socketPath: '/socket.io/',
       credentials: 'same-origin',
       token: () => undefined,
     } as const;
@@ -47,20 +46,18 @@ export class Panel {
   }
 
   /**
-   * Returns where it disagrees with the list, one sentence per session. The contract has no push for sessions that
-   * others add, delete or start: so a session may be missing, a deleted one may be shown as disconnected, and a waiting
-   * one as not waiting.
+   * Returns where it disagrees with the list, one sentence each. The contract has no push for a session that others start: a
+   * waiting one may be shown as not waiting.
    */
   disagreements(list: readonly Session[]): string[] {
-    const listed = new Map(list.map((session) => [session.numero, session]));
     const { numeros, list: loaded, connected } = this.#store.snapshot.get();
     if (loaded !== 'ready' || !connected) return ['it has no list, or no connection'];
-    return numeros.flatMap((numero) => {
-      const gone: Session = { numero, state: STATES.disconnected, waiting: false };
-      const expected = listed.get(numero) ?? gone;
-      const shown = this.#store.get(numero)?.session ?? assert.fail(numero);
+    const listed = list.map(({ numero }) => numero);
+    if (numeros.join() !== listed.join()) return [`it lists ${numeros} for ${listed}`];
+    return list.flatMap((expected) => {
+      const shown = this.#store.get(expected.numero)?.session;
       const agrees =
-        shown.state === expected.state &&
+        shown?.state === expected.state &&
         shown.qrCode === expected.qrCode &&
         (expected.waiting || !shown.waiting);
       return agrees ? [] : [`it shows ${JSON.stringify(shown)} for ${JSON.stringify(expected)}`];

@@ -90,7 +90,7 @@ panel.credentials = 'omit';
 // @ts-expect-error: a token is a text
 panel.token = () => 42;
 // @ts-expect-error: what renders is inside
-panel.view = undefined;
+panel.panel = undefined;
 
 const refreshed: Promise<void> = panel.refresh();
 // @ts-expect-error: it takes nothing

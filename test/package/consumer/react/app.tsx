@@ -23,6 +23,8 @@ export function Sessions({ token }: { token: string }) {
         token={() => Promise.resolve(token)}
         className="panel"
         style={{ minHeight: 400 }}
+        confirm-restart
+        connectionNotice={false}
         onwo-session-change={(event) => {
           const numero: string = event.detail.numero;
           console.log(numero, event.currentTarget);
@@ -44,4 +46,6 @@ export const wrong = [
   <whatsapp-operadores key="3" onwo-sessions={({ detail }) => detail.session} />,
   // @ts-expect-error: the element has no such property
   <whatsapp-operadores key="4" apiUrl="/api" />,
+  // @ts-expect-error: present or absent
+  <whatsapp-operadores key="5" confirm-restart="sí" />,
 ];

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer as createTcpServer } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { io } from 'socket.io-client';
+import { createServer, type UserConfig } from 'vite';
+import { createGateway, type Gateway } from '../../demo/gateway/gateway.ts';
+import { call, listOf } from '../gateway/support/gateway.ts';
+import { findCaddy, findNginx } from '../support/find-proxies.mjs';
+import type { Scope } from '../support/scope.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
+import { bundle, run } from './bundle.ts';
+import { CONTRACT } from './page.ts';
+
+const PAGE = '<!doctype html><title>Panel</title>';
+
+/** The two gateways of the snippets, behind a proxy that is yet to be started, and the folder of the page. */
+class Domain {
+  readonly folder: string;
+  readonly #port: number;
+  readonly #gateways: readonly [main: Gateway, north: Gateway];
+
+  private constructor(folder: string, port: number, gateways: readonly [Gateway, Gateway]) {
+    this.folder = folder;
+    this.#port = port;
+    this.#gateways = gateways;
+  }
+
+  static async open(scope: Scope): Promise<Domain> {
+    const folder = temporaryFolder(scope);
+    mkdirSync(join(folder, 'panel'));
+    writeFileSync(join(folder, 'panel', 'index.html'), PAGE);
+    const port = await freePort();
+    const start = async (numero: string) => {
+      const gateway = createGateway({
+        port: 0,
+        sessions: [{ numero, state: 'connected' }],
+        allowOrigins: [`http://127.0.0.1:${port}`],
+        trustProxy: ['127.0.0.1'],
+      });
+      scope.after(() => gateway.close());
+      await gateway.listen();
+      return gateway;
+    };
+    return new Domain(folder, port, [await start('5491155550001'), await start('5491155550002')]);
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** A snippet with the ports and the folder of this test; each replacement must be of something. */
+  adapt(snippet: string, more: readonly (readonly [from: string, to: string])[]): string {
+    const [main, north] = this.#gateways.map(({ url }) => new URL(url).host);
+    const all = [['127.0.0.1:8080', main], ['127.0.0.1:8081', north], ...more] as const;
+    return all.reduce((text, [from, to = '']) => {
+      assert.ok(text.includes(from), `the snippet has ${from}`);
+      return text.replaceAll(from, to);
+    }, snippet);
+  }
+
+  /** Asserts that the proxy serves the page, and both gateways as a panel uses them. */
+  async expectServed(): Promise<void> {
+    await until(async () => (await (await fetch(this.url)).text()).includes('<title>Panel'), 'the page');
+    for (const [index, path] of ['', '/norte'].entries()) {
+      const numeros = (await listOf({ url: this.url + path })).map(({ numero }) => numero);
+      assert.deepEqual(numeros, [`549115555000${index + 1}`]);
+      const numero = '5491155550009';
+      const { status } = await call({ url: this.url + path }, `/api/session/levanta/${numero}`, {
+        headers: { Origin: this.url },
+      });
+      assert.equal(status, 200);
+      for (const transports of [['polling'], ['websocket'], ['polling', 'websocket']]) {
+        await this.#expectPushes(`${path}/socket.io/`, transports, this.#gateways[index]);
+      }
+    }
+  }
+
+  async #expectPushes(path: string, transports: string[], gateway: Gateway | undefined): Promise<void> {
+    const socket = io(this.url, { path, transports, forceNew: true, extraHeaders: { Origin: this.url } });
+    try {
+      const heard: unknown[] = [];
+      socket.onAny((name: unknown) => heard.push(name));
+      const last = transports.at(-1);
+      await until(
+        () => socket.connected && socket.io.engine.transport.name === last,
+        `${last} at ${path}, by way of ${transports}`,
+      );
+      gateway?.io.emit('session:ready:5491155550001');
+      await until(() => heard.includes('session:ready:5491155550001'), `a push by ${last} at ${path}`);
+    } finally {
+      socket.disconnect();
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createTcpServer();
+  await new Promise<void>((listening) => {
+    server.listen(0, '127.0.0.1', listening);
+  });
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  if (address === null || typeof address === 'string') throw new Error('There is no free port');
+  return address.port;
+}
+
+/** Runs a proxy until the end of the test. */
+function start(scope: Scope, path: string | undefined, args: string[], home: string): void {
+  if (path === undefined) throw new Error('run test/support/ensure-proxies.mjs first');
+  const env = { ...process.env, HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home };
+  const child = spawn(path, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  scope.after(() => child.kill('SIGTERM'));
+}
+
+test('Vite forwards to two gateways as documented', async (t) => {
+  const domain = await Domain.open(t);
+  const snippet = domain.adapt(CONTRACT.snippet('Vite', 'js'), []);
+  const code = await bundle(
+    `export { default as config } from 'vite.config.js';`,
+    {
+      'vite.config.js': { code: snippet, loader: 'js' },
+      vite: { code: 'export const defineConfig = (config) => config;', loader: 'js' },
+    },
+    'node',
+  );
+  const config = run(code).config as UserConfig;
+  const server = await createServer({
+    ...config,
+    configFile: false,
+    logLevel: 'error',
+    root: join(domain.folder, 'panel'),
+    server: { ...config.server, host: '127.0.0.1', port: domain.port },
+  });
+  t.after(() => server.close());
+  await server.listen();
+  await domain.expectServed();
+});
+
+test('nginx forwards to two gateways as documented', async (t) => {
+  const domain = await Domain.open(t);
+  const { folder, port } = domain;
+  const server = domain.adapt(CONTRACT.snippet('nginx', 'nginx'), [
+    ['listen 80', `listen 127.0.0.1:${port}`],
+    ['/var/www', folder],
+  ]);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  const config = join(folder, 'nginx.conf');
+  writeFileSync(
+    config,
+    `daemon off; user ${process.getuid?.() === 0 ? 'root' : 'nobody'}; pid ${folder}/pid; error_log stderr emerg;
+     events {} http { access_log off; ${temporary.join(' ')} ${server} }`,
+  );
+  start(t, findNginx(), ['-c', config], folder);
+  await domain.expectServed();
+});
+
+test('Caddy forwards to two gateways as documented', async (t) => {
+  const domain = await Domain.open(t);
+  const { folder, url } = domain;
+  const sites = domain.adapt(CONTRACT.snippet('Caddy', 'caddy'), [
+    ['panel.example', url],
+    ['/var/www', folder],
+  ]);
+  const config = join(folder, 'Caddyfile');
+  writeFileSync(config, `{\n\tadmin off\n\tlog {\n\t\tlevel ERROR\n\t}\n}\n${sites}`);
+  start(t, findCaddy(), ['run', '--config', config, '--adapter', 'caddyfile'], folder);
+  await domain.expectServed();
+});
