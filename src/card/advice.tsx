@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { usePanel } from '../panel-context.ts';
 import type { SessionRecord } from '../session/session-map.ts';
-import type { Status } from '../session/status.ts';
+import { badgeOf, type Status } from '../session/status.ts';
 import { texts } from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { useFocusFallback } from '../ui/focus.ts';
@@ -22,7 +22,7 @@ export function Advice({ record: { session, status }, titleId }: Props) {
   return (
     <>
       {session.state !== '' && (
-        <p className="state" part="state" data-asks={status.asks}>
+        <p className="state" part="state" data-asks={badgeOf(session, status)}>
           {session.state}
         </p>
       )}
@@ -32,7 +32,7 @@ export function Advice({ record: { session, status }, titleId }: Props) {
             {isToday(droppedAt) ? texts.dropped(time(droppedAt)) : texts.droppedOn(dateAndTime(droppedAt))}
           </p>
         )}
-        {explanation !== undefined && <p>{explanation}</p>}
+        {explanation !== undefined && <p className={failure && 'failure'}>{explanation}</p>}
         {(unanswered || stuck || failure) && (
           <RemedyButton numero={session.numero} status={status} titleId={titleId} />
         )}
