@@ -18,6 +18,8 @@ export interface Snapshot {
   readonly numeros: readonly string[];
   /** `loading` while the overlay is up; `failed` while there is no list to show. */
   readonly list: 'loading' | 'ready' | 'failed';
+  /** Why the list could last not be loaded. */
+  readonly listError?: string;
   /** Whether pushes arrive; undefined until the first attempt to connect has ended. */
   readonly connected: boolean | undefined;
   /** What happened to the live connection, the oldest first. */
@@ -158,7 +160,9 @@ export class Store {
     } catch (error) {
       if (call.signal.aborted) return;
       // A list that is shown stays; a later fetch may still be under way.
-      if (this.snapshot.get().list === 'loading' && id === this.#lastFetch) this.#set({ list: 'failed' });
+      const { message } = toError(error);
+      if (this.snapshot.get().list !== 'ready' && id === this.#lastFetch)
+        this.#set({ list: 'failed', listError: message });
       if (isFailureReported()) this.#fail(error, 'fetch');
       this.#listFailed = true;
     } finally {
@@ -263,7 +267,7 @@ export class Store {
 
   /** Reports a failure to the log, the page and the operator. */
   #fail(cause: unknown, action: Action, replaceKey?: string): Error {
-    const error = cause instanceof Error ? cause : new Error(String(cause));
+    const error = toError(cause);
     this.report(error, action);
     // A list that cannot be had is one failure, however often it was requested.
     this.notify('negative', error.message, action === 'fetch' ? action : replaceKey);
@@ -377,3 +381,5 @@ export class Store {
     this.#poll.set(!this.#closed && (!now.connected || now.list !== 'ready'));
   }
 }
+
+const toError = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)));

@@ -23,7 +23,7 @@ import { useReveal } from './use-reveal.ts';
  */
 export function SessionList({ revealed }: { revealed: string | undefined }) {
   const { store } = usePanel();
-  const { list, numeros } = useObservable(store.snapshot);
+  const { list, listError, numeros } = useObservable(store.snapshot);
   const grid = useRef<HTMLDivElement>(null);
   const [view] = useState(() => new ListView(store, () => isHeld(grid.current)));
   const [selection] = useState(() => new Selection());
@@ -68,18 +68,19 @@ export function SessionList({ revealed }: { revealed: string | undefined }) {
           <Cards grid={grid} numeros={cards} />
         </SelectionContext>
       )}
-      {list === 'failed' && <Failed onRetry={() => store.fetch()} />}
+      {list === 'failed' && <Failed reason={listError} onRetry={() => store.fetch()} />}
       {list === 'ready' && !hasCards && <p className="empty">{texts.noSessions}</p>}
     </>
   );
 }
 
-function Failed({ onRetry }: { onRetry: () => void }) {
+function Failed({ reason, onRetry }: { reason: string | undefined; onRetry: () => void }) {
   const box = useRef<HTMLDivElement>(null);
   useFocusFallback(box);
   return (
     <div ref={box} className="empty">
       <p>{texts.listFailed}</p>
+      <p>{reason}</p>
       <button type="button" className="filled" onClick={onRetry}>
         {texts.retry}
       </button>
