@@ -5,6 +5,7 @@ import { AddDialog } from './dialogs/add-dialog.tsx';
 import { CodeDialog } from './dialogs/code-dialog.tsx';
 import { DeleteDialog } from './dialogs/delete-dialog.tsx';
 import { HistoryDialog } from './dialogs/history-dialog.tsx';
+import { RestartDialog } from './dialogs/restart-dialog.tsx';
 import { SessionList } from './list/session-list.tsx';
 import { Announcer } from './notices/announcer.tsx';
 import { LiveLayer } from './notices/live-layer.tsx';
@@ -19,6 +20,7 @@ import { Drawings, PlusIcon } from './ui/icons.tsx';
 import { LoadingOverlay } from './ui/loading-overlay.tsx';
 import { PlacementContext } from './ui/placement.ts';
 import { RenderQueue } from './ui/render-queue.ts';
+import { STATES } from './wire.ts';
 
 /** What the element passes to the view. */
 export interface PanelProps {
@@ -42,26 +44,39 @@ export interface PanelProps {
 }
 
 /** The panel, in an error boundary: without it a failure to render would reach the host page. */
-export function Panel({ view }: { view?: PanelProps }) {
-  if (!view) return null;
+export function Panel({ panel }: { panel?: PanelProps }) {
+  if (!panel) return null;
   return (
     <ErrorBoundary
       fallback={(retry) => <Crashed onRetry={retry} />}
-      onError={(error) => view.store.report(error, 'render')}
+      onError={(error) => panel.store.report(error, 'render')}
     >
-      <PlacementContext value={view.placement}>
-        <Screen key={view.server} {...view} />
+      <PlacementContext value={panel.placement}>
+        <Screen key={panel.server} {...panel} />
       </PlacementContext>
     </ErrorBoundary>
   );
 }
 
-function Screen({ store, provider, notificationTimeout, notificationPosition }: PanelProps) {
+function Screen({ store, provider, confirmRestart, notificationTimeout, notificationPosition }: PanelProps) {
   const { list, destination } = useObservable(store.snapshot);
   const [dialog, setDialog] = useState<OpenDialog>();
   const [revealed, setRevealed] = useState<string>();
   const [renderQueue] = useState(() => new RenderQueue());
-  const shared = useMemo(() => ({ store, openDialog: setDialog, renderQueue }), [store, renderQueue]);
+  const shared = useMemo(
+    () => ({
+      store,
+      openDialog: setDialog,
+      restart(numeros: readonly string[], start: () => void) {
+        const isConnected = (numero: string) => store.get(numero)?.session.state === STATES.connected;
+        const connected = confirmRestart ? numeros.filter(isConnected).length : 0;
+        if (connected === 0) start();
+        else setDialog({ kind: 'restart', numeros, connected, start });
+      },
+      renderQueue,
+    }),
+    [store, confirmRestart, renderQueue],
+  );
   const titleId = useId();
   const close = () => setDialog(undefined);
   // A session that was deleted before the answer came must not be scrolled to when it is listed again.
@@ -122,6 +137,7 @@ function Screen({ store, provider, notificationTimeout, notificationPosition }: 
         >
           {dialog?.kind === 'add' && <AddDialog onAdded={reveal} onClose={close} />}
           {dialog?.kind === 'delete' && <DeleteDialog numero={dialog.numero} onClose={close} />}
+          {dialog?.kind === 'restart' && <RestartDialog {...dialog} onClose={close} />}
           {dialog?.kind === 'code' && <CodeDialog numero={dialog.numero} onClose={close} />}
           {dialog?.kind === 'history' && <HistoryDialog numero={dialog.numero} onClose={close} />}
         </LiveLayer>

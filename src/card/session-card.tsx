@@ -14,7 +14,7 @@ import { useSession } from './use-session.ts';
 
 /** One session: picture, numero and state, test message, actions, in the order of spec §2. */
 export const SessionCard = memo(function SessionCard({ numero }: { numero: string }) {
-  const { store, openDialog } = usePanel();
+  const { store, openDialog, restart } = usePanel();
   const titleId = useId();
   const card = useRef<HTMLElement>(null);
   const [starting, start] = useBusy();
@@ -38,7 +38,7 @@ export const SessionCard = memo(function SessionCard({ numero }: { numero: strin
           className="flat"
           aria-describedby={titleId}
           aria-disabled={starting || undefined}
-          onClick={() => start(() => store.up(numero))}
+          onClick={() => restart([numero], () => start(() => store.up(numero)))}
         >
           {texts.start}
         </button>
