@@ -29,7 +29,7 @@ export interface Snapshot {
 }
 
 /** Something to tell the operator once. */
-interface Notice {
+export interface Notice {
   readonly kind: 'positive' | 'negative';
   readonly text: string;
   /** What it is about, where only the last word on that is worth a place. */

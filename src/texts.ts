@@ -46,8 +46,6 @@ export const texts = {
   deleteConfirm: 'Eliminar',
 
   // Before sessions are started that are connected.
-  restartTitle: ([numero, ...others]: readonly string[]) =>
-    others.length === 0 ? `¿Levantar de nuevo ${numero}?` : `¿Levantar ${others.length + 1} sesiones?`,
   restartMessage: (connected: number, total: number) =>
     connected === 1
       ? `${total === 1 ? 'Está' : '1 está'} conectada. Levantarla de nuevo la interrumpe.`
@@ -81,6 +79,7 @@ export const texts = {
   waiting: 'Esperando al servidor',
   notices: 'Notificaciones',
   closeNotice: 'Cerrar',
+  moreNotices: (count: number) => `y ${count} más`,
   noticeTime: 'Tiempo hasta que se cierra',
   defaultProvider: 'WhatsApp Operadores',
   footer: (provider: string, year: number) => `© ${year} ${provider}`,

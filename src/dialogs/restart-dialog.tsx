@@ -11,10 +11,11 @@ interface Props {
 
 /** Asks before CONNECTED sessions are started anew, which interrupts them. */
 export function RestartDialog({ numeros, connected, start, onClose }: Props) {
+  const [numero, another] = numeros;
   return (
     <ConfirmDialog
-      title={texts.restartTitle(numeros)}
-      numero={numeros[0]}
+      title={another ? texts.startSelected(numeros.length) : `${texts.startAgain}: ${numero}`}
+      numero={numero}
       message={texts.restartMessage(connected, numeros.length)}
       confirm={texts.restartConfirm}
       onConfirm={() => {
