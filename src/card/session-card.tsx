@@ -8,6 +8,7 @@ import { ignoreSecondClick } from '../ui/guards.ts';
 import { historyIcon } from '../ui/icons.tsx';
 import { Advice } from './advice.tsx';
 import { Picture } from './picture.tsx';
+import { Scanned } from './scanned.tsx';
 import { SelectBox } from './select-box.tsx';
 import { TestMessageForm } from './test-message-form.tsx';
 import { useSession } from './use-session.ts';
@@ -70,6 +71,7 @@ function Head({ numero, titleId }: HeadProps) {
     <>
       <div className="picture" part="picture">
         <Picture record={record} titleId={titleId} />
+        <Scanned record={record} />
       </div>
       <div className="identity">
         <Title numero={numero} titleId={titleId} />
