@@ -160,9 +160,8 @@ export class Store {
     } catch (error) {
       if (call.signal.aborted) return;
       // A list that is shown stays; a later fetch may still be under way.
-      const { message } = toError(error);
       if (this.snapshot.get().list !== 'ready' && id === this.#lastFetch)
-        this.#set({ list: 'failed', listError: message });
+        this.#set({ list: 'failed', listError: toError(error).message });
       if (isFailureReported()) this.#fail(error, 'fetch');
       this.#listFailed = true;
     } finally {

@@ -96,7 +96,12 @@ describe('notices (spec §2, §5, §9)', () => {
     const notice = await panel.notice(TEXT);
     await hover(notice);
     const bar = panel.get('progressbar', undefined, existing(notice.parentElement));
-    const before = width(bar);
+    let before = Number.NaN;
+    await waitFor(() => {
+      const last = before;
+      before = width(bar);
+      expect(before).to.equal(last);
+    });
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(width(bar)).to.equal(before);
     await resetMouse();
