@@ -5,15 +5,23 @@ import type { Store } from './store.ts';
 import type { Clock } from './ui/clock.ts';
 import type { RenderQueue } from './ui/render-queue.ts';
 
-/** The dialog that is open. The others are about one session. */
+/** The dialog that is open. The others are about sessions. */
 export type OpenDialog =
   | { readonly kind: 'add' | 'shortcuts' }
-  | { readonly kind: 'delete' | 'code' | 'history'; readonly numero: string };
+  | { readonly kind: 'delete' | 'code' | 'history'; readonly numero: string }
+  | {
+      readonly kind: 'restart';
+      readonly numeros: readonly string[];
+      readonly connected: number;
+      readonly start: () => void;
+    };
 
 interface PanelShared {
   readonly store: Store;
   /** Opens a dialog in place of the one that is open. */
   readonly openDialog: (dialog: OpenDialog) => void;
+  /** Calls `start`, after a question where that interrupts CONNECTED sessions and the page wants it asked. */
+  readonly restart: (numeros: readonly string[], start: () => void) => void;
   readonly renderQueue: RenderQueue;
   readonly clock: Clock;
 }

@@ -5,6 +5,7 @@ import { AddDialog } from './dialogs/add-dialog.tsx';
 import { CodeDialog } from './dialogs/code-dialog.tsx';
 import { DeleteDialog } from './dialogs/delete-dialog.tsx';
 import { HistoryDialog } from './dialogs/history-dialog.tsx';
+import { RestartDialog } from './dialogs/restart-dialog.tsx';
 import { ShortcutsDialog } from './dialogs/shortcuts-dialog.tsx';
 import { SessionList } from './list/session-list.tsx';
 import { Announcer } from './notices/announcer.tsx';
@@ -22,6 +23,7 @@ import { LoadingOverlay } from './ui/loading-overlay.tsx';
 import { PlacementContext } from './ui/placement.ts';
 import { RenderQueue } from './ui/render-queue.ts';
 import { useShortcuts } from './ui/shortcuts.ts';
+import { STATES } from './wire.ts';
 
 /** What the element passes to the view. */
 export interface PanelProps {
@@ -59,12 +61,33 @@ export function Panel({ panel }: { panel?: PanelProps }) {
   );
 }
 
-function Screen({ store, provider, view, order, notificationTimeout, notificationPosition }: PanelProps) {
+function Screen({
+  store,
+  provider,
+  view,
+  order,
+  confirmRestart,
+  notificationTimeout,
+  notificationPosition,
+}: PanelProps) {
   const { list, destination } = useObservable(store.snapshot);
   const [dialog, setDialog] = useState<OpenDialog>();
   const [revealed, setRevealed] = useState<string>();
   const [own] = useState(() => ({ renderQueue: new RenderQueue(), clock: new Clock() }));
-  const shared = useMemo(() => ({ store, openDialog: setDialog, ...own }), [store, own]);
+  const shared = useMemo(
+    () => ({
+      store,
+      openDialog: setDialog,
+      restart(numeros: readonly string[], start: () => void) {
+        const isConnected = (numero: string) => store.get(numero)?.session.state === STATES.connected;
+        const connected = confirmRestart ? numeros.filter(isConnected).length : 0;
+        if (connected === 0) start();
+        else setDialog({ kind: 'restart', numeros, connected, start });
+      },
+      ...own,
+    }),
+    [store, confirmRestart, own],
+  );
   const main = useRef<HTMLDivElement>(null);
   useShortcuts(main, {
     n: () => setDialog({ kind: 'add' }),
@@ -130,6 +153,7 @@ function Screen({ store, provider, view, order, notificationTimeout, notificatio
         >
           {dialog?.kind === 'add' && <AddDialog onAdded={reveal} onClose={close} />}
           {dialog?.kind === 'delete' && <DeleteDialog numero={dialog.numero} onClose={close} />}
+          {dialog?.kind === 'restart' && <RestartDialog {...dialog} onClose={close} />}
           {dialog?.kind === 'code' && <CodeDialog numero={dialog.numero} onClose={close} />}
           {dialog?.kind === 'shortcuts' && <ShortcutsDialog onClose={close} />}
           {dialog?.kind === 'history' && <HistoryDialog numero={dialog.numero} onClose={close} />}

@@ -18,6 +18,8 @@ export interface Snapshot {
   readonly numeros: readonly string[];
   /** `loading` while the overlay is up; `failed` while there is no list to show. */
   readonly list: 'loading' | 'ready' | 'failed';
+  /** Why the list could last not be loaded. */
+  readonly listError?: string;
   /** Whether pushes arrive; undefined until the first attempt to connect has ended. */
   readonly connected: boolean | undefined;
   /** What happened to the live connection, the oldest first. */
@@ -27,7 +29,7 @@ export interface Snapshot {
 }
 
 /** Something to tell the operator once. */
-interface Notice {
+export interface Notice {
   readonly kind: 'positive' | 'negative';
   readonly text: string;
   /** What it is about, where only the last word on that is worth a place. */
@@ -160,8 +162,8 @@ export class Store {
       if (isFailureReported()) this.#fail(error, 'fetch');
       this.#listFailed = true;
       // A list that is shown stays; a later fetch may still be under way.
-      const isLost = this.snapshot.get().list === 'loading' && id === this.#lastFetch;
-      this.#set(isLost ? { list: 'failed' } : {});
+      const isLost = this.snapshot.get().list !== 'ready' && id === this.#lastFetch;
+      this.#set(isLost ? { list: 'failed', listError: toError(error).message } : {});
     } finally {
       this.#listCalls.delete(call);
       this.#poll.answered();
@@ -265,7 +267,7 @@ export class Store {
 
   /** Reports a failure to the log, the page and the operator. */
   #fail(cause: unknown, action: Action, replaceKey?: string): Error {
-    const error = cause instanceof Error ? cause : new Error(String(cause));
+    const error = toError(cause);
     this.report(error, action);
     // A list that cannot be had is one failure, however often it was requested.
     this.notify('negative', error.message, action === 'fetch' ? action : replaceKey);
@@ -382,3 +384,5 @@ export class Store {
     this.#poll.set(!now.connected || now.list !== 'ready' || this.#listFailed);
   }
 }
+
+const toError = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)));

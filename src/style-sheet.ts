@@ -1,6 +1,7 @@
 import card from './card/card.css';
 import picture from './card/picture.css';
 import qrCode from './card/qr-code.css';
+import scanned from './card/scanned.css';
 import selectBox from './card/select-box.css';
 import state from './card/state.css';
 import testMessage from './card/test-message.css';
@@ -28,6 +29,7 @@ const styles = [
   bulk,
   rows,
   picture,
+  scanned,
   state,
   testMessage,
   dialog,

@@ -45,6 +45,13 @@ export const texts = {
   deleteMessage: 'Interrumpirás la conexión y deberás escanear nuevamente el QR',
   deleteConfirm: 'Eliminar',
 
+  // Before sessions are started that are connected.
+  restartMessage: (connected: number, total: number) =>
+    connected === 1
+      ? `${total === 1 ? 'Está' : '1 está'} conectada. Levantarla de nuevo la interrumpe.`
+      : `${connected} están conectadas. Levantarlas de nuevo las interrumpe.`,
+  restartConfirm: 'Levantar',
+
   // Spec §8.
   started: (numero: string) => `La sesión de ${numero} comenzará a levantarse`,
   deleted: (numero: string) => `La sesión de ${numero} ha sido eliminada`,
@@ -72,6 +79,7 @@ export const texts = {
   waiting: 'Esperando al servidor',
   notices: 'Notificaciones',
   closeNotice: 'Cerrar',
+  moreNotices: (count: number) => `y ${count} más`,
   noticeTime: 'Tiempo hasta que se cierra',
   defaultProvider: 'WhatsApp Operadores',
   footer: (provider: string, year: number) => `© ${year} ${provider}`,
@@ -227,7 +235,7 @@ export const texts = {
   // While a numero is typed.
   cut: (most: number) => `No caben más de ${most} caracteres: revisa el número.`,
   hints: {
-    listed: 'Ya está en la lista: se levantará de nuevo.',
+    listed: 'Ya está en la lista: se levantará de nuevo, lo que la interrumpe si está conectada.',
     listedAs: (numero: string) => `Ya está en la lista como ${numero}.`,
     signs: 'Tiene espacios o signos: el servidor puede no entenderlo.',
     mexico: 'Los celulares de México suelen llevar en WhatsApp un 1 después del 52.',

@@ -1,5 +1,6 @@
 import { remedyFor } from '../session/remedy.ts';
 import type { SessionRecord } from '../session/session-map.ts';
+import { badgeOf } from '../session/status.ts';
 import { texts } from '../texts.ts';
 import { dateAndTime, isToday, time } from '../ui/time.ts';
 import { explain } from './explain.ts';
@@ -9,7 +10,7 @@ import { RemedyButton } from './remedy-button.tsx';
 export function StateBadge({ record: { session, status } }: { record: SessionRecord }) {
   return (
     session.state !== '' && (
-      <p className="state" part="state" data-asks={status.asks}>
+      <p className="state" part="state" data-asks={badgeOf(session, status)}>
         {session.state}
       </p>
     )
@@ -18,7 +19,7 @@ export function StateBadge({ record: { session, status } }: { record: SessionRec
 
 /** What the state of a session means, and since when it is down. */
 export function Explanation({ record: { session, status } }: { record: SessionRecord }) {
-  const { droppedAt } = status;
+  const { droppedAt, failure } = status;
   const explanation = explain(session, status);
   return (
     <div className="advice">
@@ -27,7 +28,7 @@ export function Explanation({ record: { session, status } }: { record: SessionRe
           {isToday(droppedAt) ? texts.dropped(time(droppedAt)) : texts.droppedOn(dateAndTime(droppedAt))}
         </p>
       )}
-      {explanation !== undefined && <p>{explanation}</p>}
+      {explanation !== undefined && <p className={failure && 'failure'}>{explanation}</p>}
     </div>
   );
 }

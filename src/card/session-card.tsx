@@ -12,6 +12,7 @@ import { chevronIcon, historyIcon } from '../ui/icons.tsx';
 import { Advice, Explanation, StateBadge } from './advice.tsx';
 import { Picture } from './picture.tsx';
 import { RemedyButton } from './remedy-button.tsx';
+import { Scanned } from './scanned.tsx';
 import { SelectBox } from './select-box.tsx';
 import { TestMessageForm } from './test-message-form.tsx';
 import { useSession } from './use-session.ts';
@@ -27,7 +28,7 @@ interface Props {
 
 /** One session: picture, numero and state, test message, actions, in the order of spec §2. */
 export const SessionCard = memo(function SessionCard({ numero, view, opened, onToggle }: Props) {
-  const { store, openDialog } = usePanel();
+  const { store, openDialog, restart } = usePanel();
   const titleId = useId();
   const card = useRef<HTMLElement>(null);
   const [starting, start] = useBusy();
@@ -61,7 +62,7 @@ export const SessionCard = memo(function SessionCard({ numero, view, opened, onT
               className="flat"
               aria-describedby={titleId}
               aria-disabled={starting || undefined}
-              onClick={() => start(() => store.up(numero))}
+              onClick={() => restart([numero], () => start(() => store.up(numero)))}
             >
               {texts.start}
             </button>
@@ -95,6 +96,7 @@ function Head({ numero, titleId }: PartProps) {
     <>
       <div className="picture" part="picture">
         <Picture record={record} titleId={titleId} />
+        <Scanned record={record} />
       </div>
       <div className="identity">
         <SelectBox numero={numero} />
@@ -149,6 +151,7 @@ function Row({ numero, titleId, opened, onToggle }: RowProps) {
       {opened && (
         <div className="picture" part="picture">
           <Picture record={record} titleId={titleId} />
+          <Scanned record={record} />
         </div>
       )}
     </>

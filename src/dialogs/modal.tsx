@@ -1,5 +1,5 @@
 /** The frame of all dialogs: native, modal, with the focus where it belongs before and after. */
-import { type MouseEvent, type ReactNode, useId, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { useLiveLayer } from '../notices/live-layer.tsx';
 import { useRestoreFocus } from '../ui/focus.ts';
 import { ignoreSecondClick } from '../ui/guards.ts';
@@ -29,6 +29,12 @@ export function Modal({ title, numero, describedBy, onClose, children }: Props) 
   useModal(dialog, beside);
   useRestoreFocus(dialog, numero);
   useLiveLayer(dialog);
+  // After the live layer has left: what is hidden with the dialog would appear anew.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    // React removes the element, which gives the focus to the body: only close() gives it back.
+    return () => element?.close();
+  }, []);
 
   return (
     <>

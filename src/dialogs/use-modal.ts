@@ -2,8 +2,8 @@ import { type RefObject, useLayoutEffect } from 'react';
 import { usePlacement } from '../ui/placement.ts';
 
 /**
- * Shows a dialog as modal while it is rendered, and gives the focus back at its end. While the page hides the panel the
- * dialog is closed: an invisible modal dialog would make the whole page inert.
+ * Shows a dialog as modal while it is rendered. While the page hides the panel the dialog is closed: an invisible modal
+ * dialog would make the whole page inert.
  *
  * @param beside - an element of the panel that is rendered beside it
  */
@@ -32,10 +32,4 @@ export function useModal(
     observer.observe(sign);
     return () => observer.disconnect();
   }, [dialog, beside, placement]);
-
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    // React removes the element, which gives the focus to the body: only close() gives it back.
-    return () => element?.close();
-  }, [dialog]);
 }

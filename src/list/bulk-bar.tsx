@@ -15,7 +15,7 @@ interface Props {
 
 /** What can be done with the selected sessions. They cannot be deleted together. */
 export function BulkBar({ state: { numeros, found, counts }, selection, bulk }: Props) {
-  const { store } = usePanel();
+  const { store, restart } = usePanel();
   const bar = useRef<HTMLDivElement>(null);
   const selected = useObservable(selection.selected);
   const run = useObservable(bulk.run);
@@ -40,8 +40,11 @@ export function BulkBar({ state: { numeros, found, counts }, selection, bulk }: 
         aria-disabled={disabled || undefined}
         onClick={() => {
           if (disabled) return;
-          bulk.start(numeros.filter((numero) => selected.has(numero)));
-          selection.clear();
+          const chosen = numeros.filter((numero) => selected.has(numero));
+          restart(chosen, () => {
+            bulk.start(chosen);
+            selection.clear();
+          });
         }}
       >
         {texts.startSelected(selected.size)}

@@ -30,7 +30,7 @@ interface Props {
 /** The sessions, or why there are none (spec §2). */
 export function SessionList({ revealed, view, order }: Props) {
   const { store } = usePanel();
-  const { list, numeros } = useObservable(store.snapshot);
+  const { list, listError, numeros } = useObservable(store.snapshot);
   const grid = useRef<HTMLDivElement>(null);
   const [listView] = useState(() => new ListView(store, { view, order }, () => isHeld(grid.current)));
   const [selection] = useState(() => new Selection());
@@ -80,18 +80,19 @@ export function SessionList({ revealed, view, order }: Props) {
           <Cards grid={grid} numeros={cards} view={state.view} revealed={revealed} />
         </SelectionContext>
       )}
-      {list === 'failed' && <Failed onRetry={() => store.fetch()} />}
+      {list === 'failed' && <Failed reason={listError} onRetry={() => store.fetch()} />}
       {list === 'ready' && !hasCards && <p className="empty">{texts.noSessions}</p>}
     </>
   );
 }
 
-function Failed({ onRetry }: { onRetry: () => void }) {
+function Failed({ reason, onRetry }: { reason: string | undefined; onRetry: () => void }) {
   const box = useRef<HTMLDivElement>(null);
   useFocusFallback(box);
   return (
     <div ref={box} className="empty">
       <p>{texts.listFailed}</p>
+      <p>{reason}</p>
       <button type="button" className="filled" onClick={onRetry}>
         {texts.retry}
       </button>

@@ -24,21 +24,28 @@ export function useReveal(
 }
 
 /**
- * Scrolls a card to the middle of the screen. Cards off the screen have a guessed height and get their own in the next
- * frames, which shifts what is around them: so it scrolls until nothing moves.
+ * Brings the picture of a card, where its code is or will be, to the top of the screen, unless the whole of it is there.
+ * Cards off the screen have a guessed height and get their own in the next frames, which shifts what is around them: so
+ * it scrolls until nothing moves.
  */
 function reveal(card: Element): void {
+  const picture = card.querySelector('.picture') ?? card;
+  const top = () => picture.getBoundingClientRect().top;
   let steady = 0;
-  let top = Number.NaN;
+  let last = Number.NaN;
   let left = MOST_FRAMES;
   const step = () => {
-    card.scrollIntoView({ block: 'center' });
-    const now = card.getBoundingClientRect().top;
-    // Rounding alone may shift it by less than two pixels.
-    steady = Math.abs(now - top) < 2 ? steady + 1 : 0;
-    top = now;
+    const before = top();
+    // Moves nothing that is there as a whole, in whatever the page scrolls.
+    picture.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+    if (!isNear(top(), before)) picture.scrollIntoView({ block: 'start', behavior: 'instant' });
+    steady = isNear(top(), last) ? steady + 1 : 0;
+    last = top();
     left -= 1;
     if (steady < STEADY_FRAMES && left > 0) requestAnimationFrame(step);
   };
   step();
 }
+
+/** Rounding alone may shift it by less than two pixels. */
+const isNear = (one: number, other: number): boolean => Math.abs(one - other) < 2;

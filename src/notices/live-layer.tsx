@@ -45,7 +45,7 @@ export function useLiveLayer(dialog: RefObject<HTMLDialogElement | null>): void 
   }, [layer, dialog]);
 }
 
-/** Moves it without a restart of its animations, such as the time of a notice, where the browser can. */
+/** Moves it without a restart of its animations, where the browser can. */
 function move(layer: HTMLElement, parent: HTMLElement): void {
   if (parent.moveBefore) parent.moveBefore(layer, null);
   else parent.append(layer);

@@ -1,14 +1,18 @@
 /** The notices of spec §2 and §9, by react-toastify, above everything else on the page. */
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 // The main entry adds a style element to the page's head; this one leaves styling to the panel.
 import { type Id, ToastContainer, toast } from 'react-toastify/unstyled';
 import { usePanel } from '../panel-context.ts';
 import type { NoticePosition } from '../settings.ts';
+import type { Notice } from '../store.ts';
 import { texts } from '../texts.ts';
 import { usePlacement } from '../ui/placement.ts';
-import { CloseButton, NoticeContent } from './notice.tsx';
+import { useKeepOffCodes } from './keep-off-codes.ts';
+import { CloseButton, NoticeContent, ShownContext } from './notice.tsx';
 
-/** How many notices are shown at most: nobody reads more, and they cost time. */
+/** How many notices are shown at once, the newest, until the operator asks for the rest. */
+const SHOWN = 3;
+/** How many are kept: of more, the oldest positive one goes. */
 const MOST = 50;
 
 interface Props {
@@ -28,74 +32,97 @@ export function Notices({ timeout, position, dialog }: Props) {
   const [containerId] = useState(() => `wo-${Math.random().toString(36).slice(2)}`);
   const popover = useRef<HTMLDivElement>(null);
   const placement = usePlacement();
-  useToasts(containerId, popover);
+  const ids = useToasts(containerId);
+  const [all, setAll] = useState(false);
+  const shown = all ? ids : ids.slice(-SHOWN);
+  const rest = ids.length - shown.length;
+  if (all && ids.length <= SHOWN) setAll(false);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the top layer is a stack, and a move in the page empties it
   useLayoutEffect(() => {
     const layer = popover.current;
+    // At once: while it is hidden the notices' animations end.
+    layer?.hidePopover();
     layer?.showPopover();
-    return () => layer?.hidePopover();
   }, [dialog, placement]);
+  useKeepOffCodes(popover, position);
 
   return (
-    <div ref={popover} className="notices" part="notices" popover="manual">
-      <ToastContainer
-        containerId={containerId}
-        aria-label={texts.notices}
-        position={position}
-        // react-toastify 11 ignores 0 and uses its default.
-        autoClose={timeout || false}
-        // Its transitions wait for the end of an animation, which never comes while the panel is hidden.
-        transition={false}
-        newestOnTop={position.startsWith('top')}
-        pauseOnFocusLoss={false}
-        draggable={false}
-        hotKeys={() => false}
-        customProgressBar
-        closeButton={CloseButton}
-      />
+    <div
+      ref={popover}
+      className="notices"
+      part="notices"
+      popover="manual"
+      data-position={position}
+      data-all={all || undefined}
+    >
+      <ShownContext value={shown}>
+        <ToastContainer
+          containerId={containerId}
+          aria-label={texts.notices}
+          position={position}
+          // react-toastify 11 ignores 0 and uses its default.
+          autoClose={timeout || false}
+          // Its transitions wait for the end of an animation, which never comes while the panel is hidden.
+          transition={false}
+          newestOnTop={position.startsWith('top')}
+          pauseOnFocusLoss={false}
+          draggable={false}
+          hotKeys={() => false}
+          customProgressBar
+          closeButton={CloseButton}
+        />
+      </ShownContext>
+      {rest > 0 && (
+        <button
+          type="button"
+          className="filled"
+          onClick={({ currentTarget }) => {
+            // The button goes.
+            currentTarget.parentElement?.querySelector<HTMLElement>('.Toastify__toast')?.focus();
+            setAll(true);
+          }}
+        >
+          {texts.moreNotices(rest)}
+        </button>
+      )}
     </div>
   );
 }
 
-/** Makes each notice of the store a toast. */
-function useToasts(containerId: string, popover: RefObject<HTMLElement | null>): void {
+/** Makes each notice of the store a toast. Returns the ids of those that are there, the oldest first. */
+function useToasts(containerId: string): readonly Id[] {
   const { store } = usePanel();
+  const [ids, setIds] = useState<readonly Id[]>([]);
   useEffect(() => {
-    /** What is on the screen, the oldest first, by the ids of the toasts. */
-    const replaceKeys = new Map<Id, string | undefined>();
-    const dismiss = (id: Id) => {
-      replaceKeys.delete(id);
-      toast.dismiss({ id, containerId });
-    };
+    const notices = new Map<Id, Notice>();
+    const dismiss = (id: Id) => toast.dismiss({ id, containerId });
+    const follow = () => setIds([...notices.keys()]);
     const show = () => {
       const notice = store.notice.get();
       if (!notice) return;
       const { kind, text, replaceKey } = notice;
-      for (const [id, key] of replaceKeys) if (key !== undefined && key === replaceKey) dismiss(id);
-      const [oldest] = replaceKeys.keys();
-      if (oldest !== undefined && replaceKeys.size === MOST) dismiss(oldest);
-      if (popover.current) clearHeader(popover.current);
+      for (const [id, other] of notices)
+        if (replaceKey !== undefined && replaceKey === other.replaceKey) dismiss(id);
+      const [oldest] = [...notices].find((entry) => entry[1].kind === 'positive') ?? [];
+      if (oldest !== undefined && notices.size >= MOST) dismiss(oldest);
       const id = toast((props) => <NoticeContent {...props} text={text} />, {
         containerId,
         type: kind === 'positive' ? 'success' : 'error',
         role: kind === 'positive' ? 'status' : 'alert',
-        onClose: () => replaceKeys.delete(id),
+        onClose: () => {
+          notices.delete(id);
+          follow();
+        },
       });
-      replaceKeys.set(id, replaceKey);
+      notices.set(id, notice);
+      follow();
       // After a failure to render, the next container must not show it again.
       store.notice.set(undefined);
     };
     // A failure may come before the panel is on the screen.
     show();
     return store.notice.subscribe(show);
-  }, [store, containerId, popover]);
-}
-
-/** Keeps notices at the top below the panel's header while that is on the screen: its button stays free. */
-function clearHeader(layer: HTMLElement): void {
-  const root = layer.getRootNode();
-  const header = root instanceof ShadowRoot && root.querySelector('.header');
-  const bottom = header ? header.getBoundingClientRect().bottom : 0;
-  layer.style.setProperty('--_header', `${Math.max(0, Math.min(bottom, innerHeight / 2))}px`);
+  }, [store, containerId]);
+  return ids;
 }

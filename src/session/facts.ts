@@ -18,7 +18,7 @@ export interface Facts {
   readonly droppedAt?: number;
   /** When the operator asked for its start, until that is answered or something else happens. */
   readonly startAskedAt?: number;
-  /** Why the operator's last action on it failed, until something else happens. */
+  /** Why the operator's last action on it failed: a start until it goes well after all or somebody acts. */
   readonly failure?: Failure;
   /** Its deletion is under way. */
   readonly deletion?: Deletion;
@@ -52,6 +52,7 @@ export function factsAfter(facts: Facts | undefined, step: Step, lifetime: CodeL
   const code = codeAfter(facts, step, lifetime);
   const lastCode = code ?? (cause === 'started' ? undefined : facts?.lastCode);
   const droppedAt = droppedAfter(facts, step);
+  const failure = failureAfter(facts, step);
   const wasConnected = facts?.deletion?.wasConnected || before?.state === STATES.connected;
   return {
     since: at,
@@ -60,6 +61,7 @@ export function factsAfter(facts: Facts | undefined, step: Step, lifetime: CodeL
     ...(code && { code }),
     ...(lastCode && { lastCode }),
     ...(droppedAt !== undefined && { droppedAt }),
+    ...(failure && { failure }),
     ...(cause === 'closing' && { deletion: { ...facts?.deletion, wasConnected } }),
   };
 }
@@ -84,6 +86,13 @@ function droppedAfter(facts: Facts | undefined, step: Step): number | undefined 
   const wasConnected =
     cause === 'reopened' ? facts?.deletion?.wasConnected : before?.state === STATES.connected;
   return wasConnected ? at : facts?.droppedAt;
+}
+
+/** A start that failed stays so whatever is pushed, unless that shows that the session is coming up, or is up. */
+function failureAfter(facts: Facts | undefined, step: Step): Failure | undefined {
+  const { state, qrCode } = step.session;
+  const isUp = state === STATES.connected || state === STATES.authenticating || qrCode !== undefined;
+  return isUp || isActed(step) || facts?.failure?.action === 'delete' ? undefined : facts?.failure;
 }
 
 /** Whether somebody acted on it, here or in another panel, where a start shows as a change of state. */

@@ -84,6 +84,11 @@ function asksOfOther(state: string): Asks {
   return state.includes(': ') ? 'act' : 'unknown';
 }
 
+/** What the badge of its state shows: that an action on it failed is told beside it. */
+export function badgeOf(session: Session, { asks, failure, unanswered }: Status): Asks {
+  return failure || unanswered ? asksOf(session) : asks;
+}
+
 /** Whether a person has to look after it. */
 export function needsAttention({ asks }: Status): boolean {
   return asks !== 'nothing' && asks !== 'wait';

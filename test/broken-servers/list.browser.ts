@@ -22,6 +22,9 @@ describe('a list', () => {
     expect(panel.notices()).to.deep.equal([reason]);
     await waitFor(() => expect(panel.text).to.include('No se pudo cargar la lista de sesiones.'));
     expect(panel.busy).to.equal(false);
+    await click(panel.button('Cerrar'));
+    await waitFor(() => expect(panel.notices()).to.deep.equal([]));
+    expect(panel.get('button', 'Reintentar').parentElement?.textContent).to.include(reason);
     await gateway.liftFaults();
     await click(await panel.find('button', 'Reintentar'));
     await panel.card(NUMERO);

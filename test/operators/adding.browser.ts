@@ -8,6 +8,7 @@ import { nextFrame } from '../support/frame.ts';
 import type { Gateway } from '../support/gateway.ts';
 import { chord, click, press, type } from '../support/input.ts';
 import { openPanel, type Panel } from '../support/panel.ts';
+import { setWindow } from '../support/viewport.ts';
 
 const LISTED = '5491122334455';
 const START = { method: 'GET', path: '/api/session/levanta/*' };
@@ -232,5 +233,78 @@ describe('a session that was deleted before its addition was answered', () => {
     await nextFrame();
     await nextFrame();
     expect(scrollY).to.equal(0);
+  });
+});
+
+describe('the code of a session that was added', () => {
+  for (const [width, height] of [
+    [360, 740],
+    [1366, 640],
+    [1280, 900],
+  ] as const) {
+    it(`is on the screen as a whole, and under no notice: ${width} × ${height}`, async function () {
+      if (isWebKit && width < 447) this.skip();
+      const sessions = [1, 2, 3, 4, 5].map((digit) => ({
+        numero: `549115555000${digit}`,
+        state: 'connected' as const,
+      }));
+      const { panel } = await openPanel({ sessions }, { 'notification-timeout': '0' });
+      await setWindow({ width, height });
+      const numero = '5491155559999';
+      await panel.openAddDialog();
+      await type(numero);
+      await press('Enter');
+      const code = await panel.find('img', `Código QR para vincular ${numero}`);
+      const notice = await panel.notice(`La sesión de ${numero} comenzará a levantarse`);
+      await waitFor(() => {
+        const { left, right, top, bottom } = code.getBoundingClientRect();
+        expect(top).to.be.at.least(0);
+        expect(bottom).to.be.at.most(innerHeight);
+        const other = notice.getBoundingClientRect();
+        const apart =
+          other.bottom <= top || other.top >= bottom || other.right <= left || other.left >= right;
+        expect(apart, 'the notice is off the code').to.equal(true);
+      });
+    });
+  }
+
+  it('does not scroll the page where it is on the screen already', async () => {
+    const { panel } = await openPanel({ sessions: [] });
+    await panel.openAddDialog();
+    await type('5491155559999');
+    await press('Enter');
+    await panel.find('img', /QR/);
+    await nextFrame();
+    expect(scrollY).to.equal(0);
+  });
+});
+
+describe('with confirm-restart', () => {
+  const open = () =>
+    openPanel({ sessions: [{ numero: LISTED, state: 'connected' }] }, { 'confirm-restart': '' });
+  const starts = (gateway: Gateway) => gateway.requests('GET', `/api/session/levanta/${LISTED}`);
+
+  it('a connected session is started anew only after a question', async () => {
+    const { gateway, panel } = await open();
+    await click(panel.button('Levantar Sesión'));
+    expect((await panel.openDialog()).textContent).to.include(
+      'Está conectada. Levantarla de nuevo la interrumpe.',
+    );
+    await click(panel.button('Cancelar'));
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
+    expect(await starts(gateway)).to.deep.equal([]);
+    await click(panel.button('Levantar Sesión'));
+    await click(panel.button('Levantar', await panel.openDialog()));
+    await panel.notice(`La sesión de ${LISTED} comenzará a levantarse`);
+    expect(panel.dialog()).to.equal(null);
+    expect(await starts(gateway)).to.have.length(1);
+  });
+
+  it('one that is not connected is started at once', async () => {
+    const { gateway, panel } = await open();
+    await gateway.push(`session:disconnected:${LISTED}`);
+    await waitFor(() => expect(panel.text).to.include('DESCONECTADO'));
+    await click(panel.button('Levantar Sesión'));
+    await panel.notice(`La sesión de ${LISTED} comenzará a levantarse`);
   });
 });

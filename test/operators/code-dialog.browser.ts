@@ -7,6 +7,7 @@ import { jumpAhead, stopClock } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
 import { startGateway } from '../support/gateway.ts';
 import { click, clickAt, press } from '../support/input.ts';
+import { emulate } from '../support/media.ts';
 import { existing, mountReady, type Panel } from '../support/panel.ts';
 import { decodeQr } from '../support/qr.ts';
 import { resize } from '../support/viewport.ts';
@@ -71,17 +72,20 @@ describe('the dialog of a code', () => {
 
   for (const [width, height] of [
     [320, 640],
+    [360, 740],
+    [667, 375],
+    [1000, 800],
+    [1366, 640],
     [1280, 900],
   ] as const) {
-    it(`is not covered by notices, ${width} pixels wide`, async function () {
+    it(`is not covered by notices, ${width} × ${height}`, async function () {
       if (isWebKit && width < 447) this.skip();
       const { gateway, panel, dialog } = await enlarged();
       await resize(panel, width, height);
       await gateway.push(`session:authenticated:${OTHER}`);
       const notice = await panel.notice(`Sesión de ${OTHER} autenticada y lista para usarse`);
       const code = panel.get('img', /QR/, dialog);
-      for (const element of width > 600 ? [code, panel.button('Descargar PNG', dialog)] : [code])
-        expect(overlap(notice, element)).to.equal(false);
+      await waitFor(() => expect(overlap(notice, code)).to.equal(false));
       await resize(panel, 1000, 800);
     });
   }
@@ -122,6 +126,27 @@ describe('the dialog of a code', () => {
     await press('Escape');
     const title = panel.get('heading', NUMERO, await panel.card(NUMERO));
     await waitFor(() => expect(panel.focused).to.equal(title));
+  });
+
+  it('gives way to a short sign of success when it is scanned, where motion is allowed', async () => {
+    const signs = (root: ParentNode) => root.querySelectorAll('.scanned');
+    for (const reducedMotion of [false, true]) {
+      await emulate({ reducedMotion });
+      const { gateway, panel } = await enlarged();
+      let seen = 0;
+      panel.root.addEventListener('animationstart', ({ target }) => {
+        if (target instanceof Element && target.matches('.scanned')) seen += 1;
+      });
+      await gateway.phone(NUMERO).scan();
+      await waitFor(() => expect(panel.text).to.include('Lista para enviar y recibir mensajes.'));
+      // On the card, and in the dialog.
+      if (!reducedMotion) await waitFor(() => expect(seen).to.equal(2));
+      await waitFor(() =>
+        expect([...signs(panel.root)].filter((sign) => sign.checkVisibility())).to.deep.equal([]),
+      );
+      expect(seen).to.equal(reducedMotion ? 0 : 2);
+      panel.element.remove();
+    }
   });
 
   it("covers an expired code, and 'Generar otro' brings one that can be scanned", async () => {

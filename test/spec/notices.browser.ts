@@ -3,8 +3,9 @@ import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { consoleErrors } from '../support/console.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
-import { click } from '../support/input.ts';
-import { mountReady, type Panel } from '../support/panel.ts';
+import { click, hover, resetMouse } from '../support/input.ts';
+import { emulate } from '../support/media.ts';
+import { existing, mountReady, type Panel } from '../support/panel.ts';
 
 const NUMERO = '5215550001111';
 const TEXT = `Sesión de ${NUMERO} autenticada y lista para usarse`;
@@ -22,6 +23,7 @@ describe('notices (spec §2, §5, §9)', () => {
     await gateway.push(`session:authenticated:${NUMERO}`);
     return notice;
   }
+  const width = (element: Element) => element.getBoundingClientRect().width;
   const place = (notice: HTMLElement) => notice.getBoundingClientRect();
 
   it('appear at the top right with a progress bar, and close after 5 seconds', async () => {
@@ -33,7 +35,7 @@ describe('notices (spec §2, §5, §9)', () => {
     ]);
     expect(top).to.be.below(innerHeight / 3);
     expect(right).to.be.above(innerWidth * 0.8);
-    expect(bar.style.animationDuration).to.equal('5000ms');
+    expect(bar.getAnimations().map(({ effect }) => effect?.getTiming().duration)).to.deep.equal([5000]);
     await waitFor(() => expect(panel.notices()).to.have.length(0));
     expect(performance.now() - askedAt).to.be.at.least(4900);
   });
@@ -52,7 +54,7 @@ describe('notices (spec §2, §5, §9)', () => {
   it('stay until they are closed when the duration is 0', async () => {
     const panel = await mountReady(gateway, { 'notification-timeout': '0' });
     await notify(panel, place);
-    // The bar's animation is the timer: without animations, nothing closes the notice.
+    // The bar's animation is the clock: without animations, nothing closes the notice.
     await waitFor(() =>
       expect(panel.root.getAnimations().map(({ playState }) => playState)).not.to.include('running'),
     );
@@ -69,5 +71,85 @@ describe('notices (spec §2, §5, §9)', () => {
     const { top, right } = await notify(panel, place);
     expect(top).to.be.below(innerHeight / 3);
     expect(right).to.be.above(innerWidth * 0.8);
+  });
+
+  it('stay where they are when a dialog opens, and their time runs on', async () => {
+    const panel = await mountReady(gateway);
+    await gateway.push(`session:authenticated:${NUMERO}`);
+    const notice = await panel.notice(TEXT);
+    const bar = panel.get('progressbar', undefined, existing(notice.parentElement));
+    await waitFor(() => expect(width(bar)).to.be.below(width(notice) - 2));
+    await Promise.all(notice.getAnimations().map(({ finished }) => finished));
+    const [{ x, y }, before] = [place(notice), width(bar)];
+    await panel.openAddDialog();
+    expect(place(notice)).to.include({ x, y });
+    expect(width(bar)).to.be.within(1, before);
+    await click(panel.button('Cancelar'));
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
+    expect(place(notice)).to.include({ x, y });
+    expect(width(bar)).to.be.within(1, before);
+  });
+
+  it('keep their time while the pointer is on them', async () => {
+    const panel = await mountReady(gateway, { 'notification-timeout': '1500' });
+    await gateway.push(`session:authenticated:${NUMERO}`);
+    const notice = await panel.notice(TEXT);
+    await hover(notice);
+    const bar = panel.get('progressbar', undefined, existing(notice.parentElement));
+    let before = Number.NaN;
+    await waitFor(() => {
+      const last = before;
+      before = width(bar);
+      expect(before).to.equal(last);
+    });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(width(bar)).to.equal(before);
+    await resetMouse();
+    await waitFor(() => expect(panel.notices()).to.have.length(0));
+  });
+
+  it('close while the page hides the panel, and under reduced motion', async () => {
+    await emulate({ reducedMotion: true });
+    const panel = await mountReady(gateway, { 'notification-timeout': '500' });
+    await notify(panel, () => {
+      panel.element.hidden = true;
+    });
+    await waitFor(() => expect(panel.root.querySelectorAll('.Toastify__toast')).to.have.length(0));
+    panel.element.hidden = false;
+    await notify(panel, place);
+    await waitFor(() => expect(panel.notices()).to.have.length(0));
+  });
+
+  it("are three at most, the newest, until 'y 2 más' opens the rest", async () => {
+    const numeros = [1, 2, 3, 4, 5].map((digit) => `521555000222${digit}`);
+    const many = await startGateway({ sessions: numeros.map((numero) => ({ numero, state: 'connected' })) });
+    const panel = await mountReady(many, { 'notification-timeout': '0' });
+    for (const numero of numeros) await many.push(`session:authenticated:${numero}`);
+    const text = (numero: string) => `Sesión de ${numero} autenticada y lista para usarse`;
+    await waitFor(() => expect(panel.notices()).to.have.length(5));
+    const shown = () =>
+      [...panel.root.querySelectorAll('.Toastify__toast')]
+        .filter((toast) => toast.checkVisibility())
+        .map(({ textContent }) => textContent);
+    expect(shown()).to.deep.equal(numeros.slice(-3).reverse().map(text));
+    await click(panel.button('y 2 más'));
+    await waitFor(() => expect(shown()).to.have.length(5));
+    expect(panel.all('button', /más/)).to.deep.equal([]);
+  });
+
+  it('that wait for their turn keep their time', async () => {
+    const numeros = [1, 2, 3, 4].map((digit) => `521555000222${digit}`);
+    const many = await startGateway({ sessions: numeros.map((numero) => ({ numero, state: 'connected' })) });
+    const panel = await mountReady(many);
+    for (const numero of numeros) await many.push(`session:authenticated:${numero}`);
+    await waitFor(() => expect(panel.notices()).to.have.length(4));
+    const oldest = await panel.notice(`Sesión de ${numeros[0]} autenticada y lista para usarse`);
+    await waitFor(() => expect(oldest.checkVisibility()).to.equal(false));
+    for (const numero of numeros.slice(1)) {
+      const notice = await panel.notice(`Sesión de ${numero} autenticada y lista para usarse`);
+      await click(panel.button('Cerrar', notice));
+    }
+    await waitFor(() => expect(oldest.checkVisibility()).to.equal(true));
+    expect(width(panel.get('progressbar', undefined, oldest))).to.be.above(0.5 * width(oldest));
   });
 });

@@ -56,6 +56,7 @@ describe('a list that cannot be loaded', () => {
       assert.deepEqual(new Set(notices), new Set([`negative: ${reason}`]));
       assert.equal(store.notice.get()?.replaceKey, 'fetch');
       assert.equal(store.snapshot.get().list, 'failed');
+      assert.equal(store.snapshot.get().listError, reason);
       set(() => Response.json(LIST));
       const fetched = store.fetch();
       assert.equal(store.snapshot.get().list, 'loading');

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { count } from '../../src/session/counts.ts';
 import type { Push, Session } from '../../src/session/session.ts';
+import { badgeOf } from '../../src/session/status.ts';
 import { texts } from '../../src/texts.ts';
 import { held, joined, pass, settled, stopTime } from './support.ts';
 
@@ -193,10 +195,56 @@ describe('an action that failed', () => {
     assert.deepEqual(session(numero), connected);
   });
 
-  it('is cleared by the next event', async () => {
-    const { store, listener, says } = await joined([down], { start: () => Promise.reject(new Error('no')) });
-    await store.up(numero);
-    listener.push({ type: 'ready', numero });
-    assert.equal(says(numero), 'Lista para enviar y recibir mensajes.');
+  describe('to start', () => {
+    const failed = async (listed: Session) => {
+      const panel = await joined([listed], { start: () => Promise.reject(new Error('No hay memoria.')) });
+      await panel.store.up(numero);
+      const badge = () => {
+        const { session, status } = panel.store.get(numero) ?? {};
+        return session && status && badgeOf(session, status);
+      };
+      return { ...panel, badge };
+    };
+    const reason = /^No se pudo levantar la sesión de 5491155550001: No hay memoria\./;
+
+    it('stays through the pushes that follow, and needs a person, whatever the badge shows', async () => {
+      const { listener, says, badge, store, status } = await failed(connected);
+      assert.equal(badge(), 'nothing');
+      for (const [push, shown] of [
+        [{ type: 'change_state', numero, state: 'OPENING' }, 'wait'],
+        [{ type: 'disconnected', numero }, 'act'],
+        [{ type: 'change_state', numero, state: 'TIMEOUT' }, 'wait'],
+        [{ type: 'qr_timeout', numero }, 'act'],
+      ] as const) {
+        listener.push(push);
+        assert.match(says(numero) ?? '', reason);
+        assert.equal(badge(), shown);
+        assert.equal(status(numero)?.asks, 'act');
+        assert.equal(count(store.records).attention, 1);
+      }
+    });
+
+    const ends: readonly [what: string, push: Push][] = [
+      ['it is ready', { type: 'ready', numero }],
+      ['it is CONNECTED', { type: 'change_state', numero, state: 'CONNECTED' }],
+      ['it has a code', { type: 'qr', numero, qrCode: '2@1' }],
+      ['it was started elsewhere', { type: 'change_state', numero, state: 'AUTENTICANDO...' }],
+    ];
+    for (const [what, push] of ends) {
+      it(`is forgotten when ${what}`, async () => {
+        const { listener, says, status } = await failed(down);
+        listener.push({ type: 'change_state', numero, state: 'OPENING' });
+        assert.match(says(numero) ?? '', reason);
+        listener.push(push);
+        assert.equal(status(numero)?.failure, undefined);
+      });
+    }
+  });
+
+  it('to delete: is cleared by the next event', async () => {
+    const { store, listener, says } = await joined([down], { delete: () => Promise.reject(new Error('no')) });
+    await store.delete(numero);
+    listener.push({ type: 'change_state', numero, state: 'TIMEOUT' });
+    assert.equal(says(numero), 'WhatsApp no responde; el servidor lo sigue intentando.');
   });
 });

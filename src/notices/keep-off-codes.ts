@@ -1,0 +1,61 @@
+import { type RefObject, useLayoutEffect } from 'react';
+import type { NoticePosition } from '../settings.ts';
+
+/** A code without a cover. */
+const SCANNABLE = '.qr-drawing:not([aria-hidden])';
+
+/** Milliseconds between two looks at what is below the notices. */
+const LOOK_MS = 250;
+/** Pixels in which a notice can be read. */
+const NARROWEST = 240;
+/** Pixels at the top that stay free. */
+const MARGIN = 72;
+
+/**
+ * Keeps the notices off the panel's header, and off every code that is to be scanned: beside it where there is room, else
+ * at the other end of the screen.
+ */
+export function useKeepOffCodes(popover: RefObject<HTMLElement | null>, position: NoticePosition): void {
+  useLayoutEffect(() => {
+    const layer = popover.current;
+    if (!layer) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = () => {
+      clearTimeout(timer);
+      if (layer.querySelector('.Toastify__toast')) timer = setTimeout(look, LOOK_MS);
+      else layer.removeAttribute('data-end');
+      place(layer, position);
+    };
+    const observer = new MutationObserver(look);
+    observer.observe(layer, { childList: true, subtree: true });
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+    };
+  }, [popover, position]);
+}
+
+function place(layer: HTMLElement, position: NoticePosition): void {
+  const [corner, side] = position.split('-');
+  const { left, right } = layer.getBoundingClientRect();
+  const header = layer.closest('.panel')?.querySelector('.header')?.getBoundingClientRect().bottom ?? 0;
+  const margin = Math.max(MARGIN, Math.min(header, innerHeight / 2));
+  let width = innerWidth;
+  let above = innerHeight - margin;
+  let below = innerHeight;
+  // An open dialog takes the notices in: the codes outside cannot be scanned.
+  for (const code of layer.closest('dialog, .panel')?.querySelectorAll(SCANNABLE) ?? []) {
+    const box = code.getBoundingClientRect();
+    if (box.bottom < box.height / 2 || box.top > innerHeight - box.height / 2) continue;
+    const beside = side === 'left' ? box.left - left : side === 'right' ? right - box.right : 0;
+    if (beside >= NARROWEST) width = Math.min(width, beside);
+    else {
+      above = Math.min(above, box.top - margin);
+      below = Math.min(below, innerHeight - box.bottom);
+    }
+  }
+  const height = Math.min(layer.scrollHeight, Math.max(above, below));
+  const isTop = (layer.dataset.end ?? corner) === 'top' ? above >= height : below < height;
+  layer.dataset.end = isTop ? 'top' : 'bottom';
+  layer.style.cssText = `--_width: ${width}px; --_margin: ${margin}px; --_room: ${isTop ? above : below}px`;
+}
