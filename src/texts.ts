@@ -18,9 +18,16 @@ const HAPPENED: Readonly<Record<Entry['what'], string>> = {
   notStarted: 'No se pudo levantar:',
   notDeleted: 'No se pudo eliminar:',
   accepted: 'Mensaje aceptado por el servidor:',
-  refused: 'Mensaje sin aceptar:',
+  refused: 'Mensaje no aceptado:',
   lost: 'Se perdió la conexión con el servidor',
   back: 'Volvió la conexión con el servidor',
+};
+
+/** How a test message ended that was not accepted. */
+const NOT_ACCEPTED = {
+  unsent: 'No se envió',
+  refused: 'El servidor no aceptó',
+  unanswered: 'El servidor no confirmó',
 };
 
 /** Every sentence that the panel shows; those of the spec to the letter. */
@@ -133,7 +140,7 @@ export const texts = {
   imageName: (numero: string) => `codigo-qr-${numero}.png`,
   linkingSteps: (numero: string) => [
     `Abre WhatsApp en el teléfono de ${numero}`,
-    'Toca Más opciones (⋮) o Configuración, y Dispositivos vinculados',
+    'Toca ⋮ (Android) o Configuración (iPhone) → Dispositivos vinculados',
     'Toca Vincular un dispositivo',
     'Apunta la cámara a este código',
   ],
@@ -190,8 +197,8 @@ export const texts = {
   // How a test message ended.
   accepted: (time: string) => `Aceptado por el servidor a las ${time}`,
   noAnswerYet: 'El servidor todavía no responde: el mensaje puede salir o no.',
-  notAccepted: (to: string, reason: string, next: string) =>
-    `El mensaje${to && ` para ${to}`} quedó sin aceptar: ${reason}. ${next}`,
+  notAccepted: (outcome: keyof typeof NOT_ACCEPTED, to: string, reason: string, next: string) =>
+    `${NOT_ACCEPTED[outcome]} el mensaje${to && ` para ${to}`}: ${reason}. ${next}`,
   next: {
     number: 'Escribe el número en cifras, con el código de país.',
     correct: 'Corrígelo y vuelve a enviarlo.',

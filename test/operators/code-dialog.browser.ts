@@ -161,7 +161,7 @@ describe('the dialog of a code', () => {
     const { panel, dialog } = await enlarged();
     expect(panel.all('listitem', undefined, dialog).map(({ textContent }) => textContent)).to.deep.equal([
       `Abre WhatsApp en el teléfono de ${NUMERO}`,
-      'Toca Más opciones (⋮) o Configuración, y Dispositivos vinculados',
+      'Toca ⋮ (Android) o Configuración (iPhone) → Dispositivos vinculados',
       'Toca Vincular un dispositivo',
       'Apunta la cámara a este código',
     ]);
