@@ -91,8 +91,8 @@ export const texts = {
 
   // What the states mean and ask for (field notes §2).
   states: new Map<string, string>([
-    [STATES.connected, 'Lista para enviar y recibir mensajes.'],
-    [STATES.disconnected, 'No está conectada a WhatsApp. Levántala para volver a usarla.'],
+    [STATES.connected, 'Conectada: envía y recibe mensajes.'],
+    [STATES.disconnected, 'Está desconectada de WhatsApp. Levántala para volver a usarla.'],
     [STATES.closing, 'El servidor la está eliminando.'],
     ['OPENING', 'Se está conectando con WhatsApp; suele pasar sola.'],
     ['PAIRING', 'El teléfono se está vinculando; suele tardar menos de un minuto.'],

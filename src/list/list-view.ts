@@ -5,7 +5,7 @@ import { areInSameGroups, type Counts, count, isIn } from '../session/counts.ts'
 import type { Change } from '../session/session-map.ts';
 import type { Status } from '../session/status.ts';
 import type { Store } from '../store.ts';
-import { type Filter, isActive, matcher, NO_FILTER } from './filter.ts';
+import { type Filter, isActive, matcher, NO_FILTER, wordsOn } from './filter.ts';
 
 /** From this many sessions on, finding one takes more than a look: there is a filter bar. */
 const MANY = 9;
@@ -100,9 +100,9 @@ export class ListView {
 
   /** Whether a change can move a card, or a counter. */
   #concerns({ before, now }: Change): boolean {
-    const hasOtherState = before?.session.state !== now?.session.state;
-    if (hasOtherState && this.state.get().filter.query !== '') return true;
-    return !before || !now || !areInSameGroups(before.status, now.status);
+    if (!before || !now || !areInSameGroups(before.status, now.status)) return true;
+    const { query } = this.state.get().filter;
+    return query !== '' && wordsOn(before.session, before.status) !== wordsOn(now.session, now.status);
   }
 
   /** Appends new sessions and moves no other: the operator's hand is among them. */

@@ -116,7 +116,7 @@ describe('the dialog of a code', () => {
     expect(panel.all('img', /QR/, dialog)).to.deep.equal([]);
     await phone.setFault(null);
     await waitFor(() => expect(status()).to.include('CONNECTED'));
-    expect(status()).to.include('Lista para enviar y recibir mensajes.');
+    expect(status()).to.include('Conectada: envía y recibe mensajes.');
     expect(panel.dialog()).to.equal(dialog);
     expect(dialog.contains(panel.focused)).to.equal(true);
     await press('Escape');

@@ -19,8 +19,8 @@ describe('a state', () => {
     expect(badges.map((badge) => [badge.textContent, badge.nextElementSibling?.textContent])).to.deep.equal([
       ['AUTENTICANDO...', 'El servidor está preparando el código.'],
       ['AUTENTICANDO...', 'Escanéalo con el teléfono de este número.'],
-      ['DESCONECTADO', 'No está conectada a WhatsApp. Levántala para volver a usarla.'],
-      ['CONNECTED', 'Lista para enviar y recibir mensajes.'],
+      ['DESCONECTADO', 'Está desconectada de WhatsApp. Levántala para volver a usarla.'],
+      ['CONNECTED', 'Conectada: envía y recibe mensajes.'],
     ]);
     expect(new Set(badges.map((badge) => getComputedStyle(badge).color))).to.have.property('size', 4);
   });
