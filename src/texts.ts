@@ -66,6 +66,8 @@ export const texts = {
   listLate: 'El servidor todavía no responde.',
   listFailed: 'No se pudo cargar la lista de sesiones.',
   retry: 'Reintentar',
+  firstSteps: 'Agrega un número y escanea su código con el teléfono.',
+  addFirst: 'Agregar la primera sesión',
   sent: (number: string) => `Mensaje enviado a ${number}`,
   invalidNumber: 'El número de destino no es válido',
   impossibleNumero: (numero: string) => `El número '${numero}' no se puede pedir al servidor`,
@@ -184,6 +186,7 @@ export const texts = {
     count === 1 ? 'Reintentar la que falló' : `Reintentar las ${count} que fallaron`,
 
   // What happened.
+  historyBegin: 'Desde que se abrió esta página; 50 entradas a lo sumo.',
   historyTitle: (numero: string) => `Historial de ${numero}`,
   close: 'Cerrar',
   copy: 'Copiar',
