@@ -18,9 +18,16 @@ const HAPPENED: Readonly<Record<Entry['what'], string>> = {
   notStarted: 'No se pudo levantar:',
   notDeleted: 'No se pudo eliminar:',
   accepted: 'Mensaje aceptado por el servidor:',
-  refused: 'Mensaje sin aceptar:',
+  refused: 'Mensaje no aceptado:',
   lost: 'Se perdió la conexión con el servidor',
   back: 'Volvió la conexión con el servidor',
+};
+
+/** How a test message ended that was not accepted. */
+const NOT_ACCEPTED = {
+  unsent: 'No se envió',
+  refused: 'El servidor no aceptó',
+  unanswered: 'El servidor no confirmó',
 };
 
 /** Every sentence that the panel shows; those of the spec to the letter. */
@@ -66,6 +73,8 @@ export const texts = {
   listLate: 'El servidor todavía no responde.',
   listFailed: 'No se pudo cargar la lista de sesiones.',
   retry: 'Reintentar',
+  firstSteps: 'Agrega un número y escanea su código con el teléfono.',
+  addFirst: 'Agregar la primera sesión',
   sent: (number: string) => `Mensaje enviado a ${number}`,
   invalidNumber: 'El número de destino no es válido',
   impossibleNumero: (numero: string) => `El número '${numero}' no se puede pedir al servidor`,
@@ -92,8 +101,8 @@ export const texts = {
 
   // What the states mean and ask for (field notes §2).
   states: new Map<string, string>([
-    [STATES.connected, 'Lista para enviar y recibir mensajes.'],
-    [STATES.disconnected, 'No está conectada a WhatsApp. Levántala para volver a usarla.'],
+    [STATES.connected, 'Conectada: envía y recibe mensajes.'],
+    [STATES.disconnected, 'Está desconectada de WhatsApp. Levántala para volver a usarla.'],
     [STATES.closing, 'El servidor la está eliminando.'],
     ['OPENING', 'Se está conectando con WhatsApp; suele pasar sola.'],
     ['PAIRING', 'El teléfono se está vinculando; suele tardar menos de un minuto.'],
@@ -148,7 +157,7 @@ export const texts = {
   imageName: (numero: string) => `codigo-qr-${numero}.png`,
   linkingSteps: (numero: string) => [
     `Abre WhatsApp en el teléfono de ${numero}`,
-    'Toca Más opciones (⋮) o Configuración, y Dispositivos vinculados',
+    'Toca ⋮ (Android) o Configuración (iPhone) → Dispositivos vinculados',
     'Toca Vincular un dispositivo',
     'Apunta la cámara a este código',
   ],
@@ -198,6 +207,7 @@ export const texts = {
   // What happened.
   now: 'ahora',
   open: (numero: string) => `Abrir ${numero}`,
+  historyBegin: 'Desde que se abrió esta página; 50 entradas a lo sumo.',
   historyTitle: (numero: string) => `Historial de ${numero}`,
   close: 'Cerrar',
   copy: 'Copiar',
@@ -211,8 +221,8 @@ export const texts = {
   // How a test message ended.
   accepted: (time: string) => `Aceptado por el servidor a las ${time}`,
   noAnswerYet: 'El servidor todavía no responde: el mensaje puede salir o no.',
-  notAccepted: (to: string, reason: string, next: string) =>
-    `El mensaje${to && ` para ${to}`} quedó sin aceptar: ${reason}. ${next}`,
+  notAccepted: (outcome: keyof typeof NOT_ACCEPTED, to: string, reason: string, next: string) =>
+    `${NOT_ACCEPTED[outcome]} el mensaje${to && ` para ${to}`}: ${reason}. ${next}`,
   next: {
     number: 'Escribe el número en cifras, con el código de país.',
     correct: 'Corrígelo y vuelve a enviarlo.',

@@ -20,13 +20,13 @@ export function bareReply(connection: Duplex, status: number, message: string): 
 
 /** Answers a request that Node could not parse, or that never arrived in full. */
 export function answerClientError({ code }: ConnectionError, connection: Socket): void {
-  const [status, message] = CLIENT_ERRORS[code] ?? [400, 'La petición no es válida'];
+  const [status, message] = CLIENT_ERRORS[code] ?? [400, 'La solicitud no es válida'];
   // Anything written after an earlier answer could become part of it.
   if (connection.writable && connection.bytesWritten === 0) bareReply(connection, status, message);
   else connection.destroySoon();
 }
 
 const CLIENT_ERRORS: Readonly<Record<string, [status: number, message: string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'La petición ha tardado demasiado en llegar'],
-  HPE_HEADER_OVERFLOW: [431, 'Las cabeceras de la petición son demasiado grandes'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'La solicitud ha tardado demasiado en llegar'],
+  HPE_HEADER_OVERFLOW: [431, 'Las cabeceras de la solicitud son demasiado grandes'],
 };

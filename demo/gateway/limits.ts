@@ -22,7 +22,7 @@ export function limited(rate: Rate) {
     const seconds = limit.wait(client);
     if (seconds > 0) {
       reply.header('Retry-After', String(seconds));
-      return sendError(reply, 429, `Demasiadas peticiones: espera ${seconds} s`);
+      return sendError(reply, 429, `Demasiadas solicitudes: espera ${seconds} s`);
     }
     limit.count(client);
   };

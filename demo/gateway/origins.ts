@@ -29,15 +29,15 @@ export function refusalOf(headers: IncomingHttpHeaders, policy: OriginPolicy): s
   const { host = '', origin } = headers;
   if (origin !== undefined && policy.allowOrigins.includes(origin)) return undefined;
 
-  if (!isOwn(host, policy)) return `No se atienden peticiones para el servidor '${host}'`;
+  if (!isOwn(host, policy)) return `No se atienden solicitudes para el servidor '${host}'`;
 
   if (origin !== undefined) {
-    return hostOf(origin) === host ? undefined : `No se permiten peticiones desde '${origin}'`;
+    return hostOf(origin) === host ? undefined : `No se permiten solicitudes desde '${origin}'`;
   }
   // Browsers omit Origin for a GET to the page's own origin, and for requests that are no calls of scripts.
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') {
-    return 'No se permiten peticiones desde páginas de otro sitio';
+    return 'No se permiten solicitudes desde páginas de otro sitio';
   }
   return undefined;
 }

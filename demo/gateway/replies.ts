@@ -66,18 +66,18 @@ export function answerError(error: FastifyError | Error, _request: FastifyReques
     return sendError(reply, 400, validationSentence(error.validation[0]));
   }
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
-  if (status < 500) return sendError(reply, status, REQUEST_SENTENCES[status] ?? 'La petición no es válida');
+  if (status < 500) return sendError(reply, status, REQUEST_SENTENCES[status] ?? 'La solicitud no es válida');
   // A bug of ours: the log needs its place, the screen does not.
   logFailure(error);
-  return sendError(reply, 500, 'El servidor no ha podido atender la petición');
+  return sendError(reply, 500, 'El servidor no ha podido atender la solicitud');
 }
 
 const NOT_FOUND = 'No existe lo que se ha pedido';
 
 const REQUEST_SENTENCES: Record<number, string> = {
   404: NOT_FOUND,
-  413: 'La petición es demasiado grande',
-  415: 'La petición debe ser JSON',
+  413: 'La solicitud es demasiado grande',
+  415: 'La solicitud debe ser JSON',
 };
 
 /** Returns what in the body breaks the contract. */
@@ -85,9 +85,9 @@ function validationSentence(problem: FastifySchemaValidationError | undefined): 
   const path = problem?.instancePath.slice(1) ?? '';
   if (problem?.keyword === 'required') {
     const field = [path, problem.params.missingProperty].filter(Boolean).join('/');
-    return `Falta el campo '${field}' en la petición`;
+    return `Falta el campo '${field}' en la solicitud`;
   }
-  return path === '' ? 'La petición no es válida' : `El campo '${path}' de la petición no es válido`;
+  return path === '' ? 'La solicitud no es válida' : `El campo '${path}' de la solicitud no es válido`;
 }
 
 function startSentence({ numero }: StartRefused): string {

@@ -11,7 +11,7 @@ export function guardSockets(io: Server, server: HttpServer, policy: OriginPolic
     if (refusal !== undefined) return refuse(request, response, 403, refusal);
     // Engine.IO always supports JSONP too, whose answers any page can run as a script, and so read.
     if (new URL(request.url ?? '', 'http://localhost').searchParams.has('j')) {
-      return refuse(request, response, 403, 'No se atienden peticiones de JSONP');
+      return refuse(request, response, 403, 'No se atienden solicitudes de JSONP');
     }
     // Engine.IO answers other methods with an empty 500.
     if (request.method === 'GET' || request.method === 'POST') return next();

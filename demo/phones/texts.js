@@ -37,7 +37,7 @@ export const texts = {
 
   hintStalledStart: 'La sesión no pasará de aquí: ningún código llega al panel',
   hintStalledOpening: 'La sesión no pasará de aquí: se ha quedado a medias',
-  hintStaleCode: 'El código del panel ha caducado y no llega otro',
+  hintStaleCode: 'El código del panel venció y no llega otro',
   hintLinkedOff: 'Levanta la sesión en el panel: no hará falta un código',
   hintClosing: 'El servidor tarda en eliminar la sesión',
   hintReported: 'WhatsApp informa de este estado hasta que llegue otro',

@@ -1,22 +1,10 @@
+import { familyOf } from '../session/family.ts';
 import type { SessionRecord } from '../session/session-map.ts';
 import { texts } from '../texts.ts';
 import { QrCode } from './qr-code.tsx';
 
 /** Pixels of the placeholder (spec §9). Narrow cards shrink it. */
 const PLACEHOLDER_SIZE = 400;
-
-/** A phone at rest. Decoration, since the state is told in words. An element, not a component: all cards share it. */
-const placeholder = (
-  <svg
-    className="placeholder"
-    viewBox="0 0 400 400"
-    width={PLACEHOLDER_SIZE}
-    height={PLACEHOLDER_SIZE}
-    aria-hidden="true"
-  >
-    <use href="#placeholder" />
-  </svg>
-);
 
 interface Props {
   readonly record: SessionRecord;
@@ -26,7 +14,7 @@ interface Props {
   readonly large?: boolean;
 }
 
-/** The code of a session, a spinner while it waits, or a placeholder (spec §2). */
+/** The code of a session, a spinner while it waits, or a drawing of its kind of state (spec §2). */
 export function Picture({ record, titleId, large }: Props) {
   const { session, status } = record;
   if (session.qrCode !== undefined) {
@@ -37,5 +25,19 @@ export function Picture({ record, titleId, large }: Props) {
       <div className="spinner" data-stuck={status.stuck} role="progressbar" aria-label={texts.waiting} />
     );
   }
-  return placeholder;
+  // Decoration: the state is told in words.
+  const family = familyOf(session);
+  return (
+    <svg
+      className="placeholder"
+      data-family={family}
+      viewBox="0 0 400 400"
+      width={PLACEHOLDER_SIZE}
+      height={PLACEHOLDER_SIZE}
+      aria-hidden="true"
+    >
+      <use href="#phone" />
+      <use href={`#${family}`} />
+    </svg>
+  );
 }

@@ -17,13 +17,16 @@ export function explainRefusal(error: Error, to: string, state: string | undefin
   const { kind, status, reason } = error instanceof RequestError ? error : {};
   // Servers answer 422 when they understood all and cannot do it: with a reason that names the number, it is the number.
   const wrongNumber = kind === 'number' || (status === 422 && !!reason?.includes(to.replace(/\D/g, '')));
-  return { text: texts.notAccepted(to.trim(), reasonOf(error), texts.next[next()]), wrongNumber };
+  // Without an answer, or with that of a proxy that got none, nobody knows.
+  const unanswered = status === 504 || kind === 'network' || kind === 'aborted';
+  const outcome = kind === 'number' ? 'unsent' : unanswered ? 'unanswered' : 'refused';
+  const text = texts.notAccepted(outcome, to.trim(), reasonOf(error), texts.next[next()]);
+  return { text, wrongNumber };
 
   function next(): keyof typeof texts.next {
     if (wrongNumber) return 'number';
     if (status !== undefined && UNACCEPTABLE.includes(status)) return 'correct';
-    // Without an answer, or with that of a proxy that got none, nobody knows.
-    if (status === 504 || kind === 'network' || kind === 'aborted') return 'look';
+    if (unanswered) return 'look';
     return state === STATES.connected ? 'retry' : 'start';
   }
 }

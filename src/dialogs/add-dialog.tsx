@@ -55,6 +55,7 @@ export function AddDialog({ onAdded, onClose }: Props) {
   return (
     <ConfirmDialog
       title={texts.addTitle}
+      numero={numero}
       message={texts.addMessage}
       confirm={texts.addConfirm}
       confirmDisabled={numero.length < MIN_LENGTH}

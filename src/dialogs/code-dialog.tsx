@@ -1,4 +1,4 @@
-import { type RefObject, useId, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useId, useRef } from 'react';
 import { Advice } from '../card/advice.tsx';
 import { Picture } from '../card/picture.tsx';
 import { isCovered } from '../card/qr-code.tsx';
@@ -25,14 +25,8 @@ export function CodeDialog({ numero, onClose }: Props) {
   const record = useSession(numero, 'dialog');
   const session = record?.session;
   const picture = useRef<HTMLDivElement>(null);
-  const close = useRef<HTMLButtonElement>(null);
   const stateId = useId();
   const [busy, run] = useBusy();
-  // What had the focus may have gone with the code: it must not fall out of the dialog.
-  useLayoutEffect(() => {
-    const root = close.current?.getRootNode();
-    if (root instanceof ShadowRoot && !root.activeElement) close.current?.focus();
-  });
 
   return (
     <Modal title={texts.codeTitle(numero)} numero={numero} onClose={onClose}>
@@ -56,15 +50,10 @@ export function CodeDialog({ numero, onClose }: Props) {
         )}
         {record && session?.qrCode !== undefined && (
           <>
-            <CodeButtons numero={numero} picture={picture} covered={isCovered(record.status)} />
             <LinkingSteps numero={numero} />
+            <CodeButtons numero={numero} picture={picture} covered={isCovered(record.status)} />
           </>
         )}
-        <div className="dialog-buttons">
-          <button ref={close} type="button" className="flat" onClick={onClose}>
-            {texts.close}
-          </button>
-        </div>
       </div>
     </Modal>
   );

@@ -4,8 +4,8 @@ import { Modal } from './modal.tsx';
 
 interface Props {
   readonly title: string;
-  /** The session whose card it was opened from. */
-  readonly numero?: string;
+  /** The session that it is about. */
+  readonly numero: string | undefined;
   readonly message: string;
   /** The label of the button that confirms. */
   readonly confirm: string;

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useSession } from '../card/use-session.ts';
 import { useObservable, usePanel } from '../panel-context.ts';
 import { merge } from '../session/history.ts';
@@ -20,6 +20,8 @@ export function HistoryDialog({ numero, onClose }: Props) {
   const entries = merge(own, connectionHistory).toReversed();
   const list = useRef<HTMLOListElement>(null);
   const [told, setTold] = useState('');
+  // It is what one came for: the arrow keys scroll it at once.
+  useLayoutEffect(() => list.current?.focus(), []);
 
   const copy = async (button: HTMLElement) => {
     // A text that does not change would not be announced.
@@ -47,6 +49,7 @@ export function HistoryDialog({ numero, onClose }: Props) {
           ))}
         </ol>
       )}
+      <p className="history-begin">{texts.historyBegin}</p>
       <div className="dialog-buttons">
         <p className="copied" role="status">
           {told}
@@ -58,9 +61,6 @@ export function HistoryDialog({ numero, onClose }: Props) {
           onClick={(event) => copy(event.currentTarget)}
         >
           {texts.copy}
-        </button>
-        <button type="button" className="flat" onClick={onClose}>
-          {texts.close}
         </button>
       </div>
     </Modal>

@@ -1,17 +1,19 @@
 /** The frame of all dialogs: native, modal, with the focus where it belongs before and after. */
 import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { useLiveLayer } from '../notices/live-layer.tsx';
+import { texts } from '../texts.ts';
 import { useRestoreFocus } from '../ui/focus.ts';
 import { ignoreSecondClick } from '../ui/guards.ts';
+import { CloseIcon } from '../ui/icons.tsx';
 import { useModal } from './use-modal.ts';
 
 interface Props {
   readonly title: string;
-  /** The session whose card it was opened from. */
+  /** The session that it is about, if it is about one. */
   readonly numero?: string | undefined;
   /** The id of what describes the dialog. */
   readonly describedBy?: string;
-  /** Called on Escape and on a click outside; without it only the dialog's own buttons close it. */
+  /** Called on Escape, on a click outside and by the button beside the title; without it only the dialog's own buttons close it. */
   readonly onClose?: () => void;
   readonly children: ReactNode;
 }
@@ -24,6 +26,7 @@ export function Modal({ title, numero, describedBy, onClose, children }: Props) 
   const dialog = useRef<HTMLDialogElement>(null);
   const beside = useRef<HTMLSpanElement>(null);
   const pressedOutside = useRef(false);
+  const close = useRef<HTMLButtonElement>(null);
   const titleId = useId();
 
   useModal(dialog, beside);
@@ -35,6 +38,11 @@ export function Modal({ title, numero, describedBy, onClose, children }: Props) 
     // React removes the element, which gives the focus to the body: only close() gives it back.
     return () => element?.close();
   }, []);
+  // What had the focus may have gone: it must not fall out of the dialog.
+  useLayoutEffect(() => {
+    const root = close.current?.getRootNode();
+    if (root instanceof ShadowRoot && !root.activeElement) close.current?.focus();
+  });
 
   return (
     <>
@@ -65,7 +73,14 @@ export function Modal({ title, numero, describedBy, onClose, children }: Props) 
           onClose?.();
         }}
       >
-        <h2 id={titleId}>{title}</h2>
+        <div className="dialog-title">
+          <h2 id={titleId}>{title}</h2>
+          {onClose && (
+            <button ref={close} type="button" className="icon" aria-label={texts.close} onClick={onClose}>
+              <CloseIcon />
+            </button>
+          )}
+        </div>
         {children}
       </dialog>
     </>

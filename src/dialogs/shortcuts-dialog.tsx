@@ -16,11 +16,6 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           </Fragment>
         ))}
       </dl>
-      <div className="dialog-buttons">
-        <button type="button" className="flat" onClick={onClose}>
-          {texts.close}
-        </button>
-      </div>
     </Modal>
   );
 }

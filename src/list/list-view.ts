@@ -6,7 +6,7 @@ import type { Change } from '../session/session-map.ts';
 import type { Status } from '../session/status.ts';
 import type { Order, ShownView, View } from '../settings.ts';
 import type { Store } from '../store.ts';
-import { type Filter, isActive, matcher, NO_FILTER } from './filter.ts';
+import { type Filter, isActive, matcher, NO_FILTER, wordsOn } from './filter.ts';
 
 /** From this many sessions on, finding one takes more than a look: there is a bar. */
 const MANY = 9;
@@ -139,10 +139,10 @@ export class ListView {
 
   /** Whether a change can move a card, or a counter. */
   #concerns({ before, now }: Change): boolean {
-    if (!this.state.get().hasBar && !this.#isSorted()) return false;
-    const hasOtherState = before?.session.state !== now?.session.state;
-    if (hasOtherState && this.state.get().filter.query !== '') return true;
-    return !before || !now || !areInSameGroups(before.status, now.status);
+    const { hasBar, filter } = this.state.get();
+    if (!hasBar && !this.#isSorted()) return false;
+    if (!before || !now || !areInSameGroups(before.status, now.status)) return true;
+    return filter.query !== '' && wordsOn(before.session, before.status) !== wordsOn(now.session, now.status);
   }
 
   /** Appends new sessions and moves no other: the operator's hand is among them. */

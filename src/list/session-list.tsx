@@ -81,8 +81,39 @@ export function SessionList({ revealed, view, order }: Props) {
         </SelectionContext>
       )}
       {list === 'failed' && <Failed reason={listError} onRetry={() => store.fetch()} />}
-      {list === 'ready' && !hasCards && <p className="empty">{texts.noSessions}</p>}
+      {list === 'ready' && !hasCards && <Empty />}
+      {list === 'loading' && !hasCards && <Skeletons />}
     </>
+  );
+}
+
+/** Offers the next step. */
+function Empty() {
+  const { openDialog } = usePanel();
+  return (
+    <div className="empty">
+      <p>{texts.noSessions}</p>
+      <p>{texts.firstSteps}</p>
+      <button
+        type="button"
+        className="filled"
+        aria-haspopup="dialog"
+        onClick={() => openDialog({ kind: 'add' })}
+      >
+        {texts.addFirst}
+      </button>
+    </div>
+  );
+}
+
+function Skeletons() {
+  return (
+    <div className="grid skeletons" aria-hidden="true">
+      <div />
+      <div />
+      <div />
+      <div />
+    </div>
   );
 }
 

@@ -41,7 +41,7 @@ export function count(records: Iterable<{ readonly status: Status }>): Counts {
 }
 
 /** The one of three groups that each session is in. */
-function groupOf(status: Status): 'ok' | 'waiting' | 'attention' {
+export function groupOf(status: Status): 'ok' | 'waiting' | 'attention' {
   if (needsAttention(status)) return 'attention';
   return status.asks === 'wait' ? 'waiting' : 'ok';
 }

@@ -19,16 +19,14 @@ export function useFocusFallback(element: RefObject<HTMLElement | null>): void {
 }
 
 /**
- * When a dialog closes and what had the focus before is gone, focuses the card that it was opened from, or the heading
- * above all cards.
- *
- * @param numero - whose card it is; undefined where the dialog was opened from what always stays
+ * When a dialog closes and what had the focus before is gone, focuses the card of the session that it was about, or the
+ * heading above all cards.
  */
-export function useRestoreFocus(dialog: RefObject<HTMLElement | null>, numero: string | undefined): void {
+export function useRestoreFocus(dialog: RefObject<HTMLElement | null>, numero: string): void {
   useEffect(() => {
     const root = dialog.current?.getRootNode();
     return () => {
-      if (numero === undefined || !(root instanceof ShadowRoot) || root.activeElement) return;
+      if (!(root instanceof ShadowRoot) || root.activeElement) return;
       focusTitle(cardOf(root, numero) ?? root.querySelector('.main'));
     };
   }, [dialog, numero]);

@@ -48,20 +48,20 @@ export const toolsIcon = (
 export const Drawings = memo(function Drawings() {
   return (
     <svg className="drawings" aria-hidden="true">
-      <g id="placeholder">
-        <circle className="placeholder-disc" cx="200" cy="200" r="150" />
-        <rect className="placeholder-phone" x="136" y="84" width="128" height="232" rx="22" />
-        <rect className="placeholder-screen" x="148" y="106" width="104" height="176" rx="8" />
+      <g id="phone">
+        <circle cx="200" cy="200" r="150" opacity=".1" />
+        <rect className="drawing-phone" x="136" y="84" width="128" height="232" rx="22" />
         <path
-          className="placeholder-bubble"
-          d="M164 132h58a10 10 0 0 1 10 10v18a10 10 0 0 1-10 10h-44l-14 12v-40a10 10 0 0 1 0-10z"
+          d="M172 124h38a20 20 0 0 1 0 40h-38a20 20 0 0 1 0-40zM192 180h36a18 18 0 0 1 0 36h-36a18 18 0 0 1 0-36z"
+          opacity=".3"
         />
-        <path
-          className="placeholder-bubble placeholder-answer"
-          d="M236 200h-46a10 10 0 0 0-10 10v16a10 10 0 0 0 10 10h34l12 12z"
-        />
-        <circle className="placeholder-key" cx="200" cy="299" r="7" />
+        <circle className="drawing-badge" cx="262" cy="286" r="46" />
       </g>
+      <path id="connected" d="M241 287l15 15 28-31" />
+      <path id="waiting" d="M262 260v27l17 11" />
+      <path id="off" d="M262 258v25M244 269a25 25 0 1 0 36 0" />
+      <path id="blocked" d="M240 286h44" />
+      <path id="unknown" d="M249 275a13 13 0 1 1 19 12q-6 3-6 9M262 311h.1" />
       <path id="history" d="M4 12a8 8 0 1 0 2.500-5.800M4 4v4h4M12 8v4.500l3 2" />
       <path id="chevron" d="M6 9l6 6l6-6" />
       <path id="tools" d="M4 7h9M19 7h1M16 4v6M4 17h1M11 17h9M8 14v6" />

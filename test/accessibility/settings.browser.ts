@@ -37,6 +37,19 @@ describe('system settings', () => {
     expect(lightnessOf(panel)).to.be.below(0.2);
   });
 
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`${colorScheme} colours: the hint in an empty field can be read (WCAG 1.4.3)`, async () => {
+      await emulate({ colorScheme });
+      const { panel } = await openPanel({ sessions: 9 });
+      panel.element.style.colorScheme = 'light dark';
+      const field = panel.get('searchbox', 'Buscar');
+      const { color, opacity } = getComputedStyle(field, '::placeholder');
+      expect(opacity).to.equal('1');
+      const [one, other] = [color, getComputedStyle(field).backgroundColor].map(luminanceOf).sort();
+      expect(((other ?? 0) + 0.05) / ((one ?? 0) + 0.05)).to.be.at.least(4.5);
+    });
+  }
+
   it('forced colours: the code can be scanned, and each state has a shape of its own', async () => {
     await emulate({ forcedColors: true });
     const { gateway, panel } = await openPanel({
@@ -55,6 +68,15 @@ describe('system settings', () => {
     expect(new Set(shapes).size, shapes.join(' | ')).to.equal(3);
   });
 });
+
+/** The relative luminance of an opaque colour (WCAG 2). */
+function luminanceOf(color: string): number {
+  const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map((part) => {
+    const share = Number(part) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
 
 /** The lightness of the panel's background, from 0 to 1. */
 function lightnessOf(panel: Panel): number {

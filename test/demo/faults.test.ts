@@ -144,9 +144,9 @@ describe('the faults of a simulated phone', () => {
     await start({ state: 'qr' });
     await choose('El código deja de renovarse');
     clock.advance(60_000);
-    await demo.says('drawer', NUMERO, 'El código del panel ha caducado y no llega otro');
+    await demo.says('drawer', NUMERO, 'El código del panel venció y no llega otro');
     await demo.press('drawer', NUMERO, 'Escanear una foto vieja del código');
-    await demo.says('drawer', NUMERO, `El código QR de ${NUMERO} ha caducado`);
+    await demo.says('drawer', NUMERO, `El código QR de ${NUMERO} venció`);
 
     await choose('Ninguno');
     await demo.press('drawer', NUMERO, 'Escanear el código');

@@ -111,7 +111,7 @@ describe('the standalone page', () => {
     clock.advance(FIRST_CODE);
     await demo.press('drawer', FRIEND, 'Escanear una foto vieja del código');
 
-    const refusal = `El código QR de ${FRIEND} ha caducado`;
+    const refusal = `El código QR de ${FRIEND} venció`;
     await demo.says('drawer', FRIEND, refusal);
     await demo.page.waitForSelector(`aside [role="status"]::-p-text(${refusal})`);
     assert.deepEqual(

@@ -56,7 +56,7 @@ const CASES: Case[] = [
     what: 'a path that is not valid UTF-8',
     path: '/api/session/levanta/%E0%A4%A',
     ...BAD,
-    says: 'La petición no es válida',
+    says: 'La solicitud no es válida',
   },
   { what: 'an unknown route', path: '/api/nada', ...MISSING, says: 'No existe lo que se ha pedido' },
   {
@@ -117,7 +117,7 @@ const CASES: Case[] = [
     what: 'a number as text',
     ...post({ ...message(NUMERO, []), mensaje: { cuerpo: 'Hola', contactos: ['34600000002'] } }),
     ...BAD,
-    says: "El campo 'mensaje/contactos/0' de la petición no es válido",
+    says: "El campo 'mensaje/contactos/0' de la solicitud no es válido",
   },
   {
     what: 'no number',
@@ -152,16 +152,16 @@ const CASES: Case[] = [
     what: 'a message without its text',
     ...post({ ...message(NUMERO, []), mensaje: { contactos: [1] } }),
     ...BAD,
-    says: "Falta el campo 'mensaje/cuerpo' en la petición",
+    says: "Falta el campo 'mensaje/cuerpo' en la solicitud",
   },
-  { what: 'an empty body', ...post({}), ...BAD, says: "Falta el campo 'mensaje' en la petición" },
-  { what: 'broken JSON', ...post('{"mensaje":'), ...BAD, says: 'La petición no es válida' },
+  { what: 'an empty body', ...post({}), ...BAD, says: "Falta el campo 'mensaje' en la solicitud" },
+  { what: 'broken JSON', ...post('{"mensaje":'), ...BAD, says: 'La solicitud no es válida' },
   {
     what: 'a body that is too large',
     ...post(message(NUMERO, [34600000002], 'a'.repeat(600_000))),
     status: 413,
     error: 'Payload Too Large',
-    says: 'La petición es demasiado grande',
+    says: 'La solicitud es demasiado grande',
   },
 ];
 
@@ -191,17 +191,17 @@ describe('every error is JSON with a sentence for the screen', () => {
     assert.deepEqual(answer.body, {
       statusCode: 415,
       error: 'Unsupported Media Type',
-      message: 'La petición debe ser JSON',
+      message: 'La solicitud debe ser JSON',
     });
   });
 
   const CONNECTIONS: [what: string, sent: string, status: string, says: string][] = [
-    ['an invalid request', 'hola\r\n\r\n', '400 Bad Request', 'La petición no es válida'],
+    ['an invalid request', 'hola\r\n\r\n', '400 Bad Request', 'La solicitud no es válida'],
     [
       'headers that are too large',
       `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
       '431 Request Header Fields Too Large',
-      'Las cabeceras de la petición son demasiado grandes',
+      'Las cabeceras de la solicitud son demasiado grandes',
     ],
     [
       'an upgrade where there is none',
@@ -213,7 +213,7 @@ describe('every error is JSON with a sentence for the screen', () => {
       'a WebSocket of a foreign page',
       'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: null\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
       '403 Forbidden',
-      "No se permiten peticiones desde 'null'",
+      "No se permiten solicitudes desde 'null'",
     ],
   ];
   for (const [what, sent, status, says] of CONNECTIONS) {
@@ -254,7 +254,7 @@ describe('every error is JSON with a sentence for the screen', () => {
     assert.deepEqual(answer.body, {
       statusCode: 500,
       error: 'Internal Server Error',
-      message: 'El servidor no ha podido atender la petición',
+      message: 'El servidor no ha podido atender la solicitud',
     });
   });
 

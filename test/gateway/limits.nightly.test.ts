@@ -28,7 +28,7 @@ describe('the rate limit of one address', () => {
       assert.deepEqual(refused.body, {
         statusCode: 429,
         error: 'Too Many Requests',
-        message: 'Demasiadas peticiones: espera 1 s',
+        message: 'Demasiadas solicitudes: espera 1 s',
       });
       assert.equal((await call(gateway, '/api/session/sessions')).status, 200);
     });

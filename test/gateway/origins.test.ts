@@ -85,7 +85,7 @@ describe('pages of other origins', () => {
       assert.deepEqual(answer, {
         statusCode: 403,
         error: 'Forbidden',
-        message: "No se permiten peticiones desde 'https://evil.example'",
+        message: "No se permiten solicitudes desde 'https://evil.example'",
       });
       assert.deepEqual(
         gateway.phones.list().map(({ numero, linked }) => [numero, linked]),

@@ -49,7 +49,7 @@ describe('the HTTP API of the simulated phones', () => {
       [act('unlink'), 409, `El teléfono ${NUMERO} no está vinculado`],
       [act('lose-line'), 409, `La sesión de ${NUMERO} no está conectada`],
       [act('recover-line'), 409, `El teléfono ${NUMERO} ya tiene línea`],
-      [act('scan'), 400, "Falta el campo 'code' en la petición"],
+      [act('scan'), 400, "Falta el campo 'code' en la solicitud"],
     ] as const;
     for (const [request, status, says] of refusals) {
       const { body } = await call(gateway, ...request);
@@ -73,7 +73,7 @@ describe('the HTTP API of the simulated phones', () => {
     assert.deepEqual(body, {
       statusCode: 409,
       error: 'Conflict',
-      message: `El código QR de ${NUMERO} ha caducado`,
+      message: `El código QR de ${NUMERO} venció`,
     });
   });
 

@@ -26,7 +26,7 @@ const post = (length: number, more = '') =>
   `POST /api/message HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n${more}\r\n`;
 
 describe('a request', { concurrency: true }, () => {
-  const TOO_LATE = /^HTTP\/1.1 408 Request Timeout\r\n[\s\S]*La petición ha tardado demasiado en llegar/;
+  const TOO_LATE = /^HTTP\/1.1 408 Request Timeout\r\n[\s\S]*La solicitud ha tardado demasiado en llegar/;
   const requests: [what: string, sent: string, drip?: string, answer?: RegExp][] = [
     ['with a body that stops', `${post(100)}{"mensaje":`],
     ['with a body that drips', post(100_000), ' '],

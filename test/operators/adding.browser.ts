@@ -202,6 +202,20 @@ async function copy(text: string): Promise<void> {
   source.remove();
 }
 
+describe('an empty list', () => {
+  it('offers to add the first session, and gives the focus to its card', async () => {
+    const { panel } = await openPanel({ sessions: 0, speed: 20 });
+    expect(panel.text).to.include('No hay sesiones activas');
+    await click(panel.button('Agregar la primera sesión'));
+    await panel.openDialog();
+    await type('5491155550001');
+    await press('Enter');
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
+    await waitFor(() => expect(panel.focused?.textContent).to.equal('5491155550001'));
+    expect(panel.all('button', 'Agregar la primera sesión')).to.deep.equal([]);
+  });
+});
+
 describe('a session that was deleted before its addition was answered', () => {
   it('does not scroll the page when it is listed again', async () => {
     const sessions = Array.from({ length: 6 }, (_, index) => ({

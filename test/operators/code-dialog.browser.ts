@@ -120,7 +120,7 @@ describe('the dialog of a code', () => {
     expect(panel.all('img', /QR/, dialog)).to.deep.equal([]);
     await phone.setFault(null);
     await waitFor(() => expect(status()).to.include('CONNECTED'));
-    expect(status()).to.include('Lista para enviar y recibir mensajes.');
+    expect(status()).to.include('Conectada: envía y recibe mensajes.');
     expect(panel.dialog()).to.equal(dialog);
     expect(dialog.contains(panel.focused)).to.equal(true);
     await press('Escape');
@@ -182,14 +182,32 @@ describe('the dialog of a code', () => {
     await waitFor(() => expect(panel.focused?.matches('h2'), 'the focus above the cards').to.equal(true));
   });
 
-  it('shows the four steps, and what a passkey means', async () => {
+  it('closes at its top right, in sight on a small screen too', async () => {
+    const { panel, dialog } = await enlarged();
+    for (const [width, height] of [
+      [360, 740],
+      [1366, 640],
+    ] as const) {
+      await resize(panel, width, height);
+      const box = dialog.getBoundingClientRect();
+      const { right, top, bottom } = panel.button('Cerrar', dialog).getBoundingClientRect();
+      expect(box.right - right).to.be.within(0, 24);
+      expect(top - box.top).to.be.within(0, 24);
+      expect(bottom).to.be.at.most(innerHeight);
+    }
+    await resize(panel, 1000, 800);
+  });
+
+  it('shows the four steps before its buttons, and what a passkey means', async () => {
     const { panel, dialog } = await enlarged();
     expect(panel.all('listitem', undefined, dialog).map(({ textContent }) => textContent)).to.deep.equal([
       `Abre WhatsApp en el teléfono de ${NUMERO}`,
-      'Toca Más opciones (⋮) o Configuración, y Dispositivos vinculados',
+      'Toca ⋮ (Android) o Configuración (iPhone) → Dispositivos vinculados',
       'Toca Vincular un dispositivo',
       'Apunta la cámara a este código',
     ]);
+    const last = panel.all('listitem', undefined, dialog).at(-1)?.getBoundingClientRect();
+    expect(panel.button('Descargar PNG', dialog).getBoundingClientRect().top).to.be.above(last?.bottom ?? 0);
     const explanation = [...dialog.querySelectorAll('p')].find((p) =>
       p.textContent.includes('se detiene a medias'),
     );

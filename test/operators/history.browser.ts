@@ -50,8 +50,9 @@ describe('the history of a session', () => {
     }
   });
 
-  it('begins with the state from the list, at the exact time', async () => {
+  it('begins with the state from the list, at the exact time, and says since when', async () => {
     await open();
+    expect(dialog.textContent).to.include('Desde que se abrió esta página');
     expect(sentences()).to.deep.equal(['Según la lista del servidor: CONNECTED']);
     expect(times()[0]).to.match(TIME);
     const moment = Date.parse(items()[0]?.querySelector('time')?.dateTime ?? '');

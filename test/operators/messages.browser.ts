@@ -155,7 +155,7 @@ describe('a test message', () => {
     await write('cinco');
     await click(send);
     await toRead(
-      'El mensaje para cinco quedó sin aceptar: El número de destino no es válido. Escribe el número en cifras, con el código de país.',
+      'No se envió el mensaje para cinco: El número de destino no es válido. Escribe el número en cifras, con el código de país.',
     );
     expect(number.ariaInvalid).to.equal('true');
     await panel.notice('El número de destino no es válido');
@@ -164,7 +164,7 @@ describe('a test message', () => {
     expect(line()).to.equal('');
     await fill(number, '');
     await click(send);
-    await toRead('El mensaje quedó sin aceptar: El número de destino no es válido.');
+    await toRead('No se envió el mensaje: El número de destino no es válido.');
   });
 
   it('that is refused is reported with the destination, the reason and the next step', async () => {
@@ -173,7 +173,7 @@ describe('a test message', () => {
     await write(TO);
     await click(send);
     await toRead(
-      `El mensaje para ${TO} quedó sin aceptar: El número ${TO} no tiene WhatsApp. Escribe el número en cifras, con el código de país.`,
+      `El servidor no aceptó el mensaje para ${TO}: El número ${TO} no tiene WhatsApp. Escribe el número en cifras, con el código de país.`,
     );
     expect(number.ariaInvalid).to.equal('true');
   });

@@ -66,7 +66,7 @@ describe('the history of a session', () => {
     assert.deepEqual(told(), [
       'Según la lista del servidor: CONNECTED',
       'Mensaje aceptado por el servidor: 521555',
-      'Mensaje sin aceptar: no',
+      'Mensaje no aceptado: no',
       'No se pudo levantar: no',
       'Se pidió eliminarla',
       'No se eliminó; sigue en la lista: CONNECTED',

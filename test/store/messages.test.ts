@@ -48,7 +48,7 @@ describe('the number of a test message', () => {
       assert.deepEqual(notices, ['negative: El número de destino no es válido']);
       assert.ok(error);
       assert.deepEqual(explainRefusal(error, number, 'CONNECTED'), {
-        text: `El mensaje${number && ` para ${number}`} quedó sin aceptar: El número de destino no es válido. Escribe el número en cifras, con el código de país.`,
+        text: `No se envió el mensaje${number && ` para ${number}`}: El número de destino no es válido. Escribe el número en cifras, con el código de país.`,
         wrongNumber: true,
       });
     });
@@ -117,7 +117,7 @@ describe('a refusal has the destination, the reason and the next step', () => {
       );
       assert.equal(
         text,
-        `El mensaje para ${to} quedó sin aceptar: ${message.replace(/\.$/, '')}. ${NEXT[next]}`,
+        `El servidor no ${next === 'look' ? 'confirmó' : 'aceptó'} el mensaje para ${to}: ${message.replace(/\.$/, '')}. ${NEXT[next]}`,
       );
       assert.equal(wrongNumber, next === 'number');
       assert.deepEqual(notices, [`negative: Request failed with status code ${status}: ${message}`]);
@@ -128,7 +128,7 @@ describe('a refusal has the destination, the reason and the next step', () => {
     const { text } = await refusal(() => new Response('', { status: 500 }));
     assert.equal(
       text,
-      `El mensaje para ${to} quedó sin aceptar: Request failed with status code 500. ${NEXT.retry}`,
+      `El servidor no aceptó el mensaje para ${to}: Request failed with status code 500. ${NEXT.retry}`,
     );
   });
 
@@ -136,7 +136,7 @@ describe('a refusal has the destination, the reason and the next step', () => {
     const { text } = await refusal(() => {
       throw new TypeError('fetch failed');
     });
-    assert.equal(text, `El mensaje para ${to} quedó sin aceptar: Network Error. ${NEXT.look}`);
+    assert.equal(text, `El servidor no confirmó el mensaje para ${to}: Network Error. ${NEXT.look}`);
   });
 
   it('where the server writes the number in another way', async () => {

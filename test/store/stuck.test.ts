@@ -69,7 +69,7 @@ describe('what takes too long is flagged until news comes', () => {
       assert.equal(says(numero), late);
       assert.equal(status(numero)?.asks, 'act');
       listener.push({ type: 'ready', numero });
-      assert.equal(says(numero), 'Lista para enviar y recibir mensajes.');
+      assert.equal(says(numero), 'Conectada: envía y recibe mensajes.');
       assert.equal(status(numero)?.asks, 'nothing');
     });
   }
@@ -86,7 +86,7 @@ describe('what takes too long is flagged until news comes', () => {
   it('sessions that wait for nothing are never flagged', async () => {
     const { says, status } = await joined([connected]);
     pass(3600);
-    assert.equal(says(numero), 'Lista para enviar y recibir mensajes.');
+    assert.equal(says(numero), 'Conectada: envía y recibe mensajes.');
     assert.equal(status(numero)?.stuck, undefined);
   });
 });
@@ -127,7 +127,7 @@ describe('a start without an answer', () => {
   it('is flagged after 30 s until the answer comes', async () => {
     const { starts, says, status } = await starting();
     pass(29);
-    assert.equal(says(numero), 'No está conectada a WhatsApp. Levántala para volver a usarla.');
+    assert.equal(says(numero), 'Está desconectada de WhatsApp. Levántala para volver a usarla.');
     pass(2);
     assert.match(says(numero) ?? '', /^El servidor todavía no responde: la sesión puede levantarse o no\./);
     assert.equal(status(numero)?.asks, 'act');

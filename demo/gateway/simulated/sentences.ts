@@ -8,7 +8,7 @@ export function sentenceOf({ reason, numero }: PhoneRefused): string {
     case 'no-code':
       return `La sesión de ${numero} no tiene ningún código para escanear`;
     case 'expired-code':
-      return `El código QR de ${numero} ha caducado`;
+      return `El código QR de ${numero} venció`;
     case 'foreign-code':
       return `El código QR no es de la sesión de ${numero}`;
     case 'already-linked':
