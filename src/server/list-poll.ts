@@ -5,7 +5,7 @@ const LONGEST_MS = 30_000;
 /** Milliseconds from a reason to ask until then: pushes come in bursts. As many more at random, for the same reason. */
 const DELAY_MS = 500;
 const JITTER_MS = 1_500;
-/** Milliseconds between two requests, however many reasons there are. */
+/** Milliseconds from an answer to the next request, however many reasons there are. */
 const PAUSE_MS = 5_000;
 
 /** Milliseconds in the background after which a page may have missed something. */
@@ -22,9 +22,8 @@ export class ListPoll {
   /** When to ask for a reason and at an interval, in milliseconds since 1970. */
   #soonAt = Infinity;
   #pollAt = Infinity;
-  #askedAt = 0;
-  /** Until when to wait for the answer to a request, which another would only delay. */
-  #patientUntil = 0;
+  /** Until when no reason counts: while a request is under way, another would only delay the answer. */
+  #restUntil = 0;
   #hiddenAt = 0;
 
   /** The signal ends it for good. */
@@ -46,22 +45,21 @@ export class ListPoll {
   /** What the panel shows may be wrong: asks once, however often this is called until then. */
   readonly soon = (): void => {
     if (this.#soonAt < Infinity) return;
-    const earliest = Math.max(Date.now() + DELAY_MS, this.#askedAt + PAUSE_MS, this.#patientUntil);
-    this.#soonAt = earliest + Math.random() * JITTER_MS;
+    this.#soonAt = Math.max(Date.now() + DELAY_MS, this.#restUntil) + Math.random() * JITTER_MS;
     this.#wait();
   };
 
   /** The list is being requested: it has what happened until now. */
   requested(): void {
     this.#soonAt = Infinity;
-    this.#patientUntil = Date.now() + LONGEST_MS;
+    this.#restUntil = Date.now() + LONGEST_MS;
     if (this.#pollAt < Infinity) this.#pollAt = nextPoll();
     this.#wait();
   }
 
   /** A request has ended. */
   answered(): void {
-    this.#patientUntil = 0;
+    this.#restUntil = Date.now() + PAUSE_MS;
     if (this.#soonAt === Infinity) return;
     this.#soonAt = Infinity;
     this.soon();
@@ -77,14 +75,8 @@ export class ListPoll {
     clearTimeout(this.#timer);
     const due = Math.min(this.#soonAt, this.#pollAt);
     if (due === Infinity || page?.hidden || this.#closing.aborted) return;
-    this.#timer = setTimeout(
-      () => {
-        this.#askedAt = Date.now();
-        this.#ask();
-      },
-      // A clock that was set back must not postpone it.
-      Math.min(LONGEST_MS, Math.max(0, due - Date.now())),
-    );
+    // A clock that was set back must not postpone it.
+    this.#timer = setTimeout(this.#ask, Math.min(LONGEST_MS, Math.max(0, due - Date.now())));
   };
 }
 
