@@ -189,6 +189,11 @@ export class ListView {
   }
 }
 
+/** The sessions that are not filtered out, in the order to show. */
+export function visibleIn({ order, found }: ListState): readonly string[] {
+  return found ? order.filter((numero) => found.has(numero)) : order;
+}
+
 /** The lower, the sooner it has to be looked after. */
 function rankOf(status: Status): 0 | 1 | 2 {
   if (isIn('attention', status)) return 0;

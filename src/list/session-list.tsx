@@ -12,7 +12,7 @@ import { BulkProgress } from './bulk-progress.tsx';
 import { BulkStart } from './bulk-start.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { useIncrementalList } from './incremental-list.ts';
-import { ListView } from './list-view.ts';
+import { ListView, visibleIn } from './list-view.ts';
 import { useHidden } from './use-hidden.ts';
 import { useReveal } from './use-reveal.ts';
 
@@ -26,7 +26,7 @@ export function SessionList({ revealed }: { revealed: string | undefined }) {
   const { list, numeros } = useObservable(store.snapshot);
   const grid = useRef<HTMLDivElement>(null);
   const [view] = useState(() => new ListView(store, () => isHeld(grid.current)));
-  const [selection] = useState(() => new Selection());
+  const [selection] = useState(() => new Selection(() => visibleIn(view.state.get())));
   const [bulk] = useState(() => new BulkStart(store));
   const [selecting, setSelecting] = useState(false);
   const state = useObservable(view.state);

@@ -46,7 +46,7 @@ describe('the portal', () => {
   }
 
   const badge = () => demo.page.$eval('#badge [aria-hidden]', ({ textContent }) => textContent);
-  const badgeWords = () => demo.page.$eval('#badge', ({ title }) => title);
+  const badgeWords = () => demo.page.$eval('#badge', (element) => element.getAttribute('title') ?? '');
   const badgeIsLive = () =>
     demo.page.$eval('#badge', ({ className }) => className.includes('text-bg-danger'));
 
