@@ -6,7 +6,9 @@ import { CodeDialog } from './dialogs/code-dialog.tsx';
 import { DeleteDialog } from './dialogs/delete-dialog.tsx';
 import { HistoryDialog } from './dialogs/history-dialog.tsx';
 import { SessionList } from './list/session-list.tsx';
+import { Alerts } from './notices/alerts.tsx';
 import { Announcer } from './notices/announcer.tsx';
+import { ConnectionNotice } from './notices/connection-notice.tsx';
 import { LiveLayer } from './notices/live-layer.tsx';
 import { Notices } from './notices/notices.tsx';
 import { type OpenDialog, PanelContext, useObservable } from './panel-context.ts';
@@ -56,8 +58,15 @@ export function Panel({ panel }: { panel?: PanelProps }) {
   );
 }
 
-function Screen({ store, provider, notificationTimeout, notificationPosition }: PanelProps) {
-  const { list, destination } = useObservable(store.snapshot);
+function Screen({
+  store,
+  provider,
+  alerts,
+  connectionNotice,
+  notificationTimeout,
+  notificationPosition,
+}: PanelProps) {
+  const { list, connected, destination } = useObservable(store.snapshot);
   const [dialog, setDialog] = useState<OpenDialog>();
   const [revealed, setRevealed] = useState<string>();
   const [renderQueue] = useState(() => new RenderQueue());
@@ -101,7 +110,9 @@ function Screen({ store, provider, notificationTimeout, notificationPosition }: 
         </header>
 
         <div className="main" part="main">
+          <Alerts alerts={alerts} />
           <h2 tabIndex={-1}>{texts.sessions}</h2>
+          {connectionNotice && !connected && <ConnectionNotice />}
           <SessionList revealed={revealed} />
         </div>
 
@@ -115,7 +126,7 @@ function Screen({ store, provider, notificationTimeout, notificationPosition }: 
         <LiveLayer
           live={
             <>
-              <Announcer />
+              <Announcer alerts={alerts} />
               <Notices timeout={notificationTimeout} position={notificationPosition} dialog={dialog} />
             </>
           }

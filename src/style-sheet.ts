@@ -10,6 +10,7 @@ import history from './dialogs/history.css';
 import numeroAdvice from './dialogs/numero-advice.css';
 import bulk from './list/bulk.css';
 import filter from './list/filter.css';
+import alerts from './notices/alerts.css';
 import notices from './notices/notices.css';
 import controls from './ui/controls.css';
 import layout from './ui/layout.css';
@@ -32,6 +33,7 @@ const styles = [
   codeDialog,
   numeroAdvice,
   history,
+  alerts,
   notices,
 ].join('');
 

@@ -80,6 +80,8 @@ export const texts = {
   announcements: (count: number, dropped: number) =>
     `${count} sesiones cambiaron de estado${dropped === 0 ? '' : `; se cayeron: ${dropped}`}`,
   announcedOverdue: (count: number) => `${count} sesiones llevan demasiado tiempo esperando`,
+  away: (time: string) => `Sin noticias del servidor desde las ${time}`,
+  allowNotifications: 'Avisarme en el escritorio',
   crashed: 'El panel tuvo un error inesperado y dejó de mostrarse.',
 
   // What the states mean and ask for (field notes §2).
@@ -179,7 +181,6 @@ export const texts = {
       .join('; '),
   unanswered: 'sin respuesta todavía',
   results: 'Resultado de cada sesión',
-  result: (numero: string, reason: string) => `${numero}: ${reason}`,
   stop: 'Detener',
   retryFailed: (count: number) =>
     count === 1 ? 'Reintentar la que falló' : `Reintentar las ${count} que fallaron`,

@@ -70,7 +70,12 @@ function Run({ bulk, run }: { bulk: BulkStart; run: BulkRun }) {
             <li key={numero}>{texts.started(numero)}</li>
           ),
         )}
-        {ended && asked.map((numero) => <li key={numero}>{texts.result(numero, texts.unanswered)}</li>)}
+        {ended &&
+          asked.map((numero) => (
+            <li key={numero}>
+              {numero}: {texts.unanswered}
+            </li>
+          ))}
       </ul>
     </div>
   );
