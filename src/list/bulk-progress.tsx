@@ -1,7 +1,8 @@
-import { type ReactNode, useRef } from 'react';
+import { useRef } from 'react';
 import { useObservable } from '../panel-context.ts';
 import { reasonOf } from '../server/http.ts';
 import { texts } from '../texts.ts';
+import { Buttons } from '../ui/buttons.tsx';
 import { useFocusFallback } from '../ui/focus.ts';
 import { ignoreSecondClick } from '../ui/guards.ts';
 import { type BulkRun, type BulkStart, failedIn, textOf } from './bulk-start.ts';
@@ -23,7 +24,7 @@ function Run({ bulk, run }: { bulk: BulkStart; run: BulkRun }) {
   const listed = results.toSorted((one, other) => Number(!one.error) - Number(!other.error));
 
   return (
-    // What failed moves up when one is retried, below a click that meant only that one.
+    // A click meant for one button must not meet another: they have places of their own, but a retry moves what is below.
     <div ref={box} className="bulk" data-focus-fallback onClickCapture={ignoreSecondClick}>
       {!ended && (
         <Buttons>
@@ -79,11 +80,4 @@ function Run({ bulk, run }: { bulk: BulkStart; run: BulkRun }) {
       </ul>
     </div>
   );
-}
-
-/** Each set of buttons has a place of its own: a click meant for one must not meet the other. */
-function Buttons({ children }: { children: ReactNode }) {
-  const row = useRef<HTMLDivElement>(null);
-  useFocusFallback(row);
-  return <div ref={row}>{children}</div>;
 }

@@ -1,9 +1,9 @@
 /** How an operator who looks elsewhere learns of sessions that fell, where the page asks for that. */
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { usePanel } from '../panel-context.ts';
 import type { Store } from '../store.ts';
 import { texts } from '../texts.ts';
-import { useFocusFallback } from '../ui/focus.ts';
+import { Buttons } from '../ui/buttons.tsx';
 import { countInTitle } from './title.ts';
 
 /** Plays a sound and shows a notification, as far as the words of `alerts` ask for them and the browser allows them. */
@@ -55,21 +55,16 @@ export function Alerts({ alerts }: { alerts: string }) {
   useEffect(() => (inTitle ? countInTitle(store.counts) : undefined), [store, inTitle]);
   return (
     permission === 'default' &&
-    alerts.includes('notification') && <PermissionButton onAnswer={setPermission} />
-  );
-}
-
-function PermissionButton({ onAnswer }: { onAnswer: (permission: NotificationPermission) => void }) {
-  const button = useRef<HTMLButtonElement>(null);
-  useFocusFallback(button);
-  return (
-    <button
-      ref={button}
-      type="button"
-      className="flat alerts"
-      onClick={() => Notification.requestPermission().then(onAnswer)}
-    >
-      {texts.allowNotifications}
-    </button>
+    alerts.includes('notification') && (
+      <Buttons className="alerts">
+        <button
+          type="button"
+          className="flat"
+          onClick={() => Notification.requestPermission().then(setPermission)}
+        >
+          {texts.allowNotifications}
+        </button>
+      </Buttons>
+    )
   );
 }

@@ -156,9 +156,14 @@ describe('alerts', () => {
 
   it('log a sound that the browser refuses, and go on', async () => {
     const errors = consoleErrors();
-    stub('AudioContext', () => {
-      throw new Error('no sound here');
-    });
+    stub(
+      'AudioContext',
+      class {
+        constructor() {
+          throw new Error('no sound here');
+        }
+      },
+    );
     const { gateway, panel } = await open('sound');
     await drop(gateway, FIRST);
     await waitFor(() => expect(errors().join()).to.include('no sound here'));
