@@ -57,6 +57,7 @@ const PROPERTIES = [
  *
  * @fires wo-session-change - A session shows another state text than before: `{ numero, state, previousState, asks, dropped }`
  * @fires wo-sessions - The list was fetched: `{ sessions }`
+ * @fires wo-attention - How many sessions need a person, wait, or have dropped has changed: `{ act, wait, dropped, total }`
  * @fires wo-error - Something failed, and the operator has been told: `{ error, action }`
  * @fires wo-view-change - The operator chose another view or order: `{ view, order }`
  * @fires wo-connection-change - The live connection to the server was made or lost, or the first attempt to make it failed: `{ connected }`

@@ -21,6 +21,16 @@ export interface PanelEventDetails {
   };
   /** The list was fetched. */
   'wo-sessions': { readonly sessions: readonly Session[] };
+  /** How many sessions ask for something: when the list was fetched for the first time, and when a number changes. */
+  'wo-attention': {
+    /** How many need a person. */
+    readonly act: number;
+    /** How many wait for what comes by itself. */
+    readonly wait: number;
+    /** How many are CONNECTED no longer, and neither back nor acted on; they are among the others too. */
+    readonly dropped: number;
+    readonly total: number;
+  };
   /** Something failed. The operator has been told already. */
   'wo-error': { readonly error: Error; readonly action: Action };
   /** The operator chose another view or order: a page that sets them as attributes later keeps that. */

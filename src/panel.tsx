@@ -8,7 +8,9 @@ import { HistoryDialog } from './dialogs/history-dialog.tsx';
 import { RestartDialog } from './dialogs/restart-dialog.tsx';
 import { ShortcutsDialog } from './dialogs/shortcuts-dialog.tsx';
 import { SessionList } from './list/session-list.tsx';
+import { Alerts } from './notices/alerts.tsx';
 import { Announcer } from './notices/announcer.tsx';
+import { ConnectionNotice } from './notices/connection-notice.tsx';
 import { LiveLayer } from './notices/live-layer.tsx';
 import { Notices } from './notices/notices.tsx';
 import { type OpenDialog, PanelContext, useObservable } from './panel-context.ts';
@@ -67,10 +69,12 @@ function Screen({
   view,
   order,
   confirmRestart,
+  alerts,
+  connectionNotice,
   notificationTimeout,
   notificationPosition,
 }: PanelProps) {
-  const { list, destination } = useObservable(store.snapshot);
+  const { list, connected, destination } = useObservable(store.snapshot);
   const [dialog, setDialog] = useState<OpenDialog>();
   const [revealed, setRevealed] = useState<string>();
   const [own] = useState(() => ({ renderQueue: new RenderQueue(), clock: new Clock() }));
@@ -132,7 +136,9 @@ function Screen({
         </header>
 
         <div ref={main} className="main" part="main">
+          <Alerts alerts={alerts} />
           <h2 tabIndex={-1}>{texts.sessions}</h2>
+          {connectionNotice && !connected && <ConnectionNotice />}
           <SessionList revealed={revealed} view={view} order={order} />
         </div>
 
@@ -146,7 +152,7 @@ function Screen({
         <LiveLayer
           live={
             <>
-              <Announcer />
+              <Announcer alerts={alerts} />
               <Notices timeout={notificationTimeout} position={notificationPosition} dialog={dialog} />
             </>
           }

@@ -1,14 +1,16 @@
-import type { Action, PanelEvent } from './events.ts';
+import type { Action, PanelEvent, PanelEventDetails } from './events.ts';
 import { keepIfEqual } from './keep-if-equal.ts';
 import { Listeners, Observable } from './observable.ts';
 import { RequestError } from './server/http.ts';
 import { ListPoll } from './server/list-poll.ts';
 import { RenewableCalls } from './server/renewable-calls.ts';
 import type { Server, TestMessage } from './server/server.ts';
+import type { Counts } from './session/counts.ts';
 import { append, type Entry } from './session/history.ts';
 import type { Journal } from './session/journal.ts';
 import type { Push, Session } from './session/session.ts';
 import { type Change, hasDropped, SessionMap, type SessionRecord } from './session/session-map.ts';
+import { Tally } from './session/tally.ts';
 import { texts } from './texts.ts';
 import { STATES } from './wire.ts';
 
@@ -61,6 +63,9 @@ export class Store {
   readonly #server: Server;
   readonly #leave: () => void;
   readonly #sessions = new SessionMap();
+  readonly #tally = new Tally(this.#sessions);
+  /** The numbers that the host page was last told. */
+  #attention: PanelEventDetails['wo-attention'] | undefined;
   /** The calls under way, so that a double click starts none twice. */
   readonly #underWay = new Map<string, Promise<Outcome>>();
   readonly #starts: RenewableCalls<string>;
@@ -80,6 +85,7 @@ export class Store {
     this.#starts = new RenewableCalls(server.start);
     this.#deletions = new RenewableCalls(server.delete);
     this.#sessions.changes.add((change) => this.#changed(change));
+    this.counts.subscribe(() => this.#counted());
     this.#leave = server.connect({
       push: (push) => this.#receive(push),
       connection: (connected) => this.#connection(connected),
@@ -95,6 +101,7 @@ export class Store {
     this.#leave();
     if (this.snapshot.get().connected) this.#connection(false);
     this.#sessions.stop();
+    this.#tally.stop();
     this.events.clear();
     this.snapshot.clear();
   }
@@ -102,6 +109,11 @@ export class Store {
   /** Called after each change of what is known of a session. */
   get changes(): Pick<Listeners<[Change]>, 'add'> {
     return this.#sessions.changes;
+  }
+
+  /** How many sessions are in each group; undefined before the first list. Lags behind changes by a quarter of a second. */
+  get counts(): Observable<Counts | undefined> {
+    return this.#tally.counts;
   }
 
   /** What is known of all sessions, in the server's order. */
@@ -337,6 +349,15 @@ export class Store {
     }
     const sessions = Array.from(this.records, ({ session }) => session);
     this.events.call({ name: 'wo-sessions', detail: { sessions } });
+    this.#tally.count();
+  }
+
+  #counted(): void {
+    const { ok = 0, waiting: wait = 0, attention: act = 0, dropped = 0 } = this.counts.get() ?? {};
+    const detail = keepIfEqual(this.#attention, { act, wait, dropped, total: ok + wait + act });
+    if (detail === this.#attention) return;
+    this.#attention = detail;
+    this.events.call({ name: 'wo-attention', detail });
   }
 
   #receive(push: Push): void {

@@ -13,6 +13,7 @@ import shortcuts from './dialogs/shortcuts.css';
 import bar from './list/bar.css';
 import bulk from './list/bulk.css';
 import rows from './list/rows.css';
+import alerts from './notices/alerts.css';
 import notices from './notices/notices.css';
 import controls from './ui/controls.css';
 import layout from './ui/layout.css';
@@ -38,6 +39,7 @@ const styles = [
   numeroAdvice,
   history,
   shortcuts,
+  alerts,
   notices,
 ].join('');
 

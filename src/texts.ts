@@ -97,6 +97,8 @@ export const texts = {
   announcements: (count: number, dropped: number) =>
     `${count} sesiones cambiaron de estado${dropped === 0 ? '' : `; se cayeron: ${dropped}`}`,
   announcedOverdue: (count: number) => `${count} sesiones llevan demasiado tiempo esperando`,
+  away: (time: string) => `Sin noticias del servidor desde las ${time}`,
+  allowNotifications: 'Avisarme en el escritorio',
   crashed: 'El panel tuvo un error inesperado y dejó de mostrarse.',
 
   // What the states mean and ask for (field notes §2).
@@ -190,16 +192,23 @@ export const texts = {
   select: 'Seleccionar',
   selectOne: (numero: string) => `Seleccionar ${numero}`,
   selectRestartable: (count: number) => `Seleccionar las que necesitan levantarse (${count})`,
+  selectVisible: 'Seleccionar las visibles',
   unselect: 'Quitar selección',
   selected: (count: number, unseen: number) =>
     `${count} ${count === 1 ? 'seleccionada' : 'seleccionadas'}${unseen === 0 ? '' : `, ${unseen} fuera del filtro`}`,
   startSelected: (count: number) => `Levantar (${count})`,
   starting: (done: number, total: number) => `Levantando ${done} de ${total}`,
   startingEnded: (started: number, failed: number, asked: number, left: number) =>
-    `Comenzarán a levantarse: ${started}${failed === 0 ? '' : `. Fallaron: ${failed}`}${asked === 0 ? '' : `. Sin respuesta todavía: ${asked}`}${left === 0 ? '' : `. Sin empezar: ${left}`}`,
+    [
+      `Se levantará${started === 1 ? '' : 'n'} ${started}`,
+      failed && (failed === 1 ? 'falló 1' : `fallaron ${failed}`),
+      asked && `sin respuesta todavía: ${asked}`,
+      left && `sin empezar: ${left}`,
+    ]
+      .filter(Boolean)
+      .join('; '),
   unanswered: 'sin respuesta todavía',
   results: 'Resultado de cada sesión',
-  result: (numero: string, reason: string) => `${numero}: ${reason}`,
   stop: 'Detener',
   retryFailed: (count: number) =>
     count === 1 ? 'Reintentar la que falló' : `Reintentar las ${count} que fallaron`,

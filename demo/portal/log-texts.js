@@ -10,6 +10,8 @@ export function summaryText(type, detail) {
       return `${detail.numero}: ${detail.previousState ?? '(nueva)'} → ${detail.state ?? '(eliminada)'}`;
     case 'wo-connection-change':
       return detail.connected ? 'Con el servidor' : 'Sin el servidor';
+    case 'wo-attention':
+      return `${detail.act} de ${detail.total} requieren atención; se cayeron: ${detail.dropped}`;
     case 'wo-error':
       return `${detail.action}: ${detail.error.message}`;
     default:

@@ -5,7 +5,7 @@ import { startRouter } from './router.js';
 import { assignServer, findOtherServer } from './servers.js';
 import { SessionSummary } from './session-summary.js';
 
-const EVENTS = ['wo-connection-change', 'wo-sessions', 'wo-session-change', 'wo-error'];
+const EVENTS = ['wo-connection-change', 'wo-sessions', 'wo-session-change', 'wo-attention', 'wo-error'];
 /** The branch whose sessions the badge counts. */
 const OWN = 'Centro';
 

@@ -20,7 +20,9 @@ function Box({ selection, numero }: { selection: Selection; numero: string }) {
         type="checkbox"
         aria-label={texts.selectOne(numero)}
         checked={checked}
-        onChange={() => selection.toggle(numero)}
+        readOnly
+        // By keyboard too. Unlike a change, a click tells whether Shift was held.
+        onClick={({ shiftKey }) => selection.toggle(numero, shiftKey)}
       />
     </label>
   );

@@ -4,16 +4,33 @@ import { KeyedListeners, Observable } from '../observable.ts';
 export class Selection {
   /** The same set until another session is ticked, or one no longer. */
   readonly selected = new Observable<ReadonlySet<string>>(new Set());
+  /** Returns the sessions that the operator sees, in their order. */
+  readonly visible: () => readonly string[];
   readonly #watchers = new KeyedListeners();
+  /** The session that was ticked last, or no longer: where a range begins. */
+  #last = '';
+
+  constructor(visible: () => readonly string[]) {
+    this.visible = visible;
+  }
 
   /** Calls the listener when this numero is ticked, or no longer; returns the function that stops it. */
   watch(numero: string, listener: () => void): () => void {
     return this.#watchers.add(numero, listener);
   }
 
-  toggle(numero: string): void {
+  /** Ticks a session, or no longer; with `range`, all from the last one to this one as they are shown. */
+  toggle(numero: string, range = false): void {
     const selected = new Set(this.selected.get());
-    if (!selected.delete(numero)) selected.add(numero);
+    const ticks = !selected.has(numero);
+    const visible = this.visible();
+    const ends = [this.#last, numero].map((end) => visible.indexOf(end));
+    const from = Math.min(...ends);
+    for (const one of range && from >= 0 ? visible.slice(from, Math.max(...ends) + 1) : [numero]) {
+      if (ticks) selected.add(one);
+      else selected.delete(one);
+    }
+    this.#last = numero;
     this.#set(selected);
   }
 
@@ -22,6 +39,7 @@ export class Selection {
   }
 
   clear(): void {
+    this.#last = '';
     this.#set(new Set());
   }
 

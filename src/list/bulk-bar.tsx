@@ -34,6 +34,9 @@ export function BulkBar({ state: { numeros, found, counts }, selection, bulk }: 
       <button type="button" className="tonal" onClick={() => selection.add(restartable())}>
         {texts.selectRestartable(counts.restartable)}
       </button>
+      <button type="button" className="tonal" onClick={() => selection.add(selection.visible())}>
+        {texts.selectVisible}
+      </button>
       <button
         type="button"
         className="filled"

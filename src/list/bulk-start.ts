@@ -32,30 +32,28 @@ export class BulkStart {
   readonly #store: Pick<Store, 'up' | 'giveUpStart' | 'get' | 'notify'>;
   /** Which run is shown: what another one still answers does not count. */
   #id = 0;
+  /** Those that are still to be asked for. */
+  #queue: string[] = [];
 
   constructor(store: Pick<Store, 'up' | 'giveUpStart' | 'get' | 'notify'>) {
     this.#store = store;
   }
 
   /** Starts these, unless a run is under way. Resolves when all that were asked for have been answered. */
-  async start(numeros: Iterable<string>): Promise<void> {
+  async start(numeros: readonly string[]): Promise<void> {
     if (this.run.get()?.state === 'running') return;
-    const queue = [...numeros];
     this.#id += 1;
-    const id = this.#id;
-    this.run.set({ total: queue.length, results: [], asked: [], state: 'running' });
-    const work = async () => {
-      for (let numero = this.#next(queue); numero !== undefined; numero = this.#next(queue)) {
-        const outcome = await this.#store.up(numero, REPLACE_KEY);
-        if (id !== this.#id) return;
-        this.#answered(numero, outcome);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-    if (id !== this.#id) return;
-    this.#update({ state: 'ended' });
+    this.run.set({ total: numeros.length, results: [], asked: [], state: 'running' });
+    await this.#work(numeros);
+  }
+
+  /** Starts some that failed again, in the same run. */
+  async retry(numeros: readonly string[]): Promise<void> {
     const run = this.run.get();
-    if (run && failedIn(run).length > 0) this.#store.notify('negative', textOf(run), REPLACE_KEY);
+    if (!run) return;
+    this.#update({ results: run.results.filter(({ numero }) => !numeros.includes(numero)) });
+    if (run.state === 'running') this.#queue.push(...numeros);
+    else await this.#work(numeros);
   }
 
   /**
@@ -65,6 +63,7 @@ export class BulkStart {
   stop(): void {
     const run = this.run.get();
     if (run?.state !== 'running') return;
+    this.#queue.length = 0;
     this.#update({ state: 'ended' });
     for (const numero of run.asked) this.#store.giveUpStart(numero);
   }
@@ -75,17 +74,36 @@ export class BulkStart {
     this.run.set(undefined);
   }
 
+  async #work(numeros: readonly string[]): Promise<void> {
+    const id = this.#id;
+    const queue = [...numeros];
+    this.#queue = queue;
+    this.#update({ state: 'running' });
+    const work = async () => {
+      for (let numero = this.#next(queue); numero !== undefined; numero = this.#next(queue)) {
+        const outcome = await this.#store.up(numero, REPLACE_KEY);
+        if (id !== this.#id) return;
+        this.#answered(numero, outcome);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    // Those that a stop did not wait for end later than those that were retried after it.
+    if (id !== this.#id || queue !== this.#queue) return;
+    this.#update({ state: 'ended' });
+    const run = this.run.get();
+    if (run && failedIn(run).length > 0) this.#store.notify('negative', textOf(run), REPLACE_KEY);
+  }
+
   /** Takes the next one from the queue, past those that were deleted meanwhile or are about to be. */
   #next(queue: string[]): string | undefined {
-    for (let run = this.run.get(); run?.state === 'running'; run = this.run.get()) {
-      const numero = queue.shift();
-      if (numero === undefined) return undefined;
+    for (let numero = queue.shift(); numero !== undefined; numero = queue.shift()) {
+      const { total, asked } = this.run.get() ?? { total: 0, asked: [] };
       const state = this.#store.get(numero)?.session.state;
       if (state !== undefined && state !== STATES.closing) {
-        this.#update({ asked: [...run.asked, numero] });
+        this.#update({ asked: [...asked, numero] });
         return numero;
       }
-      this.#update({ total: run.total - 1 });
+      this.#update({ total: total - 1 });
     }
     return undefined;
   }

@@ -232,6 +232,11 @@ export class ListView {
   }
 }
 
+/** The sessions that are not filtered out, in the order to show. */
+export function visibleIn({ numeros, found }: ListState): readonly string[] {
+  return found ? numeros.filter((numero) => found.has(numero)) : numeros;
+}
+
 /** The lower, the sooner it has to be looked after. */
 function rankOf(status: Status): 0 | 1 | 2 {
   if (isIn('attention', status)) return 0;

@@ -13,7 +13,7 @@ import { BulkBar } from './bulk-bar.tsx';
 import { BulkProgress } from './bulk-progress.tsx';
 import { BulkStart } from './bulk-start.ts';
 import { useIncrementalList } from './incremental-list.ts';
-import { ListView } from './list-view.ts';
+import { ListView, visibleIn } from './list-view.ts';
 import { onRowKey } from './row-keys.ts';
 import { useHidden } from './use-hidden.ts';
 import { useReveal } from './use-reveal.ts';
@@ -33,7 +33,7 @@ export function SessionList({ revealed, view, order }: Props) {
   const { list, listError, numeros } = useObservable(store.snapshot);
   const grid = useRef<HTMLDivElement>(null);
   const [listView] = useState(() => new ListView(store, { view, order }, () => isHeld(grid.current)));
-  const [selection] = useState(() => new Selection());
+  const [selection] = useState(() => new Selection(() => visibleIn(listView.state.get())));
   const [bulk] = useState(() => new BulkStart(store));
   const [selecting, setSelecting] = useState(false);
   const state = useObservable(listView.state);

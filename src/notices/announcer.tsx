@@ -4,6 +4,7 @@ import { usePanel } from '../panel-context.ts';
 import { hasDropped, type SessionRecord } from '../session/session-map.ts';
 import { mainReason } from '../session/status.ts';
 import { texts } from '../texts.ts';
+import { alertDropped } from './alerts.tsx';
 
 /** Milliseconds for which changes are collected into one announcement, and how many of them are named. */
 const BATCH_MS = 1000;
@@ -17,9 +18,9 @@ interface StateChange {
 
 /**
  * Tells screen readers, politely, which sessions changed their state, dropped, or have been waiting for too long. Each
- * change is told once, and none that was taken back meanwhile; many are told as a number.
+ * change is told once, and none that was taken back meanwhile; many are told as a number. Drops cause the page's alerts too.
  */
-export function Announcer() {
+export function Announcer({ alerts }: { alerts: string }) {
   const { store } = usePanel();
   const [{ id, text }, setAnnouncement] = useState({ id: 0, text: '' });
 
@@ -34,6 +35,7 @@ export function Announcer() {
       changed.clear();
       overdue.clear();
       const all = [tellChanges(changes), tellOverdue(reasons)].filter((told) => told !== '').join('. ');
+      if (changes.some(([, { dropped }]) => dropped)) alertDropped(store, alerts);
       if (all !== '') setAnnouncement((last) => ({ id: last.id + 1, text: all }));
     };
     const stop = store.changes.add((change) => {
@@ -55,7 +57,7 @@ export function Announcer() {
       stop();
       clearTimeout(timer);
     };
-  }, [store]);
+  }, [store, alerts]);
 
   return (
     <p className="visually-hidden" role="status">

@@ -22,12 +22,12 @@ export function useFocusFallback(element: RefObject<HTMLElement | null>): void {
  * When a dialog closes and what had the focus before is gone, focuses the card of the session that it was about, or the
  * heading above all cards.
  */
-export function useRestoreFocus(dialog: RefObject<HTMLElement | null>, numero: string): void {
+export function useRestoreFocus(dialog: RefObject<HTMLElement | null>, numero: string | undefined): void {
   useEffect(() => {
     const root = dialog.current?.getRootNode();
     return () => {
       if (!(root instanceof ShadowRoot) || root.activeElement) return;
-      focusTitle(cardOf(root, numero) ?? root.querySelector('.main'));
+      focusTitle((numero !== undefined && cardOf(root, numero)) || root.querySelector('.main'));
     };
   }, [dialog, numero]);
 }

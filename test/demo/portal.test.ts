@@ -46,8 +46,11 @@ describe('the portal', () => {
   }
 
   const badge = () => demo.page.$eval('#badge [aria-hidden]', ({ textContent }) => textContent);
+  const badgeWords = () => demo.page.$eval('#badge', (element) => element.getAttribute('title') ?? '');
   const badgeIsLive = () =>
-    demo.page.$eval('#badge', ({ className }) => className.includes('text-bg-primary'));
+    demo.page.$eval('#badge', ({ className }) => className.includes('text-bg-danger'));
+
+  const fact = (name: string) => demo.page.$eval(`[data-fact="${name}"]`, ({ textContent }) => textContent);
 
   test('mounts the panel with its tab, and leaves no socket behind on other tabs', async () => {
     const gateway = await start();
@@ -95,12 +98,13 @@ describe('the portal', () => {
     const gateway = await start();
     await open(gateway);
     await demo.says('panel', NUMERO, 'CONNECTED');
-    await until(async () => (await badge()) === '1/2', 'the badge to count');
+    await until(async () => (await badge()) === '1', 'the badge to count');
+    assert.equal(await badgeWords(), 'Requieren atención: 1 de 2');
     await until(badgeIsLive, 'the connection to be heard');
 
     gateway.phones.loseLine(NUMERO);
     await demo.page.waitForSelector(`#log-list ::-p-text(${NUMERO}: CONNECTED → OPENING)`);
-    await until(async () => (await badge()) === '0/2', 'the badge to follow');
+    await until(async () => /se cayeron: 1$/.test(await badgeWords()), 'the badge to follow');
     const details = await demo.page.$eval('.wo-session-change pre', (element) => element.textContent);
     assert.deepEqual(JSON.parse(details), {
       numero: NUMERO,
@@ -109,13 +113,18 @@ describe('the portal', () => {
       asks: 'wait',
       dropped: true,
     });
+    gateway.phones.unlink(NUMERO);
+    await until(async () => (await badge()) === '2', 'the badge to count both');
     const [list] = await demo.page.$$eval('.wo-sessions pre', (all) => all.map((one) => one.textContent));
     assert.equal(JSON.parse(list ?? '').sessions.length, 2);
 
     await visit('Inicio');
     await demo.page.waitForSelector('main ::-p-text(Última noticia del panel)');
     assert.equal(await badgeIsLive(), false);
-    assert.equal(await badge(), '0/2');
+    assert.equal(await badge(), '2');
+    assert.match(await badgeWords(), /^Requieren atención: 2 de 2; se cayeron: 1 \(a las \d\d:\d\d\)$/);
+    assert.equal(await fact('act'), '2');
+    assert.equal(await fact('well'), '0');
     assert.deepEqual(demo.complaints, []);
 
     await demo.page.locator('#log-clear').click();

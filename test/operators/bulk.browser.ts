@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { consoleErrors } from '../support/console.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
-import { click, fill, press } from '../support/input.ts';
+import { chord, click, fill, holding, press } from '../support/input.ts';
 import { mountReady, type Panel } from '../support/panel.ts';
 import { resize } from '../support/viewport.ts';
 
@@ -76,7 +76,7 @@ describe('a bulk start', () => {
     expect(panel.get('progressbar', 'Levantando 0 de 5').getAttribute('max')).to.equal('5');
     await waitFor(async () => expect(await startsOf(gateway)).to.have.length(3));
     await answer();
-    await waitFor(() => expect(panel.text).to.include('Comenzarán a levantarse: 5'));
+    await waitFor(() => expect(panel.text).to.include('Se levantarán 5'));
     expect((await startsOf(gateway)).toSorted()).to.deep.equal(DOWN);
     expect(results(panel).toSorted()).to.deep.equal(
       DOWN.map((numero) => `La sesión de ${numero} comenzará a levantarse`),
@@ -104,38 +104,40 @@ describe('a bulk start', () => {
     await waitFor(async () => expect(await startsOf(gateway)).to.have.length(8));
   });
 
-  it('lists which failed and why, and retries those', async () => {
-    consoleErrors();
-    const [failing = ''] = DOWN;
-    await gateway.answer(
-      { method: 'GET', path: start(failing), times: 1 },
-      { status: 503, json: { message: 'no queda memoria' } },
-    );
-    await startRestartable();
-    await panel.notice('Comenzarán a levantarse: 4. Fallaron: 1');
-    expect(panel.notices()).to.have.length(1);
-    expect(results(panel)[0]).to.equal(`${failing}: Request failed with status code 503: no queda memoria`);
-    await click(panel.button('Reintentar la que falló'));
-    await waitFor(() =>
-      expect(results(panel).join()).to.equal(`La sesión de ${failing} comenzará a levantarse`),
-    );
-    await waitFor(() => expect(panel.all('button', /^Reintentar/)).to.have.length(0));
-  });
+  const [failing = ''] = DOWN;
+  for (const retry of ['Reintentar la que falló', `Reintentar ${failing}`])
+    it(`lists which failed and why: ${retry}`, async () => {
+      consoleErrors();
+      await gateway.answer(
+        { method: 'GET', path: start(failing), times: 1 },
+        { status: 503, json: { message: 'no queda memoria' } },
+      );
+      await startRestartable();
+      await panel.notice('Se levantarán 4; falló 1');
+      expect(panel.notices()).to.have.length(1);
+      expect(results(panel)[0]).to.equal(`${failing}: no queda memoriaReintentar`);
+      await click(panel.button(retry));
+      await waitFor(() => expect(panel.text).to.include('Se levantarán 5'));
+      expect(results(panel).at(-1)).to.equal(`La sesión de ${failing} comenzará a levantarse`);
+      expect(panel.all('button', /^Reintentar/)).to.have.length(0);
+      // The focus moves from the button, which is gone.
+      expect(panel.focused?.textContent).to.equal('Se levantarán 5');
+    });
 
   it('stops: pending starts end, and no more are sent', async () => {
     const answer = await gateway.hold({ method: 'GET', path: start('*') });
     await startRestartable();
     await waitFor(async () => expect(await startsOf(gateway)).to.have.length(3));
     await click(panel.button('Detener'));
-    expect(panel.text).to.include('Comenzarán a levantarse: 0. Sin respuesta todavía: 3. Sin empezar: 2');
+    expect(panel.text).to.include('Se levantarán 0; sin respuesta todavía: 3; sin empezar: 2');
     expect(results(panel)).to.deep.equal(
       DOWN.slice(0, 3).map((numero) => `${numero}: sin respuesta todavía`),
     );
     await answer();
-    await waitFor(() => expect(panel.text).to.include('Comenzarán a levantarse: 3. Sin empezar: 2'));
+    await waitFor(() => expect(panel.text).to.include('Se levantarán 3; sin empezar: 2'));
     expect(await startsOf(gateway)).to.have.length(3);
     // The focus moves from the button, which is gone.
-    expect(panel.focused?.textContent).to.include('levantarse: 3');
+    expect(panel.focused?.textContent).to.include('Se levantarán 3');
   });
 
   it('is shown to its end, however few sessions are left', async () => {
@@ -154,7 +156,7 @@ describe('a bulk start', () => {
       expect(panel.button('Detener')).to.exist;
     }
     await answer();
-    await waitFor(() => expect(panel.text).to.include('Comenzarán a levantarse: 5'));
+    await waitFor(() => expect(panel.text).to.include('Se levantarán 5'));
     expect(results(panel)).to.have.length(5);
   });
 
@@ -182,12 +184,34 @@ describe('a bulk start', () => {
     expect(panel.text).to.include('0 seleccionadas');
   });
 
+  it('selects what is visible', async () => {
+    await click(panel.button('Seleccionar'));
+    await fill(panel.get('searchbox', 'Buscar') as HTMLInputElement, '549115555001');
+    await waitFor(() => expect(panel.text).to.include(`10 de ${COUNT} sesiones`));
+    await click(panel.button('Seleccionar las visibles'));
+    expect(panel.text).to.include('10 seleccionadas');
+  });
+
+  it('selects a range with Shift, by mouse and by keyboard, and no text', async () => {
+    const tick = (index: number) => panel.get('checkbox', `Seleccionar ${numeroOf(index)}`);
+    await click(panel.button('Seleccionar'));
+    await click(tick(0));
+    await holding('Shift', () => click(tick(2)));
+    expect(panel.text).to.include('3 seleccionadas');
+    expect(getSelection()?.toString()).to.equal('');
+    tick(4).focus();
+    await chord('Shift', ' ');
+    expect(panel.text).to.include('5 seleccionadas');
+    await press(' ');
+    expect(panel.text).to.include('4 seleccionadas');
+  });
+
   it('works by keyboard, and never offers to delete', async () => {
     panel.button('Seleccionar').focus();
     await press('Enter');
     await press('Tab', 'Tab', 'Enter');
     expect(panel.text).to.include('5 seleccionadas');
-    await press('Tab', 'Tab', 'Enter');
+    await press('Tab', 'Tab', 'Tab', 'Enter');
     expect(panel.text).to.include('0 seleccionadas');
     const tick = panel.get('checkbox', `Seleccionar ${numeroOf(1)}`);
     tick.focus();
@@ -198,7 +222,7 @@ describe('a bulk start', () => {
     expect(cards).to.have.length(COUNT);
     panel.button('Levantar (1)').focus();
     await press('Enter');
-    await waitFor(() => expect(panel.text).to.include('Comenzarán a levantarse: 1'));
+    await waitFor(() => expect(panel.text).to.include('Se levantará 1'));
     expect(await startsOf(gateway)).to.deep.equal([numeroOf(1)]);
   });
 });

@@ -83,6 +83,7 @@ describe('custom-elements.json', () => {
       'wo-session-change':
         'CustomEvent<{ numero: string; state: string | undefined; previousState: string | undefined; asks: Asks | undefined; dropped: boolean }>',
       'wo-sessions': 'CustomEvent<{ sessions: readonly Session[] }>',
+      'wo-attention': 'CustomEvent<{ act: number; wait: number; dropped: number; total: number }>',
       'wo-error': 'CustomEvent<{ error: Error; action: Action }>',
       'wo-connection-change': 'CustomEvent<{ connected: boolean }>',
     });

@@ -43,7 +43,7 @@ describe('many starts', () => {
     assert.equal(text(), 'Levantando 1 de 5');
     for (const numero of ['2', '3', '4', '5']) await starts.answer(numero);
     assert.equal(run().state, 'ended');
-    assert.equal(text(), 'Comenzarán a levantarse: 5');
+    assert.equal(text(), 'Se levantarán 5');
     assert.deepEqual(results(), ['1 ok', '2 ok', '3 ok', '4 ok', '5 ok']);
     assert.equal(notices.at(-1), 'positive: La sesión de 5 comenzará a levantarse');
   });
@@ -62,22 +62,58 @@ describe('many starts', () => {
     const { starts, bulk, run, text, results, notices } = await running();
     await starts.answer(new Error('no queda memoria'));
     for (const numero of ['2', '3', '4', '5']) await starts.answer(numero);
-    assert.equal(text(), 'Comenzarán a levantarse: 4. Fallaron: 1');
+    assert.equal(text(), 'Se levantarán 4; falló 1');
     assert.equal(results()[0], '1 no queda memoria');
-    assert.equal(notices.at(-1), 'negative: Comenzarán a levantarse: 4. Fallaron: 1');
-    void bulk.start(failedIn(run()));
+    assert.equal(notices.at(-1), 'negative: Se levantarán 4; falló 1');
+    void bulk.retry(failedIn(run()));
     await settled();
+    assert.equal(text(), 'Levantando 4 de 5');
     await starts.answer('1');
-    assert.deepEqual(results(), ['1 ok']);
-    assert.deepEqual(failedIn(run()), []);
+    assert.deepEqual(results(), ['2 ok', '3 ok', '4 ok', '5 ok', '1 ok']);
+    assert.equal(text(), 'Se levantarán 5');
+  });
+
+  it('can be retried one by one, and keep the other results', async () => {
+    const { starts, bulk, run, text, results } = await running();
+    for (const answer of [new Error('no'), new Error('no'), '3', '4', '5']) await starts.answer(answer);
+    void bulk.retry(['2']);
+    await settled();
+    assert.equal(run().state, 'running');
+    await starts.answer('2');
+    assert.deepEqual(results(), ['1 no', '3 ok', '4 ok', '5 ok', '2 ok']);
+    assert.equal(text(), 'Se levantarán 4; falló 1');
+  });
+
+  it('that failed wait for their turn when they are retried during the run', async () => {
+    const { starts, bulk, text, results } = await running();
+    await starts.answer(new Error('no'));
+    void bulk.retry(['1']);
+    await settled();
+    assert.deepEqual(starts.asked, ['1', '2', '3', '4']);
+    assert.equal(text(), 'Levantando 0 de 5');
+    for (const numero of ['2', '3', '4', '5', '1']) await starts.answer(numero);
+    assert.deepEqual(results(), ['2 ok', '3 ok', '4 ok', '5 ok', '1 ok']);
+  });
+
+  it('can be retried after a stop, whose pending answers do not end that', async () => {
+    const { starts, bulk, run, text } = await running();
+    await starts.answer(new Error('no'));
+    bulk.stop();
+    void bulk.retry(['1']);
+    await settled();
+    for (const numero of ['2', '3', '4']) await starts.answer(numero);
+    assert.equal(run().state, 'running');
+    await starts.answer('1');
+    assert.equal(text(), 'Se levantarán 4; sin empezar: 1');
+    assert.deepEqual(starts.asked, ['1', '2', '3', '4', '1']);
   });
 
   it('can be stopped: none follows, and answers under way still count', async () => {
     const { starts, bulk, text, results } = await running();
     bulk.stop();
-    assert.equal(text(), 'Comenzarán a levantarse: 0. Sin respuesta todavía: 3. Sin empezar: 2');
+    assert.equal(text(), 'Se levantarán 0; sin respuesta todavía: 3; sin empezar: 2');
     for (const numero of ['1', '2', '3']) await starts.answer(numero);
-    assert.equal(text(), 'Comenzarán a levantarse: 3. Sin empezar: 2');
+    assert.equal(text(), 'Se levantarán 3; sin empezar: 2');
     assert.deepEqual(results(), ['1 ok', '2 ok', '3 ok']);
     assert.equal(starts.asked.length, 3);
   });
@@ -89,7 +125,7 @@ describe('many starts', () => {
     pass(31);
     bulk.stop();
     await settled();
-    assert.equal(text(), 'Comenzarán a levantarse: 0. Fallaron: 3. Sin empezar: 2');
+    assert.equal(text(), 'Se levantarán 0; fallaron 3; sin empezar: 2');
   });
 
   it('do not wait for one that is never answered; the next run counts only its own', async () => {
@@ -129,13 +165,13 @@ describe('many starts', () => {
     for (const numero of ['1', '2', '3']) await starts.answer(numero);
     assert.deepEqual(starts.asked, ['1', '2', '3']);
     const run = bulk.run.get();
-    assert.equal(run && textOf(run), 'Comenzarán a levantarse: 3');
+    assert.equal(run && textOf(run), 'Se levantarán 3');
   });
 });
 
 describe('the selection', () => {
   it('notifies each session whose tick changes, and the bar once', () => {
-    const selection = new Selection();
+    const selection = new Selection(() => numeros);
     const woken: string[] = [];
     selection.selected.subscribe(() => woken.push('all'));
     for (const numero of numeros) selection.watch(numero, () => woken.push(numero));
@@ -147,8 +183,28 @@ describe('the selection', () => {
     assert.deepEqual(woken, ['all', '1', 'all', '2', '3', 'all', '2', 'all', '1', '3']);
   });
 
+  it('ticks a range as it is shown, in both directions, like its other end', () => {
+    let visible = ['3', '1', '5', '2'];
+    const selection = new Selection(() => visible);
+    const selected = () => [...selection.selected.get()].join('');
+    selection.toggle('3', true);
+    assert.equal(selected(), '3');
+    selection.toggle('5', true);
+    assert.equal(selected(), '315');
+    selection.toggle('1', true);
+    assert.equal(selected(), '3');
+    // What was filtered out meanwhile begins no range.
+    selection.toggle('5');
+    visible = ['2', '4'];
+    selection.toggle('4', true);
+    assert.equal(selected(), '354');
+    selection.clear();
+    selection.toggle('2', true);
+    assert.equal(selected(), '2');
+  });
+
   it('drops sessions that are no longer listed', () => {
-    const selection = new Selection();
+    const selection = new Selection(() => numeros);
     selection.add(['1', '2']);
     selection.keep(['2', '3']);
     assert.deepEqual([...selection.selected.get()], ['2']);

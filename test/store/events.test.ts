@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import type { Session } from '../../src/session/session.ts';
-import { joined, settled, stopTime } from './support.ts';
+import { joined, pass, settled, stopTime } from './support.ts';
 
 const numero = '5491155550001';
 const connected: Session = { numero, state: 'CONNECTED', waiting: false };
@@ -11,10 +11,72 @@ stopTime();
 describe('the host page learns', () => {
   it('each list', async () => {
     const { store, events } = await joined([connected]);
-    const list = { name: 'wo-sessions', detail: { sessions: [connected] } };
-    assert.deepEqual(events, [list]);
+    const lists = () => events.flatMap(({ name, detail }) => (name === 'wo-sessions' ? [detail] : []));
+    const list = { sessions: [connected] };
+    assert.deepEqual(lists(), [list]);
     await store.refresh();
-    assert.deepEqual(events, [list, list]);
+    assert.deepEqual(lists(), [list, list]);
+  });
+
+  describe('how many sessions need a person, wait, and dropped', () => {
+    const numeros = ['1', '2', '3', '4'];
+
+    async function attention(list = numeros) {
+      const panel = await joined(list.map((each) => ({ ...connected, numero: each })));
+      const all = () => panel.events.flatMap(({ name, detail }) => (name === 'wo-attention' ? [detail] : []));
+      return { ...panel, all };
+    }
+
+    it('with the first list, even an empty one', async () => {
+      const { all } = await attention([]);
+      assert.deepEqual(all(), [{ act: 0, wait: 0, dropped: 0, total: 0 }]);
+    });
+
+    it('once for what happens together', async () => {
+      const { listener, all } = await attention();
+      for (const each of ['1', '2']) listener.push({ type: 'disconnected', numero: each });
+      listener.push({ type: 'change_state', numero: '3', state: 'OPENING' });
+      pass(1);
+      assert.deepEqual(all(), [
+        { act: 0, wait: 0, dropped: 0, total: 4 },
+        { act: 2, wait: 1, dropped: 3, total: 4 },
+      ]);
+    });
+
+    it('a few times a second at most', async () => {
+      const { listener, all } = await attention();
+      for (let time = 0; time < 100; time += 1) {
+        listener.push({ type: time % 2 === 0 ? 'disconnected' : 'ready', numero: '1' });
+        pass(0.01);
+      }
+      assert.ok(all().length <= 5, `${all().length} in a second`);
+    });
+
+    it('again when a list brings a number that changed, and when time alone changes one', async () => {
+      const list = [{ ...connected, numero: '1' }];
+      const { store, events } = await joined(list, { list: async () => [...list] });
+      events.length = 0;
+      await store.refresh();
+      list.push({ numero: '2', state: 'OPENING', waiting: false });
+      await store.refresh();
+      pass(182);
+      assert.deepEqual(
+        events.flatMap(({ name, detail }) => (name === 'wo-attention' ? [detail] : [])),
+        [
+          { act: 0, wait: 1, dropped: 0, total: 2 },
+          { act: 1, wait: 0, dropped: 0, total: 2 },
+        ],
+      );
+    });
+
+    it('no more once the panel has left', async () => {
+      const { store, listener, all } = await attention();
+      listener.push({ type: 'disconnected', numero: '1' });
+      store.close();
+      listener.push({ type: 'disconnected', numero: '2' });
+      pass(2);
+      assert.equal(all().length, 1);
+    });
   });
 
   it('when the connection is made or lost, not of each attempt', async () => {

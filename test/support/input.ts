@@ -37,9 +37,14 @@ export async function press(...keys: string[]): Promise<void> {
 
 /** Presses a key while another is held: `chord('Control', 'v')`. */
 export async function chord(held: string, key: string): Promise<void> {
+  await holding(held, () => press(key));
+}
+
+/** Does something while a key is held. */
+export async function holding(held: string, act: () => Promise<void>): Promise<void> {
   await sendKeys({ down: held });
   try {
-    await sendKeys({ press: key });
+    await act();
   } finally {
     await sendKeys({ up: held });
   }

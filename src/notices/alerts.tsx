@@ -1,0 +1,70 @@
+/** How an operator who looks elsewhere learns of sessions that fell, where the page asks for that. */
+import { useEffect, useState } from 'react';
+import { usePanel } from '../panel-context.ts';
+import type { Store } from '../store.ts';
+import { texts } from '../texts.ts';
+import { Buttons } from '../ui/buttons.tsx';
+import { countInTitle } from './title.ts';
+
+/** Plays a sound and shows a notification, as far as the words of `alerts` ask for them and the browser allows them. */
+export function alertDropped(store: Store, alerts: string): void {
+  const dropped = [...store.records].filter(({ status }) => status.droppedAt !== undefined);
+  const [first] = dropped;
+  if (!first) return;
+  const { numero, state } = first.session;
+  try {
+    if (alerts.includes('sound')) beep();
+    if (alerts.includes('notification') && globalThis.Notification?.permission === 'granted') {
+      const { length } = dropped;
+      const text =
+        length === 1 ? texts.announcement(numero, state, true) : `${texts.groups.dropped} ${length}`;
+      // Without renotify, which its type lacks, one that replaces another is not seen.
+      const options = { tag: 'whatsapp-operadores', renotify: true };
+      const notification = new Notification(text, options);
+      notification.onclick = () => {
+        focus();
+        notification.close();
+      };
+    }
+  } catch (error) {
+    console.error('whatsapp-operadores:', error);
+  }
+}
+
+/** Two quiet tones in 200 ms. */
+function beep(): void {
+  const context = new AudioContext();
+  const volume = context.createGain();
+  volume.gain.value = 0.1;
+  volume.gain.linearRampToValueAtTime(0, 0.2);
+  const tone = context.createOscillator();
+  tone.frequency.value = 660;
+  tone.frequency.setValueAtTime(880, 0.1);
+  tone.connect(volume).connect(context.destination);
+  tone.start();
+  tone.stop(0.2);
+  // Not at the end of the tone: it never comes where the browser allows no sound.
+  setTimeout(() => context.close(), 1000);
+}
+
+/** Counts in the page's title; a button, where notifications still need permission. */
+export function Alerts({ alerts }: { alerts: string }) {
+  const { store } = usePanel();
+  const [permission, setPermission] = useState(() => globalThis.Notification?.permission);
+  const inTitle = alerts.includes('title');
+  useEffect(() => (inTitle ? countInTitle(store.counts) : undefined), [store, inTitle]);
+  return (
+    permission === 'default' &&
+    alerts.includes('notification') && (
+      <Buttons className="alerts">
+        <button
+          type="button"
+          className="flat"
+          onClick={() => Notification.requestPermission().then(setPermission)}
+        >
+          {texts.allowNotifications}
+        </button>
+      </Buttons>
+    )
+  );
+}

@@ -1,0 +1,17 @@
+import { useState } from 'react';
+import { texts } from '../texts.ts';
+import { useLate } from '../ui/late-answer.tsx';
+import { time } from '../ui/time.ts';
+
+/** Milliseconds without a connection after which that is told: most interruptions are shorter. */
+const AWAY_MS = 5000;
+
+/** Says since when nothing is pushed. To be rendered while that lasts. */
+export function ConnectionNotice() {
+  const [since] = useState(Date.now);
+  return (
+    <p className="away" role="status">
+      {useLate(AWAY_MS) && texts.away(time(since))}
+    </p>
+  );
+}

@@ -1,0 +1,35 @@
+import { keepIfEqual } from '../keep-if-equal.ts';
+import { Observable } from '../observable.ts';
+import { type Counts, count } from './counts.ts';
+import type { SessionMap } from './session-map.ts';
+
+/** Milliseconds for which changes are gathered into one count. */
+const GATHER_MS = 250;
+
+/** Counts sessions by group, four times a second at most, however many change. */
+export class Tally {
+  /** Undefined before the first count. */
+  readonly counts = new Observable<Counts | undefined>(undefined);
+  /** Counts no more. */
+  readonly stop: () => void;
+  readonly #sessions: SessionMap;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(sessions: SessionMap) {
+    this.#sessions = sessions;
+    const ignore = sessions.changes.add(({ before, now }) => {
+      if (before?.status !== now?.status) this.#timer ??= setTimeout(() => this.count(), GATHER_MS);
+    });
+    this.stop = () => {
+      ignore();
+      clearTimeout(this.#timer);
+    };
+  }
+
+  /** Counts at once. */
+  count(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.counts.set(keepIfEqual(this.counts.get(), count(this.#sessions.records)));
+  }
+}
