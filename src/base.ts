@@ -17,4 +17,4 @@ export const Base: Base =
   typeof HTMLElement === 'undefined'
     ? (class {} as unknown as Base)
     : // Without a type, no attribute sets the prop: the element reads its attributes itself.
-      (r2wc<{ view?: PanelProps }>(Panel, { shadow: 'open', props: { view: undefined } }) as Base);
+      (r2wc<{ panel?: PanelProps }>(Panel, { shadow: 'open', props: { panel: undefined } }) as Base);

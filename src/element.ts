@@ -363,7 +363,7 @@ export class WhatsappOperadoresElement extends Base {
   }
 
   #update(): void {
-    const view: PanelProps = {
+    const panel: PanelProps = {
       store: this.#joinedStore(),
       server: this.#servers,
       placement: this.#placements,
@@ -377,7 +377,7 @@ export class WhatsappOperadoresElement extends Base {
       notificationPosition: this.notificationPosition,
     };
     // r2wc renders when it is set. It is not in the element's type, since it is not for pages.
-    Object.assign(this, { view });
+    Object.assign(this, { panel });
   }
 
   /** Returns the store for the server that the attributes name. */

@@ -42,15 +42,15 @@ export interface PanelProps {
 }
 
 /** The panel, in an error boundary: without it a failure to render would reach the host page. */
-export function Panel({ view }: { view?: PanelProps }) {
-  if (!view) return null;
+export function Panel({ panel }: { panel?: PanelProps }) {
+  if (!panel) return null;
   return (
     <ErrorBoundary
       fallback={(retry) => <Crashed onRetry={retry} />}
-      onError={(error) => view.store.report(error, 'render')}
+      onError={(error) => panel.store.report(error, 'render')}
     >
-      <PlacementContext value={view.placement}>
-        <Screen key={view.server} {...view} />
+      <PlacementContext value={panel.placement}>
+        <Screen key={panel.server} {...panel} />
       </PlacementContext>
     </ErrorBoundary>
   );
