@@ -1,0 +1,144 @@
+/** Milliseconds between two pings, and until one is missed: none is ever due on a page that somebody looks at. */
+const NEVER_MS = 1e9;
+
+/**
+ * @typedef {object} Session - As in the server's list.
+ * @property {string} numero
+ * @property {string} state
+ * @property {string} [qrCode]
+ * @property {boolean} waiting
+ *
+ * @typedef {{ status: number, message: string } | 'never' | undefined} Reply - A failure, no answer at all, or success.
+ *
+ * @typedef {object} Recording
+ * @property {Session[]} sessions
+ * @property {Reply} [list]
+ * @property {(numero: string) => Reply} [start]
+ * @property {(numero: string) => Reply} [remove]
+ * @property {(numero: string) => Reply} [send] - By the number that the message goes to.
+ */
+
+/**
+ * A server of the panel's contract, in the page: it answers calls from a recording, and pushes what it is told to. It
+ * replaces `fetch` and `XMLHttpRequest`, so that the panel is the real one and nothing leaves the page.
+ */
+export class RecordedServer {
+  #recording;
+  /** Packets for the next poll, and the poll that waits for them. */
+  #packets = [`0${JSON.stringify(HANDSHAKE)}`];
+  #poll;
+  #isLost = false;
+
+  /** @param {Recording} recording */
+  constructor(recording) {
+    this.#recording = recording;
+    const server = this;
+    window.fetch = (url, init) => this.#call(new Request(url, init));
+    window.XMLHttpRequest = class extends RecordedPoll {
+      send(body) {
+        server.#receive(this, body);
+      }
+    };
+  }
+
+  /** Pushes an event of the contract, such as `session:ready:5215550001111`. */
+  push(name, ...payload) {
+    this.#emit(`42${JSON.stringify([name, ...payload])}`);
+  }
+
+  /** Ends the live connection, and refuses every other. */
+  lose() {
+    this.#isLost = true;
+    this.#poll?.end(503, '');
+  }
+
+  /** Socket.IO over long polling: a POST brings packets, and a GET waits for some. */
+  #receive(poll, body) {
+    if (this.#isLost) return poll.end(503, '');
+    if (poll.method === 'POST') {
+      poll.end(200, 'ok');
+      // CONNECT is answered; everything else that a panel sends may be ignored.
+      if (String(body).startsWith('40')) this.#emit(`40${JSON.stringify({ sid: HANDSHAKE.sid })}`);
+      return;
+    }
+    this.#poll = poll;
+    this.#flush();
+  }
+
+  #emit(packet) {
+    this.#packets.push(packet);
+    this.#flush();
+  }
+
+  #flush() {
+    if (!this.#poll || this.#packets.length === 0) return;
+    const poll = this.#poll;
+    this.#poll = undefined;
+    poll.end(200, this.#packets.splice(0).join('\x1e'));
+  }
+
+  /** @param {Request} request */
+  async #call(request) {
+    const [reply, body] = await this.#replyTo(request);
+    if (reply === 'never') return unanswered(request.signal);
+    if (reply) return Response.json({ message: reply.message }, { status: reply.status });
+    return Response.json(body);
+  }
+
+  /** @returns {Promise<[Reply, unknown]>} The reply, and what a success answers. */
+  async #replyTo(request) {
+    const { sessions, list, start, remove, send } = this.#recording;
+    const last = decodeURIComponent(new URL(request.url).pathname.split('/').at(-1));
+    switch (request.method) {
+      case 'POST': {
+        const { mensaje } = await request.json();
+        return [send?.(String(mensaje.contactos[0])), {}];
+      }
+      case 'DELETE':
+        return [remove?.(last), {}];
+      default:
+        return last === 'sessions' ? [list, sessions] : [start?.(last), { numero: last }];
+    }
+  }
+}
+
+const HANDSHAKE = {
+  sid: 'recorded',
+  upgrades: [],
+  pingInterval: NEVER_MS,
+  pingTimeout: NEVER_MS,
+  maxPayload: 1e6,
+};
+
+/** What Socket.IO's client uses of an XMLHttpRequest. */
+class RecordedPoll {
+  readyState = 0;
+  status = 0;
+  responseText = '';
+  responseType = '';
+  onreadystatechange = () => {};
+
+  open(method) {
+    this.method = method;
+  }
+
+  setRequestHeader() {}
+
+  abort() {
+    this.onreadystatechange = () => {};
+  }
+
+  end(status, text) {
+    setTimeout(() => {
+      Object.assign(this, { readyState: 4, status, responseText: text });
+      this.onreadystatechange();
+    });
+  }
+}
+
+/** @param {AbortSignal} signal */
+function unanswered(signal) {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+}
