@@ -12,7 +12,10 @@ document.addEventListener('focusin', ({ target }) => {
 });
 
 for (const { title, scenes } of chapters) {
-  const id = title.toLowerCase().replaceAll(' ', '-');
+  const id = title
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[^a-z]/g, '');
   contents.append(html('a', { class: 'chapter', href: `#${id}`, text: title }));
   const figures = scenes.map((scene) => figureOf(scene));
   gallery.append(
