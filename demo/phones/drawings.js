@@ -27,6 +27,13 @@ export const signal = () =>
     { d: 'M20 3.500h7.500v5H20zM32.300 4.500h1v3h-1z', class: 'bar' },
   );
 
+export const cameraCorners = () => svg('0 0 96 96', 'camera-corners', line(CORNERS));
+
+export const check = () => svg('0 0 24 24', 'camera-check', line('M7 12.500l3.500 3.500 7-8'));
+
+const CORNERS =
+  'M4 22V9a5 5 0 0 1 5-5h13M74 4h13a5 5 0 0 1 5 5v13M92 74v13a5 5 0 0 1-5 5H74M22 92H9a5 5 0 0 1-5-5V74';
+
 const SCENES = {
   viewfinder: () => [
     line(

@@ -62,10 +62,20 @@ export class PhoneList {
 
   /** Scrolls to a phone and highlights it. */
   reveal(numero) {
+    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.#show(numero, { block: 'nearest', behavior: calm ? 'instant' : 'smooth' });
+  }
+
+  /** Begins with this phone, below which the others follow. */
+  begin(numero) {
+    this.#show(numero, { block: 'start', behavior: 'instant' });
+  }
+
+  /** @param {ScrollIntoViewOptions} how */
+  #show(numero, how) {
     const view = this.#views.get(numero);
     if (!view || view.element.hidden) return;
-    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    view.element.scrollIntoView({ block: 'nearest', behavior: calm ? 'instant' : 'smooth' });
+    view.element.scrollIntoView(how);
     view.highlight();
   }
 

@@ -54,6 +54,9 @@ export function openWorkbench(phones) {
 
   store.replaceAll(phones);
   drawer.attach();
+  // With the phone that a person can try at once.
+  const first = phones.find(({ code }) => code !== null);
+  if (first) list.begin(first.numero);
   follow(store, (connected) => {
     drawer.element.toggleAttribute('data-lost', !connected);
     lost.textContent = connected ? '' : texts.lost;
@@ -61,7 +64,7 @@ export function openWorkbench(phones) {
 }
 
 const ACTIONS = {
-  // The code on the screen at the moment of the click; if it has just expired, it is refused.
+  // The code on the screen once the camera has framed it; if it has just expired, it is refused.
   scan: (numero, store) => tell(numero, 'scan', { code: store.get(numero)?.code ?? '' }),
   scanOld: (numero, store) => tell(numero, 'scan', { code: store.oldCode(numero) ?? '' }),
   unlink: (numero) => tell(numero, 'unlink'),
