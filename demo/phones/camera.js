@@ -1,5 +1,5 @@
 import { html } from './dom.js';
-import { cameraCorners, check } from './drawings.js';
+import { anyCode, cameraCorners, check } from './drawings.js';
 
 /** Milliseconds until the code is framed, and that the check mark stays; camera.css has the same numbers. */
 const FRAMING_MS = 750;
@@ -20,7 +20,7 @@ export class Camera {
   /** Frames the code that the panel shows for this numero, and resolves when it has been read. */
   async read(numero) {
     if (calm.matches) return;
-    const target = html('div', { class: 'camera-target' }, ...codeOf(numero), cameraCorners(), check());
+    const target = html('div', { class: 'camera-target' }, codeOf(numero), cameraCorners(), check());
     this.#element?.remove();
     this.#element = html('div', { class: 'camera', 'aria-hidden': 'true' }, target);
     this.#screen.append(this.#element);
@@ -40,14 +40,15 @@ export class Camera {
   }
 }
 
-/** Returns a copy of the code on the panel, or nothing where it is not drawn, as on a row of the list. */
+/** Returns a copy of the code on the panel; any code where it is not drawn, as on a row of the list. */
 function codeOf(numero) {
   const panel = document.querySelector('whatsapp-operadores')?.shadowRoot;
   const codes = [...(panel?.querySelectorAll('svg:has(> title)') ?? [])];
   const code = codes.find((svg) => svg.querySelector('title').textContent.endsWith(numero));
-  const copy = code?.cloneNode(true);
-  copy?.setAttribute('class', 'camera-code');
-  return copy ? [copy] : [];
+  if (!code) return anyCode();
+  const copy = code.cloneNode(true);
+  copy.setAttribute('class', 'camera-code');
+  return copy;
 }
 
 function elapsed(ms) {
