@@ -18,10 +18,11 @@ for (const { title, scenes } of chapters) {
     .replace(/[^a-z]/g, '');
   contents.append(html('a', { class: 'chapter', href: `#${id}`, text: title }));
   const figures = scenes.map((scene) => figureOf(scene));
-  gallery.append(
-    html('section', { 'aria-labelledby': id }, html('h2', { id, text: title, tabindex: '-1' }), ...figures),
-  );
+  gallery.append(html('section', { 'aria-labelledby': id }, html('h2', { id, text: title }), ...figures));
 }
+
+// The browser has looked for it already, in an empty page.
+document.getElementById(location.hash.slice(1))?.scrollIntoView();
 
 // One after the other, so that the first ones are there at once.
 for (const { frame, address } of frames) {

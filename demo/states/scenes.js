@@ -139,7 +139,7 @@ export const chapters = [
       {
         id: 'atascadas',
         title: 'Tardan demasiado, o fallaron',
-        note: 'Un código que no llega, un teléfono que no termina, un estado que no pasa, una eliminación y una petición sin respuesta, y un error del servidor. El reloj de esta escena se adelanta tres minutos.',
+        note: 'Un código que no llega, un teléfono que no termina, un estado que no pasa, una eliminación y una solicitud sin respuesta, y un error del servidor. El reloj de esta escena se adelanta tres minutos.',
         sessions: [
           session(ANA, STARTING, { waiting: true }),
           session(BRUNO, STARTING),
@@ -273,12 +273,19 @@ export const chapters = [
         note: 'Lo que le pasó a una sesión desde que se abrió la página.',
         isWindow: true,
         sessions: [session(ANA, OFF)],
-        async play({ server, press, shows }) {
+        async play({ server, press, advance, shows }) {
           await press('Levantar Sesión', ANA);
-          await shows(STARTING);
+          await shows('preparando el código');
+          advance(3);
           server.push(`session:qr:${ANA}`, code(1));
+          await shows('Escanéalo');
+          advance(14);
           server.push(`session:authenticated:${ANA}`);
+          await shows('se está vinculando');
+          advance(2);
           server.push(`session:ready:${ANA}`);
+          await shows(CONNECTED);
+          advance(47);
           server.push('session:change_state', { numero: ANA, state: 'TIMEOUT' });
           await shows('TIMEOUT');
           await press(`Historial de ${ANA}`);
@@ -304,6 +311,21 @@ export const chapters = [
           await type('Mensaje de Prueba', BRUNO, 'Hola, ¿llega?');
           await type('Número', BRUNO, CARLA);
           await press('Enviar Mensaje', BRUNO);
+        },
+      },
+      {
+        id: 'muchos-avisos',
+        title: 'Muchos a la vez',
+        note: 'Ocho teléfonos escanearon su código en el mismo momento.',
+        attributes: { 'notification-timeout': '0' },
+        isWindow: true,
+        sessions: sixty.slice(0, 8).map(({ numero }) => session(numero, STARTING, { waiting: true })),
+        async play({ server, shows }) {
+          for (const { numero } of sixty.slice(0, 8)) {
+            await shows(numero);
+            server.push(`session:qr:${numero}`, code(5));
+            server.push(`session:authenticated:${numero}`);
+          }
         },
       },
       {
