@@ -24,6 +24,8 @@ const NEVER_MS = 1e9;
  */
 export class RecordedServer {
   #recording;
+  /** @type {Map<string, Session>} */
+  #sessions;
   /** Packets for the next poll, and the poll that waits for them. */
   #packets = [`0${JSON.stringify(HANDSHAKE)}`];
   #poll;
@@ -32,6 +34,7 @@ export class RecordedServer {
   /** @param {Recording} recording */
   constructor(recording) {
     this.#recording = recording;
+    this.#sessions = new Map(recording.sessions.map((session) => [session.numero, session]));
     const server = this;
     window.fetch = (url, init) => this.#call(new Request(url, init));
     window.XMLHttpRequest = class extends RecordedPoll {
@@ -41,9 +44,20 @@ export class RecordedServer {
     };
   }
 
-  /** Pushes an event of the contract, such as `session:ready:5215550001111`. */
-  push(name, ...payload) {
-    this.#emit(`42${JSON.stringify([name, ...payload])}`);
+  /**
+   * Pushes an event of the contract. From then on the list says the same.
+   *
+   * @param {keyof typeof AFTER} type
+   * @param {string} numero
+   * @param {string} [detail] - The code or the state.
+   */
+  push(type, numero, detail) {
+    this.#sessions.set(numero, AFTER[type](this.#sessions.get(numero), detail));
+    const event =
+      type === 'change_state'
+        ? ['session:change_state', { numero, state: detail }]
+        : [`session:${type}:${numero}`, ...(detail === undefined ? [] : [detail])];
+    this.#emit(`42${JSON.stringify(event)}`);
   }
 
   /** Ends the live connection, and refuses every other. */
@@ -79,28 +93,36 @@ export class RecordedServer {
 
   /** @param {Request} request */
   async #call(request) {
-    const [reply, body] = await this.#replyTo(request);
-    if (reply === 'never') return unanswered(request.signal);
-    if (reply) return Response.json({ message: reply.message }, { status: reply.status });
-    return Response.json(body);
-  }
-
-  /** @returns {Promise<[Reply, unknown]>} The reply, and what a success answers. */
-  async #replyTo(request) {
-    const { sessions, list, start, remove, send } = this.#recording;
+    const { list, start, remove, send } = this.#recording;
     const last = decodeURIComponent(new URL(request.url).pathname.split('/').at(-1));
     switch (request.method) {
       case 'POST': {
         const { mensaje } = await request.json();
-        return [send?.(String(mensaje.contactos[0])), {}];
+        return answer(request, send?.(String(mensaje.contactos[0])), () => ({}));
       }
       case 'DELETE':
-        return [remove?.(last), {}];
+        return answer(request, remove?.(last), () => this.#sessions.delete(last));
       default:
-        return last === 'sessions' ? [list, sessions] : [start?.(last), { numero: last }];
+        if (last === 'sessions') return answer(request, list, () => [...this.#sessions.values()]);
+        return answer(request, start?.(last), () => this.#start(last));
     }
   }
+
+  #start(numero) {
+    this.#sessions.set(numero, { numero, state: 'AUTENTICANDO...', waiting: true });
+    return { numero };
+  }
 }
+
+/** What a push makes of a session. */
+const AFTER = {
+  qr: ({ numero }, qrCode) => ({ numero, state: 'AUTENTICANDO...', qrCode, waiting: false }),
+  authenticated: ({ qrCode: _, ...session }) => session,
+  ready: ({ numero }) => ({ numero, state: 'CONNECTED', waiting: false }),
+  disconnected: ({ numero }) => ({ numero, state: 'DESCONECTADO', waiting: false }),
+  qr_timeout: ({ numero }) => ({ numero, state: 'DESCONECTADO', waiting: false }),
+  change_state: (session, state) => ({ ...session, state }),
+};
 
 const HANDSHAKE = {
   sid: 'recorded',
@@ -136,8 +158,14 @@ class RecordedPoll {
   }
 }
 
-/** @param {AbortSignal} signal */
-function unanswered(signal) {
+/**
+ * @param {Request} request
+ * @param {Reply} reply
+ * @param {() => unknown} succeed - Returns the body of a success.
+ */
+function answer({ signal }, reply, succeed) {
+  if (reply === undefined) return Response.json(succeed());
+  if (reply !== 'never') return Response.json({ message: reply.message }, { status: reply.status });
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
   });

@@ -89,8 +89,8 @@ export const chapters = [
           await shows(CARLA);
           advance(64);
           await shows('venció');
-          server.push(`session:qr:${ANA}`, code(1));
-          server.push(`session:qr:${BRUNO}`, code(2));
+          server.push('qr', ANA, code(1));
+          server.push('qr', BRUNO, code(2));
         },
       },
       {
@@ -104,7 +104,7 @@ export const chapters = [
         ],
         async play({ server, shows }) {
           await shows(BRUNO);
-          server.push(`session:qr_timeout:${BRUNO}`);
+          server.push('qr_timeout', BRUNO);
         },
       },
       {
@@ -131,9 +131,9 @@ export const chapters = [
         sessions: [session(ANA, CONNECTED), session(BRUNO, CONNECTED), session(CARLA, CONNECTED)],
         async play({ server, shows }) {
           await shows(CARLA);
-          server.push(`session:disconnected:${ANA}`);
-          server.push('session:change_state', { numero: BRUNO, state: 'OPENING' });
-          server.push('session:change_state', { numero: CARLA, state: 'CONFLICT' });
+          server.push('disconnected', ANA);
+          server.push('change_state', BRUNO, 'OPENING');
+          server.push('change_state', CARLA, 'CONFLICT');
         },
       },
       {
@@ -263,7 +263,7 @@ export const chapters = [
         sessions: [session(ANA, STARTING, { waiting: true })],
         async play({ server, press, shows }) {
           await shows(ANA);
-          server.push(`session:qr:${ANA}`, code(1));
+          server.push('qr', ANA, code(1));
           await press(`Ampliar el código QR de ${ANA}`);
         },
       },
@@ -277,16 +277,16 @@ export const chapters = [
           await press('Levantar Sesión', ANA);
           await shows('preparando el código');
           advance(3);
-          server.push(`session:qr:${ANA}`, code(1));
+          server.push('qr', ANA, code(1));
           await shows('Escanéalo');
           advance(14);
-          server.push(`session:authenticated:${ANA}`);
+          server.push('authenticated', ANA);
           await shows('se está vinculando');
           advance(2);
-          server.push(`session:ready:${ANA}`);
+          server.push('ready', ANA);
           await shows(CONNECTED);
           advance(47);
-          server.push('session:change_state', { numero: ANA, state: 'TIMEOUT' });
+          server.push('change_state', ANA, 'TIMEOUT');
           await shows('TIMEOUT');
           await press(`Historial de ${ANA}`);
         },
@@ -306,8 +306,8 @@ export const chapters = [
         async play({ server, type, press, shows }) {
           await press('Levantar Sesión', ANA);
           await shows('comenzará a levantarse');
-          server.push(`session:qr:${ANA}`, code(1));
-          server.push(`session:authenticated:${ANA}`);
+          server.push('qr', ANA, code(1));
+          server.push('authenticated', ANA);
           await type('Mensaje de Prueba', BRUNO, 'Hola, ¿llega?');
           await type('Número', BRUNO, CARLA);
           await press('Enviar Mensaje', BRUNO);
@@ -323,8 +323,8 @@ export const chapters = [
         async play({ server, shows }) {
           for (const { numero } of sixty.slice(0, 8)) {
             await shows(numero);
-            server.push(`session:qr:${numero}`, code(5));
-            server.push(`session:authenticated:${numero}`);
+            server.push('qr', numero, code(5));
+            server.push('authenticated', numero);
           }
         },
       },

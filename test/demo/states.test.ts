@@ -4,6 +4,7 @@ import type { Browser } from 'puppeteer-core';
 import { createGateway, type Gateway } from '../../demo/gateway/gateway.ts';
 import { REPORTED_STATES } from '../../demo/gateway/simulated/reported-states.ts';
 import { STATES } from '../../src/wire.ts';
+import { until } from '../support/until.ts';
 import { DemoPage, launchBrowser, VISIBLE } from './demo-page.ts';
 import { HandClock } from './hand-clock.ts';
 
@@ -37,18 +38,15 @@ describe('the gallery of states', () => {
 
   /** Waits until every scene has been played to its end. */
   async function played(): Promise<void> {
-    await demo.page.waitForFunction(
-      () => {
-        const frames = [...document.querySelectorAll('iframe')];
-        return (
-          frames.length > 0 &&
-          frames.every(
-            ({ contentDocument, inert }) => contentDocument?.documentElement.dataset.played && !inert,
-          )
-        );
-      },
-      { polling: 200 },
-    );
+    await until(async () => {
+      const waiting = await demo.page.$$eval('iframe', (frames) =>
+        frames
+          .filter(({ contentDocument, inert }) => inert || !contentDocument?.documentElement.dataset.played)
+          .map(({ title }) => title),
+      );
+      if (waiting.length > 0) throw new Error(`still to be played: ${waiting.join(', ')}`);
+      return (await demo.page.$('iframe')) !== null;
+    }, 'all scenes to be played');
   }
 
   test('shows every state, dialog and kind of notice, without a server', async () => {
