@@ -1,3 +1,11 @@
+/** The state texts that every server of the contract has. */
+export const STATES = {
+  starting: 'AUTENTICANDO...',
+  connected: 'CONNECTED',
+  off: 'DESCONECTADO',
+  closing: 'CERRANDO SESIÓN...',
+};
+
 /** Milliseconds between two pings, and until one is missed: none is ever due on a page that somebody looks at. */
 const NEVER_MS = 1e9;
 
@@ -109,18 +117,18 @@ export class RecordedServer {
   }
 
   #start(numero) {
-    this.#sessions.set(numero, { numero, state: 'AUTENTICANDO...', waiting: true });
+    this.#sessions.set(numero, { numero, state: STATES.starting, waiting: true });
     return { numero };
   }
 }
 
 /** What a push makes of a session. */
 const AFTER = {
-  qr: ({ numero }, qrCode) => ({ numero, state: 'AUTENTICANDO...', qrCode, waiting: false }),
+  qr: ({ numero }, qrCode) => ({ numero, state: STATES.starting, qrCode, waiting: false }),
   authenticated: ({ qrCode: _, ...session }) => session,
-  ready: ({ numero }) => ({ numero, state: 'CONNECTED', waiting: false }),
-  disconnected: ({ numero }) => ({ numero, state: 'DESCONECTADO', waiting: false }),
-  qr_timeout: ({ numero }) => ({ numero, state: 'DESCONECTADO', waiting: false }),
+  ready: ({ numero }) => ({ numero, state: STATES.connected, waiting: false }),
+  disconnected: ({ numero }) => ({ numero, state: STATES.off, waiting: false }),
+  qr_timeout: ({ numero }) => ({ numero, state: STATES.off, waiting: false }),
   change_state: (session, state) => ({ ...session, state }),
 };
 

@@ -1,3 +1,5 @@
+import { STATES } from './recorded-server.js';
+
 /**
  * Everything that the panel can show, as scenes. Each has a list of sessions and, where the list alone does not lead
  * there, what happens then: pushes of the server, and what a person does.
@@ -15,10 +17,7 @@
  * @typedef {Staging & import('./recorded-server.js').Recording} Scene
  */
 
-const CONNECTED = 'CONNECTED';
-const STARTING = 'AUTENTICANDO...';
-const OFF = 'DESCONECTADO';
-const CLOSING = 'CERRANDO SESIÓN...';
+const { starting: STARTING, connected: CONNECTED, off: OFF, closing: CLOSING } = STATES;
 
 const ANA = '5215550001111';
 const BRUNO = '5491140617284';

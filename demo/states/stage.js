@@ -3,7 +3,7 @@ const LOOK_AGAIN_MS = 50;
 /** The panel of a scene, with what happens to it: what a person does, and the time that passes. */
 export class Stage {
   server;
-  #root;
+  #panel;
   #ahead = 0;
 
   /**
@@ -12,7 +12,7 @@ export class Stage {
    */
   constructor(server, panel) {
     this.server = server;
-    this.#root = () => panel.shadowRoot;
+    this.#panel = panel;
     const now = Date.now;
     Date.now = () => now() + this.#ahead;
   }
@@ -23,7 +23,7 @@ export class Stage {
   };
 
   /** Waits until the panel shows a text. */
-  shows = (text) => found(() => this.#root()?.querySelector('.panel')?.textContent.includes(text));
+  shows = (text) => found(() => this.#panel.shadowRoot?.querySelector('.panel')?.textContent.includes(text));
 
   /** Presses a button by its name; with a numero, one of that session. */
   press = async (name, numero) => {
@@ -40,12 +40,13 @@ export class Stage {
   };
 
   #all(selector, numero) {
-    const part =
-      numero === undefined ? this.#root() : this.#root()?.querySelector(`[data-numero="${numero}"]`);
+    const root = this.#panel.shadowRoot;
+    const part = numero === undefined ? root : root?.querySelector(`[data-numero="${numero}"]`);
     return [...(part?.querySelectorAll(selector) ?? [])];
   }
 }
 
+/** The name of a button or a field, as a person reads it. */
 function nameOf(control) {
   return control.ariaLabel ?? control.labels?.[0]?.textContent ?? control.textContent;
 }
