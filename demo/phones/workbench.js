@@ -15,7 +15,7 @@ export function openWorkbench(phones) {
   /** A phone that changed while the drawer was closed. */
   let unseen;
 
-  const drawer = new Drawer(document.querySelector('main'), () => {
+  const drawer = new Drawer(document.querySelectorAll('main, .front'), () => {
     if (unseen !== undefined) list.reveal(unseen);
     unseen = undefined;
   });
@@ -56,7 +56,8 @@ export function openWorkbench(phones) {
   drawer.attach();
   // With the phone that a person can try at once.
   const first = phones.find(({ code }) => code !== null);
-  if (first) list.begin(first.numero);
+  if (drawer.isOpen && first) list.begin(first.numero);
+  else unseen = first?.numero;
   follow(store, (connected) => {
     drawer.element.toggleAttribute('data-lost', !connected);
     lost.textContent = connected ? '' : texts.lost;

@@ -172,7 +172,7 @@ describe('the portal', () => {
     await visit('En una intranet');
     await demo.page.waitForSelector('#tabs');
     await visit('Página sencilla');
-    await demo.page.waitForSelector('.bar');
+    await demo.page.waitForSelector('.front');
   });
 
   for (const width of [320, 768, 1440]) {
