@@ -18,6 +18,8 @@ function contentSecurityPolicy(otherServers: readonly string[]): string {
     "img-src 'self' data:",
     ["connect-src 'self'", ...otherServers, ...sockets].join(' '),
     "font-src 'self'",
+    // The gallery of states frames the panel's scenes.
+    "frame-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'self'",

@@ -10,7 +10,7 @@ const WIDE = matchMedia('(width >= 1100px)');
  * opens and closes both; the focus stays on it, and the opened content follows.
  */
 export class Drawer {
-  #main;
+  #behind;
   #toggle;
   #scrim = html('div', { class: 'drawer-scrim' });
   #onOpen;
@@ -19,11 +19,11 @@ export class Drawer {
   element;
 
   /**
-   * @param {HTMLElement} main - What the sheet lies over.
+   * @param {Iterable<HTMLElement>} behind - What the sheet lies over.
    * @param {() => void} onOpen
    */
-  constructor(main, onOpen) {
-    this.#main = main;
+  constructor(behind, onOpen) {
+    this.#behind = behind;
     this.#onOpen = onOpen;
     this.#toggle = html(
       'button',
@@ -61,7 +61,7 @@ export class Drawer {
     if (!open && this.body.contains(document.activeElement)) this.#toggle.focus();
     this.#isOpen = open;
     const covers = open && !WIDE.matches;
-    this.#main.inert = covers;
+    for (const element of this.#behind) element.inert = covers;
     this.#scrim.hidden = !covers;
     this.body.hidden = !open;
     this.element.toggleAttribute('data-closed', !open);

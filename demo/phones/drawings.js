@@ -27,15 +27,25 @@ export const signal = () =>
     { d: 'M20 3.500h7.500v5H20zM32.300 4.500h1v3h-1z', class: 'bar' },
   );
 
+export const cameraCorners = () => svg('0 0 96 96', 'camera-corners', line(CORNERS));
+
+export const check = () => svg('0 0 24 24', 'camera-check', line('M7 12.500l3.500 3.500 7-8'));
+
+const CORNERS =
+  'M4 22V9a5 5 0 0 1 5-5h13M74 4h13a5 5 0 0 1 5 5v13M92 74v13a5 5 0 0 1-5 5H74M22 92H9a5 5 0 0 1-5-5V74';
+
+const CODE =
+  'M30 30h14v14H30zM52 30h14v14H52zM30 52h14v14H30zM52 52h6v6h-6zM60 60h6v6h-6zM52 62h4v4h-4zM62 52h4v4h-4z';
+
+/** Any code, where the one on the panel is not drawn. */
+export const anyCode = () => svg('22 22 52 52', 'camera-code', { class: 'fill', d: CODE });
+
 const SCENES = {
   viewfinder: () => [
     line(
       'M14 30V18a4 4 0 0 1 4-4h12M66 14h12a4 4 0 0 1 4 4v12M82 66v12a4 4 0 0 1-4 4H66M30 82H18a4 4 0 0 1-4-4V66',
     ),
-    {
-      class: 'fill',
-      d: 'M30 30h14v14H30zM52 30h14v14H52zM30 52h14v14H30zM52 52h6v6h-6zM60 60h6v6h-6zM52 62h4v4h-4zM62 52h4v4h-4z',
-    },
+    { class: 'fill', d: CODE },
   ],
   asleep: () => [
     line('M66 56a25 25 0 1 1-27-34 20 20 0 0 0 27 34z'),

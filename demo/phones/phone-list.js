@@ -9,6 +9,7 @@ const MANY = 9;
 export class PhoneList {
   #store;
   #act;
+  #scroller;
   /** @type {Map<string, PhoneView>} */
   #views = new Map();
   /** @type {WeakMap<Element, string>} */
@@ -31,6 +32,7 @@ export class PhoneList {
   constructor(store, act, scroller) {
     this.#store = store;
     this.#act = act;
+    this.#scroller = scroller;
     this.#observer = new IntersectionObserver((entries) => this.#moved(entries), {
       root: scroller,
       rootMargin: '100% 0px',
@@ -66,6 +68,15 @@ export class PhoneList {
     if (!view || view.element.hidden) return;
     const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     view.element.scrollIntoView({ block: 'nearest', behavior: calm ? 'instant' : 'smooth' });
+    view.highlight();
+  }
+
+  /** Begins with this phone, without a movement of the page. */
+  begin(numero) {
+    const view = this.#views.get(numero);
+    if (!view) return;
+    const { top } = this.#scroller.getBoundingClientRect();
+    this.#scroller.scrollTop += view.element.getBoundingClientRect().top - top;
     view.highlight();
   }
 

@@ -1,4 +1,5 @@
 import { Bubbles } from './bubbles.js';
+import { Camera } from './camera.js';
 import { html } from './dom.js';
 import { sceneOf, signal } from './drawings.js';
 import { FaultControls } from './fault-controls.js';
@@ -27,6 +28,8 @@ export class PhoneView {
   /** @type {Map<import('./phone-display.js').Action, HTMLButtonElement>} */
   #buttons = new Map();
   #faults;
+  #screen = html('div', { class: 'phone-screen' });
+  #camera = new Camera(this.#screen);
   #state = '';
   #phone;
   element;
@@ -42,7 +45,9 @@ export class PhoneView {
     this.#bubbles = new Bubbles(numero);
     for (const [action, className] of BUTTONS) {
       const button = html('button', { type: 'button', class: className, text: texts[action] });
-      button.addEventListener('click', () => this.#press(button, () => act(action, numero)));
+      const run = () => act(action, numero);
+      const press = action === 'scan' ? () => this.#scan(numero, run) : run;
+      button.addEventListener('click', () => this.#press(button, press));
       this.#buttons.set(action, button);
     }
     this.#faults = new FaultControls((action, value, control) =>
@@ -88,7 +93,16 @@ export class PhoneView {
       buttons,
       this.#faults.element,
     );
-    this.#phone.append(html('div', { class: 'phone-screen' }, top, this.#scene, this.#bubbles.element, foot));
+    this.#screen.append(top, this.#scene, this.#bubbles.element, foot);
+    this.#phone.append(this.#screen);
+  }
+
+  /** The code is read where the camera has framed it: the phone and the panel succeed together. */
+  async #scan(numero, run) {
+    await this.#camera.read(numero);
+    const refusal = await run();
+    this.#camera.end(!refusal);
+    return refusal;
   }
 
   /** Shows the buttons of these actions. If a focused button is hidden, the focus moves on. */

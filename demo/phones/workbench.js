@@ -15,7 +15,7 @@ export function openWorkbench(phones) {
   /** A phone that changed while the drawer was closed. */
   let unseen;
 
-  const drawer = new Drawer(document.querySelector('main'), () => {
+  const drawer = new Drawer(document.querySelectorAll('main, .front'), () => {
     if (unseen !== undefined) list.reveal(unseen);
     unseen = undefined;
   });
@@ -54,6 +54,10 @@ export function openWorkbench(phones) {
 
   store.replaceAll(phones);
   drawer.attach();
+  // With the phone that a person can try at once.
+  const first = phones.find(({ code }) => code !== null);
+  if (drawer.isOpen && first) list.begin(first.numero);
+  else unseen = first?.numero;
   follow(store, (connected) => {
     drawer.element.toggleAttribute('data-lost', !connected);
     lost.textContent = connected ? '' : texts.lost;
@@ -61,7 +65,7 @@ export function openWorkbench(phones) {
 }
 
 const ACTIONS = {
-  // The code on the screen at the moment of the click; if it has just expired, it is refused.
+  // The code on the screen once the camera has framed it; if it has just expired, it is refused.
   scan: (numero, store) => tell(numero, 'scan', { code: store.get(numero)?.code ?? '' }),
   scanOld: (numero, store) => tell(numero, 'scan', { code: store.oldCode(numero) ?? '' }),
   unlink: (numero) => tell(numero, 'unlink'),

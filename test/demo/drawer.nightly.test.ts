@@ -58,7 +58,12 @@ describe('the drawer of the simulated phones', () => {
     await toggle.focus();
     await page.keyboard.press('Enter');
     await page.waitForSelector('#phones', { visible: true });
-    assert.equal(await page.$eval('main', (main) => main.inert), true);
+    assert.deepEqual(
+      await page.$$eval('main, .front', (behind) =>
+        behind.map((one) => one instanceof HTMLElement && one.inert),
+      ),
+      [true, true],
+    );
 
     await demo.says('drawer', NUMERO, 'Cortar la línea');
     // The list scrolls, so some browsers stop there first.
@@ -70,7 +75,12 @@ describe('the drawer of the simulated phones', () => {
 
     await page.waitForSelector('#phones', { hidden: true });
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'phones-toggle');
-    assert.equal(await page.$eval('main', (main) => main.inert), false);
+    assert.deepEqual(
+      await page.$$eval('main, .front', (behind) =>
+        behind.map((one) => one instanceof HTMLElement && one.inert),
+      ),
+      [false, false],
+    );
   });
 
   test('never covers the end of the panel, and fits 320 px', async () => {

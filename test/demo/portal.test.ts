@@ -178,10 +178,10 @@ describe('the portal', () => {
     // Content that loads above the link moves it.
     await demo.says('panel', NUMERO, 'CONNECTED');
     await demo.article('drawer', NUMERO);
-    await visit('El mismo panel dentro de una intranet');
+    await visit('En una intranet');
     await demo.page.waitForSelector('#tabs');
     await visit('Página sencilla');
-    await demo.page.waitForSelector('.elsewhere');
+    await demo.page.waitForSelector('.front');
   });
 
   for (const width of [320, 768, 1440]) {

@@ -17,6 +17,7 @@ describe('the demo pages', () => {
       "script-src 'self'",
       "style-src 'self'",
       "connect-src 'self'",
+      "frame-src 'self'",
       "frame-ancestors 'self'",
       "require-trusted-types-for 'script'",
     ]) {

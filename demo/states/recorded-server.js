@@ -1,0 +1,180 @@
+/** The state texts that every server of the contract has. */
+export const STATES = {
+  starting: 'AUTENTICANDO...',
+  connected: 'CONNECTED',
+  off: 'DESCONECTADO',
+  closing: 'CERRANDO SESIÓN...',
+};
+
+/** Milliseconds between two pings, and until one is missed: none is ever due on a page that somebody looks at. */
+const NEVER_MS = 1e9;
+
+/**
+ * @typedef {object} Session - As in the server's list.
+ * @property {string} numero
+ * @property {string} state
+ * @property {string} [qrCode]
+ * @property {boolean} waiting
+ *
+ * @typedef {{ status: number, message: string } | 'never' | undefined} Reply - A failure, no answer at all, or success.
+ *
+ * @typedef {object} Recording
+ * @property {Session[]} sessions
+ * @property {Reply} [list]
+ * @property {(numero: string) => Reply} [start]
+ * @property {(numero: string) => Reply} [remove]
+ * @property {(numero: string) => Reply} [send] - By the number that the message goes to.
+ */
+
+/**
+ * A server of the panel's contract, in the page: it answers calls from a recording, and pushes what it is told to. It
+ * replaces `fetch` and `XMLHttpRequest`, so that the panel is the real one and nothing leaves the page.
+ */
+export class RecordedServer {
+  #recording;
+  /** @type {Map<string, Session>} */
+  #sessions;
+  /** Packets for the next poll, and the poll that waits for them. */
+  #packets = [`0${JSON.stringify(HANDSHAKE)}`];
+  #poll;
+  #isLost = false;
+
+  /** @param {Recording} recording */
+  constructor(recording) {
+    this.#recording = recording;
+    this.#sessions = new Map(recording.sessions.map((session) => [session.numero, session]));
+    const server = this;
+    window.fetch = (url, init) => this.#call(new Request(url, init));
+    window.XMLHttpRequest = class extends RecordedPoll {
+      send(body) {
+        server.#receive(this, body);
+      }
+    };
+  }
+
+  /**
+   * Pushes an event of the contract. From then on the list says the same.
+   *
+   * @param {keyof typeof AFTER} type
+   * @param {string} numero
+   * @param {string} [detail] - The code or the state.
+   */
+  push(type, numero, detail) {
+    this.#sessions.set(numero, AFTER[type](this.#sessions.get(numero), detail));
+    const event =
+      type === 'change_state'
+        ? ['session:change_state', { numero, state: detail }]
+        : [`session:${type}:${numero}`, ...(detail === undefined ? [] : [detail])];
+    this.#emit(`42${JSON.stringify(event)}`);
+  }
+
+  /** Ends the live connection, and refuses every other. */
+  lose() {
+    this.#isLost = true;
+    this.#poll?.end(503, '');
+  }
+
+  /** Socket.IO over long polling: a POST brings packets, and a GET waits for some. */
+  #receive(poll, body) {
+    if (this.#isLost) return poll.end(503, '');
+    if (poll.method === 'POST') {
+      poll.end(200, 'ok');
+      // CONNECT is answered; everything else that a panel sends may be ignored.
+      if (String(body).startsWith('40')) this.#emit(`40${JSON.stringify({ sid: HANDSHAKE.sid })}`);
+      return;
+    }
+    this.#poll = poll;
+    this.#flush();
+  }
+
+  #emit(packet) {
+    this.#packets.push(packet);
+    this.#flush();
+  }
+
+  #flush() {
+    if (!this.#poll || this.#packets.length === 0) return;
+    const poll = this.#poll;
+    this.#poll = undefined;
+    poll.end(200, this.#packets.splice(0).join('\x1e'));
+  }
+
+  /** @param {Request} request */
+  async #call(request) {
+    const { list, start, remove, send } = this.#recording;
+    const last = decodeURIComponent(new URL(request.url).pathname.split('/').at(-1));
+    switch (request.method) {
+      case 'POST': {
+        const { mensaje } = await request.json();
+        return answer(request, send?.(String(mensaje.contactos[0])), () => ({}));
+      }
+      case 'DELETE':
+        return answer(request, remove?.(last), () => this.#sessions.delete(last));
+      default:
+        if (last === 'sessions') return answer(request, list, () => [...this.#sessions.values()]);
+        return answer(request, start?.(last), () => this.#start(last));
+    }
+  }
+
+  #start(numero) {
+    this.#sessions.set(numero, { numero, state: STATES.starting, waiting: true });
+    return { numero };
+  }
+}
+
+/** What a push makes of a session. */
+const AFTER = {
+  qr: ({ numero }, qrCode) => ({ numero, state: STATES.starting, qrCode, waiting: false }),
+  authenticated: ({ qrCode: _, ...session }) => session,
+  ready: ({ numero }) => ({ numero, state: STATES.connected, waiting: false }),
+  disconnected: ({ numero }) => ({ numero, state: STATES.off, waiting: false }),
+  qr_timeout: ({ numero }) => ({ numero, state: STATES.off, waiting: false }),
+  change_state: (session, state) => ({ ...session, state }),
+};
+
+const HANDSHAKE = {
+  sid: 'recorded',
+  upgrades: [],
+  pingInterval: NEVER_MS,
+  pingTimeout: NEVER_MS,
+  maxPayload: 1e6,
+};
+
+/** What Socket.IO's client uses of an XMLHttpRequest. */
+class RecordedPoll {
+  readyState = 0;
+  status = 0;
+  responseText = '';
+  responseType = '';
+  onreadystatechange = () => {};
+
+  open(method) {
+    this.method = method;
+  }
+
+  setRequestHeader() {}
+
+  abort() {
+    this.onreadystatechange = () => {};
+  }
+
+  end(status, text) {
+    setTimeout(() => {
+      Object.assign(this, { readyState: 4, status, responseText: text });
+      this.onreadystatechange();
+    });
+  }
+}
+
+/**
+ * @param {Request} request
+ * @param {Reply} reply
+ * @param {() => unknown} succeed - Returns the body of a success.
+ */
+function answer({ signal }, reply, succeed) {
+  if (reply === undefined) return Response.json(succeed());
+  if (reply !== 'never') return Response.json({ message: reply.message }, { status: reply.status });
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+}

@@ -1,0 +1,349 @@
+import { STATES } from './recorded-server.js';
+
+/**
+ * Everything that the panel can show, as scenes. Each has a list of sessions and, where the list alone does not lead
+ * there, what happens then: pushes of the server, and what a person does.
+ */
+
+/**
+ * @typedef {object} Staging
+ * @property {string} id - In the address of the page that shows it alone.
+ * @property {string} title
+ * @property {string} note - What one sees.
+ * @property {Record<string, string>} [attributes] - Of the panel.
+ * @property {boolean} [isWindow] - Whether it is shown in a window of a fixed height: for dialogs, notices, long lists.
+ * @property {(stage: import('./stage.js').Stage) => Promise<void> | void} [play]
+ *
+ * @typedef {Staging & import('./recorded-server.js').Recording} Scene
+ */
+
+const { starting: STARTING, connected: CONNECTED, off: OFF, closing: CLOSING } = STATES;
+
+const ANA = '5215550001111';
+const BRUNO = '5491140617284';
+const CARLA = '34600111222';
+const DIEGO = '573105550142';
+
+/** Texts of the form and length of WhatsApp's, always the same. */
+const code = (seed) => `2@${Array.from({ length: 228 }, (_, index) => letter(index * 7 + seed)).join('')}==`;
+const letter = (index) =>
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'.at((index * index) % 61);
+
+const session = (numero, state, more) => ({ numero, state, waiting: false, ...more });
+/** One session in each of these states. */
+const inStates = (...states) =>
+  states.map((state, index) => session(`52155500${20 + index}11${index}`, state));
+
+/** By the number that a message goes to. */
+const REFUSALS = {
+  34699000111: { status: 422, message: '34699000111 no tiene WhatsApp' },
+  56961234567: { status: 503, message: 'La sesión perdió la línea' },
+};
+
+/** What is unusual about a few of the sixty. */
+const UNUSUAL = {
+  4: OFF,
+  9: 'CONFLICT',
+  16: 'UNPAIRED',
+  22: 'OPENING',
+  37: OFF,
+  41: 'TOS_BLOCK',
+  55: 'HIBERNATING',
+};
+
+/** Sixty sessions, most of them well. */
+const sixty = Array.from({ length: 60 }, (_, index) => {
+  const numero = `52155${String(10_000_000 + ((index * 7_654_321) % 89_000_000))}`;
+  if (index % 10 === 3) return session(numero, STARTING, { qrCode: code(index) });
+  return session(numero, UNUSUAL[index] ?? CONNECTED);
+});
+
+/** @type {{ title: string, scenes: Scene[] }[]} */
+export const chapters = [
+  {
+    title: 'Estados',
+    scenes: [
+      {
+        id: 'conectadas',
+        title: 'Conectada, o de camino',
+        note: 'Nada de esto pide una persona: lo que espera pasa solo.',
+        sessions: [
+          session(ANA, CONNECTED),
+          session(BRUNO, STARTING, { waiting: true }),
+          session(CARLA, STARTING),
+          session(DIEGO, CLOSING, { waiting: true }),
+          ...inStates('OPENING', 'PAIRING', 'TIMEOUT'),
+        ],
+      },
+      {
+        id: 'codigos',
+        title: 'Códigos',
+        note: 'Uno recién llegado, con el tiempo que le queda; uno de la lista, de edad desconocida; uno vencido. El reloj de esta escena se adelanta un minuto.',
+        sessions: [
+          session(ANA, STARTING, { waiting: true }),
+          session(BRUNO, STARTING, { waiting: true }),
+          session(CARLA, STARTING, { qrCode: code(3) }),
+        ],
+        async play({ server, advance, shows }) {
+          await shows(CARLA);
+          advance(64);
+          await shows('venció');
+          server.push('qr', ANA, code(1));
+          server.push('qr', BRUNO, code(2));
+        },
+      },
+      {
+        id: 'desconectadas',
+        title: 'Piden levantarse, o una decisión',
+        note: 'Cada una dice qué hacer. En la segunda nadie escaneó el código a tiempo.',
+        sessions: [
+          session(ANA, OFF),
+          session(BRUNO, STARTING, { qrCode: code(4) }),
+          ...inStates('CONFLICT', 'UNPAIRED', 'UNPAIRED_IDLE', 'UNLAUNCHED'),
+        ],
+        async play({ server, shows }) {
+          await shows(BRUNO);
+          server.push('qr_timeout', BRUNO);
+        },
+      },
+      {
+        id: 'bloqueadas',
+        title: 'Bloqueadas',
+        note: 'WhatsApp o la red se niegan: levantarlas no basta.',
+        sessions: inStates('DEPRECATED_VERSION', 'PROXYBLOCK', 'SMB_TOS_BLOCK', 'TOS_BLOCK'),
+      },
+      {
+        id: 'propias',
+        title: 'Textos propios de un servidor',
+        note: 'Se muestran tal cual: los puntos suspensivos dicen que espera, y tras los dos puntos va una razón.',
+        sessions: inStates(
+          'Reconectando…',
+          'Fuera de servicio: el teléfono pide una llave de acceso',
+          'HIBERNATING',
+          '',
+        ),
+      },
+      {
+        id: 'caidas',
+        title: 'Se cayeron',
+        note: 'Estaban conectadas mientras el panel las miraba.',
+        sessions: [session(ANA, CONNECTED), session(BRUNO, CONNECTED), session(CARLA, CONNECTED)],
+        async play({ server, shows }) {
+          await shows(CARLA);
+          server.push('disconnected', ANA);
+          server.push('change_state', BRUNO, 'OPENING');
+          server.push('change_state', CARLA, 'CONFLICT');
+        },
+      },
+      {
+        id: 'atascadas',
+        title: 'Tardan demasiado, o fallaron',
+        note: 'Un código que no llega, un teléfono que no termina, un estado que no pasa, una eliminación y una solicitud sin respuesta, y un error del servidor. El reloj de esta escena se adelanta tres minutos.',
+        sessions: [
+          session(ANA, STARTING, { waiting: true }),
+          session(BRUNO, STARTING),
+          session(CARLA, 'TIMEOUT'),
+          session(DIEGO, CLOSING, { waiting: true }),
+          session('56961234567', OFF),
+          session('51987654321', OFF),
+        ],
+        start: (numero) =>
+          numero === '56961234567'
+            ? 'never'
+            : { status: 503, message: 'El servidor no puede abrir más navegadores' },
+        async play({ press, advance, shows }) {
+          await press('Levantar Sesión', '56961234567');
+          await press('Levantar Sesión', '51987654321');
+          await shows('no puede abrir más navegadores');
+          advance(185);
+        },
+      },
+      {
+        id: 'mensajes',
+        title: 'Mensajes de prueba',
+        note: 'Aceptado, rechazado por el número, rechazado por el servidor.',
+        sessions: [session(ANA, CONNECTED), session(BRUNO, CONNECTED), session(CARLA, CONNECTED)],
+        send: (to) => REFUSALS[to],
+        async play({ type, press }) {
+          const numbers = { [ANA]: DIEGO, [BRUNO]: '34699000111', [CARLA]: '56961234567' };
+          for (const [numero, to] of Object.entries(numbers)) {
+            await type('Mensaje de Prueba', numero, 'Hola, ¿llega?');
+            await type('Número', numero, to);
+            await press('Enviar Mensaje', numero);
+          }
+        },
+      },
+    ],
+  },
+  {
+    title: 'La lista',
+    scenes: [
+      {
+        id: 'sesenta',
+        title: 'Sesenta sesiones en filas',
+        note: 'Desde nueve sesiones, con view="auto": lo que pide una persona va primero.',
+        attributes: { view: 'auto' },
+        isWindow: true,
+        sessions: sixty,
+      },
+      {
+        id: 'sesenta-tarjetas',
+        title: 'Sesenta sesiones en tarjetas',
+        note: 'Sin view, como las manda el servidor.',
+        isWindow: true,
+        sessions: sixty,
+      },
+      { id: 'vacia', title: 'Vacía', note: 'Todavía no hay ninguna sesión.', sessions: [] },
+      {
+        id: 'cargando',
+        title: 'Cargando',
+        note: 'El servidor todavía no responde.',
+        sessions: [],
+        list: 'never',
+      },
+      {
+        id: 'sin-lista',
+        title: 'No se pudo cargar',
+        note: 'Con la razón del servidor, y con Reintentar.',
+        sessions: [],
+        list: { status: 503, message: 'El servidor se está reiniciando' },
+        attributes: { 'notification-timeout': '0' },
+      },
+      {
+        id: 'sin-conexion',
+        title: 'Sin noticias del servidor',
+        note: 'Con connection-notice: la conexión en vivo falta desde hace más de cinco segundos.',
+        attributes: { 'connection-notice': '' },
+        sessions: [session(ANA, CONNECTED)],
+        async play({ server, advance, shows }) {
+          await shows(ANA);
+          server.lose();
+          advance(60);
+        },
+      },
+    ],
+  },
+  {
+    title: 'Diálogos',
+    scenes: [
+      {
+        id: 'agregar',
+        title: 'Agregar una sesión',
+        note: 'Con el aviso sobre los celulares de México.',
+        isWindow: true,
+        sessions: [session(ANA, CONNECTED)],
+        async play({ press, type }) {
+          await press('Agregar una nueva sesión');
+          await type('Número de teléfono', undefined, '525550002222');
+        },
+      },
+      {
+        id: 'eliminar',
+        title: 'Eliminar una sesión',
+        note: 'Siempre pregunta.',
+        isWindow: true,
+        sessions: [session(ANA, CONNECTED)],
+        play: ({ press }) => press('Eliminar Sesión', ANA),
+      },
+      {
+        id: 'levantar',
+        title: 'Levantar una que está conectada',
+        note: 'Con confirm-restart, pregunta antes de interrumpirla.',
+        attributes: { 'confirm-restart': '' },
+        isWindow: true,
+        sessions: [session(ANA, CONNECTED)],
+        play: ({ press }) => press('Levantar Sesión', ANA),
+      },
+      {
+        id: 'codigo',
+        title: 'El código en grande',
+        note: 'Para escanearlo desde lejos, copiarlo o mandarlo.',
+        isWindow: true,
+        sessions: [session(ANA, STARTING, { waiting: true })],
+        async play({ server, press, shows }) {
+          await shows(ANA);
+          server.push('qr', ANA, code(1));
+          await press(`Ampliar el código QR de ${ANA}`);
+        },
+      },
+      {
+        id: 'historial',
+        title: 'El historial',
+        note: 'Lo que le pasó a una sesión desde que se abrió la página.',
+        isWindow: true,
+        sessions: [session(ANA, OFF)],
+        async play({ server, press, advance, shows }) {
+          await press('Levantar Sesión', ANA);
+          await shows('preparando el código');
+          advance(3);
+          server.push('qr', ANA, code(1));
+          await shows('Escanéalo');
+          advance(14);
+          server.push('authenticated', ANA);
+          await shows('se está vinculando');
+          advance(2);
+          server.push('ready', ANA);
+          await shows(CONNECTED);
+          advance(47);
+          server.push('change_state', ANA, 'TIMEOUT');
+          await shows('TIMEOUT');
+          await press(`Historial de ${ANA}`);
+        },
+      },
+    ],
+  },
+  {
+    title: 'Avisos',
+    scenes: [
+      {
+        id: 'avisos',
+        title: 'Lo que salió bien',
+        note: 'Levantada, autenticada, mensaje enviado. Aquí no se cierran solos.',
+        attributes: { 'notification-timeout': '0' },
+        isWindow: true,
+        sessions: [session(ANA, OFF), session(BRUNO, CONNECTED)],
+        async play({ server, type, press, shows }) {
+          await press('Levantar Sesión', ANA);
+          await shows('comenzará a levantarse');
+          server.push('qr', ANA, code(1));
+          server.push('authenticated', ANA);
+          await type('Mensaje de Prueba', BRUNO, 'Hola, ¿llega?');
+          await type('Número', BRUNO, CARLA);
+          await press('Enviar Mensaje', BRUNO);
+        },
+      },
+      {
+        id: 'muchos-avisos',
+        title: 'Muchos a la vez',
+        note: 'Ocho teléfonos escanearon su código en el mismo momento.',
+        attributes: { 'notification-timeout': '0' },
+        isWindow: true,
+        sessions: sixty.slice(0, 8).map(({ numero }) => session(numero, STARTING, { waiting: true })),
+        async play({ server, shows }) {
+          for (const { numero } of sixty.slice(0, 8)) {
+            await shows(numero);
+            server.push('qr', numero, code(5));
+            server.push('authenticated', numero);
+          }
+        },
+      },
+      {
+        id: 'errores',
+        title: 'Lo que salió mal',
+        note: 'Con la razón del servidor.',
+        attributes: { 'notification-timeout': '0' },
+        isWindow: true,
+        sessions: [session(ANA, OFF), session(BRUNO, CONNECTED)],
+        start: () => ({ status: 503, message: 'El servidor no puede abrir más navegadores' }),
+        send: () => ({ status: 502, message: 'WhatsApp no respondió' }),
+        async play({ type, press, shows }) {
+          await press('Levantar Sesión', ANA);
+          await shows('no puede abrir más navegadores');
+          await type('Mensaje de Prueba', BRUNO, 'Hola, ¿llega?');
+          await type('Número', BRUNO, CARLA);
+          await press('Enviar Mensaje', BRUNO);
+        },
+      },
+    ],
+  },
+];

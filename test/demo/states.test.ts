@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Browser } from 'puppeteer-core';
+import { createGateway, type Gateway } from '../../demo/gateway/gateway.ts';
+import { REPORTED_STATES } from '../../demo/gateway/simulated/reported-states.ts';
+import { STATES } from '../../src/wire.ts';
+import { until } from '../support/until.ts';
+import { DemoPage, launchBrowser, VISIBLE } from './demo-page.ts';
+import { HandClock } from './hand-clock.ts';
+
+/** What the scenes' own servers refuse; the panel logs it (spec §8). */
+const RECORDED_FAILURE = /^whatsapp-operadores: RequestError: Request failed with status code \d{3}: /;
+
+describe('the gallery of states', () => {
+  let browser: Browser;
+  let gateway: Gateway;
+  let demo: DemoPage;
+  /** The calls that reached the gateway, which has no session at all. */
+  const calls: string[] = [];
+
+  before(async () => {
+    browser = await launchBrowser();
+    gateway = createGateway({ port: 0, sessions: [], clock: new HandClock() });
+    gateway.app.addHook('onRequest', async ({ url }) => {
+      if (/^\/(api|socket\.io|simulator)/.test(url)) calls.push(url);
+    });
+    await gateway.listen();
+  });
+  after(async () => {
+    await browser.close();
+    await gateway.close();
+  });
+  afterEach(() => demo.page.close());
+
+  async function open(address = 'states.html', width?: number): Promise<void> {
+    demo = await DemoPage.open(browser, `${gateway.url}/${address}`, width);
+  }
+
+  /** Waits until every scene has been played to its end. */
+  async function played(): Promise<void> {
+    await until(async () => {
+      const waiting = await demo.page.$$eval('iframe', (frames) =>
+        frames
+          .filter(({ contentDocument, inert }) => inert || !contentDocument?.documentElement.dataset.played)
+          .map(({ title }) => title),
+      );
+      if (waiting.length > 0) throw new Error(`still to be played: ${waiting.join(', ')}`);
+      return (await demo.page.$('iframe')) !== null;
+    }, 'all scenes to be played');
+  }
+
+  test('shows every state, dialog and kind of notice, without a server', async () => {
+    await open();
+    await played();
+    const shown = await demo.page.evaluate(() => {
+      const found = { states: new Set(), dialogs: new Set(), notices: 0 };
+      for (const { contentDocument } of document.querySelectorAll('iframe')) {
+        const panel = contentDocument?.querySelector('whatsapp-operadores')?.shadowRoot;
+        for (const { textContent } of panel?.querySelectorAll('[part="state"]') ?? [])
+          found.states.add(textContent);
+        for (const dialog of panel?.querySelectorAll('dialog[open]') ?? [])
+          found.dialogs.add(dialog.querySelector('h2')?.textContent);
+        found.notices += panel?.querySelectorAll('.Toastify__toast').length ?? 0;
+      }
+      return { states: [...found.states], dialogs: [...found.dialogs], notices: found.notices };
+    });
+    for (const state of [...Object.values(STATES), ...REPORTED_STATES])
+      assert.ok(shown.states.includes(state), `${state} is not among ${shown.states.join(', ')}`);
+    const numero = '5215550001111';
+    for (const title of [
+      'Número de teléfono',
+      `¿Estas seguro de eliminar la sesión de ${numero}?`,
+      `Vincular ${numero}`,
+      `Historial de ${numero}`,
+    ])
+      assert.ok(shown.dialogs.includes(title), `${title} is not among ${shown.dialogs.join(', ')}`);
+    assert.ok(shown.notices >= 5, `${shown.notices} notices`);
+
+    const unexpected = demo.complaints.filter((text) => !RECORDED_FAILURE.test(text));
+    assert.deepEqual(unexpected, []);
+    assert.deepEqual(calls, []);
+  });
+
+  test('leaves the focus and the scroll to the person, although dialogs open in it', async () => {
+    await open();
+    await played();
+    assert.deepEqual(await demo.page.evaluate(() => [document.activeElement?.localName, scrollY]), [
+      'body',
+      0,
+    ]);
+    await demo.click('link', 'Diálogos');
+    await demo.page.waitForFunction(() => scrollY > 0 && location.hash === '#dialogos');
+  });
+
+  test('opens a scene alone, in which the panel works', async () => {
+    await open('states/scene.html?escena=eliminar');
+    await demo.click('button', 'Eliminar');
+    await demo.page.waitForSelector(
+      'whatsapp-operadores >>> ::-p-text(La sesión de 5215550001111 ha sido eliminada)',
+      VISIBLE,
+    );
+    assert.deepEqual(demo.complaints, []);
+  });
+
+  test('is linked from the standalone page, and links back', async () => {
+    await open('');
+    await demo.click('link', 'Todos los estados');
+    await demo.page.waitForSelector('iframe');
+    await demo.click('link', 'Volver al panel con teléfonos');
+    await demo.page.waitForSelector('#snippet');
+  });
+
+  test('fits 320 px', async () => {
+    await open('states.html', 320);
+    await played();
+    assert.equal(await demo.page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+  });
+});
