@@ -57,6 +57,7 @@ const PROPERTIES = [
  * @fires wo-session-change - A session shows another state text than before: `{ numero, state, previousState, asks, dropped }`
  * @fires wo-sessions - The list was fetched: `{ sessions }`
  * @fires wo-error - Something failed, and the operator has been told: `{ error, action }`
+ * @fires wo-view-change - The operator chose another view or order: `{ view, order }`
  * @fires wo-connection-change - The live connection to the server was made or lost, or the first attempt to make it failed: `{ connected }`
  *
  * @cssprop {<family-name>#} --wo-font - The font family of all text: the one thing that the panel should take from its page
@@ -73,13 +74,15 @@ const PROPERTIES = [
  * @cssprop {<color>} --wo-muted - Text of less weight: labels, the footer, explanations
  * @cssprop {<color>} --wo-spinner - The spinner of a session that waits, and of the list that loads
  * @cssprop {<length>} --wo-radius - How round corners are: those of cards, dialogs, notices, inputs and buttons
+ * @cssprop {<length>} --wo-sticky-top - How much of the top of its scroll container the page keeps for itself, such as a header that sticks there
  *
  * @csspart header - The bar at the top
  * @csspart title - The product's title, in the header
  * @csspart add-button - The round button that adds a session
  * @csspart main - What is between header and footer
- * @csspart grid - The grid of cards; there is none while the list is empty
- * @csspart card - One session
+ * @csspart bar - The bar above many sessions, which stays in sight
+ * @csspart grid - The grid of cards, or the list of rows; there is none while the list is empty
+ * @csspart card - One session, as a card or as a row
  * @csspart picture - Where a card shows its QR code, spinner or placeholder
  * @csspart state - The badge with the state text of a session
  * @csspart footer - The line with the company's name

@@ -1,6 +1,7 @@
 /** The events that the panel dispatches on its element, with their details. All bubble and cross shadow roots. */
 import type { Session } from './session/session.ts';
 import type { Asks } from './session/status.ts';
+import type { Order, ShownView } from './settings.ts';
 
 /** What the panel was doing when something failed. */
 export type Action = 'fetch' | 'up' | 'delete' | 'send' | 'render';
@@ -22,6 +23,8 @@ export interface PanelEventDetails {
   'wo-sessions': { readonly sessions: readonly Session[] };
   /** Something failed. The operator has been told already. */
   'wo-error': { readonly error: Error; readonly action: Action };
+  /** The operator chose another view or order: a page that sets them as attributes later keeps that. */
+  'wo-view-change': { readonly view: ShownView; readonly order: Order };
   /** The live connection to the server was made or lost, or the first attempt to make it failed. */
   'wo-connection-change': { readonly connected: boolean };
 }

@@ -2,11 +2,12 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Observable } from './observable.ts';
 import type { Store } from './store.ts';
+import type { Clock } from './ui/clock.ts';
 import type { RenderQueue } from './ui/render-queue.ts';
 
-/** The dialog that is open. All but the first are about sessions. */
+/** The dialog that is open. The others are about sessions. */
 export type OpenDialog =
-  | { readonly kind: 'add' }
+  | { readonly kind: 'add' | 'shortcuts' }
   | { readonly kind: 'delete' | 'code' | 'history'; readonly numero: string }
   | {
       readonly kind: 'restart';
@@ -22,6 +23,7 @@ interface PanelShared {
   /** Calls `start`, after a question where that interrupts CONNECTED sessions and the page wants it asked. */
   readonly restart: (numeros: readonly string[], start: () => void) => void;
   readonly renderQueue: RenderQueue;
+  readonly clock: Clock;
 }
 
 export const PanelContext = createContext<PanelShared | undefined>(undefined);

@@ -1,11 +1,12 @@
 /** The whole screen of spec §2. */
-import { useEffect, useId, useMemo, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { DESTINATIONS } from './card/test-message-form.tsx';
 import { AddDialog } from './dialogs/add-dialog.tsx';
 import { CodeDialog } from './dialogs/code-dialog.tsx';
 import { DeleteDialog } from './dialogs/delete-dialog.tsx';
 import { HistoryDialog } from './dialogs/history-dialog.tsx';
 import { RestartDialog } from './dialogs/restart-dialog.tsx';
+import { ShortcutsDialog } from './dialogs/shortcuts-dialog.tsx';
 import { SessionList } from './list/session-list.tsx';
 import { Announcer } from './notices/announcer.tsx';
 import { LiveLayer } from './notices/live-layer.tsx';
@@ -14,12 +15,14 @@ import { type OpenDialog, PanelContext, useObservable } from './panel-context.ts
 import type { NoticePosition, Order, View } from './settings.ts';
 import type { Store } from './store.ts';
 import { texts } from './texts.ts';
+import { Clock } from './ui/clock.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { ignoreHeldEnter } from './ui/guards.ts';
 import { Drawings, PlusIcon } from './ui/icons.tsx';
 import { LoadingOverlay } from './ui/loading-overlay.tsx';
 import { PlacementContext } from './ui/placement.ts';
 import { RenderQueue } from './ui/render-queue.ts';
+import { useShortcuts } from './ui/shortcuts.ts';
 import { STATES } from './wire.ts';
 
 /** What the element passes to the view. */
@@ -58,11 +61,19 @@ export function Panel({ panel }: { panel?: PanelProps }) {
   );
 }
 
-function Screen({ store, provider, confirmRestart, notificationTimeout, notificationPosition }: PanelProps) {
+function Screen({
+  store,
+  provider,
+  view,
+  order,
+  confirmRestart,
+  notificationTimeout,
+  notificationPosition,
+}: PanelProps) {
   const { list, destination } = useObservable(store.snapshot);
   const [dialog, setDialog] = useState<OpenDialog>();
   const [revealed, setRevealed] = useState<string>();
-  const [renderQueue] = useState(() => new RenderQueue());
+  const [own] = useState(() => ({ renderQueue: new RenderQueue(), clock: new Clock() }));
   const shared = useMemo(
     () => ({
       store,
@@ -73,10 +84,15 @@ function Screen({ store, provider, confirmRestart, notificationTimeout, notifica
         if (connected === 0) start();
         else setDialog({ kind: 'restart', numeros, connected, start });
       },
-      renderQueue,
+      ...own,
     }),
-    [store, confirmRestart, renderQueue],
+    [store, confirmRestart, own],
   );
+  const main = useRef<HTMLDivElement>(null);
+  useShortcuts(main, {
+    n: () => setDialog({ kind: 'add' }),
+    '?': () => setDialog({ kind: 'shortcuts' }),
+  });
   const titleId = useId();
   const close = () => setDialog(undefined);
   // A session that was deleted before the answer came must not be scrolled to when it is listed again.
@@ -115,9 +131,9 @@ function Screen({ store, provider, confirmRestart, notificationTimeout, notifica
           </button>
         </header>
 
-        <div className="main" part="main">
+        <div ref={main} className="main" part="main">
           <h2 tabIndex={-1}>{texts.sessions}</h2>
-          <SessionList revealed={revealed} />
+          <SessionList revealed={revealed} view={view} order={order} />
         </div>
 
         <footer className="footer" part="footer">
@@ -139,6 +155,7 @@ function Screen({ store, provider, confirmRestart, notificationTimeout, notifica
           {dialog?.kind === 'delete' && <DeleteDialog numero={dialog.numero} onClose={close} />}
           {dialog?.kind === 'restart' && <RestartDialog {...dialog} onClose={close} />}
           {dialog?.kind === 'code' && <CodeDialog numero={dialog.numero} onClose={close} />}
+          {dialog?.kind === 'shortcuts' && <ShortcutsDialog onClose={close} />}
           {dialog?.kind === 'history' && <HistoryDialog numero={dialog.numero} onClose={close} />}
         </LiveLayer>
       </section>

@@ -18,6 +18,9 @@ export const VIEWS = ['cards', 'list', 'auto'] as const;
 
 export type View = (typeof VIEWS)[number];
 
+/** A view, once the number of sessions has decided what `auto` is. */
+export type ShownView = Exclude<View, 'auto'>;
+
 /** What needs a person first, or as the server lists them. */
 export const ORDERS = ['attention', 'server'] as const;
 

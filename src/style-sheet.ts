@@ -9,8 +9,10 @@ import codeDialog from './dialogs/code-dialog.css';
 import dialog from './dialogs/dialog.css';
 import history from './dialogs/history.css';
 import numeroAdvice from './dialogs/numero-advice.css';
+import shortcuts from './dialogs/shortcuts.css';
+import bar from './list/bar.css';
 import bulk from './list/bulk.css';
-import filter from './list/filter.css';
+import rows from './list/rows.css';
 import notices from './notices/notices.css';
 import controls from './ui/controls.css';
 import layout from './ui/layout.css';
@@ -23,8 +25,9 @@ const styles = [
   controls,
   card,
   selectBox,
-  filter,
+  bar,
   bulk,
+  rows,
   picture,
   scanned,
   state,
@@ -34,6 +37,7 @@ const styles = [
   codeDialog,
   numeroAdvice,
   history,
+  shortcuts,
   notices,
 ].join('');
 

@@ -50,7 +50,6 @@ export const texts = {
     connected === 1
       ? `${total === 1 ? 'Está' : '1 está'} conectada. Levantarla de nuevo la interrumpe.`
       : `${connected} están conectadas. Levantarlas de nuevo las interrumpe.`,
-  restartConfirm: 'Levantar',
 
   // Spec §8.
   started: (numero: string) => `La sesión de ${numero} comenzará a levantarse`,
@@ -122,7 +121,15 @@ export const texts = {
   } satisfies Record<Stuck, string>,
   startUnanswered:
     'El servidor todavía no responde: la sesión puede levantarse o no. Si sigue igual, avisa a quien lo administra.',
-  startAgain: 'Levantar de nuevo',
+  /** What mends a session, on a button. */
+  remedies: {
+    start: 'Levantar',
+    again: 'Levantar de nuevo',
+    retry: 'Reintentar',
+    delete: 'Reintentar',
+    code: 'Ver código',
+    newCode: 'Generar otro',
+  },
   droppedOn: (date: string) => `Se cayó el ${date}`,
   dropped: (time: string) => `Se cayó a las ${time}`,
   failed: (action: 'up' | 'delete', numero: string, reason: string) =>
@@ -132,7 +139,6 @@ export const texts = {
   enlarge: (numero: string) => `Ampliar el código QR de ${numero}`,
   codeTitle: (numero: string) => `Vincular ${numero}`,
   codeCovered: 'Código vencido',
-  anotherCode: 'Generar otro',
   showAnyway: 'Mostrar de todos modos',
   copyImage: 'Copiar imagen',
   imageCopied: 'Imagen copiada. Sirve hasta que el código venza.',
@@ -153,15 +159,19 @@ export const texts = {
   // Finding one among many.
   search: 'Buscar',
   searchHint: 'Número o estado',
+  /** The words before and after the number of a counter. */
   groups: {
-    ok: 'Sin novedad',
-    waiting: 'En espera',
-    attention: 'Requieren atención',
-    dropped: 'Se cayeron',
+    ok: () => ['', 'conectadas'],
+    waiting: () => ['En espera', ''],
+    attention: (count: number) => [count === 1 ? 'Requiere atención' : 'Requieren atención', ''],
+    dropped: (count: number) => [count === 1 ? 'Se cayó' : 'Se cayeron', '· Ver'],
   },
+  of: (count: number, total: number) => `${count} de ${total}`,
+  list: 'Lista',
+  tools: 'Buscar y ordenar',
   order: 'Orden',
   serverOrder: 'Como el servidor',
-  urgentFirst: 'Primero lo que necesita atención',
+  attentionFirst: 'Primero lo que requiere atención',
   found: (count: number, total: number) => `${count} de ${total} sesiones`,
   noMatch: 'Ninguna sesión coincide con lo que buscas.',
   showAll: 'Mostrar todas',
@@ -185,6 +195,8 @@ export const texts = {
     count === 1 ? 'Reintentar la que falló' : `Reintentar las ${count} que fallaron`,
 
   // What happened.
+  now: 'ahora',
+  open: (numero: string) => `Abrir ${numero}`,
   historyTitle: (numero: string) => `Historial de ${numero}`,
   close: 'Cerrar',
   copy: 'Copiar',
@@ -207,6 +219,17 @@ export const texts = {
     start: 'Levanta la sesión y vuelve a enviarlo.',
     retry: 'Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.',
   },
+
+  // Keys that work while the focus is in the panel.
+  shortcutsTitle: 'Atajos de teclado',
+  shortcuts: [
+    ['/', 'Buscar'],
+    ['n', 'Agregar una nueva sesión'],
+    ['↑ ↓', 'Ir a otra fila de la lista'],
+    ['Enter', 'Abrir la fila'],
+    ['Esc', 'Cerrar la fila'],
+    ['?', 'Ver estos atajos'],
+  ],
 
   // While a numero is typed.
   cut: (most: number) => `No caben más de ${most} caracteres: revisa el número.`,

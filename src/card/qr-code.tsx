@@ -68,7 +68,7 @@ export function QrCode({ code, record: { session, status }, titleId, large }: Pr
           aria-disabled={busy || undefined}
           onClick={act}
         >
-          {expired && texts.anotherCode}
+          {expired && texts.remedies.newCode}
         </button>
       )}
       {expired && (

@@ -1,70 +1,95 @@
-/** The card of one session. */
-import { memo, useId, useRef } from 'react';
+/** One session, as a card, or as a row that opens to all that is on a card. */
+import { type MouseEvent, memo, useId, useRef } from 'react';
 import { usePanel } from '../panel-context.ts';
+import { remedyFor } from '../session/remedy.ts';
+import type { ShownView } from '../settings.ts';
 import { texts } from '../texts.ts';
+import { Ago } from '../ui/ago.tsx';
 import { useBusy } from '../ui/busy.ts';
 import { useFocusFallback } from '../ui/focus.ts';
-import { ignoreSecondClick } from '../ui/guards.ts';
-import { historyIcon } from '../ui/icons.tsx';
-import { Advice } from './advice.tsx';
+import { ignoreSecondClick, isElement } from '../ui/guards.ts';
+import { chevronIcon, historyIcon } from '../ui/icons.tsx';
+import { Advice, Explanation, StateBadge } from './advice.tsx';
 import { Picture } from './picture.tsx';
+import { RemedyButton } from './remedy-button.tsx';
 import { Scanned } from './scanned.tsx';
 import { SelectBox } from './select-box.tsx';
 import { TestMessageForm } from './test-message-form.tsx';
 import { useSession } from './use-session.ts';
 
+interface Props {
+  readonly numero: string;
+  readonly view: ShownView;
+  /** Of a row: whether it is open; undefined until it has been, or the session has been a card. */
+  readonly opened: boolean | undefined;
+  /** Opens a row, or closes it. */
+  readonly onToggle: (numero: string) => void;
+}
+
 /** One session: picture, numero and state, test message, actions, in the order of spec §2. */
-export const SessionCard = memo(function SessionCard({ numero }: { numero: string }) {
+export const SessionCard = memo(function SessionCard({ numero, view, opened, onToggle }: Props) {
   const { store, openDialog, restart } = usePanel();
   const titleId = useId();
   const card = useRef<HTMLElement>(null);
   const [starting, start] = useBusy();
+  const isRow = view === 'list';
   useFocusFallback(card);
 
   return (
     <article
       ref={card}
-      className="card"
+      className={isRow ? 'card row' : 'card'}
       part="card"
       data-numero={numero}
+      data-opened={opened || undefined}
       data-focus-fallback
+      role={isRow ? 'listitem' : undefined}
       aria-labelledby={titleId}
       onClickCapture={ignoreSecondClick}
     >
-      <Head numero={numero} titleId={titleId} />
-      <TestMessageForm numero={numero} titleId={titleId} />
-      <div className="actions">
-        <button
-          type="button"
-          className="flat"
-          aria-describedby={titleId}
-          aria-disabled={starting || undefined}
-          onClick={() => restart([numero], () => start(() => store.up(numero)))}
-        >
-          {texts.start}
-        </button>
-        <button
-          type="button"
-          className="flat danger"
-          aria-describedby={titleId}
-          aria-haspopup="dialog"
-          onClick={() => openDialog({ kind: 'delete', numero })}
-        >
-          {texts.delete}
-        </button>
-      </div>
+      {isRow ? (
+        <Row numero={numero} titleId={titleId} opened={!!opened} onToggle={onToggle} />
+      ) : (
+        <Head numero={numero} titleId={titleId} />
+      )}
+      {/* What was typed stays when a row closes, and when cards become rows. */}
+      {(!isRow || opened !== undefined) && (
+        <>
+          <TestMessageForm numero={numero} titleId={titleId} />
+          <div className="actions">
+            <button
+              type="button"
+              className="flat"
+              aria-describedby={titleId}
+              aria-disabled={starting || undefined}
+              onClick={() => restart([numero], () => start(() => store.up(numero)))}
+            >
+              {texts.start}
+            </button>
+            <button
+              type="button"
+              className="flat danger"
+              aria-describedby={titleId}
+              aria-haspopup="dialog"
+              onClick={() => openDialog({ kind: 'delete', numero })}
+            >
+              {texts.delete}
+            </button>
+          </div>
+        </>
+      )}
     </article>
   );
 });
 
-interface HeadProps {
+interface PartProps {
   readonly numero: string;
   /** The id of the title, which names all controls of the card. */
   readonly titleId: string;
 }
 
 /** Picture, numero and state. Only this part of a card renders at a push. */
-function Head({ numero, titleId }: HeadProps) {
+function Head({ numero, titleId }: PartProps) {
   const record = useSession(numero, 'card');
   if (!record) return null;
   return (
@@ -74,32 +99,90 @@ function Head({ numero, titleId }: HeadProps) {
         <Scanned record={record} />
       </div>
       <div className="identity">
-        <Title numero={numero} titleId={titleId} />
+        <SelectBox numero={numero} />
+        <h3 id={titleId} tabIndex={-1}>
+          {numero}
+        </h3>
+        <HistoryButton numero={numero} />
         <Advice record={record} titleId={titleId} />
       </div>
     </>
   );
 }
 
-/** The numero, the tick while sessions are selected, and the button that opens the history. */
-const Title = memo(function Title({ numero, titleId }: HeadProps) {
-  const { openDialog } = usePanel();
+interface RowProps extends PartProps, Pick<Props, 'onToggle'> {
+  readonly opened: boolean;
+}
+
+/** The same in one line, with the next step of the operator. The picture comes when it is opened. */
+function Row({ numero, titleId, opened, onToggle }: RowProps) {
+  const record = useSession(numero, 'card');
+  if (!record) return null;
+  const remedy = remedyFor(record);
+  // The whole line is a target for the mouse, unless it was meant for a control or for the selection of text.
+  const click = ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
+    const isControl = isElement(target) && target.closest('button, label');
+    if (!isControl && currentTarget.ownerDocument.getSelection()?.type !== 'Range') onToggle(numero);
+  };
   return (
     <>
-      <SelectBox numero={numero} />
-      <h3 id={titleId} tabIndex={-1}>
-        {numero}
-      </h3>
-      <button
-        type="button"
-        className="icon"
-        title={texts.historyTitle(numero)}
-        aria-label={texts.historyTitle(numero)}
-        aria-haspopup="dialog"
-        onClick={() => openDialog({ kind: 'history', numero })}
-      >
-        {historyIcon}
-      </button>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button at its end does the same */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button at its end does the same */}
+      <div className="row-line" onClick={click}>
+        <SelectBox numero={numero} />
+        <h3 id={titleId} tabIndex={-1}>
+          <Numero numero={numero} />
+        </h3>
+        <StateBadge record={record} />
+        <Explanation record={record} />
+        <Ago since={record.facts.stateSince} />
+        {remedy && <RemedyButton numero={numero} remedy={remedy} titleId={titleId} />}
+        {opened && <HistoryButton numero={numero} />}
+        <button
+          type="button"
+          className="icon row-toggle"
+          aria-label={texts.open(numero)}
+          aria-expanded={opened}
+          onClick={() => onToggle(numero)}
+        >
+          {chevronIcon}
+        </button>
+      </div>
+      {opened && (
+        <div className="picture" part="picture">
+          <Picture record={record} titleId={titleId} />
+          <Scanned record={record} />
+        </div>
+      )}
     </>
+  );
+}
+
+/** Of 11 digits: 34 694 197 531. Of 12 and 13: 57 315 592 5926, 521 555 000 1111. */
+const THREES = /\d{2,3}(?=(\d{3})*$)/g;
+const THREES_AND_FOUR = /\d{2,3}(?=(\d{3})*\d{4}$)|\d{4}$/g;
+
+/** Digits in groups that only the eye sees: what is copied, searched or read aloud is the plain number. */
+function Numero({ numero }: { numero: string }) {
+  const groups = /^\d{8,}$/.test(numero) && numero.match(numero.length % 3 === 2 ? THREES : THREES_AND_FOUR);
+  if (!groups) return numero;
+  // biome-ignore lint/suspicious/noArrayIndexKey: groups have nothing but their place
+  return groups.map((group, index) => <span key={index}>{group}</span>);
+}
+
+/** Opens the history. */
+const HistoryButton = memo(function HistoryButton({ numero }: { numero: string }) {
+  const { openDialog } = usePanel();
+  return (
+    <button
+      type="button"
+      className="icon"
+      title={texts.historyTitle(numero)}
+      aria-label={texts.historyTitle(numero)}
+      aria-haspopup="dialog"
+      onClick={() => openDialog({ kind: 'history', numero })}
+    >
+      {historyIcon}
+    </button>
   );
 });

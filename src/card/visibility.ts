@@ -1,6 +1,7 @@
 /** Which cards the browser renders: cards have `content-visibility: auto`, so it skips those far from the screen. */
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import { usePanel } from '../panel-context.ts';
+import { isElement } from '../ui/guards.ts';
 
 const CHANGE = 'contentvisibilityautostatechange';
 
@@ -46,9 +47,4 @@ export function useOffScreenCards(grid: RefObject<HTMLElement | null>, hasGrid: 
     cards?.addEventListener(CHANGE, listen, true);
     return () => cards?.removeEventListener(CHANGE, listen, true);
   }, [grid, renderQueue, hasGrid]);
-}
-
-/** No instanceof: cards that were made in an iframe have the classes of that window. */
-function isElement(target: EventTarget | null): target is Element {
-  return target !== null && 'getAttribute' in target;
 }

@@ -51,7 +51,7 @@ export function CodeDialog({ numero, onClose }: Props) {
             aria-disabled={busy || undefined}
             onClick={() => run(() => store.up(numero))}
           >
-            {texts.anotherCode}
+            {texts.remedies.newCode}
           </button>
         )}
         {record && session?.qrCode !== undefined && (

@@ -14,10 +14,10 @@ export function RestartDialog({ numeros, connected, start, onClose }: Props) {
   const [numero, another] = numeros;
   return (
     <ConfirmDialog
-      title={another ? texts.startSelected(numeros.length) : `${texts.startAgain}: ${numero}`}
+      title={another ? texts.startSelected(numeros.length) : `${texts.remedies.again}: ${numero}`}
       numero={numero}
       message={texts.restartMessage(connected, numeros.length)}
-      confirm={texts.restartConfirm}
+      confirm={texts.remedies.start}
       onConfirm={() => {
         onClose();
         start();

@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** What can be done with the selected sessions. They cannot be deleted together. */
-export function BulkBar({ state: { order, found, counts }, selection, bulk }: Props) {
+export function BulkBar({ state: { numeros, found, counts }, selection, bulk }: Props) {
   const { store, restart } = usePanel();
   const bar = useRef<HTMLDivElement>(null);
   const selected = useObservable(selection.selected);
@@ -24,7 +24,7 @@ export function BulkBar({ state: { order, found, counts }, selection, bulk }: Pr
   const disabled = selected.size === 0 || run?.state === 'running';
 
   const restartable = () =>
-    order.filter((numero) => {
+    numeros.filter((numero) => {
       const status = store.get(numero)?.status;
       return status && isIn('restartable', status);
     });
@@ -40,9 +40,9 @@ export function BulkBar({ state: { order, found, counts }, selection, bulk }: Pr
         aria-disabled={disabled || undefined}
         onClick={() => {
           if (disabled) return;
-          const numeros = order.filter((numero) => selected.has(numero));
-          restart(numeros, () => {
-            bulk.start(numeros);
+          const chosen = numeros.filter((numero) => selected.has(numero));
+          restart(chosen, () => {
+            bulk.start(chosen);
             selection.clear();
           });
         }}

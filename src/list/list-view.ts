@@ -1,64 +1,79 @@
-/** Which cards are shown and in which order: what the filter bar sets and the list follows. */
+/** Which sessions are shown, how, and in which order: what the bar sets and the list follows. */
 import { keepIfEqual } from '../keep-if-equal.ts';
 import { Observable } from '../observable.ts';
 import { areInSameGroups, type Counts, count, isIn } from '../session/counts.ts';
 import type { Change } from '../session/session-map.ts';
 import type { Status } from '../session/status.ts';
+import type { Order, ShownView, View } from '../settings.ts';
 import type { Store } from '../store.ts';
 import { type Filter, isActive, matcher, NO_FILTER } from './filter.ts';
 
-/** From this many sessions on, finding one takes more than a look: there is a filter bar. */
+/** From this many sessions on, finding one takes more than a look: there is a bar. */
 const MANY = 9;
-/** Milliseconds for which changes are collected: cards move four times a second at most. */
+/** Milliseconds for which changes are collected: sessions move four times a second at most. */
 const BATCH_MS = 250;
-/** Milliseconds more for each card that may move: moving thousands keeps a browser busy for a second. */
+/** Milliseconds more for each session that may move: moving thousands keeps a browser busy for a second. */
 const MOVING_MS = 1;
 
 export interface ListState {
-  /** Whether the filter bar is shown: like the cards, it does not come or go under the operator's hand. */
-  readonly hasFilterBar: boolean;
+  /** Whether the bar is shown: like the sessions, it does not come or go under the operator's hand. */
+  readonly hasBar: boolean;
+  readonly view: ShownView;
   readonly filter: Filter;
-  /** Whether what needs attention comes first and what is well last, and not in the server's order. */
-  readonly urgentFirst: boolean;
+  readonly order: Order;
+  /** How often the operator has asked for another filter, order or view. */
+  readonly asked: number;
   /** All sessions in the order to show, filtered out or not. */
-  readonly order: readonly string[];
+  readonly numeros: readonly string[];
   /** The sessions to show; undefined where nothing is filtered. */
   readonly found: ReadonlySet<string> | undefined;
   readonly counts: Counts;
 }
 
+/** What the host page asks for. */
+export interface Wanted {
+  readonly view: View;
+  /** Undefined where the view decides. */
+  readonly order: Order | undefined;
+}
+
 /**
- * Follows the sessions, but moves no card under the operator's hand. What the operator asks for is done at once.
+ * Follows the sessions, but moves none under the operator's hand. What the operator asks for is done at once, and holds
+ * until the host page asks for something else.
  */
 export class ListView {
   readonly state: Observable<ListState>;
   readonly #store: Store;
   readonly #isHeld: () => boolean;
+  #wanted: Wanted;
+  #chosen: { readonly view?: ShownView; readonly order?: Order } = {};
   /** A session that the operator has just added: shown whatever the filter, until that changes. */
   #added: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wasHeld = false;
 
-  /** @param isHeld - tells whether the pointer or the focus is on a card */
-  constructor(store: Store, isHeld: () => boolean) {
+  /** @param isHeld - tells whether the pointer or the focus is on a session */
+  constructor(store: Store, wanted: Wanted, isHeld: () => boolean) {
     this.#store = store;
+    this.#wanted = wanted;
     this.#isHeld = isHeld;
     const { numeros } = store.snapshot.get();
     this.state = new Observable<ListState>({
-      hasFilterBar: isMany(numeros),
+      ...this.#form(isMany(numeros)),
       filter: NO_FILTER,
-      urgentFirst: false,
-      order: numeros,
+      asked: 0,
+      numeros,
       found: undefined,
       counts: count(store.records),
     });
+    this.#arrange();
   }
 
   /** Follows the store; returns the function that stops it. */
   follow(): () => void {
     const stopList = this.#store.snapshot.subscribe(() => this.#listed());
     const stopChanges = this.#store.changes.add((change) => {
-      if (this.state.get().hasFilterBar && this.#concerns(change)) this.#soon();
+      if (this.#concerns(change)) this.#soon();
     });
     this.#listed();
     return () => {
@@ -70,13 +85,23 @@ export class ListView {
   }
 
   setFilter(change: Partial<Filter>): void {
-    this.#added = undefined;
-    this.#arrange({ filter: { ...this.state.get().filter, ...change } });
+    this.#ask({ filter: { ...this.state.get().filter, ...change } });
   }
 
-  setUrgentFirst(urgentFirst: boolean): void {
-    this.#added = undefined;
-    this.#arrange({ urgentFirst });
+  /** The host page asks for something else. */
+  setWanted(wanted: Wanted): void {
+    if (keepIfEqual(this.#wanted, wanted) === this.#wanted) return;
+    this.#wanted = wanted;
+    this.#chosen = {};
+    this.#arrange();
+  }
+
+  /** The operator chooses how sessions are shown. */
+  choose(chosen: { readonly view: ShownView } | { readonly order: Order }): void {
+    this.#chosen = { ...this.#chosen, ...chosen };
+    this.#ask();
+    const { view, order } = this.state.get();
+    this.#store.events.call({ name: 'wo-view-change', detail: { view, order } });
   }
 
   /** Shows a session that the operator has just added. */
@@ -85,14 +110,28 @@ export class ListView {
     this.#arrange();
   }
 
+  #ask(change: Partial<ListState> = {}): void {
+    this.#added = undefined;
+    this.#arrange({ ...change, asked: this.state.get().asked + 1 });
+  }
+
+  /** How sessions are shown, with a bar or without. Without one, the operator could not take the order back. */
+  #form(hasBar: boolean): Pick<ListState, 'hasBar' | 'view' | 'order'> {
+    const { view: wanted, order } = this.#wanted;
+    const auto = hasBar ? 'list' : 'cards';
+    const view = this.#chosen.view ?? (wanted === 'auto' ? auto : wanted);
+    const byView = view === 'list' ? 'attention' : 'server';
+    return { hasBar, view, order: (hasBar ? this.#chosen.order : undefined) ?? order ?? byView };
+  }
+
   #listed(): void {
-    const { order, hasFilterBar } = this.state.get();
+    const { numeros: shown, hasBar } = this.state.get();
     const { numeros } = this.#store.snapshot.get();
-    if (haveSameOrder(order, numeros)) return;
-    const shown = new Set(order);
-    const isSameSet = order.length === numeros.length && numeros.every((numero) => shown.has(numero));
-    // Without a filter bar, a timer means that places are kept already.
-    const canMove = hasFilterBar || isMany(numeros) || this.#timer !== undefined;
+    if (haveSameOrder(shown, numeros)) return;
+    const known = new Set(shown);
+    const isSameSet = shown.length === numeros.length && numeros.every((numero) => known.has(numero));
+    // Without a bar, a timer means that places are kept already.
+    const canMove = hasBar || this.#isSorted() || isMany(numeros) || this.#timer !== undefined;
     if (isSameSet) this.#soon();
     else if (canMove && this.#isHeld()) this.#keepPlaces(numeros);
     else this.#arrange();
@@ -100,6 +139,7 @@ export class ListView {
 
   /** Whether a change can move a card, or a counter. */
   #concerns({ before, now }: Change): boolean {
+    if (!this.state.get().hasBar && !this.#isSorted()) return false;
     const hasOtherState = before?.session.state !== now?.session.state;
     if (hasOtherState && this.state.get().filter.query !== '') return true;
     return !before || !now || !areInSameGroups(before.status, now.status);
@@ -107,26 +147,25 @@ export class ListView {
 
   /** Appends new sessions and moves no other: the operator's hand is among them. */
   #keepPlaces(numeros: readonly string[]): void {
-    const { order, found, filter } = this.state.get();
+    const { numeros: shown, found, filter } = this.state.get();
     const listed = new Set(numeros);
-    const known = new Set(order);
+    const known = new Set(shown);
     const added = numeros.filter((numero) => !known.has(numero));
-    const kept = order.filter((numero) => listed.has(numero));
+    const kept = shown.filter((numero) => listed.has(numero));
     this.#set({
-      order: [...kept, ...added],
+      numeros: [...kept, ...added],
       found: found && new Set([...kept.filter((numero) => found.has(numero)), ...this.#find(added, filter)]),
     });
     this.#soon();
   }
 
   #soon(): void {
-    const { urgentFirst, order } = this.state.get();
     this.#timer ??= setTimeout(
       () => {
         this.#timer = undefined;
         this.#arrangeUnlessHeld();
       },
-      BATCH_MS + (urgentFirst ? MOVING_MS * order.length : 0),
+      BATCH_MS + (this.#isSorted() ? MOVING_MS * this.state.get().numeros.length : 0),
     );
   }
 
@@ -141,24 +180,28 @@ export class ListView {
     } else this.#arrange();
   }
 
+  #isSorted(): boolean {
+    return this.state.get().order === 'attention';
+  }
+
   /** Whether nothing is filtered or sorted: then nothing can move. */
   #isInServersOrder(): boolean {
-    const { hasFilterBar, filter, urgentFirst, order } = this.state.get();
+    const { hasBar, filter, numeros: shown } = this.state.get();
     const { numeros } = this.#store.snapshot.get();
-    const isPlain = !hasFilterBar || !(urgentFirst || isActive(filter));
-    return isPlain && hasFilterBar === isMany(numeros) && haveSameOrder(order, numeros);
+    const isPlain = !this.#isSorted() && !(hasBar && isActive(filter));
+    return isPlain && hasBar === isMany(numeros) && haveSameOrder(shown, numeros);
   }
 
   #arrange(change: Partial<ListState> = {}): void {
-    const { filter, urgentFirst } = { ...this.state.get(), ...change };
+    const { filter, asked } = { ...this.state.get(), ...change };
     const { numeros } = this.#store.snapshot.get();
-    const hasFilterBar = isMany(numeros);
+    const form = this.#form(isMany(numeros));
     this.#set({
-      hasFilterBar,
+      ...form,
       filter,
-      urgentFirst,
-      order: hasFilterBar && urgentFirst ? this.#sort(numeros) : numeros,
-      found: hasFilterBar && isActive(filter) ? new Set(this.#find(numeros, filter)) : undefined,
+      asked,
+      numeros: form.order === 'attention' ? this.#sort(numeros) : numeros,
+      found: form.hasBar && isActive(filter) ? new Set(this.#find(numeros, filter)) : undefined,
     });
   }
 
@@ -183,9 +226,9 @@ export class ListView {
   #set(change: Partial<ListState>): void {
     const before = this.state.get();
     const now = { ...before, ...change };
-    const order = haveSameOrder(now.order, before.order) ? before.order : now.order;
+    const numeros = haveSameOrder(now.numeros, before.numeros) ? before.numeros : now.numeros;
     const counts = keepIfEqual(before.counts, count(this.#store.records));
-    this.state.set(keepIfEqual(before, { ...now, order, counts }));
+    this.state.set(keepIfEqual(before, { ...now, numeros, counts }));
   }
 }
 

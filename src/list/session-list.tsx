@@ -1,71 +1,83 @@
 /** The list of sessions: search, order, selection and bulk start around the cards. */
-import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { SelectionContext } from '../card/select-box.tsx';
 import { Selection } from '../card/selection.ts';
 import { SessionCard } from '../card/session-card.tsx';
 import { useOffScreenCards } from '../card/visibility.ts';
 import { useObservable, usePanel } from '../panel-context.ts';
+import type { Order, ShownView, View } from '../settings.ts';
 import { texts } from '../texts.ts';
 import { useFocusFallback } from '../ui/focus.ts';
+import { Bar, Finder, Found } from './bar.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { BulkProgress } from './bulk-progress.tsx';
 import { BulkStart } from './bulk-start.ts';
-import { FilterBar } from './filter-bar.tsx';
 import { useIncrementalList } from './incremental-list.ts';
 import { ListView } from './list-view.ts';
+import { onRowKey } from './row-keys.ts';
 import { useHidden } from './use-hidden.ts';
 import { useReveal } from './use-reveal.ts';
+import { useTop } from './use-top.ts';
 
-/**
- * The cards, or why there are none (spec §2).
- *
- * @param revealed - the session to scroll to
- */
-export function SessionList({ revealed }: { revealed: string | undefined }) {
+interface Props {
+  /** The session to scroll to. */
+  readonly revealed: string | undefined;
+  readonly view: View;
+  /** Undefined where the view decides. */
+  readonly order: Order | undefined;
+}
+
+/** The sessions, or why there are none (spec §2). */
+export function SessionList({ revealed, view, order }: Props) {
   const { store } = usePanel();
   const { list, listError, numeros } = useObservable(store.snapshot);
   const grid = useRef<HTMLDivElement>(null);
-  const [view] = useState(() => new ListView(store, () => isHeld(grid.current)));
+  const [listView] = useState(() => new ListView(store, { view, order }, () => isHeld(grid.current)));
   const [selection] = useState(() => new Selection());
   const [bulk] = useState(() => new BulkStart(store));
   const [selecting, setSelecting] = useState(false);
-  const state = useObservable(view.state);
-  const { order, found, urgentFirst, hasFilterBar } = state;
-  useLayoutEffect(() => view.follow(), [view]);
+  const state = useObservable(listView.state);
+  const { found, hasBar } = state;
+  useLayoutEffect(() => listView.follow(), [listView]);
+  useLayoutEffect(() => listView.setWanted({ view, order }), [listView, view, order]);
   useLayoutEffect(() => {
-    if (revealed !== undefined) view.show(revealed);
-  }, [view, revealed]);
+    if (revealed !== undefined) listView.show(revealed);
+  }, [listView, revealed]);
   useEffect(() => selection.keep(numeros), [selection, numeros]);
   useEffect(() => () => bulk.stop(), [bulk]);
 
-  // Sorted cards cannot come step by step: those that are shown would move.
-  const cards = useIncrementalList(order, revealed !== undefined || urgentFirst);
+  const cards = useIncrementalList(state.numeros, revealed !== undefined);
   const hasCards = list !== 'failed' && numeros.length > 0;
-  const many = hasCards && hasFilterBar;
+  const many = hasCards && hasBar;
   useHidden(grid, found, cards, list);
+  useTop(grid, state.asked);
   useReveal(grid, revealed, cards);
   useOffScreenCards(grid, hasCards);
 
   return (
     <>
-      {many && (
-        <FilterBar
-          view={view}
-          state={state}
-          selecting={selecting}
-          onSelecting={() => {
-            selection.clear();
-            setSelecting(!selecting);
-          }}
-        >
-          {selecting && <BulkBar state={state} selection={selection} bulk={bulk} />}
-        </FilterBar>
-      )}
-      {/* A run goes on, however few sessions are left. */}
-      <BulkProgress bulk={bulk} />
+      <Bar>
+        {many && (
+          <>
+            <Finder
+              view={listView}
+              state={state}
+              selecting={selecting}
+              onSelecting={() => {
+                selection.clear();
+                setSelecting(!selecting);
+              }}
+            />
+            {selecting && <BulkBar state={state} selection={selection} bulk={bulk} />}
+          </>
+        )}
+        {/* A run goes on, however few sessions are left. */}
+        <BulkProgress bulk={bulk} />
+      </Bar>
+      {many && <Found view={listView} state={state} />}
       {hasCards && (
         <SelectionContext value={many && selecting ? selection : undefined}>
-          <Cards grid={grid} numeros={cards} />
+          <Cards grid={grid} numeros={cards} view={state.view} revealed={revealed} />
         </SelectionContext>
       )}
       {list === 'failed' && <Failed reason={listError} onRetry={() => store.fetch()} />}
@@ -91,14 +103,42 @@ function Failed({ reason, onRetry }: { reason: string | undefined; onRetry: () =
 interface CardsProps {
   readonly grid: RefObject<HTMLDivElement | null>;
   readonly numeros: readonly string[];
+  readonly view: ShownView;
+  /** The session whose row is to open. */
+  readonly revealed: string | undefined;
 }
 
-/** Renders only when a session comes, goes or moves. */
-const Cards = memo(function Cards({ grid, numeros }: CardsProps) {
+/** Renders only when a session comes, goes or moves, and when a row opens or closes. */
+const Cards = memo(function Cards({ grid, numeros, view, revealed }: CardsProps) {
+  /** The rows that have been opened, and whether they still are. */
+  const [rows, setRows] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [haveBeenCards, setHaveBeenCards] = useState(view === 'cards');
+  if (view === 'cards' && !haveBeenCards) setHaveBeenCards(true);
+  const toggle = useCallback((numero: string) => {
+    setRows((before) => new Map(before).set(numero, !before.get(numero)));
+  }, []);
+  useLayoutEffect(() => {
+    if (revealed !== undefined) setRows((before) => new Map(before).set(revealed, true));
+  }, [revealed]);
+  const isList = view === 'list';
+
   return (
-    <div ref={grid} className="grid" part="grid">
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only listens to its rows
+    <div
+      ref={grid}
+      className={isList ? 'grid rows' : 'grid'}
+      part="grid"
+      role={isList ? 'list' : undefined}
+      onKeyDown={isList ? (event) => onRowKey(event, toggle) : undefined}
+    >
       {numeros.map((numero) => (
-        <SessionCard key={numero} numero={numero} />
+        <SessionCard
+          key={numero}
+          numero={numero}
+          view={view}
+          opened={isList ? (rows.get(numero) ?? (haveBeenCards ? false : undefined)) : undefined}
+          onToggle={toggle}
+        />
       ))}
     </div>
   );

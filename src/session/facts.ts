@@ -7,6 +7,8 @@ import type { Cause, Session } from './session.ts';
 export interface Facts {
   /** When it last changed. */
   readonly since: number;
+  /** When the state text was first known to be what it is. */
+  readonly stateSince: number;
   readonly cause: Cause;
   /** The code that it shows, or will show again if its deletion fails. */
   readonly code?: Code;
@@ -46,7 +48,7 @@ export interface Step {
 
 /** Returns the facts after a step. */
 export function factsAfter(facts: Facts | undefined, step: Step, lifetime: CodeLifetime): Facts {
-  const { cause, before, at } = step;
+  const { cause, session, before, at } = step;
   const code = codeAfter(facts, step, lifetime);
   const lastCode = code ?? (cause === 'started' ? undefined : facts?.lastCode);
   const droppedAt = droppedAfter(facts, step);
@@ -54,6 +56,7 @@ export function factsAfter(facts: Facts | undefined, step: Step, lifetime: CodeL
   const wasConnected = facts?.deletion?.wasConnected || before?.state === STATES.connected;
   return {
     since: at,
+    stateSince: facts && before?.state === session.state ? facts.stateSince : at,
     cause,
     ...(code && { code }),
     ...(lastCode && { lastCode }),

@@ -14,3 +14,8 @@ export function ignoreSecondClick(event: MouseEvent): void {
 export function ignoreHeldEnter(event: KeyboardEvent): void {
   if (event.key === 'Enter' && event.repeat) event.preventDefault();
 }
+
+/** No instanceof: what was made in an iframe has the classes of that window. */
+export function isElement(target: EventTarget | null): target is Element {
+  return target !== null && 'getAttribute' in target;
+}

@@ -30,6 +30,20 @@ export const historyIcon = (
   </svg>
 );
 
+/** It points down, and is turned where something is open. */
+export const chevronIcon = (
+  <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+    <use href="#chevron" />
+  </svg>
+);
+
+/** Two sliders. */
+export const toolsIcon = (
+  <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
+    <use href="#tools" />
+  </svg>
+);
+
 /** What every card draws, once for all of them: a thousand cards save a megabyte. */
 export const Drawings = memo(function Drawings() {
   return (
@@ -48,15 +62,9 @@ export const Drawings = memo(function Drawings() {
         />
         <circle className="placeholder-key" cx="200" cy="299" r="7" />
       </g>
-      <path
-        id="history"
-        d="M4 12a8 8 0 1 0 2.500-5.800M4 4v4h4M12 8v4.500l3 2"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      />
+      <path id="history" d="M4 12a8 8 0 1 0 2.500-5.800M4 4v4h4M12 8v4.500l3 2" />
+      <path id="chevron" d="M6 9l6 6l6-6" />
+      <path id="tools" d="M4 7h9M19 7h1M16 4v6M4 17h1M11 17h9M8 14v6" />
     </svg>
   );
 });

@@ -134,6 +134,24 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
     return panel;
   },
 
+  'many sessions as a list, with an open row, a tick and the tools': async () => {
+    const panel = await many({ view: 'list' });
+    if (panel.root.querySelector('.bar-more')?.checkVisibility())
+      await click(panel.button('Buscar y ordenar'));
+    await click(panel.button('Seleccionar'));
+    await click(panel.button('Abrir 5215550000011'));
+    await panel.find('textbox', 'Mensaje de Prueba');
+    return panel;
+  },
+
+  'the keys': async () => {
+    const panel = await many({ view: 'list' });
+    panel.button('Seleccionar').focus();
+    await press('?');
+    await panel.openDialog();
+    return panel;
+  },
+
   'many sessions, filtered': async () => {
     const panel = await many();
     await click(panel.button(/^Requieren atención/));
@@ -183,7 +201,7 @@ async function withCode() {
 }
 
 /** Ten sessions, one of which fails to start. Notices close: they would cover what is checked. */
-async function many(): Promise<Panel> {
+async function many(attributes?: Record<string, string>): Promise<Panel> {
   const gateway = await startGateway({
     sessions: Array.from({ length: 10 }, (_, index) => ({
       numero: `52155500000${10 + index}`,
@@ -191,7 +209,7 @@ async function many(): Promise<Panel> {
     })),
   });
   await gateway.answer({ method: 'GET', path: '/api/session/levanta/5215550000010' }, { status: 503 });
-  return mountReady(gateway);
+  return mountReady(gateway, attributes);
 }
 
 async function cards(): Promise<Panel> {

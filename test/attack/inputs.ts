@@ -170,7 +170,7 @@ class Trial {
     const field = await this.#victim.find<'input'>('input[type="search"]');
     const value = await this.#put(field);
     this.#host.push(...anyPush(this.#random, NUMEROS));
-    await this.#victim.find('.filter-results');
+    await this.#victim.find('.bar-results');
     assert.equal(await textIn(field), value);
     await this.#victim.put(field, '', 'typed');
   }

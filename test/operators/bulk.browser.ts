@@ -160,6 +160,7 @@ describe('a bulk start', () => {
 
   it('leaves room for a whole numero beside the check box at 320 pixels', async () => {
     await resize(panel, 320, 700);
+    await click(panel.button('Buscar y ordenar'));
     await click(panel.button('Seleccionar'));
     const title = panel.get('heading', numeroOf(0));
     title.scrollIntoView({ block: 'center' });
@@ -184,7 +185,7 @@ describe('a bulk start', () => {
   it('works by keyboard, and never offers to delete', async () => {
     panel.button('Seleccionar').focus();
     await press('Enter');
-    await press('Tab', 'Tab', 'Tab', 'Tab', 'Enter');
+    await press('Tab', 'Tab', 'Enter');
     expect(panel.text).to.include('5 seleccionadas');
     await press('Tab', 'Tab', 'Enter');
     expect(panel.text).to.include('0 seleccionadas');

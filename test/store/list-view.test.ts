@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
-import { ListView } from '../../src/list/list-view.ts';
+import { ListView, type Wanted } from '../../src/list/list-view.ts';
 import type { Server } from '../../src/server/server.ts';
 import type { Session } from '../../src/session/session.ts';
 import { joined, pass, settled, stopTime } from './support.ts';
@@ -19,21 +19,22 @@ function sessions(count: number, down: readonly number[] = []): Session[] {
 stopTime();
 
 /** A list of sessions, and which of them are shown. Numeros are told by their index. */
-async function panel(first: readonly Session[], calls: Partial<Server> = {}) {
+async function panel(first: readonly Session[], calls: Partial<Server> = {}, wanted: Partial<Wanted> = {}) {
   let list = first;
   let held = false;
-  const { store, listener } = await joined([], { list: async () => [...list], ...calls });
-  const view = new ListView(store, () => held);
+  const { store, listener, events } = await joined([], { list: async () => [...list], ...calls });
+  const view = new ListView(store, { view: 'cards', order: undefined, ...wanted }, () => held);
   view.follow();
   const state = () => view.state.get();
   return {
     store,
     listener,
+    events,
     view,
     state,
     shown: () =>
       state()
-        .order.filter((numero) => state().found?.has(numero) ?? true)
+        .numeros.filter((numero) => state().found?.has(numero) ?? true)
         .map((numero) => Number(numero) - 5491155550000),
     find: (query: string) => view.setFilter({ query }),
     change: (index: number, text: string) =>
@@ -54,18 +55,18 @@ const ALL = [...Array(12).keys()];
 describe('the filter bar comes with nine sessions', () => {
   it('and goes with eight, whatever is filtered', async () => {
     const { view, find, shown, state, list } = await panel(sessions(9, [8]));
-    assert.equal(state().hasFilterBar, true);
+    assert.equal(state().hasBar, true);
     find('0003');
-    view.setUrgentFirst(true);
+    view.choose({ order: 'attention' });
     assert.deepEqual(shown(), [3]);
     await list(sessions(8, [7]));
-    assert.equal(state().hasFilterBar, false);
+    assert.equal(state().hasBar, false);
     assert.deepEqual(shown(), [0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
   it("but never under the operator's hand", async () => {
     const { view, shown, state, list, hold } = await panel(sessions(9, [5]));
-    view.setUrgentFirst(true);
+    view.choose({ order: 'attention' });
     hold(true);
     await list(sessions(8, [5]));
     pass(5);
@@ -73,7 +74,7 @@ describe('the filter bar comes with nine sessions', () => {
     hold(false);
     pass(1);
     assert.deepEqual(shown(), [0, 1, 2, 3, 4, 5, 6, 7]);
-    assert.equal(state().hasFilterBar, false);
+    assert.equal(state().hasBar, false);
   });
 });
 
@@ -165,16 +166,16 @@ describe('the order', () => {
   it('puts first what needs attention, then what waits; can be switched off', async () => {
     const { view, shown, change } = await panel(sessions(12, [5]));
     change(8, 'OPENING');
-    view.setUrgentFirst(true);
+    view.choose({ order: 'attention' });
     assert.deepEqual(shown(), [5, 8, 0, 1, 2, 3, 4, 6, 7, 9, 10, 11]);
-    view.setUrgentFirst(false);
+    view.choose({ order: 'server' });
     assert.deepEqual(shown(), ALL);
   });
 
   it('shows an added session first, past the filter, until that changes', async () => {
     const { store, view, find, shown } = await panel(sessions(12, [5]));
     find('DESCONECTADO');
-    view.setUrgentFirst(true);
+    view.choose({ order: 'attention' });
     const added = numeroOf(12);
     await store.up(added);
     view.show(added);
@@ -187,7 +188,7 @@ describe('the order', () => {
   it('survives another list and a lost connection', async () => {
     const { store, listener, view, shown } = await panel(sessions(60, [7, 20]));
     view.setFilter({ group: 'attention' });
-    view.setUrgentFirst(true);
+    view.choose({ order: 'attention' });
     await store.refresh();
     for (const connected of [true, false, true]) listener.connection(connected);
     await settled();
@@ -196,12 +197,60 @@ describe('the order', () => {
   });
 });
 
+describe('the view', () => {
+  const views: readonly [wanted: Partial<Wanted>, count: number, view: string, order: string][] = [
+    [{}, 12, 'cards', 'server'],
+    [{ view: 'list' }, 12, 'list', 'attention'],
+    [{ view: 'list' }, 3, 'list', 'attention'],
+    [{ view: 'auto' }, 8, 'cards', 'server'],
+    [{ view: 'auto' }, 9, 'list', 'attention'],
+    [{ order: 'attention' }, 12, 'cards', 'attention'],
+    [{ order: 'attention' }, 3, 'cards', 'attention'],
+    [{ view: 'list', order: 'server' }, 12, 'list', 'server'],
+  ];
+  for (const [wanted, count, view, order] of views) {
+    it(`of ${count} sessions with ${JSON.stringify(wanted)} is ${view}, in the order of ${order}`, async () => {
+      const { state, shown } = await panel(sessions(count, [1]), {}, wanted);
+      assert.deepEqual([state().view, state().order], [view, order]);
+      assert.equal(shown()[0], order === 'attention' ? 1 : 0);
+    });
+  }
+
+  it("is the operator's choice until the page asks for another, and the page is told of it", async () => {
+    const { events, view, state } = await panel(sessions(12, [5]), {}, { view: 'auto' });
+    view.choose({ view: 'cards' });
+    view.choose({ order: 'attention' });
+    assert.deepEqual(
+      events.flatMap(({ name, detail }) => (name === 'wo-view-change' ? detail : [])),
+      [
+        { view: 'cards', order: 'server' },
+        { view: 'cards', order: 'attention' },
+      ],
+    );
+    view.setWanted({ view: 'auto', order: undefined });
+    assert.equal(state().view, 'cards');
+    view.setWanted({ view: 'list', order: 'server' });
+    assert.deepEqual([state().view, state().order], ['list', 'server']);
+  });
+
+  it('changes with the ninth session, but not under the hand', async () => {
+    const { state, list, hold } = await panel(sessions(8), {}, { view: 'auto' });
+    hold(true);
+    await list(sessions(9));
+    pass(5);
+    assert.equal(state().view, 'cards');
+    hold(false);
+    pass(1);
+    assert.equal(state().view, 'list');
+  });
+});
+
 describe("under the operator's hand", () => {
   /** The hand is on one of five that are down, among sixty, the urgent ones first. */
   async function held() {
     const searching = await panel(sessions(60, [7, 20, 33, 46, 59]));
     searching.view.setFilter({ group: 'attention' });
-    searching.view.setUrgentFirst(true);
+    searching.view.choose({ order: 'attention' });
     searching.hold(true);
     return searching;
   }
@@ -282,7 +331,7 @@ describe('a storm of pushes', () => {
 
   it('is ignored by few sessions, which have no filter bar', async () => {
     const { view, state, change } = await panel(sessions(8));
-    assert.equal(state().hasFilterBar, false);
+    assert.equal(state().hasBar, false);
     view.state.subscribe(() => assert.fail('nothing has changed'));
     for (let index = 0; index < 8; index += 1) change(index, 'CONFLICT');
     pass(1);

@@ -1,0 +1,220 @@
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { usePanel } from '../panel-context.ts';
+import type { Asks } from '../session/status.ts';
+import { texts } from '../texts.ts';
+import { useFocusFallback } from '../ui/focus.ts';
+import { PlusIcon, toolsIcon } from '../ui/icons.tsx';
+import { useShortcuts } from '../ui/shortcuts.ts';
+import { NO_FILTER } from './filter.ts';
+import type { ListState, ListView } from './list-view.ts';
+
+/** The groups that have a counter, with the badge of the states that they count. */
+const COUNTERS = [
+  { group: 'ok', asks: 'nothing' },
+  { group: 'waiting', asks: 'wait' },
+  { group: 'attention', asks: 'act' },
+  { group: 'dropped', asks: 'act' },
+] as const;
+
+/** Tells the style sheet how high the bar is: what the focus or a script scrolls to must not end up below it. */
+function useHeight(bar: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = bar.current;
+    const panel = element?.closest<HTMLElement>('.panel');
+    if (!element || !panel) return;
+    const observer = new ResizeObserver(() => panel.style.setProperty('--_bar', `${element.offsetHeight}px`));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      panel.style.removeProperty('--_bar');
+    };
+  }, [bar]);
+}
+
+/** What stays in sight wherever one has scrolled. */
+export function Bar({ children }: { children: ReactNode }) {
+  const bar = useRef<HTMLDivElement>(null);
+  useHeight(bar);
+  return (
+    <div ref={bar} className="bar" part="bar">
+      {children}
+    </div>
+  );
+}
+
+interface FinderProps {
+  readonly view: ListView;
+  readonly state: ListState;
+  readonly selecting: boolean;
+  readonly onSelecting: () => void;
+}
+
+/**
+ * Says how many sessions are well and which are not, and finds sessions among many: by text, by what they ask of the
+ * operator, and by order.
+ */
+export function Finder({ view, state, selecting, onSelecting }: FinderProps) {
+  const { openDialog } = usePanel();
+  const { filter, order, numeros, counts } = state;
+  const [open, setOpen] = useState(false);
+  const line = useRef<HTMLDivElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+  const toolsId = useId();
+  useFocusFallback(line);
+  useShortcuts(line, {
+    '/': () => {
+      flushSync(() => setOpen(true));
+      search.current?.focus();
+    },
+  });
+
+  return (
+    <div ref={line} className="bar-line" data-open={open || undefined}>
+      <div className="bar-groups">
+        {COUNTERS.map(({ group, asks }) => {
+          const pressed = filter.group === group;
+          if (group === 'dropped' && counts.dropped === 0 && !pressed) return null;
+          return (
+            <Toggle
+              key={group}
+              group={group}
+              asks={asks}
+              pressed={pressed}
+              onToggle={() => view.setFilter({ group: pressed ? undefined : group })}
+            >
+              <Counter group={group} count={counts[group]} total={numeros.length} />
+            </Toggle>
+          );
+        })}
+      </div>
+      <search id={toolsId} className="bar-tools">
+        <input
+          ref={search}
+          type="search"
+          aria-label={texts.search}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={texts.searchHint}
+          value={filter.query}
+          onChange={(event) => view.setFilter({ query: event.target.value })}
+        />
+        <select
+          aria-label={texts.order}
+          value={order}
+          onChange={({ target }) =>
+            view.choose({ order: target.value === 'attention' ? 'attention' : 'server' })
+          }
+        >
+          <option value="server">{texts.serverOrder}</option>
+          <option value="attention">{texts.attentionFirst}</option>
+        </select>
+        <Toggle
+          pressed={state.view === 'list'}
+          onToggle={() => view.choose({ view: state.view === 'list' ? 'cards' : 'list' })}
+        >
+          {texts.list}
+        </Toggle>
+        <Toggle pressed={selecting} onToggle={onSelecting}>
+          {texts.select}
+        </Toggle>
+      </search>
+      <button
+        type="button"
+        className="icon bar-more"
+        title={texts.tools}
+        aria-label={texts.tools}
+        aria-expanded={open}
+        aria-controls={toolsId}
+        onClick={() => setOpen(!open)}
+      >
+        {toolsIcon}
+      </button>
+      <button
+        type="button"
+        className="tonal bar-add"
+        title={texts.add}
+        aria-label={texts.addConfirm}
+        aria-haspopup="dialog"
+        onClick={() => openDialog({ kind: 'add' })}
+      >
+        <PlusIcon />
+      </button>
+    </div>
+  );
+}
+
+/** How many are found. */
+export function Found({ view, state: { numeros, found } }: Pick<FinderProps, 'view' | 'state'>) {
+  return (
+    <>
+      <p className="bar-results" role="status">
+        {found && texts.found(found.size, numeros.length)}
+      </p>
+      {found?.size === 0 && <NoMatch view={view} />}
+    </>
+  );
+}
+
+function NoMatch({ view }: Pick<FinderProps, 'view'>) {
+  const box = useRef<HTMLDivElement>(null);
+  useFocusFallback(box);
+  return (
+    <div ref={box} className="empty">
+      <p>{texts.noMatch}</p>
+      <button
+        type="button"
+        className="tonal"
+        onClick={() => {
+          box.current?.parentElement?.querySelector<HTMLElement>('[type="search"]')?.focus();
+          view.setFilter(NO_FILTER);
+        }}
+      >
+        {texts.showAll}
+      </button>
+    </div>
+  );
+}
+
+interface CounterProps {
+  readonly group: keyof typeof texts.groups;
+  readonly count: number;
+  readonly total: number;
+}
+
+/** The number is always there; where there is little room, the words are for screen readers. */
+function Counter({ group, count, total }: CounterProps) {
+  const [before, after] = texts.groups[group](count);
+  return (
+    <>
+      {before && <span>{before} </span>}
+      <b>{group === 'ok' ? texts.of(count, total) : count}</b>
+      {after && <span> {after}</span>}
+    </>
+  );
+}
+
+interface ToggleProps {
+  readonly pressed: boolean;
+  readonly onToggle: () => void;
+  /** What it counts, with the badge of the states that ask for this. */
+  readonly group?: keyof typeof texts.groups;
+  readonly asks?: Asks;
+  readonly children: ReactNode;
+}
+
+/** A button that stays pressed until it is pressed again. */
+function Toggle({ pressed, onToggle, group, asks, children }: ToggleProps) {
+  return (
+    <button
+      type="button"
+      className="toggle"
+      data-group={group}
+      data-asks={asks}
+      aria-pressed={pressed}
+      onClick={onToggle}
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,33 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { isElement } from './guards.ts';
+
+/** What to do at each key, by its `KeyboardEvent.key`. */
+type Shortcuts = Readonly<Record<string, () => void>>;
+
+/**
+ * Single keys that work while the focus is in the panel, but not while somebody types or a dialog is open. Outside of the
+ * panel the keys are the host page's (WCAG 2.1.4).
+ *
+ * @param inside - an element of the panel
+ */
+export function useShortcuts(inside: RefObject<HTMLElement | null>, shortcuts: Shortcuts): void {
+  const latest = useRef(shortcuts);
+  useEffect(() => {
+    latest.current = shortcuts;
+  });
+  useEffect(() => {
+    const panel = inside.current?.closest<HTMLElement>('.panel');
+    const listen = (event: KeyboardEvent) => {
+      const run = latest.current[event.key];
+      if (!run || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+      event.preventDefault();
+      run();
+    };
+    panel?.addEventListener('keydown', listen);
+    return () => panel?.removeEventListener('keydown', listen);
+  }, [inside]);
+}
+
+function isTyping({ target }: KeyboardEvent): boolean {
+  return isElement(target) && target.closest('input:not([type="checkbox"]), select, dialog') !== null;
+}

@@ -1,0 +1,259 @@
+import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
+import { expect } from 'chai';
+import type { Gateway } from '../support/gateway.ts';
+import { chord, click, fill, hover, press, type } from '../support/input.ts';
+import { existing, openPanel, type Panel } from '../support/panel.ts';
+import { resize, setWindow } from '../support/viewport.ts';
+
+const numeroOf = (index: number) => String(5491155550000 + index);
+/** The sessions that are DESCONECTADO. */
+const DOWN = [7, 20, 33, 46, 59];
+
+function sessions(count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    numero: numeroOf(index),
+    state: DOWN.includes(index) ? ('disconnected' as const) : ('connected' as const),
+  }));
+}
+
+const rows = (panel: Panel) => panel.all('listitem').filter((item) => item.querySelector('h3'));
+const numeros = (panel: Panel) => rows(panel).map((row) => row.querySelector('h3')?.textContent ?? '');
+const row = (panel: Panel, index: number) => panel.get('listitem', numeroOf(index));
+const toggle = (panel: Panel, index: number) => panel.button(`Abrir ${numeroOf(index)}`);
+const bar = (panel: Panel) => existing(panel.root.querySelector<HTMLElement>('[part="bar"]'));
+
+/** The rows that are wholly on the screen, and not below the bar. */
+function visible(panel: Panel): HTMLElement[] {
+  const top = bar(panel).getBoundingClientRect().bottom;
+  return rows(panel).filter((item) => {
+    const box = item.getBoundingClientRect();
+    return box.top >= top && box.bottom <= innerHeight;
+  });
+}
+
+describe('the view', () => {
+  it('is cards unless the page asks for the list', async () => {
+    const { panel } = await openPanel({ sessions: sessions(12) });
+    expect(panel.numeros()).to.deep.equal(sessions(12).map(({ numero }) => numero));
+    panel.element.view = 'list';
+    await waitFor(() => expect(rows(panel)).to.have.length(12));
+    expect(panel.element.getAttribute('view')).to.equal('list');
+    panel.element.view = null;
+    await waitFor(() => expect(panel.numeros()).to.have.length(12));
+  });
+
+  it('follows the number of sessions with auto: cards below nine, the list from there on', async () => {
+    const { panel } = await openPanel({ sessions: sessions(8) }, { view: 'auto' });
+    expect(panel.numeros()).to.have.length(8);
+    const dialog = await panel.openAddDialog();
+    await fill(panel.textbox('Número de teléfono', dialog), '5215550001111');
+    await press('Enter');
+    await waitFor(() => expect(rows(panel)).to.have.length(9));
+    // The new one is open, with its code.
+    expect(toggleOf(panel, '5215550001111').getAttribute('aria-expanded')).to.equal('true');
+    await panel.find('img', 'Código QR para vincular 5215550001111');
+  });
+
+  it("is the operator's to change from nine on, and the page is told", async () => {
+    const { panel } = await openPanel({ sessions: sessions(12) }, { view: 'auto' });
+    const told: unknown[] = [];
+    panel.element.addEventListener('wo-view-change', ({ detail }) => told.push(detail));
+    const field = await openedField(panel, 3);
+    await fill(field, 'sin enviar');
+    panel.button('Lista').focus();
+    await press('Space');
+    await waitFor(() => expect(panel.numeros()).to.have.length(12));
+    await press('Space');
+    await waitFor(() => expect(rows(panel)).to.have.length(12));
+    expect(told).to.deep.equal([
+      { view: 'cards', order: 'server' },
+      { view: 'list', order: 'attention' },
+    ]);
+    expect(field.isConnected).to.equal(true);
+    expect(field.value).to.equal('sin enviar');
+  });
+});
+
+const toggleOf = (panel: Panel, numero: string) => panel.button(`Abrir ${numero}`);
+
+/** Opens a row; returns the field of its test message. */
+async function openedField(panel: Panel, index: number): Promise<HTMLInputElement> {
+  await click(toggle(panel, index));
+  return panel.textbox('Mensaje de Prueba', row(panel, index));
+}
+
+describe('a row of the list', () => {
+  let gateway: Gateway;
+  let panel: Panel;
+  beforeEach(async () => {
+    ({ gateway, panel } = await openPanel({ sessions: sessions(12) }, { view: 'list' }));
+  });
+
+  it('says state, numero, what to do, since when, and has the next step as a button', async () => {
+    const text = row(panel, 7).textContent ?? '';
+    expect(text).to.include('DESCONECTADO');
+    expect(text).to.include(numeroOf(7));
+    expect(text).to.include('Levántala para volver a usarla.');
+    const time = existing(row(panel, 7).querySelector('time'));
+    expect(time.textContent).to.equal('ahora');
+    expect(Date.now() - Date.parse(time.dateTime)).to.be.within(0, 60_000);
+    expect(time.title).to.match(/\d:\d\d:\d\d/);
+    await click(panel.button('Levantar', row(panel, 7)));
+    await panel.notice(`La sesión de ${numeroOf(7)} comenzará a levantarse`);
+    await click(await panel.find('button', 'Ver código', row(panel, 7)));
+    await panel.find('img', `Código QR para vincular ${numeroOf(7)}`, await panel.openDialog());
+  });
+
+  it('has at most three stops for the Tab key, the tick included', async () => {
+    await click(panel.button('Seleccionar'));
+    await panel.find('checkbox', `Seleccionar ${numeroOf(7)}`);
+    expect(row(panel, 7).querySelectorAll('button, input, [tabindex="0"]')).to.have.length(3);
+    expect(row(panel, 1).querySelectorAll('button, input, [tabindex="0"]')).to.have.length(2);
+  });
+
+  it('opens in place to all that is on a card, by a click anywhere, and keeps what was typed when it closes', async () => {
+    await click(existing(row(panel, 2).querySelector('.advice')));
+    const field = panel.textbox('Mensaje de Prueba', row(panel, 2));
+    expect(field.checkVisibility()).to.equal(true);
+    for (const name of [
+      'Enviar Mensaje',
+      'Levantar Sesión',
+      'Eliminar Sesión',
+      `Historial de ${numeroOf(2)}`,
+    ])
+      expect(panel.button(name, row(panel, 2)).checkVisibility()).to.equal(true);
+    await fill(field, 'hola');
+    await press('Escape');
+    expect(field.checkVisibility()).to.equal(false);
+    expect(panel.focused).to.equal(toggle(panel, 2));
+    await press('Enter');
+    expect(field.checkVisibility()).to.equal(true);
+    expect(field.value).to.equal('hola');
+  });
+
+  it('gives the plain number to who copies it, though its digits are in groups', async () => {
+    const numero = existing(row(panel, 2).querySelector('h3'));
+    expect(numero.children.length).to.be.above(1);
+    const range = document.createRange();
+    range.selectNodeContents(numero);
+    const selection = existing(getSelection());
+    selection.removeAllRanges();
+    selection.addRange(range);
+    expect(range.toString()).to.equal(numeroOf(2));
+    expect(numero.innerText).to.equal(numeroOf(2));
+  });
+
+  it('stays in its place under the hand, and comes first when it needs a person', async () => {
+    expect(numeros(panel)[0]).to.equal(numeroOf(7));
+    await gateway.push('session:change_state', { numero: numeroOf(9), state: 'CONFLICT' });
+    await waitFor(() => expect(numeros(panel).slice(0, 2)).to.deep.equal([numeroOf(7), numeroOf(9)]));
+    await hover(row(panel, 4));
+    await gateway.push(`session:ready:${numeroOf(7)}`);
+    await waitFor(() => expect(row(panel, 7).textContent).to.include('CONNECTED'));
+    expect(numeros(panel)[0]).to.equal(numeroOf(7));
+    await hover(panel.get('heading', 'Administrador de Whatsapp Operadores'));
+    await waitFor(() => expect(numeros(panel)[0]).to.equal(numeroOf(9)));
+  });
+});
+
+describe('the keyboard', () => {
+  let panel: Panel;
+  beforeEach(async () => {
+    ({ panel } = await openPanel({ sessions: sessions(12) }, { view: 'list' }));
+  });
+
+  it('moves between rows with the arrows, opens one with Enter, and closes it with Escape', async () => {
+    const order = numeros(panel);
+    toggleOf(panel, order[0] ?? '').focus();
+    await press('ArrowDown', 'ArrowDown', 'ArrowUp');
+    expect(panel.focused).to.equal(toggleOf(panel, order[1] ?? ''));
+    await press('Enter');
+    expect(panel.focused?.getAttribute('aria-expanded')).to.equal('true');
+    await press('Escape');
+    expect(panel.focused?.getAttribute('aria-expanded')).to.equal('false');
+    await press('ArrowUp', 'ArrowUp');
+    expect(panel.focused).to.equal(toggleOf(panel, order[0] ?? ''));
+  });
+
+  it('reaches the search with /, adding with n, and the list of keys with ?', async () => {
+    toggle(panel, 0).focus();
+    await press('/');
+    expect(panel.focused).to.equal(panel.get('searchbox', 'Buscar'));
+    await type('/n?');
+    expect((panel.focused as HTMLInputElement).value).to.equal('/n?');
+    await press('Escape');
+    toggle(panel, 0).focus();
+    await press('?');
+    expect((await panel.openDialog()).textContent).to.include('Ir a otra fila de la lista');
+    await press('n');
+    await press('Escape');
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
+    expect(panel.focused).to.equal(toggle(panel, 0));
+    await press('n');
+    await panel.find('textbox', 'Número de teléfono');
+  });
+
+  it('leaves the keys to the page while the focus is outside, and combinations always', async () => {
+    const outside = document.createElement('button');
+    document.body.append(outside);
+    const heard: string[] = [];
+    const listen = (event: KeyboardEvent) => {
+      if (!event.defaultPrevented) heard.push(event.key);
+    };
+    document.addEventListener('keydown', listen);
+    try {
+      outside.focus();
+      await press('/', 'n');
+      expect(panel.dialog()).to.equal(null);
+      toggle(panel, 0).focus();
+      await chord('Alt', 'n');
+      expect(panel.dialog()).to.equal(null);
+      expect(heard).to.include.members(['/', 'n']);
+    } finally {
+      document.removeEventListener('keydown', listen);
+      outside.remove();
+    }
+  });
+});
+
+describe('sixty numbers', () => {
+  it('show at least 13 rows at 1280×900 and 9 at 360×740, the bar in place and in one line', async () => {
+    await setWindow({ width: 1280, height: 900 });
+    const { panel } = await openPanel({ sessions: sessions(60) }, { view: 'auto' });
+    document.body.style.margin = '0';
+    expect(visible(panel).length).to.be.at.least(13);
+    expect(bar(panel).offsetHeight).to.be.below(65);
+    await resize(panel, 360, 740);
+    await waitFor(() => expect(visible(panel).length).to.be.at.least(9));
+    expect(bar(panel).offsetHeight).to.be.below(65);
+    document.body.style.margin = '';
+  });
+
+  it('say wherever one has scrolled that some fell, and lead there', async () => {
+    const { gateway, panel } = await openPanel({ sessions: sessions(60) }, { view: 'list' });
+    document.documentElement.scrollTop = 1500;
+    await gateway.push(`session:disconnected:${numeroOf(1)}`);
+    await gateway.push(`session:disconnected:${numeroOf(2)}`);
+    const fell = await panel.find('button', 'Se cayeron 2 · Ver');
+    const { top } = bar(panel).getBoundingClientRect();
+    expect(top).to.be.closeTo(0, 1);
+    await click(fell);
+    await waitFor(() => expect(visible(panel)).to.have.length(2));
+    expect(numeros(panel)).to.deep.equal([numeroOf(1), numeroOf(2)]);
+    // Somebody acts on one, and the other is back.
+    await click(panel.button('Levantar', row(panel, 1)));
+    await gateway.push(`session:ready:${numeroOf(2)}`);
+    await panel.find('button', 'Se cayeron 0 · Ver');
+  });
+
+  it('keep what has the focus clear of the bar', async () => {
+    const { panel } = await openPanel({ sessions: sessions(60) }, { view: 'list' });
+    panel.element.style.setProperty('--wo-sticky-top', '50px');
+    rows(panel).at(-1)?.querySelector<HTMLElement>('.row-toggle')?.focus();
+    expect(bar(panel).getBoundingClientRect().top).to.be.closeTo(50, 1);
+    for (let step = 0; step < 25; step += 1) await press('ArrowUp');
+    const { top } = existing(panel.focused).getBoundingClientRect();
+    expect(top).to.be.at.least(bar(panel).getBoundingClientRect().bottom);
+  });
+});
