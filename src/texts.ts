@@ -57,7 +57,6 @@ export const texts = {
     connected === 1
       ? `${total === 1 ? 'Está' : '1 está'} conectada. Levantarla de nuevo la interrumpe.`
       : `${connected} están conectadas. Levantarlas de nuevo las interrumpe.`,
-  restartConfirm: 'Levantar',
 
   // Spec §8.
   started: (numero: string) => `La sesión de ${numero} comenzará a levantarse`,

@@ -17,7 +17,7 @@ export function RestartDialog({ numeros, connected, start, onClose }: Props) {
       title={another ? texts.startSelected(numeros.length) : `${texts.remedies.again}: ${numero}`}
       numero={numero}
       message={texts.restartMessage(connected, numeros.length)}
-      confirm={texts.restartConfirm}
+      confirm={texts.remedies.start}
       onConfirm={() => {
         onClose();
         start();
