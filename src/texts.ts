@@ -80,7 +80,6 @@ export const texts = {
   undrawable: 'El código QR que envió el servidor no se puede dibujar',
   waiting: 'Esperando al servidor',
   notices: 'Notificaciones',
-  closeNotice: 'Cerrar',
   noticeTime: 'Tiempo hasta que se cierra',
   defaultProvider: 'WhatsApp Operadores',
   footer: (provider: string, year: number) => `© ${year} ${provider}`,
@@ -186,7 +185,7 @@ export const texts = {
     count === 1 ? 'Reintentar la que falló' : `Reintentar las ${count} que fallaron`,
 
   // What happened.
-  historyBegin: 'Desde que se abrió esta página; 50 entradas a lo sumo.',
+  historyBegin: 'Desde que se abrió esta página (50 como máximo)',
   historyTitle: (numero: string) => `Historial de ${numero}`,
   close: 'Cerrar',
   copy: 'Copiar',

@@ -100,7 +100,6 @@ function Skeletons() {
       <div />
       <div />
       <div />
-      <div />
     </div>
   );
 }
