@@ -86,7 +86,6 @@ export const texts = {
   undrawable: 'El código QR que envió el servidor no se puede dibujar',
   waiting: 'Esperando al servidor',
   notices: 'Notificaciones',
-  closeNotice: 'Cerrar',
   moreNotices: (count: number) => `y ${count} más`,
   noticeTime: 'Tiempo hasta que se cierra',
   defaultProvider: 'WhatsApp Operadores',
@@ -215,7 +214,7 @@ export const texts = {
   // What happened.
   now: 'ahora',
   open: (numero: string) => `Abrir ${numero}`,
-  historyBegin: 'Desde que se abrió esta página; 50 entradas a lo sumo.',
+  historyBegin: 'Desde que se abrió esta página (50 como máximo)',
   historyTitle: (numero: string) => `Historial de ${numero}`,
   close: 'Cerrar',
   copy: 'Copiar',

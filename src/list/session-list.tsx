@@ -112,7 +112,6 @@ function Skeletons() {
       <div />
       <div />
       <div />
-      <div />
     </div>
   );
 }
