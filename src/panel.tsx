@@ -16,7 +16,7 @@ import { Notices } from './notices/notices.tsx';
 import { type OpenDialog, PanelContext, useObservable } from './panel-context.ts';
 import type { NoticePosition, Order, View } from './settings.ts';
 import type { Store } from './store.ts';
-import { texts } from './texts.ts';
+import * as texts from './texts.ts';
 import { Clock } from './ui/clock.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { ignoreHeldEnter } from './ui/guards.ts';

@@ -1,5 +1,5 @@
 /** The attributes: how they are validated, and their defaults (spec §5, §7, §9). */
-import { texts } from './texts.ts';
+import * as texts from './texts.ts';
 
 /** The positions of react-toastify. */
 export const NOTICE_POSITIONS = [

@@ -11,7 +11,7 @@ import type { Journal } from './session/journal.ts';
 import type { Push, Session } from './session/session.ts';
 import { type Change, hasDropped, SessionMap, type SessionRecord } from './session/session-map.ts';
 import { Tally } from './session/tally.ts';
-import { texts } from './texts.ts';
+import * as texts from './texts.ts';
 import { STATES } from './wire.ts';
 
 /** What the panel as a whole shows. The sessions themselves are read one by one: {@link Store.get}. */

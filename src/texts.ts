@@ -1,3 +1,4 @@
+/** Every sentence that the panel shows; those of the spec to the letter. To be imported as `texts`. */
 import type { Entry } from './session/history.ts';
 import type { Stuck } from './session/status.ts';
 import { STATES } from './wire.ts';
@@ -30,232 +31,230 @@ const NOT_ACCEPTED = {
   unanswered: 'El servidor no confirmó',
 };
 
-/** Every sentence that the panel shows; those of the spec to the letter. */
-export const texts = {
-  // Spec §1 and §2.
-  title: 'Administrador de Whatsapp Operadores',
-  add: 'Agregar una nueva sesión',
-  sessions: 'Sesiones activas',
-  noSessions: 'No hay sesiones activas',
-  testMessage: 'Mensaje de Prueba',
-  number: 'Número',
-  send: 'Enviar Mensaje',
-  start: 'Levantar Sesión',
-  delete: 'Eliminar Sesión',
-  addTitle: 'Número de teléfono',
-  addMessage: 'Ingresa el número de teléfono (sin espacios ni guiones)',
-  addConfirm: 'Agregar',
-  cancel: 'Cancelar',
+// Spec §1 and §2.
+export const title = 'Administrador de Whatsapp Operadores';
+export const add = 'Agregar una nueva sesión';
+export const sessions = 'Sesiones activas';
+export const noSessions = 'No hay sesiones activas';
+export const testMessage = 'Mensaje de Prueba';
+export const number = 'Número';
+export const send = 'Enviar Mensaje';
+export const start = 'Levantar Sesión';
+export const deleteSession = 'Eliminar Sesión';
+export const addTitle = 'Número de teléfono';
+export const addMessage = 'Ingresa el número de teléfono (sin espacios ni guiones)';
+export const addConfirm = 'Agregar';
+export const cancel = 'Cancelar';
 
-  // Spec §5.
-  deleteTitle: (numero: string) => `¿Estas seguro de eliminar la sesión de ${numero}?`,
-  deleteMessage: 'Interrumpirás la conexión y deberás escanear nuevamente el QR',
-  deleteConfirm: 'Eliminar',
+// Spec §5.
+export const deleteTitle = (numero: string) => `¿Estas seguro de eliminar la sesión de ${numero}?`;
+export const deleteMessage = 'Interrumpirás la conexión y deberás escanear nuevamente el QR';
+export const deleteConfirm = 'Eliminar';
 
-  // Before sessions are started that are connected.
-  restartMessage: (connected: number, total: number) =>
-    connected === 1
-      ? `${total === 1 ? 'Está' : '1 está'} conectada. Levantarla de nuevo la interrumpe.`
-      : `${connected} están conectadas. Levantarlas de nuevo las interrumpe.`,
+// Before sessions are started that are connected.
+export const restartMessage = (connected: number, total: number) =>
+  connected === 1
+    ? `${total === 1 ? 'Está' : '1 está'} conectada. Levantarla de nuevo la interrumpe.`
+    : `${connected} están conectadas. Levantarlas de nuevo las interrumpe.`;
 
-  // Spec §8.
-  started: (numero: string) => `La sesión de ${numero} comenzará a levantarse`,
-  deleted: (numero: string) => `La sesión de ${numero} ha sido eliminada`,
-  authenticated: (numero: string) => `Sesión de ${numero} autenticada y lista para usarse`,
-  networkError: 'Network Error',
-  aborted: 'Request aborted',
-  status: (code: number, reason?: string) =>
-    `Request failed with status code ${code}${reason === undefined ? '' : `: ${reason}`}`,
+// Spec §8.
+export const started = (numero: string) => `La sesión de ${numero} comenzará a levantarse`;
+export const deleted = (numero: string) => `La sesión de ${numero} ha sido eliminada`;
+export const authenticated = (numero: string) => `Sesión de ${numero} autenticada y lista para usarse`;
+export const networkError = 'Network Error';
+export const aborted = 'Request aborted';
+export const status = (code: number, reason?: string) =>
+  `Request failed with status code ${code}${reason === undefined ? '' : `: ${reason}`}`;
 
-  // Where the spec is silent.
-  loading: 'Cargando las sesiones',
-  listLate: 'El servidor todavía no responde.',
-  listFailed: 'No se pudo cargar la lista de sesiones.',
+// Where the spec is silent.
+export const loading = 'Cargando las sesiones';
+export const listLate = 'El servidor todavía no responde.';
+export const listFailed = 'No se pudo cargar la lista de sesiones.';
+export const retry = 'Reintentar';
+export const firstSteps = 'Agrega un número y escanea su código con el teléfono.';
+export const addFirst = 'Agregar la primera sesión';
+export const sent = (number: string) => `Mensaje enviado a ${number}`;
+export const invalidNumber = 'El número de destino no es válido';
+export const impossibleNumero = (numero: string) => `El número '${numero}' no se puede pedir al servidor`;
+export const signIn = 'debes iniciar sesión de nuevo';
+export const noToken = 'La página no pudo dar el permiso de acceso al servidor';
+export const page =
+  'El servidor respondió con una página en lugar de datos. Es posible que debas iniciar sesión de nuevo.';
+export const notJson = 'El servidor respondió con datos que no se entienden';
+export const notAList = 'El servidor no respondió con una lista de sesiones';
+export const qrCode = (numero: string) => `Código QR para vincular ${numero}`;
+export const undrawable = 'El código QR que envió el servidor no se puede dibujar';
+export const waiting = 'Esperando al servidor';
+export const notices = 'Notificaciones';
+export const moreNotices = (count: number) => `y ${count} más`;
+export const noticeTime = 'Tiempo hasta que se cierra';
+export const defaultProvider = 'WhatsApp Operadores';
+export const footer = (provider: string, year: number) => `© ${year} ${provider}`;
+export const announcement = (numero: string, state: string, dropped: boolean) =>
+  `${dropped ? `Se cayó ${numero}` : numero}: ${state}`;
+export const announcements = (count: number, dropped: number) =>
+  `${count} sesiones cambiaron de estado${dropped === 0 ? '' : `; se cayeron: ${dropped}`}`;
+export const announcedOverdue = (count: number) => `${count} sesiones llevan demasiado tiempo esperando`;
+export const away = (time: string) => `Sin noticias del servidor desde las ${time}`;
+export const allowNotifications = 'Avisarme en el escritorio';
+export const crashed = 'El panel tuvo un error inesperado y dejó de mostrarse.';
+
+// What the states mean and ask for (field notes §2).
+export const states = new Map<string, string>([
+  [STATES.connected, 'Conectada: envía y recibe mensajes.'],
+  [STATES.disconnected, 'Está desconectada de WhatsApp. Levántala para volver a usarla.'],
+  [STATES.closing, 'El servidor la está eliminando.'],
+  ['OPENING', 'Se está conectando con WhatsApp; suele pasar sola.'],
+  ['PAIRING', 'El teléfono se está vinculando; suele tardar menos de un minuto.'],
+  ['TIMEOUT', 'WhatsApp no responde; el servidor lo sigue intentando.'],
+  ['CONFLICT', 'El número está abierto en otro WhatsApp Web. Ciérralo allí o levanta la sesión aquí.'],
+  ['DEPRECATED_VERSION', 'WhatsApp ya no acepta la versión del servidor: pide que la actualicen.'],
+  ['PROXYBLOCK', 'La red del servidor bloquea WhatsApp: avisa a quien la administra.'],
+  ['SMB_TOS_BLOCK', 'WhatsApp bloqueó esta cuenta de empresa. Mira el aviso en el teléfono.'],
+  ['TOS_BLOCK', 'WhatsApp bloqueó esta cuenta. Mira el aviso en el teléfono.'],
+  ['UNLAUNCHED', 'El servidor no ha abierto WhatsApp para esta sesión. Levántala.'],
+  ['UNPAIRED', 'El teléfono desvinculó este dispositivo. Levanta la sesión y escanea el código.'],
+  ['UNPAIRED_IDLE', 'Nadie escaneó el código a tiempo. Levanta la sesión para generar otro.'],
+]);
+export const unknownState =
+  'El panel no conoce este estado: consulta a quien administra el servidor si no cambia.';
+export const codeDue = 'El servidor está preparando el código.';
+export const scan = 'Escanéalo con el teléfono de este número.';
+export const linking = 'El teléfono se está vinculando.';
+export const unscanned = 'Nadie escaneó el código a tiempo. Levanta la sesión para generar otro.';
+export const codeExpired = 'El código venció y el servidor no ha enviado otro.';
+export const stuck = {
+  'no-code': 'El servidor no ha enviado el código. Puede estar saturado o no poder abrir WhatsApp.',
+  'not-ready': 'El teléfono escaneó el código, pero la sesión no termina de conectarse. Abre WhatsApp en él.',
+  passing: 'Sigue así desde hace más de tres minutos.',
+  'not-deleted': 'El servidor no responde a la solicitud de eliminarla.',
+} satisfies Record<Stuck, string>;
+export const startUnanswered =
+  'El servidor todavía no responde: la sesión puede levantarse o no. Si sigue igual, avisa a quien lo administra.';
+/** What mends a session, on a button. */
+export const remedies = {
+  start: 'Levantar',
+  again: 'Levantar de nuevo',
   retry: 'Reintentar',
-  firstSteps: 'Agrega un número y escanea su código con el teléfono.',
-  addFirst: 'Agregar la primera sesión',
-  sent: (number: string) => `Mensaje enviado a ${number}`,
-  invalidNumber: 'El número de destino no es válido',
-  impossibleNumero: (numero: string) => `El número '${numero}' no se puede pedir al servidor`,
-  signIn: 'debes iniciar sesión de nuevo',
-  noToken: 'La página no pudo dar el permiso de acceso al servidor',
-  page: 'El servidor respondió con una página en lugar de datos. Es posible que debas iniciar sesión de nuevo.',
-  notJson: 'El servidor respondió con datos que no se entienden',
-  notAList: 'El servidor no respondió con una lista de sesiones',
-  qrCode: (numero: string) => `Código QR para vincular ${numero}`,
-  undrawable: 'El código QR que envió el servidor no se puede dibujar',
-  waiting: 'Esperando al servidor',
-  notices: 'Notificaciones',
-  moreNotices: (count: number) => `y ${count} más`,
-  noticeTime: 'Tiempo hasta que se cierra',
-  defaultProvider: 'WhatsApp Operadores',
-  footer: (provider: string, year: number) => `© ${year} ${provider}`,
-  announcement: (numero: string, state: string, dropped: boolean) =>
-    `${dropped ? `Se cayó ${numero}` : numero}: ${state}`,
-  announcements: (count: number, dropped: number) =>
-    `${count} sesiones cambiaron de estado${dropped === 0 ? '' : `; se cayeron: ${dropped}`}`,
-  announcedOverdue: (count: number) => `${count} sesiones llevan demasiado tiempo esperando`,
-  away: (time: string) => `Sin noticias del servidor desde las ${time}`,
-  allowNotifications: 'Avisarme en el escritorio',
-  crashed: 'El panel tuvo un error inesperado y dejó de mostrarse.',
+  delete: 'Reintentar',
+  code: 'Ver código',
+  newCode: 'Generar otro',
+};
+export const droppedOn = (date: string) => `Se cayó el ${date}`;
+export const dropped = (time: string) => `Se cayó a las ${time}`;
+export const failed = (action: 'up' | 'delete', numero: string, reason: string) =>
+  `No se pudo ${action === 'up' ? 'levantar' : 'eliminar'} la sesión de ${numero}: ${reason}. Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.`;
 
-  // What the states mean and ask for (field notes §2).
-  states: new Map<string, string>([
-    [STATES.connected, 'Conectada: envía y recibe mensajes.'],
-    [STATES.disconnected, 'Está desconectada de WhatsApp. Levántala para volver a usarla.'],
-    [STATES.closing, 'El servidor la está eliminando.'],
-    ['OPENING', 'Se está conectando con WhatsApp; suele pasar sola.'],
-    ['PAIRING', 'El teléfono se está vinculando; suele tardar menos de un minuto.'],
-    ['TIMEOUT', 'WhatsApp no responde; el servidor lo sigue intentando.'],
-    ['CONFLICT', 'El número está abierto en otro WhatsApp Web. Ciérralo allí o levanta la sesión aquí.'],
-    ['DEPRECATED_VERSION', 'WhatsApp ya no acepta la versión del servidor: pide que la actualicen.'],
-    ['PROXYBLOCK', 'La red del servidor bloquea WhatsApp: avisa a quien la administra.'],
-    ['SMB_TOS_BLOCK', 'WhatsApp bloqueó esta cuenta de empresa. Mira el aviso en el teléfono.'],
-    ['TOS_BLOCK', 'WhatsApp bloqueó esta cuenta. Mira el aviso en el teléfono.'],
-    ['UNLAUNCHED', 'El servidor no ha abierto WhatsApp para esta sesión. Levántala.'],
-    ['UNPAIRED', 'El teléfono desvinculó este dispositivo. Levanta la sesión y escanea el código.'],
-    ['UNPAIRED_IDLE', 'Nadie escaneó el código a tiempo. Levanta la sesión para generar otro.'],
-  ]),
-  unknownState: 'El panel no conoce este estado: consulta a quien administra el servidor si no cambia.',
-  codeDue: 'El servidor está preparando el código.',
-  scan: 'Escanéalo con el teléfono de este número.',
-  linking: 'El teléfono se está vinculando.',
-  unscanned: 'Nadie escaneó el código a tiempo. Levanta la sesión para generar otro.',
-  codeExpired: 'El código venció y el servidor no ha enviado otro.',
-  stuck: {
-    'no-code': 'El servidor no ha enviado el código. Puede estar saturado o no poder abrir WhatsApp.',
-    'not-ready':
-      'El teléfono escaneó el código, pero la sesión no termina de conectarse. Abre WhatsApp en él.',
-    passing: 'Sigue así desde hace más de tres minutos.',
-    'not-deleted': 'El servidor no responde a la solicitud de eliminarla.',
-  } satisfies Record<Stuck, string>,
-  startUnanswered:
-    'El servidor todavía no responde: la sesión puede levantarse o no. Si sigue igual, avisa a quien lo administra.',
-  /** What mends a session, on a button. */
-  remedies: {
-    start: 'Levantar',
-    again: 'Levantar de nuevo',
-    retry: 'Reintentar',
-    delete: 'Reintentar',
-    code: 'Ver código',
-    newCode: 'Generar otro',
-  },
-  droppedOn: (date: string) => `Se cayó el ${date}`,
-  dropped: (time: string) => `Se cayó a las ${time}`,
-  failed: (action: 'up' | 'delete', numero: string, reason: string) =>
-    `No se pudo ${action === 'up' ? 'levantar' : 'eliminar'} la sesión de ${numero}: ${reason}. Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.`,
+// The code at full size.
+export const enlarge = (numero: string) => `Ampliar el código QR de ${numero}`;
+export const codeTitle = (numero: string) => `Vincular ${numero}`;
+export const codeCovered = 'Código vencido';
+export const showAnyway = 'Mostrar de todos modos';
+export const copyImage = 'Copiar imagen';
+export const imageCopied = 'Imagen copiada. Sirve hasta que el código venza.';
+export const imageNotCopied = 'El navegador no permitió copiar la imagen. Puedes descargarla.';
+export const downloadImage = 'Descargar PNG';
+export const imageName = (numero: string) => `codigo-qr-${numero}.png`;
+export const linkingSteps = (numero: string) => [
+  `Abre WhatsApp en el teléfono de ${numero}`,
+  'Toca ⋮ (Android) o Configuración (iPhone) → Dispositivos vinculados',
+  'Toca Vincular un dispositivo',
+  'Apunta la cámara a este código',
+];
+export const passkeyTitle = 'Si el teléfono pide una llave de acceso';
+export const passkey =
+  'WhatsApp la exige a algunas cuentas, y la vinculación por código se detiene a medias. Confírmala en el teléfono. Si aun así la sesión no se conecta, este servidor no puede vincular el número: consulta a quien lo administra.';
+export const notListed = 'Esta sesión ya no está en la lista.';
 
-  // The code at full size.
-  enlarge: (numero: string) => `Ampliar el código QR de ${numero}`,
-  codeTitle: (numero: string) => `Vincular ${numero}`,
-  codeCovered: 'Código vencido',
-  showAnyway: 'Mostrar de todos modos',
-  copyImage: 'Copiar imagen',
-  imageCopied: 'Imagen copiada. Sirve hasta que el código venza.',
-  imageNotCopied: 'El navegador no permitió copiar la imagen. Puedes descargarla.',
-  downloadImage: 'Descargar PNG',
-  imageName: (numero: string) => `codigo-qr-${numero}.png`,
-  linkingSteps: (numero: string) => [
-    `Abre WhatsApp en el teléfono de ${numero}`,
-    'Toca ⋮ (Android) o Configuración (iPhone) → Dispositivos vinculados',
-    'Toca Vincular un dispositivo',
-    'Apunta la cámara a este código',
-  ],
-  passkeyTitle: 'Si el teléfono pide una llave de acceso',
-  passkey:
-    'WhatsApp la exige a algunas cuentas, y la vinculación por código se detiene a medias. Confírmala en el teléfono. Si aun así la sesión no se conecta, este servidor no puede vincular el número: consulta a quien lo administra.',
-  notListed: 'Esta sesión ya no está en la lista.',
+// Finding one among many.
+export const search = 'Buscar';
+export const searchHint = 'Número o estado';
+/** The words before and after the number of a counter. */
+export const groups = {
+  ok: () => ['', 'conectadas'],
+  waiting: () => ['En espera', ''],
+  attention: (count: number) => [count === 1 ? 'Requiere atención' : 'Requieren atención', ''],
+  dropped: (count: number) => [count === 1 ? 'Se cayó' : 'Se cayeron', '· Ver'],
+};
+export const of = (count: number, total: number) => `${count} de ${total}`;
+export const list = 'Lista';
+export const tools = 'Buscar y ordenar';
+export const order = 'Orden';
+export const serverOrder = 'Como el servidor';
+export const attentionFirst = 'Primero lo que requiere atención';
+export const found = (count: number, total: number) => `${count} de ${total} sesiones`;
+export const noMatch = 'Ninguna sesión coincide con lo que buscas.';
+export const showAll = 'Mostrar todas';
 
-  // Finding one among many.
-  search: 'Buscar',
-  searchHint: 'Número o estado',
-  /** The words before and after the number of a counter. */
-  groups: {
-    ok: () => ['', 'conectadas'],
-    waiting: () => ['En espera', ''],
-    attention: (count: number) => [count === 1 ? 'Requiere atención' : 'Requieren atención', ''],
-    dropped: (count: number) => [count === 1 ? 'Se cayó' : 'Se cayeron', '· Ver'],
-  },
-  of: (count: number, total: number) => `${count} de ${total}`,
-  list: 'Lista',
-  tools: 'Buscar y ordenar',
-  order: 'Orden',
-  serverOrder: 'Como el servidor',
-  attentionFirst: 'Primero lo que requiere atención',
-  found: (count: number, total: number) => `${count} de ${total} sesiones`,
-  noMatch: 'Ninguna sesión coincide con lo que buscas.',
-  showAll: 'Mostrar todas',
+// Many at once.
+export const select = 'Seleccionar';
+export const selectOne = (numero: string) => `Seleccionar ${numero}`;
+export const selectRestartable = (count: number) => `Seleccionar las que necesitan levantarse (${count})`;
+export const selectVisible = 'Seleccionar las visibles';
+export const unselect = 'Quitar selección';
+export const selected = (count: number, unseen: number) =>
+  `${count} ${count === 1 ? 'seleccionada' : 'seleccionadas'}${unseen === 0 ? '' : `, ${unseen} fuera del filtro`}`;
+export const startSelected = (count: number) => `Levantar (${count})`;
+export const starting = (done: number, total: number) => `Levantando ${done} de ${total}`;
+export const startingEnded = (started: number, failed: number, asked: number, left: number) =>
+  [
+    `Se levantará${started === 1 ? '' : 'n'} ${started}`,
+    failed && (failed === 1 ? 'falló 1' : `fallaron ${failed}`),
+    asked && `sin respuesta todavía: ${asked}`,
+    left && `sin empezar: ${left}`,
+  ]
+    .filter(Boolean)
+    .join('; ');
+export const unanswered = 'sin respuesta todavía';
+export const results = 'Resultado de cada sesión';
+export const stop = 'Detener';
+export const retryFailed = (count: number) =>
+  count === 1 ? 'Reintentar la que falló' : `Reintentar las ${count} que fallaron`;
 
-  // Many at once.
-  select: 'Seleccionar',
-  selectOne: (numero: string) => `Seleccionar ${numero}`,
-  selectRestartable: (count: number) => `Seleccionar las que necesitan levantarse (${count})`,
-  selectVisible: 'Seleccionar las visibles',
-  unselect: 'Quitar selección',
-  selected: (count: number, unseen: number) =>
-    `${count} ${count === 1 ? 'seleccionada' : 'seleccionadas'}${unseen === 0 ? '' : `, ${unseen} fuera del filtro`}`,
-  startSelected: (count: number) => `Levantar (${count})`,
-  starting: (done: number, total: number) => `Levantando ${done} de ${total}`,
-  startingEnded: (started: number, failed: number, asked: number, left: number) =>
-    [
-      `Se levantará${started === 1 ? '' : 'n'} ${started}`,
-      failed && (failed === 1 ? 'falló 1' : `fallaron ${failed}`),
-      asked && `sin respuesta todavía: ${asked}`,
-      left && `sin empezar: ${left}`,
-    ]
-      .filter(Boolean)
-      .join('; '),
-  unanswered: 'sin respuesta todavía',
-  results: 'Resultado de cada sesión',
-  stop: 'Detener',
-  retryFailed: (count: number) =>
-    count === 1 ? 'Reintentar la que falló' : `Reintentar las ${count} que fallaron`,
+// What happened.
+export const now = 'ahora';
+export const open = (numero: string) => `Abrir ${numero}`;
+export const historyBegin = 'Desde que se abrió esta página (50 como máximo)';
+export const historyTitle = (numero: string) => `Historial de ${numero}`;
+export const close = 'Cerrar';
+export const copy = 'Copiar';
+export const copied = 'Copiado';
+export const notCopied = 'Está seleccionado: cópialo con el teclado.';
+export function happened({ what, state, detail }: Entry): string {
+  const text = HAPPENED[what];
+  return text.endsWith(':') ? `${text} ${detail ?? state}` : text;
+}
 
-  // What happened.
-  now: 'ahora',
-  open: (numero: string) => `Abrir ${numero}`,
-  historyBegin: 'Desde que se abrió esta página (50 como máximo)',
-  historyTitle: (numero: string) => `Historial de ${numero}`,
-  close: 'Cerrar',
-  copy: 'Copiar',
-  copied: 'Copiado',
-  notCopied: 'Está seleccionado: cópialo con el teclado.',
-  happened({ what, state, detail }: Entry): string {
-    const text = HAPPENED[what];
-    return text.endsWith(':') ? `${text} ${detail ?? state}` : text;
-  },
+// How a test message ended.
+export const accepted = (time: string) => `Aceptado por el servidor a las ${time}`;
+export const noAnswerYet = 'El servidor todavía no responde: el mensaje puede salir o no.';
+export const notAccepted = (outcome: keyof typeof NOT_ACCEPTED, to: string, reason: string, next: string) =>
+  `${NOT_ACCEPTED[outcome]} el mensaje${to && ` para ${to}`}: ${reason}. ${next}`;
+export const next = {
+  number: 'Escribe el número en cifras, con el código de país.',
+  correct: 'Corrígelo y vuelve a enviarlo.',
+  look: 'Mira en el teléfono si salió antes de repetirlo.',
+  start: 'Levanta la sesión y vuelve a enviarlo.',
+  retry: 'Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.',
+};
 
-  // How a test message ended.
-  accepted: (time: string) => `Aceptado por el servidor a las ${time}`,
-  noAnswerYet: 'El servidor todavía no responde: el mensaje puede salir o no.',
-  notAccepted: (outcome: keyof typeof NOT_ACCEPTED, to: string, reason: string, next: string) =>
-    `${NOT_ACCEPTED[outcome]} el mensaje${to && ` para ${to}`}: ${reason}. ${next}`,
-  next: {
-    number: 'Escribe el número en cifras, con el código de país.',
-    correct: 'Corrígelo y vuelve a enviarlo.',
-    look: 'Mira en el teléfono si salió antes de repetirlo.',
-    start: 'Levanta la sesión y vuelve a enviarlo.',
-    retry: 'Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.',
-  },
+// Keys that work while the focus is in the panel.
+export const shortcutsTitle = 'Atajos de teclado';
+export const shortcuts = [
+  ['/', 'Buscar'],
+  ['n', 'Agregar una nueva sesión'],
+  ['↑ ↓', 'Ir a otra fila de la lista'],
+  ['Enter', 'Abrir la fila'],
+  ['Esc', 'Cerrar la fila'],
+  ['?', 'Ver estos atajos'],
+];
 
-  // Keys that work while the focus is in the panel.
-  shortcutsTitle: 'Atajos de teclado',
-  shortcuts: [
-    ['/', 'Buscar'],
-    ['n', 'Agregar una nueva sesión'],
-    ['↑ ↓', 'Ir a otra fila de la lista'],
-    ['Enter', 'Abrir la fila'],
-    ['Esc', 'Cerrar la fila'],
-    ['?', 'Ver estos atajos'],
-  ],
-
-  // While a numero is typed.
-  cut: (most: number) => `No caben más de ${most} caracteres: revisa el número.`,
-  hints: {
-    listed: 'Ya está en la lista: se levantará de nuevo, lo que la interrumpe si está conectada.',
-    listedAs: (numero: string) => `Ya está en la lista como ${numero}.`,
-    signs: 'Tiene espacios o signos: el servidor puede no entenderlo.',
-    mexico: 'Los celulares de México suelen llevar en WhatsApp un 1 después del 52.',
-    argentina: 'Los celulares de Argentina se escriben 54 9, área y número, sin 0 ni 15.',
-  },
+// While a numero is typed.
+export const cut = (most: number) => `No caben más de ${most} caracteres: revisa el número.`;
+export const hints = {
+  listed: 'Ya está en la lista: se levantará de nuevo, lo que la interrumpe si está conectada.',
+  listedAs: (numero: string) => `Ya está en la lista como ${numero}.`,
+  signs: 'Tiene espacios o signos: el servidor puede no entenderlo.',
+  mexico: 'Los celulares de México suelen llevar en WhatsApp un 1 después del 52.',
+  argentina: 'Los celulares de Argentina se escriben 54 9, área y número, sin 0 ni 15.',
 };

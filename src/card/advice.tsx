@@ -1,7 +1,7 @@
 import { remedyFor } from '../session/remedy.ts';
 import type { SessionRecord } from '../session/session-map.ts';
 import { badgeOf } from '../session/status.ts';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { dateAndTime, isToday, time } from '../ui/time.ts';
 import { explain } from './explain.ts';
 import { RemedyButton } from './remedy-button.tsx';

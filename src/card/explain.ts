@@ -1,6 +1,6 @@
 import type { Session } from '../session/session.ts';
 import { mainReason, type Status } from '../session/status.ts';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { STATES } from '../wire.ts';
 
 /** One line on what a session asks of the operator; undefined where the state text says it, or nobody knows. */

@@ -1,6 +1,6 @@
 import { familyOf } from '../session/family.ts';
 import type { SessionRecord } from '../session/session-map.ts';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { QrCode } from './qr-code.tsx';
 
 /** Pixels of the placeholder (spec §9). Narrow cards shrink it. */

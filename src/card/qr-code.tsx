@@ -3,7 +3,7 @@ import { memo, useRef, useState } from 'react';
 import { usePanel } from '../panel-context.ts';
 import type { SessionRecord } from '../session/session-map.ts';
 import type { Status } from '../session/status.ts';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { useFocusFallback } from '../ui/focus.ts';

@@ -1,5 +1,5 @@
 import { RequestError, reasonOf } from '../server/http.ts';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { STATES } from '../wire.ts';
 
 /** The statuses of a request that would fail again as it is (RFC 9110 §15.5). */

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { usePanel } from '../panel-context.ts';
 import type { Remedy } from '../session/remedy.ts';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { useFocusFallback } from '../ui/focus.ts';
 

@@ -1,5 +1,5 @@
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import type { Selection } from './selection.ts';
 
 /** The selection that the cards take part in; undefined while nothing can be selected. */

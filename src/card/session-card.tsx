@@ -3,7 +3,7 @@ import { type MouseEvent, memo, useId, useRef } from 'react';
 import { usePanel } from '../panel-context.ts';
 import { remedyFor } from '../session/remedy.ts';
 import type { ShownView } from '../settings.ts';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { Ago } from '../ui/ago.tsx';
 import { useBusy } from '../ui/busy.ts';
 import { useFocusFallback } from '../ui/focus.ts';
@@ -73,7 +73,7 @@ export const SessionCard = memo(function SessionCard({ numero, view, opened, onT
               aria-haspopup="dialog"
               onClick={() => openDialog({ kind: 'delete', numero })}
             >
-              {texts.delete}
+              {texts.deleteSession}
             </button>
           </div>
         </>

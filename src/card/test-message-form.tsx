@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { usePanel } from '../panel-context.ts';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { LateAnswer } from '../ui/late-answer.tsx';
 import { time } from '../ui/time.ts';

@@ -1,7 +1,7 @@
 import { type SyntheticEvent, useEffect, useId, useRef, useState } from 'react';
 import { usePanel } from '../panel-context.ts';
 import { reasonOf } from '../server/http.ts';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { LateAnswer } from '../ui/late-answer.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';

@@ -5,7 +5,7 @@ import { isCovered } from '../card/qr-code.tsx';
 import { Scanned } from '../card/scanned.tsx';
 import { useSession } from '../card/use-session.ts';
 import { usePanel } from '../panel-context.ts';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { STATES } from '../wire.ts';
 import { canCopy, copy, download, drawCode } from './code-image.ts';

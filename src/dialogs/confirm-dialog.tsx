@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { Modal } from './modal.tsx';
 
 interface Props {

@@ -1,5 +1,5 @@
 import { usePanel } from '../panel-context.ts';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
 interface Props {

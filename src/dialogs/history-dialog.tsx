@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { useSession } from '../card/use-session.ts';
 import { useObservable, usePanel } from '../panel-context.ts';
 import { merge } from '../session/history.ts';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { dateAndTime, exactTime, isToday } from '../ui/time.ts';
 import { copyText } from './copy-text.ts';
 import { Modal } from './modal.tsx';

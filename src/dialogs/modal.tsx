@@ -1,7 +1,7 @@
 /** The frame of all dialogs: native, modal, with the focus where it belongs before and after. */
 import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { useLiveLayer } from '../notices/live-layer.tsx';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { useRestoreFocus } from '../ui/focus.ts';
 import { ignoreSecondClick } from '../ui/guards.ts';
 import { CloseIcon } from '../ui/icons.tsx';

@@ -1,5 +1,5 @@
 /** Advice for typing a numero. Only its length is a rule (spec §5). */
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 
 /** The length of a numero in characters (spec §5, §9). */
 export const MIN_LENGTH = 10;

@@ -1,4 +1,4 @@
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
 interface Props {

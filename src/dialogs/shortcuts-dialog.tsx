@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { Modal } from './modal.tsx';
 
 /** Lists the keys that work while the focus is in the panel. */

@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useStat
 import { flushSync } from 'react-dom';
 import { usePanel } from '../panel-context.ts';
 import type { Asks } from '../session/status.ts';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { useFocusFallback } from '../ui/focus.ts';
 import { PlusIcon, toolsIcon } from '../ui/icons.tsx';
 import { useShortcuts } from '../ui/shortcuts.ts';

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import type { Selection } from '../card/selection.ts';
 import { useObservable, usePanel } from '../panel-context.ts';
 import { isIn } from '../session/counts.ts';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { useFocusFallback } from '../ui/focus.ts';
 import type { BulkStart } from './bulk-start.ts';
 import type { ListState } from './list-view.ts';

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { useObservable } from '../panel-context.ts';
 import { reasonOf } from '../server/http.ts';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { Buttons } from '../ui/buttons.tsx';
 import { useFocusFallback } from '../ui/focus.ts';
 import { ignoreSecondClick } from '../ui/guards.ts';

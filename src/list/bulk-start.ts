@@ -1,6 +1,6 @@
 import { Observable } from '../observable.ts';
 import type { Outcome, Store } from '../store.ts';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { STATES } from '../wire.ts';
 
 /** How many are started at a time: more would overload a server that opens a browser for each. */

@@ -3,7 +3,7 @@ import { explain } from '../card/explain.ts';
 import { type Group, groupOf, isIn } from '../session/counts.ts';
 import type { Session } from '../session/session.ts';
 import type { Status } from '../session/status.ts';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 
 export interface Filter {
   /** Any part of the numero or of the state text, or the beginning of words that explain the state; empty matches all. */

@@ -6,7 +6,7 @@ import { SessionCard } from '../card/session-card.tsx';
 import { useOffScreenCards } from '../card/visibility.ts';
 import { useObservable, usePanel } from '../panel-context.ts';
 import type { Order, ShownView, View } from '../settings.ts';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { useFocusFallback } from '../ui/focus.ts';
 import { Bar, Finder, Found } from './bar.tsx';
 import { BulkBar } from './bulk-bar.tsx';

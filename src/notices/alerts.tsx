@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { usePanel } from '../panel-context.ts';
 import type { Store } from '../store.ts';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { Buttons } from '../ui/buttons.tsx';
 import { countInTitle } from './title.ts';
 

@@ -3,7 +3,7 @@ import { explain } from '../card/explain.ts';
 import { usePanel } from '../panel-context.ts';
 import { hasDropped, type SessionRecord } from '../session/session-map.ts';
 import { mainReason } from '../session/status.ts';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { alertDropped } from './alerts.tsx';
 
 /** Milliseconds for which changes are collected into one announcement, and how many of them are named. */

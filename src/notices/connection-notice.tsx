@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { useLate } from '../ui/late-answer.tsx';
 import { time } from '../ui/time.ts';
 

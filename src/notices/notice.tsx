@@ -1,6 +1,6 @@
 import { createContext, useContext, useEffect, useRef } from 'react';
 import type { Id, ToastContentProps } from 'react-toastify/unstyled';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { CloseIcon } from '../ui/icons.tsx';
 
 /** The notices that are on the screen: the time of the others stands still. */

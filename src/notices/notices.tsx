@@ -5,7 +5,7 @@ import { type Id, ToastContainer, toast } from 'react-toastify/unstyled';
 import { usePanel } from '../panel-context.ts';
 import type { NoticePosition } from '../settings.ts';
 import type { Notice } from '../store.ts';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { usePlacement } from '../ui/placement.ts';
 import { useKeepOffCodes } from './keep-off-codes.ts';
 import { CloseButton, NoticeContent, ShownContext } from './notice.tsx';

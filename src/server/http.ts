@@ -1,4 +1,4 @@
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 
 /** The longest sentence of a server that fits a notice, in characters. */
 const MAX_REASON = 300;

@@ -1,4 +1,4 @@
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { RequestError } from './http.ts';
 
 /** The HTTP calls that wait for an answer. They have no timeout (spec §9). */

@@ -1,7 +1,7 @@
 /** Validates what the server sends: the spec leaves its shape open (design §3). Codes are never logged. */
 
 import type { Push, Session } from '../session/session.ts';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { CHANGE_STATE, eventName, NUMERO_EVENTS, type NumeroEvent } from '../wire.ts';
 import { RequestError } from './http.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Push, Session } from '../session/session.ts';
 import type { Credentials } from '../settings.ts';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import type { WireMessage } from '../wire.ts';
 import { keepConnected, LONGEST_DELAY_MS } from './connection.ts';
 import { RequestError, request } from './http.ts';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 import { useFocusFallback } from './focus.ts';
 import { useLate } from './late-answer.tsx';
 

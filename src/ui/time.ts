@@ -1,4 +1,4 @@
-import { texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 
 const TIME = new Intl.DateTimeFormat('es', { hour: '2-digit', minute: '2-digit' });
 const TIME_WITH_SECONDS = new Intl.DateTimeFormat('es', { timeStyle: 'medium' });

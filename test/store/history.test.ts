@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { merge } from '../../src/session/history.ts';
 import type { Push, Session } from '../../src/session/session.ts';
-import { texts } from '../../src/texts.ts';
+import * as texts from '../../src/texts.ts';
 import { joined, pass, settled, stopTime } from './support.ts';
 
 const numero = '5491155550001';

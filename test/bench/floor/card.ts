@@ -1,6 +1,6 @@
 import type { Session } from '../../../src/session/session.ts';
 import { asksOf } from '../../../src/session/status.ts';
-import { texts } from '../../../src/texts.ts';
+import * as texts from '../../../src/texts.ts';
 import { STATES } from '../../../src/wire.ts';
 import { drawCode } from './drawing.ts';
 import { enqueue } from './drawing-queue.ts';

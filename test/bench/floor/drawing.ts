@@ -1,5 +1,5 @@
 import { encode } from 'uqr';
-import { texts } from '../../../src/texts.ts';
+import * as texts from '../../../src/texts.ts';
 import { cloneOf } from './template.ts';
 
 /** Modules of white around the code, as on the panel's cards. */
