@@ -43,7 +43,6 @@ export const SessionCard = memo(function SessionCard({ numero, view, opened, onT
       data-numero={numero}
       data-opened={opened || undefined}
       data-focus-fallback
-      role={isRow ? 'listitem' : undefined}
       aria-labelledby={titleId}
       onClickCapture={ignoreSecondClick}
     >
