@@ -9,7 +9,7 @@ import { useBusy } from '../ui/busy.ts';
 import { useFocusFallback } from '../ui/focus.ts';
 import { ignoreSecondClick, isElement } from '../ui/guards.ts';
 import { chevronIcon, historyIcon } from '../ui/icons.tsx';
-import { Advice, Explanation, StateBadge } from './advice.tsx';
+import { Advice, explanation, stateBadge } from './advice.tsx';
 import { Picture } from './picture.tsx';
 import { RemedyButton } from './remedy-button.tsx';
 import { Scanned } from './scanned.tsx';
@@ -132,8 +132,8 @@ function Row({ numero, titleId, opened, onToggle }: RowProps) {
         <h3 id={titleId} tabIndex={-1}>
           <Numero numero={numero} />
         </h3>
-        <StateBadge record={record} />
-        <Explanation record={record} />
+        {stateBadge(record)}
+        {explanation(record)}
         <Ago since={record.facts.stateSince} />
         {remedy && <RemedyButton numero={numero} remedy={remedy} titleId={titleId} />}
         {opened && <HistoryButton numero={numero} />}
