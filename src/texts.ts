@@ -169,13 +169,15 @@ export const notListed = 'Esta sesión ya no está en la lista.';
 // Finding one among many.
 export const search = 'Buscar';
 export const searchHint = 'Número o estado';
-/** The words before and after the number of a counter. */
 export const groups = {
-  ok: () => ['', 'conectadas'],
-  waiting: () => ['En espera', ''],
-  attention: (count: number) => [count === 1 ? 'Requiere atención' : 'Requieren atención', ''],
-  dropped: (count: number) => [count === 1 ? 'Se cayó' : 'Se cayeron', '· Ver'],
+  ok: 'conectadas',
+  waiting: 'En espera',
+  attention: 'Requieren atención',
+  dropped: 'Se cayeron',
 };
+/** The same words about one session. */
+export const groupsOfOne = { ...groups, attention: 'Requiere atención', dropped: 'Se cayó' };
+export const look = ' · Ver';
 export const of = (count: number, total: number) => `${count} de ${total}`;
 export const list = 'Lista';
 export const tools = 'Buscar y ordenar';
