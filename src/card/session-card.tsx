@@ -28,7 +28,7 @@ interface Props {
 
 /** One session: picture, numero and state, test message, actions, in the order of spec §2. */
 export const SessionCard = memo(function SessionCard({ numero, view, opened, onToggle }: Props) {
-  const { store, openDialog, restart } = usePanel();
+  const { store, askToDelete, restart } = usePanel();
   const titleId = useId();
   const card = useRef<HTMLElement>(null);
   const [starting, start] = useBusy();
@@ -70,7 +70,7 @@ export const SessionCard = memo(function SessionCard({ numero, view, opened, onT
               className="flat danger"
               aria-describedby={titleId}
               aria-haspopup="dialog"
-              onClick={() => openDialog({ kind: 'delete', numero })}
+              onClick={() => askToDelete(numero)}
             >
               {texts.deleteSession}
             </button>
