@@ -48,7 +48,7 @@ export function NoticeContent({ text, closeToast, isPaused, toastProps: { autoCl
 
 export function CloseButton({ closeToast }: Pick<ToastContentProps, 'closeToast'>) {
   return (
-    <button type="button" className="notice-close" aria-label={texts.close} onClick={closeToast}>
+    <button type="button" className="icon" aria-label={texts.close} onClick={closeToast}>
       <CloseIcon />
     </button>
   );
