@@ -24,8 +24,8 @@ export function wordsOn(session: Session, status: Status): string {
     session.state,
     explain(session, status),
     status.codeLife === 'expired' && texts.codeCovered,
-    ...texts.groups[groupOf(status)](2),
-    status.droppedAt !== undefined && texts.groups.dropped(2)[0],
+    texts.groups[groupOf(status)],
+    status.droppedAt !== undefined && texts.groups.dropped,
   ].join('\n');
 }
 

@@ -17,9 +17,7 @@ export function alertDropped(store: Store, alerts: string): void {
     if (alerts.includes('notification') && globalThis.Notification?.permission === 'granted') {
       const { length } = dropped;
       const text =
-        length === 1
-          ? texts.announcement(numero, state, true)
-          : `${texts.groups.dropped(length)[0]} ${length}`;
+        length === 1 ? texts.announcement(numero, state, true) : `${texts.groups.dropped} ${length}`;
       // Without renotify, which its type lacks, one that replaces another is not seen.
       const options = { tag: 'whatsapp-operadores', renotify: true };
       const notification = new Notification(text, options);
