@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useRef } from 'react';
+import { createContext, useContext, useEffect, useRef, useState } from 'react';
 import type { Id, ToastContentProps } from 'react-toastify/unstyled';
 import * as texts from '../texts.ts';
 import { CloseIcon } from '../ui/icons.tsx';
@@ -16,31 +16,39 @@ interface Props extends ToastContentProps {
  */
 export function NoticeContent({ text, closeToast, isPaused, toastProps: { autoClose, toastId } }: Props) {
   const paused = !useContext(ShownContext).includes(toastId) || isPaused;
-  const bar = useRef<HTMLDivElement>(null);
-  const time = useRef<Animation>(undefined);
+  /** Tells how many milliseconds of its time have passed. */
+  const age = useRef((): number => 0);
+  const [shownAge, showAge] = useState(0);
 
-  // Unlike one of a style sheet, this animation neither restarts when a dialog takes the notice in nor needs motion to
-  // be allowed: it is the notice's clock.
+  // The bar's animation is no clock: it ends while a dialog takes the notice in, or while the panel is hidden.
   useEffect(() => {
-    if (!autoClose) return;
-    const animation = bar.current?.animate(
-      { scale: ['1', '0 1'] },
-      { duration: autoClose, fill: 'forwards' },
-    );
-    if (animation) animation.onfinish = () => closeToast();
-    time.current = animation;
-    return () => animation?.cancel();
-  }, [autoClose, closeToast]);
-  useEffect(() => {
-    if (paused) time.current?.pause();
-    else time.current?.play();
-  }, [paused]);
+    if (!autoClose || paused) return;
+    const from = Date.now() - age.current();
+    age.current = () => Date.now() - from;
+    const timer = setTimeout(closeToast, autoClose - age.current());
+    return () => {
+      clearTimeout(timer);
+      const last = age.current();
+      age.current = () => last;
+    };
+  }, [autoClose, closeToast, paused]);
 
   return (
     <>
       <p className="notice-text">{text}</p>
       {autoClose && (
-        <div ref={bar} className="notice-time" role="progressbar" aria-label={texts.noticeTime} />
+        <div
+          className="notice-time"
+          role="progressbar"
+          aria-label={texts.noticeTime}
+          style={{
+            animationDuration: `${autoClose}ms`,
+            animationDelay: `${-shownAge}ms`,
+            animationPlayState: paused ? 'paused' : 'running',
+          }}
+          // The animation restarts where the notice was moved or hidden.
+          onAnimationStart={() => showAge(age.current())}
+        />
       )}
     </>
   );
