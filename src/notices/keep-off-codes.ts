@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect } from 'react';
+import type { Id } from 'react-toastify/unstyled';
 import type { NoticePosition } from '../settings.ts';
 
 /** A code without a cover. */
@@ -15,24 +16,23 @@ const MARGIN = 72;
  * Keeps the notices off the panel's header, and off every code that is to be scanned: beside it where there is room, else
  * at the other end of the screen.
  */
-export function useKeepOffCodes(popover: RefObject<HTMLElement | null>, position: NoticePosition): void {
+export function useKeepOffCodes(
+  popover: RefObject<HTMLElement | null>,
+  position: NoticePosition,
+  notices: readonly Id[],
+): void {
   useLayoutEffect(() => {
     const layer = popover.current;
     if (!layer) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const look = () => {
-      clearTimeout(timer);
-      if (layer.querySelector('.Toastify__toast')) timer = setTimeout(look, LOOK_MS);
-      else layer.removeAttribute('data-end');
-      place(layer, position);
-    };
-    const observer = new MutationObserver(look);
-    observer.observe(layer, { childList: true, subtree: true });
-    return () => {
-      clearTimeout(timer);
-      observer.disconnect();
-    };
-  }, [popover, position]);
+    if (notices.length === 0) {
+      layer.removeAttribute('data-end');
+      return;
+    }
+    const look = () => place(layer, position);
+    look();
+    const timer = setInterval(look, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [popover, position, notices]);
 }
 
 function place(layer: HTMLElement, position: NoticePosition): void {
