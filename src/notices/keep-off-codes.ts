@@ -41,12 +41,13 @@ function place(layer: HTMLElement, position: NoticePosition): void {
   const header = layer.closest('.panel')?.querySelector('.header')?.getBoundingClientRect().bottom ?? 0;
   const margin = Math.max(MARGIN, Math.min(header, innerHeight / 2));
   let width = innerWidth;
-  let above = innerHeight - margin;
   let below = innerHeight;
+  let above = below - margin;
   // An open dialog takes the notices in: the codes outside cannot be scanned.
   for (const code of layer.closest('dialog, .panel')?.querySelectorAll(SCANNABLE) ?? []) {
     const box = code.getBoundingClientRect();
-    if (box.bottom < box.height / 2 || box.top > innerHeight - box.height / 2) continue;
+    const middle = (box.top + box.bottom) / 2;
+    if (middle < 0 || middle > innerHeight) continue;
     const beside = side === 'left' ? box.left - left : side === 'right' ? right - box.right : 0;
     if (beside >= NARROWEST) width = Math.min(width, beside);
     else {

@@ -138,7 +138,7 @@ describe('the dialog of a code', () => {
         if (target instanceof Element && target.matches('.scanned')) seen += 1;
       });
       await gateway.phone(NUMERO).scan();
-      await waitFor(() => expect(panel.text).to.include('Lista para enviar y recibir mensajes.'));
+      await waitFor(() => expect(panel.text).to.include('Conectada: envía y recibe mensajes.'));
       // On the card, and in the dialog.
       if (!reducedMotion) await waitFor(() => expect(seen).to.equal(2));
       await waitFor(() =>
