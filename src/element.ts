@@ -29,22 +29,6 @@ const SETTINGS: ReadonlyMap<string, Setting<unknown>> = new Map(
 const CONFIRM_RESTART = 'confirm-restart';
 const CONNECTION_NOTICE = 'connection-notice';
 
-const PROPERTIES = [
-  'apiBase',
-  'socketOrigin',
-  'socketPath',
-  'credentials',
-  'token',
-  'provider',
-  'view',
-  'order',
-  'alerts',
-  'confirmRestart',
-  'connectionNotice',
-  'notificationTimeout',
-  'notificationPosition',
-] as const satisfies (keyof WhatsappOperadoresElement)[];
-
 /**
  * `<whatsapp-operadores>`: the administration panel for WhatsApp sessions, in Spanish.
  *
@@ -359,8 +343,8 @@ export class WhatsappOperadoresElement extends Base {
 
   /** Properties that were set before the element was defined are on the instance, and hide the accessors. */
   #upgradeProperties(): void {
-    for (const property of PROPERTIES) {
-      if (!Object.hasOwn(this, property)) continue;
+    for (const property of Object.getOwnPropertyNames(this)) {
+      if (!Object.hasOwn(WhatsappOperadoresElement.prototype, property)) continue;
       try {
         const value: unknown = Reflect.get(this, property);
         Reflect.deleteProperty(this, property);

@@ -1,5 +1,6 @@
 /** What every component of a panel may need, by context instead of through the components between. */
 import { createContext, useContext, useSyncExternalStore } from 'react';
+import type { Question } from './dialogs/questions.ts';
 import type { Observable } from './observable.ts';
 import type { Store } from './store.ts';
 import type { Clock } from './ui/clock.ts';
@@ -8,18 +9,15 @@ import type { RenderQueue } from './ui/render-queue.ts';
 /** The dialog that is open. The others are about sessions. */
 export type OpenDialog =
   | { readonly kind: 'add' | 'shortcuts' }
-  | { readonly kind: 'delete' | 'code' | 'history'; readonly numero: string }
-  | {
-      readonly kind: 'restart';
-      readonly numeros: readonly string[];
-      readonly connected: number;
-      readonly start: () => void;
-    };
+  | { readonly kind: 'code' | 'history'; readonly numero: string }
+  | ({ readonly kind: 'question' } & Question);
 
 interface PanelShared {
   readonly store: Store;
   /** Opens a dialog in place of the one that is open. */
   readonly openDialog: (dialog: OpenDialog) => void;
+  /** Deletes a session after a question. */
+  readonly askToDelete: (numero: string) => void;
   /** Calls `start`, after a question where that interrupts CONNECTED sessions and the page wants it asked. */
   readonly restart: (numeros: readonly string[], start: () => void) => void;
   readonly renderQueue: RenderQueue;

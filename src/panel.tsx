@@ -3,9 +3,9 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { DESTINATIONS } from './card/test-message-form.tsx';
 import { AddDialog } from './dialogs/add-dialog.tsx';
 import { CodeDialog } from './dialogs/code-dialog.tsx';
-import { DeleteDialog } from './dialogs/delete-dialog.tsx';
+import { ConfirmDialog } from './dialogs/confirm-dialog.tsx';
 import { HistoryDialog } from './dialogs/history-dialog.tsx';
-import { RestartDialog } from './dialogs/restart-dialog.tsx';
+import { deletionOf, restartOf } from './dialogs/questions.ts';
 import { ShortcutsDialog } from './dialogs/shortcuts-dialog.tsx';
 import { SessionList } from './list/session-list.tsx';
 import { Alerts } from './notices/alerts.tsx';
@@ -82,11 +82,13 @@ function Screen({
     () => ({
       store,
       openDialog: setDialog,
+      askToDelete: (numero: string) =>
+        setDialog({ kind: 'question', ...deletionOf(numero, () => store.delete(numero)) }),
       restart(numeros: readonly string[], start: () => void) {
         const isConnected = (numero: string) => store.get(numero)?.session.state === STATES.connected;
         const connected = confirmRestart ? numeros.filter(isConnected).length : 0;
         if (connected === 0) start();
-        else setDialog({ kind: 'restart', numeros, connected, start });
+        else setDialog({ kind: 'question', ...restartOf(numeros, connected, start) });
       },
       ...own,
     }),
@@ -158,8 +160,16 @@ function Screen({
           }
         >
           {dialog?.kind === 'add' && <AddDialog onAdded={reveal} onClose={close} />}
-          {dialog?.kind === 'delete' && <DeleteDialog numero={dialog.numero} onClose={close} />}
-          {dialog?.kind === 'restart' && <RestartDialog {...dialog} onClose={close} />}
+          {dialog?.kind === 'question' && (
+            <ConfirmDialog
+              {...dialog}
+              onConfirm={() => {
+                close();
+                dialog.onConfirm();
+              }}
+              onCancel={close}
+            />
+          )}
           {dialog?.kind === 'code' && <CodeDialog numero={dialog.numero} onClose={close} />}
           {dialog?.kind === 'shortcuts' && <ShortcutsDialog onClose={close} />}
           {dialog?.kind === 'history' && <HistoryDialog numero={dialog.numero} onClose={close} />}

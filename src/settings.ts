@@ -32,7 +32,9 @@ export const ALERTS = ['title', 'sound', 'notification'] as const;
 export type Alert = (typeof ALERTS)[number];
 
 /** Whether cookies are sent only to the page's own origin, or to any, as in `fetch`. */
-export type Credentials = 'same-origin' | 'include';
+const CREDENTIALS = ['same-origin', 'include'] as const;
+
+export type Credentials = (typeof CREDENTIALS)[number];
 
 /** A setting with its attribute. */
 export interface Setting<T> {
@@ -49,7 +51,7 @@ export const apiBase: Setting<string> = {
   attribute: 'api-base',
   fallback: () => '/api',
   parse: (text) => (/^https?:$/.test(URL.parse(text, document.baseURI)?.protocol ?? '') ? text : undefined),
-  expected: 'a path or a URL, such as /api or https://gateway.example/api',
+  expected: 'a path or a URL, such as /api',
 };
 
 /** In characters: engine.io-client 6.6 throws at a longer one. */
@@ -74,12 +76,7 @@ export const socketPath: Setting<string> = {
   expected: 'a path, such as /socket.io/',
 };
 
-export const credentials: Setting<Credentials> = {
-  attribute: 'credentials',
-  fallback: () => 'same-origin',
-  parse: (text) => (text === 'include' || text === 'same-origin' ? text : undefined),
-  expected: 'include or same-origin',
-};
+export const credentials = oneOf('credentials', CREDENTIALS, () => 'same-origin');
 
 export const provider: Setting<string> = {
   attribute: 'provider',
@@ -92,29 +89,14 @@ export const notificationTimeout: Setting<number> = {
   attribute: 'notification-timeout',
   fallback: () => 5000,
   parse: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
-  expected: 'a non-negative integer of milliseconds',
+  expected: 'milliseconds, such as 5000',
 };
 
-export const notificationPosition: Setting<NoticePosition> = {
-  attribute: 'notification-position',
-  fallback: () => 'top-right',
-  parse: (text) => NOTICE_POSITIONS.find((position) => position === text),
-  expected: `one of ${NOTICE_POSITIONS.join(', ')}`,
-};
+export const notificationPosition = oneOf('notification-position', NOTICE_POSITIONS, () => 'top-right');
 
-export const view: Setting<View> = {
-  attribute: 'view',
-  fallback: () => 'cards',
-  parse: (text) => VIEWS.find((known) => known === text),
-  expected: `one of ${VIEWS.join(', ')}`,
-};
+export const view = oneOf('view', VIEWS, () => 'cards');
 
-export const order: Setting<Order | undefined> = {
-  attribute: 'order',
-  fallback: () => undefined,
-  parse: (text) => ORDERS.find((known) => known === text),
-  expected: `one of ${ORDERS.join(', ')}`,
-};
+export const order = oneOf('order', ORDERS, () => undefined);
 
 export const alerts: Setting<readonly Alert[]> = {
   attribute: 'alerts',
@@ -124,8 +106,22 @@ export const alerts: Setting<readonly Alert[]> = {
     const known = ALERTS.filter((alert) => words.includes(alert));
     return known.length === new Set(words).size ? known : undefined;
   },
-  expected: `any of ${ALERTS.join(', ')}, separated by spaces`,
+  expected: `any of ${ALERTS.join(', ')}`,
 };
+
+/** A setting whose value is one of a few words. */
+function oneOf<Word extends string, Fallback extends Word | undefined>(
+  attribute: string,
+  words: readonly Word[],
+  fallback: () => Fallback,
+): Setting<Word | Fallback> {
+  return {
+    attribute,
+    fallback,
+    parse: (text) => words.find((word) => word === text),
+    expected: `one of ${words.join(', ')}`,
+  };
+}
 
 /** Returns the value of an element's attribute, or the default. */
 export function readSetting<T>(element: Element, { attribute, fallback, parse }: Setting<T>): T {

@@ -111,8 +111,8 @@ export class Store {
     return this.#sessions.changes;
   }
 
-  /** How many sessions are in each group; undefined before the first list. Lags behind changes by a quarter of a second. */
-  get counts(): Observable<Counts | undefined> {
+  /** How many sessions are in each group. Lags behind changes by a quarter of a second. */
+  get counts(): Observable<Counts> {
     return this.#tally.counts;
   }
 
@@ -350,10 +350,12 @@ export class Store {
     const sessions = Array.from(this.records, ({ session }) => session);
     this.events.call({ name: 'wo-sessions', detail: { sessions } });
     this.#tally.count();
+    // The first list is told of although it has no sessions.
+    this.#counted();
   }
 
   #counted(): void {
-    const { ok = 0, waiting: wait = 0, attention: act = 0, dropped = 0 } = this.counts.get() ?? {};
+    const { ok, waiting: wait, attention: act, dropped } = this.counts.get();
     const detail = keepIfEqual(this.#attention, { act, wait, dropped, total: ok + wait + act });
     if (detail === this.#attention) return;
     this.#attention = detail;

@@ -71,7 +71,7 @@ export const loading = 'Cargando las sesiones';
 export const listLate = 'El servidor todavía no responde.';
 export const listFailed = 'No se pudo cargar la lista de sesiones.';
 export const retry = 'Reintentar';
-export const firstSteps = 'Agrega un número y escanea su código con el teléfono.';
+export const firstSteps = 'Agrega un número y escanea el código con el teléfono.';
 export const addFirst = 'Agregar la primera sesión';
 export const sent = (number: string) => `Mensaje enviado a ${number}`;
 export const invalidNumber = 'El número de destino no es válido';
@@ -97,7 +97,7 @@ export const announcements = (count: number, dropped: number) =>
 export const announcedOverdue = (count: number) => `${count} sesiones llevan demasiado tiempo esperando`;
 export const away = (time: string) => `Sin noticias del servidor desde las ${time}`;
 export const allowNotifications = 'Avisarme en el escritorio';
-export const crashed = 'El panel tuvo un error inesperado y dejó de mostrarse.';
+export const crashed = 'El panel tuvo un error inesperado.';
 
 // What the states mean and ask for (field notes §2).
 export const states = new Map<string, string>([
@@ -107,17 +107,17 @@ export const states = new Map<string, string>([
   ['OPENING', 'Se está conectando con WhatsApp; suele pasar sola.'],
   ['PAIRING', 'El teléfono se está vinculando; suele tardar menos de un minuto.'],
   ['TIMEOUT', 'WhatsApp no responde; el servidor lo sigue intentando.'],
-  ['CONFLICT', 'El número está abierto en otro WhatsApp Web. Ciérralo allí o levanta la sesión aquí.'],
-  ['DEPRECATED_VERSION', 'WhatsApp ya no acepta la versión del servidor: pide que la actualicen.'],
-  ['PROXYBLOCK', 'La red del servidor bloquea WhatsApp: avisa a quien la administra.'],
-  ['SMB_TOS_BLOCK', 'WhatsApp bloqueó esta cuenta de empresa. Mira el aviso en el teléfono.'],
+  ['CONFLICT', 'Está abierta en otro WhatsApp Web. Ciérralo allí o levanta la sesión.'],
+  ['DEPRECATED_VERSION', 'WhatsApp ya no acepta la versión del servidor: avisa a quien lo administra.'],
+  ['PROXYBLOCK', 'La red del servidor bloquea WhatsApp: avisa a quien administra el servidor.'],
+  ['SMB_TOS_BLOCK', 'WhatsApp bloqueó esta cuenta. Mira el aviso en el teléfono.'],
   ['TOS_BLOCK', 'WhatsApp bloqueó esta cuenta. Mira el aviso en el teléfono.'],
-  ['UNLAUNCHED', 'El servidor no ha abierto WhatsApp para esta sesión. Levántala.'],
-  ['UNPAIRED', 'El teléfono desvinculó este dispositivo. Levanta la sesión y escanea el código.'],
+  ['UNLAUNCHED', 'El servidor no ha abierto WhatsApp. Levanta la sesión.'],
+  ['UNPAIRED', 'El teléfono la desvinculó. Levanta la sesión y escanea el código.'],
   ['UNPAIRED_IDLE', 'Nadie escaneó el código a tiempo. Levanta la sesión para generar otro.'],
 ]);
 export const unknownState =
-  'El panel no conoce este estado: consulta a quien administra el servidor si no cambia.';
+  'El panel no conoce este estado: si sigue igual, avisa a quien administra el servidor.';
 export const codeDue = 'El servidor está preparando el código.';
 export const scan = 'Escanéalo con el teléfono de este número.';
 export const linking = 'El teléfono se está vinculando.';
@@ -163,19 +163,21 @@ export const linkingSteps = (numero: string) => [
 ];
 export const passkeyTitle = 'Si el teléfono pide una llave de acceso';
 export const passkey =
-  'WhatsApp la exige a algunas cuentas, y la vinculación por código se detiene a medias. Confírmala en el teléfono. Si aun así la sesión no se conecta, este servidor no puede vincular el número: consulta a quien lo administra.';
+  'WhatsApp la exige a algunas cuentas. Confírmala en el teléfono. Si aun así la sesión no se conecta, el servidor no puede vincular el número: avisa a quien lo administra.';
 export const notListed = 'Esta sesión ya no está en la lista.';
 
 // Finding one among many.
 export const search = 'Buscar';
 export const searchHint = 'Número o estado';
-/** The words before and after the number of a counter. */
 export const groups = {
-  ok: () => ['', 'conectadas'],
-  waiting: () => ['En espera', ''],
-  attention: (count: number) => [count === 1 ? 'Requiere atención' : 'Requieren atención', ''],
-  dropped: (count: number) => [count === 1 ? 'Se cayó' : 'Se cayeron', '· Ver'],
+  ok: 'conectadas',
+  waiting: 'En espera',
+  attention: 'Requieren atención',
+  dropped: 'Se cayeron',
 };
+/** The same words about one session. */
+export const groupsOfOne = { ...groups, attention: 'Requiere atención', dropped: 'Se cayó' };
+export const look = ' · Ver';
 export const of = (count: number, total: number) => `${count} de ${total}`;
 export const list = 'Lista';
 export const tools = 'Buscar y ordenar';
@@ -189,7 +191,7 @@ export const showAll = 'Mostrar todas';
 // Many at once.
 export const select = 'Seleccionar';
 export const selectOne = (numero: string) => `Seleccionar ${numero}`;
-export const selectRestartable = (count: number) => `Seleccionar las que necesitan levantarse (${count})`;
+export const selectRestartable = (count: number) => `Seleccionar las que requieren levantarse (${count})`;
 export const selectVisible = 'Seleccionar las visibles';
 export const unselect = 'Quitar selección';
 export const selected = (count: number, unseen: number) =>
@@ -252,9 +254,9 @@ export const shortcuts = [
 // While a numero is typed.
 export const cut = (most: number) => `No caben más de ${most} caracteres: revisa el número.`;
 export const hints = {
-  listed: 'Ya está en la lista: se levantará de nuevo, lo que la interrumpe si está conectada.',
+  listed: 'Ya está en la lista. Levantarla de nuevo la interrumpe si está conectada.',
   listedAs: (numero: string) => `Ya está en la lista como ${numero}.`,
   signs: 'Tiene espacios o signos: el servidor puede no entenderlo.',
-  mexico: 'Los celulares de México suelen llevar en WhatsApp un 1 después del 52.',
+  mexico: 'Los celulares de México suelen llevar un 1 después del 52.',
   argentina: 'Los celulares de Argentina se escriben 54 9, área y número, sin 0 ni 15.',
 };

@@ -6,8 +6,8 @@ import { dateAndTime, isToday, time } from '../ui/time.ts';
 import { explain } from './explain.ts';
 import { RemedyButton } from './remedy-button.tsx';
 
-/** The exact state text of a session. */
-export function StateBadge({ record: { session, status } }: { record: SessionRecord }) {
+/** The exact state text of a session. Like {@link explanation} no component: of thousands, each would cost memory. */
+export function stateBadge({ session, status }: SessionRecord) {
   return (
     session.state !== '' && (
       <p className="state" part="state" data-asks={badgeOf(session, status)}>
@@ -18,9 +18,9 @@ export function StateBadge({ record: { session, status } }: { record: SessionRec
 }
 
 /** What the state of a session means, and since when it is down. */
-export function Explanation({ record: { session, status } }: { record: SessionRecord }) {
+export function explanation({ session, status }: SessionRecord) {
   const { droppedAt, failure } = status;
-  const explanation = explain(session, status);
+  const text = explain(session, status);
   return (
     <div className="advice">
       {droppedAt !== undefined && (
@@ -28,7 +28,7 @@ export function Explanation({ record: { session, status } }: { record: SessionRe
           {isToday(droppedAt) ? texts.dropped(time(droppedAt)) : texts.droppedOn(dateAndTime(droppedAt))}
         </p>
       )}
-      {explanation !== undefined && <p className={failure && 'failure'}>{explanation}</p>}
+      {text !== undefined && <p className={failure && 'failure'}>{text}</p>}
     </div>
   );
 }
@@ -44,8 +44,8 @@ export function Advice({ record, titleId }: Props) {
   const remedy = remedyFor(record);
   return (
     <>
-      <StateBadge record={record} />
-      <Explanation record={record} />
+      {stateBadge(record)}
+      {explanation(record)}
       {/* The picture of a code has these buttons. */}
       {remedy && remedy !== 'code' && remedy !== 'newCode' && (
         <RemedyButton numero={record.session.numero} remedy={remedy} titleId={titleId} />

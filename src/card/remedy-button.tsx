@@ -14,14 +14,14 @@ interface Props {
 
 /** What mends a session, in one button. */
 export function RemedyButton({ numero, remedy, titleId }: Props) {
-  const { store, openDialog } = usePanel();
+  const { store, openDialog, askToDelete } = usePanel();
   const button = useRef<HTMLButtonElement>(null);
   const [busy, run] = useBusy();
   useFocusFallback(button);
 
   const act = async () => {
     if (remedy === 'code') openDialog({ kind: 'code', numero });
-    else if (remedy === 'delete') store.deleteAgain(numero) || openDialog({ kind: 'delete', numero });
+    else if (remedy === 'delete') store.deleteAgain(numero) || askToDelete(numero);
     else if (remedy !== 'again' || !store.upAgain(numero)) await store.up(numero);
   };
 

@@ -9,7 +9,7 @@ import { useBusy } from '../ui/busy.ts';
 import { useFocusFallback } from '../ui/focus.ts';
 import { ignoreSecondClick, isElement } from '../ui/guards.ts';
 import { chevronIcon, historyIcon } from '../ui/icons.tsx';
-import { Advice, Explanation, StateBadge } from './advice.tsx';
+import { Advice, explanation, stateBadge } from './advice.tsx';
 import { Picture } from './picture.tsx';
 import { RemedyButton } from './remedy-button.tsx';
 import { SelectBox } from './select-box.tsx';
@@ -27,7 +27,7 @@ interface Props {
 
 /** One session: picture, numero and state, test message, actions, in the order of spec §2. */
 export const SessionCard = memo(function SessionCard({ numero, view, opened, onToggle }: Props) {
-  const { store, openDialog, restart } = usePanel();
+  const { store, askToDelete, restart } = usePanel();
   const titleId = useId();
   const card = useRef<HTMLElement>(null);
   const [starting, start] = useBusy();
@@ -42,7 +42,6 @@ export const SessionCard = memo(function SessionCard({ numero, view, opened, onT
       data-numero={numero}
       data-opened={opened || undefined}
       data-focus-fallback
-      role={isRow ? 'listitem' : undefined}
       aria-labelledby={titleId}
       onClickCapture={ignoreSecondClick}
     >
@@ -70,7 +69,7 @@ export const SessionCard = memo(function SessionCard({ numero, view, opened, onT
               className="flat danger"
               aria-describedby={titleId}
               aria-haspopup="dialog"
-              onClick={() => openDialog({ kind: 'delete', numero })}
+              onClick={() => askToDelete(numero)}
             >
               {texts.deleteSession}
             </button>
@@ -131,8 +130,8 @@ function Row({ numero, titleId, opened, onToggle }: RowProps) {
         <h3 id={titleId} tabIndex={-1}>
           <Numero numero={numero} />
         </h3>
-        <StateBadge record={record} />
-        <Explanation record={record} />
+        {stateBadge(record)}
+        {explanation(record)}
         <Ago since={record.facts.stateSince} />
         {remedy && <RemedyButton numero={numero} remedy={remedy} titleId={titleId} />}
         {opened && <HistoryButton numero={numero} />}

@@ -1,18 +1,11 @@
 import { type ReactNode, useId } from 'react';
 import * as texts from '../texts.ts';
 import { Modal } from './modal.tsx';
+import type { Question } from './questions.ts';
 
-interface Props {
-  readonly title: string;
-  /** The session that it is about. */
-  readonly numero: string | undefined;
-  readonly message: string;
-  /** The label of the button that confirms. */
-  readonly confirm: string;
+interface Props extends Question {
   readonly confirmDisabled?: boolean;
   readonly busy?: boolean;
-  readonly danger?: boolean;
-  readonly onConfirm: () => void;
   readonly onCancel: () => void;
   readonly children?: ReactNode;
 }

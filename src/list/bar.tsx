@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { usePanel } from '../panel-context.ts';
+import { useObservable, usePanel } from '../panel-context.ts';
 import type { Asks } from '../session/status.ts';
 import * as texts from '../texts.ts';
 import { useFocusFallback } from '../ui/focus.ts';
@@ -55,8 +55,9 @@ interface FinderProps {
  * operator, and by order.
  */
 export function Finder({ view, state, selecting, onSelecting }: FinderProps) {
-  const { openDialog } = usePanel();
-  const { filter, order, numeros, counts } = state;
+  const { store, openDialog } = usePanel();
+  const { filter, order, numeros } = state;
+  const counts = useObservable(store.counts);
   const [open, setOpen] = useState(false);
   const line = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
@@ -184,12 +185,17 @@ interface CounterProps {
 
 /** The number is always there; where there is little room, the words are for screen readers. */
 function Counter({ group, count, total }: CounterProps) {
-  const [before, after] = texts.groups[group](count);
-  return (
+  const words = (count === 1 ? texts.groupsOfOne : texts.groups)[group];
+  return group === 'ok' ? (
     <>
-      {before && <span>{before} </span>}
-      <b>{group === 'ok' ? texts.of(count, total) : count}</b>
-      {after && <span> {after}</span>}
+      <b>{texts.of(count, total)}</b>
+      <span> {words}</span>
+    </>
+  ) : (
+    <>
+      <span>{words} </span>
+      <b>{count}</b>
+      {group === 'dropped' && <span>{texts.look}</span>}
     </>
   );
 }

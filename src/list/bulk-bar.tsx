@@ -14,11 +14,12 @@ interface Props {
 }
 
 /** What can be done with the selected sessions. They cannot be deleted together. */
-export function BulkBar({ state: { numeros, found, counts }, selection, bulk }: Props) {
+export function BulkBar({ state: { numeros, found }, selection, bulk }: Props) {
   const { store, restart } = usePanel();
   const bar = useRef<HTMLDivElement>(null);
   const selected = useObservable(selection.selected);
   const run = useObservable(bulk.run);
+  const { restartable: restartableCount } = useObservable(store.counts);
   useFocusFallback(bar);
   const unseen = found ? [...selected].filter((numero) => !found.has(numero)).length : 0;
   const disabled = selected.size === 0 || run?.state === 'running';
@@ -32,7 +33,7 @@ export function BulkBar({ state: { numeros, found, counts }, selection, bulk }: 
   return (
     <div ref={bar} className="bulk">
       <button type="button" className="tonal" onClick={() => selection.add(restartable())}>
-        {texts.selectRestartable(counts.restartable)}
+        {texts.selectRestartable(restartableCount)}
       </button>
       <button type="button" className="tonal" onClick={() => selection.add(selection.visible())}>
         {texts.selectVisible}

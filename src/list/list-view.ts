@@ -1,7 +1,7 @@
 /** Which sessions are shown, how, and in which order: what the bar sets and the list follows. */
 import { keepIfEqual } from '../keep-if-equal.ts';
 import { Observable } from '../observable.ts';
-import { areInSameGroups, type Counts, count, isIn } from '../session/counts.ts';
+import { areInSameGroups, isIn } from '../session/counts.ts';
 import type { Change } from '../session/session-map.ts';
 import type { Status } from '../session/status.ts';
 import type { Order, ShownView, View } from '../settings.ts';
@@ -27,7 +27,6 @@ export interface ListState {
   readonly numeros: readonly string[];
   /** The sessions to show; undefined where nothing is filtered. */
   readonly found: ReadonlySet<string> | undefined;
-  readonly counts: Counts;
 }
 
 /** What the host page asks for. */
@@ -64,7 +63,6 @@ export class ListView {
       asked: 0,
       numeros,
       found: undefined,
-      counts: count(store.records),
     });
     this.#arrange();
   }
@@ -137,7 +135,7 @@ export class ListView {
     else this.#arrange();
   }
 
-  /** Whether a change can move a card, or a counter. */
+  /** Whether a change can move a card. */
   #concerns({ before, now }: Change): boolean {
     const { hasBar, filter } = this.state.get();
     if (!hasBar && !this.#isSorted()) return false;
@@ -174,10 +172,8 @@ export class ListView {
     // Between two cards the pointer is on neither for a moment.
     const waits = isHeld || this.#wasHeld;
     this.#wasHeld = isHeld;
-    if (waits) {
-      this.#set({});
-      this.#soon();
-    } else this.#arrange();
+    if (waits) this.#soon();
+    else this.#arrange();
   }
 
   #isSorted(): boolean {
@@ -227,8 +223,7 @@ export class ListView {
     const before = this.state.get();
     const now = { ...before, ...change };
     const numeros = haveSameOrder(now.numeros, before.numeros) ? before.numeros : now.numeros;
-    const counts = keepIfEqual(before.counts, count(this.#store.records));
-    this.state.set(keepIfEqual(before, { ...now, numeros, counts }));
+    this.state.set(keepIfEqual(before, { ...now, numeros }));
   }
 }
 

@@ -158,7 +158,6 @@ const Cards = memo(function Cards({ grid, numeros, view, revealed }: CardsProps)
       ref={grid}
       className={isList ? 'grid rows' : 'grid'}
       part="grid"
-      role={isList ? 'list' : undefined}
       onKeyDown={isList ? (event) => onRowKey(event, toggle) : undefined}
     >
       {numeros.map((numero) => (

@@ -1,4 +1,5 @@
 /** What a session asks of the operator at a moment, by its state and by the time that has passed, as pure functions. */
+import * as texts from '../texts.ts';
 import { STATES } from '../wire.ts';
 import type { Code, CodeLifetime } from './code-lifetime.ts';
 import type { Facts, Failure } from './facts.ts';
@@ -53,35 +54,16 @@ const LATENCY_MS = 500;
 /** Milliseconds from the end of a code until no other is expected. */
 const OVERDUE_MS = 2500;
 
-/** The states of spec §4, and those of whatsapp-web.js (`WAState`). */
-const ASKS: ReadonlyMap<string, Asks> = new Map<string, Asks>([
-  [STATES.connected, 'nothing'],
-  [STATES.authenticating, 'wait'],
-  [STATES.closing, 'wait'],
-  ['OPENING', 'wait'],
-  ['PAIRING', 'wait'],
-  ['TIMEOUT', 'wait'],
-  [STATES.disconnected, 'act'],
-  ['CONFLICT', 'act'],
-  ['DEPRECATED_VERSION', 'act'],
-  ['PROXYBLOCK', 'act'],
-  ['SMB_TOS_BLOCK', 'act'],
-  ['TOS_BLOCK', 'act'],
-  ['UNLAUNCHED', 'act'],
-  ['UNPAIRED', 'act'],
-  ['UNPAIRED_IDLE', 'act'],
-]);
+/** States of whatsapp-web.js (`WAState`) that pass by themselves; an ellipsis says the same, as in spec §4. */
+const PASSING = /^(OPENING|PAIRING|TIMEOUT)$|(\.{3}|…)$/;
 
 /** What a session asks for by its state text and code alone. */
 export function asksOf({ state, qrCode }: Session): Asks {
-  if (qrCode !== undefined && state !== STATES.connected) return 'scan';
-  return ASKS.get(state) ?? asksOfOther(state);
-}
-
-/** A server's own text: an ellipsis says that it goes on, as in spec §4; after a colon it explains itself. */
-function asksOfOther(state: string): Asks {
-  if (/(\.{3}|…)$/.test(state)) return 'wait';
-  return state.includes(': ') ? 'act' : 'unknown';
+  if (state === STATES.connected) return 'nothing';
+  if (qrCode !== undefined) return 'scan';
+  if (PASSING.test(state)) return 'wait';
+  // What can be explained needs a person, whether by the panel or, after a colon, by the server.
+  return texts.states.has(state) || state.includes(': ') ? 'act' : 'unknown';
 }
 
 /** What the badge of its state shows: that an action on it failed is told beside it. */

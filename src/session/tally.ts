@@ -8,8 +8,7 @@ const GATHER_MS = 250;
 
 /** Counts sessions by group, four times a second at most, however many change. */
 export class Tally {
-  /** Undefined before the first count. */
-  readonly counts = new Observable<Counts | undefined>(undefined);
+  readonly counts = new Observable<Counts>(count([]));
   /** Counts no more. */
   readonly stop: () => void;
   readonly #sessions: SessionMap;

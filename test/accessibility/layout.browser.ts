@@ -63,9 +63,11 @@ function isSmall(element: Element): boolean {
   return Math.round(width) < TARGET || Math.round(height) < TARGET;
 }
 
-/** Whether an element is on the screen; text for screen readers only is clipped. */
+/** Whether an element is on the screen; text for screen readers only is clipped, and so is what ends in an ellipsis. */
 function isShown(element: Element): boolean {
-  return element.checkVisibility() && !element.closest('.visually-hidden');
+  if (!element.checkVisibility() || element.closest('.visually-hidden')) return false;
+  const { parentElement } = element;
+  return !parentElement || getComputedStyle(parentElement).textOverflow !== 'ellipsis';
 }
 
 /** Whether an element reaches over a side of the window; a pixel is for rounding. */

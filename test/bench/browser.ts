@@ -82,6 +82,10 @@ export class Visit {
     this.devtools = devtools;
   }
 
+  firstCard(): Promise<number> {
+    return this.page.evaluate(() => bench.firstCard);
+  }
+
   firstCode(): Promise<number> {
     return this.page.evaluate(() => bench.firstCode);
   }

@@ -16,10 +16,13 @@ const PANEL = `<!doctype html>
   <body><whatsapp-operadores></whatsapp-operadores></body>
 </html>`;
 
+/** The same with a row for each session. */
+const LIST = PANEL.replace('<whatsapp-operadores>', '<whatsapp-operadores view="list">');
+
 /** A page with neither. */
 const BARE = '<!doctype html><html lang="es"><head><title>Bare</title></head><body></body></html>';
 
-export type PageName = 'panel' | 'floor' | 'bare';
+export type PageName = 'panel' | 'list' | 'floor' | 'bare';
 
 export function pathOf(page: PageName): string {
   return `/bench/${page}.html`;
@@ -28,8 +31,8 @@ export function pathOf(page: PageName): string {
 /** Adds the pages to a gateway, so that nothing about them is of another origin. */
 export async function servePages(app: FastifyInstance): Promise<void> {
   const floor = await readFile(new URL('floor/floor.html', import.meta.url), 'utf8');
-  const html = { panel: PANEL, floor, bare: BARE };
-  const names: readonly PageName[] = ['panel', 'floor', 'bare'];
+  const html = { panel: PANEL, list: LIST, floor, bare: BARE };
+  const names: readonly PageName[] = ['panel', 'list', 'floor', 'bare'];
   for (const name of names)
     app.get(pathOf(name), (_request, reply) => reply.type('text/html').send(html[name]));
   const script = await bundle('floor/floor.ts');

@@ -85,6 +85,7 @@ describe('custom-elements.json', () => {
       'wo-sessions': 'CustomEvent<{ sessions: readonly Session[] }>',
       'wo-attention': 'CustomEvent<{ act: number; wait: number; dropped: number; total: number }>',
       'wo-error': 'CustomEvent<{ error: Error; action: Action }>',
+      'wo-view-change': 'CustomEvent<{ view: ShownView; order: Order }>',
       'wo-connection-change': 'CustomEvent<{ connected: boolean }>',
     });
   });

@@ -147,22 +147,22 @@ describe('the search by what a card says of the state', () => {
 
 describe('the counts', () => {
   it('say how many are ok, wait, need attention, dropped, and are restartable', async () => {
-    const { state, change, listener } = await panel(sessions(12, [5]));
-    assert.deepEqual(state().counts, { ok: 11, waiting: 0, attention: 1, dropped: 0, restartable: 1 });
+    const { store, change, listener } = await panel(sessions(12, [5]));
+    assert.deepEqual(store.counts.get(), { ok: 11, waiting: 0, attention: 1, dropped: 0, restartable: 1 });
     change(1, 'OPENING');
     change(9, 'CONFLICT');
     change(10, 'ALGO NUEVO');
     listener.push({ type: 'qr', numero: numeroOf(5), qrCode: '2@1' });
     pass(1);
     // The code is to be scanned: a new start would not help.
-    assert.deepEqual(state().counts, { ok: 8, waiting: 1, attention: 3, dropped: 3, restartable: 2 });
+    assert.deepEqual(store.counts.get(), { ok: 8, waiting: 1, attention: 3, dropped: 3, restartable: 2 });
     listener.push({ type: 'ready', numero: numeroOf(9) });
     pass(1);
-    assert.deepEqual(state().counts, { ok: 9, waiting: 1, attention: 2, dropped: 2, restartable: 1 });
+    assert.deepEqual(store.counts.get(), { ok: 9, waiting: 1, attention: 2, dropped: 2, restartable: 1 });
   });
 
   it('exclude from restartable what is starting, being deleted, or could not be deleted', async () => {
-    const { store, listener, state } = await panel(sessions(9, [0, 1, 2, 3]), {
+    const { store, listener } = await panel(sessions(9, [0, 1, 2, 3]), {
       start: () => new Promise(() => {}),
       delete: (numero) => (numero === numeroOf(2) ? Promise.reject(new Error('no')) : new Promise(() => {})),
     });
@@ -172,14 +172,14 @@ describe('the counts', () => {
     void store.delete(numeroOf(1));
     await store.delete(numeroOf(2));
     pass(32);
-    assert.deepEqual(state().counts, { ok: 5, waiting: 0, attention: 4, dropped: 0, restartable: 1 });
+    assert.deepEqual(store.counts.get(), { ok: 5, waiting: 0, attention: 4, dropped: 0, restartable: 1 });
   });
 
   it('change with time alone', async () => {
-    const { state, change } = await panel(sessions(12));
+    const { store, change } = await panel(sessions(12));
     change(1, 'OPENING');
     pass(182);
-    assert.deepEqual(state().counts, { ok: 11, waiting: 0, attention: 1, dropped: 1, restartable: 1 });
+    assert.deepEqual(store.counts.get(), { ok: 11, waiting: 0, attention: 1, dropped: 1, restartable: 1 });
   });
 
   it('filter: sessions come and go with their group', async () => {
@@ -295,12 +295,12 @@ describe("under the operator's hand", () => {
   }
 
   it('no card moves while the counts go on; all move once the hand is away', async () => {
-    const { shown, state, hold, change, listener } = await held();
+    const { shown, store, hold, change, listener } = await held();
     for (const index of [7, 20]) listener.push({ type: 'ready', numero: numeroOf(index) });
     change(0, 'CONFLICT');
     pass(5);
     assert.deepEqual(shown(), [7, 20, 33, 46, 59]);
-    assert.equal(state().counts.attention, 4);
+    assert.equal(store.counts.get().attention, 4);
     hold(false);
     pass(1);
     assert.deepEqual(shown(), [0, 33, 46, 59]);

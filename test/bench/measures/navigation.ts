@@ -1,4 +1,5 @@
 import { inTurn, type Setting } from '../comparison.ts';
+import type { PageName } from '../pages.ts';
 import type { Row } from '../row.ts';
 import { median } from '../statistics.ts';
 
@@ -9,7 +10,8 @@ const LISTS = [
 ];
 
 /** From the navigation to the first card with its code, every session having one. */
-export async function navigation({ bench, gateways, rounds }: Setting): Promise<Row[]> {
+export async function navigation(setting: Setting): Promise<Row[]> {
+  const { bench, gateways, rounds } = setting;
   const rows: Row[] = [];
   for (const { count, limit } of LISTS) {
     const { url } = await gateways.start({ count, all: 'codes' });
@@ -22,5 +24,25 @@ export async function navigation({ bench, gateways, rounds }: Setting): Promise<
       goal: { of: 'ratio', at: 'most', limit },
     });
   }
+  rows.push(await firstRow(setting));
   return rows;
+}
+
+/** From the navigation to the first row of the list view, against the first card: the one must be there as soon as the other. */
+async function firstRow({ bench, gateways, rounds }: Setting): Promise<Row> {
+  const { url } = await gateways.start({ count: 5000, all: 'connected' });
+  const first = (page: PageName) => bench.visit(url, page, (visit) => visit.firstCard());
+  const cards: number[] = [];
+  const list: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    cards.push(await first('panel'));
+    list.push(await first('list'));
+  }
+  return {
+    what: 'navigation to first row of 5,000 in the list view, against the first card',
+    unit: 'ms',
+    floor: median(cards),
+    panel: median(list),
+    goal: { of: 'ratio', at: 'most', limit: 1.1 },
+  };
 }
