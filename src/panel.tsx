@@ -20,7 +20,7 @@ import * as texts from './texts.ts';
 import { Clock } from './ui/clock.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { ignoreHeldEnter } from './ui/guards.ts';
-import { Drawings, PlusIcon } from './ui/icons.tsx';
+import { drawings, plusIcon } from './ui/icons.tsx';
 import { LoadingOverlay } from './ui/loading-overlay.tsx';
 import { PlacementContext } from './ui/placement.ts';
 import { RenderQueue } from './ui/render-queue.ts';
@@ -119,7 +119,7 @@ function Screen({
         onKeyDown={ignoreHeldEnter}
         data-focus-fallback
       >
-        <Drawings />
+        {drawings}
         <header className="header" part="header">
           <h1 id={titleId} part="title">
             {texts.title}
@@ -133,7 +133,7 @@ function Screen({
             aria-haspopup="dialog"
             onClick={() => setDialog({ kind: 'add' })}
           >
-            <PlusIcon />
+            {plusIcon}
           </button>
         </header>
 

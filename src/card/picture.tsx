@@ -2,6 +2,7 @@ import { familyOf } from '../session/family.ts';
 import type { SessionRecord } from '../session/session-map.ts';
 import * as texts from '../texts.ts';
 import { QrCode } from './qr-code.tsx';
+import { Scanned } from './scanned.tsx';
 
 /** Pixels of the placeholder (spec §9). Narrow cards shrink it. */
 const PLACEHOLDER_SIZE = 400;
@@ -15,7 +16,17 @@ interface Props {
 }
 
 /** The code of a session, a spinner while it waits, or a drawing of its kind of state (spec §2). */
-export function Picture({ record, titleId, large }: Props) {
+export function Picture(props: Props) {
+  const { facts } = props.record;
+  return (
+    <>
+      {pictureOf(props)}
+      {facts.lastCode && <Scanned key={facts.lastCode.text} record={props.record} />}
+    </>
+  );
+}
+
+function pictureOf({ record, titleId, large }: Props) {
   const { session, status } = record;
   if (session.qrCode !== undefined) {
     return <QrCode code={session.qrCode} record={record} titleId={titleId} large={large} />;

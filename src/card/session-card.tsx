@@ -12,7 +12,6 @@ import { chevronIcon, historyIcon } from '../ui/icons.tsx';
 import { Advice, explanation, stateBadge } from './advice.tsx';
 import { Picture } from './picture.tsx';
 import { RemedyButton } from './remedy-button.tsx';
-import { Scanned } from './scanned.tsx';
 import { SelectBox } from './select-box.tsx';
 import { TestMessageForm } from './test-message-form.tsx';
 import { useSession } from './use-session.ts';
@@ -95,7 +94,6 @@ function Head({ numero, titleId }: PartProps) {
     <>
       <div className="picture" part="picture">
         <Picture record={record} titleId={titleId} />
-        <Scanned record={record} />
       </div>
       <div className="identity">
         <SelectBox numero={numero} />
@@ -150,7 +148,6 @@ function Row({ numero, titleId, opened, onToggle }: RowProps) {
       {opened && (
         <div className="picture" part="picture">
           <Picture record={record} titleId={titleId} />
-          <Scanned record={record} />
         </div>
       )}
     </>

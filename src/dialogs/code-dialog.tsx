@@ -2,7 +2,6 @@ import { type RefObject, useId, useRef } from 'react';
 import { Advice } from '../card/advice.tsx';
 import { Picture } from '../card/picture.tsx';
 import { isCovered } from '../card/qr-code.tsx';
-import { Scanned } from '../card/scanned.tsx';
 import { useSession } from '../card/use-session.ts';
 import { usePanel } from '../panel-context.ts';
 import * as texts from '../texts.ts';
@@ -32,7 +31,6 @@ export function CodeDialog({ numero, onClose }: Props) {
     <Modal title={texts.codeTitle(numero)} numero={numero} onClose={onClose}>
       <div ref={picture} className="large-code">
         {record && <Picture record={record} titleId={stateId} large />}
-        {record && <Scanned record={record} />}
       </div>
       <div className="code-side">
         <div className="code-state" id={stateId} role="status">

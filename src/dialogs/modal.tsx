@@ -4,7 +4,7 @@ import { useLiveLayer } from '../notices/live-layer.tsx';
 import * as texts from '../texts.ts';
 import { useRestoreFocus } from '../ui/focus.ts';
 import { ignoreSecondClick } from '../ui/guards.ts';
-import { CloseIcon } from '../ui/icons.tsx';
+import { closeIcon } from '../ui/icons.tsx';
 import { useModal } from './use-modal.ts';
 
 interface Props {
@@ -77,7 +77,7 @@ export function Modal({ title, numero, describedBy, onClose, children }: Props) 
           <h2 id={titleId}>{title}</h2>
           {onClose && (
             <button ref={close} type="button" className="icon" aria-label={texts.close} onClick={onClose}>
-              <CloseIcon />
+              {closeIcon}
             </button>
           )}
         </div>

@@ -4,7 +4,7 @@ import { useObservable, usePanel } from '../panel-context.ts';
 import type { Asks } from '../session/status.ts';
 import * as texts from '../texts.ts';
 import { useFocusFallback } from '../ui/focus.ts';
-import { PlusIcon, toolsIcon } from '../ui/icons.tsx';
+import { plusIcon, toolsIcon } from '../ui/icons.tsx';
 import { useShortcuts } from '../ui/shortcuts.ts';
 import { NO_FILTER } from './filter.ts';
 import type { ListState, ListView } from './list-view.ts';
@@ -139,7 +139,7 @@ export function Finder({ view, state, selecting, onSelecting }: FinderProps) {
         aria-haspopup="dialog"
         onClick={() => openDialog({ kind: 'add' })}
       >
-        <PlusIcon />
+        {plusIcon}
       </button>
     </div>
   );

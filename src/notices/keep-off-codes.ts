@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect } from 'react';
+import type { Id } from 'react-toastify/unstyled';
 import type { NoticePosition } from '../settings.ts';
 
 /** A code without a cover. */
@@ -15,24 +16,23 @@ const MARGIN = 72;
  * Keeps the notices off the panel's header, and off every code that is to be scanned: beside it where there is room, else
  * at the other end of the screen.
  */
-export function useKeepOffCodes(popover: RefObject<HTMLElement | null>, position: NoticePosition): void {
+export function useKeepOffCodes(
+  popover: RefObject<HTMLElement | null>,
+  position: NoticePosition,
+  notices: readonly Id[],
+): void {
   useLayoutEffect(() => {
     const layer = popover.current;
     if (!layer) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const look = () => {
-      clearTimeout(timer);
-      if (layer.querySelector('.Toastify__toast')) timer = setTimeout(look, LOOK_MS);
-      else layer.removeAttribute('data-end');
-      place(layer, position);
-    };
-    const observer = new MutationObserver(look);
-    observer.observe(layer, { childList: true, subtree: true });
-    return () => {
-      clearTimeout(timer);
-      observer.disconnect();
-    };
-  }, [popover, position]);
+    if (notices.length === 0) {
+      layer.removeAttribute('data-end');
+      return;
+    }
+    const look = () => place(layer, position);
+    look();
+    const timer = setInterval(look, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [popover, position, notices]);
 }
 
 function place(layer: HTMLElement, position: NoticePosition): void {
@@ -41,12 +41,13 @@ function place(layer: HTMLElement, position: NoticePosition): void {
   const header = layer.closest('.panel')?.querySelector('.header')?.getBoundingClientRect().bottom ?? 0;
   const margin = Math.max(MARGIN, Math.min(header, innerHeight / 2));
   let width = innerWidth;
-  let above = innerHeight - margin;
   let below = innerHeight;
+  let above = below - margin;
   // An open dialog takes the notices in: the codes outside cannot be scanned.
   for (const code of layer.closest('dialog, .panel')?.querySelectorAll(SCANNABLE) ?? []) {
     const box = code.getBoundingClientRect();
-    if (box.bottom < box.height / 2 || box.top > innerHeight - box.height / 2) continue;
+    const middle = (box.top + box.bottom) / 2;
+    if (middle < 0 || middle > innerHeight) continue;
     const beside = side === 'left' ? box.left - left : side === 'right' ? right - box.right : 0;
     if (beside >= NARROWEST) width = Math.min(width, beside);
     else {

@@ -1,7 +1,7 @@
 import { createContext, useContext, useEffect, useRef, useState } from 'react';
 import type { Id, ToastContentProps } from 'react-toastify/unstyled';
 import * as texts from '../texts.ts';
-import { CloseIcon } from '../ui/icons.tsx';
+import { closeIcon } from '../ui/icons.tsx';
 
 /** The notices that are on the screen: the time of the others stands still. */
 export const ShownContext = createContext<readonly Id[]>([]);
@@ -57,7 +57,7 @@ export function NoticeContent({ text, closeToast, isPaused, toastProps: { autoCl
 export function CloseButton({ closeToast }: Pick<ToastContentProps, 'closeToast'>) {
   return (
     <button type="button" className="icon" aria-label={texts.close} onClick={closeToast}>
-      <CloseIcon />
+      {closeIcon}
     </button>
   );
 }

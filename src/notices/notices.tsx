@@ -45,7 +45,7 @@ export function Notices({ timeout, position, dialog }: Props) {
     layer?.hidePopover();
     layer?.showPopover();
   }, [dialog, placement]);
-  useKeepOffCodes(popover, position);
+  useKeepOffCodes(popover, position, ids);
 
   return (
     <div
