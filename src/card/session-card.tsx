@@ -171,7 +171,7 @@ function Numero({ numero }: { numero: string }) {
 }
 
 /** Opens the history. */
-const HistoryButton = memo(function HistoryButton({ numero }: { numero: string }) {
+function HistoryButton({ numero }: { numero: string }) {
   const { openDialog } = usePanel();
   return (
     <button
@@ -185,4 +185,4 @@ const HistoryButton = memo(function HistoryButton({ numero }: { numero: string }
       {historyIcon}
     </button>
   );
-});
+}
