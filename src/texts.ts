@@ -106,7 +106,7 @@ export const states = new Map<string, string>([
   ['OPENING', 'Se está conectando con WhatsApp; suele pasar sola.'],
   ['PAIRING', 'El teléfono se está vinculando; suele pasar en menos de un minuto.'],
   ['TIMEOUT', 'WhatsApp no responde; el servidor lo sigue intentando.'],
-  ['CONFLICT', 'Está abierta en otro WhatsApp Web. Ciérralo allí o levanta la sesión.'],
+  ['CONFLICT', 'Está abierta en otro WhatsApp Web. Ciérrala allí o levanta la sesión.'],
   ['DEPRECATED_VERSION', 'WhatsApp ya no acepta la versión del servidor: avisa a quien lo administra.'],
   ['PROXYBLOCK', 'La red del servidor bloquea WhatsApp: avisa a quien administra el servidor.'],
   ['SMB_TOS_BLOCK', 'WhatsApp bloqueó esta cuenta. Mira el aviso en el teléfono.'],
@@ -190,7 +190,7 @@ export const showAll = 'Mostrar todas';
 // Many at once.
 export const select = 'Seleccionar';
 export const selectOne = (numero: string) => `Seleccionar ${numero}`;
-export const selectRestartable = (count: number) => `Seleccionar las que requieren levantarse (${count})`;
+export const selectRestartable = (count: number) => `Seleccionar las que necesitan levantarse (${count})`;
 export const selectVisible = 'Seleccionar las visibles';
 export const unselect = 'Quitar selección';
 export const selected = (count: number, unseen: number) =>
@@ -255,7 +255,7 @@ export const cut = (most: number) => `No caben más de ${most} caracteres: revis
 export const hints = {
   listed: 'Ya está en la lista. Levantarla de nuevo la interrumpe si está conectada.',
   listedAs: (numero: string) => `Ya está en la lista como ${numero}.`,
-  signs: 'Tiene espacios o signos: el servidor puede no aceptarlo.',
+  signs: 'Tiene espacios o signos: el servidor puede no entenderlo.',
   mexico: 'Los celulares de México suelen llevar un 1 después del 52.',
-  argentina: 'Los celulares de Argentina suelen llevar un 9 después del 54, sin 0 ni 15.',
+  argentina: 'Los celulares de Argentina se escriben 54 9, área y número, sin 0 ni 15.',
 };
