@@ -90,6 +90,7 @@ interface PartProps {
 
 /** Picture, numero and state. Only this part of a card renders at a push. */
 function Head({ numero, titleId }: PartProps) {
+  const { openDialog } = usePanel();
   const record = useSession(numero, 'card');
   if (!record) return null;
   return (
@@ -103,7 +104,7 @@ function Head({ numero, titleId }: PartProps) {
         <h3 id={titleId} tabIndex={-1}>
           {numero}
         </h3>
-        <HistoryButton numero={numero} />
+        {historyButton(numero, openDialog)}
         <Advice record={record} titleId={titleId} />
       </div>
     </>
@@ -116,6 +117,7 @@ interface RowProps extends PartProps, Pick<Props, 'onToggle'> {
 
 /** The same in one line, with the next step of the operator. The picture comes when it is opened. */
 function Row({ numero, titleId, opened, onToggle }: RowProps) {
+  const { openDialog } = usePanel();
   const record = useSession(numero, 'card');
   if (!record) return null;
   const remedy = remedyFor(record);
@@ -137,7 +139,7 @@ function Row({ numero, titleId, opened, onToggle }: RowProps) {
         <Explanation record={record} />
         <Ago since={record.facts.stateSince} />
         {remedy && <RemedyButton numero={numero} remedy={remedy} titleId={titleId} />}
-        {opened && <HistoryButton numero={numero} />}
+        {opened && historyButton(numero, openDialog)}
         <button
           type="button"
           className="icon row-toggle"
@@ -170,9 +172,8 @@ function Numero({ numero }: { numero: string }) {
   return groups.map((group, index) => <span key={index}>{group}</span>);
 }
 
-/** Opens the history. */
-function HistoryButton({ numero }: { numero: string }) {
-  const { openDialog } = usePanel();
+/** Opens the history. Not a component: a thousand of them would take memory. */
+function historyButton(numero: string, openDialog: ReturnType<typeof usePanel>['openDialog']) {
   return (
     <button
       type="button"
