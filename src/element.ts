@@ -396,18 +396,14 @@ export class WhatsappOperadoresElement extends Base {
     });
     const setStates = () => {
       const { list, connected } = store.snapshot.get();
-      this.#setState('loading', list === 'loading');
-      this.#setState('offline', connected === false);
+      this.#states.clear();
+      if (list === 'loading') this.#states.add('loading');
+      if (connected === false) this.#states.add('offline');
     };
     store.snapshot.subscribe(setStates);
     setStates();
     this.#store = store;
     return store;
-  }
-
-  #setState(state: string, on: boolean): void {
-    if (on) this.#states.add(state);
-    else this.#states.delete(state);
   }
 }
 

@@ -29,7 +29,7 @@ export const PanelContext = createContext<PanelShared | undefined>(undefined);
 /** @throws {Error} outside of a panel. */
 export function usePanel(): PanelShared {
   const shared = useContext(PanelContext);
-  if (!shared) throw new Error('usePanel is called outside of a panel');
+  if (!shared) throw new Error('Outside of a panel');
   return shared;
 }
 

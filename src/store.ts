@@ -244,9 +244,9 @@ export class Store {
 
   /** Sends a start again that the server has not answered; returns false where none is under way. */
   upAgain(numero: string): boolean {
-    if (!this.#starts.renew(numero)) return false;
-    this.#sessions.startAsked(numero);
-    return true;
+    const renewed = this.#starts.renew(numero);
+    if (renewed) this.#sessions.startAsked(numero);
+    return renewed;
   }
 
   /** Aborts a start whose answer is late. */
@@ -256,9 +256,9 @@ export class Store {
 
   /** Sends a deletion again that the server has not answered; returns false where none is under way. */
   deleteAgain(numero: string): boolean {
-    if (!this.#deletions.renew(numero)) return false;
-    this.#sessions.close(numero);
-    return true;
+    const renewed = this.#deletions.renew(numero);
+    if (renewed) this.#sessions.close(numero);
+    return renewed;
   }
 
   /** Shows the code of a session although its time is over. */

@@ -81,7 +81,6 @@ export const noToken = 'La página no pudo dar el permiso de acceso al servidor'
 export const page =
   'El servidor respondió con una página en lugar de datos. Es posible que debas iniciar sesión de nuevo.';
 export const notJson = 'El servidor respondió con datos que no se entienden';
-export const notAList = 'El servidor no respondió con una lista de sesiones';
 export const qrCode = (numero: string) => `Código QR para vincular ${numero}`;
 export const undrawable = 'El código QR que envió el servidor no se puede dibujar';
 export const waiting = 'Esperando al servidor';
@@ -94,7 +93,7 @@ export const announcement = (numero: string, state: string, dropped: boolean) =>
   `${dropped ? `Se cayó ${numero}` : numero}: ${state}`;
 export const announcements = (count: number, dropped: number) =>
   `${count} sesiones cambiaron de estado${dropped === 0 ? '' : `; se cayeron: ${dropped}`}`;
-export const announcedOverdue = (count: number) => `${count} sesiones llevan demasiado tiempo esperando`;
+export const announcedOverdue = (count: number) => `${count} sesiones esperan desde hace demasiado`;
 export const away = (time: string) => `Sin noticias del servidor desde las ${time}`;
 export const allowNotifications = 'Avisarme en el escritorio';
 export const crashed = 'El panel tuvo un error inesperado.';
@@ -105,9 +104,9 @@ export const states = new Map<string, string>([
   [STATES.disconnected, 'Está desconectada de WhatsApp. Levántala para volver a usarla.'],
   [STATES.closing, 'El servidor la está eliminando.'],
   ['OPENING', 'Se está conectando con WhatsApp; suele pasar sola.'],
-  ['PAIRING', 'El teléfono se está vinculando; suele tardar menos de un minuto.'],
+  ['PAIRING', 'El teléfono se está vinculando; suele pasar en menos de un minuto.'],
   ['TIMEOUT', 'WhatsApp no responde; el servidor lo sigue intentando.'],
-  ['CONFLICT', 'Está abierta en otro WhatsApp Web. Ciérralo allí o levanta la sesión.'],
+  ['CONFLICT', 'Está abierta en otro WhatsApp Web. Ciérrala allí o levanta la sesión.'],
   ['DEPRECATED_VERSION', 'WhatsApp ya no acepta la versión del servidor: avisa a quien lo administra.'],
   ['PROXYBLOCK', 'La red del servidor bloquea WhatsApp: avisa a quien administra el servidor.'],
   ['SMB_TOS_BLOCK', 'WhatsApp bloqueó esta cuenta. Mira el aviso en el teléfono.'],
@@ -130,7 +129,7 @@ export const stuck = {
   'not-deleted': 'El servidor no responde a la solicitud de eliminarla.',
 } satisfies Record<Stuck, string>;
 export const startUnanswered =
-  'El servidor todavía no responde: la sesión puede levantarse o no. Si sigue igual, avisa a quien lo administra.';
+  'El servidor todavía no responde: la sesión puede levantarse o no. Si sigue igual, avisa a quien administra el servidor.';
 /** What mends a session, on a button. */
 export const remedies = {
   start: 'Levantar',
@@ -184,14 +183,14 @@ export const tools = 'Buscar y ordenar';
 export const order = 'Orden';
 export const serverOrder = 'Como el servidor';
 export const attentionFirst = 'Primero lo que requiere atención';
-export const found = (count: number, total: number) => `${count} de ${total} sesiones`;
+export const found = (count: number, total: number) => `${of(count, total)} sesiones`;
 export const noMatch = 'Ninguna sesión coincide con lo que buscas.';
 export const showAll = 'Mostrar todas';
 
 // Many at once.
 export const select = 'Seleccionar';
 export const selectOne = (numero: string) => `Seleccionar ${numero}`;
-export const selectRestartable = (count: number) => `Seleccionar las que requieren levantarse (${count})`;
+export const selectRestartable = (count: number) => `Seleccionar las que necesitan levantarse (${count})`;
 export const selectVisible = 'Seleccionar las visibles';
 export const unselect = 'Quitar selección';
 export const selected = (count: number, unseen: number) =>

@@ -88,6 +88,7 @@ interface PartProps {
 
 /** Picture, numero and state. Only this part of a card renders at a push. */
 function Head({ numero, titleId }: PartProps) {
+  const { openDialog } = usePanel();
   const record = useSession(numero, 'card');
   if (!record) return null;
   return (
@@ -100,7 +101,7 @@ function Head({ numero, titleId }: PartProps) {
         <h3 id={titleId} tabIndex={-1}>
           {numero}
         </h3>
-        <HistoryButton numero={numero} />
+        {historyButton(numero, openDialog)}
         <Advice record={record} titleId={titleId} />
       </div>
     </>
@@ -113,6 +114,7 @@ interface RowProps extends PartProps, Pick<Props, 'onToggle'> {
 
 /** The same in one line, with the next step of the operator. The picture comes when it is opened. */
 function Row({ numero, titleId, opened, onToggle }: RowProps) {
+  const { openDialog } = usePanel();
   const record = useSession(numero, 'card');
   if (!record) return null;
   const remedy = remedyFor(record);
@@ -134,7 +136,7 @@ function Row({ numero, titleId, opened, onToggle }: RowProps) {
         {explanation(record)}
         <Ago since={record.facts.stateSince} />
         {remedy && <RemedyButton numero={numero} remedy={remedy} titleId={titleId} />}
-        {opened && <HistoryButton numero={numero} />}
+        {opened && historyButton(numero, openDialog)}
         <button
           type="button"
           className="icon row-toggle"
@@ -166,9 +168,8 @@ function Numero({ numero }: { numero: string }) {
   return groups.map((group, index) => <span key={index}>{group}</span>);
 }
 
-/** Opens the history. */
-const HistoryButton = memo(function HistoryButton({ numero }: { numero: string }) {
-  const { openDialog } = usePanel();
+/** Opens the history. Not a component: a thousand of them would take memory. */
+function historyButton(numero: string, openDialog: ReturnType<typeof usePanel>['openDialog']) {
   return (
     <button
       type="button"
@@ -181,4 +182,4 @@ const HistoryButton = memo(function HistoryButton({ numero }: { numero: string }
       {historyIcon}
     </button>
   );
-});
+}

@@ -31,7 +31,7 @@ export const canCopy = (): boolean => typeof ClipboardItem !== 'undefined';
 /** Copies an image to the clipboard. Rejects where the browser or the page's policy does not allow it. */
 export function copy(image: HTMLCanvasElement): Promise<void> {
   const png = new Promise<Blob>((resolve, reject) => {
-    image.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no image'))));
+    image.toBlob((blob) => (blob ? resolve(blob) : reject()));
   });
   // A promise of the image: Safari allows no write once the click is over.
   return navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);

@@ -19,7 +19,7 @@ export function useIncrementalList(list: readonly string[], whole: boolean): rea
   const shown = useRef<ReadonlySet<string>>(new Set());
 
   useLayoutEffect(() => {
-    if (whole) setCount(Number.POSITIVE_INFINITY);
+    if (whole) setCount(Infinity);
   }, [whole]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step is followed by the next

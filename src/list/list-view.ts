@@ -1,9 +1,8 @@
 /** Which sessions are shown, how, and in which order: what the bar sets and the list follows. */
 import { keepIfEqual } from '../keep-if-equal.ts';
 import { Observable } from '../observable.ts';
-import { areInSameGroups, isIn } from '../session/counts.ts';
+import { areInSameGroups, groupOf } from '../session/counts.ts';
 import type { Change } from '../session/session-map.ts';
-import type { Status } from '../session/status.ts';
 import type { Order, ShownView, View } from '../settings.ts';
 import type { Store } from '../store.ts';
 import { type Filter, isActive, matcher, NO_FILTER, wordsOn } from './filter.ts';
@@ -205,7 +204,7 @@ export class ListView {
     const ranks: string[][] = [[], [], [], []];
     for (const numero of numeros) {
       const status = this.#store.get(numero)?.status;
-      const rank = numero === this.#added || !status ? 0 : rankOf(status) + 1;
+      const rank = numero === this.#added || !status ? 0 : RANKS.indexOf(groupOf(status)) + 1;
       ranks[rank]?.push(numero);
     }
     return ranks.flat();
@@ -232,11 +231,8 @@ export function visibleIn({ numeros, found }: ListState): readonly string[] {
   return found ? numeros.filter((numero) => found.has(numero)) : numeros;
 }
 
-/** The lower, the sooner it has to be looked after. */
-function rankOf(status: Status): 0 | 1 | 2 {
-  if (isIn('attention', status)) return 0;
-  return isIn('waiting', status) ? 1 : 2;
-}
+/** What has to be looked after first, comes first. */
+const RANKS: readonly string[] = ['attention', 'waiting', 'ok'];
 
 function haveSameOrder(one: readonly string[], other: readonly string[]): boolean {
   return (

@@ -9,7 +9,7 @@ export function useTop(grid: RefObject<HTMLElement | null>, asked: number): void
   useLayoutEffect(() => {
     const list = grid.current;
     if (!list || asked === 0) return;
-    const margin = Number.parseFloat(getComputedStyle(list).scrollMarginBlockStart);
+    const margin = parseFloat(getComputedStyle(list).scrollMarginBlockStart);
     if (list.getBoundingClientRect().top < margin) list.scrollIntoView({ block: 'start' });
   }, [grid, asked]);
 }

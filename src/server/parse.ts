@@ -8,7 +8,7 @@ import { RequestError } from './http.ts';
 /** @throws {RequestError} when the answer is no list. */
 export function parseList(body: string): Session[] {
   const answer = parseJson(body);
-  if (!Array.isArray(answer)) throw new RequestError('answer', texts.notAList);
+  if (!Array.isArray(answer)) throw new RequestError('answer', texts.notJson);
   return answer.flatMap((item: unknown) => {
     const numero = readNumero(item);
     if (numero !== undefined) return [readSession(numero, item)];

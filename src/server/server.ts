@@ -141,7 +141,7 @@ async function askToken(token: Token | undefined): Promise<string | undefined> {
   try {
     const given = (typeof token === 'function' ? await token() : token)?.trim();
     if (given && (typeof given !== 'string' || /[^ -~]/.test(given)))
-      throw new Error('The token is not a text that a header can carry');
+      throw new Error('The token fits no header');
     return given;
   } catch (cause) {
     throw new RequestError('token', texts.noToken, { cause });

@@ -9,7 +9,7 @@ import { WebSocket, XHR } from 'socket.io-client';
 export const CONNECT_TIMEOUT_MS = 20_000;
 
 /** Between the packets of one poll (Engine.IO protocol, version 4). */
-const SEPARATOR = String.fromCharCode(0x1e);
+const SEPARATOR = '\x1e';
 /** EVENT, CONNECT_ERROR and BINARY_EVENT without a payload, which the client reads unchecked. */
 const WITHOUT_PAYLOAD = new RegExp(`(?:^|${SEPARATOR})4[245][^[{"${SEPARATOR}]*(?:${SEPARATOR}|$)`);
 

@@ -33,9 +33,7 @@ export function areInSameGroups(one: Status, other: Status): boolean {
 export function count(records: Iterable<{ readonly status: Status }>): Counts {
   const counts = { ok: 0, waiting: 0, attention: 0, dropped: 0, restartable: 0 };
   for (const { status } of records) {
-    counts[groupOf(status)] += 1;
-    if (isIn('dropped', status)) counts.dropped += 1;
-    if (isIn('restartable', status)) counts.restartable += 1;
+    for (const group of GROUPS) if (isIn(group, status)) counts[group] += 1;
   }
   return counts;
 }

@@ -33,7 +33,7 @@ export function append(entries: readonly Entry[], entry: Entry): readonly Entry[
 
 /** Returns the last entries of a session, with those of the connection since its first one. */
 export function merge(entries: readonly Entry[], connection: readonly Entry[]): readonly Entry[] {
-  const first = entries[0]?.id ?? Number.POSITIVE_INFINITY;
+  const first = entries[0]?.id ?? Infinity;
   const since = connection.filter(({ id }) => id > first);
   return [...entries, ...since].sort((one, other) => one.id - other.id).slice(-KEPT);
 }

@@ -104,7 +104,7 @@ export function statusOf(session: Session, facts: Facts, lifetime: CodeLifetime,
     ...byTime,
   };
   if (startAskedAt === undefined || unanswered) return status;
-  const { changesAt = Number.POSITIVE_INFINITY } = byTime;
+  const { changesAt = Infinity } = byTime;
   return { ...status, changesAt: Math.min(changesAt, startAskedAt + ANSWER_DUE_MS) };
 }
 

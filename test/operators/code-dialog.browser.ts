@@ -209,7 +209,7 @@ describe('the dialog of a code', () => {
     const last = panel.all('listitem', undefined, dialog).at(-1)?.getBoundingClientRect();
     expect(panel.button('Descargar PNG', dialog).getBoundingClientRect().top).to.be.above(last?.bottom ?? 0);
     const explanation = [...dialog.querySelectorAll('p')].find((p) =>
-      p.textContent.includes('se detiene a medias'),
+      p.textContent.includes('la exige a algunas cuentas'),
     );
     expect(explanation?.checkVisibility()).to.equal(false);
     const summary = await waitFor(() => existing(dialog.querySelector('summary')));

@@ -38,7 +38,7 @@ const BROKEN: readonly [what: string, answer: () => Response, reason: string][] 
   [
     'JSON that is no list',
     () => Response.json({ sessions: [] }),
-    'El servidor no respondió con una lista de sesiones',
+    'El servidor respondió con datos que no se entienden',
   ],
   [
     'a connection that breaks',
