@@ -26,4 +26,4 @@ export function ago(moment: number, now: number): string {
 }
 
 export const isToday = (moment: number): boolean =>
-  new Date(moment).toDateString() === new Date().toDateString();
+  new Date(moment).toDateString() === new Date(Date.now()).toDateString();
