@@ -65,7 +65,7 @@ const standalone = {
         pure_getters: true,
       },
       // A page that declares no encoding is read as anything but UTF-8: the accents are escaped.
-      format: { ascii_only: true },
+      format: { ascii_only: true, comments: /^!/ },
     }),
     license({ thirdParty: { output: `dist/${NOTICES}` } }),
     integrity,
