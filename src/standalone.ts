@@ -2,8 +2,8 @@
 // The packages come first: our own code is then in one piece, and gzip makes half a kilobyte less of it.
 import 'react-dom/client';
 import 'qrcode.react';
-import 'react-toastify/unstyled';
 import 'socket.io-client';
+import 'react-toastify/unstyled';
 import { define } from './define.ts';
 
 // A type only: it gives the element's types to those who import the file.

@@ -13,7 +13,7 @@ const NARROWEST = 240;
 const MARGIN = 72;
 
 /**
- * Keeps the notices off the panel's header, and off every code that is to be scanned: beside it where there is room, else
+ * Keeps the notices off the panel's header and bar, and off every code that is to be scanned: beside it where there is room, else
  * at the other end of the screen.
  */
 export function useKeepOffCodes(
@@ -38,8 +38,9 @@ export function useKeepOffCodes(
 function place(layer: HTMLElement, position: NoticePosition): void {
   const [corner, side] = position.split('-');
   const { left, right } = layer.getBoundingClientRect();
-  const header = layer.closest('.panel')?.querySelector('.header')?.getBoundingClientRect().bottom ?? 0;
-  const margin = Math.max(MARGIN, Math.min(header, innerHeight / 2));
+  let margin = MARGIN;
+  for (const head of layer.closest('.panel')?.querySelectorAll('.header, .bar') ?? [])
+    margin = Math.max(margin, Math.min(head.getBoundingClientRect().bottom, innerHeight / 2));
   let width = innerWidth;
   let below = innerHeight;
   let above = below - margin;
