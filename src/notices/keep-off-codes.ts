@@ -37,10 +37,12 @@ export function useKeepOffCodes(
 
 function place(layer: HTMLElement, position: NoticePosition): void {
   const [corner, side] = position.split('-');
+  // Without it there is no box to measure.
+  layer.dataset.end ??= corner;
   const { left, right } = layer.getBoundingClientRect();
   let margin = MARGIN;
   for (const head of layer.closest('.panel')?.querySelectorAll('.header, .bar') ?? [])
-    margin = Math.max(margin, Math.min(head.getBoundingClientRect().bottom, innerHeight / 2));
+    margin = Math.max(margin, Math.min(head.getBoundingClientRect().bottom, (innerHeight * 2) / 3));
   let width = innerWidth;
   let below = innerHeight;
   let above = below - margin;
@@ -57,7 +59,7 @@ function place(layer: HTMLElement, position: NoticePosition): void {
     }
   }
   const height = Math.min(layer.scrollHeight, Math.max(above, below));
-  const isTop = (layer.dataset.end ?? corner) === 'top' ? above >= height : below < height;
+  const isTop = layer.dataset.end === 'top' ? above >= height : below < height;
   layer.dataset.end = isTop ? 'top' : 'bottom';
   layer.style.cssText = `--_width: ${width}px; --_margin: ${margin}px; --_room: ${isTop ? above : below}px`;
 }

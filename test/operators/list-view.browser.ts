@@ -101,6 +101,9 @@ describe('a row of the list', () => {
     expect(time.title).to.match(/\d:\d\d:\d\d/);
     await click(panel.button('Levantar', row(panel, 7)));
     await panel.notice(`La sesión de ${numeroOf(7)} comenzará a levantarse`);
+    // The notice is above the first rows.
+    await click(await panel.find('button', 'Cerrar'));
+    await waitFor(() => expect(panel.notices()).to.have.length(0));
     await click(await panel.find('button', 'Ver código', row(panel, 7)));
     await panel.find('img', `Código QR para vincular ${numeroOf(7)}`, await panel.openDialog());
   });
