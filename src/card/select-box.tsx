@@ -1,4 +1,11 @@
-import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  type KeyboardEvent,
+  useCallback,
+  useContext,
+  useRef,
+  useSyncExternalStore,
+} from 'react';
 import * as texts from '../texts.ts';
 import type { Selection } from './selection.ts';
 
@@ -13,6 +20,10 @@ export function SelectBox({ numero }: { numero: string }) {
 
 function Box({ selection, numero }: { selection: Selection; numero: string }) {
   const watch = useCallback((call: () => void) => selection.watch(numero, call), [selection, numero]);
+  const shift = useRef(false);
+  const followShift = ({ shiftKey }: KeyboardEvent) => {
+    shift.current = shiftKey;
+  };
   const checked = useSyncExternalStore(watch, () => selection.selected.get().has(numero));
   return (
     <label className="select-box">
@@ -21,8 +32,10 @@ function Box({ selection, numero }: { selection: Selection; numero: string }) {
         aria-label={texts.selectOne(numero)}
         checked={checked}
         readOnly
-        // By keyboard too. Unlike a change, a click tells whether Shift was held.
-        onClick={({ shiftKey }) => selection.toggle(numero, shiftKey)}
+        // Unlike a change, a click tells whether Shift was held; but in Firefox not one by keyboard.
+        onKeyDown={followShift}
+        onKeyUp={followShift}
+        onClick={({ shiftKey }) => selection.toggle(numero, shiftKey || shift.current)}
       />
     </label>
   );

@@ -62,9 +62,9 @@ describe('the view', () => {
     const field = await openedField(panel, 3);
     await fill(field, 'sin enviar');
     panel.button('Lista').focus();
-    await press('Space');
+    await press(' ');
     await waitFor(() => expect(rows(panel)).to.have.length(0));
-    await press('Space');
+    await press(' ');
     await waitFor(() => expect(rows(panel)).to.have.length(12));
     expect(told).to.deep.equal([
       { view: 'cards', order: 'server' },
@@ -148,6 +148,7 @@ describe('a row of the list', () => {
   });
 
   it('stays in its place under the hand, and comes first when it needs a person', async () => {
+    await hover(panel.get('heading', 'Administrador de Whatsapp Operadores'));
     expect(numeros(panel)[0]).to.equal(numeroOf(7));
     await gateway.push('session:change_state', { numero: numeroOf(9), state: 'CONFLICT' });
     await waitFor(() => expect(numeros(panel).slice(0, 2)).to.deep.equal([numeroOf(7), numeroOf(9)]));
