@@ -14,7 +14,7 @@ export const NOTICE_POSITIONS = [
 export type NoticePosition = (typeof NOTICE_POSITIONS)[number];
 
 /** How sessions are shown; `auto` is cards below nine sessions, and the list from there on. */
-export const VIEWS = ['cards', 'list', 'auto'] as const;
+const VIEWS = ['cards', 'list', 'auto'] as const;
 
 export type View = (typeof VIEWS)[number];
 
@@ -22,12 +22,12 @@ export type View = (typeof VIEWS)[number];
 export type ShownView = Exclude<View, 'auto'>;
 
 /** What needs a person first, or as the server lists them. */
-export const ORDERS = ['attention', 'server'] as const;
+const ORDERS = ['attention', 'server'] as const;
 
 export type Order = (typeof ORDERS)[number];
 
 /** How an operator who looks elsewhere learns that sessions fell. */
-export const ALERTS = ['title', 'sound', 'notification'] as const;
+const ALERTS = ['title', 'sound', 'notification'] as const;
 
 export type Alert = (typeof ALERTS)[number];
 

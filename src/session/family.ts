@@ -3,7 +3,7 @@ import type { Session } from './session.ts';
 import { type Asks, asksOf } from './status.ts';
 
 /** What kind of state a session is in, as its picture shows it. */
-export type Family = Asks | 'off';
+type Family = Asks | 'off';
 
 /** A start is all that these need. Other states that need a person say what stands in the way. */
 const OFF: readonly string[] = [STATES.disconnected, 'UNLAUNCHED', 'UNPAIRED', 'UNPAIRED_IDLE'];
