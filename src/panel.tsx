@@ -22,6 +22,7 @@ import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { ignoreHeldEnter } from './ui/guards.ts';
 import { drawings, plusIcon } from './ui/icons.tsx';
 import { LoadingOverlay } from './ui/loading-overlay.tsx';
+import { MessageBox } from './ui/message-box.tsx';
 import { PlacementContext } from './ui/placement.ts';
 import { RenderQueue } from './ui/render-queue.ts';
 import { useShortcuts } from './ui/shortcuts.ts';
@@ -188,12 +189,9 @@ function Crashed({ onRetry }: { onRetry: () => void }) {
         <h1 id={titleId}>{texts.title}</h1>
       </header>
       <div className="main">
-        <div className="empty" role="alert">
-          <p>{texts.crashed}</p>
-          <button type="button" className="filled" onClick={onRetry}>
-            {texts.retry}
-          </button>
-        </div>
+        <MessageBox action={texts.retry} onAction={onRetry}>
+          <p role="alert">{texts.crashed}</p>
+        </MessageBox>
       </div>
     </section>
   );

@@ -242,8 +242,8 @@ export const next = {
 // Keys that work while the focus is in the panel.
 export const shortcutsTitle = 'Atajos de teclado';
 export const shortcuts = [
-  ['/', 'Buscar'],
-  ['n', 'Agregar una nueva sesión'],
+  ['/', search],
+  ['n', add],
   ['↑ ↓', 'Ir a otra fila de la lista'],
   ['Enter', 'Abrir la fila'],
   ['Esc', 'Cerrar la fila'],

@@ -6,7 +6,7 @@ import { dateAndTime, isToday, time } from '../ui/time.ts';
 import { explain } from './explain.ts';
 import { RemedyButton } from './remedy-button.tsx';
 
-/** The exact state text of a session. Like {@link explanation} no component: of thousands, each would cost memory. */
+/** The exact state text of a session. What is in this file is no component: of thousands, each would cost memory. */
 export function stateBadge({ session, status }: SessionRecord) {
   return (
     session.state !== '' && (
@@ -33,22 +33,20 @@ export function explanation({ session, status }: SessionRecord) {
   );
 }
 
-interface Props {
-  readonly record: SessionRecord;
-  /** The id of what names the session. */
-  readonly titleId: string;
-}
-
-/** The state of a session, what it means, and what mends it. */
-export function Advice({ record, titleId }: Props) {
+/**
+ * The state of a session, what it means, and what mends it.
+ * @param titleId - the id of what names the session
+ */
+export function advice(record: SessionRecord, titleId: string) {
   const remedy = remedyFor(record);
+  const { qrCode } = record.session;
   return (
     <>
       {stateBadge(record)}
       {explanation(record)}
       {/* The picture of a code has these buttons. */}
-      {remedy && remedy !== 'code' && remedy !== 'newCode' && (
-        <RemedyButton numero={record.session.numero} remedy={remedy} titleId={titleId} />
+      {remedy && !(qrCode !== undefined && (remedy === 'code' || remedy === 'newCode')) && (
+        <RemedyButton record={record} remedy={remedy} titleId={titleId} />
       )}
     </>
   );

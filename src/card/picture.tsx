@@ -7,29 +7,27 @@ import { Scanned } from './scanned.tsx';
 /** Pixels of the placeholder (spec §9). Narrow cards shrink it. */
 const PLACEHOLDER_SIZE = 400;
 
-interface Props {
-  readonly record: SessionRecord;
-  /** The id of what names the session. */
-  readonly titleId: string;
-  /** Whether the code is at full size, and cannot be enlarged. */
-  readonly large?: boolean;
-}
-
-/** The code of a session, a spinner while it waits, or a drawing of its kind of state (spec §2). */
-export function Picture(props: Props) {
-  const { facts } = props.record;
+/**
+ * The code of a session, a spinner while it waits, or a drawing of its kind of state (spec §2). Not a component: of
+ * thousands, each would cost memory.
+ *
+ * @param titleId - the id of what names the session
+ * @param large - whether the code is at full size, and cannot be enlarged
+ */
+export function pictureOf(record: SessionRecord, titleId: string, large?: 'large') {
+  const { lastCode } = record.facts;
   return (
     <>
-      {pictureOf(props)}
-      {facts.lastCode && <Scanned key={facts.lastCode.text} record={props.record} />}
+      {drawing(record, titleId, large)}
+      {lastCode && <Scanned key={lastCode.text} record={record} />}
     </>
   );
 }
 
-function pictureOf({ record, titleId, large }: Props) {
+function drawing(record: SessionRecord, titleId: string, large: 'large' | undefined) {
   const { session, status } = record;
   if (session.qrCode !== undefined) {
-    return <QrCode code={session.qrCode} record={record} titleId={titleId} large={large} />;
+    return <QrCode code={session.qrCode} record={record} titleId={titleId} large={!!large} />;
   }
   if (session.waiting) {
     return (
@@ -47,7 +45,6 @@ function pictureOf({ record, titleId, large }: Props) {
       height={PLACEHOLDER_SIZE}
       aria-hidden="true"
     >
-      <use href="#phone" />
       <use href={`#${family}`} />
     </svg>
   );

@@ -1,12 +1,12 @@
 import { QRCodeSVG } from 'qrcode.react';
 import { memo, useRef, useState } from 'react';
 import { usePanel } from '../panel-context.ts';
+import { isStarting } from '../session/remedy.ts';
 import type { SessionRecord } from '../session/session-map.ts';
 import type { Status } from '../session/status.ts';
 import * as texts from '../texts.ts';
-import { useBusy } from '../ui/busy.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { useFocusFallback } from '../ui/focus.ts';
+import { focusFallback } from '../ui/focus.ts';
 import { useRendered } from './visibility.ts';
 
 interface Props {
@@ -31,17 +31,15 @@ export function isCovered({ codeLife }: Status): boolean {
  * The code to scan, at level H. Drawing it costs more than all else on the page, so it is drawn only while the browser
  * renders its card. A text that no code can hold fails alone.
  */
-export function QrCode({ code, record: { session, status }, titleId, large }: Props) {
+export function QrCode({ code, record, titleId, large }: Props) {
   const { store, openDialog } = usePanel();
   const box = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
   const rendered = useRendered(box);
-  const [busy, run] = useBusy();
-  useFocusFallback(box);
-  const { numero } = session;
+  const { status } = record;
+  const { numero } = record.session;
   const { codeLife, codeFrom, codeUntil } = status;
   const expired = codeLife === 'expired';
-  const act = () => (expired ? run(() => store.up(numero)) : openDialog({ kind: 'code', numero }));
+  const act = () => (expired ? store.up(numero) : openDialog({ kind: 'code', numero }));
 
   return (
     <div className="qr" data-life={codeLife} ref={box}>
@@ -59,13 +57,13 @@ export function QrCode({ code, record: { session, status }, titleId, large }: Pr
       {/* One button whatever it does, so that it keeps the focus when the code expires. */}
       {(expired || !large) && (
         <button
-          ref={button}
+          ref={focusFallback}
           type="button"
           className={expired ? 'tonal' : 'enlarge'}
           aria-label={expired ? undefined : texts.enlarge(numero)}
           aria-haspopup={expired ? undefined : 'dialog'}
           aria-describedby={expired ? titleId : undefined}
-          aria-disabled={busy || undefined}
+          aria-disabled={isStarting(record) || undefined}
           onClick={act}
         >
           {expired && texts.remedies.newCode}
@@ -73,11 +71,12 @@ export function QrCode({ code, record: { session, status }, titleId, large }: Pr
       )}
       {expired && (
         <button
+          ref={focusFallback}
           type="button"
           className="flat"
           aria-describedby={titleId}
           onClick={() => {
-            button.current?.focus();
+            box.current?.querySelector('button')?.focus();
             store.trustCode(numero);
           }}
         >

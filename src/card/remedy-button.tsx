@@ -1,39 +1,37 @@
-import { useRef } from 'react';
 import { usePanel } from '../panel-context.ts';
-import type { Remedy } from '../session/remedy.ts';
+import { isStarting, type Remedy } from '../session/remedy.ts';
+import type { SessionRecord } from '../session/session-map.ts';
+
 import * as texts from '../texts.ts';
-import { useBusy } from '../ui/busy.ts';
-import { useFocusFallback } from '../ui/focus.ts';
+import { focusFallback } from '../ui/focus.ts';
 
 interface Props {
-  readonly numero: string;
+  readonly record: SessionRecord;
   readonly remedy: Remedy;
   /** The id of what names the session. */
   readonly titleId: string;
 }
 
 /** What mends a session, in one button. */
-export function RemedyButton({ numero, remedy, titleId }: Props) {
+export function RemedyButton({ record, remedy, titleId }: Props) {
   const { store, openDialog, askToDelete } = usePanel();
-  const button = useRef<HTMLButtonElement>(null);
-  const [busy, run] = useBusy();
-  useFocusFallback(button);
+  const { numero } = record.session;
 
-  const act = async () => {
+  const act = () => {
     if (remedy === 'code') openDialog({ kind: 'code', numero });
     else if (remedy === 'delete') store.deleteAgain(numero) || askToDelete(numero);
-    else if (remedy !== 'again' || !store.upAgain(numero)) await store.up(numero);
+    else if (remedy !== 'again' || !store.upAgain(numero)) store.up(numero);
   };
 
   return (
     <button
-      ref={button}
+      ref={focusFallback}
       type="button"
       className="tonal remedy"
       aria-describedby={titleId}
       aria-haspopup={remedy === 'code' ? 'dialog' : undefined}
-      aria-disabled={busy || undefined}
-      onClick={() => run(act)}
+      aria-disabled={isStarting(record) || undefined}
+      onClick={act}
     >
       {texts.remedies[remedy]}
     </button>

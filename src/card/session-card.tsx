@@ -1,16 +1,16 @@
 /** One session, as a card, or as a row that opens to all that is on a card. */
-import { type MouseEvent, memo, useId, useRef } from 'react';
+import { type MouseEvent, memo, useId } from 'react';
 import { usePanel } from '../panel-context.ts';
 import { remedyFor } from '../session/remedy.ts';
 import type { ShownView } from '../settings.ts';
 import * as texts from '../texts.ts';
 import { Ago } from '../ui/ago.tsx';
 import { useBusy } from '../ui/busy.ts';
-import { useFocusFallback } from '../ui/focus.ts';
+import { focusFallback } from '../ui/focus.ts';
 import { ignoreSecondClick, isElement } from '../ui/guards.ts';
 import { chevronIcon, historyIcon } from '../ui/icons.tsx';
-import { Advice, explanation, stateBadge } from './advice.tsx';
-import { Picture } from './picture.tsx';
+import { advice, explanation, stateBadge } from './advice.tsx';
+import { pictureOf } from './picture.tsx';
 import { RemedyButton } from './remedy-button.tsx';
 import { SelectBox } from './select-box.tsx';
 import { TestMessageForm } from './test-message-form.tsx';
@@ -29,14 +29,12 @@ interface Props {
 export const SessionCard = memo(function SessionCard({ numero, view, opened, onToggle }: Props) {
   const { store, askToDelete, restart } = usePanel();
   const titleId = useId();
-  const card = useRef<HTMLElement>(null);
   const [starting, start] = useBusy();
   const isRow = view === 'list';
-  useFocusFallback(card);
 
   return (
     <article
-      ref={card}
+      ref={focusFallback}
       className={isRow ? 'card row' : 'card'}
       part="card"
       data-numero={numero}
@@ -94,7 +92,7 @@ function Head({ numero, titleId }: PartProps) {
   return (
     <>
       <div className="picture" part="picture">
-        <Picture record={record} titleId={titleId} />
+        {pictureOf(record, titleId)}
       </div>
       <div className="identity">
         <SelectBox numero={numero} />
@@ -102,7 +100,7 @@ function Head({ numero, titleId }: PartProps) {
           {numero}
         </h3>
         {historyButton(numero, openDialog)}
-        <Advice record={record} titleId={titleId} />
+        {advice(record, titleId)}
       </div>
     </>
   );
@@ -135,7 +133,7 @@ function Row({ numero, titleId, opened, onToggle }: RowProps) {
         {stateBadge(record)}
         {explanation(record)}
         <Ago since={record.facts.stateSince} />
-        {remedy && <RemedyButton numero={numero} remedy={remedy} titleId={titleId} />}
+        {remedy && <RemedyButton record={record} remedy={remedy} titleId={titleId} />}
         {opened && historyButton(numero, openDialog)}
         <button
           type="button"
@@ -149,7 +147,7 @@ function Row({ numero, titleId, opened, onToggle }: RowProps) {
       </div>
       {opened && (
         <div className="picture" part="picture">
-          <Picture record={record} titleId={titleId} />
+          {pictureOf(record, titleId)}
         </div>
       )}
     </>

@@ -1,12 +1,10 @@
 import { type RefObject, useId, useRef } from 'react';
-import { Advice } from '../card/advice.tsx';
-import { Picture } from '../card/picture.tsx';
+import { advice } from '../card/advice.tsx';
+import { pictureOf } from '../card/picture.tsx';
 import { isCovered } from '../card/qr-code.tsx';
 import { useSession } from '../card/use-session.ts';
 import { usePanel } from '../panel-context.ts';
 import * as texts from '../texts.ts';
-import { useBusy } from '../ui/busy.ts';
-import { STATES } from '../wire.ts';
 import { canCopy, copy, download, drawCode } from './code-image.ts';
 import { Modal } from './modal.tsx';
 
@@ -20,33 +18,20 @@ interface Props {
  * it stays, and says how linking goes on.
  */
 export function CodeDialog({ numero, onClose }: Props) {
-  const { store } = usePanel();
   const record = useSession(numero, 'dialog');
-  const session = record?.session;
   const picture = useRef<HTMLDivElement>(null);
   const stateId = useId();
-  const [busy, run] = useBusy();
 
   return (
     <Modal title={texts.codeTitle(numero)} numero={numero} onClose={onClose}>
       <div ref={picture} className="large-code">
-        {record && <Picture record={record} titleId={stateId} large />}
+        {record && pictureOf(record, stateId, 'large')}
       </div>
       <div className="code-side">
         <div className="code-state" id={stateId} role="status">
-          {record ? <Advice record={record} titleId={stateId} /> : texts.notListed}
+          {record ? advice(record, stateId) : texts.notListed}
         </div>
-        {session?.state === STATES.disconnected && (
-          <button
-            type="button"
-            className="tonal"
-            aria-disabled={busy || undefined}
-            onClick={() => run(() => store.up(numero))}
-          >
-            {texts.remedies.newCode}
-          </button>
-        )}
-        {record && session?.qrCode !== undefined && (
+        {record?.session.qrCode !== undefined && (
           <>
             <LinkingSteps numero={numero} />
             <CodeButtons numero={numero} picture={picture} covered={isCovered(record.status)} />

@@ -3,8 +3,9 @@ import { flushSync } from 'react-dom';
 import { useObservable, usePanel } from '../panel-context.ts';
 import type { Asks } from '../session/status.ts';
 import * as texts from '../texts.ts';
-import { useFocusFallback } from '../ui/focus.ts';
+import { focusFallback } from '../ui/focus.ts';
 import { plusIcon, toolsIcon } from '../ui/icons.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
 import { useShortcuts } from '../ui/shortcuts.ts';
 import { NO_FILTER } from './filter.ts';
 import type { ListState, ListView } from './list-view.ts';
@@ -59,11 +60,9 @@ export function Finder({ view, state, selecting, onSelecting }: FinderProps) {
   const { filter, order, numeros } = state;
   const counts = useObservable(store.counts);
   const [open, setOpen] = useState(false);
-  const line = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const toolsId = useId();
-  useFocusFallback(line);
-  useShortcuts(line, {
+  useShortcuts(search, {
     '/': () => {
       flushSync(() => setOpen(true));
       search.current?.focus();
@@ -71,7 +70,7 @@ export function Finder({ view, state, selecting, onSelecting }: FinderProps) {
   });
 
   return (
-    <div ref={line} className="bar-line" data-open={open || undefined}>
+    <div ref={focusFallback} className="bar-line" data-open={open || undefined}>
       <div className="bar-groups">
         {COUNTERS.map(({ group, asks }) => {
           const pressed = filter.group === group;
@@ -152,28 +151,18 @@ export function Found({ view, state: { numeros, found } }: Pick<FinderProps, 'vi
       <p className="bar-results" role="status">
         {found && texts.found(found.size, numeros.length)}
       </p>
-      {found?.size === 0 && <NoMatch view={view} />}
+      {found?.size === 0 && (
+        <MessageBox
+          action={texts.showAll}
+          onAction={({ currentTarget }) => {
+            currentTarget.closest('.main')?.querySelector<HTMLElement>('[type="search"]')?.focus();
+            view.setFilter(NO_FILTER);
+          }}
+        >
+          <p>{texts.noMatch}</p>
+        </MessageBox>
+      )}
     </>
-  );
-}
-
-function NoMatch({ view }: Pick<FinderProps, 'view'>) {
-  const box = useRef<HTMLDivElement>(null);
-  useFocusFallback(box);
-  return (
-    <div ref={box} className="empty">
-      <p>{texts.noMatch}</p>
-      <button
-        type="button"
-        className="tonal"
-        onClick={() => {
-          box.current?.parentElement?.querySelector<HTMLElement>('[type="search"]')?.focus();
-          view.setFilter(NO_FILTER);
-        }}
-      >
-        {texts.showAll}
-      </button>
-    </div>
   );
 }
 

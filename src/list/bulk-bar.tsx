@@ -1,9 +1,8 @@
-import { useRef } from 'react';
 import type { Selection } from '../card/selection.ts';
 import { useObservable, usePanel } from '../panel-context.ts';
 import { isIn } from '../session/counts.ts';
 import * as texts from '../texts.ts';
-import { useFocusFallback } from '../ui/focus.ts';
+import { focusFallback } from '../ui/focus.ts';
 import type { BulkStart } from './bulk-start.ts';
 import type { ListState } from './list-view.ts';
 
@@ -16,11 +15,9 @@ interface Props {
 /** What can be done with the selected sessions. They cannot be deleted together. */
 export function BulkBar({ state: { numeros, found }, selection, bulk }: Props) {
   const { store, restart } = usePanel();
-  const bar = useRef<HTMLDivElement>(null);
   const selected = useObservable(selection.selected);
   const run = useObservable(bulk.run);
   const { restartable: restartableCount } = useObservable(store.counts);
-  useFocusFallback(bar);
   const unseen = found ? [...selected].filter((numero) => !found.has(numero)).length : 0;
   const disabled = selected.size === 0 || run?.state === 'running';
 
@@ -31,7 +28,7 @@ export function BulkBar({ state: { numeros, found }, selection, bulk }: Props) {
     });
 
   return (
-    <div ref={bar} className="bulk">
+    <div ref={focusFallback} className="bulk">
       <button type="button" className="tonal" onClick={() => selection.add(restartable())}>
         {texts.selectRestartable(restartableCount)}
       </button>

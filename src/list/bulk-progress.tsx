@@ -1,9 +1,7 @@
-import { useRef } from 'react';
 import { useObservable } from '../panel-context.ts';
 import { reasonOf } from '../server/http.ts';
 import * as texts from '../texts.ts';
-import { Buttons } from '../ui/buttons.tsx';
-import { useFocusFallback } from '../ui/focus.ts';
+import { focusFallback } from '../ui/focus.ts';
 import { ignoreSecondClick } from '../ui/guards.ts';
 import { type BulkRun, type BulkStart, failedIn, textOf } from './bulk-start.ts';
 
@@ -14,8 +12,6 @@ export function BulkProgress({ bulk }: { bulk: BulkStart }) {
 }
 
 function Run({ bulk, run }: { bulk: BulkStart; run: BulkRun }) {
-  const box = useRef<HTMLDivElement>(null);
-  useFocusFallback(box);
   const { total, results, asked, state } = run;
   const text = textOf(run);
   const failed = failedIn(run);
@@ -25,17 +21,17 @@ function Run({ bulk, run }: { bulk: BulkStart; run: BulkRun }) {
 
   return (
     // A click meant for one button must not meet another: they have places of their own, but a retry moves what is below.
-    <div ref={box} className="bulk" data-focus-fallback onClickCapture={ignoreSecondClick}>
+    <div ref={focusFallback} className="bulk" data-focus-fallback onClickCapture={ignoreSecondClick}>
       {!ended && (
-        <Buttons>
+        <div ref={focusFallback}>
           <button type="button" className="tonal" onClick={() => bulk.stop()}>
             {texts.stop}
           </button>
-        </Buttons>
+        </div>
       )}
       <p tabIndex={-1}>{text}</p>
       {ended ? (
-        <Buttons>
+        <div ref={focusFallback}>
           {failed.length > 0 && (
             <button type="button" className="filled" onClick={() => bulk.retry(failed)}>
               {texts.retryFailed(failed.length)}
@@ -44,7 +40,7 @@ function Run({ bulk, run }: { bulk: BulkStart; run: BulkRun }) {
           <button type="button" className="flat" onClick={() => bulk.dismiss()}>
             {texts.close}
           </button>
-        </Buttons>
+        </div>
       ) : (
         <progress aria-label={text} value={results.length} max={total} />
       )}
@@ -56,7 +52,7 @@ function Run({ bulk, run }: { bulk: BulkStart; run: BulkRun }) {
               <span>
                 {numero}: <b>{reasonOf(error)}</b>
               </span>
-              <Buttons>
+              <div ref={focusFallback}>
                 <button
                   type="button"
                   className="flat"
@@ -65,7 +61,7 @@ function Run({ bulk, run }: { bulk: BulkStart; run: BulkRun }) {
                 >
                   {texts.retry}
                 </button>
-              </Buttons>
+              </div>
             </li>
           ) : (
             <li key={numero}>{texts.started(numero)}</li>

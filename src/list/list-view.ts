@@ -40,7 +40,15 @@ export interface Wanted {
  * until the host page asks for something else.
  */
 export class ListView {
-  readonly state: Observable<ListState>;
+  readonly state = new Observable<ListState>({
+    hasBar: false,
+    view: 'cards',
+    filter: NO_FILTER,
+    order: 'server',
+    asked: 0,
+    numeros: [],
+    found: undefined,
+  });
   readonly #store: Store;
   readonly #isHeld: () => boolean;
   #wanted: Wanted;
@@ -55,14 +63,6 @@ export class ListView {
     this.#store = store;
     this.#wanted = wanted;
     this.#isHeld = isHeld;
-    const { numeros } = store.snapshot.get();
-    this.state = new Observable<ListState>({
-      ...this.#form(isMany(numeros)),
-      filter: NO_FILTER,
-      asked: 0,
-      numeros,
-      found: undefined,
-    });
     this.#arrange();
   }
 
@@ -137,7 +137,8 @@ export class ListView {
   /** Whether a change can move a card. */
   #concerns({ before, now }: Change): boolean {
     const { hasBar, filter } = this.state.get();
-    if (!hasBar && !this.#isSorted()) return false;
+    const isFiltered = hasBar && isActive(filter);
+    if (!isFiltered && !this.#isSorted()) return false;
     if (!before || !now || !areInSameGroups(before.status, now.status)) return true;
     return filter.query !== '' && wordsOn(before.session, before.status) !== wordsOn(now.session, now.status);
   }
@@ -167,7 +168,7 @@ export class ListView {
   }
 
   #arrangeUnlessHeld(): void {
-    const isHeld = !this.#isInServersOrder() && this.#isHeld();
+    const isHeld = this.#isHeld();
     // Between two cards the pointer is on neither for a moment.
     const waits = isHeld || this.#wasHeld;
     this.#wasHeld = isHeld;
@@ -177,14 +178,6 @@ export class ListView {
 
   #isSorted(): boolean {
     return this.state.get().order === 'attention';
-  }
-
-  /** Whether nothing is filtered or sorted: then nothing can move. */
-  #isInServersOrder(): boolean {
-    const { hasBar, filter, numeros: shown } = this.state.get();
-    const { numeros } = this.#store.snapshot.get();
-    const isPlain = !this.#isSorted() && !(hasBar && isActive(filter));
-    return isPlain && hasBar === isMany(numeros) && haveSameOrder(shown, numeros);
   }
 
   #arrange(change: Partial<ListState> = {}): void {

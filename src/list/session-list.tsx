@@ -7,7 +7,7 @@ import { useOffScreenCards } from '../card/visibility.ts';
 import { useObservable, usePanel } from '../panel-context.ts';
 import type { Order, ShownView, View } from '../settings.ts';
 import * as texts from '../texts.ts';
-import { useFocusFallback } from '../ui/focus.ts';
+import { MessageBox } from '../ui/message-box.tsx';
 import { Bar, Finder, Found } from './bar.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { BulkProgress } from './bulk-progress.tsx';
@@ -80,7 +80,12 @@ export function SessionList({ revealed, view, order }: Props) {
           <Cards grid={grid} numeros={cards} view={state.view} revealed={revealed} />
         </SelectionContext>
       )}
-      {list === 'failed' && <Failed reason={listError} onRetry={() => store.fetch()} />}
+      {list === 'failed' && (
+        <MessageBox action={texts.retry} onAction={() => store.fetch()}>
+          <p>{texts.listFailed}</p>
+          <p>{listError}</p>
+        </MessageBox>
+      )}
       {list === 'ready' && !hasCards && <Empty />}
       {list === 'loading' && !hasCards && <Skeletons />}
     </>
@@ -91,18 +96,10 @@ export function SessionList({ revealed, view, order }: Props) {
 function Empty() {
   const { openDialog } = usePanel();
   return (
-    <div className="empty">
+    <MessageBox action={texts.addFirst} opensDialog onAction={() => openDialog({ kind: 'add' })}>
       <p>{texts.noSessions}</p>
       <p>{texts.firstSteps}</p>
-      <button
-        type="button"
-        className="filled"
-        aria-haspopup="dialog"
-        onClick={() => openDialog({ kind: 'add' })}
-      >
-        {texts.addFirst}
-      </button>
-    </div>
+    </MessageBox>
   );
 }
 
@@ -112,20 +109,6 @@ function Skeletons() {
       <div />
       <div />
       <div />
-    </div>
-  );
-}
-
-function Failed({ reason, onRetry }: { reason: string | undefined; onRetry: () => void }) {
-  const box = useRef<HTMLDivElement>(null);
-  useFocusFallback(box);
-  return (
-    <div ref={box} className="empty">
-      <p>{texts.listFailed}</p>
-      <p>{reason}</p>
-      <button type="button" className="filled" onClick={onRetry}>
-        {texts.retry}
-      </button>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { usePanel } from '../panel-context.ts';
 import type { Store } from '../store.ts';
 import * as texts from '../texts.ts';
-import { Buttons } from '../ui/buttons.tsx';
+import { focusFallback } from '../ui/focus.ts';
 import { countInTitle } from './title.ts';
 
 /** Plays a sound and shows a notification, as far as the words of `alerts` ask for them and the browser allows them. */
@@ -31,7 +31,7 @@ export function alertDropped(store: Store, alerts: string): void {
   }
 }
 
-/** Two quiet tones in 200 ms. */
+/** A quiet tone of 200 ms. */
 function beep(): void {
   const context = new AudioContext();
   const volume = context.createGain();
@@ -39,7 +39,6 @@ function beep(): void {
   volume.gain.linearRampToValueAtTime(0, 0.2);
   const tone = context.createOscillator();
   tone.frequency.value = 660;
-  tone.frequency.setValueAtTime(880, 0.1);
   tone.connect(volume).connect(context.destination);
   tone.start();
   tone.stop(0.2);
@@ -56,7 +55,7 @@ export function Alerts({ alerts }: { alerts: string }) {
   return (
     permission === 'default' &&
     alerts.includes('notification') && (
-      <Buttons className="alerts">
+      <div ref={focusFallback} className="alerts">
         <button
           type="button"
           className="flat"
@@ -64,7 +63,7 @@ export function Alerts({ alerts }: { alerts: string }) {
         >
           {texts.allowNotifications}
         </button>
-      </Buttons>
+      </div>
     )
   );
 }

@@ -8,12 +8,17 @@ export type Remedy = 'start' | 'again' | 'retry' | 'delete' | 'code' | 'newCode'
 
 /** Returns the one next step of the operator; undefined where there is none. */
 export function remedyFor({ status }: Pick<SessionRecord, 'status'>): Remedy | undefined {
-  const { asks, unanswered, failure, stuck, codeLife } = status;
+  const { asks, unanswered, failure, stuck, codeLife, unscanned } = status;
   if (unanswered) return 'again';
   if (stuck === 'not-deleted' || failure?.action === 'delete') return 'delete';
   if (failure) return 'retry';
   if (stuck) return 'again';
-  if (codeLife === 'expired') return 'newCode';
+  if (codeLife === 'expired' || unscanned) return 'newCode';
   if (asks === 'scan') return 'code';
   return asks === 'act' || asks === 'unknown' ? 'start' : undefined;
+}
+
+/** Whether the operator has just asked for its start, and the server may still answer in time. */
+export function isStarting({ facts, status }: SessionRecord): boolean {
+  return facts.startAskedAt !== undefined && !status.unanswered;
 }

@@ -1,21 +1,18 @@
 /** Where the focus goes when what has it leaves the screen: the browser would give it to the page's body. */
-import { type RefObject, useEffect, useLayoutEffect } from 'react';
+import { type RefObject, useEffect } from 'react';
 
 /** The card of a session, where it has one. */
 export function cardOf(within: ParentNode, numero: string): Element | null {
   return within.querySelector(`[data-numero="${CSS.escape(numero)}"]`);
 }
 
-/** When an element with the focus is removed, focuses the title of the nearest ancestor with `data-focus-fallback`. */
-export function useFocusFallback(element: RefObject<HTMLElement | null>): void {
-  useLayoutEffect(() => {
-    const leaving = element.current;
-    return () => {
-      const root = leaving?.getRootNode();
-      if (!(root instanceof ShadowRoot && leaving?.contains(root.activeElement))) return;
-      focusTitle(leaving.parentElement?.closest('[data-focus-fallback]'));
-    };
-  }, [element]);
+/** A ref. When its element is removed with the focus, the title of the nearest ancestor with `data-focus-fallback` gets it. */
+export function focusFallback(element: HTMLElement | null): () => void {
+  return () => {
+    const root = element?.getRootNode();
+    if (!(root instanceof ShadowRoot && element?.contains(root.activeElement))) return;
+    focusTitle(element.parentElement?.closest('[data-focus-fallback]'));
+  };
 }
 
 /**

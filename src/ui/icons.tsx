@@ -17,6 +17,16 @@ function icon(name: string, size: number) {
   );
 }
 
+/** The phone with a sign for a kind of state. */
+function family(name: string, sign: string) {
+  return (
+    <g id={name}>
+      <use href="#phone" />
+      <path d={sign} />
+    </g>
+  );
+}
+
 /** What every card draws, once for all of them: a thousand cards save a megabyte. */
 export const drawings = (
   <svg className="drawings" aria-hidden="true">
@@ -26,11 +36,11 @@ export const drawings = (
       <path d="M172 144h38M192 198h36" />
       <circle cx="262" cy="286" r="46" />
     </g>
-    <path id="nothing" d="M241 287l15 15 28-31" />
-    <path id="wait" d="M262 260v27l17 11" />
-    <path id="off" d="M262 258v25M244 269a25 25 0 1 0 36 0" />
-    <path id="act" d="M240 286h44" />
-    <path id="unknown" d="M249 275a13 13 0 1 1 19 12q-6 3-6 9M262 311h.1" />
+    {family('nothing', 'M241 287l15 15 28-31')}
+    {family('wait', 'M262 260v27l17 11')}
+    {family('off', 'M262 258v25M244 269a25 25 0 1 0 36 0')}
+    {family('act', 'M240 286h44')}
+    {family('unknown', 'M249 275a13 13 0 1 1 19 12q-6 3-6 9M262 311h.1')}
     <path id="plus" d="M12 5v14M5 12h14" />
     <path id="close" d="M6 6l12 12M18 6L6 18" />
     <path id="history" d="M4 12a8 8 0 1 0 2.500-5.800M4 4v4h4M12 8v4.500l3 2" />

@@ -1,6 +1,6 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import * as texts from '../texts.ts';
-import { useFocusFallback } from './focus.ts';
+import { focusFallback } from './focus.ts';
 import { useLate } from './late-answer.tsx';
 
 /** Milliseconds after which a list is late. */
@@ -25,20 +25,14 @@ function LateList({ onRetry }: { onRetry: () => void }) {
   const late = useLate(LIST_DUE_MS);
   return (
     <div className="overlay-late" role="status">
-      {late && <Retry onRetry={onRetry} />}
+      {late && (
+        <>
+          <p>{texts.listLate}</p>
+          <button ref={focusFallback} type="button" className="filled" onClick={onRetry}>
+            {texts.retry}
+          </button>
+        </>
+      )}
     </div>
-  );
-}
-
-function Retry({ onRetry }: { onRetry: () => void }) {
-  const button = useRef<HTMLButtonElement>(null);
-  useFocusFallback(button);
-  return (
-    <>
-      <p>{texts.listLate}</p>
-      <button ref={button} type="button" className="filled" onClick={onRetry}>
-        {texts.retry}
-      </button>
-    </>
   );
 }

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useEffectEvent } from 'react';
 import { isElement } from './guards.ts';
 
 /** What to do at each key, by its `KeyboardEvent.key`. */
@@ -11,18 +11,15 @@ type Shortcuts = Readonly<Record<string, () => void>>;
  * @param inside - an element of the panel
  */
 export function useShortcuts(inside: RefObject<HTMLElement | null>, shortcuts: Shortcuts): void {
-  const latest = useRef(shortcuts);
-  useEffect(() => {
-    latest.current = shortcuts;
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const run = shortcuts[event.key];
+    if (!run || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+    event.preventDefault();
+    run();
   });
   useEffect(() => {
     const panel = inside.current?.closest<HTMLElement>('.panel');
-    const listen = (event: KeyboardEvent) => {
-      const run = latest.current[event.key];
-      if (!run || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
-      event.preventDefault();
-      run();
-    };
+    const listen = (event: KeyboardEvent) => onKey(event);
     panel?.addEventListener('keydown', listen);
     return () => panel?.removeEventListener('keydown', listen);
   }, [inside]);
