@@ -15,6 +15,11 @@ const { dependencies } = JSON.parse(await readFile('package.json', 'utf8'));
 
 const NOTICES = 'third-party-licenses.txt';
 
+/** qrcode.react's own license only refers to that of the code inside it. */
+const QR_CODE_GENERATOR = `QR Code generator library, in qrcode.react
+Copyright (c) Project Nayuki. (MIT License)
+https://www.nayuki.io/page/qr-code-generator-library`;
+
 const cleanDist = { name: 'clean-dist', buildStart: () => rm('dist', { recursive: true, force: true }) };
 
 /** For npm users: ES modules that leave every package to their own bundler. */
@@ -35,10 +40,7 @@ const library = {
   ],
 };
 
-/**
- * Oxc and Terser each shorten what the other leaves: together they spare 0.8 kB by gzip. Terser comes last, since Oxc writes no
- * escapes.
- */
+/** Oxc and Terser each shorten what the other leaves: together they spare 0.9 kB by gzip. Terser comes last: Oxc cannot escape. */
 const oxc = {
   name: 'oxc',
   renderChunk(code, { fileName }) {
@@ -47,7 +49,7 @@ const oxc = {
       map,
       errors,
     } = minifySync(fileName, code, {
-      compress: { target: 'es2020' },
+      compress: { target: 'es2022', treeshake: { propertyReadSideEffects: false } },
       codegen: { removeWhitespace: true },
       sourcemap: true,
     });
@@ -81,19 +83,29 @@ const standalone = {
         passes: 3,
         // A function moved to where it is used spares a name, but gzip finds less that is alike: 0.3 kB more.
         reduce_funcs: false,
-        // Wrong only for code that calls `new` on a function expression, or reads a property for its effect: the browser tests
-        // run on what comes out.
+        // Wrong only for code that calls `new` on a function expression, or that reads a property or compares two objects for
+        // the effect of that: the browser tests run on what comes out.
         unsafe_arrows: true,
         pure_getters: true,
+        unsafe_comps: true,
       },
+      // Oxc has done it.
+      mangle: false,
       // A page that declares no encoding is read as anything but UTF-8: the accents are escaped.
       format: {
         ascii_only: true,
-        // qrcode.react's license only refers to the one of the code inside it.
-        preamble: `/*! Licenses: ${NOTICES}; QR Code generator library, (c) Project Nayuki, MIT */`,
+        preamble: `/*! Licenses: ${NOTICES} */`,
       },
     }),
-    license({ thirdParty: { output: `dist/${NOTICES}` } }),
+    license({
+      thirdParty: {
+        output: {
+          file: `dist/${NOTICES}`,
+          template: (packages) =>
+            [...packages.map((one) => one.text()), QR_CODE_GENERATOR].join('\n\n---\n\n'),
+        },
+      },
+    }),
     integrity,
   ],
 };

@@ -22,7 +22,7 @@ function family(name: string, sign: string) {
   return (
     <g id={name}>
       <use href="#phone" />
-      <path d={sign} />
+      <path className="sign" d={sign} />
     </g>
   );
 }

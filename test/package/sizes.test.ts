@@ -8,10 +8,10 @@ import { transformSync } from 'esbuild';
 const gzipped = (code: string) => gzipSync(code, { level: 6 }).length / 1000;
 
 describe('what a page has to load, by gzip,', () => {
-  it('is at most 128 kB for a script tag, everything inside', (t) => {
+  it('is under 126 kB for a script tag, everything inside', (t) => {
     const size = gzipped(readFileSync('dist/whatsapp-operadores.js', 'utf8'));
     t.diagnostic(`dist/whatsapp-operadores.js: ${size.toFixed(1)} kB`);
-    assert.ok(size <= 128, `${size} kB`);
+    assert.ok(size < 126, `${size} kB`);
   });
 
   it('is at most 36 kB for our own code, style sheets and sentences included, which is all but the packages', (t) => {
