@@ -234,6 +234,27 @@ describe('sixty numbers', () => {
     document.body.style.margin = '';
   });
 
+  it('keep the bar in one line when some fall, and the panel as wide as its page', async () => {
+    await setWindow({ width: 1280, height: 900 });
+    const { gateway, panel } = await openPanel({ sessions: sessions(60) }, { view: 'list' });
+    document.body.style.margin = '0';
+    await gateway.hold({ method: 'GET', path: '/api/session/sessions' });
+    for (const number of [1, 2]) await gateway.push(`session:disconnected:${numeroOf(number)}`);
+    await panel.find('button', 'Se cayeron 2 · Ver');
+    await waitFor(() => expect(bar(panel).offsetHeight).to.be.below(65));
+    await resize(panel, 360, 740);
+    await waitFor(() => expect(bar(panel).offsetHeight).to.be.below(65));
+    for (const width of [1280, 1000, 700, 360, 320]) {
+      await resize(panel, width, 740);
+      const cut = [...bar(panel).querySelectorAll('*')].filter(
+        ({ clientWidth, scrollWidth }) => clientWidth > 0 && scrollWidth > clientWidth,
+      );
+      expect(cut, `what is cut at ${width} pixels`).to.deep.equal([]);
+      expect(document.documentElement.scrollWidth).to.equal(width);
+    }
+    document.body.style.margin = '';
+  });
+
   it('say wherever one has scrolled that some fell, and lead there', async () => {
     const { gateway, panel } = await openPanel({ sessions: sessions(60) }, { view: 'list' });
     // The gateway has not heard of what is pushed here.
