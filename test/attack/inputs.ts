@@ -200,7 +200,7 @@ class Trial {
     await side.evaluate((box) => {
       for (const button of box.querySelectorAll('button')) button.click();
     });
-    await (await this.#victim.find('dialog .dialog-buttons button')).evaluate((button) => button.click());
+    await (await this.#victim.find('dialog .dialog-title button')).evaluate((button) => button.click());
     await until(async () => !(await this.#victim.has('dialog')), 'the dialog to be closed');
   }
 
