@@ -6,6 +6,7 @@ const KEYS: Readonly<Record<string, string>> = {
   Tab: '\uE004',
   Enter: '\uE007',
   Shift: '\uE008',
+  Alt: '\uE00A',
   Control: '\uE009',
   Escape: '\uE00C',
   Home: '\uE011',
