@@ -89,7 +89,11 @@ function Screen({
         const isConnected = (numero: string) => store.get(numero)?.session.state === STATES.connected;
         const connected = confirmRestart ? numeros.filter(isConnected).length : 0;
         if (connected === 0) start();
-        else setDialog({ kind: 'question', ...restartOf(numeros, connected, start) });
+        else {
+          // To start one that was deleted meanwhile would bring it back.
+          const confirmed = () => numeros.some((numero) => store.get(numero)) && start();
+          setDialog({ kind: 'question', ...restartOf(numeros, connected, confirmed) });
+        }
       },
       ...own,
     }),

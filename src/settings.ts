@@ -88,7 +88,7 @@ export const provider: Setting<string> = {
 export const notificationTimeout: Setting<number> = {
   attribute: 'notification-timeout',
   fallback: () => 5000,
-  parse: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
+  parse: (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
   expected: 'milliseconds, such as 5000',
 };
 

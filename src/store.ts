@@ -178,7 +178,8 @@ export class Store {
       this.#set(isLost ? { list: 'failed', listError: toError(error).message } : {});
     } finally {
       this.#listCalls.delete(call);
-      this.#poll.answered();
+      // One that was given up was no answer: its successor is under way.
+      if (!call.signal.aborted) this.#poll.answered();
       this.#sessions.closeJournal(journal);
     }
   }

@@ -14,13 +14,13 @@ interface Props {
 
 /** What mends a session, in one button. */
 export function RemedyButton({ record, remedy, titleId }: Props) {
-  const { store, openDialog, askToDelete } = usePanel();
+  const { store, openDialog, askToDelete, restart } = usePanel();
   const { numero } = record.session;
 
   const act = () => {
     if (remedy === 'code') openDialog({ kind: 'code', numero });
     else if (remedy === 'delete') store.deleteAgain(numero) || askToDelete(numero);
-    else if (remedy !== 'again' || !store.upAgain(numero)) store.up(numero);
+    else if (remedy !== 'again' || !store.upAgain(numero)) restart([numero], () => store.up(numero));
   };
 
   return (

@@ -35,7 +35,9 @@ function Box({ selection, numero }: { selection: Selection; numero: string }) {
         // Unlike a change, a click tells whether Shift was held; but in Firefox not one by keyboard.
         onKeyDown={followShift}
         onKeyUp={followShift}
-        onClick={({ shiftKey }) => selection.toggle(numero, shiftKey || shift.current)}
+        onClick={({ shiftKey, detail }) =>
+          selection.toggle(numero, shiftKey || (detail === 0 && shift.current))
+        }
       />
     </label>
   );

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useObservable, usePanel } from '../panel-context.ts';
 import type { Asks } from '../session/status.ts';
@@ -61,7 +61,6 @@ export function Finder({ view, state, selecting, onSelecting }: FinderProps) {
   const counts = useObservable(store.counts);
   const [open, setOpen] = useState(false);
   const search = useRef<HTMLInputElement>(null);
-  const toolsId = useId();
   useShortcuts(search, {
     '/': () => {
       flushSync(() => setOpen(true));
@@ -88,7 +87,7 @@ export function Finder({ view, state, selecting, onSelecting }: FinderProps) {
           );
         })}
       </div>
-      <search id={toolsId} className="bar-tools">
+      <search className="bar-tools">
         <input
           ref={search}
           type="search"
@@ -125,7 +124,6 @@ export function Finder({ view, state, selecting, onSelecting }: FinderProps) {
         title={texts.tools}
         aria-label={texts.tools}
         aria-expanded={open}
-        aria-controls={toolsId}
         onClick={() => setOpen(!open)}
       >
         {toolsIcon}
@@ -202,6 +200,7 @@ interface ToggleProps {
 function Toggle({ pressed, onToggle, group, asks, children }: ToggleProps) {
   return (
     <button
+      ref={focusFallback}
       type="button"
       className="toggle"
       data-group={group}

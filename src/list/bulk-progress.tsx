@@ -1,4 +1,4 @@
-import { useObservable } from '../panel-context.ts';
+import { useObservable, usePanel } from '../panel-context.ts';
 import { reasonOf } from '../server/http.ts';
 import * as texts from '../texts.ts';
 import { focusFallback } from '../ui/focus.ts';
@@ -12,7 +12,9 @@ export function BulkProgress({ bulk }: { bulk: BulkStart }) {
 }
 
 function Run({ bulk, run }: { bulk: BulkStart; run: BulkRun }) {
+  const { restart } = usePanel();
   const { total, results, asked, state } = run;
+  const retry = (numeros: readonly string[]) => restart(numeros, () => bulk.retry(numeros));
   const text = textOf(run);
   const failed = failedIn(run);
   const ended = state === 'ended';
@@ -33,7 +35,7 @@ function Run({ bulk, run }: { bulk: BulkStart; run: BulkRun }) {
       {ended ? (
         <div ref={focusFallback}>
           {failed.length > 0 && (
-            <button type="button" className="filled" onClick={() => bulk.retry(failed)}>
+            <button type="button" className="filled" onClick={() => retry(failed)}>
               {texts.retryFailed(failed.length)}
             </button>
           )}
@@ -57,7 +59,7 @@ function Run({ bulk, run }: { bulk: BulkStart; run: BulkRun }) {
                   type="button"
                   className="flat"
                   aria-label={`${texts.retry} ${numero}`}
-                  onClick={() => bulk.retry([numero])}
+                  onClick={() => retry([numero])}
                 >
                   {texts.retry}
                 </button>

@@ -90,7 +90,7 @@ export class ListView {
     if (keepIfEqual(this.#wanted, wanted) === this.#wanted) return;
     this.#wanted = wanted;
     this.#chosen = {};
-    this.#arrange();
+    this.#arrangeUnlessHeld();
   }
 
   /** The operator chooses how sessions are shown. */
@@ -122,15 +122,13 @@ export class ListView {
   }
 
   #listed(): void {
-    const { numeros: shown, hasBar } = this.state.get();
+    const { numeros: shown } = this.state.get();
     const { numeros } = this.#store.snapshot.get();
     if (haveSameOrder(shown, numeros)) return;
     const known = new Set(shown);
     const isSameSet = shown.length === numeros.length && numeros.every((numero) => known.has(numero));
-    // Without a bar, a timer means that places are kept already.
-    const canMove = hasBar || this.#isSorted() || isMany(numeros) || this.#timer !== undefined;
     if (isSameSet) this.#soon();
-    else if (canMove && this.#isHeld()) this.#keepPlaces(numeros);
+    else if (this.#isHeld()) this.#keepPlaces(numeros);
     else this.#arrange();
   }
 

@@ -11,9 +11,12 @@ const CONTROLS = [TOGGLE, '.remedy', '.select-box input'];
  */
 export function onRowKey(event: KeyboardEvent<HTMLElement>, close: (numero: string) => void): void {
   const { key, target, currentTarget } = event;
+  if (event.altKey || event.nativeEvent.isComposing) return;
   const row = isElement(target) ? target.closest('article') : null;
   if (!isElement(target) || !row) return;
   if (key === 'Escape' && row.hasAttribute('data-opened')) {
+    // Nor does it close what the page shows the panel in.
+    event.preventDefault();
     focusIn(row, TOGGLE);
     close(row.getAttribute('data-numero') ?? '');
   }

@@ -12,8 +12,8 @@ export function alertDropped(store: Store, alerts: string): void {
   const [first] = dropped;
   if (!first) return;
   const { numero, state } = first.session;
-  try {
-    if (alerts.includes('sound')) beep();
+  if (alerts.includes('sound')) attempt(beep);
+  attempt(() => {
     if (alerts.includes('notification') && globalThis.Notification?.permission === 'granted') {
       const { length } = dropped;
       const text =
@@ -26,6 +26,13 @@ export function alertDropped(store: Store, alerts: string): void {
         notification.close();
       };
     }
+  });
+}
+
+/** Browsers refuse both in their own ways. */
+function attempt(action: () => void): void {
+  try {
+    action();
   } catch (error) {
     console.error('whatsapp-operadores:', error);
   }

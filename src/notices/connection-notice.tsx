@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { usePanel } from '../panel-context.ts';
 import * as texts from '../texts.ts';
 import { useLate } from '../ui/late-answer.tsx';
 import { time } from '../ui/time.ts';
@@ -8,7 +9,8 @@ const AWAY_MS = 5000;
 
 /** Says since when nothing is pushed. To be rendered while that lasts. */
 export function ConnectionNotice() {
-  const [since] = useState(Date.now);
+  const { store } = usePanel();
+  const [since] = useState(() => store.snapshot.get().connectionHistory.at(-1)?.at ?? Date.now());
   return (
     <p className="away" role="status">
       {useLate(AWAY_MS) && texts.away(time(since))}

@@ -1,6 +1,7 @@
 import { createContext, useContext, useEffect, useRef, useState } from 'react';
 import type { Id, ToastContentProps } from 'react-toastify/unstyled';
 import * as texts from '../texts.ts';
+import { focusFallback } from '../ui/focus.ts';
 import { closeIcon } from '../ui/icons.tsx';
 
 /** The notices that are on the screen: the time of the others stands still. */
@@ -56,7 +57,7 @@ export function NoticeContent({ text, closeToast, isPaused, toastProps: { autoCl
 
 export function CloseButton({ closeToast }: Pick<ToastContentProps, 'closeToast'>) {
   return (
-    <button type="button" className="icon" aria-label={texts.close} onClick={closeToast}>
+    <button ref={focusFallback} type="button" className="icon" aria-label={texts.close} onClick={closeToast}>
       {closeIcon}
     </button>
   );

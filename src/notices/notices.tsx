@@ -6,6 +6,7 @@ import { usePanel } from '../panel-context.ts';
 import type { NoticePosition } from '../settings.ts';
 import type { Notice } from '../store.ts';
 import * as texts from '../texts.ts';
+import { focusFallback } from '../ui/focus.ts';
 import { usePlacement } from '../ui/placement.ts';
 import { useKeepOffCodes } from './keep-off-codes.ts';
 import { CloseButton, NoticeContent, ShownContext } from './notice.tsx';
@@ -75,11 +76,12 @@ export function Notices({ timeout, position, dialog }: Props) {
       </ShownContext>
       {rest > 0 && (
         <button
+          ref={focusFallback}
           type="button"
           className="filled"
           onClick={({ currentTarget }) => {
             // The button goes.
-            currentTarget.parentElement?.querySelector<HTMLElement>('.Toastify__toast')?.focus();
+            currentTarget.parentElement?.querySelector<HTMLElement>('.icon')?.focus();
             setAll(true);
           }}
         >

@@ -95,8 +95,9 @@ function failureAfter(facts: Facts | undefined, step: Step): Failure | undefined
   return isUp || isActed(step) || facts?.failure?.action === 'delete' ? undefined : facts?.failure;
 }
 
-/** Whether somebody acted on it, here or in another panel, where a start shows as a change of state. */
-function isActed({ cause, session }: Step): boolean {
-  const startedElsewhere = cause === 'change_state' && session.state === STATES.authenticating;
-  return cause === 'started' || cause === 'closing' || startedElsewhere;
+/** Whether somebody acted on it, here or in another panel, where that shows as a change of state. */
+function isActed({ cause, session: { state } }: Step): boolean {
+  const isActedElsewhere =
+    cause === 'change_state' && (state === STATES.authenticating || state === STATES.closing);
+  return cause === 'started' || cause === 'closing' || isActedElsewhere;
 }

@@ -314,6 +314,33 @@ describe('with confirm-restart', () => {
     expect(await starts(gateway)).to.have.length(1);
   });
 
+  it('one that was deleted before the answer stays deleted', async () => {
+    const { gateway, panel } = await open();
+    await click(panel.button('Levantar Sesión'));
+    const dialog = await panel.openDialog();
+    await gateway.answer({ method: 'GET', path: '/api/session/sessions' }, { json: [] });
+    await panel.element.refresh();
+    await panel.find('button', 'Agregar la primera sesión');
+    await click(panel.button('Levantar', dialog));
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
+    expect(await starts(gateway)).to.deep.equal([]);
+  });
+
+  it('the button that mends it asks too', async () => {
+    consoleErrors();
+    const { gateway, panel } = await open();
+    await gateway.answer({ method: 'GET', path: '/api/session/levanta/*', times: 1 }, { status: 500 });
+    await click(panel.button('Levantar Sesión'));
+    await click(panel.button('Levantar', await panel.openDialog()));
+    await waitFor(async () => expect(await starts(gateway)).to.have.length(1));
+    await gateway.push(`session:ready:${LISTED}`);
+    await gateway.answer({ method: 'GET', path: '/api/session/levanta/*', times: 1 }, { status: 500 });
+    await click(panel.button('Levantar Sesión'));
+    await click(panel.button('Levantar', await panel.openDialog()));
+    await click(await panel.find('button', 'Reintentar'));
+    expect((await panel.openDialog()).textContent).to.include('Está conectada.');
+  });
+
   it('one that is not connected is started at once', async () => {
     const { gateway, panel } = await open();
     await gateway.push(`session:disconnected:${LISTED}`);

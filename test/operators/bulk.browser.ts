@@ -207,6 +207,16 @@ describe('a bulk start', () => {
     expect(panel.text).to.include('4 seleccionadas');
   });
 
+  it('selects no range by a Shift that was let go of elsewhere', async () => {
+    const tick = (index: number) => panel.get('checkbox', `Seleccionar ${numeroOf(index)}`);
+    await click(panel.button('Seleccionar'));
+    tick(2).focus();
+    await chord('Shift', 'Tab');
+    await click(tick(0));
+    await click(tick(2));
+    expect(panel.text).to.include('2 seleccionadas');
+  });
+
   it('works by keyboard, and never offers to delete', async () => {
     panel.button('Seleccionar').focus();
     await press('Enter');

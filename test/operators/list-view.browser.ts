@@ -271,7 +271,9 @@ describe('sixty numbers', () => {
     // Somebody acts on one, and the other is back.
     await click(panel.button('Levantar', row(panel, 1)));
     await gateway.push(`session:ready:${numeroOf(2)}`);
-    await panel.find('button', 'Se cayeron 0 · Ver');
+    await click(await panel.find('button', 'Se cayeron 0 · Ver'));
+    await waitFor(() => expect(panel.all('button', /^Se cay/)).to.have.length(0));
+    expect(panel.focused?.textContent).to.equal('Sesiones activas');
   });
 
   it('keep what has the focus clear of the bar', async () => {

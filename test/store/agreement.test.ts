@@ -154,6 +154,32 @@ describe('the list is requested without being asked for', () => {
     assert.equal(requests, 2);
   });
 
+  it('of a server that hung twice: its next answer counts, however slow', async () => {
+    let isStuck = false;
+    let answer: ((list: Session[]) => void) | undefined;
+    let requests = 0;
+    const { listener, numeros } = await panel({
+      list: (signal) => {
+        requests += 1;
+        if (!isStuck) return Promise.resolve([connected]);
+        return new Promise((resolve, reject) => {
+          answer = resolve;
+          signal.addEventListener('abort', () => reject(signal.reason));
+        });
+      },
+    });
+    isStuck = true;
+    requests = 0;
+    for (let second = 0; second < 120; second += 1) {
+      listener.push(unlisted);
+      await pass(1);
+    }
+    assert.ok(requests <= 5, `${requests} requests in two minutes of silence`);
+    answer?.([]);
+    await settled();
+    assert.deepEqual(numeros(), []);
+  });
+
   it('not by all panels in the same second', async () => {
     const at: number[] = [];
     for (const random of [0, 0.99]) {

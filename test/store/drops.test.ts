@@ -85,6 +85,14 @@ describe('not a drop:', () => {
     assert.deepEqual(drops(), [false, false, false, false]);
   });
 
+  it('a session that another panel deletes', async () => {
+    const { listener, drops, mark } = await panel();
+    listener.push(state('CERRANDO SESIÓN...'));
+    listener.push({ type: 'disconnected', numero });
+    assert.equal(mark(), undefined);
+    assert.deepEqual(drops(), [false, false]);
+  });
+
   it('codes that nobody scanned', async () => {
     const { store, listener, says, mark } = await panel();
     await store.up(numero);

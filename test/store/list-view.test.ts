@@ -52,6 +52,30 @@ async function panel(first: readonly Session[], calls: Partial<Server> = {}, wan
 
 const ALL = [...Array(12).keys()];
 
+describe("what is under the operator's hand", () => {
+  it('stays where few sessions come in another order', async () => {
+    const { shown, list, hold } = await panel(sessions(4));
+    hold(true);
+    await list(sessions(5).toReversed());
+    pass(5);
+    assert.deepEqual(shown(), [0, 1, 2, 3, 4]);
+    hold(false);
+    pass(1);
+    assert.deepEqual(shown(), [4, 3, 2, 1, 0]);
+  });
+
+  it('stays when the page asks for another view or order', async () => {
+    const { view, shown, state, hold } = await panel(sessions(12, [5]));
+    hold(true);
+    view.setWanted({ view: 'list', order: 'attention' });
+    pass(5);
+    assert.deepEqual([state().view, shown()[0]], ['cards', 0]);
+    hold(false);
+    pass(1);
+    assert.deepEqual([state().view, shown()[0]], ['list', 5]);
+  });
+});
+
 describe('the filter bar comes with nine sessions', () => {
   it('and goes with eight, whatever is filtered', async () => {
     const { view, find, shown, state, list } = await panel(sessions(9, [8]));
