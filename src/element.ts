@@ -245,7 +245,7 @@ export class WhatsappOperadoresElement extends Base {
   }
 
   /**
-   * Milliseconds until a notice closes by itself, a non-negative integer; with 0 it stays (spec §5, §9).
+   * Milliseconds until a notice closes by itself, an integer of at most nine digits; with 0 it stays (spec §5, §9).
    * @attr notification-timeout
    * @default 5000
    * @reflect
