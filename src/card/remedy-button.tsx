@@ -1,7 +1,6 @@
 import { usePanel } from '../panel-context.ts';
 import { isStarting, type Remedy } from '../session/remedy.ts';
 import type { SessionRecord } from '../session/session-map.ts';
-
 import * as texts from '../texts.ts';
 import { focusFallback } from '../ui/focus.ts';
 
