@@ -28,8 +28,8 @@ export const REPORTED_STATES = /** @type {const} */ ([
 ]);
 
 /**
- * @typedef {import('../gateway/simulated/record.ts').PhoneRecord} PhoneRecord
- * @typedef {import('../gateway/simulated/inbox.ts').PhoneMessage} PhoneMessage
+ * @typedef {import('../../gateway/src/engines/simulated/simulated-phone.ts').PhoneRecord} PhoneRecord
+ * @typedef {import('../../gateway/src/engines/simulated/simulated-phone.ts').PhoneMessage} PhoneMessage
  */
 
 /** A phone refused an action; the message is a sentence for its screen. */

@@ -1,6 +1,6 @@
 /** One round of each attack; `npm run attack` runs many, with other seeds. */
 import { after, describe, test } from 'node:test';
-import { releaseTimers } from '../whatsapp/fake/leftover-timers.ts';
+import { releaseTimers } from '../../gateway/test/whatsapp/fake/leftover-timers.ts';
 import { ATTACKS } from './attacks.ts';
 import { Random } from './random.ts';
 

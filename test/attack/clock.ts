@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { address, type Run, run } from '../gateway/support/command.ts';
-import { call, listOf, message, sessionOf } from '../gateway/support/gateway.ts';
+import { address, type Run, run } from '../../gateway/test/support/command.ts';
+import { call, listOf, message, sessionOf } from '../../gateway/test/support/gateway.ts';
 import type { Scope } from '../support/scope.ts';
 import { until } from '../support/until.ts';
 import type { Attack } from './attack.ts';

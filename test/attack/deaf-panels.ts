@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { io, type Socket } from 'socket.io-client';
+import { address, run } from '../../gateway/test/support/command.ts';
 import { CHANGE_STATE } from '../../src/wire.ts';
-import { address, run } from '../gateway/support/command.ts';
 import { DeafPanel, type Habits, STAGES } from '../support/deaf-panel.ts';
 import type { Scope } from '../support/scope.ts';
 import { until } from '../support/until.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { type FakeWhatsapp, startFakeWhatsapp } from '../../gateway/test/whatsapp/fake/whatsapp.ts';
+import { GatewayProcess } from '../../gateway/test/whatsapp/support/gateway-process.ts';
 import type { Scope } from '../support/scope.ts';
-import { type FakeWhatsapp, startFakeWhatsapp } from '../whatsapp/fake/whatsapp.ts';
-import { GatewayProcess } from '../whatsapp/support/gateway-process.ts';
 import type { Attack } from './attack.ts';
 import type { BadDisk } from './disk/bad-disk.ts';
 import { FailingDisk } from './disk/failing-disk.ts';

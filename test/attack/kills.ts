@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FakeWhatsapp } from '../../gateway/test/whatsapp/fake/whatsapp.ts';
+import { GatewayProcess, layOut, type Place } from '../../gateway/test/whatsapp/support/gateway-process.ts';
+import { makeOld } from '../../gateway/test/whatsapp/support/old-store.ts';
 import type { Scope } from '../support/scope.ts';
-import type { FakeWhatsapp } from '../whatsapp/fake/whatsapp.ts';
-import { GatewayProcess, layOut, type Place } from '../whatsapp/support/gateway-process.ts';
-import { makeOld } from '../whatsapp/support/old-store.ts';
 import type { Attack } from './attack.ts';
 import { NUMEROS, Operator } from './operator.ts';
 import type { Random } from './random.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer } from '../../gateway/test/support/gateway.ts';
+import type { FakeWhatsapp } from '../../gateway/test/whatsapp/fake/whatsapp.ts';
+import type { GatewayProcess } from '../../gateway/test/whatsapp/support/gateway-process.ts';
+import { filesWith } from '../../gateway/test/whatsapp/support/raw-files.ts';
 import { STATES, type WireSession } from '../../src/wire.ts';
-import type { Answer } from '../gateway/support/gateway.ts';
 import { until } from '../support/until.ts';
-import type { FakeWhatsapp } from '../whatsapp/fake/whatsapp.ts';
-import type { GatewayProcess } from '../whatsapp/support/gateway-process.ts';
-import { filesWith } from '../whatsapp/support/raw-files.ts';
 import type { Random } from './random.ts';
 
 export const NUMEROS = ['5215550001111', '34600000001', '5491150000001'] as const;

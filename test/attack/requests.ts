@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { address, run } from '../../gateway/test/support/command.ts';
+import { openConnection } from '../../gateway/test/support/connection.ts';
+import { call, Listener } from '../../gateway/test/support/gateway.ts';
 import type { WireSession } from '../../src/wire.ts';
-import { address, run } from '../gateway/support/command.ts';
-import { openConnection } from '../gateway/support/connection.ts';
-import { call, Listener } from '../gateway/support/gateway.ts';
 import type { Attack } from './attack.ts';
 import { type Answer, readAnswers } from './requests/answers.ts';
 import { type Aim, badRequest } from './requests/bad-request.ts';

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PHONE_FAULTS } from '../../demo/gateway/simulated/faults.ts';
-import { REPORTED_STATES } from '../../demo/gateway/simulated/reported-states.ts';
+import { PHONE_FAULTS, REPORTED_STATES } from '../../gateway/src/engines/simulated/faults.ts';
+import { address, type Run, run } from '../../gateway/test/support/command.ts';
+import { type Answer, call, message } from '../../gateway/test/support/gateway.ts';
 import type { WireSession } from '../../src/wire.ts';
 import { slope } from '../bench/statistics.ts';
-import { address, type Run, run } from '../gateway/support/command.ts';
-import { type Answer, call, message } from '../gateway/support/gateway.ts';
 import type { Scope } from '../support/scope.ts';
 import { until } from '../support/until.ts';
 import type { Attack } from './attack.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
-import { createGateway, type Gateway, type GatewayOptions } from '../../demo/gateway/gateway.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../../gateway/src/gateway.ts';
 import { stablePort } from '../support/stable-port.ts';
 import { until } from '../support/until.ts';
 import { DemoPage, launchBrowser, VISIBLE } from './demo-page.ts';

@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startGateway } from '../gateway/support/gateway.ts';
+import { startGateway } from '../../gateway/test/support/gateway.ts';
 import { Line } from '../support/line.ts';
 import { until } from '../support/until.ts';
 import { DemoPage, launchBrowser } from './demo-page.ts';

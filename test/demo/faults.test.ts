@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser, ElementHandle } from 'puppeteer-core';
-import { createGateway, type Gateway } from '../../demo/gateway/gateway.ts';
-import { PHONE_FAULTS } from '../../demo/gateway/simulated/faults.ts';
-import { REPORTED_STATES } from '../../demo/gateway/simulated/reported-states.ts';
-import type { Seed } from '../../demo/gateway/simulated/seeds.ts';
+import { PHONE_FAULTS, REPORTED_STATES } from '../../gateway/src/engines/simulated/faults.ts';
+import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
+import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { until } from '../support/until.ts';
 import { DemoPage, launchBrowser } from './demo-page.ts';
 import { HandClock } from './hand-clock.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../demo/gateway/simulated/clock.ts';
+import type { Clock } from '../../gateway/src/engines/simulated/clock.ts';
 
 interface Task {
   readonly due: number;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
-import { createGateway, type Gateway } from '../../demo/gateway/gateway.ts';
+import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { type Files, type PageServer, servePages } from '../support/page-server.ts';
 import { until } from '../support/until.ts';
 import { DemoPage, launchBrowser, VISIBLE } from './demo-page.ts';

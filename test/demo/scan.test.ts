@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
-import { createGateway, type Gateway } from '../../demo/gateway/gateway.ts';
+import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { DemoPage, launchBrowser } from './demo-page.ts';
 import { HandClock } from './hand-clock.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
-import { createGateway, type Gateway } from '../../demo/gateway/gateway.ts';
-import { REPORTED_STATES } from '../../demo/gateway/simulated/reported-states.ts';
+import { REPORTED_STATES } from '../../gateway/src/engines/simulated/faults.ts';
+import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { STATES } from '../../src/wire.ts';
 import { until } from '../support/until.ts';
 import { DemoPage, launchBrowser, VISIBLE } from './demo-page.ts';

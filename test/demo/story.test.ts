@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
-import { createGateway, type Gateway } from '../../demo/gateway/gateway.ts';
-import type { Seed } from '../../demo/gateway/simulated/seeds.ts';
+import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
+import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { stablePort } from '../support/stable-port.ts';
 import { DemoPage, launchBrowser } from './demo-page.ts';
 import { HandClock } from './hand-clock.ts';

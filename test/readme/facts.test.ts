@@ -4,9 +4,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
-import { HELP } from '../../demo/gateway/options.ts';
+import { HELP } from '../../gateway/src/config.ts';
+import { address, run } from '../../gateway/test/support/command.ts';
 import { CHANGE_STATE, eventName, NUMERO_EVENTS } from '../../src/wire.ts';
-import { address, run } from '../gateway/support/command.ts';
 import { CONTRACT, FRAMEWORKS, GATEWAY, PAGES, Page, README, THEMING } from './page.ts';
 
 interface Named {
@@ -74,7 +74,7 @@ describe('the documentation says what is so', () => {
     assert.deepEqual(optionsIn(GATEWAY.namesInTables('Options').join(' ')), help);
     const commands = EVERYTHING.match(/npm start -- [^`\n]+/g) ?? [];
     for (const option of optionsIn(commands.join(' '))) assert.ok(help.includes(option), option);
-    const args = ['--import', 'tsx', 'demo/gateway/main.ts', '--help'];
+    const args = ['--import', 'tsx', 'gateway/src/cli.ts', '--help'];
     const command = execFileSync(process.execPath, args, { encoding: 'utf8' });
     assert.equal(command, HELP);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'puppeteer-core';
-import { createGateway, type Gateway, type GatewayOptions } from '../../demo/gateway/gateway.ts';
-import type { Seed } from '../../demo/gateway/simulated/seeds.ts';
+import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../../gateway/src/gateway.ts';
 import { DemoPage } from '../demo/demo-page.ts';
 import { HandClock } from '../demo/hand-clock.ts';
 import { until } from '../support/until.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { REPORTED_STATES } from '../../demo/gateway/simulated/reported-states.ts';
+import { REPORTED_STATES } from '../../gateway/src/engines/simulated/faults.ts';
 import type { Session } from '../../src/session/session.ts';
 import { asksOf } from '../../src/session/status.ts';
 import { joined } from './support.ts';

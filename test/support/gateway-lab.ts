@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
-import { createGateway } from '../../demo/gateway/gateway.ts';
-import type { PhoneFault } from '../../demo/gateway/simulated/faults.ts';
-import type { PhoneMessage } from '../../demo/gateway/simulated/inbox.ts';
+import type { PhoneFault } from '../../gateway/src/engines/simulated/faults.ts';
+import type { PhoneMessage } from '../../gateway/src/engines/simulated/simulated-phone.ts';
+import { createGateway } from '../../gateway/src/gateway.ts';
 import { type Fault, Faults, pathOf } from './faults.ts';
 import { stablePort } from './stable-port.ts';
 import { until } from './until.ts';

@@ -1,6 +1,6 @@
 import { executeServerCommand } from '@web/test-runner-commands';
-import type { PhoneFault } from '../../demo/gateway/simulated/faults.ts';
-import type { PhoneMessage } from '../../demo/gateway/simulated/inbox.ts';
+import type { PhoneFault } from '../../gateway/src/engines/simulated/faults.ts';
+import type { PhoneMessage } from '../../gateway/src/engines/simulated/simulated-phone.ts';
 import type { Fault } from './faults.ts';
 import type { GatewayLab, GatewayOptions, Handshake, Push, ReceivedRequest } from './gateway-lab.ts';
 import type { GatewayCall } from './gateway-plugin.ts';

@@ -1,4 +1,4 @@
-import type { RunOptions } from '../../gateway/support/command.ts';
+import type { RunOptions } from '../../../gateway/test/support/command.ts';
 
 /** A disk for the sessions that can be made to fail while the gateway runs. */
 export interface BadDisk {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Gateway } from '../../../demo/gateway/gateway.ts';
-import { Listener, startGateway } from '../../gateway/support/gateway.ts';
-import { ManualClock } from '../../gateway/support/manual-clock.ts';
+import type { Gateway } from '../../../gateway/src/gateway.ts';
+import { Listener, startGateway } from '../../../gateway/test/support/gateway.ts';
+import { ManualClock } from '../../../gateway/test/support/manual-clock.ts';
 import type { Scope } from '../../support/scope.ts';
 import { Site } from './site.ts';
 import type { Aim } from './vectors/vector.ts';

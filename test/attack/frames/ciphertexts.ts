@@ -1,7 +1,7 @@
 import { type BinaryNode, encodeBinaryNode } from '@whiskeysockets/baileys';
-import type { ServerConnection } from '../../whatsapp/fake/connection.ts';
-import { frame } from '../../whatsapp/fake/frames.ts';
-import { node } from '../../whatsapp/fake/nodes.ts';
+import type { ServerConnection } from '../../../gateway/test/whatsapp/fake/connection.ts';
+import { frame } from '../../../gateway/test/whatsapp/fake/frames.ts';
+import { node } from '../../../gateway/test/whatsapp/fake/nodes.ts';
 import type { OddFrame } from './odd-frame.ts';
 
 /** A node that asks for nothing and changes nothing. */

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { encodeBinaryNode } from '@whiskeysockets/baileys';
-import { node } from '../../whatsapp/fake/nodes.ts';
+import { node } from '../../../gateway/test/whatsapp/fake/nodes.ts';
 import type { Random } from '../random.ts';
 import type { OddFrame } from './odd-frame.ts';
 

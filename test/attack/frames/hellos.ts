@@ -1,6 +1,6 @@
 import { encodeBinaryNode, proto } from '@whiskeysockets/baileys';
-import { frame } from '../../whatsapp/fake/frames.ts';
-import { node } from '../../whatsapp/fake/nodes.ts';
+import { frame } from '../../../gateway/test/whatsapp/fake/frames.ts';
+import { node } from '../../../gateway/test/whatsapp/fake/nodes.ts';
 import type { Random } from '../random.ts';
 import type { OddFrame } from './odd-frame.ts';
 

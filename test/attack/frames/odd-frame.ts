@@ -1,4 +1,4 @@
-import type { ServerConnection } from '../../whatsapp/fake/connection.ts';
+import type { ServerConnection } from '../../../gateway/test/whatsapp/fake/connection.ts';
 import type { Random } from '../random.ts';
 
 /** Something that WhatsApp would not send. */

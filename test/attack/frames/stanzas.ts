@@ -1,5 +1,5 @@
 import { type BinaryNode, encodeBinaryNode, S_WHATSAPP_NET } from '@whiskeysockets/baileys';
-import { node, seconds } from '../../whatsapp/fake/nodes.ts';
+import { node, seconds } from '../../../gateway/test/whatsapp/fake/nodes.ts';
 import type { Random } from '../random.ts';
 import type { OddFrame } from './odd-frame.ts';
 

@@ -1,5 +1,5 @@
 /** Loaded into the gateway's process: makes a phone report state after state, counted by {@link indexOf}. */
-import { SimulatedPhones } from '../../../demo/gateway/simulated/phones.ts';
+import { SimulatedPhones } from '../../../gateway/src/engines/simulated/phones.ts';
 import './gauge.ts';
 
 /** Pushes per second. */

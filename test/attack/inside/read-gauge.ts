@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Run } from '../../gateway/support/command.ts';
+import type { Run } from '../../../gateway/test/support/command.ts';
 import { until } from '../../support/until.ts';
 import type { Gauge } from './gauge.ts';
 

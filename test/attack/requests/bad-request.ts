@@ -1,4 +1,4 @@
-import { message } from '../../gateway/support/gateway.ts';
+import { message } from '../../../gateway/test/support/gateway.ts';
 import type { Random } from '../random.ts';
 
 /** The targets of requests without the token. */
@@ -101,7 +101,7 @@ function targets({ numero, sid }: Aim): [verb: string, path: string][] {
     ['GET', '/socket.io/?EIO=4&transport=websocket'],
     ['POST', `/socket.io/?EIO=4&transport=polling&sid=${sid}`],
     ['GET', `/socket.io/?EIO=3&transport=polling&sid=${sid}`],
-    ['GET', '/gateway/main.ts'],
+    ['GET', '/gateway/src/cli.ts'],
     ['GET', '/dist/../package.json'],
     ['GET', '/'],
   ];

@@ -1,5 +1,5 @@
 /** The gateway as `npm start` runs it, in a separate process. */
-import { createGateway, type Gateway } from '../../../demo/gateway/gateway.ts';
+import { createGateway, type Gateway } from '../../../gateway/src/gateway.ts';
 import { answerParent } from '../child.ts';
 import { now } from '../now.ts';
 import { type Load, LoadWatch } from './load.ts';

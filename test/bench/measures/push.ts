@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createCode } from '../../../demo/gateway/simulated/codes.ts';
-import type { Push } from '../../../demo/gateway/transitions.ts';
+import { createCode } from '../../../gateway/src/engines/simulated/codes.ts';
+import type { Push } from '../../../gateway/src/sessions/transitions.ts';
 import { inTurn, type Setting } from '../comparison.ts';
 import type { Row } from '../row.ts';
 import { percentile } from '../statistics.ts';

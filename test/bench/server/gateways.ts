@@ -1,5 +1,5 @@
-import { createSeeds } from '../../../demo/gateway/simulated/seeds.ts';
-import type { Push } from '../../../demo/gateway/transitions.ts';
+import { createSeeds } from '../../../gateway/src/engines/simulated/seeds.ts';
+import type { Push } from '../../../gateway/src/sessions/transitions.ts';
 import { Child } from '../child.ts';
 import type { ServerCalls, Sessions } from './process.ts';
 

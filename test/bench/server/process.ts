@@ -1,8 +1,9 @@
 /** The server of the benchmark, in a process of its own: it shares no event loop with what drives the browser. */
-import { createGateway } from '../../../demo/gateway/gateway.ts';
-import { createSeeds, type Seed } from '../../../demo/gateway/simulated/seeds.ts';
-import { emitPush } from '../../../demo/gateway/sockets.ts';
-import type { Push } from '../../../demo/gateway/transitions.ts';
+
+import { createSeeds, type Seed } from '../../../gateway/src/engines/simulated/seeds.ts';
+import { createGateway } from '../../../gateway/src/gateway.ts';
+import { emitPush } from '../../../gateway/src/push/sockets.ts';
+import type { Push } from '../../../gateway/src/sessions/transitions.ts';
 import { answerParent } from '../child.ts';
 import { now } from '../now.ts';
 import { servePages } from '../pages.ts';

@@ -1,0 +1,25 @@
+/**
+ * Builds the package. `dist` mirrors the repository, so that the modules find the pages and the panel at the same
+ * relative paths in both.
+ */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+process.chdir(fileURLToPath(new URL('.', import.meta.url)));
+
+rmSync('dist', { recursive: true, force: true });
+const { status } = spawnSync('npx', ['tsc', '--project', 'tsconfig.json'], { stdio: 'inherit', shell: true });
+if (status !== 0) process.exit(status ?? 1);
+chmodSync('dist/gateway/src/cli.js', 0o755);
+
+cpSync('../demo', 'dist/demo', { recursive: true });
+for (const file of ['whatsapp-operadores.js', 'whatsapp-operadores.js.map']) {
+  cpSync(`../dist/${file}`, `dist/dist/${file}`);
+}
+// The portal's framework; installing all of it for one file would weigh 9 MB.
+mkdirSync('dist/demo/vendor', { recursive: true });
+cpSync(
+  fileURLToPath(import.meta.resolve('bootstrap/dist/css/bootstrap.min.css')),
+  'dist/demo/vendor/bootstrap.css',
+);

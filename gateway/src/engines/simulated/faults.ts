@@ -1,0 +1,50 @@
+/**
+ * The faults that a phone can be given. A fault applies from the phone's next step on; steps that it holds go on once
+ * it is removed.
+ */
+export const PHONE_FAULTS = [
+  /** The code is scanned, but the session never gets ready; nor does a linked phone that is restarted. */
+  'stuck',
+  /** A start never shows a code, and reports nothing. */
+  'no-code',
+  /** A start is refused. */
+  'refuses',
+  /** The current code expires, but no other follows, and nothing is reported. */
+  'stale-code',
+  /** Deleting the session takes {@link SLOW_DELETE}. */
+  'slow-delete',
+  /** All messages of the session fail. */
+  'failing-sends',
+] as const;
+
+export type PhoneFault = (typeof PHONE_FAULTS)[number];
+
+/** How long a slow deletion takes, in milliseconds of the phones' clock. */
+export const SLOW_DELETE = 120_000;
+
+/**
+ * The states that WhatsApp can be made to report: those that servers of this kind pass on, and an unknown one, as a
+ * future version of WhatsApp may bring.
+ */
+export const REPORTED_STATES = [
+  'CONFLICT',
+  'CONNECTED',
+  'DEPRECATED_VERSION',
+  'OPENING',
+  'PAIRING',
+  'PROXYBLOCK',
+  'SMB_TOS_BLOCK',
+  'TIMEOUT',
+  'TOS_BLOCK',
+  'UNLAUNCHED',
+  'UNPAIRED',
+  'UNPAIRED_IDLE',
+  'HIBERNATING',
+] as const;
+
+export type ReportedState = (typeof REPORTED_STATES)[number];
+
+/** Whether this state unlinks the phone: the next start then needs a code. */
+export function endsLink(state: string): boolean {
+  return state === 'UNPAIRED' || state === 'UNPAIRED_IDLE';
+}

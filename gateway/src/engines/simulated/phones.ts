@@ -1,0 +1,145 @@
+import type { Delivery, Engine, Report } from '../../sessions/engine.ts';
+import type { Clock } from './clock.ts';
+import type { PhoneFault } from './faults.ts';
+import type { Seed } from './seeds.ts';
+import { type PhoneRecord, PhoneRefused, SimulatedPhone } from './simulated-phone.ts';
+
+/** Longest phone number (E.164), in digits. */
+const MAX_DIGITS = 15;
+/** How many phones without a session are kept, for the messages that they received. */
+const BYSTANDERS_KEPT = 100;
+
+/** Observes the phones: receives a phone's record after each change, and the numero of a removed one. */
+export interface PhonesWatcher {
+  changed(phone: PhoneRecord): void;
+  removed(numero: string): void;
+}
+
+/**
+ * The simulated engine: every session has a phone, and every number of up to 15 digits uses WhatsApp. Besides the
+ * methods of an engine it has those of the phones' owners, which throw {@link PhoneRefused} if the phone refuses.
+ */
+export class SimulatedPhones implements Engine {
+  readonly #clock: Clock;
+  readonly #seeds: readonly Seed[];
+  readonly #phones = new Map<string, SimulatedPhone>();
+  /** Numeros of the phones that never had a session, oldest first. */
+  readonly #bystanders = new Set<string>();
+  readonly #watchers = new Set<PhonesWatcher>();
+
+  constructor(clock: Clock, seeds: readonly Seed[]) {
+    this.#clock = clock;
+    this.#seeds = seeds;
+  }
+
+  /** Returns every phone, oldest first. */
+  list(): PhoneRecord[] {
+    return [...this.#phones.values()].map((phone) => phone.record);
+  }
+
+  get(numero: string): PhoneRecord | undefined {
+    return this.#phones.get(numero)?.record;
+  }
+
+  /** Scans a QR text; refused unless it is the one that this numero's session shows now. */
+  scan(numero: string, code: string): void {
+    this.#known(numero).scan(code);
+  }
+
+  /** Removes the gateway from the phone's linked devices. */
+  unlink(numero: string): void {
+    this.#known(numero).unlink();
+  }
+
+  loseLine(numero: string): void {
+    this.#known(numero).loseLine();
+  }
+
+  recoverLine(numero: string): void {
+    this.#known(numero).recoverLine();
+  }
+
+  /** Gives the phone a fault in place of the previous one, or none. It goes with its session. */
+  setFault(numero: string, fault: PhoneFault | null): void {
+    this.#known(numero).session.fault = fault;
+  }
+
+  /** Makes WhatsApp report a state of the session: a known one, or any other. */
+  report(numero: string, state: string): void {
+    this.#known(numero).report(state);
+  }
+
+  /** Notifies `watcher` of every change from now on. */
+  watch(watcher: PhonesWatcher): void {
+    this.#watchers.add(watcher);
+  }
+
+  restore(resume: (numero: string) => Report): void {
+    for (const seed of this.#seeds) {
+      const phone = this.#sessionPhone(seed.numero);
+      phone.session.resume(resume(seed.numero), seed);
+      if (seed.reported !== undefined) phone.report(seed.reported);
+    }
+  }
+
+  async start(numero: string, report: Report): Promise<void> {
+    this.#sessionPhone(numero).session.start(report);
+  }
+
+  async remove(numero: string): Promise<void> {
+    const phone = this.#phones.get(numero);
+    if (!phone) return;
+    await phone.session.end();
+    this.#forget(numero);
+  }
+
+  async send(numero: string, to: string, text: string): Promise<Delivery> {
+    if (this.#phones.get(numero)?.session.fault === 'failing-sends') return 'no-answer';
+    if (to.length > MAX_DIGITS) return 'no-whatsapp';
+    this.#recipient(to).receive({ text, from: numero, at: Date.now() });
+    return 'sent';
+  }
+
+  close(): void {
+    this.#watchers.clear();
+    for (const phone of this.#phones.values()) phone.session.stop();
+  }
+
+  #known(numero: string): SimulatedPhone {
+    const phone = this.#phones.get(numero);
+    if (!phone) throw new PhoneRefused('unknown-phone', numero);
+    return phone;
+  }
+
+  #sessionPhone(numero: string): SimulatedPhone {
+    this.#bystanders.delete(numero);
+    return this.#phones.get(numero) ?? this.#add(numero);
+  }
+
+  /** Returns the phone with these digits, however its numero is written; a new one if there is none. */
+  #recipient(digits: string): SimulatedPhone {
+    for (const [numero, phone] of this.#phones) {
+      if (numero.replace(/\D/g, '') === digits) return phone;
+    }
+    const [oldest] = this.#bystanders;
+    if (oldest !== undefined && this.#bystanders.size >= BYSTANDERS_KEPT) {
+      this.#bystanders.delete(oldest);
+      this.#forget(oldest);
+    }
+    this.#bystanders.add(digits);
+    return this.#add(digits);
+  }
+
+  #forget(numero: string): void {
+    this.#phones.delete(numero);
+    for (const watcher of this.#watchers) watcher.removed(numero);
+  }
+
+  #add(numero: string): SimulatedPhone {
+    const phone = new SimulatedPhone(numero, this.#clock, ({ record }) => {
+      for (const watcher of this.#watchers) watcher.changed(record);
+    });
+    this.#phones.set(numero, phone);
+    return phone;
+  }
+}

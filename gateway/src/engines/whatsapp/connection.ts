@@ -1,0 +1,222 @@
+import type { BinaryNode, ConnectionState, UserFacingSocketConfig, WASocket } from '@whiskeysockets/baileys';
+import { logFailure } from '../../log.ts';
+import { StoreError } from '../../sessions/errors.ts';
+import type { DeviceCredentials } from '../../store/credentials.ts';
+import { WriteError } from '../../store/disk.ts';
+import type { Caches } from './caches.ts';
+import type { ConnectionFailure } from './failures.ts';
+import { readInOrder } from './frames.ts';
+import { type Library, SILENT } from './library.ts';
+import type { Close } from './reconnection.ts';
+import type { Timings } from './timings.ts';
+import { inLibrary, outsideLibrary } from './uncaught-errors.ts';
+
+/** What all connections of an engine share. */
+export interface ConnectionSettings {
+  readonly library: Library;
+  /** WhatsApp's server, as `wss://…`; undefined for the library's default. */
+  readonly url: string | undefined;
+  readonly timings: Timings;
+}
+
+/** Callbacks of a connection. */
+export interface ConnectionHandlers {
+  /** A new code to scan replaces the previous one. */
+  code?(text: string): void;
+  /** The code was scanned, by the phone with this number. */
+  paired?(phone: string): void;
+  /** The account requires a passkey, which the gateway cannot provide. */
+  passkey?(): void;
+  /** The credentials that WhatsApp sent could not be saved. */
+  unsaved?(): void;
+  /** Something failed without WhatsApp closing the connection; `closed` follows, unless a frame was skipped. */
+  failed?(failure: ConnectionFailure): void;
+  open(): void;
+  /** Called last, at most once, and never after `end`. */
+  closed(close: Close): void;
+}
+
+/** The notification that follows the scan, instead of the pairing, when the account requires a passkey. */
+const PASSKEY = 'CB:notification,type:passkey_prologue_request';
+
+/** One connection to WhatsApp; a session has one after the other. */
+export class Connection {
+  readonly #socket: WASocket;
+  readonly #library: Library;
+  readonly #timings: Timings;
+  readonly #handlers: ConnectionHandlers;
+  readonly #credentials: DeviceCredentials;
+  #reached = false;
+  #ended = false;
+  #settleEnded = () => {};
+  /** Resolves when the connection has ended, on either side. */
+  readonly gone = new Promise<void>((resolve) => {
+    this.#settleEnded = resolve;
+  });
+
+  constructor(
+    settings: ConnectionSettings,
+    credentials: DeviceCredentials,
+    handlers: ConnectionHandlers,
+    caches?: Caches,
+  ) {
+    const { library, url, timings } = settings;
+    this.#library = library;
+    this.#timings = timings;
+    this.#handlers = handlers;
+    this.#credentials = credentials;
+    const config: UserFacingSocketConfig = {
+      auth: credentials.auth,
+      logger: SILENT,
+      ...(url !== undefined && { waWebSocketUrl: url }),
+      defaultQueryTimeoutMs: timings.query,
+      keepAliveIntervalMs: timings.keepAlive,
+      qrTimeout: timings.code,
+      // Otherwise the phone would get no notifications, and the account would always look online.
+      markOnlineOnConnect: false,
+      syncFullHistory: false,
+      emitOwnEvents: false,
+      // No second attempt at writing keys: it would hold up all other messages.
+      transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
+      ...(caches && {
+        userDevicesCache: caches.devices,
+        msgRetryCounterCache: caches.retries,
+        callOfferCache: caches.calls,
+        placeholderResendCache: caches.placeholders,
+      }),
+    };
+    this.#socket = this.#use(() => library.makeWASocket(config));
+    readInOrder(this.#socket.ws, (isSkipped) =>
+      this.#fail({ kind: isSkipped ? 'skipped-frame' : 'unreadable' }),
+    );
+    this.#socket.ws.on('open', () => {
+      this.#reached = true;
+    });
+    this.#socket.ws.on(PASSKEY, () => this.#tell(() => handlers.passkey?.()));
+    // Even after the end: the last update must be saved as well.
+    this.#socket.ev.on('creds.update', () => this.#save());
+    this.#socket.ev.on('connection.update', (update) => this.#update(update));
+  }
+
+  /** Whether WhatsApp's server was reached at all. */
+  get reached(): boolean {
+    return this.#reached;
+  }
+
+  get isOpen(): boolean {
+    return !this.#ended && this.#socket.ws.isOpen;
+  }
+
+  /** Ends the connection without calling `closed`. The account stays linked. */
+  end(): void {
+    this.#finish();
+    this.#use(() => this.#socket.end(undefined)).catch(() => {});
+  }
+
+  /** Returns the JID of the account with this number; null if there is none, undefined without an answer. */
+  async accountOf(digits: string): Promise<string | null | undefined> {
+    const found = await this.#use(() => this.#socket.onWhatsApp(digits));
+    return found && (found.find(({ exists }) => exists)?.jid ?? null);
+  }
+
+  /**
+   * Sends a text. Resolves when it has been sent, with a promise of WhatsApp's answer. Rejects with a `StoreError`,
+   * without sending it, if the keys that it changes could not be written.
+   */
+  async sendText(account: string, text: string): Promise<{ answer: Promise<'taken' | 'refused'> }> {
+    this.#credentials.checkWritable();
+    const id = this.#library.generateMessageIDV2(this.#socket.user?.id);
+    const answer = new Promise<'taken' | 'refused'>((resolve) => {
+      this.#socket.ws.once(`TAG:${id}`, ({ attrs }: BinaryNode) =>
+        resolve(attrs.error === undefined ? 'taken' : 'refused'),
+      );
+    });
+    // Without this the library would fetch links in the text for a preview.
+    const content = { text, linkPreview: null };
+    const sent = this.#use(() => this.#socket.sendMessage(account, content, { messageId: id }));
+    await sent.catch((error: unknown) => {
+      // The library writes the changed keys after sending, so the message has been sent.
+      if (!(error instanceof WriteError)) throw error;
+    });
+    return { answer };
+  }
+
+  /**
+   * Removes this device from its account. Resolves when WhatsApp has answered, which the library's own `logout` does
+   * not wait for; rejects without an answer.
+   */
+  async removeDevice(): Promise<void> {
+    const { user } = this.#socket;
+    if (!user) return;
+    const iq: BinaryNode = {
+      tag: 'iq',
+      attrs: { to: this.#library.S_WHATSAPP_NET, type: 'set', xmlns: 'md' },
+      content: [{ tag: 'remove-companion-device', attrs: { jid: user.id, reason: 'user_initiated' } }],
+    };
+    await this.#use(() => this.#socket.query(iq, this.#timings.unlink));
+  }
+
+  /** Throws nothing: an exception would end the process, or interrupt the library. */
+  #save(): void {
+    try {
+      this.#credentials.save();
+    } catch (error) {
+      if (!(error instanceof StoreError)) logFailure(error);
+      this.#tell(() => this.#handlers.unsaved?.());
+    }
+  }
+
+  #update(update: Partial<ConnectionState>): void {
+    const { qr, isNewLogin, connection, lastDisconnect } = update;
+    if (qr) this.#tell(() => this.#handlers.code?.(qr));
+    if (isNewLogin || connection === 'open') {
+      const { phone } = this.#credentials;
+      // A login without a number is not valid.
+      if (phone === undefined) this.#fail({ kind: 'unreadable' });
+      else this.#tell(() => (isNewLogin ? this.#handlers.paired?.(phone) : this.#handlers.open()));
+    }
+    if (connection === 'close') this.#tell(() => this.#close(codeOf(lastDisconnect?.error)));
+  }
+
+  #fail(failure: ConnectionFailure): void {
+    this.#tell(() => this.#handlers.failed?.(failure));
+    if (failure.kind === 'skipped-frame') return;
+    this.#tell(() => {
+      this.end();
+      this.#close(0);
+    });
+  }
+
+  #close(code: number): void {
+    this.#finish();
+    this.#handlers.closed({ code, reached: this.#reached });
+  }
+
+  /** Runs library code; an exception that nobody catches ends this connection. */
+  #use<T>(task: () => T): T {
+    return inLibrary((error) => this.#fail({ kind: 'library-error', error }), task);
+  }
+
+  /** Calls a handler; an exception there is a bug of ours, and must not reach the library. */
+  #tell(call: () => void): void {
+    if (this.#ended) return;
+    try {
+      outsideLibrary(call);
+    } catch (error) {
+      logFailure(error);
+    }
+  }
+
+  #finish(): void {
+    this.#ended = true;
+    this.#settleEnded();
+  }
+}
+
+/** Returns the status code of the library's Boom errors; 0 if there is none. */
+function codeOf(error: Error | undefined): number {
+  if (!error || !('output' in error)) return 0;
+  const { output } = error;
+  if (typeof output !== 'object' || output === null || !('statusCode' in output)) return 0;
+  return typeof output.statusCode === 'number' ? output.statusCode : 0;
+}

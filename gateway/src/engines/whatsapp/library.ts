@@ -1,0 +1,82 @@
+import { promisify } from 'node:util';
+import { type InputType, inflate, type ZlibOptions } from 'node:zlib';
+import type { ILogger } from '@whiskeysockets/baileys/lib/Utils/logger.js';
+import { ignoreLibraryRejections } from './uncaught-errors.ts';
+
+/** The client library for WhatsApp's protocol, loaded on demand. */
+export type Library = typeof import('@whiskeysockets/baileys');
+
+/** Loads the library, after making sure that it prints nothing. */
+export function loadLibrary(): Promise<Library> {
+  silenceLibraryLogs();
+  ignoreLibraryRejections();
+  return withInflateLimit(() => import('@whiskeysockets/baileys'));
+}
+
+const drop = () => {};
+
+/** A logger that drops everything: the library's log would hold codes, keys and messages. */
+export const SILENT: ILogger = {
+  level: 'silent',
+  child: () => SILENT,
+  trace: drop,
+  debug: drop,
+  info: drop,
+  warn: drop,
+  error: drop,
+};
+
+/**
+ * Longest inflated frame, in bytes. Real ones have kilobytes; 4 MB of the smallest nodes take 150 MB once they are
+ * parsed.
+ */
+const LIMIT = 2 ** 22;
+
+/**
+ * Loads a module with a `promisify(inflate)` that inflates no more than {@link LIMIT}.
+ *
+ * The client library has no limit (`WABinary/decode.js`, `Utils/history.js`) and no option for one: a frame of 1 MB
+ * becomes 1 GB, and one of 16 MB ends the process. Not needed once it sets `maxOutputLength` itself.
+ */
+export async function withInflateLimit<T>(load: () => Promise<T>): Promise<T> {
+  Object.defineProperty(inflate, promisify.custom, { value: inflateLimited, configurable: true });
+  try {
+    return await load();
+  } finally {
+    Reflect.deleteProperty(inflate, promisify.custom);
+  }
+}
+
+function inflateLimited(data: InputType, options: ZlibOptions = {}): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    inflate(data, { maxOutputLength: LIMIT, ...options }, (error, result) => {
+      if (error) reject(error);
+      else resolve(result);
+    });
+  });
+}
+
+/** The client library and its dependencies, wherever npm has installed them. */
+const PACKAGES =
+  /[\\/]node_modules[\\/](?:@whiskeysockets[\\/]baileys|libsignal|whatsapp-rust-bridge|p-queue)[\\/]/;
+
+const METHODS = ['debug', 'error', 'info', 'log', 'warn'] as const;
+
+let silenced = false;
+
+/**
+ * Drops what the library writes to the console: libsignal passes whole sessions, private keys included, to
+ * `console.info` and `console.warn`. Everything else still prints.
+ */
+export function silenceLibraryLogs(): void {
+  if (silenced) return;
+  silenced = true;
+  for (const method of METHODS) {
+    const print = console[method];
+    console[method] = (...words: unknown[]) => {
+      // Only the direct caller: our own callbacks, run by the library, have it deeper in the stack.
+      const [, , caller = ''] = new Error().stack?.split('\n') ?? [];
+      if (!PACKAGES.test(caller)) print.apply(console, words);
+    };
+  }
+}

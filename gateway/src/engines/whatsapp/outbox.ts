@@ -1,0 +1,104 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Delivery } from '../../sessions/engine.ts';
+import { StoreError } from '../../sessions/errors.ts';
+import type { Connection } from './connection.ts';
+import type { Timings } from './timings.ts';
+import { aborted, nextTurn } from './waits.ts';
+
+/** Sends the messages of one session one after the other, with a pause between them. */
+export class Outbox {
+  readonly #timings: Timings;
+  readonly #open: () => Connection | undefined;
+  #free: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  /** Whether WhatsApp answered the last message that was sent. */
+  #answered = true;
+
+  /** @param open returns the open connection, if there is one */
+  constructor(timings: Timings, open: () => Connection | undefined) {
+    this.#timings = timings;
+    this.#open = open;
+  }
+
+  /** Sends a text when its turn comes. Returns the outcome within `timings.send`. */
+  async send(to: string, text: string): Promise<Delivery> {
+    const { send, pause } = this.#timings;
+    // Its turn could not come in time, and it would delay those behind it.
+    if (this.#waiting * pause >= send) return 'too-many';
+    const deadline = AbortSignal.timeout(send);
+    this.#waiting += 1;
+    const turn = this.#free.then(() => {
+      this.#waiting -= 1;
+      return deadline.aborted ? undefined : this.#open();
+    });
+    const sent = turn.then((connection) => {
+      if (connection) return this.#deliver(connection, to, text, deadline);
+      return deadline.aborted ? this.#late() : 'not-connected';
+    });
+    // The pause is needed only after something was sent to WhatsApp.
+    this.#free = Promise.all([turn, sent]).then(
+      ([connection]) => connection && wait(pause, undefined, { ref: false }),
+    );
+    const late = new Promise<Delivery>((resolve) => {
+      deadline.addEventListener('abort', () => setImmediate(() => resolve(this.#late())), { once: true });
+    });
+    return Promise.race([sent, late]);
+  }
+
+  /** Returns why a message did not get its turn in time. */
+  #late(): Delivery {
+    return this.#answered ? 'too-many' : 'no-answer';
+  }
+
+  async #deliver(connection: Connection, to: string, text: string, deadline: AbortSignal): Promise<Delivery> {
+    const delivery = await deliver(connection, to, text, deadline);
+    this.#answered = delivery !== 'no-answer' && delivery !== 'unconfirmed';
+    return delivery;
+  }
+}
+
+/**
+ * Sends one text and returns the outcome, at the latest when `deadline` aborts. WhatsApp silently accepts messages to
+ * numbers without an account, so the number is looked up first. A message counts as sent once WhatsApp has confirmed
+ * it, which the library does not wait for.
+ */
+export function deliver(
+  connection: Connection,
+  to: string,
+  text: string,
+  deadline: AbortSignal,
+): Promise<Delivery> {
+  let isSent = false;
+  const unanswered = (): Delivery => {
+    if (isSent) return 'unconfirmed';
+    return connection.isOpen ? 'no-answer' : 'not-connected';
+  };
+
+  async function send(): Promise<Delivery> {
+    const account = await connection.accountOf(to);
+    if (account === undefined || deadline.aborted) return unanswered();
+    if (account === null) return 'no-whatsapp';
+    isSent = true;
+    const { answer } = await connection.sendText(account, text).catch((error: unknown) => {
+      // A query before the message itself failed, so the message was not sent.
+      isSent = false;
+      throw error;
+    });
+    return (await answer) === 'taken' ? 'sent' : 'refused';
+  }
+
+  return Promise.race([
+    send().catch((error: unknown) => {
+      if (error instanceof StoreError) return error.isFull ? 'disk-full' : 'disk-failed';
+      return connection.isOpen && isRefusal(error) ? 'refused' : unanswered();
+    }),
+    // A query that fails because the connection ended settles in the same turn, with a more precise outcome.
+    connection.gone.then(nextTurn).then(unanswered),
+    aborted(deadline).then(unanswered),
+  ]);
+}
+
+/** Whether WhatsApp answered with an error: then the library's error has its number; a timeout has none. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && 'data' in error && typeof error.data === 'number';
+}

@@ -1,0 +1,86 @@
+/**
+ * How far a session has come: `connecting` (waiting for a code), `code` (one is shown), `linking` (scanned; WhatsApp
+ * is about to ask for a new connection), `opening` (linked, logging in), `open`.
+ */
+export type Phase = 'connecting' | 'code' | 'linking' | 'opening' | 'open';
+
+/** How a connection ended. */
+export interface Close {
+  /** The library's status code, one of its `DisconnectReason`; 0 where there is none. */
+  readonly code: number;
+  /** Whether WhatsApp's server was reached at all. */
+  readonly reached: boolean;
+}
+
+/** What the end of a connection means for its session. */
+export type DisconnectReason =
+  | 'qr-timeout'
+  /** Not a failure: a new login needs a new connection. */
+  | 'restart-required'
+  /** Unlinked on the phone, or never linked as far as WhatsApp knows: the credentials are void. */
+  | 'logged-out'
+  | 'restricted'
+  | 'replaced'
+  | 'outdated'
+  | 'connection-lost'
+  | 'unreachable';
+
+export function disconnectReason(phase: Phase, { code, reached }: Close): DisconnectReason {
+  // Comes first: a proxy or a hotel's sign-in page may answer 401 or 403, which must not void credentials.
+  if (!reached) return 'unreachable';
+  switch (code) {
+    case 401:
+    case 411:
+      return 'logged-out';
+    case 403:
+      return 'restricted';
+    case 405:
+      return 'outdated';
+    case 408:
+      // Also the code of a connection that fell silent: while a code is shown, the two look alike.
+      return phase === 'code' ? 'qr-timeout' : 'connection-lost';
+    case 440:
+      return 'replaced';
+    case 515:
+      return phase === 'linking' ? 'restart-required' : 'connection-lost';
+    default:
+      return 'connection-lost';
+  }
+}
+
+/** Counts failed attempts in a row, to calculate the wait before the next one. */
+export class BackOff {
+  readonly #steady: number;
+  #failed = 0;
+  #openSince = Number.POSITIVE_INFINITY;
+
+  /** @param steady how long a connection must last to reset the count, in milliseconds */
+  constructor(steady: number) {
+    this.#steady = steady;
+  }
+
+  opened(): void {
+    this.#openSince = Date.now();
+  }
+
+  /** Counts a failed attempt or a lost connection, and returns the wait before the next one; see {@link backOff}. */
+  next(first: number, most: number): number {
+    // A connection that opens and breaks at once is no better than one that does not open.
+    if (Date.now() - this.#openSince >= this.#steady) this.#failed = 0;
+    this.#openSince = Number.POSITIVE_INFINITY;
+    return backOff(this.#failed++, first, most);
+  }
+}
+
+/**
+ * Returns the wait before the next attempt, in milliseconds: it doubles each time, less a random part of up to half,
+ * so that sessions that were disconnected together do not reconnect together.
+ *
+ * @param attempt attempts that have failed in a row, from 0
+ * @param first longest first wait, in milliseconds
+ * @param most longest wait of all, in milliseconds
+ */
+export function backOff(attempt: number, first: number, most: number, random = Math.random): number {
+  const longest = Math.min(most, first * 2 ** attempt);
+  return longest * (0.5 + random() / 2);
+}

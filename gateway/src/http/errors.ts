@@ -1,0 +1,143 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type {
+  ConnectionError,
+  FastifyError,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchemaValidationError,
+} from 'fastify';
+import { logFailure } from '../log.ts';
+import { SendFailure, SessionRefused, StartRefused, StoreError } from '../sessions/errors.ts';
+import { failureSentence, failureStatus, storeFailureSentence, storeFailureStatus } from './sentences.ts';
+
+/** The form of every error answer; `message` is a sentence for the screen. */
+export interface ErrorAnswer {
+  statusCode: number;
+  /** The reason phrase of the status. */
+  error: string;
+  message: string;
+}
+
+/** The JSON schema of {@link ErrorAnswer}. */
+export const errorSchema = {
+  type: 'object',
+  required: ['statusCode', 'error', 'message'],
+  properties: {
+    statusCode: { type: 'integer' },
+    error: { type: 'string' },
+    message: { type: 'string' },
+  },
+};
+
+/** An error with a status and a sentence for the screen. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export function errorAnswer(status: number, message: string): ErrorAnswer {
+  return { statusCode: status, error: STATUS_CODES[status] ?? 'Error', message };
+}
+
+export function sendError(reply: FastifyReply, status: number, message: string): FastifyReply {
+  return reply.code(status).send(errorAnswer(status, message));
+}
+
+/** Answers a request without a route. */
+export function answerNotFound(_request: FastifyRequest, reply: FastifyReply) {
+  return sendError(reply, 404, NOT_FOUND);
+}
+
+/** Answers an error of a route, or of fastify's own checks. */
+export function answerError(error: FastifyError | Error, _request: FastifyRequest, reply: FastifyReply) {
+  if (error instanceof HttpError) return sendError(reply, error.status, error.message);
+  if (error instanceof SessionRefused) {
+    const [status, message] = refusalAnswer(error);
+    return sendError(reply, status, message);
+  }
+  if (error instanceof StartRefused) return sendError(reply, 503, startSentence(error));
+  if (error instanceof StoreError) {
+    return sendError(reply, storeFailureStatus(error), storeFailureSentence(error));
+  }
+  if (error instanceof SendFailure) {
+    return sendError(reply, failureStatus(error.failed), failureSentence(error.failed));
+  }
+  if ('validation' in error && error.validation) {
+    return sendError(reply, 400, validationSentence(error.validation[0]));
+  }
+  const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
+  if (status < 500) return sendError(reply, status, REQUEST_SENTENCES[status] ?? 'La solicitud no es válida');
+  // A bug of ours: the log needs its place, the screen does not.
+  logFailure(error);
+  return sendError(reply, 500, 'El servidor no ha podido atender la solicitud');
+}
+
+const NOT_FOUND = 'No existe lo que se ha pedido';
+
+const REQUEST_SENTENCES: Record<number, string> = {
+  404: NOT_FOUND,
+  413: 'La solicitud es demasiado grande',
+  415: 'La solicitud debe ser JSON',
+};
+
+/** Returns what in the body breaks the contract. */
+function validationSentence(problem: FastifySchemaValidationError | undefined): string {
+  const path = problem?.instancePath.slice(1) ?? '';
+  if (problem?.keyword === 'required') {
+    const field = [path, problem.params.missingProperty].filter(Boolean).join('/');
+    return `Falta el campo '${field}' en la solicitud`;
+  }
+  return path === '' ? 'La solicitud no es válida' : `El campo '${path}' de la solicitud no es válido`;
+}
+
+function startSentence({ numero }: StartRefused): string {
+  return (
+    `WhatsApp no deja levantar la sesión de ${numero}: inténtalo en unos minutos y, ` +
+    'si sigue igual, elimínala y agrégala de nuevo'
+  );
+}
+
+function refusalAnswer({ reason, numero }: SessionRefused): [status: number, message: string] {
+  switch (reason) {
+    case 'unknown':
+      return [404, `No hay ninguna sesión de ${numero}`];
+    case 'not-connected':
+      return [409, `La sesión de ${numero} no está conectada`];
+    case 'deleted':
+      return [409, `La sesión de ${numero} se eliminó mientras se levantaba`];
+  }
+}
+
+/** Answers and closes a connection whose request never reached fastify. */
+export function bareReply(connection: Duplex, status: number, message: string): void {
+  // Node does not listen for errors on an upgraded connection, and the client may be gone.
+  connection.on('error', () => connection.destroy());
+  const body = JSON.stringify(errorAnswer(status, message));
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  connection.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => connection.destroy());
+}
+
+/** Answers a request that Node could not parse, or that never arrived in full. */
+export function answerClientError({ code }: ConnectionError, connection: Socket): void {
+  const [status, message] = CLIENT_ERRORS[code] ?? [400, 'La solicitud no es válida'];
+  // Anything written after an earlier answer could become part of it.
+  if (connection.writable && connection.bytesWritten === 0) bareReply(connection, status, message);
+  else connection.destroySoon();
+}
+
+const CLIENT_ERRORS: Readonly<Record<string, [status: number, message: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'La solicitud ha tardado demasiado en llegar'],
+  HPE_HEADER_OVERFLOW: [431, 'Las cabeceras de la solicitud son demasiado grandes'],
+};

@@ -1,0 +1,101 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+
+const DEMO = fileURLToPath(new URL('../../../demo', import.meta.url));
+const DIST = fileURLToPath(new URL('../../../dist', import.meta.url));
+/** The portal's framework: most portals have one, with rules for every element. The package has it among its pages. */
+const BOOTSTRAP = '/vendor/bootstrap.css';
+
+/** Restricts the demo pages to their own files and their servers. */
+function contentSecurityPolicy(otherServers: readonly string[]): string {
+  const sockets = otherServers.map((origin) => origin.replace(/^http/, 'ws'));
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    ["connect-src 'self'", ...otherServers, ...sockets].join(' '),
+    "font-src 'self'",
+    // The gallery of states frames the panel's scenes.
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+}
+
+const COMMON_HEADERS = {
+  // Revalidated each time, mostly with a 304: a new build must show at once.
+  'Cache-Control': 'no-cache',
+};
+
+/** Pages of any origin may embed the built files, as classic scripts and as modules. */
+const BUNDLE_HEADERS = {
+  ...COMMON_HEADERS,
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Access-Control-Allow-Origin': '*',
+};
+
+/** File types of web pages; excludes what somebody may keep beside them, such as a `--data` folder. */
+const OF_PAGES = /(?:\/|\.(?:css|html|js|json|map|svg|ts|txt))$/;
+const allowedPath = (path: string) => OF_PAGES.test(path);
+
+/** Unlike a call, a page answers HEAD. */
+const WITH_HEAD = { exposeHeadRoute: true };
+
+interface Response {
+  setHeader(name: string, value: string): unknown;
+}
+
+function headers(values: Record<string, string>) {
+  return (response: Response) => {
+    for (const [name, value] of Object.entries(values)) response.setHeader(name, value);
+  };
+}
+
+/**
+ * Serves the demo pages at `/`, and the built files at `/dist/`; the bundle also beside the pages.
+ *
+ * @param otherServers origins of other gateways that the pages may use
+ */
+export function staticFiles(app: FastifyInstance, otherServers: readonly string[]): void {
+  app.register(fastifyStatic, {
+    root: DEMO,
+    // One route per existing file; other paths go to the API's routes.
+    wildcard: false,
+    allowedPath,
+    cacheControl: false,
+    decorateReply: false,
+    setHeaders: headers({
+      ...COMMON_HEADERS,
+      'Content-Security-Policy': contentSecurityPolicy(otherServers),
+    }),
+  });
+
+  app.get('/portal/servers.json', WITH_HEAD, (_request, reply) =>
+    reply.headers(COMMON_HEADERS).send(otherServers),
+  );
+  if (!existsSync(DEMO + BOOTSTRAP)) {
+    const file = fileURLToPath(import.meta.resolve('bootstrap/dist/css/bootstrap.min.css'));
+    app.get(BOOTSTRAP, WITH_HEAD, (_request, reply) =>
+      reply.headers(COMMON_HEADERS).type('text/css').send(createReadStream(file)),
+    );
+  }
+
+  app.register(async (built) => {
+    built.register(fastifyStatic, {
+      root: DIST,
+      prefix: '/dist/',
+      allowedPath,
+      cacheControl: false,
+      setHeaders: headers(BUNDLE_HEADERS),
+    });
+    for (const file of ['whatsapp-operadores.js', 'whatsapp-operadores.js.map']) {
+      built.get(`/${file}`, WITH_HEAD, (_request, reply) => reply.sendFile(file));
+    }
+  });
+}

@@ -1,0 +1,85 @@
+import type { Server as HttpServer } from 'node:http';
+import proxyAddr from '@fastify/proxy-addr';
+import { type Namespace, Server } from 'socket.io';
+import { type ServerOptions, WebSocketServer } from 'ws';
+import { CHANGE_STATE, eventName } from '../../../src/wire.ts';
+import { clientAddress } from '../security/addresses.ts';
+import type { OriginPolicy } from '../security/origins.ts';
+import { guardSockets } from '../security/socket-guard.ts';
+import type { TokenCheck } from '../security/tokens.ts';
+import type { Push } from '../sessions/transitions.ts';
+import { closeDeaf } from './backlog.ts';
+import { batchWrites } from './batched-writes.ts';
+
+export interface Sockets {
+  readonly io: Server;
+  /** Resolves once everything pushed before has been written. */
+  readonly written: () => Promise<void>;
+}
+
+/**
+ * Attaches Socket.IO to the HTTP server, on its default path, behind the guard.
+ *
+ * @param trustProxy as fastify's option of that name
+ */
+export function createSockets(
+  server: HttpServer,
+  policy: OriginPolicy,
+  tokens: TokenCheck,
+  trustProxy: readonly string[],
+): Sockets {
+  const io = new Server(server, {
+    // Panels only listen (spec §7): nothing large has to come in.
+    maxHttpBufferSize: 10_000,
+    // As long as a panel waits for its connection (spec §9). Until then nobody knows whether the client has the token.
+    connectTimeout: 20_000,
+    wsEngine: PromptWebSocketServer,
+    cors: { origin: [...policy.allowOrigins], credentials: true },
+    // The guard answers upgrade requests on other paths.
+    destroyUpgrade: false,
+  });
+  guardSockets(io, server, policy);
+  closeDeaf(io);
+  const written = batchWrites(server);
+  const trust = proxyAddr.compile([...trustProxy]);
+  const wantToken = (namespace: Namespace) => {
+    namespace.use(({ handshake: { auth }, request }, next) => {
+      const token: unknown = auth.token;
+      const denial = tokens(token, clientAddress(proxyAddr(request, trust)));
+      next(denial && new Error(denial.message));
+    });
+  };
+  // For every namespace, including later ones: all of them carry data that needs the token.
+  io.on('new_namespace', wantToken);
+  wantToken(io.of('/'));
+  return { io, written };
+}
+
+/** Emits a push to every panel, with the event names of spec §7. */
+export function emitPush(io: Server, push: Push): void {
+  switch (push.event) {
+    case 'qr':
+      io.emit(eventName('qr', push.numero), push.code);
+      return;
+    case 'change_state':
+      io.emit(CHANGE_STATE, { numero: push.numero, state: push.state });
+      return;
+    default:
+      io.emit(eventName(push.event, push.numero));
+  }
+}
+
+/** How long a client may take for the closing handshake, in milliseconds. */
+const CLOSE_TIMEOUT = 1_000;
+
+/**
+ * ws's own server, except that it waits one second instead of thirty for the closing handshake: until then it keeps all
+ * unread data.
+ */
+export class PromptWebSocketServer extends WebSocketServer {
+  constructor(options: ServerOptions) {
+    // @types/ws 8.18 lacks this option; a literal with it would not compile.
+    const prompt = { ...options, closeTimeout: CLOSE_TIMEOUT };
+    super(prompt);
+  }
+}

@@ -1,0 +1,59 @@
+import { isIP } from 'node:net';
+import proxyAddr from '@fastify/proxy-addr';
+import ipaddr from 'ipaddr.js';
+
+/** Prefix length that identifies an IPv6 customer, who can choose the rest of the address. */
+const PREFIX = 64;
+
+/**
+ * Returns what the rate limits count by: an IPv4 address, or an IPv6 network.
+ *
+ * @param ip the client's address, possibly as named by a trusted proxy; everything that is no address counts as one
+ *   client
+ */
+export function clientAddress(ip: string | undefined): string {
+  if (ip === undefined || !ipaddr.isValid(ip)) return 'unknown';
+  // On a dual-stack server, an IPv4 client has an IPv4-mapped IPv6 address.
+  const address = ipaddr.process(ip);
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  return ipaddr.IPv6.networkAddressFromCIDR(`${ip}/${PREFIX}`).toString();
+}
+
+/** Whether fastify's option `trustProxy` accepts this entry. */
+export function isTrustable(proxy: string): boolean {
+  const [address = ''] = proxy.split('/');
+  // proxy-addr reads 10.1 as 10.0.0.1.
+  if (!isIP(address) && !/^[a-z]+$/.test(proxy)) return false;
+  try {
+    proxyAddr.compile(proxy);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The address that only this machine can reach, where a gateway without a token listens. */
+export const LOOPBACK = '127.0.0.1';
+
+/** Addresses that stand for all addresses of this machine. */
+const EVERYWHERE = new Set(['0.0.0.0', '::']);
+
+export function isEverywhere(host: string): boolean {
+  return EVERYWHERE.has(host);
+}
+
+/** Returns a name or an address as URLs and the Host header have it. */
+export function inUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/**
+ * Parses a name or an address, as URLs have it but without brackets; undefined if it is neither. localhost has two
+ * addresses on most machines; it is taken for 127.0.0.1.
+ */
+export function parseHost(text: string): string | undefined {
+  const bare = text.replace(/^\[(.*)\]$/, '$1');
+  const url = URL.canParse(`http://${inUrl(bare)}`) ? new URL(`http://${inUrl(bare)}`) : undefined;
+  if (!url || url.href !== `http://${url.hostname}/`) return undefined;
+  return url.hostname === 'localhost' ? LOOPBACK : url.hostname.replace(/^\[(.*)\]$/, '$1');
+}

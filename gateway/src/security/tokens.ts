@@ -1,0 +1,57 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { RateLimit } from '../http/limits.ts';
+
+/** Why a client is not let in; `message` is a sentence for the screen. */
+export interface Denial {
+  status: 401 | 429;
+  message: string;
+  /** With 429: seconds to wait. */
+  retryAfter?: number;
+}
+
+/** Checks a client's token; returns undefined if the client may pass. */
+export type TokenCheck = (token: unknown, client: string) => Denial | undefined;
+
+/** Leaves room for typing errors. */
+const WRONG_TOKENS = { burst: 20, perSecond: 1 / 30 };
+
+const MISSING: Denial = { status: 401, message: 'Falta el token de acceso' };
+const WRONG: Denial = { status: 401, message: 'El token de acceso no es correcto' };
+
+/**
+ * Returns a check of clients' tokens against the gateway's, in constant time.
+ *
+ * The right token always passes: if the limit came first, wrong tokens would lock out everybody at the same address,
+ * which behind a proxy can be everybody. So the limit does not protect the token from guessing, which its length does.
+ * It only answers persistent wrong tokens with 429 instead of 401.
+ *
+ * @param token undefined lets everybody pass
+ */
+export function tokenCheck(token: string | undefined): TokenCheck {
+  if (token === undefined) return () => undefined;
+  const expected = digest(token);
+  const wrong = new RateLimit(WRONG_TOKENS);
+
+  return (given, client) => {
+    if (typeof given !== 'string' || given === '') return MISSING;
+    if (timingSafeEqual(digest(given), expected)) return undefined;
+    const retryAfter = wrong.wait(client);
+    if (retryAfter > 0) return { status: 429, message: tooManyWrong(retryAfter), retryAfter };
+    wrong.count(client);
+    return WRONG;
+  };
+}
+
+/** Returns the bearer token of the header `Authorization`, if there is one. */
+export function bearerOf(authorization: string | undefined): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+}
+
+/** A digest has the same length for any token. */
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+function tooManyWrong(seconds: number): string {
+  return `Demasiados intentos con tokens que no son correctos: espera ${seconds} s`;
+}

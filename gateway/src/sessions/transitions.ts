@@ -1,0 +1,86 @@
+import { type NumeroEvent, STATES, type WireSession } from '../../../src/wire.ts';
+import type { Delay, EngineEvent, Stop } from './engine.ts';
+
+/** A push to every panel, before it gets its event name (spec §7). */
+export type Push =
+  | { event: 'qr'; numero: string; code: string }
+  | { event: Exclude<NumeroEvent, 'qr'>; numero: string }
+  | { event: 'change_state'; numero: string; state: string };
+
+/**
+ * Applies an event to the session, by the transitions of spec §4, and returns the pushes that make the panels show the
+ * same.
+ */
+export function apply(session: WireSession, event: EngineEvent): Push[] {
+  const { numero } = session;
+  switch (event.type) {
+    case 'qr':
+      session.state = STATES.authenticating;
+      session.qrCode = event.code;
+      session.waiting = false;
+      return [{ event: 'qr', numero, code: event.code }];
+    case 'authenticated':
+      delete session.qrCode;
+      return [{ event: 'authenticated', numero }];
+    case 'ready':
+      session.state = STATES.connected;
+      session.waiting = false;
+      return [{ event: 'ready', numero }];
+    case 'state':
+      return goOn(session, event.state);
+    case 'delayed':
+      return goOn(session, delayText(event.reason));
+    case 'qr_timeout':
+    case 'disconnected':
+      return end(session, event.type);
+    case 'stopped':
+      return [...end(session, 'disconnected'), setState(session, stopText(event))];
+  }
+}
+
+/** Ends the session first if a code is shown: it is void, and only an end removes it from the panels. */
+function goOn(session: WireSession, state: string): Push[] {
+  const before = session.qrCode === undefined ? [] : end(session, 'disconnected');
+  return [...before, setState(session, state)];
+}
+
+function end(session: WireSession, event: 'disconnected' | 'qr_timeout'): Push[] {
+  session.state = STATES.disconnected;
+  delete session.qrCode;
+  session.waiting = false;
+  return [{ event, numero: session.numero }];
+}
+
+function setState(session: WireSession, state: string): Push {
+  session.state = state;
+  return { event: 'change_state', numero: session.numero, state };
+}
+
+/*
+ * Panels classify these texts by their form: three dots at the end say that the state passes by itself; otherwise a
+ * colon says that the text explains itself, and that a person has to act.
+ */
+
+/** Returns the state of a session that waits for something nobody here can change. */
+export function delayText(reason: Delay): string {
+  switch (reason) {
+    case 'unreachable':
+      return 'SIN CONEXIÓN CON WHATSAPP: se sigue intentando...';
+    case 'outdated':
+      return 'CLIENTE DESACTUALIZADO: hay que actualizar el servidor';
+  }
+}
+
+/** Returns the state of a session that ended for a reason, with what to do next where there is something. */
+export function stopText(stop: Stop): string {
+  switch (stop.reason) {
+    case 'passkey':
+      return 'LLAVE DE ACCESO: WhatsApp la pide para esta cuenta, y aquí no se puede dar';
+    case 'restricted':
+      return 'CUENTA RESTRINGIDA por WhatsApp: consulta en el teléfono';
+    case 'replaced':
+      return 'ABIERTA EN OTRO SITIO: levanta la sesión para usarla aquí';
+    case 'other-number':
+      return `NÚMERO DISTINTO: se escaneó con el teléfono ${stop.numero}`;
+  }
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { io } from 'socket.io-client';
+import { until } from '../../test/support/until.ts';
+import { address, run } from './support/command.ts';
+import { startGateway } from './support/gateway.ts';
+
+describe('the command', { concurrency: true }, () => {
+  test('--help shows every option', async (t) => {
+    const help = run(t, ['--help']);
+    assert.equal(await help.ended, 0);
+    for (const option of ['--port', '--sessions', '--speed', '--allow-origin', '--engine', '--help']) {
+      assert.ok(help.output.stdout.includes(option), option);
+    }
+    assert.equal(help.output.stderr, '');
+  });
+
+  test('prints one sentence for a mistake', async (t) => {
+    const mistaken = run(t, ['--port', 'x']);
+    assert.equal(await mistaken.ended, 1);
+    assert.deepEqual(mistaken.output, {
+      stdout: '',
+      stderr: "--port takes a whole number from 0 to 65535, not 'x'.\n",
+    });
+  });
+
+  test('prints one sentence for a port in use', async (t) => {
+    const { port } = new URL((await startGateway(t)).url);
+    const second = run(t, ['--port', port]);
+    assert.equal(await second.ended, 1);
+    assert.deepEqual(second.output, {
+      stdout: '',
+      stderr: `Port ${port} is in use: stop the program that uses it, or choose another with --port.\n`,
+    });
+  });
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    test(`ends cleanly on ${signal}, with a page open, even if it comes twice`, async (t) => {
+      const gateway = run(t, ['--port', '0']);
+      const url = await address(gateway);
+      const socket = io(url, { forceNew: true, reconnection: false });
+      t.after(() => socket.disconnect());
+      await until(() => socket.connected, 'a connection');
+      assert.equal((await fetch(`${url}/api/session/sessions`)).status, 200);
+
+      gateway.child.kill(signal);
+      gateway.child.kill(signal);
+      assert.equal(await gateway.ended, 0);
+      assert.match(gateway.output.stdout, /^http:\/\/127\.0\.0\.1:\d+\/ \(Ctrl-C stops it\)\n$/);
+      assert.equal(gateway.output.stderr, '');
+    });
+  }
+
+  test('applies its options', async (t) => {
+    const gateway = run(t, [
+      ...['--port', '0', '--sessions', '30', '--speed', '10', '--engine', 'simulated'],
+      ...['--allow-origin', 'https://a.example', '--allow-origin', 'https://b.example/'],
+    ]);
+    const url = await address(gateway);
+    for (const origin of ['https://a.example', 'https://b.example']) {
+      const answer = await fetch(`${url}/api/session/sessions`, { headers: { Origin: origin } });
+      assert.equal(answer.headers.get('access-control-allow-origin'), origin);
+      const sessions: unknown = await answer.json();
+      assert.ok(Array.isArray(sessions) && sessions.length === 30);
+    }
+  });
+});

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { STATES } from '../../src/wire.ts';
+import type { Delivery, Engine, Report } from '../src/sessions/engine.ts';
+import { SessionManager } from '../src/sessions/session-manager.ts';
+import type { Push } from '../src/sessions/transitions.ts';
+
+const NUMERO = '5215550001111';
+
+/** An engine whose operations end when the test says so. */
+class HeldEngine implements Engine {
+  readonly log: string[] = [];
+  readonly reports: Report[] = [];
+  readonly #held: { resolve: () => void; reject: (error: Error) => void }[] = [];
+
+  restore() {}
+  close() {}
+
+  start(_numero: string, report: Report): Promise<void> {
+    this.reports.push(report);
+    return this.#hold('start');
+  }
+
+  remove(): Promise<void> {
+    return this.#hold('remove');
+  }
+
+  async send(): Promise<Delivery> {
+    return 'sent';
+  }
+
+  /** Ends the oldest pending operation; waits for it to begin. */
+  async finish(error?: Error): Promise<void> {
+    while (this.#held.length === 0) await turn();
+    const work = this.#held.shift();
+    if (error) work?.reject(error);
+    else work?.resolve();
+    await turn();
+  }
+
+  #hold(name: string): Promise<void> {
+    this.log.push(name);
+    return new Promise((resolve, reject) => this.#held.push({ resolve, reject }));
+  }
+}
+
+/** Runs everything that does not wait for the engine. */
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('the order of requests for one numero', () => {
+  let engine: HeldEngine;
+  let pushes: Push[];
+  let sessions: SessionManager;
+
+  beforeEach(() => {
+    engine = new HeldEngine();
+    pushes = [];
+    sessions = new SessionManager(engine, (push) => pushes.push(push));
+  });
+
+  const report = (index: number, ...[event]: Parameters<Report>) => {
+    const told = engine.reports[index] ?? assert.fail('the engine was not started');
+    told(event);
+  };
+  const startAndShow = async () => {
+    const started = sessions.start(NUMERO);
+    await engine.finish();
+    await started;
+    report(0, { type: 'qr', code: '2@a' });
+  };
+
+  test('a second start joins a pending one, until the engine has reported something', async () => {
+    const first = sessions.start(NUMERO);
+    const second = sessions.start(NUMERO);
+    await engine.finish();
+    await Promise.all([first, second]);
+    await sessions.start(NUMERO);
+    assert.deepEqual(engine.log, ['start']);
+
+    report(0, { type: 'qr', code: '2@a' });
+    const again = sessions.start(NUMERO);
+    await engine.finish();
+    await again;
+    assert.deepEqual(engine.log, ['start', 'start']);
+  });
+
+  test('a delete during a start wins', async () => {
+    const start = assert.rejects(sessions.start(NUMERO), { reason: 'deleted' });
+    await turn();
+    const deleted = sessions.delete(NUMERO);
+    assert.equal(sessions.list()[0]?.state, STATES.closing);
+    await engine.finish();
+    await start;
+    report(0, { type: 'qr', code: '2@a' });
+    await engine.finish();
+    await deleted;
+
+    assert.deepEqual(engine.log, ['start', 'remove']);
+    assert.deepEqual(sessions.list(), []);
+    assert.ok(!pushes.some(({ event }) => event === 'qr'));
+  });
+
+  test('a delete overrules a queued start, and the engine never sees it', async () => {
+    const start = assert.rejects(sessions.start(NUMERO), { reason: 'deleted' });
+    await sessions.delete(NUMERO);
+    await start;
+    assert.deepEqual(engine.log, []);
+    assert.deepEqual(sessions.list(), []);
+  });
+
+  test('a delete during a failing start wins as well', async () => {
+    const start = assert.rejects(sessions.start(NUMERO), { reason: 'deleted' });
+    await turn();
+    const deleted = sessions.delete(NUMERO);
+    await engine.finish(new Error('no way'));
+    await engine.finish();
+    await Promise.all([start, deleted]);
+    assert.deepEqual(sessions.list(), []);
+  });
+
+  test('a start during a delete begins after it', async () => {
+    await startAndShow();
+    const deleted = sessions.delete(NUMERO);
+    const started = sessions.start(NUMERO);
+    await turn();
+    assert.deepEqual(engine.log, ['start', 'remove']);
+    assert.equal(sessions.list()[0]?.state, STATES.closing);
+
+    await engine.finish();
+    await deleted;
+    await engine.finish();
+    await started;
+    assert.deepEqual(engine.log, ['start', 'remove', 'start']);
+    assert.deepEqual(sessions.list(), [{ numero: NUMERO, state: STATES.authenticating, waiting: true }]);
+  });
+
+  test('two deletes at once remove once', async () => {
+    await startAndShow();
+    const deletes = [sessions.delete(NUMERO), sessions.delete(NUMERO)];
+    await engine.finish();
+    await Promise.all(deletes);
+    assert.deepEqual(engine.log, ['start', 'remove']);
+  });
+
+  test('reports of an earlier start are dropped', async () => {
+    await startAndShow();
+    const again = sessions.start(NUMERO);
+    await engine.finish();
+    await again;
+    const heard = pushes.length;
+    report(0, { type: 'disconnected' });
+    assert.equal(sessions.list()[0]?.waiting, true);
+    assert.equal(pushes.length, heard);
+  });
+
+  test('numeros do not wait for one another', async () => {
+    const starts = ['1', '2', '3'].map((numero) => sessions.start(numero));
+    await turn();
+    assert.deepEqual(engine.log, ['start', 'start', 'start']);
+    for (const _ of starts) await engine.finish();
+    await Promise.all(starts);
+  });
+
+  test('a failed start leaves a session that is disconnected and can be started', async () => {
+    const failed = assert.rejects(sessions.start(NUMERO), { message: 'no way' });
+    await engine.finish(new Error('no way'));
+    await failed;
+    assert.deepEqual(sessions.list(), [{ numero: NUMERO, state: STATES.disconnected, waiting: false }]);
+    assert.deepEqual(pushes.at(-1), { event: 'disconnected', numero: NUMERO });
+
+    const started = sessions.start(NUMERO);
+    await engine.finish();
+    await started;
+    assert.equal(sessions.list()[0]?.waiting, true);
+  });
+
+  test('a failed delete leaves the session as it was', async () => {
+    await startAndShow();
+    const failed = assert.rejects(sessions.delete(NUMERO), { message: 'no way' });
+    await engine.finish(new Error('no way'));
+    await failed;
+    assert.deepEqual(sessions.list(), [
+      { numero: NUMERO, state: STATES.authenticating, qrCode: '2@a', waiting: false },
+    ]);
+  });
+});

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { failureSentence, failureStatus } from '../src/http/sentences.ts';
+import type { DeliveryFailure } from '../src/sessions/engine.ts';
+
+const failed = (...pairs: [contact: string, reason: DeliveryFailure][]) =>
+  pairs.map(([contact, reason]) => ({ contact, reason }));
+
+describe('recipients that failed', () => {
+  const sentences: [DeliveryFailure, status: number, says: string][] = [
+    ['no-whatsapp', 422, 'El número 1 no tiene WhatsApp'],
+    ['not-connected', 409, 'La sesión ha perdido la conexión: no se ha enviado a 1'],
+    ['no-answer', 504, 'WhatsApp no responde: no se ha enviado a 1'],
+    ['too-many', 429, 'Hay demasiados mensajes en espera: no se ha enviado a 1'],
+    ['disk-full', 507, 'No hay espacio en el disco del servidor: no se ha enviado a 1'],
+    ['disk-failed', 503, 'El disco del servidor falla: no se ha enviado a 1'],
+    ['unconfirmed', 504, 'WhatsApp no lo ha confirmado: puede que no llegue a 1'],
+    ['refused', 502, 'WhatsApp ha rechazado el mensaje para 1'],
+  ];
+  for (const [reason, status, says] of sentences) {
+    test(`are named: ${says}`, () => {
+      assert.equal(failureSentence(failed(['1', reason])), says);
+      assert.equal(failureStatus(failed(['1', reason])), status);
+    });
+  }
+
+  test('are grouped by reason', () => {
+    const several = failed(['1', 'no-whatsapp'], ['2', 'unconfirmed'], ['3', 'no-whatsapp']);
+    assert.equal(
+      failureSentence(several),
+      'Los números 1, 3 no tienen WhatsApp. WhatsApp no lo ha confirmado: puede que no llegue a 2',
+    );
+    assert.equal(failureStatus(several), 502);
+  });
+});

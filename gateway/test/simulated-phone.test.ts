@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { createCode } from '../src/engines/simulated/codes.ts';
+import type { PhoneRefusal } from '../src/engines/simulated/simulated-phone.ts';
+import { SimulatedPhone } from '../src/engines/simulated/simulated-phone.ts';
+import type { EngineEvent } from '../src/sessions/engine.ts';
+import { ManualClock } from './support/manual-clock.ts';
+
+describe('a simulated phone', () => {
+  let clock: ManualClock;
+  let phone: SimulatedPhone;
+  let events: EngineEvent[];
+
+  beforeEach(() => {
+    clock = new ManualClock();
+    phone = new SimulatedPhone('5215550001111', clock, () => {});
+    events = [];
+  });
+
+  const types = () => events.map(({ type }) => type);
+  const start = () => phone.session.start((event) => events.push(event));
+  const code = () => phone.record.code ?? assert.fail('there is no code to scan');
+  const link = () => {
+    start();
+    clock.advance(1_000);
+    phone.scan(code());
+    clock.advance(1_500);
+  };
+  const refuses = (act: () => void, reason: PhoneRefusal) =>
+    assert.throws(act, { name: 'PhoneRefused', reason });
+
+  test('shows six codes, at 0, 60, 80, 100, 120 and 140 seconds, and gives up at 160', () => {
+    start();
+    clock.advance(999);
+    assert.equal(events.length, 0);
+    clock.advance(1);
+
+    for (const life of [60_000, 20_000, 20_000, 20_000, 20_000, 20_000]) {
+      const shown: number = events.length;
+      clock.advance(life - 1);
+      assert.equal(events.length, shown);
+      clock.advance(1);
+      assert.equal(events.length, shown + 1);
+    }
+    assert.deepEqual(types(), ['qr', 'qr', 'qr', 'qr', 'qr', 'qr', 'qr_timeout']);
+    const codes = events.flatMap((event) => (event.type === 'qr' ? [event.code] : []));
+    assert.equal(new Set(codes).size, 6);
+    assert.equal(phone.record.code, null);
+    assert.equal(phone.record.state, 'off');
+    assert.equal(clock.pending, 0);
+  });
+
+  test("shows codes in WhatsApp's format", () => {
+    const text = createCode();
+    const fields = text.replace(/^2@/, '').split(',');
+
+    assert.match(text, /^2@/);
+    assert.ok(text.length >= 235 && text.length <= 245, `${text.length} characters`);
+    assert.equal(fields.length, 4);
+    for (const field of fields) assert.equal(Buffer.from(field, 'base64').toString('base64'), field);
+  });
+
+  test('is authenticated at the scan, and ready a moment later', () => {
+    start();
+    clock.advance(1_000);
+    phone.scan(code());
+    assert.deepEqual(types(), ['qr', 'authenticated']);
+    assert.equal(phone.record.linked, true);
+    assert.equal(phone.record.code, null);
+
+    clock.advance(1_500);
+    assert.deepEqual(types(), ['qr', 'authenticated', 'ready']);
+    clock.advance(200_000);
+    assert.equal(phone.record.state, 'connected');
+    assert.equal(events.length, 3);
+  });
+
+  test('receives messages that were sent while it was offline once it is online', () => {
+    link();
+    phone.loseLine();
+    phone.receive({ text: 'hola', from: '34600000001', at: Date.now() });
+    assert.deepEqual(phone.record.messages, []);
+    phone.recoverLine();
+    assert.deepEqual(
+      phone.record.messages.map(({ text }) => text),
+      ['hola'],
+    );
+  });
+
+  test('refuses an expired code, a foreign one, and any when none is shown', () => {
+    refuses(() => phone.scan(createCode()), 'no-code');
+    start();
+    clock.advance(1_000);
+    const first = code();
+    clock.advance(60_000);
+
+    refuses(() => phone.scan(first), 'expired-code');
+    refuses(() => phone.scan(createCode()), 'foreign-code');
+    assert.equal(phone.record.linked, false);
+
+    clock.advance(100_000);
+    refuses(() => phone.scan(first), 'expired-code');
+    assert.equal(events.at(-1)?.type, 'qr_timeout');
+  });
+
+  test('restarts without a code when it is linked', () => {
+    link();
+    events.length = 0;
+    start();
+    clock.advance(1_000);
+    assert.deepEqual(types(), ['ready']);
+  });
+
+  test('needs a code again after it was unlinked', () => {
+    link();
+    phone.unlink();
+    assert.equal(events.at(-1)?.type, 'disconnected');
+    start();
+    clock.advance(1_000);
+    assert.equal(events.at(-1)?.type, 'qr');
+  });
+
+  test('loses its line and recovers it', () => {
+    link();
+    events.length = 0;
+    phone.loseLine();
+    assert.equal(phone.record.online, false);
+    phone.recoverLine();
+    assert.equal(phone.record.online, true);
+    assert.deepEqual(events, [
+      { type: 'state', state: 'OPENING' },
+      { type: 'state', state: 'CONNECTED' },
+    ]);
+  });
+
+  test('that was restarted without a line is ready once it has one', () => {
+    link();
+    phone.loseLine();
+    events.length = 0;
+    start();
+    clock.advance(5_000);
+    assert.deepEqual(events, [{ type: 'state', state: 'OPENING' }]);
+    phone.recoverLine();
+    clock.advance(1_000);
+    assert.equal(events.at(-1)?.type, 'ready');
+  });
+
+  test('unlinked without a line, does not scan until it has one', () => {
+    link();
+    phone.loseLine();
+    phone.unlink();
+    start();
+    clock.advance(1_000);
+    refuses(() => phone.scan(code()), 'no-line');
+    phone.recoverLine();
+    phone.scan(code());
+    assert.equal(events.at(-1)?.type, 'authenticated');
+  });
+
+  test('refuses what makes no sense in its state', () => {
+    refuses(() => phone.unlink(), 'not-linked');
+    refuses(() => phone.loseLine(), 'not-connected');
+    refuses(() => phone.recoverLine(), 'has-line');
+    start();
+    clock.advance(1_000);
+    const scanned = code();
+    phone.scan(scanned);
+    refuses(() => phone.scan(scanned), 'already-linked');
+    clock.advance(1_500);
+    phone.loseLine();
+    refuses(() => phone.loseLine(), 'no-line');
+  });
+
+  test('reports nothing more, and leaves no timer, once it was stopped', () => {
+    start();
+    clock.advance(1_000);
+    phone.session.stop();
+    assert.equal(clock.pending, 0);
+    clock.advance(200_000);
+    assert.deepEqual(types(), ['qr']);
+  });
+
+  test('keeps the last fifty messages', () => {
+    for (let at = 1; at <= 60; at++) phone.receive({ text: `n.º ${at}`, from: '1', at });
+    const { messages } = phone.record;
+    assert.equal(messages.length, 50);
+    assert.equal(messages[0]?.at, 11);
+    assert.equal(messages.at(-1)?.at, 60);
+  });
+});

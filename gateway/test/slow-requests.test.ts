@@ -1,0 +1,100 @@
+/** In real time, since the timers are Node's own; concurrently, so that all of it takes 36 seconds. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createGateway, type Gateway } from '../src/gateway.ts';
+import { openConnection } from './support/connection.ts';
+import { call, Listener, message, NUMERO } from './support/gateway.ts';
+
+/** How long a request may take to arrive, and the delay until a busy machine notices. */
+const LIMIT = 30_000;
+const TOLERANCE = 15_000;
+/** Longer than the limit, and allowed. */
+const LONG = 35_000;
+
+let gateway: Gateway;
+before(async () => {
+  gateway = createGateway({ port: 0, sessions: [{ numero: NUMERO, state: 'connected' }] });
+  gateway.app.addHook('preHandler', async ({ headers }) => {
+    if (headers['x-takes-long']) await sleep(LONG);
+  });
+  await gateway.listen();
+});
+after(() => gateway.close());
+
+const post = (length: number, more = '') =>
+  `POST /api/message HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n${more}\r\n`;
+
+describe('a request', { concurrency: true }, () => {
+  const TOO_LATE = /^HTTP\/1.1 408 Request Timeout\r\n[\s\S]*La solicitud ha tardado demasiado en llegar/;
+  const requests: [what: string, sent: string, drip?: string, answer?: RegExp][] = [
+    ['with a body that stops', `${post(100)}{"mensaje":`],
+    ['with a body that drips', post(100_000), ' '],
+    [
+      'with endless chunks',
+      `${post(0).replace('Content-Length: 0', 'Transfer-Encoding: chunked')}5\r\n{"men`,
+    ],
+    ['with headers that stop', 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-'],
+    ['with headers that drip', 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-', 'a'],
+    ['that sends nothing', ''],
+    // Nothing is written after an answer, which it could become a part of.
+    [
+      'after one that was answered',
+      `HEAD / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n${post(100)}`,
+      '',
+      /^HTTP\/1.1 200 (?!.*408)/s,
+    ],
+    ['that was refused before its end', post(100, 'Origin: null\r\n'), '', /^HTTP\/1.1 403 (?!.*408)/s],
+  ];
+  for (const [what, sent, drip, expected = TOO_LATE] of requests) {
+    test(`${what} is given up after 30 s`, async () => {
+      const start = performance.now();
+      const { connection, received } = openConnection(gateway, sent);
+      const dripping = setInterval(() => drip && connection.writable && connection.write(drip), 500);
+      const answer = await received;
+      clearInterval(dripping);
+      const time = performance.now() - start;
+      assert.ok(time > LIMIT - 1_000 && time < LIMIT + TOLERANCE, `${time} ms`);
+      assert.match(String(answer), expected);
+    });
+  }
+
+  test('is answered, however long the answer takes', async () => {
+    const headers = { 'X-Takes-Long': 'yes' };
+    const [started, sent] = await Promise.all([
+      call(gateway, '/api/session/levanta/34600000001', { headers }),
+      call(gateway, '/api/message', { method: 'POST', body: message(NUMERO, [34600000002]), headers }),
+    ]);
+    assert.equal(started.status, 200);
+    assert.equal(sent.status, 204);
+  });
+
+  test('of the largest size has time on a slow line', async () => {
+    const body = JSON.stringify(message(NUMERO, [34600000002], '€'.repeat(65_536)));
+    const { connection, received } = openConnection(
+      gateway,
+      post(Buffer.byteLength(body), 'Connection: close\r\n'),
+    );
+    const bytes = Buffer.from(body);
+    const steps = 10;
+    for (let step = 0; step < steps; step += 1) {
+      await sleep(1_000);
+      connection.write(bytes.subarray((bytes.length * step) / steps, (bytes.length * (step + 1)) / steps));
+    }
+    assert.match(String(await received), /^HTTP\/1.1 204 /);
+  });
+
+  for (const transport of ['polling', 'websocket']) {
+    test(`has a limit that sockets do not have: they go on listening, by ${transport}`, async (t) => {
+      const listener = await Listener.connect(t, gateway, '/', { transports: [transport] });
+      let lost = false;
+      listener.socket.on('disconnect', () => {
+        lost = true;
+      });
+      await sleep(LONG);
+      assert.equal(lost, false);
+      gateway.io.emit(`late ${transport}`);
+      await listener.heard(`late ${transport}`);
+    });
+  }
+});

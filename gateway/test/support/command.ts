@@ -1,0 +1,52 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Scope } from '../../../test/support/scope.ts';
+import { until } from '../../../test/support/until.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
+const TSX = import.meta.resolve('tsx');
+
+export interface Run {
+  child: ChildProcessWithoutNullStreams;
+  output: { stdout: string; stderr: string };
+  /** The exit code; null when a signal ended it. */
+  ended: Promise<number | null>;
+}
+
+/** Environment and preloaded module of the command. */
+export interface RunOptions {
+  readonly env?: Record<string, string>;
+  /** A module that Node loads before the command. */
+  readonly imports?: string;
+}
+
+/**
+ * Runs the gateway's command: from another folder, since it must find its files by its own location, and without a
+ * token of the developer's environment.
+ */
+export function run(scope: Scope, args: readonly string[], { env, imports }: RunOptions = {}): Run {
+  const before = imports === undefined ? [] : ['--import', imports];
+  const child = spawn(process.execPath, ['--import', TSX, ...before, MAIN, ...args], {
+    cwd: tmpdir(),
+    env: { ...process.env, WO_TOKEN: undefined, ...env },
+  });
+  scope.after(() => child.kill('SIGKILL'));
+  const output = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      output[stream] += text;
+    });
+  }
+  return { child, output, ended: once(child, 'close').then(([code]: (number | null)[]) => code ?? null) };
+}
+
+/** Resolves with the URL that the command prints when it listens. */
+export function address({ output }: Run): Promise<string> {
+  return until(
+    () => /^(http:\/\/127\.0\.0\.1:\d+)\/.*\n/.exec(output.stdout)?.[1],
+    `an address; ${output.stderr}`,
+    120_000,
+  );
+}

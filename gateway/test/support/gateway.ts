@@ -1,0 +1,90 @@
+import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
+import type { WireSession } from '../../../src/wire.ts';
+import type { Scope } from '../../../test/support/scope.ts';
+import { until } from '../../../test/support/until.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway.ts';
+
+/** A numero that no seed has. */
+export const NUMERO = '5215550001111';
+
+/** Starts a gateway on a free port, by default without sessions, that ends with the test. */
+export async function startGateway(scope: Scope, options: GatewayOptions = {}): Promise<Gateway> {
+  const gateway = createGateway({ port: 0, sessions: [], ...options });
+  scope.after(() => gateway.close());
+  await gateway.listen();
+  return gateway;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** Parsed, if there is one. */
+  body: unknown;
+}
+
+/** Calls the gateway; a body is sent as JSON unless it is a string. */
+export async function call(
+  { url }: Pick<Gateway, 'url'>,
+  path: string,
+  init: { method?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const { method = 'GET', body, headers = {} } = init;
+  const response = await fetch(url + path, {
+    method,
+    headers: body === undefined ? headers : { 'Content-Type': 'application/json', ...headers },
+    body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text && JSON.parse(text) };
+}
+
+/** Returns the list of sessions. The contract's own tests check that it has this type. */
+export async function listOf(gateway: Pick<Gateway, 'url'>): Promise<WireSession[]> {
+  return (await call(gateway, '/api/session/sessions')).body as WireSession[];
+}
+
+/** Returns the session of that numero in the list. */
+export async function sessionOf(
+  gateway: Pick<Gateway, 'url'>,
+  wanted: string,
+): Promise<WireSession | undefined> {
+  return (await listOf(gateway)).find(({ numero }) => numero === wanted);
+}
+
+/** Returns the body of `POST /message`, as the panel sends it (spec §3). */
+export function message(remitente: string, contactos: number[], cuerpo = 'Hola') {
+  return { mensaje: { cuerpo, contactos }, remitente, autorespuesta: false, ids: [1], encolar: false };
+}
+
+/** A connected socket, with everything that it received. */
+export class Listener {
+  readonly socket: Socket;
+  readonly pushes: [name: string, ...payload: unknown[]][] = [];
+
+  private constructor(socket: Socket) {
+    this.socket = socket;
+    socket.onAny((...push: [string, ...unknown[]]) => this.pushes.push(push));
+  }
+
+  static async connect(
+    scope: Scope,
+    { url }: Pick<Gateway, 'url'>,
+    namespace = '/',
+    options: Partial<ManagerOptions & SocketOptions> = {},
+  ): Promise<Listener> {
+    const socket = io(url + namespace, { forceNew: true, ...options });
+    scope.after(() => socket.disconnect());
+    const listener = new Listener(socket);
+    await until(() => socket.connected, `a connection to ${namespace}`);
+    return listener;
+  }
+
+  /** Resolves with the payload of the first push of that name, not counting the first `from` of them. */
+  heard(name: string, from = 0): Promise<unknown[]> {
+    return until(() => this.pushes.filter((push) => push[0] === name)[from]?.slice(1), `the push ${name}`);
+  }
+
+  get names(): string[] {
+    return this.pushes.map(([name]) => name);
+  }
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { STATES, type WireSession } from '../../src/wire.ts';
+import type { EngineEvent } from '../src/sessions/engine.ts';
+import { apply } from '../src/sessions/transitions.ts';
+
+const NUMERO = '5215550001111';
+
+function withCode(): WireSession {
+  return { numero: NUMERO, state: STATES.authenticating, qrCode: '2@a', waiting: false };
+}
+
+describe('pushes for a session that cannot go on', () => {
+  test('stopped: an end, then the reason, which asks for a person by its colon', () => {
+    const reasons: [EngineEvent, says: RegExp][] = [
+      [{ type: 'stopped', reason: 'passkey' }, /^LLAVE DE ACCESO: .*[^.]$/],
+      [{ type: 'stopped', reason: 'restricted' }, /^CUENTA RESTRINGIDA por WhatsApp: .*[^.]$/],
+      [{ type: 'stopped', reason: 'replaced' }, /^ABIERTA EN OTRO SITIO: .*[^.]$/],
+      [
+        { type: 'stopped', reason: 'other-number', numero: '34600000001' },
+        /^NÚMERO DISTINTO: .* 34600000001$/,
+      ],
+    ];
+    for (const [event, says] of reasons) {
+      const session = withCode();
+      const [ended, why] = apply(session, event);
+      assert.deepEqual(ended, { event: 'disconnected', numero: NUMERO });
+      assert.ok(why?.event === 'change_state' && says.test(why.state));
+      assert.deepEqual(session, { numero: NUMERO, state: why.state, waiting: false });
+    }
+  });
+
+  test('delayed: the reason, while it goes on waiting', () => {
+    for (const [reason, state] of [
+      ['unreachable', 'SIN CONEXIÓN CON WHATSAPP: se sigue intentando...'],
+      ['outdated', 'CLIENTE DESACTUALIZADO: hay que actualizar el servidor'],
+    ] as const) {
+      const session: WireSession = { numero: NUMERO, state: STATES.authenticating, waiting: true };
+      const pushes = apply(session, { type: 'delayed', reason });
+      assert.deepEqual(pushes, [{ event: 'change_state', numero: NUMERO, state }]);
+      assert.deepEqual(session, { numero: NUMERO, state, waiting: true });
+    }
+  });
+
+  test('reconnecting while a code is shown: the code is removed, since nobody can scan it', () => {
+    const session = withCode();
+    assert.deepEqual(apply(session, { type: 'state', state: 'OPENING' }), [
+      { event: 'disconnected', numero: NUMERO },
+      { event: 'change_state', numero: NUMERO, state: 'OPENING' },
+    ]);
+    assert.deepEqual(session, { numero: NUMERO, state: 'OPENING', waiting: false });
+  });
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { deflateSync } from 'node:zlib';
+import { aesDecryptGCM, decodeBinaryNode } from '@whiskeysockets/baileys';
+import { isSkippable } from '../../src/engines/whatsapp/frames.ts';
+import {
+  backOff,
+  type DisconnectReason,
+  disconnectReason,
+  type Phase,
+} from '../../src/engines/whatsapp/reconnection.ts';
+
+const PHASES: Phase[] = ['connecting', 'code', 'linking', 'opening', 'open'];
+
+describe('disconnect reason', () => {
+  const always: [code: number, DisconnectReason][] = [
+    [401, 'logged-out'],
+    [411, 'logged-out'],
+    [403, 'restricted'],
+    [405, 'outdated'],
+    [440, 'replaced'],
+    [428, 'connection-lost'],
+    [500, 'connection-lost'],
+    [503, 'connection-lost'],
+    [0, 'connection-lost'],
+  ];
+  for (const [code, reason] of always) {
+    test(`${code} is ${reason} in every phase`, () => {
+      for (const phase of PHASES)
+        assert.equal(disconnectReason(phase, { code, reached: true }), reason, phase);
+    });
+  }
+
+  test('408 is a QR timeout while a code is shown, else a lost connection', () => {
+    for (const phase of PHASES) {
+      const expected = phase === 'code' ? 'qr-timeout' : 'connection-lost';
+      assert.equal(disconnectReason(phase, { code: 408, reached: true }), expected, phase);
+    }
+  });
+
+  test('515 is a required restart after a scan, else a lost connection', () => {
+    for (const phase of PHASES) {
+      const expected = phase === 'linking' ? 'restart-required' : 'connection-lost';
+      assert.equal(disconnectReason(phase, { code: 515, reached: true }), expected, phase);
+    }
+  });
+
+  test('an answer that is not from WhatsApp never voids credentials', () => {
+    for (const code of [401, 403, 405, 408, 411, 440, 515]) {
+      for (const phase of PHASES) {
+        assert.equal(disconnectReason(phase, { code, reached: false }), 'unreachable', `${phase} ${code}`);
+      }
+    }
+  });
+});
+
+describe('an unreadable frame', () => {
+  const failure = async (read: () => unknown) => {
+    try {
+      await read();
+    } catch (error) {
+      return error;
+    }
+    return assert.fail('it could');
+  };
+
+  const CONTENTS: [what: string, ...content: number[]][] = [
+    ['is empty'],
+    ['is compressed, and cut', 2, ...deflateSync(Buffer.alloc(9)).subarray(0, -2)],
+    ['is no zlib', 2, 1, 2, 3],
+    ['is compressed to nothing', 2, ...deflateSync(Buffer.alloc(0))],
+    ['is cut', 0, 248],
+    ['has an unknown token', 0, 248, 1, 240],
+    ['is too deep', 0, ...Array.from({ length: 20_000 }, () => [248, 2, 30, 248, 1]).flat()],
+  ];
+  for (const [what, ...content] of CONTENTS) {
+    test(`is skipped if its decrypted content ${what}`, async () => {
+      assert.equal(isSkippable(await failure(() => decodeBinaryNode(Buffer.from(content)))), true);
+    });
+  }
+
+  test('is skipped if it inflates beyond the limit', () => {
+    assert.equal(isSkippable(Object.assign(new RangeError(), { code: 'ERR_BUFFER_TOO_LARGE' })), true);
+  });
+
+  test('ends the connection if decryption or handling failed, or for an unknown reason', async () => {
+    const [key, iv] = [Buffer.alloc(32), Buffer.alloc(12)];
+    for (const length of [0, 5, 50]) {
+      const error = await failure(() => aesDecryptGCM(Buffer.alloc(length), key, iv, Buffer.alloc(0)));
+      assert.equal(isSkippable(error), false, String(error));
+    }
+    for (const error of [new TypeError(), 1006, undefined]) assert.equal(isSkippable(error), false);
+  });
+});
+
+describe('back-off', () => {
+  test('doubles up to the maximum, less a random part of up to half', () => {
+    const longest = [0, 1, 2, 3, 4, 5, 99].map((attempt) => backOff(attempt, 1_000, 20_000, () => 1));
+    assert.deepEqual(longest, [1_000, 2_000, 4_000, 8_000, 16_000, 20_000, 20_000]);
+    assert.equal(
+      backOff(2, 1_000, 20_000, () => 0),
+      2_000,
+    );
+  });
+
+  test('differs from one session to another', () => {
+    assert.ok(new Set(Array.from({ length: 20 }, () => backOff(0, 1_000, 1_000))).size > 10);
+  });
+});

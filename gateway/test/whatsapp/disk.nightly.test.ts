@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { STATES } from '../../../src/wire.ts';
+import { until } from '../../../test/support/until.ts';
+import type { Answer } from '../support/gateway.ts';
+import { releaseTimers } from './fake/leftover-timers.ts';
+import { refuseKeys } from './support/broken-store.ts';
+import { failSql } from './support/failing-sql.ts';
+import { type Lab, NUMERO, OTHER, startLab } from './support/lab.ts';
+import { filesWith } from './support/raw-files.ts';
+
+after(releaseTimers);
+
+const RECIPIENT = '34600000002';
+
+/** The first session of a store has the first key table. */
+const WRITES = /INTO keys_1 /;
+const ERASURES = /DROP TABLE IF EXISTS keys_1$/;
+const LIST = /DROP TABLE session/;
+const CHECKPOINT = /wal_checkpoint/;
+
+async function assertLives(lab: Lab, numero: string): Promise<void> {
+  await lab.state(STATES.connected, numero);
+  assert.equal((await lab.send([RECIPIENT], 'Hola', numero)).status, 204);
+}
+
+function assertSays({ status, body }: Answer, expected: number, sentence: string): void {
+  const error = expected === 507 ? 'Insufficient Storage' : 'Service Unavailable';
+  assert.deepEqual(body, { statusCode: expected, error, message: sentence });
+  assert.equal(status, expected);
+}
+
+const fullBecause = (what: string) =>
+  `No hay espacio en el disco del servidor: ${what}. Libera espacio e inténtalo de nuevo`;
+const brokenBecause = (what: string) =>
+  `El disco del servidor falla (SQLITE_IOERR): ${what}. Revísalo e inténtalo de nuevo`;
+
+describe('a full disk', () => {
+  test('prevents linking a phone and says so; other sessions go on', async (t) => {
+    const lab = await startLab(t);
+    await lab.levanta();
+    await lab.link(OTHER);
+    const heal = failSql(t, WRITES);
+    const phone = lab.whatsapp.phone(NUMERO);
+    const scanned = phone.scan(await lab.code());
+    scanned.catch(() => {});
+    await lab.state(STATES.disconnected);
+    await assert.rejects(scanned);
+    assert.deepEqual(phone.devices, []);
+    assert.deepEqual(lab.printed, [`The keys of ${NUMERO} could not be written to the disk (SQLITE_FULL).`]);
+    await assertLives(lab, OTHER);
+
+    heal();
+    await lab.link();
+  });
+
+  test('does not end a linked session, whose keys are written when there is space', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    await lab.gateway.close();
+    const heal = failSql(t, WRITES);
+    await lab.start();
+    await lab.state(STATES.connected);
+    heal();
+    await lab.restart();
+    await assertLives(lab, NUMERO);
+    assert.equal(lab.whatsapp.registrations, 1);
+  });
+
+  for (const [code, status, says] of [
+    ['SQLITE_FULL', 507, 'No hay espacio en el disco del servidor'],
+    ['SQLITE_IOERR', 503, 'El disco del servidor falla'],
+  ] as const) {
+    test(`refuses messages before sending with ${status} (${code}); other sessions go on`, async (t) => {
+      const lab = await startLab(t);
+      await lab.link();
+      await lab.link(OTHER);
+      const heal = failSql(t, WRITES, code);
+      for (const text of ['uno', 'dos']) {
+        assertSays(await lab.send([RECIPIENT], text), status, `${says}: no se ha enviado a ${RECIPIENT}`);
+      }
+      assert.deepEqual(lab.printed, [`The keys of ${NUMERO} could not be written to the disk (${code}).`]);
+      assert.equal((await lab.session())?.state, STATES.connected);
+      await assertLives(lab, OTHER);
+      assert.equal(lab.whatsapp.phone(RECIPIENT).messages.length, 1);
+
+      heal();
+      await assertLives(lab, NUMERO);
+      assert.deepEqual(lab.whatsapp.phone(RECIPIENT).failures, []);
+    });
+  }
+
+  test('right after sending does not hide that the message arrived', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    await lab.gateway.close();
+    refuseKeys(lab.folder, NUMERO, 'session');
+    await lab.start();
+    await assertLives(lab, NUMERO);
+    assert.equal(lab.whatsapp.phone(RECIPIENT).messages.length, 1);
+    await until(() => lab.printed.length > 0, 'a sentence');
+    assert.equal(
+      lab.printed[0],
+      `The keys of ${NUMERO} could not be written to the disk (SQLITE_CONSTRAINT_TRIGGER).`,
+    );
+    // After a crash nobody could read the next one.
+    assert.equal((await lab.send([RECIPIENT])).status, 503);
+  });
+
+  test('does not hide that a session was unlinked, and its keys are erased when there is space', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    await lab.link(OTHER);
+    const heal = failSql(t, ERASURES);
+    lab.whatsapp.phone(NUMERO).unlink();
+    await lab.state(STATES.disconnected);
+    assert.deepEqual(lab.printed, [`The keys of ${NUMERO} could not be erased from the disk (SQLITE_FULL).`]);
+    await assertLives(lab, OTHER);
+    // WhatsApp would reject void keys.
+    assertSays(await lab.levanta(), 507, fullBecause(`no se han podido borrar las claves de ${NUMERO}`));
+    assert.equal((await lab.session())?.state, STATES.disconnected);
+
+    heal();
+    await lab.link();
+  });
+
+  test('refuses to start a session that cannot be saved; it can be deleted', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    failSql(t, LIST);
+    assertSays(await lab.levanta(OTHER), 507, fullBecause(`no se ha podido guardar la sesión de ${OTHER}`));
+    assert.equal((await lab.session(OTHER))?.state, STATES.disconnected);
+    assert.deepEqual(lab.printed, [`The start of ${OTHER} could not be written to the disk (SQLITE_FULL).`]);
+    await assertLives(lab, NUMERO);
+
+    assert.equal((await lab.delete(OTHER)).status, 204);
+    assert.deepEqual(
+      (await lab.list()).map(({ numero }) => numero),
+      [NUMERO],
+    );
+  });
+});
+
+describe('deleting on a failing disk', () => {
+  test('leaves the session as it is if the deletion cannot be saved', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    const heal = failSql(t, LIST, 'SQLITE_IOERR');
+    assertSays(await lab.delete(), 503, brokenBecause(`la sesión de ${NUMERO} no se ha eliminado`));
+    assert.deepEqual(await lab.list(), [{ numero: NUMERO, state: STATES.connected, waiting: false }]);
+    await until(() => lab.heard().slice(-2).join() === `${STATES.closing},ready`, 'the panel to be told');
+    assert.deepEqual(lab.printed, [
+      `The deletion of ${NUMERO} could not be written to the disk (SQLITE_IOERR).`,
+    ]);
+    await assertLives(lab, NUMERO);
+    heal();
+    lab.whatsapp.phone(NUMERO).unlink();
+    await lab.state(STATES.disconnected);
+  });
+
+  test('shows the code again if the deletion cannot be saved', async (t) => {
+    const lab = await startLab(t);
+    await lab.levanta();
+    const code = await lab.code();
+    const heal = failSql(t, LIST);
+    assertSays(await lab.delete(), 507, fullBecause(`la sesión de ${NUMERO} no se ha eliminado`));
+    assert.equal(await lab.code(), code);
+    await until(() => lab.heard().at(-1) === 'qr', 'the panel to be told');
+    heal();
+    await lab.whatsapp.phone(NUMERO).scan(code);
+    await lab.state(STATES.connected);
+  });
+
+  test('reports that keys could not be erased, and a restart completes it', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    const heal = failSql(t, ERASURES);
+    assertSays(await lab.delete(), 507, fullBecause(`no se han podido borrar las claves de ${NUMERO}`));
+    assert.deepEqual(lab.whatsapp.phone(NUMERO).devices, []);
+    assert.deepEqual(await lab.list(), [{ numero: NUMERO, state: STATES.disconnected, waiting: false }]);
+    assert.deepEqual(lab.printed, [`The keys of ${NUMERO} could not be erased from the disk (SQLITE_FULL).`]);
+
+    await lab.restart();
+    assert.deepEqual(await lab.list(), []);
+    heal();
+    await lab.restart();
+    assert.deepEqual(await lab.list(), []);
+    await until(() => filesWith(lab.folder, NUMERO).length === 0, 'nothing to be left');
+    await lab.link();
+  });
+
+  test('does not erase keys that it cannot read, and can be retried', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    await lab.gateway.close();
+    const heal = failSql(t, /FROM keys_1 /, 'SQLITE_IOERR');
+    await lab.start();
+    await lab.state(STATES.disconnected);
+    const sentence = brokenBecause(`no se han podido leer las claves de ${NUMERO}`);
+    assertSays(await lab.levanta(), 503, sentence);
+    assertSays(await lab.delete(), 503, sentence);
+    assert.deepEqual(lab.printed, [`The keys of ${NUMERO} cannot be read (SQLITE_IOERR).`]);
+    heal();
+    assert.equal((await lab.delete()).status, 204);
+    assert.deepEqual(lab.whatsapp.phone(NUMERO).devices, []);
+    assert.deepEqual(filesWith(lab.folder, NUMERO), []);
+  });
+
+  test('reports keys left in the journal, and can be retried', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    const heal = failSql(t, CHECKPOINT);
+    const sentence = fullBecause(`lo borrado de ${NUMERO} todavía se puede leer en él`);
+    for (const _ of [1, 2]) assertSays(await lab.delete(), 507, sentence);
+    assert.deepEqual(lab.printed, [
+      `The erased keys of ${NUMERO} are still in the journal on the disk (SQLITE_FULL).`,
+    ]);
+    heal();
+    assert.equal((await lab.delete()).status, 204);
+    assert.deepEqual(await lab.list(), []);
+    assert.deepEqual(filesWith(lab.folder, NUMERO), []);
+  });
+});

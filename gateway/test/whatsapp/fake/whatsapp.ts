@@ -1,0 +1,216 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { type BinaryNode, Curve, type proto } from '@whiskeysockets/baileys';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { stablePort } from '../../../../test/support/stable-port.ts';
+import { answer } from './answers.ts';
+import { certificateChain } from './certificate.ts';
+import { type Moment, ServerConnection } from './connection.ts';
+import { Directory, type MessageFate } from './directory.ts';
+import type { LinkedDevice } from './linked-device.ts';
+import { Linking } from './linking.ts';
+import { deliver } from './messages.ts';
+import { at, node, result, seconds } from './nodes.ts';
+import type { ServerIdentity } from './noise.ts';
+import type { Phone } from './phone.ts';
+
+export interface FakeWhatsappOptions {
+  /** How many refs a client gets for its QR codes; WhatsApp gives six. */
+  refs?: number;
+  /**
+   * How many one-time keys the server claims to have of a new device: with none it uploads 812, which takes a while.
+   */
+  preKeys?: number;
+}
+
+export async function startFakeWhatsapp(options: FakeWhatsappOptions = {}): Promise<FakeWhatsapp> {
+  const whatsapp = new FakeWhatsapp(await stablePort(), options);
+  await whatsapp.comeBack();
+  return whatsapp;
+}
+
+/**
+ * A WhatsApp server on loopback, as far as Baileys needs it: `waWebSocketUrl: whatsapp.url`. Linked devices are kept
+ * while it is down, so that a gateway can restart.
+ */
+export class FakeWhatsapp {
+  /** Protocol errors, of the fake or of its client; a test may assert that there are none. */
+  readonly errors: unknown[] = [];
+  /** How many clients came to be linked, that is, to show a QR code. */
+  registrations = 0;
+  /** Called at each moment of each client; if it returns true, the test takes over from there. */
+  stepIn: ((moment: Moment, connection: ServerConnection) => boolean) | undefined;
+  readonly #identity: ServerIdentity;
+  readonly #refs: number;
+  readonly #directory: Directory;
+  readonly #linkings = new Set<Linking>();
+  readonly #connections = new Set<ServerConnection>();
+  readonly #refusals = new Map<string, number>();
+  #refusal: number | undefined;
+  readonly #port: number;
+  #server: WebSocketServer | undefined;
+
+  constructor(port: number, { refs = 6, preKeys = 0 }: FakeWhatsappOptions) {
+    const key = Curve.generateKeyPair();
+    this.#identity = { key, certificate: certificateChain(key.public) };
+    this.#port = port;
+    this.#refs = refs;
+    const findLinking = (ref: string) => [...this.#linkings].find((linking) => linking.knows(ref));
+    this.#directory = new Directory(findLinking, preKeys);
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${this.#port}/`;
+  }
+
+  /** How many connections are open. */
+  get connections(): number {
+    return this.#connections.size;
+  }
+
+  phone(number: string): Phone {
+    return this.#directory.phone(number);
+  }
+
+  setNoWhatsapp(number: string): void {
+    this.#directory.setNoWhatsapp(number);
+  }
+
+  /** Leaves queries about this number unanswered. */
+  setNoAnswer(number: string): void {
+    this.#directory.setNoAnswer(number);
+  }
+
+  /** Gives a number another form (52 1, 54 9, Brazil's ninth digit) that WhatsApp recognizes too. */
+  setAlias(typed: string, number: string): void {
+    this.#directory.setAlias(typed, number);
+  }
+
+  /** Refuses messages to this number with an error code, or loses them silently; undefined: they arrive. */
+  setMessageFate(number: string, fate: MessageFate | undefined): void {
+    this.#directory.setFate(number, fate);
+  }
+
+  /** Refuses logins of this number: 401 revoked, 403 restricted, 405 outdated, …; undefined: they succeed. */
+  refuseLogin(number: string, code: number | undefined): void {
+    if (code === undefined) this.#refusals.delete(number);
+    else this.#refusals.set(number, code);
+  }
+
+  /** Refuses every client, even one that only wants a QR code: with 405, as outdated. */
+  refuseEverybody(code: number | undefined): void {
+    this.#refusal = code;
+  }
+
+  /** Offers new refs to all unscanned clients, which show the first at once; 0: their codes are used up. */
+  renewCodes(count: number): void {
+    for (const linking of this.#linkings) linking.offer(count);
+  }
+
+  /** Stops listening and cuts all connections. */
+  async goDown(): Promise<void> {
+    const server = this.#server;
+    if (!server) return;
+    this.#server = undefined;
+    for (const connection of this.#connections) connection.cut();
+    const closed = once(server, 'close');
+    server.close();
+    await closed;
+  }
+
+  /** Listens again, on the same port. */
+  async comeBack(): Promise<void> {
+    const server = new WebSocketServer({ host: '127.0.0.1', port: this.#port });
+    server.on('connection', (socket, { socket: tcp }) => this.#accept(socket, tcp));
+    await once(server, 'listening');
+    this.#server = server;
+  }
+
+  async close(): Promise<void> {
+    await this.goDown();
+    for (const { keys } of this.#directory.phones) keys.close();
+  }
+
+  #accept(socket: WebSocket, tcp: Socket): void {
+    let device: LinkedDevice | undefined;
+    let linking: Linking | undefined;
+    const connection: ServerConnection = new ServerConnection(socket, tcp, this.#identity, {
+      onMoment: (moment) => this.stepIn?.(moment, connection) ?? false,
+      onLogin: (payload, clientKey) => {
+        if (payload.devicePairingData)
+          linking = this.#register(connection, payload.devicePairingData, clientKey);
+        else device = this.#login(connection, payload, clientKey);
+      },
+      onNode: async (stanza) => {
+        if (device) await this.#onNode(stanza, device, connection);
+      },
+      onClose: () => {
+        this.#connections.delete(connection);
+        if (linking) this.#linkings.delete(linking);
+        if (device?.connection === connection) device.connection = undefined;
+      },
+      onError: (error) => this.errors.push(error),
+    });
+    this.#connections.add(connection);
+    connection.reach('opened');
+  }
+
+  #register(
+    connection: ServerConnection,
+    { eIdent }: proto.ClientPayload.IDevicePairingRegistrationData,
+    clientKey: Buffer,
+  ): Linking | undefined {
+    if (this.#refusal !== undefined) return fail(connection, this.#refusal);
+    if (!eIdent) throw new Error('A client without an identity key');
+    this.registrations++;
+    const linking = new Linking(connection, clientKey, Buffer.from(eIdent));
+    this.#linkings.add(linking);
+    linking.offer(this.#refs);
+    return linking;
+  }
+
+  #login(
+    connection: ServerConnection,
+    payload: proto.ClientPayload,
+    clientKey: Buffer,
+  ): LinkedDevice | undefined {
+    const number = String(payload.username);
+    const refusal = this.#refusals.get(number) ?? this.#refusal;
+    if (refusal !== undefined) return fail(connection, refusal);
+    const device = this.phone(number).device(payload.device ?? 0);
+    if (!device?.clientKey.equals(clientKey)) return fail(connection, 401);
+
+    device.connection?.endWithError(undefined, node('conflict', { type: 'replaced' }));
+    device.connection = connection;
+    device.logins++;
+    // Where to connect next: the client stores this with its credentials, and sends it before its header.
+    const routing = node('edge_routing', {}, [node('routing_info', {}, Buffer.from('fake'))]);
+    connection.send(node('ib', {}, [routing]));
+    connection.send(node('success', { t: seconds(), lid: device.lid, location: 'fake' }));
+    return device;
+  }
+
+  async #onNode(stanza: BinaryNode, device: LinkedDevice, connection: ServerConnection): Promise<void> {
+    if (stanza.tag === 'message') return deliver(stanza, device, this.#directory);
+    if (stanza.tag !== 'iq') return;
+    if (at(stanza, 'remove-companion-device')) {
+      const phone = this.phone(device.number);
+      if (phone.losesRemoval) {
+        phone.losesRemoval = false;
+        connection.cut();
+        return;
+      }
+      connection.send(result(stanza));
+      phone.forget(device);
+      return;
+    }
+    const answered = await answer(stanza, device, this.#directory);
+    if (answered) connection.send(answered);
+    // The device has set itself up: offline messages would follow here.
+    if (at(stanza, 'active')) connection.send(node('ib', {}, [node('offline', { count: '0' })]));
+  }
+}
+
+function fail(connection: ServerConnection, code: number): undefined {
+  connection.end(node('failure', { reason: String(code), location: 'fake' }));
+}

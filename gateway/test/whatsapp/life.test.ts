@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { STATES } from '../../../src/wire.ts';
+import { until } from '../../../test/support/until.ts';
+import { releaseTimers } from './fake/leftover-timers.ts';
+import { NUMERO, OTHER, startLab } from './support/lab.ts';
+
+after(releaseTimers);
+
+describe('a session of a real phone', () => {
+  test('goes through code, scan and ready, and ends when unlinked on the phone', async (t) => {
+    const lab = await startLab(t);
+    assert.deepEqual((await lab.levanta()).body, { numero: NUMERO });
+    const phone = lab.whatsapp.phone(NUMERO);
+    await phone.scan(await lab.code());
+    await lab.state(STATES.connected);
+    phone.unlink();
+    assert.deepEqual(await lab.state(STATES.disconnected), {
+      numero: NUMERO,
+      state: STATES.disconnected,
+      waiting: false,
+    });
+    await until(() => lab.heard().at(-1) === 'disconnected', 'the last push');
+    // The restart after the scan is not visible.
+    assert.deepEqual(lab.heard(), [STATES.authenticating, 'qr', 'authenticated', 'ready', 'disconnected']);
+    assert.deepEqual(lab.whatsapp.errors, []);
+  });
+
+  test('needs a new code after it was unlinked, and works again', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    lab.whatsapp.phone(NUMERO).unlink();
+    await lab.state(STATES.disconnected);
+    await lab.link();
+    assert.equal(lab.whatsapp.registrations, 2);
+  });
+
+  test('reconnects without a code when it is started again', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    await lab.levanta();
+    await lab.state(STATES.connected);
+    assert.equal(lab.whatsapp.registrations, 1);
+    assert.equal(lab.whatsapp.phone(NUMERO).logins, 2);
+  });
+
+  test('shows each renewed code, also to a panel that opens late', async (t) => {
+    const lab = await startLab(t);
+    await lab.levanta();
+    const first = await lab.code();
+    lab.whatsapp.renewCodes(6);
+    const second = await lab.code(NUMERO, first);
+    await lab.listener.heard(`session:qr:${NUMERO}`, 1);
+    const codes = lab.listener.pushes.filter(([name]) => name === `session:qr:${NUMERO}`);
+    assert.deepEqual(
+      codes.slice(0, 2).map(([, code]) => code),
+      [first, second],
+    );
+  });
+
+  test('times out when its codes are used up, and shows no more', async (t) => {
+    const lab = await startLab(t, { refs: 3, timings: { code: 50 } });
+    await lab.levanta();
+    await lab.listener.heard(`session:qr_timeout:${NUMERO}`);
+    assert.deepEqual(await lab.session(), { numero: NUMERO, state: STATES.disconnected, waiting: false });
+    await until(() => lab.whatsapp.connections === 0, 'no connection');
+    assert.deepEqual(lab.heard(), [STATES.authenticating, 'qr', 'qr', 'qr', 'qr_timeout']);
+    assert.equal(lab.whatsapp.registrations, 1);
+  });
+
+  test('shows six codes at most, however many WhatsApp offers', async (t) => {
+    const lab = await startLab(t, { refs: 20, timings: { code: 30 } });
+    await lab.levanta();
+    await lab.listener.heard(`session:qr_timeout:${NUMERO}`);
+    assert.equal(lab.heard().filter((name) => name === 'qr').length, 6);
+  });
+
+  test('scanned by another number is unlinked and refused; its own phone can still be linked', async (t) => {
+    const lab = await startLab(t);
+    await lab.levanta();
+    const stranger = lab.whatsapp.phone(OTHER);
+    await stranger.scan(await lab.code());
+    const { waiting, qrCode } = await lab.state(/^NÚMERO DISTINTO: .*34600000001/);
+    assert.deepEqual({ waiting, qrCode }, { waiting: false, qrCode: undefined });
+    await until(() => stranger.devices.length === 0, 'the stranger to be unlinked');
+    assert.ok(!lab.heard().includes('authenticated'));
+    assert.ok(!lab.heard().includes('ready'));
+    await lab.link();
+  });
+
+  test('scanned by another number, with WhatsApp down, logs what is left to do on the phone', async (t) => {
+    const lab = await startLab(t);
+    await lab.levanta();
+    const stranger = lab.whatsapp.phone(OTHER);
+    lab.whatsapp.refuseLogin(OTHER, 503);
+    await stranger.scan(await lab.code());
+    await lab.state(/^NÚMERO DISTINTO/);
+    await until(() => lab.printed.length > 0, 'a sentence');
+    assert.deepEqual(lab.printed, [
+      `WhatsApp could not be told to unlink ${OTHER}, which was scanned for ${NUMERO}: remove the device on the phone.`,
+    ]);
+    assert.equal(stranger.devices.length, 1);
+    await lab.link();
+  });
+
+  for (const [typed, scanned] of [
+    ['525550001111', '5215550001111'],
+    ['5215550001111', '525550001111'],
+    ['541150000001', '5491150000001'],
+    ['5511987654321', '551187654321'],
+  ] as const) {
+    test(`of ${typed} is linked by the phone ${scanned}`, async (t) => {
+      const lab = await startLab(t);
+      const { body } = await lab.levanta(typed);
+      const { numero } = body as { numero: string };
+      await lab.whatsapp.phone(scanned).scan(await lab.code(numero));
+      await lab.state(STATES.connected, numero);
+      assert.equal((await lab.list()).length, 1);
+    });
+  }
+
+  test('says so and stops if the account requires a passkey', async (t) => {
+    const lab = await startLab(t);
+    await lab.levanta();
+    const phone = lab.whatsapp.phone(NUMERO);
+    phone.asksForPasskey = true;
+    await phone.scan(await lab.code());
+    const session = await lab.state(/^LLAVE DE ACCESO/);
+    assert.equal(session.waiting, false);
+    assert.equal(session.qrCode, undefined);
+    await until(() => lab.whatsapp.connections === 0, 'no connection');
+
+    phone.asksForPasskey = false;
+    await lab.link();
+  });
+
+  test('says so if it was opened elsewhere, and does not reconnect', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    lab.whatsapp.phone(NUMERO).replaceElsewhere();
+    await lab.state(/^ABIERTA EN OTRO SITIO/);
+    await until(() => lab.whatsapp.connections === 0, 'no connection');
+    assert.equal(lab.whatsapp.phone(NUMERO).logins, 1);
+
+    await lab.levanta();
+    await lab.state(STATES.connected);
+    assert.equal(lab.whatsapp.registrations, 1);
+  });
+
+  test('says so if the account is restricted, and its credentials are void', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    lab.whatsapp.refuseLogin(NUMERO, 403);
+    lab.whatsapp.phone(NUMERO).cutLine();
+    await lab.state(/^CUENTA RESTRINGIDA/);
+    lab.whatsapp.refuseLogin(NUMERO, undefined);
+    await lab.link();
+    assert.equal(lab.whatsapp.registrations, 2);
+  });
+
+  test('says so if the client is outdated, keeps its credentials, and retries later', async (t) => {
+    const lab = await startLab(t, { timings: { outdatedFirst: 500, outdatedMost: 500 } });
+    await lab.link();
+    lab.whatsapp.refuseEverybody(405);
+    lab.whatsapp.phone(NUMERO).cutLine();
+    await lab.state(/^CLIENTE DESACTUALIZADO/);
+    lab.whatsapp.refuseEverybody(undefined);
+    await lab.state(STATES.connected);
+    assert.equal(lab.whatsapp.registrations, 1);
+  });
+
+  test('that is outdated before its first code waits, and shows one once it can', async (t) => {
+    const lab = await startLab(t, { timings: { outdatedFirst: 200, outdatedMost: 200 } });
+    lab.whatsapp.refuseEverybody(405);
+    await lab.levanta();
+    assert.equal((await lab.state(/^CLIENTE DESACTUALIZADO/)).waiting, true);
+    lab.whatsapp.refuseEverybody(undefined);
+    await lab.code();
+  });
+});

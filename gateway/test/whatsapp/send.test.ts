@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { STATES } from '../../../src/wire.ts';
+import { until } from '../../../test/support/until.ts';
+import { releaseTimers } from './fake/leftover-timers.ts';
+import { NUMERO, OTHER, startLab } from './support/lab.ts';
+
+after(releaseTimers);
+
+const THIRD = '34600000003';
+
+describe('a message of a real session', () => {
+  test('arrives unchanged', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    const text = 'Ñandú <b>✓</b>\nhttps://example.org/ 👋';
+    assert.equal((await lab.send([OTHER], text)).status, 204);
+    assert.deepEqual(
+      lab.whatsapp.phone(OTHER).messages.map((message) => [message.number, message.text]),
+      [[NUMERO, text]],
+    );
+  });
+
+  test('arrives at a number that WhatsApp has in another form', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    lab.whatsapp.setAlias('5491155556666', '541155556666');
+    assert.equal((await lab.send(['5491155556666'])).status, 204);
+    assert.equal(lab.whatsapp.phone('541155556666').messages.length, 1);
+  });
+
+  test('to a number without WhatsApp is answered with 422, and not sent', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    lab.whatsapp.setNoWhatsapp(OTHER);
+    const { status, body } = await lab.send([OTHER]);
+    assert.equal(status, 422);
+    assert.deepEqual(body, {
+      statusCode: 422,
+      error: 'Unprocessable Entity',
+      message: `El número ${OTHER} no tiene WhatsApp`,
+    });
+    assert.deepEqual(lab.whatsapp.phone(NUMERO).sent, []);
+  });
+
+  test('to several recipients is tried with each; the answer names those that failed, with reasons', async (t) => {
+    const lab = await startLab(t, { timings: { send: 4_000 } });
+    await lab.link();
+    lab.whatsapp.setNoWhatsapp('34600000011');
+    lab.whatsapp.setMessageFate('34600000012', 463);
+    lab.whatsapp.setMessageFate('34600000013', 'lost');
+    lab.whatsapp.setNoAnswer('34600000014');
+    const several = [OTHER, '34600000011', '34600000012', '34600000013', '34600000014', THIRD];
+    const { status, body } = await lab.send(several);
+    assert.equal(status, 502);
+    assert.deepEqual(body, {
+      statusCode: 502,
+      error: 'Bad Gateway',
+      message: [
+        'El número 34600000011 no tiene WhatsApp',
+        'WhatsApp ha rechazado el mensaje para 34600000012',
+        'WhatsApp no lo ha confirmado: puede que no llegue a 34600000013',
+        'WhatsApp no responde: no se ha enviado a 34600000014',
+      ].join('. '),
+    });
+    for (const number of [OTHER, THIRD]) assert.equal(lab.whatsapp.phone(number).messages.length, 1);
+  });
+
+  for (const [what, prepare] of Object.entries({
+    'while it has a code to scan': (lab) => lab.levanta().then(() => lab.code()),
+    'when it was unlinked': async (lab) => {
+      await lab.link();
+      lab.whatsapp.phone(NUMERO).unlink();
+      await lab.state(STATES.disconnected);
+    },
+    'while its line is lost': async (lab) => {
+      await lab.link();
+      await lab.whatsapp.goDown();
+      await lab.state(/^SIN CONEXIÓN/);
+    },
+  } satisfies Record<string, (lab: Awaited<ReturnType<typeof startLab>>) => Promise<unknown>>)) {
+    test(`is answered with 409 ${what}`, async (t) => {
+      const lab = await startLab(t);
+      await prepare(lab);
+      const { status, body } = await lab.send([OTHER]);
+      assert.equal(status, 409);
+      assert.deepEqual(body, {
+        statusCode: 409,
+        error: 'Conflict',
+        message: `La sesión de ${NUMERO} no está conectada`,
+      });
+    });
+  }
+
+  test('is not sent when the connection breaks while the number is looked up', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    lab.whatsapp.setNoAnswer(OTHER);
+    const sent = lab.send([OTHER]);
+    await lab.listener.heard(`session:ready:${NUMERO}`);
+    // The query is sent within a few turns; then the connection is cut.
+    setTimeout(() => lab.whatsapp.phone(NUMERO).cutLine(), 100);
+    const { status, body } = await sent;
+    assert.equal(status, 409);
+    assert.deepEqual(body, {
+      statusCode: 409,
+      error: 'Conflict',
+      message: `La sesión ha perdido la conexión: no se ha enviado a ${OTHER}`,
+    });
+  });
+
+  test('does not count as sent when the connection breaks before WhatsApp confirms it', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    lab.whatsapp.setMessageFate(OTHER, 'lost');
+    const sent = lab.send([OTHER]);
+    await until(() => lab.whatsapp.phone(OTHER).undelivered === 1, 'the message');
+    lab.whatsapp.phone(NUMERO).cutLine();
+    const { status, body } = await sent;
+    assert.equal(status, 504);
+    assert.deepEqual(body, {
+      statusCode: 504,
+      error: 'Gateway Timeout',
+      message: `WhatsApp no lo ha confirmado: puede que no llegue a ${OTHER}`,
+    });
+  });
+
+  test('never exceeds its timeout, whatever is queued before it', async (t) => {
+    const lab = await startLab(t, { timings: { send: 3_000 } });
+    await lab.link();
+    lab.whatsapp.phone(NUMERO).silenceLine();
+    const before = performance.now();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => lab.send([OTHER])));
+    // One after the other they would take 24 seconds.
+    assert.ok(performance.now() - before < 20_000);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      Array(8).fill(504),
+    );
+  });
+
+  test('is refused at once when too many are queued, and does not delay those behind it', async (t) => {
+    const lab = await startLab(t, { timings: { pause: 2_000, send: 8_000 } });
+    await lab.link();
+    await lab.send([OTHER]);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => lab.send([OTHER])));
+    const refused = answers.filter(({ status }) => status === 429);
+    assert.ok(refused.length >= 5, `${refused.length} of 12`);
+    assert.deepEqual(refused[0]?.body, {
+      statusCode: 429,
+      error: 'Too Many Requests',
+      message: `Hay demasiados mensajes en espera: no se ha enviado a ${OTHER}`,
+    });
+    assert.equal((await lab.send([OTHER])).status, 204);
+  });
+
+  test('waits for a pause after the previous one, of the same session only', async (t) => {
+    const pause = 1_000;
+    const lab = await startLab(t, { timings: { pause } });
+    await lab.link();
+    await lab.link(THIRD);
+    // One first: it takes longer, since the recipient's keys are fetched.
+    await Promise.all([lab.send([OTHER]), lab.send([OTHER], 'Hola', THIRD)]);
+
+    const before = performance.now();
+    let isOver = false;
+    const four = lab.send([OTHER, OTHER, OTHER, OTHER]).then(() => {
+      isOver = true;
+    });
+    await lab.send([OTHER], 'Hola', THIRD);
+    assert.equal(isOver, false);
+    await four;
+    assert.ok(performance.now() - before >= 3 * pause);
+  });
+});

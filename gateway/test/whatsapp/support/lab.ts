@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { STATES, type WireSession } from '../../../../src/wire.ts';
+import type { Scope } from '../../../../test/support/scope.ts';
+import { until } from '../../../../test/support/until.ts';
+import type { Timings } from '../../../src/engines/whatsapp/timings.ts';
+import { createGateway, type Gateway } from '../../../src/gateway.ts';
+import { type Answer, call, Listener, listOf, message, sessionOf } from '../../support/gateway.ts';
+import { type FakeWhatsapp, startFakeWhatsapp } from '../fake/whatsapp.ts';
+
+export const NUMERO = '5215550001111';
+export const OTHER = '34600000001';
+
+/** Short where a test would have to wait, long where a busy machine would be too slow. */
+const TIMINGS: Partial<Timings> = { retryFirst: 40, retryMost: 200, pause: 5, unlink: 30_000, stagger: 0 };
+
+export interface LabOptions {
+  refs?: number;
+  timings?: Partial<Timings>;
+}
+
+/** Starts a gateway with the real client library and a fake WhatsApp; everything ends with the test. */
+export async function startLab(scope: Scope, { refs, timings }: LabOptions = {}): Promise<Lab> {
+  const folder = mkdtempSync(join(tmpdir(), 'wo-'));
+  const whatsapp = await startFakeWhatsapp(refs === undefined ? {} : { refs });
+  const lab = new Lab(scope, whatsapp, folder, { ...TIMINGS, ...timings });
+  scope.after(async () => {
+    await lab.close();
+    await whatsapp.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await lab.start();
+  return lab;
+}
+
+export class Lab {
+  readonly whatsapp: FakeWhatsapp;
+  readonly folder: string;
+  /** The operator log. */
+  readonly printed: string[] = [];
+  readonly #scope: Scope;
+  readonly #timings: Partial<Timings>;
+  #gateway: Gateway | undefined;
+  #listener: Listener | undefined;
+
+  constructor(scope: Scope, whatsapp: FakeWhatsapp, folder: string, timings: Partial<Timings>) {
+    this.#scope = scope;
+    this.whatsapp = whatsapp;
+    this.folder = folder;
+    this.#timings = timings;
+  }
+
+  get gateway(): Gateway {
+    return this.#gateway ?? assert.fail('not started');
+  }
+
+  /** A panel that has listened since the start of the gateway. */
+  get listener(): Listener {
+    return this.#listener ?? assert.fail('not started');
+  }
+
+  async start(): Promise<void> {
+    const { url } = this.whatsapp;
+    const print = (sentence: string) => this.printed.push(sentence);
+    const whatsapp = { folder: this.folder, url, timings: this.#timings, print };
+    this.#gateway = createGateway({ port: 0, whatsapp });
+    await this.#gateway.listen();
+    this.#listener = await Listener.connect(this.#scope, this.#gateway);
+  }
+
+  async close(): Promise<void> {
+    await this.#gateway?.close();
+  }
+
+  /** Closes the gateway and starts another one with the same folder. */
+  async restart(): Promise<void> {
+    await this.gateway.close();
+    await this.start();
+  }
+
+  list(): Promise<WireSession[]> {
+    return listOf(this.gateway);
+  }
+
+  session(numero = NUMERO): Promise<WireSession | undefined> {
+    return sessionOf(this.gateway, numero);
+  }
+
+  levanta(numero = NUMERO): Promise<Answer> {
+    return call(this.gateway, `/api/session/levanta/${encodeURIComponent(numero)}`);
+  }
+
+  delete(numero = NUMERO): Promise<Answer> {
+    return call(this.gateway, `/api/session/${numero}`, { method: 'DELETE' });
+  }
+
+  send(contacts: string[], text = 'Hola', from = NUMERO): Promise<Answer> {
+    const body = message(from, contacts.map(Number), text);
+    return call(this.gateway, '/api/message', { method: 'POST', body });
+  }
+
+  /** Resolves with the code in the list, once it differs from `before`. */
+  code(numero = NUMERO, before?: string): Promise<string> {
+    return until(async () => {
+      const { qrCode } = (await this.session(numero)) ?? {};
+      return qrCode === before ? undefined : qrCode;
+    }, `a code for ${numero}`);
+  }
+
+  state(state: string | RegExp, numero = NUMERO): Promise<WireSession> {
+    return until(async () => {
+      const session = await this.session(numero);
+      if (!session) return undefined;
+      const fits = typeof state === 'string' ? session.state === state : state.test(session.state);
+      if (!fits) throw new Error(`it is ${session.state}`);
+      return session;
+    }, `the state ${state} of ${numero}`);
+  }
+
+  /** Starts a session and has its phone scan the code, until list and panel show it. */
+  async link(numero = NUMERO): Promise<void> {
+    const before = this.heard(numero).length;
+    await this.levanta(numero);
+    await this.whatsapp.phone(numero).scan(await this.code(numero));
+    await this.state(STATES.connected, numero);
+    // The push may arrive after the list that already reflects it.
+    await until(() => this.heard(numero).slice(before).includes('ready'), `${numero} to be ready`);
+  }
+
+  /** Returns the event names that the panel received for the session, and the texts of its state changes. */
+  heard(numero = NUMERO): string[] {
+    return this.listener.pushes.flatMap(([name, payload]) => {
+      if (name === 'session:change_state') {
+        const change = payload as { numero: string; state: string };
+        return change.numero === numero ? [change.state] : [];
+      }
+      return name.endsWith(`:${numero}`) ? [name.split(':')[1] ?? ''] : [];
+    });
+  }
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { S_WHATSAPP_NET } from '@whiskeysockets/baileys';
+import { until } from '../../../test/support/until.ts';
+import { Connection } from '../../src/engines/whatsapp/connection.ts';
+import { loadLibrary } from '../../src/engines/whatsapp/library.ts';
+import { TIMINGS } from '../../src/engines/whatsapp/timings.ts';
+import { SqliteStore } from '../../src/store/sqlite-store.ts';
+import { address, run } from '../support/command.ts';
+import { call, Listener } from '../support/gateway.ts';
+import { releaseTimers } from './fake/leftover-timers.ts';
+import { node } from './fake/nodes.ts';
+import { layOut } from './support/gateway-process.ts';
+import { printed } from './support/printed.ts';
+
+after(releaseTimers);
+
+const NUMERO = '5215550001111';
+const OTHER = '34600000001';
+
+describe('an uncaught exception of the library', () => {
+  test('ends its own connection, not the process or another connection', async (t) => {
+    const { folder, whatsapp } = await layOut(t, { preKeys: 100 });
+    const timings = new URL('../../src/engines/whatsapp/timings.ts', import.meta.url);
+    const hurry = `import { TIMINGS } from '${timings}'; TIMINGS.code = 1_500;`;
+    const gateway = run(
+      t,
+      ['--port', '0', '--engine', 'whatsapp', '--data', folder, '--whatsapp-url', whatsapp.url],
+      { imports: `data:text/javascript,${encodeURIComponent(hurry)}` },
+    );
+    const url = await address(gateway);
+    const panel = await Listener.connect(t, { url });
+    const levanta = (numero: string) => call({ url }, `/api/session/levanta/${numero}`);
+    const code = async (numero: string, from = 0) =>
+      String((await panel.heard(`session:qr:${numero}`, from))[0]);
+    await levanta(OTHER);
+    await whatsapp.phone(OTHER).scan(await code(OTHER));
+    await panel.heard(`session:ready:${OTHER}`);
+    const before = panel.pushes.length;
+
+    // The library shows the second ref from a timer, and trips over what it lacks.
+    whatsapp.stepIn = (moment, connection) => {
+      if (moment !== 'introduced') return false;
+      whatsapp.stepIn = undefined;
+      const refs = [node('ref', {}, Buffer.from('2@first')), node('ref')];
+      connection.send(
+        node('iq', { id: '1', type: 'set', from: S_WHATSAPP_NET }, [node('pair-device', {}, refs)]),
+      );
+      return true;
+    };
+    await levanta(NUMERO);
+    assert.match(await code(NUMERO), /2@first/);
+    const printed = new RegExp(
+      `^The client library failed on the connection of ${NUMERO}; reconnecting: TypeError\\n    at .*genPairQR`,
+    );
+    await until(() => printed.test(gateway.output.stderr), 'a sentence');
+    assert.doesNotMatch(await code(NUMERO, 1), /2@first/);
+    assert.deepEqual(
+      panel.names.slice(before).filter((name) => name.endsWith(OTHER)),
+      [],
+    );
+    assert.equal(whatsapp.phone(OTHER).logins, 1);
+
+    gateway.child.kill('SIGTERM');
+    assert.equal(await gateway.ended, 0);
+  });
+});
+
+describe('an exception of our own code', () => {
+  test('in a callback of the library is logged with its stack, and does not end the connection', async (t) => {
+    const { folder, whatsapp } = await layOut(t, { preKeys: 100 });
+    const log = t.mock.method(console, 'error', () => {});
+    const library = await loadLibrary();
+    const store = await SqliteStore.open(folder, library, () => {});
+    t.after(() => store.close());
+    store.add(NUMERO);
+    const told: string[] = [];
+    const connection = new Connection(
+      { library, url: whatsapp.url, timings: TIMINGS },
+      store.credentials(NUMERO),
+      {
+        code: (text) => {
+          throw new RangeError(text);
+        },
+        open: () => told.push('open'),
+        closed: () => told.push('closed'),
+        failed: () => told.push('failed'),
+      },
+    );
+    t.after(() => connection.end());
+    await until(() => log.mock.callCount() > 0, 'the failure');
+    assert.match(String(log.mock.calls[0]?.arguments[0]), /^RangeError\n {4}at /);
+    assert.ok(connection.isOpen);
+    assert.deepEqual(told, []);
+  });
+});
+
+describe('an unhandled rejection', () => {
+  const rejecting = (reject: string) => `
+    import { loadLibrary } from './gateway/src/engines/whatsapp/library.ts';
+    import { inLibrary, outsideLibrary } from './gateway/src/engines/whatsapp/uncaught-errors.ts';
+    await loadLibrary();
+    ${reject}
+    setTimeout(() => console.info('ours'), 100);`;
+
+  test('does not end the process when it comes from the library', async () => {
+    const script = rejecting(`inLibrary(() => console.info('handled'), () => {
+      Promise.reject(1006);
+      setTimeout(() => Promise.reject(new Error('later')), 10);
+    });`);
+    assert.equal(await printed(script), 'ours\n');
+  });
+
+  test('ends the process when it comes from our code, even if the library called it', async () => {
+    const script = rejecting(
+      `inLibrary(() => {}, () => outsideLibrary(() => void Promise.reject(new Error('a bug'))));`,
+    );
+    await assert.rejects(printed(script), /a bug/);
+  });
+});
