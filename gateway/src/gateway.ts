@@ -44,6 +44,8 @@ export interface GatewayOptions {
   otherServers?: readonly string[];
   /** A clock for the simulated phones; `speed` is then ignored. Default the machine's. */
   clock?: Clock;
+  /** Serves metrics to clients with the token or, with `port`, on that port of 127.0.0.1. Default off. */
+  metrics?: { port?: number };
   /** Links real phones instead of simulated ones; `sessions`, `speed` and `clock` are then ignored. */
   whatsapp?: WhatsappOptions;
 }
