@@ -84,3 +84,14 @@ export function backOff(attempt: number, first: number, most: number, random = M
   const longest = Math.min(most, first * 2 ** attempt);
   return longest * (0.5 + random() / 2);
 }
+
+/**
+ * Returns how long a linked session waits when the gateway starts, in milliseconds: each has its place in the row, and
+ * a random moment of it.
+ *
+ * @param place place in the row, from 0
+ * @param stagger length of a place, in milliseconds
+ */
+export function startDelay(place: number, stagger: number, random = Math.random): number {
+  return (place + random()) * stagger;
+}
