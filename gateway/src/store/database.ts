@@ -70,11 +70,12 @@ export function closeDatabase(db: Database): void {
 }
 
 /** Runs `task` in a transaction, rolled back if it throws. */
-export function inTransaction(db: Database, task: () => void): void {
+export function inTransaction<T>(db: Database, task: () => T): T {
   db.exec('BEGIN');
   try {
-    task();
+    const result = task();
     db.exec('COMMIT');
+    return result;
   } catch (error) {
     // On a full disk SQLite has already rolled back; libsql's own `transaction` would then report only that.
     if (db.inTransaction) db.exec('ROLLBACK');

@@ -46,8 +46,7 @@ export function prepareFolder(folder: string): string {
 export function folderError(folder: string, error: unknown): unknown {
   if (error instanceof LaterVersionError) {
     return new FolderError(
-      `The store in '${folder}' was written by a later version of the gateway (store version ${error.version}; this ` +
-        `one knows ${VERSION}): install that version, or choose another folder with --data.`,
+      `The store in '${folder}' ${laterVersion(error)}: install that version, or choose another folder with --data.`,
     );
   }
   if (!(error instanceof Error) || error instanceof FolderError || !('code' in error)) return error;
@@ -84,6 +83,21 @@ export function folderError(folder: string, error: unknown): unknown {
 export function createFile(file: string): void {
   if (lstatSync(file, { throwIfNoEntry: false })) return;
   closeSync(openSync(file, 'wx', 0o600));
+}
+
+/** Returns the part of a sentence that says which version a store has. */
+export function laterVersion({ version }: LaterVersionError): string {
+  return `was written by a later version of the gateway (store version ${version}; this one knows ${VERSION})`;
+}
+
+/** Like {@link folderError}, for a command that needs the gateway stopped. */
+export function stoppedError(folder: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'SQLITE_BUSY') {
+    return folderError(folder, error);
+  }
+  return new FolderError(
+    `The folder '${folder}' is in use, by a gateway or a backup: stop the gateway first.`,
+  );
 }
 
 function checkFile(file: string): void {

@@ -26,52 +26,58 @@ export interface OpenStore {
 export async function openStore(folder: string, keyFile?: string): Promise<OpenStore> {
   const cipher = cipherOfFile(keyFile);
   try {
-    const file = prepareFolder(folder);
-    const lock = await FolderLock.take(folder);
-    try {
-      return await open(folder, file, cipher, lock);
-    } catch (error) {
-      lock.release();
-      throw error;
-    }
+    return await openWith(folder, (db) => {
+      const isPlain = readKeyId(db) === null;
+      if (isPlain && cipher !== PLAIN) inTransaction(db, () => changeCipher(db, PLAIN, cipher));
+      checkKey(db, cipher, folder);
+      return cipher;
+    });
   } catch (error) {
     throw folderError(folder, error);
   }
 }
 
-async function open(folder: string, file: string, cipher: Cipher, lock: FolderLock): Promise<OpenStore> {
-  const db = await connect(file);
-  const close = () => {
-    closeDatabase(db);
-    lock.release();
-  };
+/**
+ * Like {@link openStore}, but rejects with SQLite's errors as well.
+ *
+ * @param settle decides which cipher the store has, and changes it if necessary
+ */
+export async function openWith(folder: string, settle: (db: Database) => Cipher): Promise<OpenStore> {
+  const file = prepareFolder(folder);
+  const lock = await FolderLock.take(folder);
   try {
-    return waiting(db, () => {
-      readVersion(db);
-      configure(db);
-      migrate(db);
-      useCipher(db, cipher, folder);
-      return { db, cipher, rows: readList(db), unfinished: finishErasing(db), close };
-    });
+    const db = await connect(file);
+    try {
+      return waiting(db, () => {
+        readVersion(db);
+        configure(db);
+        migrate(db);
+        const cipher = settle(db);
+        return { db, cipher, rows: readList(db), unfinished: finishErasing(db), close };
+      });
+    } catch (error) {
+      closeDatabase(db);
+      throw error;
+    }
+
+    function close(): void {
+      closeDatabase(db);
+      lock.release();
+    }
   } catch (error) {
-    closeDatabase(db);
+    lock.release();
     throw error;
   }
 }
 
-function useCipher(db: Database, cipher: Cipher, folder: string): void {
+/** Throws a {@link FolderError} if the store is not encrypted with this key, or not encrypted at all. */
+export function checkKey(db: Database, { id: given }: Cipher, folder: string): void {
   const id = readKeyId(db);
-  if (id === cipher.id) return;
-  if (id !== null) throw wrongKey(folder, id, cipher);
-  inTransaction(db, () => changeCipher(db, PLAIN, cipher));
-}
-
-/** @param id of the key with which the store is encrypted */
-export function wrongKey(folder: string, id: string, { id: given }: Cipher): FolderError {
-  return new FolderError(
-    given === null
-      ? `The store in '${folder}' is encrypted with the key ${id}: name its file with --key-file.`
-      : `The store in '${folder}' is encrypted with the key ${id}, not ${given}: name that key's file with --key-file.`,
+  if (id === given) return;
+  if (id === null) throw new FolderError(`The store in '${folder}' is not encrypted: leave --key-file out.`);
+  const difference = given === null ? '' : `, not ${given}`;
+  throw new FolderError(
+    `The store in '${folder}' is encrypted with the key ${id}${difference}: name the file of that key with --key-file.`,
   );
 }
 
