@@ -17,10 +17,10 @@ export interface WhatsappOptions {
    * File with the key that encrypts the credentials in the store: 64 hexadecimal characters, as `openssl rand -hex 32`
    * writes them. A store without encryption is encrypted. Default: they lie there as they are.
    */
-  readonly keyFile?: string;
+  readonly keyFile?: string | undefined;
   readonly timings?: Partial<Timings>;
   /** Is told how long each disk operation took, whether or not it succeeded. */
-  readonly onDiskTask?: DiskObserver;
+  readonly onDiskTask?: DiskObserver | undefined;
   /** Operator log: one sentence per call. Default `console.error`. */
   readonly print?: (sentence: string) => void;
 }

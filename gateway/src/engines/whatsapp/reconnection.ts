@@ -86,12 +86,12 @@ export function backOff(attempt: number, first: number, most: number, random = M
 }
 
 /**
- * Returns how long a linked session waits when the gateway starts, in milliseconds: each has its place in the row, and
- * a random moment of it.
+ * Returns how long a linked session waits when the gateway starts, in milliseconds: the first not at all, each other a
+ * random moment of its place in the row.
  *
  * @param place place in the row, from 0
  * @param stagger length of a place, in milliseconds
  */
 export function startDelay(place: number, stagger: number, random = Math.random): number {
-  return (place + random()) * stagger;
+  return Math.max(0, place - random()) * stagger;
 }
