@@ -21,7 +21,7 @@ const TAKEOVER = [
   'wal_checkpoint',
 ];
 /** Statements at which it is killed while it shuts down. */
-const ENDS = ['journal_mode = DELETE', 'locking_mode = NORMAL', 'BEGIN IMMEDIATE'];
+const ENDS = ['journal_mode = DELETE', 'BEGIN IMMEDIATE', 'ROLLBACK'];
 
 /** A gateway that is killed again and again, and its operator. */
 class Scene {

@@ -49,8 +49,8 @@ export type DiskTask =
   | 'read-keys'
   | 'write-keys';
 
-/** Errors of data that is no JSON, no credentials, or on a corrupt page. */
-const LOSSES = ['SyntaxError', 'TypeError', 'SQLITE_CORRUPT'];
+/** Errors of data that is no JSON, no credentials, was changed after it was encrypted, or is on a corrupt page. */
+const LOSSES = ['SyntaxError', 'TypeError', 'DecryptionError', 'SQLITE_CORRUPT'];
 
 /** A failed disk operation; thrown by an engine's `start` and `remove`. */
 export class StoreError extends Error {

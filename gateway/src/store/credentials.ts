@@ -10,16 +10,13 @@ import { Cache } from '../engines/whatsapp/caches.ts';
 import { type Library, SILENT } from '../engines/whatsapp/library.ts';
 import { inTransaction } from './database.ts';
 import type { Disk } from './disk.ts';
-import { CREDENTIALS, type KeyTable } from './tables.ts';
+import { CREDENTIALS, type KeyTable, USED } from './tables.ts';
 
 /** Keys in memory: with the library's own lifetime, and as many as a busy session uses. */
 const CACHE = { life: 5 * 60_000, most: 2_000 };
 
 /** Fields that all credentials have; without one of them the library fails in obscure places. */
 const PARTS = ['noiseKey', 'signedIdentityKey', 'signedPreKey', 'registrationId', 'advSecretKey'];
-
-/** A key that is only written to check that the disk takes writes. */
-const PROOF = { type: 'proof', id: '' };
 
 /** A key that could not be written yet; without a value it is to be deleted. */
 interface Unwritten {
@@ -45,7 +42,7 @@ export class DeviceCredentials {
   #unsaved = false;
   /** By type and id. */
   readonly #unwritten = new Map<string, Unwritten>();
-  #proof: string;
+  #used: number;
   readonly auth: AuthenticationState;
 
   /** Throws a `StoreError` if stored credentials cannot be read. */
@@ -56,7 +53,7 @@ export class DeviceCredentials {
     this.#library = library;
     this.#disk = disk;
     this.#creds = disk.read('read-credentials', numero, () => this.#read()) ?? library.initAuthCreds();
-    this.#proof = disk.read('read-credentials', numero, () => table.get(PROOF.type, PROOF.id)) ?? '0';
+    this.#used = disk.read('read-credentials', numero, () => Number(table.get(USED.type, USED.id) ?? 0));
     const keys: SignalKeyStore = {
       get: (type, ids) => disk.read('read-keys', numero, () => this.#get(type, ids)),
       set: (data) => this.#set(data),
@@ -71,6 +68,11 @@ export class DeviceCredentials {
     return me && this.#library.jidDecode(me.id)?.user;
   }
 
+  /** When the session was last used to send, in milliseconds since 1970; 0 for never. */
+  get used(): number {
+    return this.#used;
+  }
+
   /** Writes `creds`. Throws a `StoreError` if that fails. */
   save(): void {
     if (this.#dropped) return;
@@ -81,14 +83,14 @@ export class DeviceCredentials {
   }
 
   /**
-   * Writes what is pending. Throws a `StoreError` if the disk takes no writes: if the keys that a message changes were
-   * lost, no later message could be read after a restart.
+   * Writes that the session is used to send, and what is pending. Throws a `StoreError` if the disk takes no writes: if
+   * the keys that a message changes were lost, no later message could be read after a restart.
    */
   checkWritable(): void {
     if (this.#dropped) return;
     // SQLite skips a write that changes nothing.
-    this.#proof = this.#proof === '0' ? '1' : '0';
-    this.#keep({ ...PROOF, value: this.#proof });
+    this.#used = Math.max(Date.now(), this.#used + 1);
+    this.#keep({ ...USED, value: String(this.#used) });
     this.#write();
   }
 

@@ -1,34 +1,58 @@
+import { pathToFileURL } from 'node:url';
 import type { Database } from 'libsql';
-import { hasOldTables, moveOldTables } from './migrations.ts';
-import { columnsOf, createList, hasTable } from './tables.ts';
+import { columnsOf } from './tables.ts';
 
-/** Opens the database and creates missing tables. Rejects with SQLite's error. */
-export async function openDatabase(file: string): Promise<Database> {
+/** How long to wait for another process that reads the store, in milliseconds; nothing else runs meanwhile. */
+const WAIT = 5_000;
+
+/** Opens an SQLite file, creating it if it is missing. Rejects with SQLite's error. */
+export async function connect(file: string): Promise<Database> {
   const { default: LibsqlDatabase } = await import('libsql');
-  const db = new LibsqlDatabase(file);
+  return new LibsqlDatabase(file);
+}
+
+/**
+ * Opens the database of a running or stopped gateway for reading only. Rejects with SQLite's error, sooner or later:
+ * SQLite reads nothing before the first query.
+ */
+export async function connectToRead(file: string): Promise<Database> {
+  // The driver ignores better-sqlite3's option `readonly`.
+  const db = await connect(`${pathToFileURL(file).href}?mode=ro`);
+  db.pragma(`busy_timeout = ${WAIT}`);
+  return db;
+}
+
+/** Prepares the database for writing, once its version is known. Throws SQLite's error. */
+export function configure(db: Database): void {
+  db.pragma('journal_mode = WAL');
+  // A phone linked just before a power cut must stay linked.
+  db.pragma('synchronous = FULL');
+  // Deleted data is overwritten.
+  db.pragma('secure_delete = ON');
+}
+
+/** Runs `task`, in which SQLite waits for other processes instead of failing at once. */
+export function waiting<T>(db: Database, task: () => T): T {
+  db.pragma(`busy_timeout = ${WAIT}`);
   try {
-    // Two gateways with the same credentials would keep replacing each other's connections.
-    db.pragma('locking_mode = EXCLUSIVE');
-    db.pragma('journal_mode = WAL');
-    // A phone linked just before a power cut must stay linked.
-    db.pragma('synchronous = FULL');
-    // Deleted data is overwritten.
-    db.pragma('secure_delete = ON');
-    if (hasOldTables(db)) inTransaction(db, () => moveOldTables(db));
-    else if (!hasTable(db, 'session')) createList(db);
-    return db;
-  } catch (error) {
-    closeDatabase(db);
-    throw error;
+    return task();
+  } finally {
+    db.pragma('busy_timeout = 0');
   }
 }
 
-/** Empties the journal, where deleted data can still be read. Throws SQLite's error. */
-export function emptyJournal(db: Database): void {
+/**
+ * Empties the journal, where deleted data can still be read. Returns false if another process is reading it. Throws
+ * SQLite's error.
+ */
+export function emptyJournal(db: Database): boolean {
   const [result]: unknown[] = [db.pragma('wal_checkpoint(TRUNCATE)')].flat();
-  // It does not throw while the journal is being read.
-  if (columnsOf(result).busy !== 0)
-    throw Object.assign(new Error('The journal is in use'), { code: 'SQLITE_BUSY' });
+  return columnsOf(result).busy === 0;
+}
+
+/** SQLite's error for what another process is using. */
+export function busy(): Error {
+  return Object.assign(new Error('The database is in use'), { code: 'SQLITE_BUSY' });
 }
 
 export function closeDatabase(db: Database): void {
@@ -36,21 +60,22 @@ export function closeDatabase(db: Database): void {
     // Closing alone keeps the file locked until every statement is garbage-collected. A write releases the lock, but
     // not in WAL mode.
     db.pragma('journal_mode = DELETE');
-    db.pragma('locking_mode = NORMAL');
     db.exec('BEGIN IMMEDIATE; COMMIT');
   } catch {
-    // The disk is full, or the folder is gone: the journal stays, with everything that could be saved.
+    // The disk is full, the folder is gone, or a backup is being made: the journal stays, with everything that could be
+    // saved.
   } finally {
     db.close();
   }
 }
 
 /** Runs `task` in a transaction, rolled back if it throws. */
-export function inTransaction(db: Database, task: () => void): void {
+export function inTransaction<T>(db: Database, task: () => T): T {
   db.exec('BEGIN');
   try {
-    task();
+    const result = task();
     db.exec('COMMIT');
+    return result;
   } catch (error) {
     // On a full disk SQLite has already rolled back; libsql's own `transaction` would then report only that.
     if (db.inTransaction) db.exec('ROLLBACK');

@@ -23,16 +23,21 @@ function failed(task: DiskTask, numero: string): string {
   }
 }
 
+/** Is told how long each disk operation took, whether or not it succeeded. */
+export type DiskObserver = (task: DiskTask, milliseconds: number) => void;
+
 /**
  * Runs disk operations; they throw a {@link StoreError} when they fail. Each failure is logged once, until the same
  * operation has succeeded: a full disk fails with every message.
  */
 export class Disk {
   readonly #print: (sentence: string) => void;
+  readonly #observe: DiskObserver;
   readonly #logged = new Set<string>();
 
-  constructor(print: (sentence: string) => void) {
+  constructor(print: (sentence: string) => void, observe: DiskObserver = () => {}) {
     this.#print = print;
+    this.#observe = observe;
   }
 
   read<T>(task: DiskTask, numero: string, run: () => T): T {
@@ -46,6 +51,7 @@ export class Disk {
 
   #run<T>(task: DiskTask, numero: string, run: () => T, Failure: typeof StoreError): T {
     const beginning = failed(task, numero);
+    const start = performance.now();
     try {
       const result = run();
       this.#logged.delete(beginning);
@@ -57,6 +63,8 @@ export class Disk {
       if (!this.#logged.has(beginning)) this.#print(failure.message);
       this.#logged.add(beginning);
       throw failure;
+    } finally {
+      this.#observe(task, performance.now() - start);
     }
   }
 }

@@ -1,19 +1,24 @@
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { LaterVersionError, VERSION } from './migrations.ts';
 
-/** The folder cannot be used; the message is one sentence for the operator. */
+/** The folder, or a file that the operator named, cannot be used; the message is one sentence for the operator. */
 export class FolderError extends Error {
   override readonly name = 'FolderError';
 }
 
-/** The database and the files that SQLite creates beside it. */
-const FILES = ['', '-wal', '-shm', '-journal'].map((suffix) => `sessions.sqlite${suffix}`);
+export const DATABASE = 'sessions.sqlite';
+/** The file whose lock a gateway holds. */
+export const LOCK = 'gateway.lock';
+/** What SQLite creates beside the database. */
+export const BESIDE = ['-wal', '-shm', '-journal'];
+const FILES = ['', ...BESIDE].map((suffix) => DATABASE + suffix);
 /** Write permission for the group and others. */
 const WRITABLE = 0o022;
 
 /**
- * Makes sure that only this user can access the folder and its database, and creates what is missing. Returns the path
- * of the database. Throws a {@link FolderError}.
+ * Makes sure that only this user can access the folder and its files, and creates what is missing. Returns the path of
+ * the database. Throws a {@link FolderError}.
  */
 export function prepareFolder(folder: string): string {
   try {
@@ -28,11 +33,10 @@ export function prepareFolder(folder: string): string {
           `Run this first: chmod go-w ${quoted(folder)}`,
       );
     }
-    for (const name of FILES) checkFile(join(folder, name));
+    for (const name of [LOCK, ...FILES]) checkFile(join(folder, name));
     // SQLite gives its journals the mode of this file, so it must have it first.
-    const file = join(folder, 'sessions.sqlite');
-    closeSync(openSync(file, 'a', 0o600));
-    return file;
+    for (const name of [LOCK, DATABASE]) createFile(join(folder, name));
+    return join(folder, DATABASE);
   } catch (error) {
     throw folderError(folder, error);
   }
@@ -40,6 +44,11 @@ export function prepareFolder(folder: string): string {
 
 /** Turns an error of Node or SQLite into a {@link FolderError}; returns any other as it is. */
 export function folderError(folder: string, error: unknown): unknown {
+  if (error instanceof LaterVersionError) {
+    return new FolderError(
+      `The store in '${folder}' ${laterVersion(error)}: install that version, or choose another folder with --data.`,
+    );
+  }
   if (!(error instanceof Error) || error instanceof FolderError || !('code' in error)) return error;
   switch (error.code) {
     case 'SQLITE_BUSY':
@@ -47,12 +56,48 @@ export function folderError(folder: string, error: unknown): unknown {
     case 'EEXIST':
     case 'ENOTDIR':
       return new FolderError(`'${folder}' is not a folder: choose another with --data.`);
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+    case 'SQLITE_READONLY':
+      return new FolderError(
+        `The gateway may not write to '${folder}' (${error.code}): give its user write permission, or choose another ` +
+          'folder with --data.',
+      );
+    case 'SQLITE_NOTADB':
+      return new FolderError(
+        `'${join(folder, DATABASE)}' is no store of a gateway: move it away, or bring a backup back with restore.`,
+      );
     case 'SQLITE_FULL':
     case 'ENOSPC':
       return new FolderError(`No space left on the disk of '${folder}': free some and start again.`);
     default:
       return new FolderError(`The folder '${folder}' cannot be used (${error.message}).`);
   }
+}
+
+/**
+ * Creates an empty file, or leaves the one that is there. It is not opened, since closing it would release the locks that
+ * this process holds on it.
+ */
+export function createFile(file: string): void {
+  if (lstatSync(file, { throwIfNoEntry: false })) return;
+  closeSync(openSync(file, 'wx', 0o600));
+}
+
+/** Returns the part of a sentence that says which version a store has. */
+export function laterVersion({ version }: LaterVersionError): string {
+  return `was written by a later version of the gateway (store version ${version}; this one knows ${VERSION})`;
+}
+
+/** Like {@link folderError}, for a command that needs the gateway stopped. */
+export function stoppedError(folder: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'SQLITE_BUSY') {
+    return folderError(folder, error);
+  }
+  return new FolderError(
+    `The folder '${folder}' is in use, by a gateway or a backup: stop the gateway first.`,
+  );
 }
 
 function checkFile(file: string): void {
@@ -78,6 +123,6 @@ function checkOwner({ uid }: Stats, path: string): void {
 }
 
 /** Quotes a path for a shell. */
-function quoted(path: string): string {
+export function quoted(path: string): string {
   return `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -1,10 +1,22 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from 'libsql';
 import type { Library } from '../engines/whatsapp/library.ts';
+import { StoreError } from '../sessions/errors.ts';
 import { DeviceCredentials } from './credentials.ts';
-import { closeDatabase, emptyJournal, inTransaction, openDatabase } from './database.ts';
-import { Disk, reasonOf, unlessDiskFails } from './disk.ts';
-import { folderError, prepareFolder } from './folder.ts';
-import { KeyTable, readList, replaceList, type SessionRow } from './tables.ts';
+import { busy, emptyJournal, inTransaction } from './database.ts';
+import { Disk, type DiskObserver, unlessDiskFails } from './disk.ts';
+import { type OpenStore, openStore } from './open-store.ts';
+import { KeyTable, replaceList, type SessionRow } from './tables.ts';
+
+/** How long a deletion waits for a backup that is being made, and how often it looks, in milliseconds. */
+const BACKUP = { wait: 10_000, look: 100 };
+
+export interface StoreOptions {
+  /** File with the key that encrypts the values; see `WhatsappOptions`. Default: they lie there as they are. */
+  readonly keyFile?: string | undefined;
+  /** Is told how long each disk operation took. */
+  readonly onDiskTask?: DiskObserver | undefined;
+}
 
 export interface StoredSession {
   readonly numero: string;
@@ -19,6 +31,7 @@ export interface StoredSession {
  * `StoreError`. After `close` nothing is written, since the library may go on for a moment.
  */
 export class SqliteStore {
+  readonly #store: OpenStore;
   readonly #db: Database;
   readonly #list: SessionList;
   readonly #library: Library;
@@ -28,11 +41,12 @@ export class SqliteStore {
   readonly #void = new Set<string>();
   #open = true;
 
-  private constructor(db: Database, list: SessionList, library: Library, print: (sentence: string) => void) {
-    this.#db = db;
-    this.#list = list;
+  private constructor(store: OpenStore, library: Library, disk: Disk) {
+    this.#store = store;
+    this.#db = store.db;
+    this.#list = new SessionList(store.db, store.rows);
     this.#library = library;
-    this.#disk = new Disk(print);
+    this.#disk = disk;
   }
 
   /**
@@ -44,15 +58,11 @@ export class SqliteStore {
     folder: string,
     library: Library,
     print: (sentence: string) => void,
+    { keyFile, onDiskTask }: StoreOptions = {},
   ): Promise<SqliteStore> {
-    try {
-      const db = await openDatabase(prepareFolder(folder));
-      const list = readOrClose(db);
-      finishErasing(db, print);
-      return new SqliteStore(db, list, library, print);
-    } catch (error) {
-      throw folderError(folder, error);
-    }
+    const store = await openStore(folder, keyFile);
+    if (store.unfinished) print(store.unfinished);
+    return new SqliteStore(store, library, new Disk(print, onDiskTask));
   }
 
   get isOpen(): boolean {
@@ -76,7 +86,7 @@ export class SqliteStore {
     if (row && !row.leaving) return;
     this.#disk.write('start', numero, () => {
       if (row) this.#list.mark(numero, false);
-      else this.#list.add(numero, ({ id }) => new KeyTable(this.#db, id).create());
+      else this.#list.add(numero, (added) => this.#table(added).create());
     });
   }
 
@@ -118,12 +128,15 @@ export class SqliteStore {
     this.#void.add(numero);
     unlessDiskFails(() => {
       this.#eraseVoid(numero);
-      this.#emptyJournal(numero);
+      void this.#emptyJournal(numero).catch((error: unknown) => {
+        // Already logged; the next deletion tries again.
+        if (!(error instanceof StoreError)) throw error;
+      });
     });
   }
 
-  /** Erases a session with its credentials; on return nothing of them is left in the files. */
-  remove(numero: string): void {
+  /** Erases a session with its credentials. Resolves when nothing of them is left in the files. */
+  async remove(numero: string): Promise<void> {
     if (!this.#open) return;
     this.discard(numero);
     if (this.has(numero)) {
@@ -132,20 +145,24 @@ export class SqliteStore {
       this.#void.delete(numero);
     }
     // Even if it is not on the list: a start that failed on a full disk may have left something there.
-    this.#emptyJournal(numero);
+    await this.#emptyJournal(numero);
   }
 
   close(): void {
     if (!this.#open) return;
     this.#open = false;
     for (const credentials of this.#credentials.values()) credentials.drop();
-    closeDatabase(this.#db);
+    this.#store.close();
   }
 
   #keys(numero: string): KeyTable {
     const row = this.#list.get(numero);
     if (!row) throw new Error('The session is not on the list');
-    return new KeyTable(this.#db, row.id);
+    return this.#table(row);
+  }
+
+  #table(row: SessionRow): KeyTable {
+    return new KeyTable(this.#db, row, this.#store.cipher);
   }
 
   #eraseVoid(numero: string): void {
@@ -159,26 +176,18 @@ export class SqliteStore {
     this.#void.delete(numero);
   }
 
-  #emptyJournal(numero: string): void {
-    this.#disk.write('empty-journal', numero, () => emptyJournal(this.#db));
-  }
-}
-
-function readOrClose(db: Database): SessionList {
-  try {
-    return new SessionList(db);
-  } catch (error) {
-    closeDatabase(db);
-    throw error;
-  }
-}
-
-/** Empties the journal: the previous process may have ended between a deletion and this. */
-function finishErasing(db: Database, print: (sentence: string) => void): void {
-  try {
-    emptyJournal(db);
-  } catch (error) {
-    print(`Erased data may still be in the journal on the disk (${reasonOf(error)}).`);
+  /** Waits while another process reads the journal, as a backup does. SQLite's own wait would block all sessions. */
+  async #emptyJournal(numero: string): Promise<void> {
+    const deadline = Date.now() + BACKUP.wait;
+    let isEmpty = false;
+    while (this.#open) {
+      this.#disk.write('empty-journal', numero, () => {
+        isEmpty = emptyJournal(this.#db);
+        if (!isEmpty && Date.now() >= deadline) throw busy();
+      });
+      if (isEmpty) return;
+      await wait(BACKUP.look);
+    }
   }
 }
 
@@ -187,10 +196,9 @@ export class SessionList {
   readonly #db: Database;
   #rows: readonly SessionRow[];
 
-  /** Throws SQLite's error. */
-  constructor(db: Database) {
+  constructor(db: Database, rows: readonly SessionRow[]) {
     this.#db = db;
-    this.#rows = readList(db);
+    this.#rows = rows;
   }
 
   get rows(): readonly SessionRow[] {

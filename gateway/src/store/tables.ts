@@ -1,4 +1,5 @@
 import type { Database } from 'libsql';
+import { type Cipher, DecryptionError } from './cipher.ts';
 
 /*
  * SQLite overwrites deleted rows, but moving rows within a page leaves copies behind. Only dropping a table leaves
@@ -8,16 +9,24 @@ import type { Database } from 'libsql';
 
 /** The key under which the credentials are stored. */
 export const CREDENTIALS = { type: 'creds', id: '' };
+/** The key of the time of the last send; written before each one, to check that the disk takes writes. */
+export const USED = { type: 'used', id: '' };
 
-/** The keys of one session, as text. Every method throws SQLite's error. */
+/**
+ * The keys of one session, as text. Every method throws SQLite's error. Types and ids, which may contain numbers of
+ * contacts, are never encrypted.
+ */
 export class KeyTable {
   readonly #db: Database;
   readonly #name: string;
+  readonly #numero: string;
+  readonly #cipher: Cipher;
 
-  /** @param id the session's id in the list */
-  constructor(db: Database, id: number) {
+  constructor(db: Database, { id, numero }: SessionRow, cipher: Cipher) {
     this.#db = db;
     this.#name = `keys_${id}`;
+    this.#numero = numero;
+    this.#cipher = cipher;
   }
 
   create(): void {
@@ -26,6 +35,7 @@ export class KeyTable {
         type TEXT NOT NULL,
         id TEXT NOT NULL,
         value TEXT NOT NULL,
+        key TEXT,
         PRIMARY KEY (type, id)
       ) STRICT, WITHOUT ROWID`,
     );
@@ -35,23 +45,40 @@ export class KeyTable {
     this.#db.exec(`DROP TABLE IF EXISTS ${this.#name}`);
   }
 
+  /** Throws a {@link DecryptionError} as well. */
   get(type: string, id: string): string | undefined {
-    const row = this.#db.prepare(`SELECT value FROM ${this.#name} WHERE type = ? AND id = ?`).get(type, id);
-    const { value } = columnsOf(row);
-    return typeof value === 'string' ? value : undefined;
+    const row = this.#db
+      .prepare(`SELECT value, key FROM ${this.#name} WHERE type = ? AND id = ?`)
+      .get(type, id);
+    return row === undefined ? undefined : this.#open(type, id, columnsOf(row));
   }
 
   put(type: string, id: string, value: string): void {
     this.#db
       .prepare(
-        `INSERT INTO ${this.#name} (type, id, value) VALUES (?, ?, ?)
-         ON CONFLICT (type, id) DO UPDATE SET value = excluded.value`,
+        `INSERT INTO ${this.#name} (type, id, value, key) VALUES (?, ?, ?, ?)
+         ON CONFLICT (type, id) DO UPDATE SET value = excluded.value, key = excluded.key`,
       )
-      .run(type, id, value);
+      .run(type, id, this.#cipher.seal(value, [this.#numero, type, id]), this.#cipher.id);
   }
 
   delete(type: string, id: string): void {
     this.#db.prepare(`DELETE FROM ${this.#name} WHERE type = ? AND id = ?`).run(type, id);
+  }
+
+  /** Returns every key. Throws a {@link DecryptionError} as well. */
+  all(): { type: string; id: string; value: string }[] {
+    const rows = this.#db.prepare(`SELECT type, id, value, key FROM ${this.#name}`).all();
+    return rows.map((row) => {
+      const columns = columnsOf(row);
+      const [type, id] = [String(columns.type), String(columns.id)];
+      return { type, id, value: this.#open(type, id, columns) };
+    });
+  }
+
+  #open(type: string, id: string, { value, key }: Record<string, unknown>): string {
+    if (key !== this.#cipher.id) throw new DecryptionError('The value has another key');
+    return this.#cipher.open(String(value), [this.#numero, type, id]);
   }
 }
 
@@ -84,6 +111,28 @@ export function replaceList(db: Database, rows: readonly SessionRow[]): void {
   createList(db);
   const insert = db.prepare('INSERT INTO session (id, numero, leaving) VALUES (?, ?, ?)');
   for (const { id, numero, leaving } of rows) insert.run(id, numero, leaving ? 1 : 0);
+}
+
+/** Returns the id of the key with which all values are encrypted; null if they lie there as they are. */
+export function readKeyId(db: Database): string | null {
+  const { id } = columnsOf(db.prepare('SELECT id FROM key').get());
+  return typeof id === 'string' ? id : null;
+}
+
+/**
+ * Writes every value anew, with another cipher. To be run in a transaction; then the journal is to be emptied. Throws a
+ * {@link DecryptionError} as well.
+ */
+export function changeCipher(db: Database, from: Cipher, to: Cipher): void {
+  for (const row of readList(db)) {
+    const keys = new KeyTable(db, row, from).all();
+    const table = new KeyTable(db, row, to);
+    table.drop();
+    table.create();
+    for (const { type, id, value } of keys) table.put(type, id, value);
+  }
+  db.exec('DELETE FROM key');
+  db.prepare('INSERT INTO key (id) VALUES (?)').run(to.id);
 }
 
 export function hasTable(db: Database, name: string): boolean {

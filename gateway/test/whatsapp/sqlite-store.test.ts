@@ -112,7 +112,7 @@ describe('the SQLite store', () => {
       store.add(NUMERO);
       const { creds, keys } = link();
       const late = store.credentials(NUMERO);
-      store[forget](NUMERO);
+      await store[forget](NUMERO);
       await keys.set({ session: { a: Buffer.from('late') } });
       creds.me = ME;
       late.save();

@@ -51,14 +51,14 @@ describe('deleted data', () => {
       const [numero = ''] = numeros.splice(random.integer(0, numeros.length - 1), 1);
       const revoked = random.chance(0.3);
       if (revoked) store.erase(numero);
-      else store.remove(numero);
+      else await store.remove(numero);
       for (const file of filesWith(folder, markOf(numero))) left.push(`keys of ${numero} in ${file}`);
-      if (revoked) store.remove(numero);
+      if (revoked) await store.remove(numero);
       for (const file of filesWith(folder, numero)) left.push(`${numero} in ${file}`);
       if (random.chance(0.3)) {
         const other = numeroOf(SESSIONS + numeros.length);
         add(store, other);
-        store.remove(other);
+        await store.remove(other);
         for (const file of filesWith(folder, other)) left.push(`${other} in ${file}`);
       }
     }

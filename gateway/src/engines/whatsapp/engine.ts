@@ -1,9 +1,10 @@
 import type { Delivery, Engine, Report } from '../../sessions/engine.ts';
 import { StoreError } from '../../sessions/errors.ts';
-import { unlessDiskFails } from '../../store/disk.ts';
+import { type DiskObserver, unlessDiskFails } from '../../store/disk.ts';
 import { SqliteStore } from '../../store/sqlite-store.ts';
 import { Connectivity } from './failures.ts';
 import { loadLibrary } from './library.ts';
+import { startDelay } from './reconnection.ts';
 import { type SessionContext, WhatsappSession } from './session.ts';
 import { TIMINGS, type Timings } from './timings.ts';
 
@@ -12,9 +13,14 @@ export interface WhatsappOptions {
   readonly folder: string;
   /** WhatsApp's server, as `wss://…`. Default: the real one. */
   readonly url?: string;
-  /** File with the key that encrypts the credentials. Default: they are not encrypted. */
-  readonly keyFile?: string;
+  /**
+   * File with the key that encrypts the credentials in the store: 64 hexadecimal characters, as `openssl rand -hex 32`
+   * writes them. A store without encryption is encrypted. Default: they lie there as they are.
+   */
+  readonly keyFile?: string | undefined;
   readonly timings?: Partial<Timings>;
+  /** Is told how long each disk operation took, whether or not it succeeded. */
+  readonly onDiskTask?: DiskObserver | undefined;
   /** Operator log: one sentence per call. Default `console.error`. */
   readonly print?: (sentence: string) => void;
 }
@@ -37,7 +43,7 @@ export class WhatsappEngine implements Engine {
   async restore(resume: (numero: string) => Report): Promise<void> {
     const { folder, url, timings } = this.#options;
     const library = await loadLibrary();
-    const store = await SqliteStore.open(folder, library, this.#print);
+    const store = await SqliteStore.open(folder, library, this.#print, this.#options);
     if (this.#closed) return store.close();
     this.#running = {
       settings: { library, url, timings: { ...TIMINGS, ...timings } },
@@ -46,7 +52,7 @@ export class WhatsappEngine implements Engine {
       print: this.#print,
     };
 
-    let linked = 0;
+    const linked: { session: WhatsappSession; used: number }[] = [];
     for (const { numero, leaving } of store.sessions()) {
       if (leaving) {
         this.#resumeLeaving(numero);
@@ -55,8 +61,12 @@ export class WhatsappEngine implements Engine {
       const report = resume(numero);
       const credentials = unlessDiskFails(() => store.credentials(numero));
       if (credentials?.phone === undefined) report({ type: 'disconnected' });
-      else this.#session(numero, report).start(linked++ * this.#running.settings.timings.stagger);
+      else linked.push({ session: this.#session(numero, report), used: credentials.used });
     }
+    // Those in use first.
+    linked.sort((a, b) => b.used - a.used);
+    const { stagger } = this.#running.settings.timings;
+    for (const [place, { session }] of linked.entries()) session.start(startDelay(place, stagger));
   }
 
   async start(numero: string, report: Report): Promise<void> {
@@ -108,7 +118,7 @@ export class WhatsappEngine implements Engine {
     if (!told) {
       this.#print(`WhatsApp could not be told that ${numero} was deleted: remove the device on the phone.`);
     }
-    this.#run().store.remove(numero);
+    await this.#run().store.remove(numero);
     this.#sessions.delete(numero);
     this.#leaving.delete(numero);
   }

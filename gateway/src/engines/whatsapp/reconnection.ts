@@ -84,3 +84,14 @@ export function backOff(attempt: number, first: number, most: number, random = M
   const longest = Math.min(most, first * 2 ** attempt);
   return longest * (0.5 + random() / 2);
 }
+
+/**
+ * Returns how long a linked session waits when the gateway starts, in milliseconds: the first not at all, each other a
+ * random moment of its place in the row.
+ *
+ * @param place place in the row, from 0
+ * @param stagger length of a place, in milliseconds
+ */
+export function startDelay(place: number, stagger: number, random = Math.random): number {
+  return Math.max(0, place - random()) * stagger;
+}

@@ -31,7 +31,10 @@ export interface Timings {
   unlink: number;
   /** Keep-alive interval; a connection that is silent for 5 s longer is lost. */
   keepAlive: number;
-  /** Delay between the starts of two linked sessions when the gateway starts, so that not all connect at once. */
+  /**
+   * Mean delay between the starts of two linked sessions when the gateway starts: ten logins a second look like people
+   * at work, not like a machine, and leave time for requests.
+   */
   stagger: number;
 }
 
@@ -48,5 +51,5 @@ export const TIMINGS: Timings = {
   pause: 1_000,
   unlink: 8_000,
   keepAlive: 30_000,
-  stagger: 50,
+  stagger: 100,
 };

@@ -19,13 +19,14 @@ const TIMINGS: Partial<Timings> = { retryFirst: 40, retryMost: 200, pause: 5, un
 export interface LabOptions {
   refs?: number;
   timings?: Partial<Timings>;
+  keyFile?: string;
 }
 
 /** Starts a gateway with the real client library and a fake WhatsApp; everything ends with the test. */
-export async function startLab(scope: Scope, { refs, timings }: LabOptions = {}): Promise<Lab> {
+export async function startLab(scope: Scope, { refs, timings, keyFile }: LabOptions = {}): Promise<Lab> {
   const folder = mkdtempSync(join(tmpdir(), 'wo-'));
   const whatsapp = await startFakeWhatsapp(refs === undefined ? {} : { refs });
-  const lab = new Lab(scope, whatsapp, folder, { ...TIMINGS, ...timings });
+  const lab = new Lab(scope, whatsapp, folder, { ...TIMINGS, ...timings }, keyFile);
   scope.after(async () => {
     await lab.close();
     await whatsapp.close();
@@ -42,14 +43,22 @@ export class Lab {
   readonly printed: string[] = [];
   readonly #scope: Scope;
   readonly #timings: Partial<Timings>;
+  readonly #keyFile: string | undefined;
   #gateway: Gateway | undefined;
   #listener: Listener | undefined;
 
-  constructor(scope: Scope, whatsapp: FakeWhatsapp, folder: string, timings: Partial<Timings>) {
+  constructor(
+    scope: Scope,
+    whatsapp: FakeWhatsapp,
+    folder: string,
+    timings: Partial<Timings>,
+    keyFile?: string,
+  ) {
     this.#scope = scope;
     this.whatsapp = whatsapp;
     this.folder = folder;
     this.#timings = timings;
+    this.#keyFile = keyFile;
   }
 
   get gateway(): Gateway {
@@ -64,7 +73,7 @@ export class Lab {
   async start(): Promise<void> {
     const { url } = this.whatsapp;
     const print = (sentence: string) => this.printed.push(sentence);
-    const whatsapp = { folder: this.folder, url, timings: this.#timings, print };
+    const whatsapp = { folder: this.folder, url, timings: this.#timings, print, keyFile: this.#keyFile };
     this.#gateway = createGateway({ port: 0, whatsapp });
     await this.#gateway.listen();
     this.#listener = await Listener.connect(this.#scope, this.#gateway);

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import Database from 'libsql';
 
+/** The earlier versions of the store; the oldest has no number either. */
+export const EARLIER = ['oldest', 'unnumbered', 'first'] as const;
+
 const OLD_TABLES = `
   CREATE TABLE old_session (numero TEXT NOT NULL UNIQUE, creds TEXT, leaving INTEGER NOT NULL DEFAULT 0) STRICT;
   CREATE TABLE key (
@@ -9,19 +12,40 @@ const OLD_TABLES = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** Converts the store of a gateway that is not running into that of an older version. */
-export function makeOld(folder: string): void {
+/**
+ * Converts the store of a gateway that is not running into that of an earlier version: the `oldest` has one table with
+ * the keys of all sessions; the `unnumbered` one has the tables of the `first`.
+ */
+export function makeOld(folder: string, version: (typeof EARLIER)[number] = 'oldest'): void {
   const db = new Database(join(folder, 'sessions.sqlite'));
   db.pragma('secure_delete = ON');
-  db.exec(`BEGIN; ${OLD_TABLES}`);
-  for (const row of db.prepare('SELECT id, numero, leaving FROM session ORDER BY id').all()) {
-    const { id, numero, leaving } = Object(row);
+  db.exec('BEGIN; DROP TABLE key');
+  const rows = db.prepare('SELECT id, numero, leaving FROM session ORDER BY id').all().map(Object);
+  for (const { id } of rows) {
+    db.exec(`
+      CREATE TABLE copy (
+        type TEXT NOT NULL, id TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (type, id)
+      ) STRICT, WITHOUT ROWID;
+      INSERT INTO copy SELECT type, id, value FROM keys_${id} WHERE type <> 'used';
+      INSERT INTO copy VALUES ('proof', '', '1');
+      DROP TABLE keys_${id};
+      ALTER TABLE copy RENAME TO keys_${id};
+    `);
+  }
+  db.pragma(`user_version = ${version === 'first' ? 1 : 0}`);
+  if (version === 'oldest') joinTables(db, rows);
+  db.exec('COMMIT');
+  db.close();
+}
+
+function joinTables(db: Database.Database, rows: { id: number; numero: string; leaving: number }[]): void {
+  db.exec(OLD_TABLES);
+  for (const { id, numero, leaving } of rows) {
     db.prepare(
       `INSERT INTO old_session SELECT ?, (SELECT value FROM keys_${id} WHERE type = 'creds'), ?`,
     ).run(numero, leaving);
     db.prepare(`INSERT INTO key SELECT ?, type, id, value FROM keys_${id} WHERE type <> 'creds'`).run(numero);
     db.exec(`DROP TABLE keys_${id}`);
   }
-  db.exec('DROP TABLE session; ALTER TABLE old_session RENAME TO session; COMMIT');
-  db.close();
+  db.exec('DROP TABLE session; ALTER TABLE old_session RENAME TO session');
 }

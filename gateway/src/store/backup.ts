@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Database } from 'libsql';
+import { inTransaction } from './database.ts';
+import { createFile, FolderError, laterVersion } from './folder.ts';
+import { LaterVersionError } from './migrations.ts';
+import { checkIntact, readDatabase, readStore } from './read-store.ts';
+import { columnsOf } from './tables.ts';
+
+/**
+ * Writes the store of a running or stopped gateway to a new file, as it is at one moment, encrypted or not as it is
+ * there. The file is readable by its owner only, and appears once it is whole and was checked. Rejects with a
+ * {@link FolderError}.
+ *
+ * @returns the number of sessions in it
+ */
+export async function backup(folder: string, file: string): Promise<{ sessions: number }> {
+  if (statSync(file, { throwIfNoEntry: false })) {
+    throw new FolderError(`'${file}' exists already: choose another name for the backup.`);
+  }
+  const partial = `${file}.${randomUUID()}.partial`;
+  try {
+    // SQLite takes an empty file, and keeps its mode.
+    writing(file, () => createFile(partial));
+    await readStore(folder, (db) => writing(file, () => db.prepare('VACUUM INTO ?').run(partial)));
+    const sessions = await checkBackup(partial, file);
+    writing(file, () => {
+      sync(partial);
+      renameSync(partial, file);
+      sync(dirname(file));
+    });
+    return { sessions };
+  } finally {
+    rmSync(partial, { force: true });
+  }
+}
+
+/**
+ * Makes sure that a file is a whole backup that this gateway can use, and returns the number of sessions in it. Rejects
+ * with a {@link FolderError}.
+ *
+ * @param name the file's name in the sentence
+ */
+export async function checkBackup(file: string, name: string): Promise<number> {
+  try {
+    return await readDatabase(file, (db) =>
+      inTransaction(db, () => {
+        const sessions = checkIntact(db);
+        // SQLite does not notice if part of the last page is missing.
+        if (sizeOf(db) !== statSync(file).size) throw damaged(name);
+        return sessions;
+      }),
+    );
+  } catch (error) {
+    if (error instanceof LaterVersionError) {
+      throw new FolderError(
+        `'${name}' ${laterVersion(error)}: install that version, or choose another backup.`,
+      );
+    }
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    if (error.code === 'SQLITE_NOTADB') {
+      throw new FolderError(`'${name}' is no backup of a gateway: choose another file.`);
+    }
+    throw damaged(name);
+  }
+}
+
+/** Makes what was written to a file, or renamed in a folder, survive a power cut. */
+export function sync(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function damaged(name: string): FolderError {
+  return new FolderError(`'${name}' is damaged or cut short: choose another backup.`);
+}
+
+function sizeOf(db: Database): number {
+  const query = 'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size';
+  return Number(columnsOf(db.prepare(query).get()).bytes);
+}
+
+/** Runs a task that writes the backup, and turns its errors into sentences. */
+function writing<T>(file: string, task: () => T): T {
+  try {
+    return task();
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    switch (error.code) {
+      case 'ENOENT':
+      case 'ENOTDIR':
+        throw new FolderError(
+          `There is no folder '${dirname(file)}' for the backup: create it, or choose another.`,
+        );
+      case 'SQLITE_FULL':
+      case 'ENOSPC':
+        throw new FolderError(
+          `No space left on the disk for the backup '${file}': free some, or choose another.`,
+        );
+      // Of the store, not of the backup.
+      case 'SQLITE_BUSY':
+      case 'SQLITE_NOTADB':
+      case 'SQLITE_CORRUPT':
+        throw error;
+      default:
+        throw new FolderError(
+          `The backup '${file}' cannot be written (${error.code}): choose another place.`,
+        );
+    }
+  }
+}

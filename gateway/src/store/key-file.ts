@@ -1,0 +1,40 @@
+import { readFileSync, statSync } from 'node:fs';
+import { type Cipher, cipherOf, PLAIN } from './cipher.ts';
+import { FolderError, quoted } from './folder.ts';
+
+/** Read and write permission for the group and others. */
+const FOREIGN = 0o066;
+
+/**
+ * Returns the cipher of a key file; values as they are without one. Throws a {@link FolderError} that never quotes the
+ * file's content.
+ *
+ * @param file holds 64 hexadecimal characters, as `openssl rand -hex 32` writes them
+ */
+export function cipherOfFile(file: string | undefined): Cipher {
+  return file === undefined ? PLAIN : cipherOf(readKey(file));
+}
+
+function readKey(file: string): Buffer {
+  try {
+    const { mode } = statSync(file);
+    // Windows has no such modes.
+    if (process.geteuid && (mode & FOREIGN) !== 0) {
+      throw new FolderError(
+        `Other users can read or change the key file '${file}'. Run this first: chmod 600 ${quoted(file)}`,
+      );
+    }
+    const text = readFileSync(file, 'latin1').trim();
+    if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+  } catch (error) {
+    if (error instanceof FolderError || !(error instanceof Error) || !('code' in error)) throw error;
+    throw new FolderError(
+      error.code === 'ENOENT'
+        ? `There is no key file '${file}': create it with openssl rand -hex 32, or bring the one of this store.`
+        : `The key file '${file}' cannot be read (${error.code}).`,
+    );
+  }
+  throw new FolderError(
+    `The key file '${file}' does not hold a key: 64 hexadecimal characters, as openssl rand -hex 32 writes them.`,
+  );
+}

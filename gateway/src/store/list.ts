@@ -1,0 +1,60 @@
+import type { Database } from 'libsql';
+import type { Cipher } from './cipher.ts';
+import { inTransaction } from './database.ts';
+import { FolderError } from './folder.ts';
+import { cipherOfFile } from './key-file.ts';
+import { readVersion, VERSION } from './migrations.ts';
+import { checkKey } from './open-store.ts';
+import { readStore } from './read-store.ts';
+import { CREDENTIALS, columnsOf, KeyTable, readList, type SessionRow, USED } from './tables.ts';
+
+/** A session in the store. */
+export interface ListedSession {
+  readonly numero: string;
+  /** The digits of the linked phone; null while none is linked, undefined if the credentials cannot be read. */
+  readonly phone: string | null | undefined;
+  /** Whether it was deleted, but not unlinked yet. */
+  readonly leaving: boolean;
+  /** When it was last used to send; undefined for never. */
+  readonly used: Date | undefined;
+}
+
+/**
+ * Returns the sessions of a running or stopped gateway, in the order in which they were added. Rejects with a
+ * {@link FolderError}.
+ *
+ * @param keyFile file of the key, if the store is encrypted
+ */
+export async function list(folder: string, keyFile?: string): Promise<ListedSession[]> {
+  const cipher = cipherOfFile(keyFile);
+  return readStore(folder, (db) =>
+    inTransaction(db, () => {
+      if (readVersion(db) < VERSION) {
+        throw new FolderError(
+          `The store in '${folder}' is of an earlier version of the gateway: start this one once, which converts it.`,
+        );
+      }
+      checkKey(db, cipher, folder);
+      return readList(db).map((row) => describe(db, row, cipher));
+    }),
+  );
+}
+
+function describe(db: Database, row: SessionRow, cipher: Cipher): ListedSession {
+  const { numero, leaving } = row;
+  const table = new KeyTable(db, row, cipher);
+  try {
+    const used = table.get(USED.type, USED.id);
+    const phone = phoneOf(table.get(CREDENTIALS.type, CREDENTIALS.id));
+    return { numero, leaving, phone, used: used === undefined ? undefined : new Date(Number(used)) };
+  } catch {
+    return { numero, leaving, phone: undefined, used: undefined };
+  }
+}
+
+/** Reads the digits at the start of the linked account's JID. Throws if the credentials are damaged. */
+function phoneOf(creds: string | undefined): string | null {
+  if (creds === undefined) return null;
+  const { me } = columnsOf(JSON.parse(creds));
+  return /^\d+/.exec(String(columnsOf(me).id))?.[0] ?? null;
+}

@@ -1,0 +1,65 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Database } from 'libsql';
+import { connectToRead } from './database.ts';
+import { DATABASE, FolderError, folderError } from './folder.ts';
+import { readVersion } from './migrations.ts';
+import { columnsOf, hasTable } from './tables.ts';
+
+/** Runs `task` on the store of a running or stopped gateway, which is not changed. Rejects with a `FolderError`. */
+export async function readStore<T>(folder: string, task: (db: Database) => T): Promise<T> {
+  const file = join(folder, DATABASE);
+  checkStore(folder);
+  try {
+    return await readDatabase(file, task);
+  } catch (error) {
+    if (isBusy(error)) {
+      throw new FolderError(
+        `The store in '${folder}' is locked, by a gateway of an earlier version: stop that gateway first.`,
+      );
+    }
+    throw folderError(folder, error);
+  }
+}
+
+/** Whether the folder holds a store, of any version. */
+export function hasStore(folder: string): boolean {
+  const stats = statSync(join(folder, DATABASE), { throwIfNoEntry: false });
+  return stats !== undefined && stats.size > 0;
+}
+
+/** Throws a {@link FolderError} if the folder holds no store. */
+export function checkStore(folder: string): void {
+  if (hasStore(folder)) return;
+  throw new FolderError(`There is no store in '${folder}': name the gateway's folder with --data.`);
+}
+
+/** Runs `task` on an SQLite file, which is not changed. Rejects with SQLite's error. */
+export async function readDatabase<T>(file: string, task: (db: Database) => T): Promise<T> {
+  const db = await connectToRead(file);
+  try {
+    return task(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** Returns the number of sessions. Throws SQLite's error if the database is damaged, or holds no store. */
+export function checkIntact(db: Database): number {
+  readVersion(db);
+  const [row]: unknown[] = [db.pragma('integrity_check(1)')].flat();
+  if (columnsOf(row).integrity_check !== 'ok') throw failure('SQLITE_CORRUPT');
+  if (!hasTable(db, 'session')) throw failure('SQLITE_NOTADB');
+  const sessions = db.prepare('SELECT rowid AS id FROM session').all().map(columnsOf);
+  const isOldest = readVersion(db) === 0 && hasTable(db, 'key');
+  if (!isOldest && sessions.some(({ id }) => !hasTable(db, `keys_${id}`))) throw failure('SQLITE_CORRUPT');
+  return sessions.length;
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
+}
+
+function failure(code: string): Error {
+  return Object.assign(new Error('database disk image is malformed'), { code });
+}

@@ -1,0 +1,42 @@
+import { inTransaction } from './database.ts';
+import { stoppedError } from './folder.ts';
+import { cipherOfFile } from './key-file.ts';
+import { checkKey, openWith } from './open-store.ts';
+import { checkStore } from './read-store.ts';
+import { changeCipher } from './tables.ts';
+
+/** What a change of keys did. */
+export interface Rekeyed {
+  readonly sessions: number;
+  /** The id of the new key. */
+  readonly key: string;
+  /** A sentence for the operator if the old values could not be removed from the journal yet. */
+  readonly unfinished: string | undefined;
+}
+
+/**
+ * Encrypts the store of a stopped gateway with a new key, whole or not at all; nothing of the old values stays in the
+ * files. Rejects with a `FolderError`, and has then changed nothing.
+ *
+ * @param oldKeyFile file of the present key; undefined if the store is not encrypted
+ */
+export async function rekey(
+  folder: string,
+  oldKeyFile: string | undefined,
+  newKeyFile: string,
+): Promise<Rekeyed> {
+  const from = cipherOfFile(oldKeyFile);
+  const to = cipherOfFile(newKeyFile);
+  checkStore(folder);
+  try {
+    const store = await openWith(folder, (db) => {
+      checkKey(db, from, folder);
+      inTransaction(db, () => changeCipher(db, from, to));
+      return to;
+    });
+    store.close();
+    return { sessions: store.rows.length, key: String(to.id), unfinished: store.unfinished };
+  } catch (error) {
+    throw stoppedError(folder, error);
+  }
+}

@@ -1,0 +1,107 @@
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { checkBackup, sync } from './backup.ts';
+import { closeDatabase, connect, waiting } from './database.ts';
+import { BESIDE, DATABASE, FolderError, prepareFolder, stoppedError } from './folder.ts';
+import { FolderLock } from './lock.ts';
+import { hasStore } from './read-store.ts';
+
+/** What a restore did. */
+export interface Restored {
+  /** The number of sessions in the backup. */
+  readonly sessions: number;
+  /** The file that holds what was in the folder before; undefined if there was nothing. */
+  readonly kept: string | undefined;
+}
+
+/**
+ * Puts a backup into the folder of a stopped gateway, whose store is kept beside it under another name. The folder has a
+ * whole store at every moment. Rejects with a {@link FolderError}, and has then changed nothing.
+ */
+export async function restore(folder: string, file: string): Promise<Restored> {
+  checkFile(file);
+  try {
+    prepareFolder(folder);
+    const lock = await FolderLock.take(folder);
+    try {
+      return await replace(folder, file);
+    } finally {
+      lock.release();
+    }
+  } catch (error) {
+    throw stoppedError(folder, error);
+  }
+}
+
+function checkFile(file: string): void {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats?.isFile()) throw new FolderError(`There is no backup '${file}': choose another file.`);
+  try {
+    accessSync(file, constants.R_OK);
+  } catch {
+    throw new FolderError(`The backup '${file}' cannot be read: give this user read permission.`);
+  }
+  if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
+    throw new FolderError(
+      `'${file}' is not a backup, but the file of a gateway that was not stopped: make one of its folder with backup.`,
+    );
+  }
+}
+
+async function replace(folder: string, file: string): Promise<Restored> {
+  const store = join(folder, DATABASE);
+  const copy = join(folder, 'restore.partial');
+  try {
+    rmSync(copy, { force: true });
+    copyFileSync(file, copy, constants.COPYFILE_EXCL);
+    chmodSync(copy, 0o600);
+    const sessions = await checkBackup(copy, file);
+    const kept = hasStore(folder) ? await keep(store) : undefined;
+    sync(copy);
+    renameSync(copy, store);
+    sync(folder);
+    return { sessions, kept };
+  } finally {
+    for (const suffix of ['', ...BESIDE]) rmSync(copy + suffix, { force: true });
+  }
+}
+
+/** Gives the store a second name, which it has alone once another one is in its place. Returns that name. */
+async function keep(store: string): Promise<string> {
+  const kept = `${store}.before-restore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  await putInOneFile(store);
+  try {
+    linkSync(store, kept);
+  } catch {
+    // Not every file system has links.
+    copyFileSync(store, kept, constants.COPYFILE_EXCL);
+  }
+  for (const suffix of BESIDE) {
+    // Of a damaged store: SQLite would apply its journal to the backup.
+    if (existsSync(store + suffix)) renameSync(store + suffix, kept + suffix);
+  }
+  sync(kept);
+  return kept;
+}
+
+/** Moves the journal's content into the database. A damaged one is left as it is. */
+async function putInOneFile(store: string): Promise<void> {
+  const db = await connect(store);
+  try {
+    waiting(db, () => db.pragma('journal_mode = DELETE'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY') throw error;
+  } finally {
+    closeDatabase(db);
+  }
+}
