@@ -1,16 +1,18 @@
 #!/usr/bin/env node
-import { networkInterfaces } from 'node:os';
+import { constants, networkInterfaces } from 'node:os';
 import { HELP, parseOptions, UsageError } from './config.ts';
 import { handleUncaught } from './engines/whatsapp/uncaught-errors.ts';
 import { createGateway, type Gateway } from './gateway.ts';
-import { logFailure } from './log.ts';
+import { createLogger } from './log.ts';
 import { inUrl, isEverywhere, LOOPBACK } from './security/addresses.ts';
 import { FolderError } from './store/folder.ts';
+
+const log = createLogger();
 
 // Node's own report would print the whole error.
 process.on('uncaughtException', (error) => {
   if (handleUncaught(error)) return;
-  logFailure(error);
+  log.fatal({ err: error }, 'An unexpected error ended the gateway.');
   process.exit(1);
 });
 
@@ -19,8 +21,9 @@ try {
   if (options === 'help') {
     process.stdout.write(HELP);
   } else {
-    const gateway = createGateway(options);
-    closeOnSignals(gateway);
+    log.info({ engine: options.whatsapp ? 'whatsapp' : 'simulated', node: process.version }, 'Starting');
+    const gateway = createGateway({ ...options, logger: log });
+    drainOnSignals(gateway);
     const url = await gateway.listen();
     console.log(startText(url, options.host));
   }
@@ -31,10 +34,22 @@ try {
   process.exit(1);
 }
 
-/** Ctrl-C may arrive twice, from the terminal and from the parent process: `close` runs once. */
-function closeOnSignals(gateway: Gateway): void {
+/** Ctrl-C arrives twice, from the terminal and from the parent process: within this time, in milliseconds. */
+const SAME_SIGNAL = 500;
+
+/** The first signal drains the gateway, a second one ends it at once. */
+function drainOnSignals(gateway: Gateway): void {
+  let since: number | undefined;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => void gateway.close().then(() => process.exit(0)));
+    process.on(signal, () => {
+      if (since === undefined) {
+        since = performance.now();
+        void gateway.drain().then(() => process.exit(0));
+      } else if (performance.now() - since > SAME_SIGNAL) {
+        log.warn({ signal }, 'Ending at once.');
+        process.exit(128 + constants.signals[signal]);
+      }
+    });
   }
 }
 

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Logger } from 'pino';
 import type { Server } from 'socket.io';
 import { type Clock, realClock } from './engines/simulated/clock.ts';
 import { SimulatedPhones } from './engines/simulated/phones.ts';
@@ -7,13 +9,20 @@ import { simulatorFeed, simulatorRoutes } from './engines/simulated/routes.ts';
 import { createSeeds, type Seed } from './engines/simulated/seeds.ts';
 import { WhatsappEngine, type WhatsappOptions } from './engines/whatsapp/engine.ts';
 import { answerClientError, answerError, answerNotFound } from './http/errors.ts';
+import { healthRoutes } from './http/health.ts';
 import { staticFiles } from './http/pages.ts';
+import { pendingAnswers } from './http/pending-answers.ts';
+import { logRequests } from './http/request-log.ts';
 import { sessionRoutes } from './http/routes.ts';
 import { commonHeaders, endUnread } from './http/server.ts';
+import { SILENT_LOGGER } from './log.ts';
 import { createSockets, emitPush } from './push/sockets.ts';
 import { inUrl, isEverywhere, LOOPBACK } from './security/addresses.ts';
 import { guard } from './security/guard.ts';
 import { tokenCheck } from './security/tokens.ts';
+import { DRAIN_LIMIT, settles } from './sessions/drain.ts';
+import { ObservedEngine } from './sessions/observed-engine.ts';
+import { engineLog, stateLog } from './sessions/session-log.ts';
 import { SessionManager } from './sessions/session-manager.ts';
 
 /** Largest body of a request, in bytes: a message of the longest text in the longest encoding. */
@@ -24,6 +33,8 @@ const REQUEST_TIMEOUT = 30_000;
 const TIMEOUT_CHECKS = 1_000;
 /** How long a client may read nothing of its answer, in milliseconds: longer than most connections stall. */
 const UNREAD_TIMEOUT = 30_000;
+/** The part of a drain's time for closing lines and sockets, in milliseconds. */
+const CLOSING_TIME = 2_000;
 
 export interface GatewayOptions {
   /** TCP port; 0 takes a free one. Default 8080. */
@@ -46,6 +57,8 @@ export interface GatewayOptions {
   clock?: Clock;
   /** Links real phones instead of simulated ones; `sessions`, `speed` and `clock` are then ignored. */
   whatsapp?: WhatsappOptions;
+  /** The operator log; {@link createLogger} makes one. Default silent. */
+  logger?: Logger;
 }
 
 export interface Gateway {
@@ -58,6 +71,13 @@ export interface Gateway {
   readonly url: string;
   /** Starts to listen and returns the URL. Rejects with Node's error if the port is not available. */
   listen(): Promise<string>;
+  /**
+   * Ends without losing anything: refuses new starts and messages with 503, waits for those under way and for
+   * deletions, and closes the lines to WhatsApp; then like `close`.
+   *
+   * @param limit longest time for all of it, in milliseconds; then what is not done is cut. Default 20,000
+   */
+  drain(limit?: number): Promise<void>;
   /** Ends sockets, open requests and timers, and frees the port. Clients see a lost connection, and retry. */
   close(): Promise<void>;
 }
@@ -65,11 +85,15 @@ export interface Gateway {
 /** Creates a gateway with simulated or real phones; its sessions are listed once it listens. */
 export function createGateway(options: GatewayOptions = {}): Gateway {
   const { port = 8080, sessions: seeds = 6, speed = 1, allowOrigins = [], otherServers = [] } = options;
-  const { token, host = LOOPBACK, trustProxy = [] } = options;
+  const { token, host = LOOPBACK, trustProxy = [], logger = SILENT_LOGGER } = options;
   if (token === undefined && host !== LOOPBACK)
     throw new Error('Without a token the gateway listens on loopback only');
 
+  const loggerInstance: FastifyBaseLogger = logger;
   const app = fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT,
     // The default is ten seconds, in which a busy machine may not even have loaded the client library.
     pluginTimeout: 0,
@@ -87,22 +111,29 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler<Error>(answerError);
   app.setNotFoundHandler(answerNotFound);
+  logRequests(app);
+  const answered = pendingAnswers(app);
 
   const policy = { allowOrigins, host };
   const tokens = tokenCheck(token);
-  const { io, written } = createSockets(app.server, policy, tokens, trustProxy);
+  const { io, written } = createSockets(app.server, policy, tokens, trustProxy, logger);
   commonHeaders(app.server);
   endUnread(app.server, UNREAD_TIMEOUT);
   const engine = options.whatsapp
-    ? new WhatsappEngine(options.whatsapp)
+    ? new WhatsappEngine(options.whatsapp, logger.child({ engine: 'whatsapp' }))
     : new SimulatedPhones(
         options.clock ?? realClock(speed),
         typeof seeds === 'number' ? createSeeds(seeds) : seeds,
       );
   const phones = engine instanceof SimulatedPhones ? engine : undefined;
-  const sessions = new SessionManager(engine, (push) => emitPush(io, push));
+  const logState = stateLog(logger);
+  const sessions = new SessionManager(new ObservedEngine(engine, [engineLog(logger)]), (push) => {
+    emitPush(io, push);
+    logState(push);
+  });
   app.addHook('onReady', () => sessions.restore());
 
+  app.register(async (health) => healthRoutes(health, policy, () => sessions.isReady));
   app.register(
     async (api) => {
       guard(api, policy, tokens);
@@ -121,6 +152,24 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     simulatorFeed(io, phones);
   }
   staticFiles(app, otherServers);
+
+  let draining: Promise<void> | undefined;
+  function drain(limit = DRAIN_LIMIT): Promise<void> {
+    draining ??= finish(limit);
+    return draining;
+  }
+  async function finish(limit: number): Promise<void> {
+    const begun = performance.now();
+    const left = () => limit - (performance.now() - begun);
+    logger.info('Ending: no new starts or messages; those under way finish.');
+    const isDone = await settles(sessions.drain(), left() - CLOSING_TIME);
+    if (!isDone) logger.warn('Ending although not everything under way has finished.');
+    // What still sends now fails, and its answer says so.
+    await sessions.close();
+    await settles(answered(), left() / 2);
+    await settles(close(), left());
+    logger.info({ ms: Math.round(performance.now() - begun) }, 'Ended.');
+  }
 
   let closing: Promise<void> | undefined;
   function close(): Promise<void> {
@@ -147,13 +196,15 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     },
     async listen() {
       try {
-        await app.listen({ host, port });
+        const listenTextResolver = (address: string) => `Listening at ${address}`;
+        await app.listen({ host, port, listenTextResolver });
       } catch (error) {
         await close();
         throw error;
       }
       return urlOf(app, host);
     },
+    drain,
     close,
   };
 }

@@ -1,5 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
+import type { Logger } from 'pino';
 import { type Namespace, Server } from 'socket.io';
 import { type ServerOptions, WebSocketServer } from 'ws';
 import { CHANGE_STATE, eventName } from '../../../src/wire.ts';
@@ -27,6 +28,7 @@ export function createSockets(
   policy: OriginPolicy,
   tokens: TokenCheck,
   trustProxy: readonly string[],
+  log: Logger,
 ): Sockets {
   const io = new Server(server, {
     // Panels only listen (spec §7): nothing large has to come in.
@@ -45,7 +47,11 @@ export function createSockets(
   const wantToken = (namespace: Namespace) => {
     namespace.use(({ handshake: { auth }, request }, next) => {
       const token: unknown = auth.token;
-      const denial = tokens(token, clientAddress(proxyAddr(request, trust)));
+      const address = clientAddress(proxyAddr(request, trust));
+      const denial = tokens(token, address);
+      const { name } = namespace;
+      if (denial) log.debug({ namespace: name, address, status: denial.status }, 'Socket refused');
+      else log.debug({ namespace: name, address }, 'Socket joined');
       next(denial && new Error(denial.message));
     });
   };
