@@ -10,12 +10,14 @@ import { createSeeds, type Seed } from './engines/simulated/seeds.ts';
 import { WhatsappEngine, type WhatsappOptions } from './engines/whatsapp/engine.ts';
 import { answerClientError, answerError, answerNotFound } from './http/errors.ts';
 import { healthRoutes } from './http/health.ts';
+import { metricsRoutes, metricsServer } from './http/metrics-routes.ts';
 import { staticFiles } from './http/pages.ts';
 import { pendingAnswers } from './http/pending-answers.ts';
 import { logRequests } from './http/request-log.ts';
 import { sessionRoutes } from './http/routes.ts';
 import { commonHeaders, endUnread } from './http/server.ts';
 import { SILENT_LOGGER } from './log.ts';
+import { Metrics } from './metrics.ts';
 import { createSockets, emitPush } from './push/sockets.ts';
 import { inUrl, isEverywhere, LOOPBACK } from './security/addresses.ts';
 import { guard } from './security/guard.ts';
@@ -59,6 +61,11 @@ export interface GatewayOptions {
   whatsapp?: WhatsappOptions;
   /** The operator log; {@link createLogger} makes one. Default silent. */
   logger?: Logger;
+  /**
+   * Serves metrics for Prometheus at `/metrics`: with `port`, on that port of 127.0.0.1 and without a token; otherwise
+   * on the gateway's own port, where it takes the token. Default none.
+   */
+  metrics?: { port?: number };
 }
 
 export interface Gateway {
@@ -71,6 +78,8 @@ export interface Gateway {
   readonly url: string;
   /** Starts to listen and returns the URL. Rejects with Node's error if the port is not available. */
   listen(): Promise<string>;
+  /** The URL of the metrics, if there are any. Throws before `listen` has resolved. */
+  readonly metricsUrl: string | undefined;
   /**
    * Ends without losing anything: refuses new starts and messages with 503, waits for those under way and for
    * deletions, and closes the lines to WhatsApp; then like `close`.
@@ -116,7 +125,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
 
   const policy = { allowOrigins, host };
   const tokens = tokenCheck(token);
-  const { io, written } = createSockets(app.server, policy, tokens, trustProxy, logger);
+  const { io, written, backlog } = createSockets(app.server, policy, tokens, trustProxy, logger);
   commonHeaders(app.server);
   endUnread(app.server, UNREAD_TIMEOUT);
   const engine = options.whatsapp
@@ -126,11 +135,15 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
         typeof seeds === 'number' ? createSeeds(seeds) : seeds,
       );
   const phones = engine instanceof SimulatedPhones ? engine : undefined;
+  const metrics = options.metrics && new Metrics();
+  const observers = [engineLog(logger), ...(metrics ? [metrics] : [])];
   const logState = stateLog(logger);
-  const sessions = new SessionManager(new ObservedEngine(engine, [engineLog(logger)]), (push) => {
+  const sessions = new SessionManager(new ObservedEngine(engine, observers), (push) => {
     emitPush(io, push);
     logState(push);
+    metrics?.pushed(push);
   });
+  metrics?.read({ sessions, backlog, sockets: () => io.engine.clientsCount });
   app.addHook('onReady', () => sessions.restore());
 
   app.register(async (health) => healthRoutes(health, policy, () => sessions.isReady));
@@ -150,6 +163,17 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
       { prefix: '/simulator' },
     );
     simulatorFeed(io, phones);
+  }
+  const metricsPort = options.metrics?.port;
+  const metricsApp = metrics && metricsPort !== undefined ? metricsServer(metrics.registry) : undefined;
+  if (metrics && !metricsApp) {
+    app.register(
+      async (guarded) => {
+        guard(guarded, policy, tokens);
+        metricsRoutes(guarded, metrics.registry);
+      },
+      { prefix: '/metrics' },
+    );
   }
   staticFiles(app, otherServers);
 
@@ -181,6 +205,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     app.server.closeAllConnections();
     await closed;
     await app.close();
+    await metricsApp?.close();
     await sessions.close();
   }
 
@@ -194,8 +219,12 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     get url() {
       return urlOf(app, host);
     },
+    get metricsUrl() {
+      return metrics && `${metricsApp ? urlOf(metricsApp, LOOPBACK) : urlOf(app, host)}/metrics`;
+    },
     async listen() {
       try {
+        await metricsApp?.listen({ host: LOOPBACK, port: metricsPort });
         const listenTextResolver = (address: string) => `Listening at ${address}`;
         await app.listen({ host, port, listenTextResolver });
       } catch (error) {

@@ -16,6 +16,8 @@ export interface Sockets {
   readonly io: Server;
   /** Resolves once everything pushed before has been written. */
   readonly written: () => Promise<void>;
+  /** Returns how many characters wait for clients to read them. */
+  readonly backlog: () => number;
 }
 
 /**
@@ -41,7 +43,7 @@ export function createSockets(
     destroyUpgrade: false,
   });
   guardSockets(io, server, policy);
-  closeDeaf(io);
+  const backlog = closeDeaf(io);
   const written = batchWrites(server);
   const trust = proxyAddr.compile([...trustProxy]);
   const wantToken = (namespace: Namespace) => {
@@ -58,7 +60,7 @@ export function createSockets(
   // For every namespace, including later ones: all of them carry data that needs the token.
   io.on('new_namespace', wantToken);
   wantToken(io.of('/'));
-  return { io, written };
+  return { io, written, backlog };
 }
 
 /** Emits a push to every panel, with the event names of spec §7. */
