@@ -1,28 +1,38 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
+import { constants, networkInterfaces } from 'node:os';
+import { runStoreCommand } from './commands.ts';
 import { type Command, readCommand, UsageError } from './config.ts';
 import { handleUncaught } from './engines/whatsapp/uncaught-errors.ts';
-import { createGateway, type Gateway } from './gateway.ts';
-import { logFailure } from './log.ts';
+import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
+import { createLogger, type LogLevel } from './log.ts';
 import { HELP } from './options.ts';
 import { inUrl, isEverywhere, LOOPBACK } from './security/addresses.ts';
 import { FolderError } from './store/folder.ts';
 
+/** Why the gateway cannot listen; the message is one sentence for the operator. */
+class StartError extends Error {}
+
+const log = createLogger();
+
 // Node's own report would print the whole error.
 process.on('uncaughtException', (error) => {
   if (handleUncaught(error)) return;
-  logFailure(error);
+  log.fatal({ err: error }, 'An unexpected error ended the gateway.');
   process.exit(1);
 });
 
 try {
   process.exitCode = await run(readCommand(process.argv.slice(2)));
 } catch (error) {
-  const sentence = sentenceOf(error);
-  if (sentence === undefined) throw error;
-  console.error(sentence);
+  if (!isMistake(error)) throw error;
+  console.error(error.message);
   process.exit(error instanceof UsageError ? 2 : 1);
+}
+
+/** Whether the operator can mend it: its message is a sentence for them. */
+function isMistake(error: unknown): error is Error {
+  return [UsageError, FolderError, StartError].some((Mistake) => error instanceof Mistake);
 }
 
 /** Returns the exit code; a gateway that has been started keeps the process alive. */
@@ -38,19 +48,25 @@ async function run(command: Command): Promise<number> {
       process.stdout.write(command.text);
       for (const problem of command.problems) console.error(problem);
       return command.problems.length > 0 ? 2 : 0;
-    case 'serve': {
-      const gateway = createGateway(command.options);
-      closeOnSignals(gateway);
-      const url = await gateway.listen();
-      console.log(startText(url, command.options.host));
+    case 'serve':
+      await serve(command.options, command.logLevel);
       return 0;
-    }
-    case 'backup':
-    case 'restore':
-    case 'list':
-    case 'doctor':
-    case 'rekey':
-      throw new UsageError(`${command.name} is not available.`);
+    default:
+      return runStoreCommand(command, (line) => console.log(line));
+  }
+}
+
+async function serve(options: GatewayOptions, level: LogLevel): Promise<void> {
+  log.level = level;
+  log.info({ engine: options.whatsapp ? 'whatsapp' : 'simulated', node: process.version }, 'Starting');
+  const gateway = createGateway({ ...options, logger: log });
+  drainOnSignals(gateway);
+  try {
+    const url = await gateway.listen();
+    console.log(startText(url, options.host));
+  } catch (error) {
+    const sentence = listenSentence(error, options);
+    throw sentence === undefined ? error : new StartError(sentence);
   }
 }
 
@@ -61,23 +77,35 @@ function version(): string {
   return version;
 }
 
-/** Ctrl-C may arrive twice, from the terminal and from the parent process: `close` runs once. */
-function closeOnSignals(gateway: Gateway): void {
+/** Ctrl-C arrives twice, from the terminal and from the parent process: within this time, in milliseconds. */
+const SAME_SIGNAL = 500;
+
+/** The first signal drains the gateway, a second one ends it at once. */
+function drainOnSignals(gateway: Gateway): void {
+  let since: number | undefined;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => void gateway.close().then(() => process.exit(0)));
+    process.on(signal, () => {
+      if (since === undefined) {
+        since = performance.now();
+        void gateway.drain().then(() => process.exit(0));
+      } else if (performance.now() - since > SAME_SIGNAL) {
+        log.warn({ signal }, 'Ending at once.');
+        process.exit(128 + constants.signals[signal]);
+      }
+    });
   }
 }
 
-/** Returns a sentence for a mistake of the operator; undefined for a bug of ours. */
-function sentenceOf(error: unknown): string | undefined {
-  if (error instanceof UsageError || error instanceof FolderError) return error.message;
+/** Returns what keeps the gateway from listening; undefined for another error. */
+function listenSentence(error: unknown, { metrics }: GatewayOptions): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   const { address, hostname, port }: Record<string, unknown> = { ...error };
+  const option = port !== undefined && port === metrics?.port ? '--metrics-port' : '--port';
   switch (error.code) {
     case 'EADDRINUSE':
-      return `Port ${port} is in use: stop the program that uses it, or choose another with --port.`;
+      return `Port ${port} is in use: stop the program that uses it, or choose another with ${option}.`;
     case 'EACCES':
-      return `Port ${port} needs more privileges: choose one above 1023 with --port.`;
+      return `Port ${port} needs more privileges: choose one above 1023 with ${option}.`;
     case 'EADDRNOTAVAIL':
       return `${address} is not an address of this machine: choose another with --host.`;
     case 'ENOTFOUND':

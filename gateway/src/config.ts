@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { GatewayOptions } from './gateway.ts';
+import { LOG_LEVELS, type LogLevel } from './log.ts';
 import {
   ENGINES,
   everyOption,
   isOption,
-  LOG_LEVELS,
   MAX_PORT,
   MAX_SESSIONS,
   MAX_SPEED,
@@ -28,22 +28,21 @@ export class UsageError extends Error {
 /** What the command line asks for. */
 export type Command =
   | { readonly name: 'help' | 'version' }
-  | { readonly name: 'serve'; readonly options: GatewayOptions; readonly logLevel: string }
+  | { readonly name: 'serve'; readonly options: GatewayOptions; readonly logLevel: LogLevel }
   /** Shows what `serve` would use. */
   | { readonly name: 'check'; readonly text: string; readonly problems: readonly string[] }
-  | { readonly name: 'backup' | 'restore'; readonly folder: string; readonly file: string }
+  | StoreCommand;
+
+/** A command on the store in `folder`. */
+export type StoreCommand = { readonly folder: string } & (
+  | { readonly name: 'backup' | 'restore'; readonly file: string }
   | {
       readonly name: 'list' | 'doctor';
-      readonly folder: string;
       readonly keyFile: string | undefined;
       readonly url: string | undefined;
     }
-  | {
-      readonly name: 'rekey';
-      readonly folder: string;
-      readonly keyFile: string | undefined;
-      readonly newKeyFile: string;
-    };
+  | { readonly name: 'rekey'; readonly keyFile: string | undefined; readonly newKeyFile: string }
+);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,30 +1,32 @@
 import type { AddressInfo } from 'node:net';
-import fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import type { Server } from 'socket.io';
 import { type Clock, realClock } from './engines/simulated/clock.ts';
 import { SimulatedPhones } from './engines/simulated/phones.ts';
 import { simulatorFeed, simulatorRoutes } from './engines/simulated/routes.ts';
 import { createSeeds, type Seed } from './engines/simulated/seeds.ts';
 import { WhatsappEngine, type WhatsappOptions } from './engines/whatsapp/engine.ts';
-import { answerClientError, answerError, answerNotFound } from './http/errors.ts';
+import { healthRoutes } from './http/health.ts';
 import { limitLoad } from './http/limits.ts';
+import { metricsRoutes, metricsServer } from './http/metrics-routes.ts';
 import { staticFiles } from './http/pages.ts';
+import { pendingAnswers } from './http/pending-answers.ts';
 import { sessionRoutes } from './http/routes.ts';
-import { endUnread, securityHeaders } from './http/server.ts';
+import { createApp, endUnread, securityHeaders } from './http/server.ts';
+import { SILENT_LOGGER } from './log.ts';
+import { Metrics } from './metrics.ts';
 import { createSockets, emitPush } from './push/sockets.ts';
 import { inUrl, isEverywhere, LOOPBACK } from './security/addresses.ts';
 import { guard } from './security/guard.ts';
 import { tokenCheck } from './security/tokens.ts';
+import { DRAIN_LIMIT, settles } from './sessions/drain.ts';
+import { ObservedEngine } from './sessions/observed-engine.ts';
+import { engineLog, stateLog } from './sessions/session-log.ts';
 import { SessionManager } from './sessions/session-manager.ts';
 
-/** Largest body of a request, in bytes: a message of the longest text in the longest encoding. */
-const BODY_LIMIT = 512 * 1024;
-/** How long a request may take to arrive, headers and body, in milliseconds; its answer may take longer. */
-const REQUEST_TIMEOUT = 30_000;
-/** How often Node checks for requests that exceed this, in milliseconds. */
-const TIMEOUT_CHECKS = 1_000;
-/** How long a client may read nothing of its answer, in milliseconds: longer than most connections stall. */
-const UNREAD_TIMEOUT = 30_000;
+/** The part of a drain's time for closing lines and sockets, in milliseconds. */
+const CLOSING_TIME = 2_000;
 
 export interface GatewayOptions {
   /** TCP port; 0 takes a free one. Default 8080. */
@@ -45,10 +47,15 @@ export interface GatewayOptions {
   otherServers?: readonly string[];
   /** A clock for the simulated phones; `speed` is then ignored. Default the machine's. */
   clock?: Clock;
-  /** Serves metrics to clients with the token or, with `port`, on that port of 127.0.0.1. Default off. */
-  metrics?: { port?: number };
   /** Links real phones instead of simulated ones; `sessions`, `speed` and `clock` are then ignored. */
   whatsapp?: WhatsappOptions;
+  /** The operator log; {@link createLogger} makes one. Default silent. */
+  logger?: Logger;
+  /**
+   * Serves metrics for Prometheus at `/metrics`: with `port`, on that port of 127.0.0.1 and without a token; otherwise
+   * on the gateway's own port, where it takes the token. Default none.
+   */
+  metrics?: { port?: number };
 }
 
 export interface Gateway {
@@ -61,6 +68,15 @@ export interface Gateway {
   readonly url: string;
   /** Starts to listen and returns the URL. Rejects with Node's error if the port is not available. */
   listen(): Promise<string>;
+  /** The URL of the metrics, if there are any. Throws before `listen` has resolved. */
+  readonly metricsUrl: string | undefined;
+  /**
+   * Ends without losing anything: refuses new starts and messages with 503, waits for those under way and for
+   * deletions, and closes the lines to WhatsApp; then like `close`.
+   *
+   * @param limit longest time for all of it, in milliseconds; then what is not done is cut. Default 20,000
+   */
+  drain(limit?: number): Promise<void>;
   /** Ends sockets, open requests and timers, and frees the port. Clients see a lost connection, and retry. */
   close(): Promise<void>;
 }
@@ -68,44 +84,41 @@ export interface Gateway {
 /** Creates a gateway with simulated or real phones; its sessions are listed once it listens. */
 export function createGateway(options: GatewayOptions = {}): Gateway {
   const { port = 8080, sessions: seeds = 6, speed = 1, allowOrigins = [], otherServers = [] } = options;
-  const { token, host = LOOPBACK, trustProxy = [] } = options;
+  const { token, host = LOOPBACK, trustProxy = [], logger = SILENT_LOGGER } = options;
   if (token === undefined && host !== LOOPBACK)
     throw new Error('Without a token the gateway listens on loopback only');
 
-  const app = fastify({
-    bodyLimit: BODY_LIMIT,
-    // The default is ten seconds, in which a busy machine may not even have loaded the client library.
-    pluginTimeout: 0,
-    // Payloads must match the contract exactly: no coercion, no silently dropped fields.
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
-    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
-    clientErrorHandler: answerClientError,
-    requestTimeout: REQUEST_TIMEOUT,
-    // Node applies the longer of the two timeouts to the body, and a minute to the headers by default.
-    http: { headersTimeout: REQUEST_TIMEOUT, connectionsCheckingInterval: TIMEOUT_CHECKS },
-    // `GET levanta` changes state, and so would its HEAD.
-    exposeHeadRoutes: false,
-    trustProxy: [...trustProxy],
-  });
-  app.removeContentTypeParser('text/plain');
-  app.setErrorHandler<Error>(answerError);
-  app.setNotFoundHandler(answerNotFound);
+  const app = createApp(trustProxy, logger);
+  const answered = pendingAnswers(app);
 
   const policy = { allowOrigins, host };
   const tokens = tokenCheck(token);
-  const { io, written } = createSockets(app.server, policy, tokens, trustProxy);
+  const { io, written, backlog } = createSockets(app.server, policy, tokens, trustProxy, logger);
+  // After Socket.IO, which takes the requests before everything registered earlier.
   securityHeaders(app.server);
-  endUnread(app.server, UNREAD_TIMEOUT);
+  endUnread(app.server);
+  const metrics = options.metrics && new Metrics();
   const engine = options.whatsapp
-    ? new WhatsappEngine(options.whatsapp)
+    ? new WhatsappEngine(
+        { ...options.whatsapp, onDiskTask: metrics?.stored },
+        logger.child({ engine: 'whatsapp' }),
+      )
     : new SimulatedPhones(
         options.clock ?? realClock(speed),
         typeof seeds === 'number' ? createSeeds(seeds) : seeds,
       );
   const phones = engine instanceof SimulatedPhones ? engine : undefined;
-  const sessions = new SessionManager(engine, (push) => emitPush(io, push));
+  const observers = [engineLog(logger), ...(metrics ? [metrics] : [])];
+  const logState = stateLog(logger);
+  const sessions = new SessionManager(new ObservedEngine(engine, observers), (push) => {
+    emitPush(io, push);
+    logState(push);
+    metrics?.pushed(push);
+  });
+  metrics?.read({ sessions, backlog, sockets: () => io.engine.clientsCount });
   app.addHook('onReady', () => sessions.restore());
 
+  app.register(async (health) => healthRoutes(health, policy, () => sessions.isReady));
   app.register(
     async (api) => {
       await limitLoad(api);
@@ -124,7 +137,36 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     );
     simulatorFeed(io, phones);
   }
+  const metricsPort = options.metrics?.port;
+  const metricsApp = metrics && metricsPort !== undefined ? metricsServer(metrics.registry) : undefined;
+  if (metrics && !metricsApp) {
+    app.register(
+      async (guarded) => {
+        await guard(guarded, policy, tokens);
+        metricsRoutes(guarded, metrics.registry);
+      },
+      { prefix: '/metrics' },
+    );
+  }
   staticFiles(app, otherServers);
+
+  let draining: Promise<void> | undefined;
+  function drain(limit = DRAIN_LIMIT): Promise<void> {
+    draining ??= finish(limit);
+    return draining;
+  }
+  async function finish(limit: number): Promise<void> {
+    const begun = performance.now();
+    const left = () => limit - (performance.now() - begun);
+    logger.info('Ending: no new starts or messages; those under way finish.');
+    const isDone = await settles(sessions.drain(), left() - CLOSING_TIME);
+    if (!isDone) logger.warn('Ending although not everything under way has finished.');
+    // What still sends now fails, and its answer says so.
+    await sessions.close();
+    await settles(answered(), left() / 2);
+    await settles(close(), left());
+    logger.info({ ms: Math.round(performance.now() - begun) }, 'Ended.');
+  }
 
   let closing: Promise<void> | undefined;
   function close(): Promise<void> {
@@ -136,6 +178,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     app.server.closeAllConnections();
     await closed;
     await app.close();
+    await metricsApp?.close();
     await sessions.close();
   }
 
@@ -149,15 +192,21 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     get url() {
       return urlOf(app, host);
     },
+    get metricsUrl() {
+      return metrics && `${metricsApp ? urlOf(metricsApp, LOOPBACK) : urlOf(app, host)}/metrics`;
+    },
     async listen() {
       try {
-        await app.listen({ host, port });
+        await metricsApp?.listen({ host: LOOPBACK, port: metricsPort });
+        const listenTextResolver = (address: string) => `Listening at ${address}`;
+        await app.listen({ host, port, listenTextResolver });
       } catch (error) {
         await close();
         throw error;
       }
       return urlOf(app, host);
     },
+    drain,
     close,
   };
 }

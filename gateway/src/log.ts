@@ -1,20 +1,89 @@
+import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
+import { PinoPretty } from 'pino-pretty';
+
+/** The least level that is logged. */
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** What a log line must never hold, at the top and one level down: whoever adds such a field finds it censored. */
+const SECRETS = [
+  ...['auth', 'authorization', 'token', 'headers', 'cookie', 'query', 'url'],
+  ...['qr', 'qrCode', 'creds', 'credentials', 'keys', 'body', 'cuerpo', 'mensaje', 'contactos', 'text'],
+];
+
 /**
- * Logs what kind of error occurred, and where. Never its message: Node and others quote input there, which may be a
- * message, a code or a key.
+ * Creates the operator log: one JSON line per event on stderr, readable text if that is a terminal. Writes
+ * synchronously, so that nothing is lost at the end of the process.
+ *
+ * @param level default `info`
+ * @param stream where the lines go instead
  */
-export function logFailure(error: unknown): void {
-  console.error(placeOf(error));
+export function createLogger(level: LogLevel = 'info', stream: DestinationStream = standardError()): Logger {
+  const options = {
+    level,
+    // The process and the machine are known to whoever collects the log.
+    base: null,
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: describe, req: () => undefined, res: () => undefined },
+    redact: SECRETS.flatMap((name) => [name, `*.${name}`]),
+    hooks: { logMethod: withoutErrorMessage },
+  };
+  return pino(options, stream);
 }
 
-/** Returns the error's name, code and stack frames, without its message. */
-export function placeOf(error: unknown): string {
-  if (!(error instanceof Error)) return `A ${typeof error} was thrown`;
-  const code = 'code' in error ? ` ${error.code}` : '';
+/** A logger that writes nothing. */
+export const SILENT_LOGGER: Logger = pino({ enabled: false });
+
+function standardError(): DestinationStream {
+  if (!process.stderr.isTTY) return destination({ dest: 2, sync: true });
+  return PinoPretty({ destination: 2, sync: true, translateTime: 'SYS:HH:MM:ss' });
+}
+
+/** What the log says of an error. */
+interface ErrorDescription {
+  /** Its name, or the type of what was thrown instead. */
+  readonly type: string;
+  readonly code?: string;
+  /** The stack frames, one per line. */
+  readonly stack?: string;
+}
+
+/**
+ * Describes what kind of error occurred, and where. Never its message: Node and others quote input there, which may be
+ * a message, a code or a key.
+ */
+export function describe(error: unknown): ErrorDescription {
+  if (!(error instanceof Error)) return { type: typeof error };
   const { name, message, stack = '' } = error;
   const start = stack.indexOf(message) + message.length;
   const frames = stack
     .slice(start)
     .split('\n')
     .filter((line) => line.startsWith('    at '));
-  return [name + code, ...frames].join('\n');
+  const code = 'code' in error ? { code: String(error.code) } : {};
+  return { type: name, ...code, stack: frames.join('\n') };
+}
+
+/** Pino takes an error's message for a line that has none of its own, and so does fastify. */
+function withoutErrorMessage(
+  this: Logger,
+  [first, text, ...others]: Parameters<Logger['info']>,
+  write: Logger['info'],
+): void {
+  const fields: unknown = first;
+  const error = fields instanceof Error ? fields : errorIn(fields);
+  if (!error) {
+    write.apply(this, text === undefined ? [first] : [first, text, ...others]);
+    return;
+  }
+  const isOurs = text !== undefined && !(error.message !== '' && text.includes(error.message));
+  const bare = fields instanceof Error ? { err: error } : fields;
+  write.apply(this, [bare, isOurs ? text : `Error: ${error.name}`, ...others]);
+}
+
+function errorIn(fields: unknown): Error | undefined {
+  if (typeof fields !== 'object' || fields === null || !('err' in fields)) return undefined;
+  return fields.err instanceof Error ? fields.err : undefined;
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { LOG_LEVELS } from './log.ts';
 
 /** What the help, the check and the schema of the configuration file say about an option. */
 export interface OptionInfo {
@@ -20,7 +21,6 @@ export const MIN_TOKEN = 16;
 export const MAX_PORT = 65_535;
 export const MAX_SESSIONS = 100_000;
 export const MAX_SPEED = 10_000;
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export const ENGINES = ['simulated', 'whatsapp'] as const;
 
 const text = Type.String({ minLength: 1 });

@@ -8,7 +8,7 @@ import type {
   FastifyRequest,
   FastifySchemaValidationError,
 } from 'fastify';
-import { logFailure } from '../log.ts';
+import { DRAIN_LIMIT } from '../sessions/drain.ts';
 import { SendFailure, SessionRefused, StartRefused, StoreError } from '../sessions/errors.ts';
 import type { ErrorAnswer } from './schemas.ts';
 import { failureSentence, failureStatus, storeFailureSentence, storeFailureStatus } from './sentences.ts';
@@ -38,10 +38,11 @@ export function answerNotFound(_request: FastifyRequest, reply: FastifyReply) {
 }
 
 /** Answers an error of a route, or of fastify's own checks. */
-export function answerError(error: FastifyError | Error, _request: FastifyRequest, reply: FastifyReply) {
+export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
   if (error instanceof HttpError) return sendError(reply, error.status, error.message);
   if (error instanceof SessionRefused) {
     const [status, message] = refusalAnswer(error);
+    if (error.reason === 'draining') reply.header('Retry-After', String(DRAIN_LIMIT / 1_000));
     return sendError(reply, status, message);
   }
   if (error instanceof StartRefused) return sendError(reply, 503, startSentence(error));
@@ -57,7 +58,7 @@ export function answerError(error: FastifyError | Error, _request: FastifyReques
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
   if (status < 500) return sendError(reply, status, REQUEST_SENTENCES[status] ?? 'La solicitud no es válida');
   // A bug of ours: the log needs its place, the screen does not.
-  logFailure(error);
+  request.log.error({ err: error }, 'An unexpected error occurred.');
   return sendError(reply, 500, 'El servidor no ha podido atender la solicitud');
 }
 
@@ -94,6 +95,8 @@ function refusalAnswer({ reason, numero }: SessionRefused): [status: number, mes
       return [409, `La sesión de ${numero} no está conectada`];
     case 'deleted':
       return [409, `La sesión de ${numero} se eliminó mientras se levantaba`];
+    case 'draining':
+      return [503, 'El servidor se está deteniendo: inténtalo de nuevo en unos segundos'];
   }
 }
 

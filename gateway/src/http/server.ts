@@ -1,5 +1,47 @@
+import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import helmet from 'helmet';
+import type { Logger } from 'pino';
+import { answerClientError, answerError, answerNotFound } from './errors.ts';
+import { logRequests } from './request-log.ts';
+
+/** Largest body of a request, in bytes: a message of the longest text in the longest encoding. */
+const BODY_LIMIT = 512 * 1024;
+/** How long a request may take to arrive, headers and body, in milliseconds; its answer may take longer. */
+const REQUEST_TIMEOUT = 30_000;
+/** How often Node checks for requests that exceed this, in milliseconds. */
+const TIMEOUT_CHECKS = 1_000;
+/** How long a client may read nothing of its answer, in milliseconds: longer than most connections stall. */
+const UNREAD_TIMEOUT = 30_000;
+
+/** Creates the HTTP server, without routes; its errors are answers of the contract. */
+export function createApp(trustProxy: readonly string[], logger: Logger): FastifyInstance {
+  const loggerInstance: FastifyBaseLogger = logger;
+  const app = fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    bodyLimit: BODY_LIMIT,
+    // The default is ten seconds, in which a busy machine may not even have loaded the client library.
+    pluginTimeout: 0,
+    // Payloads must match the contract exactly: no coercion, no silently dropped fields.
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+    clientErrorHandler: answerClientError,
+    requestTimeout: REQUEST_TIMEOUT,
+    // Node applies the longer of the two timeouts to the body, and a minute to the headers by default.
+    http: { headersTimeout: REQUEST_TIMEOUT, connectionsCheckingInterval: TIMEOUT_CHECKS },
+    // `GET levanta` changes state, and so would its HEAD.
+    exposeHeadRoutes: false,
+    trustProxy: [...trustProxy],
+  });
+  app.removeContentTypeParser('text/plain');
+  app.setErrorHandler<Error>(answerError);
+  app.setNotFoundHandler(answerNotFound);
+  logRequests(app);
+  return app;
+}
 
 const headers = helmet({
   // Pages and their files set others.
@@ -25,7 +67,7 @@ export function securityHeaders(server: Server): void {
  * Closes the connection of each client that has read nothing of its answer for `timeout` milliseconds; Node would keep
  * both.
  */
-export function endUnread(server: Server, timeout: number): void {
+export function endUnread(server: Server, timeout = UNREAD_TIMEOUT): void {
   server.prependListener('request', (_request, response) => {
     const begin = () => response.setTimeout(timeout);
     // Not before the whole answer, or the file, is available: how long that takes is not up to the client.

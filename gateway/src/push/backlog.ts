@@ -14,15 +14,20 @@ const LOOK_EVERY = 2_500;
  * A burst is no reason to close: the codes of 5,000 sessions are 1.5 MB, which a line of 5 Mbit/s transfers between two
  * checks. What takes longer than Engine.IO's ping timeout (20 s) would be closed anyway, since the ping is queued
  * behind it.
+ *
+ * @returns a function that returns how many characters wait in all
  */
-export function closeDeaf({ engine }: Server): void {
+export function closeDeaf({ engine }: Server): () => number {
+  const backlogs = new Set<() => number>();
   engine.on('connection', (connection: EngineConnection) => {
     /** What Engine.IO queues, and what the transport has not written yet. */
     let held = 0;
     let handed = 0;
     let wasBehind = false;
+    const backlog = () => held + handed;
+    backlogs.add(backlog);
     const looks = setInterval(() => {
-      const isBehind = held + handed > LIMIT;
+      const isBehind = backlog() > LIMIT;
       if (isBehind && wasBehind) connection.close(true);
       wasBehind = isBehind;
     }, LOOK_EVERY);
@@ -41,6 +46,10 @@ export function closeDeaf({ engine }: Server): void {
     };
     watch(connection.transport);
     connection.on('upgrade', watch);
-    connection.once('close', () => clearInterval(looks));
+    connection.once('close', () => {
+      clearInterval(looks);
+      backlogs.delete(backlog);
+    });
   });
+  return () => [...backlogs].reduce((sum, backlog) => sum + backlog(), 0);
 }

@@ -1,5 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
+import type { Logger } from 'pino';
 import { type Namespace, Server } from 'socket.io';
 import { type ServerOptions, WebSocketServer } from 'ws';
 import { CHANGE_STATE, eventName } from '../../../src/wire.ts';
@@ -15,6 +16,8 @@ export interface Sockets {
   readonly io: Server;
   /** Resolves once everything pushed before has been written. */
   readonly written: () => Promise<void>;
+  /** Returns how many characters wait for clients to read them. */
+  readonly backlog: () => number;
 }
 
 /**
@@ -27,6 +30,7 @@ export function createSockets(
   policy: OriginPolicy,
   tokens: TokenCheck,
   trustProxy: readonly string[],
+  log: Logger,
 ): Sockets {
   const io = new Server(server, {
     // Panels only listen (spec §7): nothing large has to come in.
@@ -39,20 +43,24 @@ export function createSockets(
     destroyUpgrade: false,
   });
   guardSockets(io, server, policy);
-  closeDeaf(io);
+  const backlog = closeDeaf(io);
   const written = batchWrites(server);
   const trust = proxyAddr.compile([...trustProxy]);
   const wantToken = (namespace: Namespace) => {
     namespace.use(({ handshake: { auth }, request }, next) => {
       const token: unknown = auth.token;
-      const denial = tokens(token, clientAddress(proxyAddr(request, trust)));
+      const address = clientAddress(proxyAddr(request, trust));
+      const denial = tokens(token, address);
+      const { name } = namespace;
+      if (denial) log.debug({ namespace: name, address, status: denial.status }, 'Socket refused');
+      else log.debug({ namespace: name, address }, 'Socket joined');
       next(denial && new Error(denial.message));
     });
   };
   // For every namespace, including later ones: all of them carry data that needs the token.
   io.on('new_namespace', wantToken);
   wantToken(io.of('/'));
-  return { io, written };
+  return { io, written, backlog };
 }
 
 /** Emits a push to every panel, with the event names of spec §7. */

@@ -7,7 +7,9 @@ export type SessionRefusal =
   /** The sending session is not connected. */
   | 'not-connected'
   /** The session was deleted while it was starting. */
-  | 'deleted';
+  | 'deleted'
+  /** The gateway is about to end. */
+  | 'draining';
 
 /** A valid request that the session manager refuses; `replies.ts` maps it to a status and a sentence. */
 export class SessionRefused extends Error {

@@ -27,6 +27,11 @@ export class SessionManager {
   readonly #sessions = new Map<string, WireSession>();
   /** Shown instead of a session while a delete is pending, which may fail and leave the session as it is. */
   readonly #closing = new Map<string, WireSession>();
+  /** Starts, deletions and messages under way. */
+  readonly #work = new Set<Promise<unknown>>();
+  #restored = false;
+  #draining = false;
+  #closed: Promise<void> | undefined;
 
   constructor(engine: Engine, push: (push: Push) => void) {
     this.#engine = engine;
@@ -36,6 +41,12 @@ export class SessionManager {
   /** Lists the sessions that the engine already has. */
   async restore(): Promise<void> {
     await this.#engine.restore((numero) => this.#begin(numero));
+    this.#restored = true;
+  }
+
+  /** Whether sessions can be started and messages sent. */
+  get isReady(): boolean {
+    return this.#restored && !this.#draining && this.#closed === undefined;
   }
 
   /** Returns the current sessions (spec §3). */
@@ -45,16 +56,17 @@ export class SessionManager {
 
   /**
    * Starts or restarts a session. Resolves, when the engine has begun, with the numero under which it is listed: that
-   * of the existing session, or else the canonical one. Rejects with `deleted` if a delete overruled it, or with the
-   * engine's own error.
+   * of the existing session, or else the canonical one. Rejects with `deleted` if a delete overruled it, with `draining`
+   * after `drain`, or with the engine's own error.
    */
-  start(typed: string): Promise<string> {
+  async start(typed: string): Promise<string> {
+    if (this.#draining) throw new SessionRefused('draining', typed);
     const key = numeroKey(typed);
     const underWay = this.#attempts.get(key);
     if (underWay) return underWay.done;
 
     const attempt: Attempt = { done: Promise.resolve(typed), overruled: false };
-    attempt.done = this.#queue.run(key, () => this.#attempt(typed, attempt));
+    attempt.done = this.#track(this.#queue.run(key, () => this.#attempt(typed, attempt)));
     this.#attempts.set(key, attempt);
     return attempt.done;
   }
@@ -71,30 +83,51 @@ export class SessionManager {
     if (attempt) attempt.overruled = true;
     this.#attempts.delete(key);
     this.#close(key);
-    await this.#queue.run(key, () => this.#remove(key));
+    await this.#track(this.#queue.run(key, () => this.#remove(key)));
   }
 
   /**
    * Sends a text to each number. Tries all of them; rejects with a {@link SendFailure} that names those that failed, or
-   * before sending with `unknown` or `not-connected`.
+   * before sending with `unknown`, `not-connected` or, after `drain`, `draining`.
    */
   async send(typed: string, contacts: readonly number[], text: string): Promise<void> {
+    if (this.#draining) throw new SessionRefused('draining', typed);
     const key = numeroKey(typed);
     const session = this.#closing.get(key) ?? this.#sessions.get(key);
     if (!session) throw new SessionRefused('unknown', typed);
     const { numero, state } = session;
     if (state !== STATES.connected) throw new SessionRefused('not-connected', numero);
 
-    const failed: FailedContact[] = [];
-    for (const contact of contacts.map(String)) {
-      const delivery = await this.#engine.send(numero, contact, text);
-      if (delivery !== 'sent') failed.push({ contact, reason: delivery });
-    }
+    const failed = await this.#track(this.#sendAll(numero, contacts.map(String), text));
     if (failed.length > 0) throw new SendFailure(failed);
   }
 
-  async close(): Promise<void> {
-    await this.#engine.close();
+  /** Refuses new starts and messages from now on. Resolves when those under way, and deletions, have settled. */
+  async drain(): Promise<void> {
+    this.#draining = true;
+    while (this.#work.size > 0) await Promise.allSettled(this.#work);
+  }
+
+  /** Closes the engine, once. */
+  close(): Promise<void> {
+    this.#closed ??= Promise.resolve(this.#engine.close());
+    return this.#closed;
+  }
+
+  #track<T>(work: Promise<T>): Promise<T> {
+    this.#work.add(work);
+    const settled = () => this.#work.delete(work);
+    work.then(settled, settled);
+    return work;
+  }
+
+  async #sendAll(numero: string, contacts: readonly string[], text: string): Promise<FailedContact[]> {
+    const failed: FailedContact[] = [];
+    for (const contact of contacts) {
+      const delivery = await this.#engine.send(numero, contact, text);
+      if (delivery !== 'sent') failed.push({ contact, reason: delivery });
+    }
+    return failed;
   }
 
   async #attempt(typed: string, attempt: Attempt): Promise<string> {

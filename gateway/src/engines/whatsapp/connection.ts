@@ -1,5 +1,5 @@
 import type { BinaryNode, ConnectionState, UserFacingSocketConfig, WASocket } from '@whiskeysockets/baileys';
-import { logFailure } from '../../log.ts';
+import type { Logger } from 'pino';
 import { StoreError } from '../../sessions/errors.ts';
 import type { DeviceCredentials } from '../../store/credentials.ts';
 import { WriteError } from '../../store/disk.ts';
@@ -17,6 +17,8 @@ export interface ConnectionSettings {
   /** WhatsApp's server, as `wss://…`; undefined for the library's default. */
   readonly url: string | undefined;
   readonly timings: Timings;
+  /** The operator log. */
+  readonly log: Logger;
 }
 
 /** Callbacks of a connection. */
@@ -36,6 +38,8 @@ export interface ConnectionHandlers {
   closed(close: Close): void;
 }
 
+/** Logged for a bug of ours; the error's frames tell where. */
+const UNEXPECTED = 'An unexpected error occurred on a connection to WhatsApp.';
 /** The notification that follows the scan, instead of the pairing, when the account requires a passkey. */
 const PASSKEY = 'CB:notification,type:passkey_prologue_request';
 
@@ -44,6 +48,7 @@ export class Connection {
   readonly #socket: WASocket;
   readonly #library: Library;
   readonly #timings: Timings;
+  readonly #log: Logger;
   readonly #handlers: ConnectionHandlers;
   readonly #credentials: DeviceCredentials;
   #reached = false;
@@ -60,9 +65,10 @@ export class Connection {
     handlers: ConnectionHandlers,
     caches?: Caches,
   ) {
-    const { library, url, timings } = settings;
+    const { library, url, timings, log } = settings;
     this.#library = library;
     this.#timings = timings;
+    this.#log = log;
     this.#handlers = handlers;
     this.#credentials = credentials;
     const config: UserFacingSocketConfig = {
@@ -161,7 +167,7 @@ export class Connection {
     try {
       this.#credentials.save();
     } catch (error) {
-      if (!(error instanceof StoreError)) logFailure(error);
+      if (!(error instanceof StoreError)) this.#log.error({ err: error }, UNEXPECTED);
       this.#tell(() => this.#handlers.unsaved?.());
     }
   }
@@ -203,7 +209,7 @@ export class Connection {
     try {
       outsideLibrary(call);
     } catch (error) {
-      logFailure(error);
+      this.#log.error({ err: error }, UNEXPECTED);
     }
   }
 

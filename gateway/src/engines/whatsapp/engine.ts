@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Delivery, Engine, Report } from '../../sessions/engine.ts';
 import { StoreError } from '../../sessions/errors.ts';
 import { type DiskObserver, unlessDiskFails } from '../../store/disk.ts';
@@ -21,35 +22,34 @@ export interface WhatsappOptions {
   readonly timings?: Partial<Timings>;
   /** Is told how long each disk operation took, whether or not it succeeded. */
   readonly onDiskTask?: DiskObserver | undefined;
-  /** Operator log: one sentence per call. Default `console.error`. */
-  readonly print?: (sentence: string) => void;
 }
 
 /** Links real phones through the client library, which `restore` loads. */
 export class WhatsappEngine implements Engine {
   readonly #options: WhatsappOptions;
-  readonly #print: (sentence: string) => void;
+  readonly #log: Logger;
   readonly #sessions = new Map<string, WhatsappSession>();
   /** Sessions that were being deleted when the gateway ended. */
   readonly #leaving = new Map<string, Promise<void>>();
   #running: SessionContext | undefined;
   #closed = false;
 
-  constructor(options: WhatsappOptions) {
+  /** @param log the operator log */
+  constructor(options: WhatsappOptions, log: Logger) {
     this.#options = options;
-    this.#print = options.print ?? ((sentence) => console.error(sentence));
+    this.#log = log;
   }
 
   async restore(resume: (numero: string) => Report): Promise<void> {
     const { folder, url, timings } = this.#options;
     const library = await loadLibrary();
-    const store = await SqliteStore.open(folder, library, this.#print, this.#options);
+    const print = (sentence: string) => this.#log.error(sentence);
+    const store = await SqliteStore.open(folder, library, print, this.#options);
     if (this.#closed) return store.close();
     this.#running = {
-      settings: { library, url, timings: { ...TIMINGS, ...timings } },
+      settings: { library, url, timings: { ...TIMINGS, ...timings }, log: this.#log },
       store,
-      connectivity: new Connectivity(this.#print),
-      print: this.#print,
+      connectivity: new Connectivity(this.#log),
     };
 
     const linked: { session: WhatsappSession; used: number }[] = [];
@@ -116,7 +116,10 @@ export class WhatsappEngine implements Engine {
     const told = await session.leave();
     if (this.#closed) return;
     if (!told) {
-      this.#print(`WhatsApp could not be told that ${numero} was deleted: remove the device on the phone.`);
+      this.#log.warn(
+        { numero },
+        `WhatsApp could not be told that ${numero} was deleted: remove the device on the phone.`,
+      );
     }
     await this.#run().store.remove(numero);
     this.#sessions.delete(numero);

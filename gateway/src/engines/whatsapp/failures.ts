@@ -1,4 +1,4 @@
-import { placeOf } from '../../log.ts';
+import type { Logger } from 'pino';
 import { Cache } from './caches.ts';
 
 /** What can fail on a connection without WhatsApp closing it. */
@@ -16,18 +16,20 @@ const HOUR = 60 * 60_000;
 /** Operator log for the connection failures of one session: one sentence per kind. */
 export class FailureLog {
   readonly #numero: string;
-  readonly #print: (sentence: string) => void;
-  readonly #printed = new Cache(HOUR, 3);
+  readonly #log: Logger;
+  readonly #logged = new Cache(HOUR, 3);
 
-  constructor(numero: string, print: (sentence: string) => void) {
+  constructor(numero: string, log: Logger) {
     this.#numero = numero;
-    this.#print = print;
+    this.#log = log;
   }
 
   add(failure: ConnectionFailure): void {
-    const printed = this.#printed.get(failure.kind);
-    this.#printed.set(failure.kind, true);
-    if (printed === undefined) this.#print(sentenceOf(this.#numero, failure));
+    const logged = this.#logged.get(failure.kind);
+    this.#logged.set(failure.kind, true);
+    if (logged !== undefined) return;
+    const error = failure.kind === 'library-error' ? { err: failure.error } : {};
+    this.#log.warn({ numero: this.#numero, ...error }, sentenceOf(this.#numero, failure));
   }
 }
 
@@ -38,28 +40,28 @@ function sentenceOf(numero: string, failure: ConnectionFailure): string {
     case 'unreadable':
       return `Unreadable frame on the connection of ${numero}; reconnecting.`;
     case 'library-error':
-      return `The client library failed on the connection of ${numero}; reconnecting: ${placeOf(failure.error)}`;
+      return `The client library failed on the connection of ${numero}; reconnecting.`;
   }
 }
 
 /** Logs outages: one line when WhatsApp becomes unreachable and one when it is back, however many sessions there are. */
 export class Connectivity {
-  readonly #print: (sentence: string) => void;
+  readonly #log: Logger;
   #lost = false;
 
-  constructor(print: (sentence: string) => void) {
-    this.#print = print;
+  constructor(log: Logger) {
+    this.#log = log;
   }
 
   failed(): void {
     if (this.#lost) return;
     this.#lost = true;
-    this.#print('WhatsApp cannot be reached; the gateway keeps trying.');
+    this.#log.warn('WhatsApp cannot be reached; the gateway keeps trying.');
   }
 
   succeeded(): void {
     if (!this.#lost) return;
     this.#lost = false;
-    this.#print('WhatsApp can be reached again.');
+    this.#log.info('WhatsApp can be reached again.');
   }
 }

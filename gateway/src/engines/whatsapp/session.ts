@@ -17,8 +17,6 @@ export interface SessionContext {
   readonly settings: ConnectionSettings;
   readonly store: SqliteStore;
   readonly connectivity: Connectivity;
-  /** Operator log: one sentence per call. */
-  readonly print: (sentence: string) => void;
 }
 
 /** One start of a session, until it ends or is started again. */
@@ -27,7 +25,6 @@ export class WhatsappSession {
   readonly #settings: ConnectionSettings;
   readonly #store: SqliteStore;
   readonly #connectivity: Connectivity;
-  readonly #print: (sentence: string) => void;
   readonly #outbox: Outbox;
   readonly #backOff: BackOff;
   readonly #failures: FailureLog;
@@ -43,15 +40,14 @@ export class WhatsappSession {
   /** Pending while the phone of another number is being unlinked. */
   #unlinking: Promise<void> | undefined;
 
-  constructor(numero: string, { settings, store, connectivity, print }: SessionContext, report: Report) {
+  constructor(numero: string, { settings, store, connectivity }: SessionContext, report: Report) {
     this.#numero = numero;
     this.#settings = settings;
     this.#store = store;
     this.#connectivity = connectivity;
-    this.#print = print;
     this.#report = report;
     this.#backOff = new BackOff(settings.timings.steady);
-    this.#failures = new FailureLog(numero, print);
+    this.#failures = new FailureLog(numero, settings.log);
     this.#outbox = new Outbox(settings.timings, () =>
       this.#phase === 'open' ? this.#connection : undefined,
     );
@@ -212,7 +208,8 @@ export class WhatsappSession {
     if (!this.#store.isOpen) return;
     this.#store.erase(this.#numero);
     if (told) return;
-    this.#print(
+    this.#settings.log.warn(
+      { numero: this.#numero },
       `WhatsApp could not be told to unlink ${phone}, which was scanned for ${this.#numero}: ` +
         'remove the device on the phone.',
     );

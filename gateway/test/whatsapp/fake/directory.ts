@@ -2,8 +2,8 @@ import { jidDecode } from '@whiskeysockets/baileys';
 import type { Linking } from './linking.ts';
 import { Phone } from './phone.ts';
 
-/** What happens to a message to a number: refused with a code, or never answered. */
-export type MessageFate = number | 'lost';
+/** What happens to a message to a number: refused with a code, never answered, or accepted when the promise resolves. */
+export type MessageFate = number | 'lost' | Promise<void>;
 
 /** Knows who has WhatsApp: everybody, unless told otherwise. */
 export class Directory {

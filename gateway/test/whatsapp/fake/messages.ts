@@ -8,8 +8,12 @@ import type { Phone } from './phone.ts';
 export async function deliver(stanza: BinaryNode, sender: LinkedDevice, directory: Directory): Promise<void> {
   const { id = '', to = '' } = stanza.attrs;
   const recipient = directory.byJid(to);
-  const fate = recipient && directory.fateOf(recipient);
+  let fate = recipient && directory.fateOf(recipient);
   if (recipient && fate !== undefined) recipient.undelivered++;
+  if (fate instanceof Promise) {
+    await fate;
+    fate = undefined;
+  }
   if (fate === 'lost') return;
   const error: Record<string, string> = fate === undefined ? {} : { error: String(fate) };
   sender.connection?.send(node('ack', { class: 'message', id, from: to, t: seconds(), ...error }));

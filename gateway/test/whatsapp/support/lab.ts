@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { STATES, type WireSession } from '../../../../src/wire.ts';
 import type { Scope } from '../../../../test/support/scope.ts';
 import { until } from '../../../../test/support/until.ts';
 import type { Timings } from '../../../src/engines/whatsapp/timings.ts';
 import { createGateway, type Gateway } from '../../../src/gateway.ts';
+import { createLogger } from '../../../src/log.ts';
 import { type Answer, call, Listener, listOf, message, sessionOf } from '../../support/gateway.ts';
 import { type FakeWhatsapp, startFakeWhatsapp } from '../fake/whatsapp.ts';
 
@@ -15,6 +17,12 @@ export const OTHER = '34600000001';
 
 /** Short where a test would have to wait, long where a busy machine would be too slow. */
 const TIMINGS: Partial<Timings> = { retryFirst: 40, retryMost: 200, pause: 5, unlink: 30_000, stagger: 0 };
+
+interface LogLine {
+  /** Of the engine's lines. */
+  readonly engine?: string;
+  readonly msg: string;
+}
 
 export interface LabOptions {
   refs?: number;
@@ -39,8 +47,10 @@ export async function startLab(scope: Scope, { refs, timings, keyFile }: LabOpti
 export class Lab {
   readonly whatsapp: FakeWhatsapp;
   readonly folder: string;
-  /** The operator log. */
+  /** The sentences of the engine's operator log. */
   readonly printed: string[] = [];
+  /** All lines of the operator log. */
+  readonly lines: string[] = [];
   readonly #scope: Scope;
   readonly #timings: Partial<Timings>;
   readonly #keyFile: string | undefined;
@@ -72,9 +82,8 @@ export class Lab {
 
   async start(): Promise<void> {
     const { url } = this.whatsapp;
-    const print = (sentence: string) => this.printed.push(sentence);
-    const whatsapp = { folder: this.folder, url, timings: this.#timings, print, keyFile: this.#keyFile };
-    this.#gateway = createGateway({ port: 0, whatsapp });
+    const whatsapp = { folder: this.folder, url, timings: this.#timings, keyFile: this.#keyFile };
+    this.#gateway = createGateway({ port: 0, whatsapp, logger: this.#logger() });
     await this.#gateway.listen();
     this.#listener = await Listener.connect(this.#scope, this.#gateway);
   }
@@ -87,6 +96,15 @@ export class Lab {
   async restart(): Promise<void> {
     await this.gateway.close();
     await this.start();
+  }
+
+  #logger(): Logger {
+    const write = (line: string) => {
+      this.lines.push(line);
+      const { engine, msg }: LogLine = JSON.parse(line);
+      if (engine !== undefined) this.printed.push(msg);
+    };
+    return createLogger('trace', { write });
   }
 
   list(): Promise<WireSession[]> {

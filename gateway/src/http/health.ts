@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify';
+import { type OriginPolicy, refusalOf } from '../security/origins.ts';
+import { sendError } from './errors.ts';
+
+/**
+ * Registers `/healthz` (200 while the process answers) and `/readyz` (200, or 503 before the sessions are restored and
+ * while the gateway ends). They need no token, say nothing else, and are not for pages of other origins.
+ */
+export function healthRoutes(app: FastifyInstance, policy: OriginPolicy, isReady: () => boolean): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('Cache-Control', 'no-store');
+    const refusal = refusalOf(request.headers, policy);
+    if (refusal !== undefined) return sendError(reply, 403, refusal);
+  });
+  app.get('/healthz', () => ({ status: 'ok' }));
+  app.get('/readyz', (_request, reply) =>
+    isReady() ? { status: 'ok' } : sendError(reply, 503, 'El servidor no está listo'),
+  );
+}

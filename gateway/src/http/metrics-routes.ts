@@ -1,0 +1,23 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+import { LOOPBACK } from '../security/addresses.ts';
+import { refusalOf } from '../security/origins.ts';
+import { answerError, answerNotFound, sendError } from './errors.ts';
+
+/** Registers the metrics, as Prometheus reads them, at the root of `app`. */
+export function metricsRoutes(app: FastifyInstance, registry: Registry): void {
+  app.get('/', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+}
+
+/** A server of the metrics alone, for this machine, without a token; not for pages of any origin but its own. */
+export function metricsServer(registry: Registry): FastifyInstance {
+  const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false });
+  app.setErrorHandler<Error>(answerError);
+  app.setNotFoundHandler(answerNotFound);
+  app.addHook('onRequest', async ({ headers }, reply) => {
+    const refusal = refusalOf(headers, { allowOrigins: [], host: LOOPBACK });
+    if (refusal !== undefined) return sendError(reply, 403, refusal);
+  });
+  app.register(async (metrics) => metricsRoutes(metrics, registry), { prefix: '/metrics' });
+  return app;
+}

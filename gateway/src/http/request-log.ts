@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Logs one line per answer, and tells the client its request's id. The line names the route's pattern and never the
+ * URL, whose query may hold a token.
+ */
+export function logRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { statusCode: status } = reply;
+    const level = status >= 500 ? 'error' : status === 429 ? 'warn' : 'debug';
+    const { method, ip: address, routeOptions } = request;
+    const ms = Math.round(reply.elapsedTime);
+    request.log[level]({ method, route: routeOptions.url, status, ms, address }, 'Request answered');
+  });
+}

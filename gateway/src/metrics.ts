@@ -1,0 +1,178 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Delay, Delivery, EngineEvent, Stop } from './sessions/engine.ts';
+import type { DiskTask } from './sessions/errors.ts';
+import type { EngineObserver, Outcome } from './sessions/observed-engine.ts';
+import type { SessionManager } from './sessions/session-manager.ts';
+import { kindOf, STATE_KINDS } from './sessions/state-kinds.ts';
+import type { Push } from './sessions/transitions.ts';
+
+/** What the metrics read at each scrape. */
+export interface MetricsSources {
+  readonly sessions: Pick<SessionManager, 'list' | 'isReady'>;
+  /** How many panels are connected. */
+  readonly sockets: () => number;
+  /** How many characters wait for panels to read them. */
+  readonly backlog: () => number;
+}
+
+type EndReason = 'disconnected' | 'qr_timeout' | Stop['reason'];
+
+/*
+ * All values of the labels: a series has to begin at 0, or its first failure would be no increase.
+ */
+const PUSHES = valuesOf<Push['event']>({
+  qr: 0,
+  authenticated: 0,
+  ready: 0,
+  change_state: 0,
+  disconnected: 0,
+  qr_timeout: 0,
+});
+const OUTCOMES = valuesOf<Outcome>({
+  done: 0,
+  refused: 0,
+  'disk-full': 0,
+  'disk-failed': 0,
+  failed: 0,
+});
+const DELIVERIES = valuesOf<Delivery>({
+  sent: 0,
+  'no-whatsapp': 0,
+  'not-connected': 0,
+  'no-answer': 0,
+  'too-many': 0,
+  'disk-full': 0,
+  'disk-failed': 0,
+  unconfirmed: 0,
+  refused: 0,
+});
+const ENDS = valuesOf<EndReason>({
+  disconnected: 0,
+  qr_timeout: 0,
+  passkey: 0,
+  restricted: 0,
+  replaced: 0,
+  'other-number': 0,
+});
+const DELAYS = valuesOf<Delay>({ unreachable: 0, outdated: 0 });
+
+/** Up to the longest wait for WhatsApp's answer, in seconds. */
+const DELIVERY_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
+/** From a cached page to a disk that makes every session wait, in seconds. */
+const STORE_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+
+/** The gateway's metrics and those of its process. Labels have few values: never a numero or a free text. */
+export class Metrics implements EngineObserver {
+  readonly registry = new Registry();
+  readonly #pushes = this.#counter('pushes_total', 'Events pushed to the panels', 'event', PUSHES);
+  readonly #starts = this.#counter('starts_total', 'Starts of sessions', 'outcome', OUTCOMES);
+  readonly #deletions = this.#counter('deletions_total', 'Deletions of sessions', 'outcome', OUTCOMES);
+  readonly #deliveries = this.#counter('deliveries_total', 'Messages, per recipient', 'outcome', DELIVERIES);
+  readonly #ends = this.#counter('ends_total', 'Ends of sessions that nobody asked for', 'reason', ENDS);
+  readonly #delays = this.#counter('delays_total', 'Sessions that cannot go on for now', 'reason', DELAYS);
+  readonly #reconnections = new Counter({
+    ...this.#named('reconnections_total', 'Sessions that are connected again after a loss'),
+  });
+  readonly #delivery = new Histogram({
+    ...this.#named('delivery_seconds', 'Time from a message to its outcome'),
+    buckets: DELIVERY_BUCKETS,
+  });
+  readonly #store = new Histogram({
+    ...this.#named('store_seconds', 'Time of an operation of the store'),
+    labelNames: ['task'],
+    buckets: STORE_BUCKETS,
+  });
+  /** Numeros of the sessions that try to reach WhatsApp. */
+  readonly #away = new Set<string>();
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** Adds what is only read when somebody asks. */
+  read({ sessions, sockets, backlog }: MetricsSources): void {
+    this.#gauge('sessions_away', 'Sessions that try to reach WhatsApp', () => this.#away.size);
+    this.#gauge('sockets', 'Connected panels', sockets);
+    this.#gauge('socket_backlog_characters', 'Pushed and not yet read by the panels', backlog);
+    this.#gauge('ready', '1 while sessions can be started', () => Number(sessions.isReady));
+    new Gauge({
+      ...this.#named('sessions', 'Sessions by kind of state'),
+      labelNames: ['state'],
+      collect() {
+        for (const state of STATE_KINDS) this.set({ state }, 0);
+        for (const session of sessions.list()) this.inc({ state: kindOf(session) });
+      },
+    });
+  }
+
+  started(numero: string, outcome: Outcome): void {
+    if (outcome !== 'done') this.#away.delete(numero);
+    this.#starts.inc({ outcome });
+  }
+
+  removed(numero: string, outcome: Outcome): void {
+    if (outcome === 'done') this.#away.delete(numero);
+    this.#deletions.inc({ outcome });
+  }
+
+  sent(_numero: string, delivery: Delivery, milliseconds: number): void {
+    this.#deliveries.inc({ outcome: delivery });
+    this.#delivery.observe(milliseconds / 1_000);
+  }
+
+  reported(numero: string, event: EngineEvent): void {
+    switch (event.type) {
+      case 'delayed':
+        this.#delays.inc({ reason: event.reason });
+        this.#away.add(numero);
+        return;
+      case 'state':
+        if (event.state === 'CONNECTED') this.#present(numero);
+        else this.#away.add(numero);
+        return;
+      case 'ready':
+        this.#present(numero);
+        return;
+      case 'disconnected':
+      case 'qr_timeout':
+      case 'stopped':
+        this.#ends.inc({ reason: event.type === 'stopped' ? event.reason : event.type });
+    }
+    this.#away.delete(numero);
+  }
+
+  /** Counts a push to the panels. */
+  readonly pushed = ({ event }: Push): void => this.#pushes.inc({ event });
+
+  /** Counts an operation of the store. */
+  readonly stored = (task: DiskTask, milliseconds: number): void =>
+    this.#store.observe({ task }, milliseconds / 1_000);
+
+  #present(numero: string): void {
+    if (this.#away.delete(numero)) this.#reconnections.inc();
+  }
+
+  #named(name: string, help: string) {
+    return { name: `whatsapp_gateway_${name}`, help, registers: [this.registry] };
+  }
+
+  #counter<T extends string>(name: string, help: string, label: T, values: readonly string[]): Counter<T> {
+    const counter = new Counter({ ...this.#named(name, help), labelNames: [label] });
+    for (const value of values) counter.labels(value).inc(0);
+    return counter;
+  }
+
+  #gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      ...this.#named(name, help),
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+}
+
+/** Returns the keys of an object that must have one for each value of the type. */
+function valuesOf<T extends string>(values: Record<T, 0>): readonly string[] {
+  return Object.keys(values);
+}

@@ -1,0 +1,72 @@
+import type { Delivery, Engine, EngineEvent, Report } from './engine.ts';
+import { StartRefused, StoreError } from './errors.ts';
+
+/** How a start or a removal went: `done` says of a start that it has begun. */
+export type Outcome = 'done' | 'refused' | 'disk-full' | 'disk-failed' | 'failed';
+
+/** Learns what an engine is told to do, and what comes of it. */
+export interface EngineObserver {
+  started(numero: string, outcome: Outcome): void;
+  removed(numero: string, outcome: Outcome): void;
+  /** @param milliseconds from the request to the outcome */
+  sent(numero: string, delivery: Delivery, milliseconds: number): void;
+  reported(numero: string, event: EngineEvent): void;
+}
+
+/** An engine that tells its observers everything. */
+export class ObservedEngine implements Engine {
+  readonly #engine: Engine;
+  readonly #observers: readonly EngineObserver[];
+
+  constructor(engine: Engine, observers: readonly EngineObserver[]) {
+    this.#engine = engine;
+    this.#observers = observers;
+  }
+
+  restore(resume: (numero: string) => Report): void | Promise<void> {
+    return this.#engine.restore((numero) => this.#observed(numero, resume(numero)));
+  }
+
+  async start(numero: string, report: Report): Promise<void> {
+    const started = this.#engine.start(numero, this.#observed(numero, report));
+    const outcome = await outcomeOf(started);
+    for (const observer of this.#observers) observer.started(numero, outcome);
+    return started;
+  }
+
+  async remove(numero: string): Promise<void> {
+    const removed = this.#engine.remove(numero);
+    const outcome = await outcomeOf(removed);
+    for (const observer of this.#observers) observer.removed(numero, outcome);
+    return removed;
+  }
+
+  async send(numero: string, to: string, text: string): Promise<Delivery> {
+    const begun = performance.now();
+    const delivery = await this.#engine.send(numero, to, text);
+    for (const observer of this.#observers) observer.sent(numero, delivery, performance.now() - begun);
+    return delivery;
+  }
+
+  close(): void | Promise<void> {
+    return this.#engine.close();
+  }
+
+  #observed(numero: string, report: Report): Report {
+    return (event) => {
+      for (const observer of this.#observers) observer.reported(numero, event);
+      report(event);
+    };
+  }
+}
+
+function outcomeOf(task: Promise<void>): Promise<Outcome> {
+  return task.then(
+    () => 'done',
+    (error: unknown) => {
+      if (error instanceof StartRefused) return 'refused';
+      if (error instanceof StoreError) return error.isFull ? 'disk-full' : 'disk-failed';
+      return 'failed';
+    },
+  );
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { until } from '../../test/support/until.ts';
+import type { Gateway } from '../src/gateway.ts';
+import { Metrics } from '../src/metrics.ts';
+import { call, Listener, message, NUMERO, startGateway } from './support/gateway.ts';
+
+const OTHER = '34600000001';
+const CODE = '34600000002';
+const SESSIONS = [
+  { numero: NUMERO, state: 'connected' },
+  { numero: OTHER, state: 'connected' },
+  { numero: CODE, state: 'qr' },
+] as const;
+const TOKEN = 'a-token-of-the-test';
+const Authorization = `Bearer ${TOKEN}`;
+
+/** Returns the values of the gateway's own series, without the prefix of their names. */
+async function scrape({ metricsUrl = '' }: Gateway): Promise<Map<string, number>> {
+  const response = await fetch(metricsUrl, { headers: { Authorization } });
+  assert.equal(response.status, 200);
+  assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+  const lines = (await response.text()).split('\n').filter((line) => line.startsWith('whatsapp_gateway_'));
+  return new Map(
+    lines.map((line) => {
+      const [name = '', value] = line.slice('whatsapp_gateway_'.length).split(' ');
+      return [name, Number(value)];
+    }),
+  );
+}
+
+describe('the metrics', () => {
+  test('count what sessions, messages and panels do', async (t) => {
+    const gateway = await startGateway(t, { sessions: SESSIONS, metrics: {}, speed: 100 });
+    const { phones } = gateway;
+    await Listener.connect(t, gateway);
+    const send = (to: number) =>
+      call(gateway, '/api/message', { method: 'POST', body: message(NUMERO, [to]) });
+    assert.equal((await send(34600000009)).status, 204);
+    assert.equal((await send(1234567890123456)).status, 422);
+    phones.loseLine(NUMERO);
+    const away = await scrape(gateway);
+    phones.recoverLine(NUMERO);
+    phones.unlink(OTHER);
+    assert.equal((await call(gateway, '/api/session/levanta/34600000003')).status, 200);
+    phones.setFault('34600000003', 'refuses');
+    assert.equal((await call(gateway, '/api/session/levanta/34600000003')).status, 503);
+    assert.equal((await call(gateway, `/api/session/${CODE}`, { method: 'DELETE' })).status, 204);
+
+    assert.equal(away.get('sessions_away'), 1);
+    assert.equal(away.get('sessions{state="connected"}'), 1);
+    assert.equal(away.get('sessions{state="code"}'), 1);
+    assert.equal(away.get('sessions{state="other"}'), 1);
+    const series = await scrape(gateway);
+    const expected = {
+      sessions_away: 0,
+      'sessions{state="connected"}': 1,
+      'sessions{state="disconnected"}': 2,
+      'sessions{state="code"}': 0,
+      'sessions{state="closing"}': 0,
+      'starts_total{outcome="done"}': 1,
+      'starts_total{outcome="refused"}': 1,
+      'starts_total{outcome="disk-full"}': 0,
+      'deletions_total{outcome="done"}': 1,
+      'deliveries_total{outcome="sent"}': 1,
+      'deliveries_total{outcome="no-whatsapp"}': 1,
+      'deliveries_total{outcome="unconfirmed"}': 0,
+      delivery_seconds_count: 2,
+      'ends_total{reason="disconnected"}': 1,
+      'ends_total{reason="restricted"}': 0,
+      'delays_total{reason="unreachable"}': 0,
+      reconnections_total: 1,
+      'pushes_total{event="ready"}': 2,
+      sockets: 1,
+      ready: 1,
+    };
+    for (const [name, value] of Object.entries(expected)) assert.equal(series.get(name), value, name);
+  });
+
+  test('forget a panel that is gone', async (t) => {
+    const gateway = await startGateway(t, { metrics: {} });
+    const { socket } = await Listener.connect(t, gateway, '/', { transports: ['websocket'] });
+    socket.disconnect();
+    await until(async () => (await scrape(gateway)).get('sockets') === 0, 'no panel');
+    assert.equal((await scrape(gateway)).get('socket_backlog_characters'), 0);
+  });
+
+  test('time the store by task, and nothing else of a session', async () => {
+    const metrics = new Metrics();
+    metrics.stored('write-keys', 3);
+    const text = await metrics.registry.metrics();
+    assert.match(text, /store_seconds_bucket\{le="0.0025",task="write-keys"\} 0\n/);
+    assert.match(text, /store_seconds_bucket\{le="0.005",task="write-keys"\} 1\n/);
+  });
+
+  test('hold no numero and no free text', async (t) => {
+    const gateway = await startGateway(t, { sessions: SESSIONS, metrics: {} });
+    gateway.phones.report(NUMERO, 'HIBERNATING');
+    const text = await (await fetch(gateway.metricsUrl ?? '')).text();
+    assert.doesNotMatch(text, new RegExp(`${NUMERO}|${OTHER}|${CODE}|HIBERNATING`));
+    assert.match(text, /nodejs_eventloop_lag_p99_seconds/);
+    assert.match(text, /process_resident_memory_bytes/);
+  });
+
+  test('take the token on the port of the gateway', async (t) => {
+    const gateway = await startGateway(t, { token: TOKEN, metrics: {} });
+    assert.equal((await call(gateway, '/metrics')).status, 401);
+    assert.equal((await scrape(gateway)).get('ready'), 1);
+    assert.equal(gateway.metricsUrl, `${gateway.url}/metrics`);
+  });
+
+  test('take none on a port of their own, which only this machine reaches, and no foreign page', async (t) => {
+    const gateway = await startGateway(t, { token: TOKEN, metrics: { port: 0 } });
+    const url = new URL(gateway.metricsUrl ?? '');
+    assert.equal(url.hostname, '127.0.0.1');
+    assert.notEqual(url.host, new URL(gateway.url).host);
+    assert.equal((await scrape(gateway)).get('ready'), 1);
+    const foreign = await fetch(url, { headers: { Origin: 'https://other.example' } });
+    assert.equal(foreign.status, 403);
+    assert.equal((await call(gateway, '/metrics', { headers: { Authorization } })).status, 404);
+    await gateway.close();
+    await assert.rejects(fetch(url));
+  });
+
+  test('do not exist unless asked for', async (t) => {
+    const gateway = await startGateway(t);
+    assert.equal((await call(gateway, '/metrics')).status, 404);
+    assert.equal(gateway.metricsUrl, undefined);
+  });
+});

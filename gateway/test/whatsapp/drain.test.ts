@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { STATES } from '../../../src/wire.ts';
+import { until } from '../../../test/support/until.ts';
+import { releaseTimers } from './fake/leftover-timers.ts';
+import { GatewayProcess, layOut } from './support/gateway-process.ts';
+import { NUMERO, OTHER, startLab } from './support/lab.ts';
+
+after(releaseTimers);
+
+describe('a message under way', () => {
+  test('gets its answer after SIGTERM, and no session is lost', async (t) => {
+    const { folder, whatsapp } = await layOut(t, { preKeys: 100 });
+    const gateway = await new GatewayProcess(t, folder, whatsapp).listens();
+    await gateway.link(NUMERO);
+    let accept = () => {};
+    whatsapp.setMessageFate(
+      OTHER,
+      new Promise((resolve) => {
+        accept = resolve;
+      }),
+    );
+    const answer = gateway.send(NUMERO, Number(OTHER));
+    await until(() => whatsapp.phone(OTHER).undelivered === 1, 'the message');
+
+    gateway.run.child.kill('SIGTERM');
+    await until(() => gateway.run.output.stderr.includes('Ending:'), 'the drain');
+    assert.equal((await gateway.levanta(OTHER)).status, 503);
+    assert.equal((await gateway.send(NUMERO, 34600000003)).status, 503);
+    assert.ok(gateway.isAlive);
+    accept();
+    assert.equal((await answer).status, 204);
+    assert.equal(await gateway.run.ended, 0);
+    await until(() => whatsapp.phone(OTHER).messages.length === 1, 'its arrival');
+
+    const next = await new GatewayProcess(t, folder, whatsapp).listens();
+    await next.state(NUMERO, STATES.connected);
+    assert.equal(whatsapp.registrations, 1);
+    assert.equal((await next.list()).length, 1);
+  });
+
+  test('that WhatsApp never answers is answered at the limit of the drain', async (t) => {
+    const lab = await startLab(t);
+    await lab.link();
+    lab.whatsapp.setMessageFate(OTHER, 'lost');
+    const answer = lab.send([OTHER, '34600000003']);
+    await until(() => lab.whatsapp.phone(OTHER).undelivered === 1, 'the message');
+    await lab.gateway.drain(2_500);
+    const { status, body } = await answer;
+    assert.equal(status, 502);
+    assert.match(JSON.stringify(body), /puede que no llegue a 34600000001.*no se ha enviado a 34600000003/);
+  });
+});
