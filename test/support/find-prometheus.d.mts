@@ -1,0 +1,2 @@
+export function findPrometheus(): string | undefined;
+export function findPromtool(): string | undefined;
