@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { type Command, readCommand, UsageError } from './config.ts';
+import { MissingLibraryError } from './engines/whatsapp/library.ts';
 import { handleUncaught } from './engines/whatsapp/uncaught-errors.ts';
 import { createGateway, type Gateway } from './gateway.ts';
 import { logFailure } from './log.ts';
@@ -71,6 +72,7 @@ function closeOnSignals(gateway: Gateway): void {
 /** Returns a sentence for a mistake of the operator; undefined for a bug of ours. */
 function sentenceOf(error: unknown): string | undefined {
   if (error instanceof UsageError || error instanceof FolderError) return error.message;
+  if (error instanceof MissingLibraryError) return error.message;
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   const { address, hostname, port }: Record<string, unknown> = { ...error };
   switch (error.code) {
