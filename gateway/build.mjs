@@ -12,6 +12,8 @@ rmSync('dist', { recursive: true, force: true });
 const { status } = spawnSync('npx', ['tsc', '--project', 'tsconfig.json'], { stdio: 'inherit', shell: true });
 if (status !== 0) process.exit(status ?? 1);
 chmodSync('dist/gateway/src/cli.js', 0o755);
+// The command reads its version there.
+cpSync('package.json', 'dist/gateway/package.json');
 
 cpSync('package.json', 'dist/gateway/package.json');
 cpSync('../demo', 'dist/demo', { recursive: true });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { constants, networkInterfaces } from 'node:os';
 import { runStoreCommand } from './commands.ts';
 import { type Command, readCommand, UsageError } from './config.ts';
+import { MissingLibraryError } from './engines/whatsapp/library.ts';
 import { handleUncaught } from './engines/whatsapp/uncaught-errors.ts';
 import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 import { createLogger, type LogLevel } from './log.ts';
@@ -32,7 +33,9 @@ try {
 
 /** Whether the operator can mend it: its message is a sentence for them. */
 function isMistake(error: unknown): error is Error {
-  return [UsageError, FolderError, StartError].some((Mistake) => error instanceof Mistake);
+  return [UsageError, FolderError, MissingLibraryError, StartError].some(
+    (Mistake) => error instanceof Mistake,
+  );
 }
 
 /** Returns the exit code; a gateway that has been started keeps the process alive. */

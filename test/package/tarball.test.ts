@@ -10,10 +10,15 @@ const manifest: {
   jsdelivr: string;
   customElements: string;
   sideEffects: string[];
+  dependencies: object;
+  peerDependencies?: object;
+  optionalDependencies?: object;
 } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 describe('what npm publishes', () => {
   const files = packedFiles();
+  const { dependencies, peerDependencies = {}, optionalDependencies = {} } = manifest;
+  const needed = Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies });
 
   it('has the build, and what a reader looks for first', () => {
     for (const file of [
@@ -65,6 +70,21 @@ describe('what npm publishes', () => {
     for (const file of declarations.filter((file) => !/\/(react|vue)\.d\.ts$/.test(file))) {
       assert.doesNotMatch(readFileSync(file, 'utf8'), /from '(?!\.\.?\/)/, `${file} imports a package`);
     }
+  });
+
+  it('neither has nor needs anything of the gateway', () => {
+    assert.deepEqual(
+      files.filter((file) => /gateway/.test(file)),
+      [],
+    );
+    const { name, dependencies }: { name: string; dependencies: object } = JSON.parse(
+      readFileSync('gateway/package.json', 'utf8'),
+    );
+    const ofGateway = [name, ...Object.keys(dependencies), '@whiskeysockets/baileys'];
+    assert.deepEqual(
+      needed.filter((needs) => ofGateway.includes(needs)),
+      [],
+    );
   });
 
   it('names no folder of the machine it was built on', () => {

@@ -33,6 +33,11 @@ export function run(scope: Scope, args: readonly string[], { env, imports }: Run
     env: { ...process.env, WO_TOKEN: undefined, ...env },
   });
   scope.after(() => child.kill('SIGKILL'));
+  return observe(child);
+}
+
+/** Collects what a process prints. */
+export function observe(child: ChildProcessWithoutNullStreams): Run {
   const output = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => {

@@ -6,11 +6,37 @@ import { ignoreLibraryRejections } from './uncaught-errors.ts';
 /** The client library for WhatsApp's protocol, loaded on demand. */
 export type Library = typeof import('@whiskeysockets/baileys');
 
-/** Loads the library, after making sure that it prints nothing. */
-export function loadLibrary(): Promise<Library> {
+/** The library is not installed; the message is a sentence for the operator. */
+export class MissingLibraryError extends Error {
+  override readonly name = 'MissingLibraryError';
+
+  constructor() {
+    super(
+      'The engine whatsapp needs Baileys: run npm install @whiskeysockets/baileys@7.0.0-rc14, ' +
+        'and read its licence notes in the README.',
+    );
+  }
+}
+
+/** Loads the library, after making sure that it prints nothing. Rejects with a {@link MissingLibraryError}. */
+export async function loadLibrary(): Promise<Library> {
   silenceLibraryLogs();
   ignoreLibraryRejections();
-  return withInflateLimit(() => import('@whiskeysockets/baileys'));
+  try {
+    return await withInflateLimit(() => import('@whiskeysockets/baileys'));
+  } catch (error) {
+    throw isMissing(error) ? new MissingLibraryError() : error;
+  }
+}
+
+/** Whether the library itself is missing, rather than a package that it needs. */
+function isMissing(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    error.code === 'ERR_MODULE_NOT_FOUND' &&
+    error.message.startsWith("Cannot find package '@whiskeysockets/baileys'")
+  );
 }
 
 const drop = () => {};
