@@ -8,12 +8,16 @@ export async function get(url: string, path: string, index: number): Promise<unk
   return answer.json();
 }
 
-/** Posts JSON, and returns the status of the answer. */
+/** Posts JSON, and returns the status of the answer; 0 if there is none. */
 export async function post(url: string, path: string, index: number, body: unknown): Promise<number> {
   const headers = { ...clientOf(index), 'Content-Type': 'application/json' };
-  const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-  await answer.arrayBuffer();
-  return answer.status;
+  try {
+    const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    await answer.arrayBuffer();
+    return answer.status;
+  } catch {
+    return 0;
+  }
 }
 
 function clientOf(index: number): Record<string, string> {
