@@ -3,7 +3,7 @@
  * relative paths in both.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 process.chdir(fileURLToPath(new URL('.', import.meta.url)));
@@ -13,6 +13,7 @@ const { status } = spawnSync('npx', ['tsc', '--project', 'tsconfig.json'], { std
 if (status !== 0) process.exit(status ?? 1);
 chmodSync('dist/gateway/src/cli.js', 0o755);
 
+cpSync('package.json', 'dist/gateway/package.json');
 cpSync('../demo', 'dist/demo', { recursive: true });
 for (const file of ['whatsapp-operadores.js', 'whatsapp-operadores.js.map']) {
   cpSync(`../dist/${file}`, `dist/dist/${file}`);
@@ -23,3 +24,6 @@ cpSync(
   fileURLToPath(import.meta.resolve('bootstrap/dist/css/bootstrap.min.css')),
   'dist/demo/vendor/bootstrap.css',
 );
+
+const { configSchema } = await import('./dist/gateway/src/options.js');
+writeFileSync('dist/gateway.schema.json', `${JSON.stringify(configSchema(), null, 2)}\n`);

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
-import { HELP, parseOptions, UsageError } from './config.ts';
+import { type Command, readCommand, UsageError } from './config.ts';
 import { handleUncaught } from './engines/whatsapp/uncaught-errors.ts';
 import { createGateway, type Gateway } from './gateway.ts';
 import { logFailure } from './log.ts';
+import { HELP } from './options.ts';
 import { inUrl, isEverywhere, LOOPBACK } from './security/addresses.ts';
 import { FolderError } from './store/folder.ts';
 
@@ -15,20 +17,48 @@ process.on('uncaughtException', (error) => {
 });
 
 try {
-  const options = parseOptions(process.argv.slice(2));
-  if (options === 'help') {
-    process.stdout.write(HELP);
-  } else {
-    const gateway = createGateway(options);
-    closeOnSignals(gateway);
-    const url = await gateway.listen();
-    console.log(startText(url, options.host));
-  }
+  process.exitCode = await run(readCommand(process.argv.slice(2)));
 } catch (error) {
   const sentence = sentenceOf(error);
   if (sentence === undefined) throw error;
   console.error(sentence);
-  process.exit(1);
+  process.exit(error instanceof UsageError ? 2 : 1);
+}
+
+/** Returns the exit code; a gateway that has been started keeps the process alive. */
+async function run(command: Command): Promise<number> {
+  switch (command.name) {
+    case 'help':
+      process.stdout.write(HELP);
+      return 0;
+    case 'version':
+      console.log(version());
+      return 0;
+    case 'check':
+      process.stdout.write(command.text);
+      for (const problem of command.problems) console.error(problem);
+      return command.problems.length > 0 ? 2 : 0;
+    case 'serve': {
+      const gateway = createGateway(command.options);
+      closeOnSignals(gateway);
+      const url = await gateway.listen();
+      console.log(startText(url, command.options.host));
+      return 0;
+    }
+    case 'backup':
+    case 'restore':
+    case 'list':
+    case 'doctor':
+    case 'rekey':
+      throw new UsageError(`${command.name} is not available.`);
+  }
+}
+
+function version(): string {
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  );
+  return version;
 }
 
 /** Ctrl-C may arrive twice, from the terminal and from the parent process: `close` runs once. */

@@ -1,170 +1,355 @@
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { WhatsappOptions } from './engines/whatsapp/engine.ts';
 import type { GatewayOptions } from './gateway.ts';
+import {
+  ENGINES,
+  everyOption,
+  isOption,
+  LOG_LEVELS,
+  MAX_PORT,
+  MAX_SESSIONS,
+  MAX_SPEED,
+  MIN_TOKEN,
+  OPTIONS,
+  type OptionInfo,
+  type OptionName,
+  optionInfo,
+  variableOf,
+} from './options.ts';
 import { isTrustable, LOOPBACK, parseHost } from './security/addresses.ts';
 
-export const HELP = `The gateway for <whatsapp-operadores>.
-
-Usage: npm start -- [options]
-
-  --port N               port to listen on; 0 takes a free one (default 8080)
-  --token TOKEN          access token of 16 or more characters; better set as the variable WO_TOKEN
-  --host HOST            address or name to listen on; others than the default need a token
-                         (default 127.0.0.1)
-  --trust-proxy ADDRESS  proxy whose X-Forwarded-For to trust: an address, a network such as 10.0.0.0/8,
-                         loopback, linklocal or uniquelocal; repeatable (default none)
-  --sessions N           number of initial sessions (default 6)
-  --speed X              how many times faster the simulated phones live (default 1)
-  --allow-origin ORIGIN  another origin whose pages may use the gateway, such as
-                         https://portal.example; repeatable (default none)
-  --other-server ORIGIN  origin of another gateway for the demo pages, such as the portal's second
-                         branch; repeatable (default none)
-  --engine NAME          simulated or whatsapp (default simulated)
-  --data DIR             where --engine whatsapp keeps sessions and keys (default ./whatsapp-data)
-  --whatsapp-url URL     server for --engine whatsapp, as wss://… (default WhatsApp's own)
-  --help                 show this help
-`;
-
-/** A shorter one can be guessed. */
-const MIN_TOKEN = 16;
 const DEFAULT_DATA = 'whatsapp-data';
-const MAX_SESSIONS = 100_000;
-const MAX_SPEED = 10_000;
 
-/** A mistake on the command line; the message is one sentence for the operator. */
+/** A mistake on the command line, in the environment or in the configuration file: one sentence per line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** An alternative for the token that the list of processes does not show. */
-interface Environment {
-  readonly WO_TOKEN?: string;
+/** What the command line asks for. */
+export type Command =
+  | { readonly name: 'help' | 'version' }
+  | { readonly name: 'serve'; readonly options: GatewayOptions; readonly logLevel: string }
+  /** Shows what `serve` would use. */
+  | { readonly name: 'check'; readonly text: string; readonly problems: readonly string[] }
+  | { readonly name: 'backup' | 'restore'; readonly folder: string; readonly file: string }
+  | {
+      readonly name: 'list' | 'doctor';
+      readonly folder: string;
+      readonly keyFile: string | undefined;
+      readonly url: string | undefined;
+    }
+  | {
+      readonly name: 'rekey';
+      readonly folder: string;
+      readonly keyFile: string | undefined;
+      readonly newKeyFile: string;
+    };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the command line, the variables `WO_*` and the file of `--config`; an option takes its value from the first of
+ * them that has it. Throws a {@link UsageError} that says all that is wrong, unless `--check` asks for it.
+ */
+export function readCommand(args: readonly string[], environment: Environment = process.env): Command {
+  const problems: string[] = [];
+  const { flags, operands } = readFlags(args, problems);
+  if (flags.has('help')) return { name: 'help' };
+  if (flags.has('version')) return { name: 'version' };
+
+  const settings = new Settings(flags, environment, problems);
+  const command = commandOf(operands, settings, problems);
+  if (settings.isOn('check')) {
+    problems.push(...unknownVariables(environment));
+    return { name: 'check', text: settings.text, problems };
+  }
+  if (problems.length > 0) throw new UsageError(problems.join('\n'));
+  return command;
 }
 
-/** Parses the command line; returns `help` if it asks for help. Throws {@link UsageError}. */
-export function parseOptions(
-  args: readonly string[],
-  { WO_TOKEN }: Environment = process.env,
-): GatewayOptions | 'help' {
-  const values = parse(args);
-  if (values.help) return 'help';
-  const whatsapp = engine(values);
-  const secret = values.token === undefined ? token('WO_TOKEN', WO_TOKEN) : token('--token', values.token);
+function commandOf(
+  [name, file, ...rest]: readonly string[],
+  settings: Settings,
+  problems: string[],
+): Command {
+  const { gateway, folder, keyFile, url, newKeyFile, logLevel } = optionsOf(settings, problems, name);
+  if (rest.length > 0) problems.push(`Unexpected argument '${rest[0]}'; see --help.`);
+  switch (name) {
+    case undefined:
+      return { name: 'serve', options: gateway, logLevel };
+    case 'backup':
+    case 'restore':
+      if (file === undefined) problems.push(`${name} takes a file, such as: ${name} sessions.backup.`);
+      return { name, folder, file: file ?? '' };
+    case 'list':
+    case 'doctor':
+    case 'rekey':
+      if (file !== undefined) problems.push(`Unexpected argument '${file}'; see --help.`);
+      if (name !== 'rekey') return { name, folder, keyFile, url };
+      if (newKeyFile === undefined) problems.push('rekey takes the new key with --new-key-file.');
+      return { name, folder, keyFile, newKeyFile: newKeyFile ?? '' };
+    default:
+      problems.push(`Unexpected argument '${name}'; see --help.`);
+      return { name: 'help' };
+  }
+}
+
+function optionsOf(settings: Settings, problems: string[], command: string | undefined) {
+  const token = settings.one('token', parseToken);
+  const typedHost = settings.one('host', (text) => text);
+  const host = settings.one('host', parseHost);
+  if (host !== undefined && host !== LOOPBACK && token === undefined && !settings.has('token')) {
+    problems.push(
+      `${settings.nameOf('host')} ${typedHost} admits other machines, which requires --token or WO_TOKEN.`,
+    );
+  }
+  const metricsPort = settings.one('metrics-port', wholeNumber(MAX_PORT));
+  const engine = settings.one('engine', oneOf(ENGINES)) ?? 'simulated';
+  const folder = settings.one('data', notEmpty) ?? DEFAULT_DATA;
+  const keyFile = settings.one('key-file', notEmpty);
+  const url = settings.one('whatsapp-url', parseSocketUrl);
+  const sessions = settings.one('sessions', wholeNumber(MAX_SESSIONS));
+  const speed = settings.one('speed', parseSpeed);
+  if (command === undefined && !settings.isWrong('engine')) {
+    const foreign = engine === 'whatsapp' ? (['sessions', 'speed'] as const) : WHATSAPP_ONLY;
+    for (const name of foreign) {
+      // In the environment and the file they may wait for the other engine.
+      if (settings.isFlag(name)) problems.push(`--${name} does not apply to --engine ${engine}.`);
+    }
+  }
+  if (command !== 'rekey' && settings.has('new-key-file'))
+    problems.push('--new-key-file applies to rekey only.');
+
+  const metrics = settings.isOn('metrics') || metricsPort !== undefined;
+  const gateway: GatewayOptions = {
+    port: settings.one('port', wholeNumber(MAX_PORT)),
+    token,
+    host,
+    trustProxy: settings.many('trust-proxy', (text) => (isTrustable(text) ? text : undefined)),
+    allowOrigins: settings.many('allow-origin', parseOrigin),
+    otherServers: settings.many('other-server', parseOrigin),
+    metrics: metrics ? { port: metricsPort } : undefined,
+    ...(engine === 'whatsapp' ? { whatsapp: { folder, url, keyFile } } : { sessions, speed }),
+  };
   return {
-    port: integer('--port', values.port, 65_535),
-    token: secret,
-    host: host(values.host, secret !== undefined),
-    trustProxy: values['trust-proxy']?.map(proxy),
-    sessions: integer('--sessions', values.sessions, MAX_SESSIONS),
-    speed: speed(values.speed),
-    allowOrigins: values['allow-origin']?.map((text) => origin('--allow-origin', text)),
-    otherServers: values['other-server']?.map((text) => origin('--other-server', text)),
-    ...(whatsapp && { whatsapp }),
+    gateway,
+    folder,
+    keyFile,
+    url,
+    newKeyFile: settings.one('new-key-file', notEmpty),
+    logLevel: settings.one('log-level', oneOf(LOG_LEVELS)) ?? 'info',
   };
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        port: { type: 'string' },
-        token: { type: 'string' },
-        host: { type: 'string' },
-        'trust-proxy': { type: 'string', multiple: true },
-        sessions: { type: 'string' },
-        speed: { type: 'string' },
-        'allow-origin': { type: 'string', multiple: true },
-        'other-server': { type: 'string', multiple: true },
-        engine: { type: 'string' },
-        data: { type: 'string' },
-        'whatsapp-url': { type: 'string' },
-        help: { type: 'boolean' },
-      },
-    }).values;
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    // Node adds advice in further sentences; the first one says what is wrong.
-    const [sentence = error.message] = error.message.split(/\.\s/);
-    // This may be the end of an unquoted token with a space, which must not get into a log.
-    if (/^Unexpected argument/.test(sentence) && args.some((arg) => arg.startsWith('--token'))) {
-      throw new UsageError('Unexpected argument; see --help.');
+const WHATSAPP_ONLY = ['data', 'key-file', 'whatsapp-url'] as const;
+
+/** The texts of the command line, by option. */
+function readFlags(args: readonly string[], problems: string[]) {
+  const options = Object.fromEntries(
+    everyOption().map(({ name, value }) => [
+      name,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: true },
+    ]),
+  );
+  // Strict parsing takes the value in `--port -1` for another option, and stops at the first mistake.
+  const { tokens } = parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const flags = new Map<OptionName, string[]>();
+  const operands: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') operands.push(token.value);
+    if (token.kind !== 'option') continue;
+    const { name, rawName, value } = token;
+    if (!isOption(name)) {
+      problems.push(`Unknown option '${rawName}'; see --help.`);
+      continue;
     }
-    throw new UsageError(`${sentence.replace(/\.$/, '')}; see --help.`);
+    const { value: placeholder, takes }: OptionInfo = OPTIONS[name];
+    if (placeholder === undefined && value !== undefined) problems.push(`--${name} takes no value.`);
+    else if (placeholder !== undefined && value === undefined) problems.push(`--${name} takes ${takes}.`);
+    else flags.set(name, [...(flags.get(name) ?? []), value ?? 'true']);
+  }
+  // An operand may be the end of an unquoted token with a space, which must not get into a log.
+  if (flags.has('token') && operands.length > 0) {
+    problems.push('Unexpected argument; see --help.');
+    operands.length = 0;
+  }
+  return { flags, operands };
+}
+
+/** Where a value comes from, for messages, and its texts. */
+interface Given {
+  readonly from: string;
+  readonly texts: readonly string[];
+}
+
+/** The values of the options, from their sources; collects what is wrong. */
+class Settings {
+  readonly #given = new Map<OptionName, Given>();
+  readonly #problems: string[];
+  readonly #wrong = new Set<OptionName>();
+  readonly #flags: ReadonlyMap<OptionName, readonly string[]>;
+
+  constructor(
+    flags: ReadonlyMap<OptionName, readonly string[]>,
+    environment: Environment,
+    problems: string[],
+  ) {
+    this.#flags = flags;
+    this.#problems = problems;
+    for (const { name, repeatable } of everyOption()) {
+      const texts = flags.get(name);
+      const variable = environment[variableOf(name)];
+      if (texts) this.#given.set(name, { from: `--${name}`, texts });
+      else if (variable !== undefined) {
+        this.#given.set(name, {
+          from: variableOf(name),
+          texts: repeatable ? variable.split(',') : [variable],
+        });
+      }
+    }
+    const file = this.one('config', notEmpty);
+    if (file !== undefined) this.#read(file);
+  }
+
+  has(name: OptionName): boolean {
+    return this.#given.has(name);
+  }
+
+  isFlag(name: OptionName): boolean {
+    return this.#flags.has(name);
+  }
+
+  isWrong(name: OptionName): boolean {
+    return this.#wrong.has(name);
+  }
+
+  /** Returns what the operator calls the option: the flag, the variable, or the file's property. */
+  nameOf(name: OptionName): string {
+    return this.#given.get(name)?.from ?? `--${name}`;
+  }
+
+  /** Whether a switch is on. */
+  isOn(name: OptionName): boolean {
+    return this.one(name, (text) => BOOLEANS.get(text)) ?? false;
+  }
+
+  /** Returns the last value; undefined if there is none, or a wrong one. */
+  one<T>(name: OptionName, parse: (text: string) => T | undefined): T | undefined {
+    return this.many(name, parse)?.at(-1);
+  }
+
+  many<T>(name: OptionName, parse: (text: string) => T | undefined): T[] | undefined {
+    const given = this.#given.get(name);
+    if (!given || this.#wrong.has(name)) return undefined;
+    const values = given.texts.flatMap((text) => {
+      const value = parse(text);
+      if (value === undefined) this.#refuse(name, given.from, text);
+      return value === undefined ? [] : [value];
+    });
+    return values.length === given.texts.length ? values : undefined;
+  }
+
+  /** One line for each option: its value, and where it comes from. */
+  get text(): string {
+    const rows = everyOption()
+      .filter(({ schema }) => schema !== undefined)
+      .map(({ name, secret, default: preset = 'none', value }) => {
+        const given = this.#given.get(name);
+        if (!given) return [name, value === undefined ? 'off' : preset, 'default'];
+        return [name, secret ? '(set)' : given.texts.join(', '), given.from];
+      });
+    const widths = [0, 1].map((column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+    return rows
+      .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+      .map((line) => `${line.trimEnd()}\n`)
+      .join('');
+  }
+
+  #refuse(name: OptionName, from: string, text: string): void {
+    const { takes = 'true or false', secret }: OptionInfo = OPTIONS[name];
+    const quoted = secret || text === '' ? '' : `, not '${text}'`;
+    this.#problems.push(`${from} takes ${takes}${quoted}.`);
+    this.#wrong.add(name);
+  }
+
+  #read(file: string): void {
+    for (const [name, value] of Object.entries(readObject(file, this.#problems))) {
+      const from = `"${name}" in ${file}`;
+      if (name === '$schema') continue;
+      if (!isOption(name) || optionInfo(name)?.schema === undefined) {
+        this.#problems.push(`${from} is not an option; see --help.`);
+      } else if (!this.#given.has(name)) {
+        const items: unknown[] = Array.isArray(value) && optionInfo(name)?.repeatable ? value : [value];
+        const texts = items.map((item) => (typeof item === 'object' ? JSON.stringify(item) : String(item)));
+        this.#given.set(name, { from, texts });
+      }
+    }
   }
 }
 
-/** Returns the options of the engine for real phones; undefined for the simulated one. */
-function engine(values: ReturnType<typeof parse>): WhatsappOptions | undefined {
-  const { engine: name = 'simulated', data: folder = DEFAULT_DATA, 'whatsapp-url': url } = values;
-  if (name !== 'simulated' && name !== 'whatsapp') {
-    throw new UsageError(`--engine takes simulated or whatsapp, not '${name}'.`);
+const BOOLEANS = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+function readObject(file: string, problems: string[]): object {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+    problems.push(`The configuration file '${file}' must hold an object, such as {"port": 9000}.`);
+  } catch (error) {
+    problems.push(`The configuration file '${file}' ${whyUnread(error)}.`);
   }
-  const foreign =
-    name === 'whatsapp' ? (['sessions', 'speed'] as const) : (['data', 'whatsapp-url'] as const);
-  for (const option of foreign) {
-    if (values[option] !== undefined) throw new UsageError(`--${option} does not apply to --engine ${name}.`);
-  }
-  if (name === 'simulated') return undefined;
-  if (folder === '') throw new UsageError('--data takes a folder.');
-  return url === undefined ? { folder } : { folder, url: socketUrl('--whatsapp-url', url) };
+  return {};
 }
 
-function socketUrl(name: string, text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^wss?:$/.test(url.protocol)) {
-    throw new UsageError(`${name} takes a URL such as wss://whatsapp.example/, not '${text}'.`);
-  }
-  return url.href;
+/** Does not quote the error of JSON, which may quote a token. */
+function whyUnread(error: unknown): string {
+  if (error instanceof SyntaxError) return 'is not valid JSON: check commas, quotes and brackets';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+  return code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
 }
 
-function integer(name: string, text: string | undefined, max: number): number | undefined {
-  if (text === undefined) return undefined;
+function unknownVariables(environment: Environment): string[] {
+  const known = new Set(everyOption().map(({ name }) => variableOf(name)));
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('WO_') && !known.has(name))
+    .map((name) => `${name} is not an option; see --help.`);
+}
+
+const notEmpty = (text: string) => text || undefined;
+
+function oneOf<T extends string>(values: readonly T[]) {
+  return (text: string) => values.find((value) => value === text);
+}
+
+function wholeNumber(max: number) {
+  return (text: string) => (/^\d+$/.test(text) && Number(text) <= max ? Number(text) : undefined);
+}
+
+function parseSpeed(text: string): number | undefined {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value > max) {
-    throw new UsageError(`${name} takes a whole number from 0 to ${max}, not '${text}'.`);
-  }
-  return value;
+  return value > 0 && value <= MAX_SPEED ? value : undefined;
 }
 
-/** Does not quote the token in the error, which may end up in a log. */
-function token(name: string, text: string | undefined): string | undefined {
-  if (text === undefined || (text.length >= MIN_TOKEN && /^[\w.~+/=-]+$/.test(text))) return text;
-  throw new UsageError(
-    `${name} takes ${MIN_TOKEN} or more characters, each an English letter, a digit or one of -._~+/=.`,
-  );
+function parseToken(text: string): string | undefined {
+  return text.length >= MIN_TOKEN && /^[\w.~+/=-]+$/.test(text) ? text : undefined;
 }
 
-function host(text: string | undefined, hasToken: boolean): string | undefined {
-  if (text === undefined) return undefined;
-  const name = parseHost(text);
-  if (name === undefined) throw new UsageError(`--host takes an address or a name, not '${text}'.`);
-  if (name !== LOOPBACK && !hasToken) {
-    throw new UsageError(`--host ${text} admits other machines, which requires --token or WO_TOKEN.`);
-  }
-  return name;
-}
-
-function proxy(text: string): string {
-  if (isTrustable(text)) return text;
-  throw new UsageError(
-    `--trust-proxy takes an address, a network such as 10.0.0.0/8, or loopback, linklocal or uniquelocal, not '${text}'.`,
-  );
-}
-
-function speed(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (!(value > 0 && value <= MAX_SPEED)) {
-    throw new UsageError(`--speed takes a number above 0 and up to ${MAX_SPEED}, not '${text}'.`);
-  }
-  return value;
-}
-
-function origin(name: string, text: string): string {
+function parseSocketUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
-    throw new UsageError(`${name} takes an origin such as https://portal.example, not '${text}'.`);
-  }
-  return url.origin;
+  return url && /^wss?:$/.test(url.protocol) ? url.href : undefined;
+}
+
+function parseOrigin(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url.origin : undefined;
 }

@@ -7,9 +7,10 @@ import { simulatorFeed, simulatorRoutes } from './engines/simulated/routes.ts';
 import { createSeeds, type Seed } from './engines/simulated/seeds.ts';
 import { WhatsappEngine, type WhatsappOptions } from './engines/whatsapp/engine.ts';
 import { answerClientError, answerError, answerNotFound } from './http/errors.ts';
+import { limitLoad } from './http/limits.ts';
 import { staticFiles } from './http/pages.ts';
 import { sessionRoutes } from './http/routes.ts';
-import { commonHeaders, endUnread } from './http/server.ts';
+import { endUnread, securityHeaders } from './http/server.ts';
 import { createSockets, emitPush } from './push/sockets.ts';
 import { inUrl, isEverywhere, LOOPBACK } from './security/addresses.ts';
 import { guard } from './security/guard.ts';
@@ -44,6 +45,8 @@ export interface GatewayOptions {
   otherServers?: readonly string[];
   /** A clock for the simulated phones; `speed` is then ignored. Default the machine's. */
   clock?: Clock;
+  /** Serves metrics to clients with the token or, with `port`, on that port of 127.0.0.1. Default off. */
+  metrics?: { port?: number };
   /** Links real phones instead of simulated ones; `sessions`, `speed` and `clock` are then ignored. */
   whatsapp?: WhatsappOptions;
 }
@@ -91,7 +94,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   const policy = { allowOrigins, host };
   const tokens = tokenCheck(token);
   const { io, written } = createSockets(app.server, policy, tokens, trustProxy);
-  commonHeaders(app.server);
+  securityHeaders(app.server);
   endUnread(app.server, UNREAD_TIMEOUT);
   const engine = options.whatsapp
     ? new WhatsappEngine(options.whatsapp)
@@ -105,7 +108,8 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
 
   app.register(
     async (api) => {
-      guard(api, policy, tokens);
+      await limitLoad(api);
+      await guard(api, policy, tokens);
       sessionRoutes(api, sessions, written);
     },
     { prefix: '/api' },
@@ -113,7 +117,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   if (phones) {
     app.register(
       async (simulator) => {
-        guard(simulator, policy, tokens);
+        await guard(simulator, policy, tokens);
         simulatorRoutes(simulator, phones);
       },
       { prefix: '/simulator' },

@@ -17,7 +17,7 @@ describe('the command', { concurrency: true }, () => {
 
   test('prints one sentence for a mistake', async (t) => {
     const mistaken = run(t, ['--port', 'x']);
-    assert.equal(await mistaken.ended, 1);
+    assert.equal(await mistaken.ended, 2);
     assert.deepEqual(mistaken.output, {
       stdout: '',
       stderr: "--port takes a whole number from 0 to 65535, not 'x'.\n",

@@ -24,11 +24,12 @@ describe('the rate limit of one address', () => {
       assert.ok(first.every(({ status }) => status === expected));
       const answers = await times(40, () => request(gateway));
       const refused = answers.find(({ status }) => status === 429) ?? assert.fail('none was refused');
-      assert.equal(refused.headers.get('retry-after'), '1');
+      const seconds = Number(refused.headers.get('retry-after'));
+      assert.ok(seconds > 0 && seconds <= 100, String(seconds));
       assert.deepEqual(refused.body, {
         statusCode: 429,
         error: 'Too Many Requests',
-        message: 'Demasiadas solicitudes: espera 1 s',
+        message: `Demasiadas solicitudes: espera ${seconds} s`,
       });
       assert.equal((await call(gateway, '/api/session/sessions')).status, 200);
     });

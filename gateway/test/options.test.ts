@@ -1,12 +1,25 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { parseOptions } from '../src/config.ts';
+import type { Scope } from '../../test/support/scope.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { readCommand } from '../src/config.ts';
+import { configSchema } from '../src/options.ts';
 
 const TOKEN = 'abcdefgh-ABCD.0123_~+/=';
 
+/** The options of the gateway that a command line, an environment and a file give, without those left out. */
+function options(args: readonly string[], environment: Record<string, string> = {}) {
+  const command = readCommand(args, environment);
+  return command.name === 'serve' ? JSON.parse(JSON.stringify(command.options)) : assert.fail(command.name);
+}
+
+const refusal = (message: string | RegExp) => ({ name: 'UsageError', message });
+
 describe('the command line', () => {
   test("omits what was not given, so that the gateway's defaults apply", () => {
-    for (const value of Object.values(parseOptions([], {}))) assert.equal(value, undefined);
+    assert.deepEqual(options([]), {});
   });
 
   test('is parsed completely', () => {
@@ -22,10 +35,7 @@ describe('the command line', () => {
       '2001:db8::1',
     ];
     assert.deepEqual(
-      parseOptions(
-        [...args, ...origins, ...others, ...proxies, '--host', 'Wa.Example', '--token', TOKEN],
-        {},
-      ),
+      options([...args, ...origins, ...others, ...proxies, '--host', 'Wa.Example', '--token', TOKEN]),
       {
         port: 0,
         token: TOKEN,
@@ -39,24 +49,6 @@ describe('the command line', () => {
     );
   });
 
-  test('takes the token from the environment, unless it is an option', () => {
-    const token = (args: string[], WO_TOKEN?: string) => {
-      const options = parseOptions(args, { WO_TOKEN });
-      return options === 'help' ? options : options.token;
-    };
-    assert.equal(token([], TOKEN), TOKEN);
-    assert.equal(token(['--token', 'another-token-of-mine'], TOKEN), 'another-token-of-mine');
-    assert.equal(token(['--help'], TOKEN), 'help');
-    assert.throws(() => token([], ''), {
-      name: 'UsageError',
-      message: /^WO_TOKEN takes 16 or more characters/,
-    });
-    assert.throws(() => token([], 'corto'), {
-      name: 'UsageError',
-      message: /^WO_TOKEN takes 16 or more characters/,
-    });
-  });
-
   const hosts: [typed: string, host: string][] = [
     ['0.0.0.0', '0.0.0.0'],
     ['::', '::'],
@@ -66,12 +58,12 @@ describe('the command line', () => {
   ];
   for (const [typed, host] of hosts) {
     test(`takes --host ${typed}`, () => {
-      assert.equal(Object(parseOptions(['--host', typed, '--token', TOKEN], {})).host, host);
+      assert.equal(options(['--host', typed, '--token', TOKEN]).host, host);
     });
   }
 
   test('needs no token for the default host', () => {
-    assert.equal(Object(parseOptions(['--host', '127.0.0.1'], {})).host, '127.0.0.1');
+    assert.equal(options(['--host', '127.0.0.1']).host, '127.0.0.1');
   });
 
   const badToken = '--token takes 16 or more characters, each an English letter, a digit or one of -._~+/=.';
@@ -80,10 +72,7 @@ describe('the command line', () => {
   const noToken = (host: string) =>
     `--host ${host} admits other machines, which requires --token or WO_TOKEN.`;
   test("passes the data folder and WhatsApp's URL to the engine for real phones", () => {
-    const told = (args: string) => {
-      const options = parseOptions(args.split(' '), {});
-      return options === 'help' ? undefined : options.whatsapp;
-    };
+    const told = (args: string) => options(args.split(' ')).whatsapp;
     assert.deepEqual(told('--engine whatsapp'), { folder: 'whatsapp-data' });
     assert.deepEqual(told('--engine whatsapp --data /srv/wo --whatsapp-url ws://127.0.0.1:9'), {
       folder: '/srv/wo',
@@ -95,7 +84,19 @@ describe('the command line', () => {
     ['--port x', "--port takes a whole number from 0 to 65535, not 'x'."],
     ['--port 65536', "--port takes a whole number from 0 to 65535, not '65536'."],
     ['--port=-1', "--port takes a whole number from 0 to 65535, not '-1'."],
-    ['--port', "Option '--port <value>' argument missing; see --help."],
+    ['--port -1', "--port takes a whole number from 0 to 65535, not '-1'."],
+    ['--port', '--port takes a whole number from 0 to 65535.'],
+    ['--metrics=yes', '--metrics takes no value.'],
+    ['--log-level loud', "--log-level takes fatal, error, warn, info, debug, trace or silent, not 'loud'."],
+    ['--engine simulated --key-file k', '--key-file does not apply to --engine simulated.'],
+    ['--new-key-file k', '--new-key-file applies to rekey only.'],
+    ['rekey', 'rekey takes the new key with --new-key-file.'],
+    ['backup', 'backup takes a file, such as: backup sessions.backup.'],
+    ['backup a b', "Unexpected argument 'b'; see --help."],
+    ['list a', "Unexpected argument 'a'; see --help."],
+    ['--config=', '--config takes a file.'],
+    ['--config /nowhere.json', "The configuration file '/nowhere.json' does not exist."],
+    ['--config /', "The configuration file '/' cannot be read (EISDIR)."],
     ['--sessions 1.5', "--sessions takes a whole number from 0 to 100000, not '1.5'."],
     ['--speed 0', "--speed takes a number above 0 and up to 10000, not '0'."],
     ['--speed fast', "--speed takes a number above 0 and up to 10000, not 'fast'."],
@@ -124,7 +125,7 @@ describe('the command line', () => {
     ...['proxy.example', 'true', '1.2.3', '10.0.0.0/33', '0.0.0.0/0', '10.0.0.1,10.0.0.2'].map(
       (text): [string, string] => [`--trust-proxy ${text}`, badProxy(text)],
     ),
-    ['--trust-proxy=', badProxy('')],
+    ['--trust-proxy=', badProxy('').replace(", not ''", '')],
     ['--host 0.0.0.0', noToken('0.0.0.0')],
     ['--host ::1', noToken('::1')],
     ['--host wa.example', noToken('wa.example')],
@@ -136,7 +137,128 @@ describe('the command line', () => {
   ];
   for (const [args, message] of mistakes) {
     test(`refuses ${args}`, () => {
-      assert.throws(() => parseOptions(args.split(' '), {}), { name: 'UsageError', message });
+      assert.throws(() => readCommand(args.split(' '), {}), refusal(message));
     });
   }
+});
+
+describe('the environment', () => {
+  test('sets what the command line leaves open', () => {
+    const environment = {
+      WO_PORT: '9000',
+      WO_TOKEN: TOKEN,
+      WO_ALLOW_ORIGIN: 'https://a.example,https://b.example',
+      WO_METRICS: 'true',
+    };
+    assert.deepEqual(options(['--port', '9001'], environment), {
+      port: 9001,
+      token: TOKEN,
+      allowOrigins: ['https://a.example', 'https://b.example'],
+      metrics: {},
+    });
+  });
+
+  test('may have options of the other engine, in wait', () => {
+    assert.deepEqual(options([], { WO_DATA: '/data' }), {});
+  });
+
+  for (const [environment, message] of [
+    [{ WO_TOKEN: '' }, /^WO_TOKEN takes 16 or more characters/],
+    [{ WO_TOKEN: 'corto' }, /^WO_TOKEN takes 16 or more characters[^']*$/],
+    [{ WO_PORT: '-1' }, "WO_PORT takes a whole number from 0 to 65535, not '-1'."],
+    [{ WO_METRICS: 'yes' }, "WO_METRICS takes true or false, not 'yes'."],
+    [{ WO_HOST: '0.0.0.0' }, 'WO_HOST 0.0.0.0 admits other machines, which requires --token or WO_TOKEN.'],
+  ] as const) {
+    test(`is refused with ${JSON.stringify(environment)}`, () => {
+      assert.throws(() => readCommand([], environment), refusal(message));
+    });
+  }
+});
+
+describe('the configuration file', () => {
+  const written = (t: Scope, text: string) => {
+    const file = join(temporaryFolder(t), 'gateway.json');
+    writeFileSync(file, text);
+    return file;
+  };
+
+  test('sets what command line and environment leave open', (t) => {
+    const content = {
+      $schema: './gateway.schema.json',
+      port: 9000,
+      sessions: 3,
+      speed: 2,
+      'trust-proxy': ['loopback'],
+      'allow-origin': 'https://a.example',
+      metrics: true,
+      'metrics-port': 9464,
+    };
+    const file = written(t, JSON.stringify(content));
+    assert.deepEqual(options(['--config', file, '--port', '9001'], { WO_SPEED: '4' }), {
+      port: 9001,
+      sessions: 3,
+      speed: 4,
+      trustProxy: ['loopback'],
+      allowOrigins: ['https://a.example'],
+      metrics: { port: 9464 },
+    });
+  });
+
+  for (const [text, says] of [
+    [
+      '{"port": 9000,}',
+      (file: string) =>
+        `The configuration file '${file}' is not valid JSON: check commas, quotes and brackets.`,
+    ],
+    ['[]', (file: string) => `The configuration file '${file}' must hold an object, such as {"port": 9000}.`],
+    ['{"prot": 9000}', (file: string) => `"prot" in ${file} is not an option; see --help.`],
+    ['{"config": "x"}', (file: string) => `"config" in ${file} is not an option; see --help.`],
+    ['{"port": -1}', (file: string) => `"port" in ${file} takes a whole number from 0 to 65535, not '-1'.`],
+    [
+      '{"port": null}',
+      (file: string) => `"port" in ${file} takes a whole number from 0 to 65535, not 'null'.`,
+    ],
+    [
+      '{"port": [1, 2]}',
+      (file: string) => `"port" in ${file} takes a whole number from 0 to 65535, not '[1,2]'.`,
+    ],
+    [
+      '{"token": "corto"}',
+      (file: string) =>
+        `"token" in ${file} takes 16 or more characters, each an English letter, a digit or one of -._~+/=.`,
+    ],
+  ] as const) {
+    test(`is refused as ${text}`, (t) => {
+      const file = written(t, text);
+      assert.throws(() => readCommand(['--config', file], {}), refusal(says(file)));
+    });
+  }
+
+  test('has a schema with every option that it takes', () => {
+    const { properties }: { properties?: object } = configSchema();
+    assert.deepEqual(Object.keys(properties ?? {}).slice(0, 3), ['$schema', 'port', 'token']);
+    assert.ok(!Object.hasOwn(properties ?? {}, 'help'));
+  });
+});
+
+describe('--check', () => {
+  test('says what would be used and where it comes from, and all that is wrong, without secrets', () => {
+    const command = readCommand(['--check', '--port', '-1', '--host', '::', '--token', 'corto'], {
+      WO_SPEED: '0',
+      WO_PROT: '1',
+    });
+    assert.ok(command.name === 'check');
+    assert.match(command.text, /^port +-1 +--port$/m);
+    assert.match(command.text, /^token +\(set\) +--token$/m);
+    assert.match(command.text, /^speed +0 +WO_SPEED$/m);
+    assert.match(command.text, /^engine +simulated +default$/m);
+    assert.match(command.text, /^metrics +off +default$/m);
+    assert.doesNotMatch(command.text, /corto/);
+    assert.deepEqual(command.problems, [
+      '--token takes 16 or more characters, each an English letter, a digit or one of -._~+/=.',
+      "WO_SPEED takes a number above 0 and up to 10000, not '0'.",
+      "--port takes a whole number from 0 to 65535, not '-1'.",
+      'WO_PROT is not an option; see --help.',
+    ]);
+  });
 });

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
-import { HELP } from '../../gateway/src/config.ts';
+import { HELP } from '../../gateway/src/options.ts';
 import { address, run } from '../../gateway/test/support/command.ts';
 import { CHANGE_STATE, eventName, NUMERO_EVENTS } from '../../src/wire.ts';
 import { CONTRACT, FRAMEWORKS, GATEWAY, PAGES, Page, README, THEMING } from './page.ts';
@@ -72,7 +72,7 @@ describe('the documentation says what is so', () => {
       sorted([...text.matchAll(/--[a-z][a-z-]+/g)].map(([option]) => option));
     const help = optionsIn(HELP);
     assert.deepEqual(optionsIn(GATEWAY.namesInTables('Options').join(' ')), help);
-    const commands = EVERYTHING.match(/npm start -- [^`\n]+/g) ?? [];
+    const commands = EVERYTHING.match(/(?:npm start --|npx whatsapp-operadores-gateway) [^`\n]+/g) ?? [];
     for (const option of optionsIn(commands.join(' '))) assert.ok(help.includes(option), option);
     const args = ['--import', 'tsx', 'gateway/src/cli.ts', '--help'];
     const command = execFileSync(process.execPath, args, { encoding: 'utf8' });
@@ -82,7 +82,7 @@ describe('the documentation says what is so', () => {
   test('of how to let other machines in', async (t) => {
     const [makesToken = '', starts = ''] = GATEWAY.snippet('Access', 'sh').split('\n');
     const token = execFileSync('sh', ['-c', makesToken], { encoding: 'utf8' }).trim();
-    const [, options = ''] = starts.split(' -- ');
+    const [, options = ''] = starts.split('npx whatsapp-operadores-gateway ');
     const command = run(t, ['--port', '0', ...options.split(' ')], { env: { WO_TOKEN: token } });
     const url = await address(command);
     const listed = `${url}/api/session/sessions`;

@@ -61,9 +61,8 @@ export const README = new Page('README.md');
 export const FRAMEWORKS = new Page('docs/frameworks.md');
 export const THEMING = new Page('docs/theming.md');
 export const CONTRACT = new Page('docs/server-contract.md');
-export const GATEWAY = new Page('docs/gateway.md');
+export const GATEWAY = new Page('gateway/README.md');
 
 const docs = readdirSync('docs').filter((file) => file.endsWith('.md'));
-export const PAGES = ['README.md', 'CHANGELOG.md', ...docs.map((file) => `docs/${file}`)].map(
-  (path) => new Page(path),
-);
+const files = ['README.md', 'CHANGELOG.md', 'gateway/README.md', ...docs.map((file) => `docs/${file}`)];
+export const PAGES = files.map((path) => new Page(path));

@@ -10,26 +10,8 @@ import type {
 } from 'fastify';
 import { logFailure } from '../log.ts';
 import { SendFailure, SessionRefused, StartRefused, StoreError } from '../sessions/errors.ts';
+import type { ErrorAnswer } from './schemas.ts';
 import { failureSentence, failureStatus, storeFailureSentence, storeFailureStatus } from './sentences.ts';
-
-/** The form of every error answer; `message` is a sentence for the screen. */
-export interface ErrorAnswer {
-  statusCode: number;
-  /** The reason phrase of the status. */
-  error: string;
-  message: string;
-}
-
-/** The JSON schema of {@link ErrorAnswer}. */
-export const errorSchema = {
-  type: 'object',
-  required: ['statusCode', 'error', 'message'],
-  properties: {
-    statusCode: { type: 'integer' },
-    error: { type: 'string' },
-    message: { type: 'string' },
-  },
-};
 
 /** An error with a status and a sentence for the screen. */
 export class HttpError extends Error {

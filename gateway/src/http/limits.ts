@@ -1,72 +1,54 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { getHeapStatistics } from 'node:v8';
+import rateLimit from '@fastify/rate-limit';
+import underPressure from '@fastify/under-pressure';
+import type { FastifyInstance } from 'fastify';
 import { clientAddress } from '../security/addresses.ts';
-import { sendError } from './errors.ts';
+import { HttpError } from './errors.ts';
 
 /**
- * Rate limits per client address. All panels of an office may share one address, and after an outage they reconnect at
- * once, each fetching the list twice. Calls that reach WhatsApp are scarcer, since too many of them get accounts
- * banned.
+ * Rate limits per client address; `timeWindow` in milliseconds. All panels of an office may share one address, and
+ * after an outage they reconnect at once, each fetching the list twice. Calls that reach WhatsApp are scarcer, since
+ * too many of them get accounts banned.
  */
 export const RATES = {
-  calls: { burst: 2_000, perSecond: 50 },
-  starts: { burst: 200, perSecond: 2 },
-  messages: { burst: 200, perSecond: 2 },
-} as const satisfies Record<string, Rate>;
+  calls: { max: 2_000, timeWindow: 40_000 },
+  starts: { max: 200, timeWindow: 100_000 },
+  messages: { max: 200, timeWindow: 100_000 },
+} as const;
 
-/** Returns a hook that enforces a rate per client address, and tells clients when to retry. */
-export function limited(rate: Rate) {
-  const limit = new RateLimit(rate);
-  return async ({ ip }: FastifyRequest, reply: FastifyReply) => {
-    const client = clientAddress(ip);
-    const seconds = limit.wait(client);
-    if (seconds > 0) {
-      reply.header('Retry-After', String(seconds));
-      return sendError(reply, 429, `Demasiadas solicitudes: espera ${seconds} s`);
-    }
-    limit.count(client);
-  };
+/** How many clients each limit remembers; the one seen longest ago is dropped first. */
+const CLIENTS = 10_000;
+
+/**
+ * The process is overloaded while callbacks wait this long on average over a whole check, in milliseconds, or the heap
+ * is nearly full, where Node would end the process.
+ */
+const OVERLOAD = {
+  sampleInterval: 5_000,
+  maxEventLoopDelay: 1_000,
+  maxHeapUsedBytes: 0.9 * getHeapStatistics().heap_size_limit,
+  /** Seconds until a client should try again. */
+  retryAfter: 10,
+};
+
+/** Limits the calls to the routes of `app`: a route without a limit of its own (`config.rateLimit`) has the common one. */
+export async function limitRates(app: FastifyInstance): Promise<void> {
+  await app.register(rateLimit, {
+    ...RATES.calls,
+    cache: CLIENTS,
+    keyGenerator: ({ ip }) => clientAddress(ip),
+    errorResponseBuilder: (_request, { ttl }) =>
+      new HttpError(429, `Demasiadas solicitudes: espera ${Math.ceil(ttl / 1_000)} s`),
+  });
 }
 
-/** A rate limit: `burst` times at once, then `perSecond` times a second. */
-export interface Rate {
-  readonly burst: number;
-  readonly perSecond: number;
+/** Answers the calls to the routes of `app` with 503 while the process is overloaded. */
+export async function limitLoad(app: FastifyInstance): Promise<void> {
+  await app.register(underPressure, { ...OVERLOAD, customError: Overloaded });
 }
 
-/** How many clients are remembered; the one seen longest ago is dropped first. */
-const MAX_CLIENTS = 10_000;
-
-/** A token bucket per client. */
-export class RateLimit {
-  readonly #rate: Rate;
-  readonly #now: () => number;
-  /** Tokens left per client, and when that was, in milliseconds. Clients that are not here have all. */
-  readonly #clients = new Map<string, { left: number; at: number }>();
-
-  constructor(rate: Rate, now: () => number = () => performance.now()) {
-    this.#rate = rate;
-    this.#now = now;
-  }
-
-  /** Returns the seconds that the client has to wait; 0 if it need not. */
-  wait(client: string): number {
-    const left = this.#left(client);
-    return left >= 1 ? 0 : Math.ceil((1 - left) / this.#rate.perSecond);
-  }
-
-  /** Takes a token. */
-  count(client: string): void {
-    const left = Math.max(0, this.#left(client) - 1);
-    this.#clients.delete(client);
-    this.#clients.set(client, { left, at: this.#now() });
-    const [oldest] = this.#clients.keys();
-    if (oldest !== undefined && this.#clients.size > MAX_CLIENTS) this.#clients.delete(oldest);
-  }
-
-  #left(client: string): number {
-    const known = this.#clients.get(client);
-    if (!known) return this.#rate.burst;
-    const seconds = (this.#now() - known.at) / 1_000;
-    return Math.min(this.#rate.burst, known.left + seconds * this.#rate.perSecond);
+class Overloaded extends HttpError {
+  constructor() {
+    super(503, `El servidor está sobrecargado: inténtalo de nuevo en ${OVERLOAD.retryAfter} s`);
   }
 }

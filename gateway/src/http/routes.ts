@@ -1,44 +1,11 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import type { WireMessage, WireStarted } from '../../../src/wire.ts';
 import type { SessionManager } from '../sessions/session-manager.ts';
-import { errorSchema, HttpError } from './errors.ts';
-import { limited, RATES } from './limits.ts';
-
-interface NumeroParams {
-  Params: { numero: string };
-}
-
-const params = { type: 'object', required: ['numero'], properties: { numero: { type: 'string' } } };
-const session = {
-  type: 'object',
-  required: ['numero', 'state', 'waiting'],
-  properties: {
-    numero: { type: 'string' },
-    state: { type: 'string' },
-    qrCode: { type: 'string' },
-    waiting: { type: 'boolean' },
-  },
-};
-const started = { type: 'object', required: ['numero'], properties: { numero: { type: 'string' } } };
-const message = {
-  type: 'object',
-  required: ['mensaje', 'remitente', 'autorespuesta', 'ids', 'encolar'],
-  properties: {
-    mensaje: {
-      type: 'object',
-      required: ['cuerpo', 'contactos'],
-      properties: {
-        cuerpo: { type: 'string' },
-        contactos: { type: 'array', items: { type: 'number' } },
-      },
-    },
-    remitente: { type: 'string' },
-    autorespuesta: { type: 'boolean' },
-    ids: { type: 'array', items: { type: 'number' } },
-    encolar: { type: 'boolean' },
-  },
-};
-const errors = { '4xx': errorSchema, '5xx': errorSchema };
+import { HttpError } from './errors.ts';
+import { RATES } from './limits.ts';
+import { ERRORS, Message, Nothing, NumeroParams, Session, Started } from './schemas.ts';
 
 /**
  * Registers the calls of spec §7, relative to `/api`.
@@ -50,15 +17,18 @@ export function sessionRoutes(
   sessions: SessionManager,
   written: () => Promise<void>,
 ): void {
-  app.get(
-    '/session/sessions',
-    { schema: { response: { 200: { type: 'array', items: session }, ...errors } } },
-    () => sessions.list(),
+  const typed = app.withTypeProvider<TypeBoxTypeProvider>();
+
+  typed.get('/session/sessions', { schema: { response: { 200: Type.Array(Session), ...ERRORS } } }, () =>
+    sessions.list(),
   );
 
-  app.get<NumeroParams>(
+  typed.get(
     '/session/levanta/:numero',
-    { onRequest: limited(RATES.starts), schema: { params, response: { 200: started, ...errors } } },
+    {
+      config: { rateLimit: RATES.starts },
+      schema: { params: NumeroParams, response: { 200: Started, ...ERRORS } },
+    },
     async (request): Promise<WireStarted> => {
       const { numero } = request.params;
       const problem = numeroProblem(numero);
@@ -70,23 +40,23 @@ export function sessionRoutes(
     },
   );
 
-  app.delete<NumeroParams>(
+  typed.delete(
     '/session/:numero',
-    { schema: { params, response: { 204: { type: 'null' }, ...errors } } },
+    { schema: { params: NumeroParams, response: { 204: Nothing, ...ERRORS } } },
     async (request, reply) => {
       await sessions.delete(request.params.numero);
       return reply.code(204).send();
     },
   );
 
-  app.post<{ Body: WireMessage }>(
+  typed.post(
     '/message',
     {
-      onRequest: limited(RATES.messages),
-      schema: { body: message, response: { 204: { type: 'null' }, ...errors } },
+      config: { rateLimit: RATES.messages },
+      schema: { body: Message, response: { 204: Nothing, ...ERRORS } },
     },
     async (request, reply) => {
-      const { mensaje, remitente } = request.body;
+      const { mensaje, remitente }: WireMessage = request.body;
       const problem = contactsProblem(mensaje);
       if (problem) throw new HttpError(400, problem);
       await sessions.send(remitente, mensaje.contactos, mensaje.cuerpo);

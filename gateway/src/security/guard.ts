@@ -1,37 +1,30 @@
+import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import { answerNotFound, sendError } from '../http/errors.ts';
-import { limited, RATES } from '../http/limits.ts';
+import { limitRates } from '../http/limits.ts';
 import { clientAddress } from './addresses.ts';
 import { type OriginPolicy, refusalOf } from './origins.ts';
 import { bearerOf, type TokenCheck } from './tokens.ts';
 
-const HEADERS = {
-  // Answers are only valid now.
-  'Cache-Control': 'no-store',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  Vary: 'Origin',
-};
-
-const PREFLIGHT = {
-  'Access-Control-Allow-Methods': 'GET, POST, DELETE',
-  'Access-Control-Allow-Headers': 'Content-Type, Authorization',
-};
-
 /**
- * Refuses requests from foreign pages and without the token to the routes of `app`, and allows pages of `allowOrigins`
- * by CORS with credentials.
+ * Refuses requests from foreign pages and without the token to the routes that are added to `app` afterwards, allows
+ * pages of `allowOrigins` by CORS with credentials, and limits the rates.
  */
-export function guard(app: FastifyInstance, policy: OriginPolicy, tokens: TokenCheck): void {
+export async function guard(app: FastifyInstance, policy: OriginPolicy, tokens: TokenCheck): Promise<void> {
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(HEADERS);
+    // Answers are only valid now.
+    reply.header('Cache-Control', 'no-store');
     const refusal = refusalOf(request.headers, policy);
     if (refusal !== undefined) return sendError(reply, 403, refusal);
-    const { origin } = request.headers;
-    if (origin !== undefined && policy.allowOrigins.includes(origin)) {
-      reply.headers({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' });
-    }
-    // A preflight carries no token, reveals only which methods exist, and counts towards no limit.
-    if (request.method === 'OPTIONS') return reply.headers(PREFLIGHT).code(204).send();
+  });
+
+  // Answers a preflight itself: that carries no token, reveals only which methods exist, and counts towards no limit.
+  await app.register(cors, {
+    origin: [...policy.allowOrigins],
+    credentials: true,
+    methods: ['GET', 'POST', 'DELETE'],
+    allowedHeaders: ['Content-Type', 'Authorization'],
+    strictPreflight: false,
   });
 
   app.addHook('onRequest', async ({ headers, ip }, reply) => {
@@ -42,8 +35,7 @@ export function guard(app: FastifyInstance, policy: OriginPolicy, tokens: TokenC
     return sendError(reply, denial.status, denial.message);
   });
 
-  app.addHook('onRequest', limited(RATES.calls));
-
+  await limitRates(app);
   // A handler of this scope, so that unknown paths pass the hooks above as well.
-  app.setNotFoundHandler(answerNotFound);
+  app.setNotFoundHandler({ preHandler: app.rateLimit() }, answerNotFound);
 }

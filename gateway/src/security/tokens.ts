@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { RateLimit } from '../http/limits.ts';
+import { LRUCache } from 'lru-cache';
 
 /** Why a client is not let in; `message` is a sentence for the screen. */
 export interface Denial {
@@ -12,8 +12,10 @@ export interface Denial {
 /** Checks a client's token; returns undefined if the client may pass. */
 export type TokenCheck = (token: unknown, client: string) => Denial | undefined;
 
-/** Leaves room for typing errors. */
-const WRONG_TOKENS = { burst: 20, perSecond: 1 / 30 };
+/** Wrong tokens of one client within `timeWindow` milliseconds; leaves room for typing errors. */
+const WRONG_TOKENS = { max: 20, timeWindow: 10 * 60_000 };
+/** How many clients are remembered. */
+const CLIENTS = 10_000;
 
 const MISSING: Denial = { status: 401, message: 'Falta el token de acceso' };
 const WRONG: Denial = { status: 401, message: 'El token de acceso no es correcto' };
@@ -30,14 +32,17 @@ const WRONG: Denial = { status: 401, message: 'El token de acceso no es correcto
 export function tokenCheck(token: string | undefined): TokenCheck {
   if (token === undefined) return () => undefined;
   const expected = digest(token);
-  const wrong = new RateLimit(WRONG_TOKENS);
+  const wrong = new LRUCache<string, number>({ max: CLIENTS, ttl: WRONG_TOKENS.timeWindow });
 
   return (given, client) => {
     if (typeof given !== 'string' || given === '') return MISSING;
     if (timingSafeEqual(digest(given), expected)) return undefined;
-    const retryAfter = wrong.wait(client);
-    if (retryAfter > 0) return { status: 429, message: tooManyWrong(retryAfter), retryAfter };
-    wrong.count(client);
+    const count = wrong.get(client) ?? 0;
+    if (count >= WRONG_TOKENS.max) {
+      const retryAfter = Math.ceil(wrong.getRemainingTTL(client) / 1_000);
+      return { status: 429, message: tooManyWrong(retryAfter), retryAfter };
+    }
+    wrong.set(client, count + 1, count === 0 ? {} : { noUpdateTTL: true });
     return WRONG;
   };
 }

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import Database from 'libsql';
-import { ExpiringCache } from '../../src/engines/whatsapp/caches.ts';
 import { loadLibrary } from '../../src/engines/whatsapp/library.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
 import { failSql } from './support/failing-sql.ts';
@@ -171,18 +170,5 @@ describe('the SQLite store', () => {
     await reopen();
     const found = await store.credentials(NUMERO).auth.keys.get('session', ['a', 'b']);
     assert.deepEqual(found, { a: Buffer.from('1') });
-  });
-});
-
-describe('the key cache', () => {
-  test('drops the oldest of too many entries, and expired ones', () => {
-    const cache = new ExpiringCache(60_000, 2);
-    for (const key of ['a', 'b', 'c']) cache.set(key, key);
-    cache.del('b');
-    assert.deepEqual([cache.get('a'), cache.get('b'), cache.get('c')], [undefined, undefined, 'c']);
-
-    const old = new ExpiringCache(-1, 2);
-    old.set('a', 'a');
-    assert.equal(old.get('a'), undefined);
   });
 });

@@ -1,49 +1,29 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import type { Server } from 'socket.io';
+import { Type } from 'typebox';
 import { answerError, sendError } from '../../http/errors.ts';
-import { PHONE_FAULTS, type PhoneFault, REPORTED_STATES, type ReportedState } from './faults.ts';
+import { Nothing, NumeroParams } from '../../http/schemas.ts';
+import { PHONE_FAULTS, REPORTED_STATES } from './faults.ts';
 import type { SimulatedPhones } from './phones.ts';
 import { PhoneRefused } from './simulated-phone.ts';
 
-interface PhoneParams {
-  Params: { numero: string };
-}
+const Scan = Type.Object({ code: Type.String({ maxLength: 2_000 }) });
+const Fault = Type.Object({ fault: Type.Union([Type.Enum([...PHONE_FAULTS]), Type.Null()]) });
+const Reported = Type.Object({ state: Type.Enum([...REPORTED_STATES]) });
+const Phone = Type.Object({
+  numero: Type.String(),
+  linked: Type.Boolean(),
+  online: Type.Boolean(),
+  state: Type.String(),
+  code: Type.Union([Type.String(), Type.Null()]),
+  fault: Type.Union([Type.String(), Type.Null()]),
+  stalled: Type.Boolean(),
+  reported: Type.Union([Type.String(), Type.Null()]),
+  messages: Type.Array(Type.Object({ text: Type.String(), from: Type.String(), at: Type.Integer() })),
+});
 
-const params = { type: 'object', required: ['numero'], properties: { numero: { type: 'string' } } };
-const empty = { params, body: { type: 'object' }, response: { 204: { type: 'null' } } };
-const scan = {
-  ...empty,
-  body: { type: 'object', required: ['code'], properties: { code: { type: 'string', maxLength: 2_000 } } },
-};
-const fault = { enum: [...PHONE_FAULTS, null] };
-const faulted = { ...empty, body: { type: 'object', required: ['fault'], properties: { fault } } };
-const reported = {
-  ...empty,
-  body: { type: 'object', required: ['state'], properties: { state: { enum: REPORTED_STATES } } },
-};
-
-const phone = {
-  type: 'object',
-  required: ['numero', 'linked', 'online', 'state', 'code', 'fault', 'stalled', 'reported', 'messages'],
-  properties: {
-    numero: { type: 'string' },
-    linked: { type: 'boolean' },
-    online: { type: 'boolean' },
-    state: { type: 'string' },
-    code: { type: ['string', 'null'] },
-    fault: { type: ['string', 'null'] },
-    stalled: { type: 'boolean' },
-    reported: { type: ['string', 'null'] },
-    messages: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['text', 'from', 'at'],
-        properties: { text: { type: 'string' }, from: { type: 'string' }, at: { type: 'integer' } },
-      },
-    },
-  },
-};
+const ACTION = { params: NumeroParams, response: { 204: Nothing } };
 
 /**
  * Registers routes to act as the owners of the simulated phones, for the demo page's drawer. Not part of the contract:
@@ -55,34 +35,24 @@ export function simulatorRoutes(app: FastifyInstance, phones: SimulatedPhones): 
     return sendError(reply, error.reason === 'unknown-phone' ? 404 : 409, sentenceOf(error));
   });
 
-  app.get('/phones', { schema: { response: { 200: { type: 'array', items: phone } } } }, () => phones.list());
+  const typed = app.withTypeProvider<TypeBoxTypeProvider>();
 
-  app.post<PhoneParams & { Body: { code: string } }>(
-    '/phones/:numero/scan',
-    { schema: scan },
-    (request, reply) => {
-      phones.scan(request.params.numero, request.body.code);
-      return reply.code(204).send();
-    },
-  );
+  typed.get('/phones', { schema: { response: { 200: Type.Array(Phone) } } }, () => phones.list());
 
-  app.post<PhoneParams & { Body: { fault: PhoneFault | null } }>(
-    '/phones/:numero/fault',
-    { schema: faulted },
-    (request, reply) => {
-      phones.setFault(request.params.numero, request.body.fault);
-      return reply.code(204).send();
-    },
-  );
+  typed.post('/phones/:numero/scan', { schema: { ...ACTION, body: Scan } }, async (request, reply) => {
+    phones.scan(request.params.numero, request.body.code);
+    return reply.code(204).send();
+  });
 
-  app.post<PhoneParams & { Body: { state: ReportedState } }>(
-    '/phones/:numero/state',
-    { schema: reported },
-    (request, reply) => {
-      phones.report(request.params.numero, request.body.state);
-      return reply.code(204).send();
-    },
-  );
+  typed.post('/phones/:numero/fault', { schema: { ...ACTION, body: Fault } }, async (request, reply) => {
+    phones.setFault(request.params.numero, request.body.fault);
+    return reply.code(204).send();
+  });
+
+  typed.post('/phones/:numero/state', { schema: { ...ACTION, body: Reported } }, async (request, reply) => {
+    phones.report(request.params.numero, request.body.state);
+    return reply.code(204).send();
+  });
 
   const actions = {
     unlink: (numero: string) => phones.unlink(numero),
@@ -90,10 +60,14 @@ export function simulatorRoutes(app: FastifyInstance, phones: SimulatedPhones): 
     'recover-line': (numero: string) => phones.recoverLine(numero),
   };
   for (const [name, act] of Object.entries(actions)) {
-    app.post<PhoneParams>(`/phones/:numero/${name}`, { schema: empty }, (request, reply) => {
-      act(request.params.numero);
-      return reply.code(204).send();
-    });
+    typed.post(
+      `/phones/:numero/${name}`,
+      { schema: { ...ACTION, body: Type.Object({}) } },
+      async (request, reply) => {
+        act(request.params.numero);
+        return reply.code(204).send();
+      },
+    );
   }
 }
 

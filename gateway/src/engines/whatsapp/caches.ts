@@ -1,51 +1,49 @@
 import type { CacheStore } from '@whiskeysockets/baileys';
+import { LRUCache } from 'lru-cache';
 
 /** What a session keeps in memory between connections. */
 export interface Caches {
-  readonly devices: ExpiringCache;
-  readonly retries: ExpiringCache;
-  readonly calls: ExpiringCache;
-  readonly placeholders: ExpiringCache;
+  readonly devices: Cache;
+  readonly retries: Cache;
+  readonly calls: Cache;
+  readonly placeholders: Cache;
 }
 
 /** Creates caches with the library's own lifetimes, and sizes that a busy session does not reach. */
 export function createCaches(): Caches {
   const minute = 60_000;
   return {
-    devices: new ExpiringCache(5 * minute, 1_000),
-    retries: new ExpiringCache(60 * minute, 1_000),
-    calls: new ExpiringCache(5 * minute, 100),
-    placeholders: new ExpiringCache(60 * minute, 1_000),
+    devices: new Cache(5 * minute, 1_000),
+    retries: new Cache(60 * minute, 1_000),
+    calls: new Cache(5 * minute, 100),
+    placeholders: new Cache(60 * minute, 1_000),
   };
 }
 
 /**
- * A cache without timers that drops entries older than `life` milliseconds, and the oldest ones beyond `most`. The
- * library's own caches keep a timer each for the life of the process, and a connection has several.
+ * A cache without timers, in the library's interface: its own caches keep a timer each for the life of the process,
+ * and a connection has several.
  */
-export class ExpiringCache implements CacheStore {
-  readonly #life: number;
-  readonly #most: number;
-  readonly #entries = new Map<string, { value: unknown; until: number }>();
+export class Cache implements CacheStore {
+  readonly #entries: LRUCache<string, { readonly value: unknown }>;
 
-  constructor(life: number, most: number) {
-    this.#life = life;
-    this.#most = most;
+  /**
+   * @param ttl lifetime of an entry, in milliseconds
+   * @param most entries; the one used longest ago is dropped first
+   */
+  constructor(ttl: number, most: number) {
+    // `max` would reserve the memory for all entries: 100 MB with 500 sessions.
+    this.#entries = new LRUCache({ ttl, maxSize: most, sizeCalculation: () => 1 });
   }
 
   // The library asks for the type that it has stored.
   get<T>(key: string): T | undefined;
   get(key: string): unknown {
-    const entry = this.#entries.get(key);
-    if (entry && entry.until < Date.now()) this.#entries.delete(key);
-    else return entry?.value;
+    return this.#entries.get(key)?.value;
   }
 
   set<T>(key: string, value: T): void {
-    this.#entries.delete(key);
-    this.#entries.set(key, { value, until: Date.now() + this.#life });
-    const [oldest] = this.#entries.keys();
-    if (this.#entries.size > this.#most && oldest !== undefined) this.#entries.delete(oldest);
+    this.#entries.set(key, { value });
   }
 
   del(key: string): void {

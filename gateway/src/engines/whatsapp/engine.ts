@@ -12,6 +12,8 @@ export interface WhatsappOptions {
   readonly folder: string;
   /** WhatsApp's server, as `wss://…`. Default: the real one. */
   readonly url?: string;
+  /** File with the key that encrypts the credentials. Default: they are not encrypted. */
+  readonly keyFile?: string;
   readonly timings?: Partial<Timings>;
   /** Operator log: one sentence per call. Default `console.error`. */
   readonly print?: (sentence: string) => void;

@@ -1,5 +1,5 @@
 import { placeOf } from '../../log.ts';
-import { ExpiringCache } from './caches.ts';
+import { Cache } from './caches.ts';
 
 /** What can fail on a connection without WhatsApp closing it. */
 export type ConnectionFailure =
@@ -17,7 +17,7 @@ const HOUR = 60 * 60_000;
 export class FailureLog {
   readonly #numero: string;
   readonly #print: (sentence: string) => void;
-  readonly #printed = new ExpiringCache(HOUR, 3);
+  readonly #printed = new Cache(HOUR, 3);
 
   constructor(numero: string, print: (sentence: string) => void) {
     this.#numero = numero;

@@ -1,0 +1,221 @@
+import { Type } from 'typebox';
+
+/** What the help, the check and the schema of the configuration file say about an option. */
+export interface OptionInfo {
+  /** Placeholder of the value; a switch has none. */
+  readonly value?: string;
+  /** What values it takes, as the end of a sentence. */
+  readonly takes?: string;
+  readonly help: string;
+  readonly default?: string;
+  readonly repeatable?: true;
+  /** Its value appears in no output. */
+  readonly secret?: true;
+  /** JSON schema of its property in the configuration file; only the command line has options without one. */
+  readonly schema?: object;
+}
+
+/** Shortest token; a shorter one can be guessed. */
+export const MIN_TOKEN = 16;
+export const MAX_PORT = 65_535;
+export const MAX_SESSIONS = 100_000;
+export const MAX_SPEED = 10_000;
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export const ENGINES = ['simulated', 'whatsapp'] as const;
+
+const text = Type.String({ minLength: 1 });
+const texts = Type.Union([text, Type.Array(text)]);
+const ORIGIN = 'an origin such as https://portal.example';
+
+/** Every option, in the order of the help. */
+export const OPTIONS = {
+  port: {
+    value: 'N',
+    takes: `a whole number from 0 to ${MAX_PORT}`,
+    help: 'port to listen on; 0 takes a free one',
+    default: '8080',
+    schema: Type.Integer({ minimum: 0, maximum: MAX_PORT }),
+  },
+  token: {
+    value: 'TOKEN',
+    takes: `${MIN_TOKEN} or more characters, each an English letter, a digit or one of -._~+/=`,
+    help: `access token of ${MIN_TOKEN} or more characters; better set as the variable WO_TOKEN`,
+    secret: true,
+    schema: Type.String({ minLength: MIN_TOKEN }),
+  },
+  host: {
+    value: 'HOST',
+    takes: 'an address or a name',
+    help: 'address or name to listen on; others than the default need a token',
+    default: '127.0.0.1',
+    schema: text,
+  },
+  'trust-proxy': {
+    value: 'ADDRESS',
+    takes: 'an address, a network such as 10.0.0.0/8, or loopback, linklocal or uniquelocal',
+    help: 'proxy whose X-Forwarded-For to trust: an address, a network such as 10.0.0.0/8, loopback, linklocal or uniquelocal',
+    repeatable: true,
+    schema: texts,
+  },
+  'allow-origin': {
+    value: 'ORIGIN',
+    takes: ORIGIN,
+    help: 'another origin whose pages may use the gateway, such as https://portal.example',
+    repeatable: true,
+    schema: texts,
+  },
+  'other-server': {
+    value: 'ORIGIN',
+    takes: ORIGIN,
+    help: "origin of another gateway for the demo pages, such as the portal's second branch",
+    repeatable: true,
+    schema: texts,
+  },
+  engine: {
+    value: 'NAME',
+    takes: 'simulated or whatsapp',
+    help: 'simulated phones, or real ones with whatsapp',
+    default: 'simulated',
+    schema: Type.Union(ENGINES.map((name) => Type.Literal(name))),
+  },
+  sessions: {
+    value: 'N',
+    takes: `a whole number from 0 to ${MAX_SESSIONS}`,
+    help: 'number of initial sessions of simulated phones',
+    default: '6',
+    schema: Type.Integer({ minimum: 0, maximum: MAX_SESSIONS }),
+  },
+  speed: {
+    value: 'X',
+    takes: `a number above 0 and up to ${MAX_SPEED}`,
+    help: 'how many times faster the simulated phones live',
+    default: '1',
+    schema: Type.Number({ exclusiveMinimum: 0, maximum: MAX_SPEED }),
+  },
+  data: {
+    value: 'DIR',
+    takes: 'a folder',
+    help: 'where --engine whatsapp keeps sessions and keys',
+    default: './whatsapp-data',
+    schema: text,
+  },
+  'key-file': {
+    value: 'FILE',
+    takes: 'a file',
+    help: 'file with the key that encrypts the credentials in --data: 64 hexadecimal digits',
+    schema: text,
+  },
+  'whatsapp-url': {
+    value: 'URL',
+    takes: 'a URL such as wss://whatsapp.example/',
+    help: 'server for --engine whatsapp, as wss://…',
+    default: "WhatsApp's own",
+    schema: text,
+  },
+  'log-level': {
+    value: 'LEVEL',
+    takes: 'fatal, error, warn, info, debug, trace or silent',
+    help: 'least level of events to log: fatal, error, warn, info, debug, trace or silent',
+    default: 'info',
+    schema: Type.Union(LOG_LEVELS.map((level) => Type.Literal(level))),
+  },
+  metrics: {
+    help: 'serves metrics for Prometheus at /metrics, to clients with the token',
+    schema: Type.Boolean(),
+  },
+  'metrics-port': {
+    value: 'N',
+    takes: `a whole number from 0 to ${MAX_PORT}`,
+    help: 'serves them on this port of 127.0.0.1 instead, without a token',
+    schema: Type.Integer({ minimum: 0, maximum: MAX_PORT }),
+  },
+  config: { value: 'FILE', takes: 'a file', help: 'file with options as JSON, such as {"port": 9000}' },
+  check: { help: 'show what would be used, and what is wrong, and end' },
+  'new-key-file': { value: 'FILE', takes: 'a file', help: 'for rekey: the file with the new key' },
+  version: { help: 'show the version' },
+  help: { help: 'show this help' },
+} as const satisfies Record<string, OptionInfo>;
+
+export type OptionName = keyof typeof OPTIONS;
+
+/** Returns what is known of an option, or undefined if there is none of that name. */
+export function optionInfo(name: string): OptionInfo | undefined {
+  return isOption(name) ? OPTIONS[name] : undefined;
+}
+
+export function isOption(name: string): name is OptionName {
+  return Object.hasOwn(OPTIONS, name);
+}
+
+/** Returns the environment variable that sets an option. */
+export function variableOf(name: string): string {
+  return `WO_${name.toUpperCase().replaceAll('-', '_')}`;
+}
+
+/** Every option with what is known of it. */
+export function everyOption(): (OptionInfo & { readonly name: OptionName })[] {
+  return Object.keys(OPTIONS)
+    .filter(isOption)
+    .map((name) => ({ name, ...OPTIONS[name] }));
+}
+
+/** The JSON schema of the configuration file. */
+export function configSchema(): object {
+  const properties = everyOption().flatMap(({ name, help, schema }) =>
+    schema ? [[name, { description: help, ...schema }]] : [],
+  );
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Configuration of the gateway for <whatsapp-operadores>',
+    type: 'object',
+    additionalProperties: false,
+    properties: { $schema: { type: 'string' }, ...Object.fromEntries(properties) },
+  };
+}
+
+const COMMANDS = `  backup FILE   copy the store in --data to a new file, also while a gateway is running
+  restore FILE  replace the store in --data by a backup, and keep the old one beside it
+  list          list the sessions in --data
+  doctor        check store, permissions, versions, clock, and the way to WhatsApp
+  rekey         encrypt the store in --data with the key of --new-key-file`;
+
+const WIDTH = 110;
+const COLUMN = 26;
+
+export const HELP = `The gateway for <whatsapp-operadores>.
+
+Usage: whatsapp-operadores-gateway [command] [options]
+
+Without a command, the gateway starts. Other commands:
+
+${COMMANDS}
+
+Options, also as variables (WO_PORT for --port; several values separated by commas) and in the file of --config:
+
+${everyOption().map(helpOf).join('\n')}
+`;
+
+function helpOf({
+  name,
+  value,
+  help,
+  repeatable,
+  default: preset,
+}: OptionInfo & { readonly name: string }): string {
+  const left = `  --${name}${value === undefined ? '' : ` ${value}`}`.padEnd(COLUMN);
+  const notes = [repeatable && '; repeatable', preset !== undefined && ` (default ${preset})`];
+  return wrap(`${help}${notes.filter(Boolean).join('')}`, WIDTH - COLUMN)
+    .map((line, index) => (index === 0 ? left : ' '.repeat(COLUMN)) + line)
+    .join('\n');
+}
+
+function wrap(sentence: string, width: number): string[] {
+  const lines = [''];
+  for (const word of sentence.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line === '') lines[lines.length - 1] = word;
+    else if (line.length + word.length < width) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
