@@ -6,7 +6,7 @@ import type {
   SignalKeyStore,
 } from '@whiskeysockets/baileys';
 import type { Database } from 'libsql';
-import { Cache } from '../engines/whatsapp/caches.ts';
+import { KeyCache } from '../engines/whatsapp/caches.ts';
 import { type Library, SILENT } from '../engines/whatsapp/library.ts';
 import { inTransaction } from './database.ts';
 import type { Disk } from './disk.ts';
@@ -58,7 +58,7 @@ export class DeviceCredentials {
       get: (type, ids) => disk.read('read-keys', numero, () => this.#get(type, ids)),
       set: (data) => this.#set(data),
     };
-    const cache = new Cache(CACHE.life, CACHE.most);
+    const cache = new KeyCache(CACHE.life, CACHE.most);
     this.auth = { creds: this.#creds, keys: library.makeCacheableSignalKeyStore(keys, SILENT, cache) };
   }
 

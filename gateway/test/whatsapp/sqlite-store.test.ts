@@ -171,4 +171,13 @@ describe('the SQLite store', () => {
     const found = await store.credentials(NUMERO).auth.keys.get('session', ['a', 'b']);
     assert.deepEqual(found, { a: Buffer.from('1') });
   });
+
+  test('keeps the keys of conversations in memory, and one-time keys on the disk only', async (t) => {
+    const { keys } = link();
+    const session = Buffer.from('1');
+    await keys.set({ 'pre-key': { 1: library.Curve.generateKeyPair() }, session: { a: session } });
+    failSql(t, /^SELECT value/);
+    assert.deepEqual(await keys.get('session', ['a']), { a: session });
+    await assert.rejects(async () => keys.get('pre-key', ['1']), { name: 'StoreError' });
+  });
 });

@@ -54,3 +54,13 @@ export class Cache implements CacheStore {
     this.#entries.clear();
   }
 }
+
+/**
+ * A cache for the keys of a session, without the one-time keys: the library creates 812 with each link, which would stay
+ * in memory although each is read at most once.
+ */
+export class KeyCache extends Cache {
+  override set<T>(key: string, value: T): void {
+    if (!key.startsWith('pre-key.')) super.set(key, value);
+  }
+}

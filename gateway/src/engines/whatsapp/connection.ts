@@ -8,6 +8,7 @@ import type { ConnectionFailure } from './failures.ts';
 import { readInOrder } from './frames.ts';
 import { type Library, SILENT } from './library.ts';
 import type { Close } from './reconnection.ts';
+import { withSharedStorage } from './shared-storage.ts';
 import type { Timings } from './timings.ts';
 import { inLibrary, outsideLibrary } from './uncaught-errors.ts';
 
@@ -91,7 +92,7 @@ export class Connection {
         placeholderResendCache: caches.placeholders,
       }),
     };
-    this.#socket = this.#use(() => library.makeWASocket(config));
+    this.#socket = this.#use(() => withSharedStorage(() => library.makeWASocket(config)));
     readInOrder(this.#socket.ws, (isSkipped) =>
       this.#fail({ kind: isSkipped ? 'skipped-frame' : 'unreadable' }),
     );

@@ -13,6 +13,7 @@ import {
   xmppPreKey,
   xmppSignedPreKey,
 } from '@whiskeysockets/baileys';
+import { withSharedStorage } from '../../../src/engines/whatsapp/shared-storage.ts';
 import './silenced-libsignal.ts';
 import { memoryKeys } from './memory-keys.ts';
 import { node } from './nodes.ts';
@@ -21,10 +22,9 @@ import { silentLogger } from './silent-logger.ts';
 /** The end-to-end encryption of one phone: Baileys' own Signal repository, with separate keys. */
 export class SignalKeys {
   readonly #creds = initAuthCreds();
-  readonly #keys = addTransactionCapability(memoryKeys(), silentLogger, {
-    maxCommitRetries: 1,
-    delayBetweenTriesMs: 0,
-  });
+  readonly #keys = withSharedStorage(() =>
+    addTransactionCapability(memoryKeys(), silentLogger, { maxCommitRetries: 1, delayBetweenTriesMs: 0 }),
+  );
   readonly #repository = DEFAULT_CONNECTION_CONFIG.makeSignalRepository(
     { creds: this.#creds, keys: this.#keys },
     silentLogger,

@@ -38,6 +38,8 @@ export class FakeWhatsapp {
   readonly errors: unknown[] = [];
   /** How many clients came to be linked, that is, to show a QR code. */
   registrations = 0;
+  /** How many keep-alives its clients have sent. */
+  keepAlives = 0;
   /** Called at each moment of each client; if it returns true, the test takes over from there. */
   stepIn: ((moment: Moment, connection: ServerConnection) => boolean) | undefined;
   readonly #identity: ServerIdentity;
@@ -70,6 +72,11 @@ export class FakeWhatsapp {
 
   phone(number: string): Phone {
     return this.#directory.phone(number);
+  }
+
+  /** How many messages the phones have received and could read. */
+  get received(): number {
+    return [...this.#directory.phones].reduce((sum, { messages }) => sum + messages.length, 0);
   }
 
   setNoWhatsapp(number: string): void {
@@ -193,6 +200,7 @@ export class FakeWhatsapp {
   async #onNode(stanza: BinaryNode, device: LinkedDevice, connection: ServerConnection): Promise<void> {
     if (stanza.tag === 'message') return deliver(stanza, device, this.#directory);
     if (stanza.tag !== 'iq') return;
+    if (stanza.attrs.xmlns === 'w:p') this.keepAlives++;
     if (at(stanza, 'remove-companion-device')) {
       const phone = this.phone(device.number);
       if (phone.losesRemoval) {

@@ -1,6 +1,6 @@
-import { Child } from '../child.ts';
-import { now } from '../now.ts';
-import { slope } from '../statistics.ts';
+import { Child } from '../../../test/bench/child.ts';
+import { now } from '../../../test/bench/now.ts';
+import { slope } from '../../../test/bench/statistics.ts';
 import { Delays } from './delays.ts';
 import type { GatewayCalls, Pace, Traffic } from './gateway-process.ts';
 import type { Load } from './load.ts';

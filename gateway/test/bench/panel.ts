@@ -1,5 +1,5 @@
 import { io, type Socket } from 'socket.io-client';
-import { now } from '../now.ts';
+import { now } from '../../../test/bench/now.ts';
 
 /** A headless panel with the real client's connection: fetches the list on every connect. */
 export class Panel {

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { describeMachine } from '../machine.ts';
+import { describeMachine } from '../../../test/bench/machine.ts';
 import {
   type DeafCase,
   type DeafResult,

@@ -1,7 +1,8 @@
 /** The gateway as `npm start` runs it, in a separate process. */
-import { createGateway, type Gateway } from '../../../gateway/src/gateway.ts';
-import { answerParent } from '../child.ts';
-import { now } from '../now.ts';
+
+import { answerParent } from '../../../test/bench/child.ts';
+import { now } from '../../../test/bench/now.ts';
+import { createGateway, type Gateway } from '../../src/gateway.ts';
 import { type Load, LoadWatch } from './load.ts';
 import { writeStamp } from './stamp.ts';
 

@@ -1,7 +1,8 @@
 /** The panels, in a separate process. */
-import { DeafPanel, type Habits } from '../../support/deaf-panel.ts';
-import { until } from '../../support/until.ts';
-import { answerParent } from '../child.ts';
+
+import { answerParent } from '../../../test/bench/child.ts';
+import { DeafPanel, type Habits } from '../../../test/support/deaf-panel.ts';
+import { until } from '../../../test/support/until.ts';
 import { Delays } from './delays.ts';
 import { Ear } from './ear.ts';
 import { type Load, LoadWatch } from './load.ts';

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { executionAsyncResource } from 'node:async_hooks';
+import { after, test } from 'node:test';
+import { STATES } from '../../../src/wire.ts';
+import { until } from '../../../test/support/until.ts';
+import { SharedStorage } from '../../src/engines/whatsapp/shared-storage.ts';
+import { releaseTimers } from './fake/leftover-timers.ts';
+import { NUMERO, OTHER, startLab } from './support/lab.ts';
+
+after(releaseTimers);
+
+/** Returns how many values Node carries along with each promise and timer of this process. */
+function carried(): Promise<number> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(Object.getOwnPropertySymbols(executionAsyncResource()).length));
+  });
+}
+
+test('a session and its reconnections leave nothing that each promise of the process carries along', async (t) => {
+  const lab = await startLab(t);
+  await lab.link(NUMERO);
+  await lab.send([OTHER]);
+  const before = await carried();
+
+  await lab.link(OTHER);
+  for (let count = 1; count <= 3; count += 1) {
+    lab.whatsapp.phone(NUMERO).cutLine();
+    await until(() => lab.whatsapp.phone(NUMERO).logins === 1 + count, 'the next login');
+    await lab.state(STATES.connected);
+    assert.equal((await lab.send([OTHER])).status, 204);
+  }
+
+  assert.equal(await carried(), before);
+});
+
+test('shared storages hold a value each, across awaits, and the innermost counts', async () => {
+  const one = new SharedStorage<string>();
+  const other = new SharedStorage<string>();
+  const values = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return [one.getStore(), other.getStore()];
+  };
+
+  assert.deepEqual(await values(), [undefined, undefined]);
+  assert.deepEqual(await one.run('a', values), ['a', undefined]);
+  assert.deepEqual(await one.run('a', () => other.run('b', values)), ['a', 'b']);
+  assert.deepEqual(await one.run('a', () => other.run('b', () => one.run('c', values))), ['c', 'b']);
+  assert.deepEqual(await Promise.all([one.run('a', values), one.run('b', values)]), [
+    ['a', undefined],
+    ['b', undefined],
+  ]);
+});
