@@ -15,6 +15,7 @@ export async function runApart(
   const preloaded = ['tsx', ...imports].flatMap((name) => ['--import', name]);
   const child = spawn(process.execPath, [...preloaded, '--input-type=module', '--eval', script], {
     cwd: ROOT,
+    env: { ...process.env, ...env },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
