@@ -15,7 +15,6 @@ chmodSync('dist/gateway/src/cli.js', 0o755);
 // The command reads its version there.
 cpSync('package.json', 'dist/gateway/package.json');
 
-cpSync('package.json', 'dist/gateway/package.json');
 cpSync('../demo', 'dist/demo', { recursive: true });
 for (const file of ['whatsapp-operadores.js', 'whatsapp-operadores.js.map']) {
   cpSync(`../dist/${file}`, `dist/dist/${file}`);

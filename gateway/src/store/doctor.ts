@@ -123,7 +123,7 @@ async function readableCredentials(folder: string, keyFile: string | undefined):
   const lost = sessions.filter(({ phone }) => phone === undefined).map(({ numero }) => numero);
   if (lost.length > 0) {
     throw new FolderError(
-      `The keys of ${lost.join(', ')} cannot be read: delete these sessions and link them again, or restore a backup.`,
+      `The keys of ${lost.join(', ')} cannot be read: delete these sessions and link them again, or bring a backup back with restore.`,
     );
   }
   const linked = sessions.filter(({ phone }) => typeof phone === 'string').length;

@@ -68,6 +68,10 @@ export function folderError(folder: string, error: unknown): unknown {
       return new FolderError(
         `'${join(folder, DATABASE)}' is no store of a gateway: move it away, or bring a backup back with restore.`,
       );
+    case 'SQLITE_CORRUPT':
+      return new FolderError(
+        `The store in '${folder}' is damaged: stop the gateway and bring a backup back with restore.`,
+      );
     case 'SQLITE_FULL':
     case 'ENOSPC':
       return new FolderError(`No space left on the disk of '${folder}': free some and start again.`);

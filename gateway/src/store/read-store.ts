@@ -1,7 +1,8 @@
-import { statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from 'libsql';
 import { connectToRead } from './database.ts';
+import { reasonOf } from './disk.ts';
 import { DATABASE, FolderError, folderError } from './folder.ts';
 import { readVersion } from './migrations.ts';
 import { columnsOf, hasTable } from './tables.ts';
@@ -30,7 +31,16 @@ export function hasStore(folder: string): boolean {
 
 /** Throws a {@link FolderError} if the folder holds no store. */
 export function checkStore(folder: string): void {
-  if (hasStore(folder)) return;
+  try {
+    if (hasStore(folder)) {
+      accessSync(join(folder, DATABASE), constants.R_OK);
+      return;
+    }
+  } catch (error) {
+    throw new FolderError(
+      `The store in '${folder}' cannot be read (${reasonOf(error)}): run this as the gateway's user.`,
+    );
+  }
   throw new FolderError(`There is no store in '${folder}': name the gateway's folder with --data.`);
 }
 

@@ -12,6 +12,13 @@ export const CREDENTIALS = { type: 'creds', id: '' };
 /** The key of the time of the last send; written before each one, to check that the disk takes writes. */
 export const USED = { type: 'used', id: '' };
 
+/** A key with its value as the library's text. */
+export interface StoredKey {
+  readonly type: string;
+  readonly id: string;
+  readonly value: string;
+}
+
 /**
  * The keys of one session, as text. Every method throws SQLite's error. Types and ids, which may contain numbers of
  * contacts, are never encrypted.
@@ -54,12 +61,17 @@ export class KeyTable {
   }
 
   put(type: string, id: string, value: string): void {
-    this.#db
-      .prepare(
-        `INSERT INTO ${this.#name} (type, id, value, key) VALUES (?, ?, ?, ?)
-         ON CONFLICT (type, id) DO UPDATE SET value = excluded.value, key = excluded.key`,
-      )
-      .run(type, id, this.#cipher.seal(value, [this.#numero, type, id]), this.#cipher.id);
+    this.putAll([{ type, id, value }]);
+  }
+
+  putAll(keys: readonly StoredKey[]): void {
+    const put = this.#db.prepare(
+      `INSERT INTO ${this.#name} (type, id, value, key) VALUES (?, ?, ?, ?)
+       ON CONFLICT (type, id) DO UPDATE SET value = excluded.value, key = excluded.key`,
+    );
+    for (const { type, id, value } of keys) {
+      put.run(type, id, this.#cipher.seal(value, [this.#numero, type, id]), this.#cipher.id);
+    }
   }
 
   delete(type: string, id: string): void {
@@ -67,7 +79,7 @@ export class KeyTable {
   }
 
   /** Returns every key. Throws a {@link DecryptionError} as well. */
-  all(): { type: string; id: string; value: string }[] {
+  all(): StoredKey[] {
     const rows = this.#db.prepare(`SELECT type, id, value, key FROM ${this.#name}`).all();
     return rows.map((row) => {
       const columns = columnsOf(row);
@@ -129,7 +141,7 @@ export function changeCipher(db: Database, from: Cipher, to: Cipher): void {
     const table = new KeyTable(db, row, to);
     table.drop();
     table.create();
-    for (const { type, id, value } of keys) table.put(type, id, value);
+    table.putAll(keys);
   }
   db.exec('DELETE FROM key');
   db.prepare('INSERT INTO key (id) VALUES (?)').run(to.id);

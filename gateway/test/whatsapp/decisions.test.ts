@@ -8,7 +8,9 @@ import {
   type DisconnectReason,
   disconnectReason,
   type Phase,
+  startDelay,
 } from '../../src/engines/whatsapp/reconnection.ts';
+import { TIMINGS } from '../../src/engines/whatsapp/timings.ts';
 
 const PHASES: Phase[] = ['connecting', 'code', 'linking', 'opening', 'open'];
 
@@ -105,5 +107,33 @@ describe('back-off', () => {
 
   test('differs from one session to another', () => {
     assert.ok(new Set(Array.from({ length: 20 }, () => backOff(0, 1_000, 1_000))).size > 10);
+  });
+});
+
+describe('start delay', () => {
+  test('is none for the first session, and a random moment of its place for each other', () => {
+    for (const random of [0, 0.5, 0.99])
+      assert.equal(
+        startDelay(0, 100, () => random),
+        0,
+      );
+    assert.equal(
+      startDelay(1, 100, () => 0),
+      100,
+    );
+    assert.equal(
+      startDelay(499, 100, () => 0.5),
+      49_850,
+    );
+  });
+
+  test('never lets five hundred sessions log in within a second', () => {
+    const delays = Array.from({ length: 500 }, (_, place) => startDelay(place, TIMINGS.stagger)).sort(
+      (a, b) => a - b,
+    );
+    for (const [index, delay] of delays.entries()) {
+      const within = delays.slice(index).filter((other) => other - delay < 1_000).length;
+      assert.ok(within <= 12, `${within} within a second`);
+    }
   });
 });

@@ -177,4 +177,20 @@ describe('a session of a real phone', () => {
     lab.whatsapp.refuseEverybody(undefined);
     await lab.code();
   });
+
+  test('is the first to log in after a restart if it was the last to send', async (t) => {
+    // Nobody waits for the second one.
+    const lab = await startLab(t, { timings: { stagger: 1e9 } });
+    for (const numero of [NUMERO, OTHER]) await lab.link(numero);
+    for (const numero of [NUMERO, OTHER]) {
+      assert.equal((await lab.send(['34600000002'], 'Hola', numero)).status, 204);
+    }
+    await lab.restart();
+    await lab.state(STATES.connected, OTHER);
+    assert.equal((await lab.list()).map(({ numero }) => numero).join(), `${NUMERO},${OTHER}`);
+    assert.notEqual((await lab.session())?.state, STATES.connected);
+    // A request comes before its turn.
+    await lab.levanta();
+    await lab.state(STATES.connected);
+  });
 });

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import Database from 'libsql';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { loadLibrary } from '../../src/engines/whatsapp/library.ts';
+import type { DiskTask } from '../../src/sessions/errors.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
 import { failSql } from './support/failing-sql.ts';
 
@@ -180,4 +182,19 @@ describe('the SQLite store', () => {
     assert.deepEqual(await keys.get('session', ['a']), { a: session });
     await assert.rejects(async () => keys.get('pre-key', ['1']), { name: 'StoreError' });
   });
+});
+
+test('an observer is told how long each disk operation took', async (t) => {
+  const folder = temporaryFolder(t);
+  const tasks: DiskTask[] = [];
+  const onDiskTask = (task: DiskTask, milliseconds: number) => {
+    assert.ok(milliseconds >= 0 && milliseconds < 60_000, `${milliseconds}`);
+    tasks.push(task);
+  };
+  const store = await SqliteStore.open(folder, library, () => {}, { onDiskTask });
+  t.after(() => store.close());
+  store.add(NUMERO);
+  failSql(t, /INTO keys_1/);
+  assert.throws(() => store.credentials(NUMERO).checkWritable());
+  assert.deepEqual([...new Set(tasks)], ['start', 'read-credentials', 'write-keys']);
 });

@@ -61,7 +61,7 @@ describe('a gateway with unreadable data on its disk', () => {
     breakPage(lab.folder, 'session');
     await assert.rejects(lab.start(), {
       name: 'FolderError',
-      message: `The folder '${lab.folder}' cannot be used (database disk image is malformed).`,
+      message: `The store in '${lab.folder}' is damaged: stop the gateway and bring a backup back with restore.`,
     });
   });
 

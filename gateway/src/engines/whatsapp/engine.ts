@@ -16,7 +16,8 @@ export interface WhatsappOptions {
   readonly url?: string;
   /**
    * File with the key that encrypts the credentials in the store: 64 hexadecimal characters, as `openssl rand -hex 32`
-   * writes them. A store without encryption is encrypted. Default: they lie there as they are.
+   * writes them, and which others cannot read. A store without encryption is encrypted. Numeros and the names of keys,
+   * which may contain numbers of contacts, are not. Default: credentials lie there as they are.
    */
   readonly keyFile?: string | undefined;
   readonly timings?: Partial<Timings>;

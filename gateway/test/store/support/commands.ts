@@ -7,10 +7,15 @@ const STORE = new URL('../../../src/store/', import.meta.url).href;
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
 /** Runs a script in another process. Resolves with its output. */
-export async function runApart(script: string, imports: readonly string[] = []): Promise<string> {
+export async function runApart(
+  script: string,
+  imports: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<string> {
   const preloaded = ['tsx', ...imports].flatMap((name) => ['--import', name]);
   const child = spawn(process.execPath, [...preloaded, '--input-type=module', '--eval', script], {
     cwd: ROOT,
+    env: { ...process.env, ...env },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

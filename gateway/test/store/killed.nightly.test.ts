@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { backup } from '../../src/store/backup.ts';
+import { EARLIER, makeOld } from '../whatsapp/support/old-store.ts';
+import { filesWith } from '../whatsapp/support/raw-files.ts';
+import { runApart } from './support/commands.ts';
+import { gateway } from './support/gateways.ts';
+import { CONTENT, contentOf, makeKey, makeSessions, openSessions, SECRET } from './support/stores.ts';
+
+const AT_STATEMENT = new URL('../whatsapp/support/kill-at.ts', import.meta.url).href;
+const AT_CALL = new URL('./support/kill-at-call.ts', import.meta.url).href;
+const STORE = new URL('../../src/store/', import.meta.url).href;
+/** More changes than a command makes. */
+const MOST = 60;
+
+describe('a process that is killed', () => {
+  for (const version of EARLIER) {
+    test(`while it converts a store (${version}) loses no session`, async (t) => {
+      const folder = join(temporaryFolder(t), 'data');
+      const copy = `${folder}-old`;
+      (await makeSessions(folder)).close();
+      makeOld(folder, version);
+      cpSync(folder, copy, { recursive: true });
+      for (const at of [
+        'user_version = 1$',
+        'ALTER TABLE keys_2',
+        'user_version = 2',
+        'COMMIT',
+        'wal_checkpoint',
+      ]) {
+        if (at === 'user_version = 1$' && version === 'first') continue;
+        rmSync(folder, { recursive: true });
+        cpSync(copy, folder, { recursive: true });
+        assert.equal(await runApart(gateway(folder), [AT_STATEMENT], { WO_KILL_AT: at }), '', at);
+        const store = await openSessions(folder);
+        assert.deepEqual(await contentOf(store), CONTENT, at);
+        store.close();
+      }
+    });
+  }
+
+  test('while it changes the key leaves the store with one of the two', async (t) => {
+    const parent = temporaryFolder(t);
+    const folder = join(parent, 'data');
+    const copy = `${folder}-old`;
+    const [old, fresh] = [makeKey(parent, 'ab'), makeKey(parent, 'cd')];
+    (await makeSessions(folder, { keyFile: old })).close();
+    cpSync(folder, copy, { recursive: true });
+    const keys: string[] = [];
+    for (const at of [
+      'DROP TABLE IF EXISTS keys_2',
+      'INTO keys_2',
+      'DELETE FROM key',
+      'COMMIT',
+      'wal_checkpoint',
+    ]) {
+      rmSync(folder, { recursive: true });
+      cpSync(copy, folder, { recursive: true });
+      const script = `
+        import { rekey } from '${STORE}rekey.ts';
+        await rekey(${[folder, old, fresh].map((name) => JSON.stringify(name)).join()});
+        console.log('done');`;
+      assert.equal(await runApart(script, [AT_STATEMENT], { WO_KILL_AT: at }), '', at);
+      const keyFile = at === 'wal_checkpoint' ? fresh : old;
+      const store = await openSessions(folder, { keyFile });
+      assert.deepEqual(await contentOf(store), CONTENT, at);
+      assert.deepEqual(filesWith(folder, SECRET), []);
+      store.close();
+      keys.push(keyFile);
+    }
+    assert.equal(new Set(keys).size, 2);
+  });
+
+  test('while it restores leaves a whole store, the old one or the new one', async (t) => {
+    const parent = temporaryFolder(t);
+    const folder = join(parent, 'data');
+    const copy = `${folder}-old`;
+    const file = join(parent, 'backup.sqlite');
+    (await makeSessions(folder)).close();
+    await backup(folder, file);
+    const changed = await openSessions(folder);
+    changed.add('1');
+    changed.close();
+    cpSync(folder, copy, { recursive: true });
+    const sizes = new Set<number>();
+    let calls = 0;
+    for (let output = ''; output === ''; calls++) {
+      assert.ok(calls < MOST);
+      rmSync(folder, { recursive: true });
+      cpSync(copy, folder, { recursive: true });
+      const script = `
+        import { restore } from '${STORE}restore.ts';
+        await restore(${JSON.stringify(folder)}, ${JSON.stringify(file)});
+        console.log('done');`;
+      output = await runApart(script, [AT_CALL], { WO_KILL_CALL: String(calls) });
+      const store = await openSessions(folder);
+      const content = await contentOf(store);
+      assert.deepEqual(content.slice(0, 3), CONTENT);
+      sizes.add(content.length);
+      if (content.length === 3) {
+        assert.ok(readdirSync(folder).some((name) => name.includes('before-restore')));
+      }
+      store.close();
+    }
+    assert.ok(calls > 5, `${calls} calls`);
+    assert.deepEqual([...sizes].sort(), [3, 4]);
+  });
+});
