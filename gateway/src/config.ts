@@ -136,7 +136,8 @@ function optionsOf(settings: Settings, problems: string[], command: string | und
     keyFile,
     url,
     newKeyFile: settings.one('new-key-file', notEmpty),
-    logLevel: settings.one('log-level', oneOf(LOG_LEVELS)) ?? 'info',
+    // Who tries simulated phones reads the address, and nothing else.
+    logLevel: settings.one('log-level', oneOf(LOG_LEVELS)) ?? (engine === 'whatsapp' ? 'info' : 'warn'),
   };
 }
 

