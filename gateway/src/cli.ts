@@ -21,10 +21,10 @@ try {
   if (options === 'help') {
     process.stdout.write(HELP);
   } else {
-    log.info({ engine: options.whatsapp ? 'whatsapp' : 'simulated', node: process.version }, 'Starting');
     const gateway = createGateway({ ...options, logger: log });
     drainOnSignals(gateway);
     const url = await gateway.listen();
+    log.info({ engine: options.whatsapp ? 'whatsapp' : 'simulated', node: process.version }, 'Started');
     console.log(startText(url, options.host));
   }
 } catch (error) {
