@@ -61,11 +61,11 @@ async function run(command: Command): Promise<number> {
 
 async function serve(options: GatewayOptions, level: LogLevel): Promise<void> {
   log.level = level;
-  log.info({ engine: options.whatsapp ? 'whatsapp' : 'simulated', node: process.version }, 'Starting');
   const gateway = createGateway({ ...options, logger: log });
   drainOnSignals(gateway);
   try {
     const url = await gateway.listen();
+    log.info({ engine: options.whatsapp ? 'whatsapp' : 'simulated', node: process.version }, 'Started');
     console.log(startText(url, options.host));
   } catch (error) {
     const sentence = listenSentence(error, options);

@@ -38,7 +38,7 @@ export const SILENT_LOGGER: Logger = pino({ enabled: false });
 
 function standardError(): DestinationStream {
   if (!process.stderr.isTTY) return destination({ dest: 2, sync: true });
-  return PinoPretty({ destination: 2, sync: true, translateTime: 'SYS:HH:MM:ss' });
+  return PinoPretty({ destination: 2, sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss' });
 }
 
 /** What the log says of an error. */

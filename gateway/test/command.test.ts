@@ -37,7 +37,7 @@ describe('the command', { concurrency: true }, () => {
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     test(`ends cleanly on ${signal}, with a page open, even if it comes twice`, async (t) => {
-      const gateway = run(t, ['--port', '0']);
+      const gateway = run(t, ['--port', '0', '--log-level', 'info']);
       const url = await address(gateway);
       const socket = io(url, { forceNew: true, reconnection: false });
       t.after(() => socket.disconnect());
@@ -52,7 +52,7 @@ describe('the command', { concurrency: true }, () => {
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line).msg);
-      assert.deepEqual([events.at(0), events.at(-1)], ['Starting', 'Ended.']);
+      assert.deepEqual([events.includes('Started'), events.at(-1)], [true, 'Ended.']);
     });
   }
 

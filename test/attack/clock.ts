@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { address, type Run, run } from '../../gateway/test/support/command.ts';
+import { address, complaints, type Run, run } from '../../gateway/test/support/command.ts';
 import { call, listOf, message, sessionOf } from '../../gateway/test/support/gateway.ts';
 import type { Scope } from '../support/scope.ts';
 import { until } from '../support/until.ts';
@@ -81,7 +81,7 @@ class Bench {
     assert.deepEqual(this.#page.thrown, []);
     this.#gateway.child.kill('SIGTERM');
     assert.equal(await this.#gateway.ended, 0);
-    assert.equal(this.#gateway.output.stderr, '');
+    assert.deepEqual(complaints(this.#gateway), []);
   }
 
   /** Asserts that codes keep coming: no valid one stays covered. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { complaints } from '../../gateway/test/support/command.ts';
 import type { FakeWhatsapp } from '../../gateway/test/whatsapp/fake/whatsapp.ts';
 import { GatewayProcess, layOut, type Place } from '../../gateway/test/whatsapp/support/gateway-process.ts';
 import { makeOld } from '../../gateway/test/whatsapp/support/old-store.ts';
@@ -98,11 +99,12 @@ class Scene {
   }
 
   async #killed(): Promise<void> {
-    const { child, output, ended } = this.operator.gateway.run;
+    const { run } = this.operator.gateway;
+    const { child, output, ended } = run;
     await ended;
     assert.equal(child.signalCode, 'SIGKILL');
     assert.match(output.stdout, /^(http:\S+ \(Ctrl-C stops it\)\n)?$/);
-    assert.equal(output.stderr, '');
+    assert.deepEqual(complaints(run), []);
     this.kills += 1;
   }
 }

@@ -47,6 +47,16 @@ export function observe(child: ChildProcessWithoutNullStreams): Run {
   return { child, output, ended: once(child, 'close').then(([code]: (number | null)[]) => code ?? null) };
 }
 
+/** Returns the command's errors, its engine's warnings, and what on stderr is no line of the log. */
+export function complaints({ output }: Run): string[] {
+  return output.stderr.split('\n').flatMap((line) => {
+    if (line === '') return [];
+    if (!line.startsWith('{')) return [line];
+    const { level, msg = '', engine }: { level?: string; msg?: string; engine?: string } = JSON.parse(line);
+    return level === 'error' || level === 'fatal' || (level === 'warn' && engine) ? [msg] : [];
+  });
+}
+
 /** Resolves with the URL that the command prints when it listens. */
 export function address({ output }: Run): Promise<string> {
   return until(

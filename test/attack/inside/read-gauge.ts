@@ -16,7 +16,7 @@ export const PUSHES = fileURLToPath(new URL('pushes.ts', import.meta.url));
 export async function readGauge({ child, output }: Run): Promise<Gauge> {
   const { length } = output.stderr;
   child.kill('SIGUSR2');
-  const line = await until(() => /^(\{.*\})\n/.exec(output.stderr.slice(length))?.[1], 'an answer');
+  const line = await until(() => /^(\{"used".*\})\n/m.exec(output.stderr.slice(length))?.[1], 'an answer');
   return JSON.parse(line) as Gauge;
 }
 
