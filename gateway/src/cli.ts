@@ -108,6 +108,7 @@ function listenSentence(error: unknown, { metrics }: GatewayOptions): string | u
     case 'EADDRINUSE':
       return `Port ${port} is in use: stop the program that uses it, or choose another with ${option}.`;
     case 'EACCES':
+      if (port === undefined) return undefined;
       return `Port ${port} needs more privileges: choose one above 1023 with ${option}.`;
     case 'EADDRNOTAVAIL':
       return `${address} is not an address of this machine: choose another with --host.`;
