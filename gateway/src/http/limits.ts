@@ -20,9 +20,9 @@ export const RATES = {
 const CLIENTS = 10_000;
 
 /**
- * The process is overloaded while callbacks wait so long on average over a whole check, in milliseconds, that a panel
- * gives up (spec §8: 10 s), or while the heap is nearly full, where Node would end the process. A machine that stands
- * still for seconds is slow, which is better than refused.
+ * The process is overloaded while callbacks wait this long on average over a whole check, in milliseconds, or while the
+ * heap is nearly full, where Node would end the process. A machine that stands still for seconds is slow, which is
+ * better than refused.
  */
 const OVERLOAD = {
   sampleInterval: 5_000,
