@@ -1,6 +1,11 @@
 import asyncHooks, { AsyncLocalStorage } from 'node:async_hooks';
 import { syncBuiltinESMExports } from 'node:module';
 
+/** Whether each promise copies the values of all storages; Node 24 keeps them in one frame, and its class in place. */
+const COPIES = Number.parseInt(process.versions.node, 10) < 24;
+
+const NAME = 'AsyncLocalStorage';
+
 /** The runs of all storages that are under way in this context, the innermost first. */
 const runs = new AsyncLocalStorage<readonly object[]>();
 
@@ -26,17 +31,19 @@ export class SharedStorage<T> extends AsyncLocalStorage<T> {
  *
  * The client library creates one for each connection and never disables it (`Utils/auth-utils.js`). Up to Node 23 every
  * promise and timer of the process copies the value of each storage that was ever used: with 500, an `await` takes 65 µs
- * instead of 1, and every reconnection adds another one, for as long as the process lives. Not needed from Node 24 on.
+ * instead of 1, and every reconnection adds another one, for as long as the process lives. It can go with the support of Node 22.
  */
 export function withSharedStorage<T>(task: () => T): T {
-  const original = asyncHooks.AsyncLocalStorage;
-  asyncHooks.AsyncLocalStorage = SharedStorage;
+  const original = COPIES && Object.getOwnPropertyDescriptor(asyncHooks, NAME);
+  if (!original) return task();
+  // Node 22 has a getter there.
+  Object.defineProperty(asyncHooks, NAME, { value: SharedStorage, configurable: true, enumerable: true });
   syncBuiltinESMExports();
   try {
     // A reconnection is no part of the run that ended the last connection.
     return runs.run([], task);
   } finally {
-    asyncHooks.AsyncLocalStorage = original;
+    Object.defineProperty(asyncHooks, NAME, original);
     syncBuiltinESMExports();
   }
 }
