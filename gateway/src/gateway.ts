@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { Logger } from 'pino';
+import { type Logger, pino } from 'pino';
 import type { Server } from 'socket.io';
 import { type Clock, realClock } from './engines/simulated/clock.ts';
 import { SimulatedPhones } from './engines/simulated/phones.ts';
@@ -14,7 +14,6 @@ import { staticFiles } from './http/pages.ts';
 import { pendingAnswers } from './http/pending-answers.ts';
 import { sessionRoutes } from './http/routes.ts';
 import { createApp, endUnread, securityHeaders } from './http/server.ts';
-import { SILENT_LOGGER } from './log.ts';
 import { Metrics } from './metrics.ts';
 import { createSockets, emitPush } from './push/sockets.ts';
 import { inUrl, isEverywhere, LOOPBACK } from './security/addresses.ts';
@@ -84,7 +83,7 @@ export interface Gateway {
 /** Creates a gateway with simulated or real phones; its sessions are listed once it listens. */
 export function createGateway(options: GatewayOptions = {}): Gateway {
   const { port = 8080, sessions: seeds = 6, speed = 1, allowOrigins = [], otherServers = [] } = options;
-  const { token, host = LOOPBACK, trustProxy = [], logger = SILENT_LOGGER } = options;
+  const { token, host = LOOPBACK, trustProxy = [], logger = pino({ enabled: false }) } = options;
   if (token === undefined && host !== LOOPBACK)
     throw new Error('Without a token the gateway listens on loopback only');
 

@@ -33,9 +33,6 @@ export function createLogger(level: LogLevel = 'info', stream: DestinationStream
   return pino(options, stream);
 }
 
-/** A logger that writes nothing. */
-export const SILENT_LOGGER: Logger = pino({ enabled: false });
-
 function standardError(): DestinationStream {
   if (!process.stderr.isTTY) return destination({ dest: 2, sync: true });
   return PinoPretty({ destination: 2, sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss' });

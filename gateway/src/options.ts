@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '@sinclair/typebox';
 import { LOG_LEVELS } from './log.ts';
 
 /** What the help, the check and the schema of the configuration file say about an option. */

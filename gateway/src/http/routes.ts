@@ -1,6 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
 import type { WireMessage, WireStarted } from '../../../src/wire.ts';
 import type { SessionManager } from '../sessions/session-manager.ts';
 import { HttpError } from './errors.ts';

@@ -1,7 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import type { Server } from 'socket.io';
-import { Type } from 'typebox';
 import { answerError, sendError } from '../../http/errors.ts';
 import { Nothing, NumeroParams } from '../../http/schemas.ts';
 import { PHONE_FAULTS, REPORTED_STATES } from './faults.ts';
@@ -9,8 +9,10 @@ import type { SimulatedPhones } from './phones.ts';
 import { PhoneRefused } from './simulated-phone.ts';
 
 const Scan = Type.Object({ code: Type.String({ maxLength: 2_000 }) });
-const Fault = Type.Object({ fault: Type.Union([Type.Enum([...PHONE_FAULTS]), Type.Null()]) });
-const Reported = Type.Object({ state: Type.Enum([...REPORTED_STATES]) });
+const Fault = Type.Object({
+  fault: Type.Union([...PHONE_FAULTS.map((fault) => Type.Literal(fault)), Type.Null()]),
+});
+const Reported = Type.Object({ state: Type.Union(REPORTED_STATES.map((state) => Type.Literal(state))) });
 const Phone = Type.Object({
   numero: Type.String(),
   linked: Type.Boolean(),
