@@ -164,6 +164,25 @@ describe('a restore', () => {
       (file) => `'${file}' is no backup of a gateway: choose another file.`,
     ],
     [
+      'a database of something else with sessions',
+      (file) => {
+        truncateSync(file);
+        const db = new Database(file);
+        db.exec('CREATE TABLE session (sid TEXT, data TEXT)');
+        db.close();
+      },
+      (file) => `'${file}' is no backup of a gateway: choose another file.`,
+    ],
+    [
+      'a backup without the table of its key',
+      (file) => {
+        const db = new Database(file);
+        db.exec('DROP TABLE key');
+        db.close();
+      },
+      (file) => `'${file}' is damaged or cut short: choose another backup.`,
+    ],
+    [
       'a backup that lacks its second half',
       (file) => truncateSync(file, Math.floor(statSync(file).size / 2)),
       (file) => `'${file}' is damaged or cut short: choose another backup.`,
