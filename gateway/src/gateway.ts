@@ -167,12 +167,21 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     logger.info({ ms: Math.round(performance.now() - begun) }, 'Ended.');
   }
 
+  let listening: Promise<void> | undefined;
+  async function bind(): Promise<void> {
+    await metricsApp?.listen({ host: LOOPBACK, port: metricsPort });
+    const listenTextResolver = (address: string) => `Listening at ${address}`;
+    await app.listen({ host, port, listenTextResolver });
+  }
+
   let closing: Promise<void> | undefined;
   function close(): Promise<void> {
     closing ??= end();
     return closing;
   }
   async function end(): Promise<void> {
+    // A server that is about to listen would do so after it was closed.
+    await listening?.catch(() => {});
     const closed = io.close();
     app.server.closeAllConnections();
     await closed;
@@ -195,10 +204,9 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
       return metrics && `${metricsApp ? urlOf(metricsApp, LOOPBACK) : urlOf(app, host)}/metrics`;
     },
     async listen() {
+      listening = bind();
       try {
-        await metricsApp?.listen({ host: LOOPBACK, port: metricsPort });
-        const listenTextResolver = (address: string) => `Listening at ${address}`;
-        await app.listen({ host, port, listenTextResolver });
+        await listening;
       } catch (error) {
         await close();
         throw error;

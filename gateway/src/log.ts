@@ -33,8 +33,16 @@ export function createLogger(level: LogLevel = 'info', stream: DestinationStream
   return pino(options, stream);
 }
 
+/** How many characters of lines that could not be written are kept until they can, as on a disk that was full. */
+const UNWRITTEN = 100_000;
+
 function standardError(): DestinationStream {
-  if (!process.stderr.isTTY) return destination({ dest: 2, sync: true });
+  if (!process.stderr.isTTY) {
+    const stream = destination({ dest: 2, sync: true, maxLength: UNWRITTEN });
+    // Without a listener, a log that cannot be written would end the gateway.
+    stream.on('error', () => {});
+    return stream;
+  }
   return PinoPretty({ destination: 2, sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss' });
 }
 

@@ -5,6 +5,8 @@ import { until } from '../../test/support/until.ts';
 import { address, run } from './support/command.ts';
 import { startGateway } from './support/gateway.ts';
 
+const UNWRITABLE_LOG = new URL('./support/unwritable-log.ts', import.meta.url).href;
+
 describe('the command', { concurrency: true }, () => {
   test('--help shows every option', async (t) => {
     const help = run(t, ['--help']);
@@ -33,6 +35,16 @@ describe('the command', { concurrency: true }, () => {
       second.output.stderr.trimEnd().split('\n').at(-1),
       `Port ${port} is in use: stop the program that uses it, or choose another with --port.`,
     );
+  });
+
+  test('goes on when its log cannot be written, as on a full disk', async (t) => {
+    const gateway = run(t, ['--port', '0', '--log-level', 'debug'], { imports: UNWRITABLE_LOG });
+    const url = await address(gateway);
+    for (let calls = 0; calls < 3; calls++) {
+      assert.equal((await fetch(`${url}/api/session/sessions`)).status, 200);
+    }
+    gateway.child.kill('SIGTERM');
+    assert.equal(await gateway.ended, 0);
   });
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

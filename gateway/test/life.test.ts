@@ -29,6 +29,17 @@ describe('a gateway', () => {
     await startGateway(t, { port });
   });
 
+  for (const end of ['close', 'drain'] as const) {
+    test(`does not listen after a ${end} while it was starting`, async (t) => {
+      const gateway = createGateway({ port: 0, metrics: { port: 0 } });
+      t.after(() => gateway.app.server.close());
+      const started = gateway.listen();
+      await gateway[end]();
+      await started;
+      assert.equal(gateway.app.server.listening, false);
+    });
+  }
+
   test('does not tell clients to stay away when it closes: they connect to the next one', async (t) => {
     const port = await stablePort();
     const gateway = await startGateway(t, { port });

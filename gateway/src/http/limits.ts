@@ -1,7 +1,8 @@
 import { getHeapStatistics } from 'node:v8';
-import rateLimit from '@fastify/rate-limit';
+import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { clientAddress } from '../security/addresses.ts';
 import { HttpError } from './errors.ts';
 
@@ -36,11 +37,34 @@ const OVERLOAD = {
 export async function limitRates(app: FastifyInstance): Promise<void> {
   await app.register(rateLimit, {
     ...RATES.calls,
-    cache: CLIENTS,
+    store: Counts,
     keyGenerator: ({ ip }) => clientAddress(ip),
     errorResponseBuilder: (_request, { ttl }) =>
       new HttpError(429, `Demasiadas solicitudes: espera ${Math.ceil(ttl / 1_000)} s`),
   });
+}
+
+/**
+ * Counts the calls of each client. The plugin's own store goes by the time of day: a clock that is set back by a day
+ * would refuse busy clients for that long.
+ */
+class Counts implements FastifyRateLimitStore {
+  readonly #counts = new LRUCache<string, number>({ max: CLIENTS });
+
+  incr(
+    client: string,
+    done: (error: Error | null, result?: { current: number; ttl: number }) => void,
+    timeWindow: number,
+  ): void {
+    const current = 1 + (this.#counts.get(client) ?? 0);
+    this.#counts.set(client, current, current === 1 ? { ttl: timeWindow } : { noUpdateTTL: true });
+    done(null, { current, ttl: this.#counts.getRemainingTTL(client) });
+  }
+
+  /** Returns the store of a route with a limit of its own. */
+  child(): Counts {
+    return new Counts();
+  }
 }
 
 /** Answers the calls to the routes of `app` with 503 while the process is overloaded. */

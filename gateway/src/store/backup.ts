@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'libsql';
 import { inTransaction } from './database.ts';
@@ -16,9 +16,7 @@ import { columnsOf } from './tables.ts';
  * @returns the number of sessions in it
  */
 export async function backup(folder: string, file: string): Promise<{ sessions: number }> {
-  if (statSync(file, { throwIfNoEntry: false })) {
-    throw new FolderError(`'${file}' exists already: choose another name for the backup.`);
-  }
+  if (statSync(file, { throwIfNoEntry: false })) throw existing(file);
   const partial = `${file}.${randomUUID()}.partial`;
   try {
     // SQLite takes an empty file, and keeps its mode.
@@ -27,7 +25,7 @@ export async function backup(folder: string, file: string): Promise<{ sessions: 
     const sessions = await checkBackup(partial, file);
     writing(file, () => {
       sync(partial);
-      renameSync(partial, file);
+      appear(partial, file);
       sync(dirname(file));
     });
     return { sessions };
@@ -74,6 +72,21 @@ export function sync(path: string): void {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Gives the backup its name. A rename would replace what another process has put there meanwhile. */
+function appear(partial: string, file: string): void {
+  try {
+    linkSync(partial, file);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw existing(file);
+    // Not every file system has links.
+    renameSync(partial, file);
+  }
+}
+
+function existing(file: string): FolderError {
+  return new FolderError(`'${file}' exists already: choose another name for the backup.`);
 }
 
 function damaged(name: string): FolderError {

@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { DecryptionError } from './cipher.ts';
 import { LaterVersionError, VERSION } from './migrations.ts';
 
 /** The folder, or a file that the operator named, cannot be used; the message is one sentence for the operator. */
@@ -42,11 +43,17 @@ export function prepareFolder(folder: string): string {
   }
 }
 
-/** Turns an error of Node or SQLite into a {@link FolderError}; returns any other as it is. */
+/** Turns an error of Node, SQLite or decryption into a {@link FolderError}; returns any other as it is. */
 export function folderError(folder: string, error: unknown): unknown {
   if (error instanceof LaterVersionError) {
     return new FolderError(
       `The store in '${folder}' ${laterVersion(error)}: install that version, or choose another folder with --data.`,
+    );
+  }
+  if (error instanceof DecryptionError) {
+    return new FolderError(
+      `A key in the store in '${folder}' is damaged, or was encrypted with another key file: ` +
+        'bring a backup back with restore.',
     );
   }
   if (!(error instanceof Error) || error instanceof FolderError || !('code' in error)) return error;

@@ -5,7 +5,7 @@ import { connectToRead } from './database.ts';
 import { reasonOf } from './disk.ts';
 import { DATABASE, FolderError, folderError } from './folder.ts';
 import { readVersion } from './migrations.ts';
-import { columnsOf, hasTable } from './tables.ts';
+import { columnsOf, hasColumns, hasTable } from './tables.ts';
 
 /** Runs `task` on the store of a running or stopped gateway, which is not changed. Rejects with a `FolderError`. */
 export async function readStore<T>(folder: string, task: (db: Database) => T): Promise<T> {
@@ -59,10 +59,14 @@ export function checkIntact(db: Database): number {
   readVersion(db);
   const [row]: unknown[] = [db.pragma('integrity_check(1)')].flat();
   if (columnsOf(row).integrity_check !== 'ok') throw failure('SQLITE_CORRUPT');
-  if (!hasTable(db, 'session')) throw failure('SQLITE_NOTADB');
+  // Other programs have a table of this name too.
+  if (!hasColumns(db, 'session', ['numero', 'leaving'])) throw failure('SQLITE_NOTADB');
   const sessions = db.prepare('SELECT rowid AS id FROM session').all().map(columnsOf);
-  const isOldest = readVersion(db) === 0 && hasTable(db, 'key');
-  if (!isOldest && sessions.some(({ id }) => !hasTable(db, `keys_${id}`))) throw failure('SQLITE_CORRUPT');
+  const version = readVersion(db);
+  if (version === 0 && hasTable(db, 'key')) return sessions.length;
+  if (version > 1 && !hasColumns(db, 'key', ['id'])) throw failure('SQLITE_CORRUPT');
+  const columns = ['type', 'id', 'value', ...(version > 1 ? ['key'] : [])];
+  if (!sessions.every(({ id }) => hasColumns(db, `keys_${id}`, columns))) throw failure('SQLITE_CORRUPT');
   return sessions.length;
 }
 

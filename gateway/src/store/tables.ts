@@ -151,6 +151,13 @@ export function hasTable(db: Database, name: string): boolean {
   return db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined;
 }
 
+/** Whether there is a table with these columns. */
+export function hasColumns(db: Database, table: string, columns: readonly string[]): boolean {
+  const rows = db.prepare('SELECT name FROM pragma_table_info(?)').all(table);
+  const names = rows.map((row) => columnsOf(row).name);
+  return columns.every((column) => names.includes(column));
+}
+
 /** Returns the columns of a row by name. */
 export function columnsOf(row: unknown): Record<string, unknown> {
   return typeof row === 'object' && row !== null ? { ...row } : {};

@@ -70,6 +70,16 @@ describe('a backup', () => {
     assert.deepEqual(readFileSync(file), before);
   });
 
+  test('does not replace one that was made at the same time', async (t) => {
+    const parent = temporaryFolder(t);
+    const folder = join(parent, 'data');
+    const file = join(parent, 'backup');
+    (await makeSessions(folder)).close();
+    const made = await Promise.allSettled([backup(folder, file), backup(folder, file)]);
+    assert.deepEqual(made.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+    assert.deepEqual(readdirSync(parent).sort(), ['backup', 'data']);
+  });
+
   test('is refused where there is nothing to back up, or no place for it', async (t) => {
     const { parent, folder } = await startWithBackup(t);
     await assertRefused(
@@ -162,6 +172,25 @@ describe('a restore', () => {
         db.close();
       },
       (file) => `'${file}' is no backup of a gateway: choose another file.`,
+    ],
+    [
+      'a database of something else with sessions',
+      (file) => {
+        truncateSync(file);
+        const db = new Database(file);
+        db.exec('CREATE TABLE session (sid TEXT, data TEXT)');
+        db.close();
+      },
+      (file) => `'${file}' is no backup of a gateway: choose another file.`,
+    ],
+    [
+      'a backup without the table of its key',
+      (file) => {
+        const db = new Database(file);
+        db.exec('DROP TABLE key');
+        db.close();
+      },
+      (file) => `'${file}' is damaged or cut short: choose another backup.`,
     ],
     [
       'a backup that lacks its second half',

@@ -225,4 +225,26 @@ describe('a change of keys', () => {
     t.after(() => again.close());
     assert.deepEqual(await contentOf(again), CONTENT);
   });
+
+  test('is refused when a value is damaged, and changes nothing', async (t) => {
+    const parent = temporaryFolder(t);
+    const folder = join(parent, 'data');
+    const [old, fresh] = [makeKey(parent, 'ab'), makeKey(parent, 'cd')];
+    (await makeSessions(folder, { keyFile: old })).close();
+    const db = new Database(join(folder, 'sessions.sqlite'));
+    db.exec("UPDATE keys_2 SET value = 'AAAA' WHERE type = 'device-list'");
+    db.close();
+    await assert.rejects(rekey(folder, old, fresh), {
+      name: 'FolderError',
+      message:
+        `A key in the store in '${folder}' is damaged, or was encrypted with another key file: ` +
+        'bring a backup back with restore.',
+    });
+    const store = await openSessions(folder, { keyFile: old });
+    t.after(() => store.close());
+    assert.deepEqual(
+      store.sessions().map(({ numero }) => store.credentials(numero).phone),
+      [...NUMEROS, LEAVING],
+    );
+  });
 });
