@@ -1,6 +1,7 @@
 import type { StoreCommand } from './config.ts';
 import { backup } from './store/backup.ts';
 import { doctor } from './store/doctor.ts';
+import { keptBy } from './store/folder.ts';
 import { type ListedSession, list } from './store/list.ts';
 import { rekey } from './store/rekey.ts';
 import { restore } from './store/restore.ts';
@@ -19,9 +20,14 @@ export async function runStoreCommand(command: StoreCommand, print: (line: strin
       return 0;
     }
     case 'restore': {
-      const { sessions, kept } = await restore(folder, command.file);
-      print(`${sessionsIn(sessions)} restored to '${folder}'.`);
-      if (kept !== undefined) print(`What was there before is in '${kept}', with its keys.`);
+      const { sessions, key, kept } = await restore(folder, command.file);
+      const secrecy = key === null ? 'not encrypted' : `encrypted with the key ${key}`;
+      print(`${sessionsIn(sessions)} restored to '${folder}', ${secrecy}.`);
+      if (kept !== undefined) {
+        print(
+          `What was there before is in '${kept}', with its keys: delete that once all sessions are well.`,
+        );
+      }
       return 0;
     }
     case 'list': {
@@ -37,6 +43,8 @@ export async function runStoreCommand(command: StoreCommand, print: (line: strin
       const { sessions, key, unfinished } = await rekey(folder, command.keyFile, command.newKeyFile);
       print(`${sessionsIn(sessions)} encrypted with the key ${key}.`);
       if (unfinished !== undefined) print(unfinished);
+      for (const old of keptBy(folder))
+        print(`'${old}' still has the keys that it had: delete it once all is well.`);
       return 0;
     }
   }

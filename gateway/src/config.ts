@@ -17,8 +17,11 @@ import {
   variableOf,
 } from './options.ts';
 import { isTrustable, LOOPBACK, parseHost } from './security/addresses.ts';
+import { FolderError } from './store/folder.ts';
+import { cipherOfFile } from './store/key-file.ts';
 
 const DEFAULT_DATA = 'whatsapp-data';
+const DEFAULT_PORT = 8080;
 
 /** A mistake on the command line, in the environment or in the configuration file: one sentence per line. */
 export class UsageError extends Error {
@@ -59,7 +62,7 @@ export function readCommand(args: readonly string[], environment: Environment = 
   const settings = new Settings(flags, environment, problems);
   const command = commandOf(operands, settings, problems);
   if (settings.isOn('check')) {
-    problems.push(...unknownVariables(environment));
+    problems.push(...unknownVariables(environment), ...keyFileProblems(command));
     return { name: 'check', text: settings.text, problems };
   }
   if (problems.length > 0) throw new UsageError(problems.join('\n'));
@@ -88,7 +91,7 @@ function commandOf(
       if (newKeyFile === undefined) problems.push('rekey takes the new key with --new-key-file.');
       return { name, folder, keyFile, newKeyFile: newKeyFile ?? '' };
     default:
-      problems.push(`Unexpected argument '${name}'; see --help.`);
+      problems.push(`There is no command '${name}'; see --help.`);
       return { name: 'help' };
   }
 }
@@ -99,10 +102,14 @@ function optionsOf(settings: Settings, problems: string[], command: string | und
   const host = settings.one('host', parseHost);
   if (host !== undefined && host !== LOOPBACK && token === undefined && !settings.has('token')) {
     problems.push(
-      `${settings.nameOf('host')} ${typedHost} admits other machines, which requires --token or WO_TOKEN.`,
+      `${settings.nameOf('host')} ${typedHost} requires --token or WO_TOKEN: only ${LOOPBACK} does without.`,
     );
   }
   const metricsPort = settings.one('metrics-port', wholeNumber(MAX_PORT));
+  const port = settings.one('port', wholeNumber(MAX_PORT));
+  if (metricsPort !== undefined && metricsPort !== 0 && metricsPort === (port ?? DEFAULT_PORT)) {
+    problems.push(`${settings.nameOf('metrics-port')} takes another port than --port, not '${metricsPort}'.`);
+  }
   const engine = settings.one('engine', oneOf(ENGINES)) ?? 'simulated';
   const folder = settings.one('data', notEmpty) ?? DEFAULT_DATA;
   const keyFile = settings.one('key-file', notEmpty);
@@ -117,11 +124,11 @@ function optionsOf(settings: Settings, problems: string[], command: string | und
     }
   }
   if (command !== 'rekey' && settings.has('new-key-file'))
-    problems.push('--new-key-file applies to rekey only.');
+    problems.push(`${settings.nameOf('new-key-file')} applies to rekey only.`);
 
   const metrics = settings.isOn('metrics') || metricsPort !== undefined;
   const gateway: GatewayOptions = {
-    port: settings.one('port', wholeNumber(MAX_PORT)),
+    port,
     token,
     host,
     trustProxy: settings.many('trust-proxy', (text) => (isTrustable(text) ? text : undefined)),
@@ -146,9 +153,13 @@ const WHATSAPP_ONLY = ['data', 'key-file', 'whatsapp-url'] as const;
 /** The texts of the command line, by option. */
 function readFlags(args: readonly string[], problems: string[]) {
   const options = Object.fromEntries(
-    everyOption().map(({ name, value }) => [
+    everyOption().map(({ name, value, short }) => [
       name,
-      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: true },
+      {
+        type: value === undefined ? ('boolean' as const) : ('string' as const),
+        multiple: true,
+        ...(short && { short }),
+      },
     ]),
   );
   // Strict parsing takes the value in `--port -1` for another option, and stops at the first mistake.
@@ -302,7 +313,8 @@ const BOOLEANS = new Map([
 
 function readObject(file: string, problems: string[]): object {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    // Editors on Windows may begin a file with a byte order mark.
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
     problems.push(`The configuration file '${file}' must hold an object, such as {"port": 9000}.`);
   } catch (error) {
@@ -315,7 +327,21 @@ function readObject(file: string, problems: string[]): object {
 function whyUnread(error: unknown): string {
   if (error instanceof SyntaxError) return 'is not valid JSON: check commas, quotes and brackets';
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-  return code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
+  if (code === 'ENOENT') return 'does not exist: name another with --config';
+  if (code === 'EISDIR') return 'is a folder: name a file with --config';
+  return `cannot be read (${code}): give this user read permission`;
+}
+
+/** What keeps a start from using the key file; the folder and the ports are only known then. */
+function keyFileProblems(command: Command): string[] {
+  if (command.name !== 'serve') return [];
+  try {
+    cipherOfFile(command.options.whatsapp?.keyFile);
+    return [];
+  } catch (error) {
+    if (error instanceof FolderError) return [error.message];
+    throw error;
+  }
 }
 
 function unknownVariables(environment: Environment): string[] {

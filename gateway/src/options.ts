@@ -8,6 +8,8 @@ export interface OptionInfo {
   /** What values it takes, as the end of a sentence. */
   readonly takes?: string;
   readonly help: string;
+  /** A letter that stands for it. */
+  readonly short?: string;
   readonly default?: string;
   readonly repeatable?: true;
   /** Its value appears in no output. */
@@ -132,8 +134,8 @@ export const OPTIONS = {
   config: { value: 'FILE', takes: 'a file', help: 'file with options as JSON, such as {"port": 9000}' },
   check: { help: 'show what would be used, and what is wrong, and end' },
   'new-key-file': { value: 'FILE', takes: 'a file', help: 'for rekey: the file with the new key' },
-  version: { help: 'show the version' },
-  help: { help: 'show this help' },
+  version: { help: 'show the version', short: 'v' },
+  help: { help: 'show this help', short: 'h' },
 } as const satisfies Record<string, OptionInfo>;
 
 export type OptionName = keyof typeof OPTIONS;

@@ -70,7 +70,7 @@ describe('the command line', () => {
   const badProxy = (text: string) =>
     `--trust-proxy takes an address, a network such as 10.0.0.0/8, or loopback, linklocal or uniquelocal, not '${text}'.`;
   const noToken = (host: string) =>
-    `--host ${host} admits other machines, which requires --token or WO_TOKEN.`;
+    `--host ${host} requires --token or WO_TOKEN: only 127.0.0.1 does without.`;
   test("passes the data folder and WhatsApp's URL to the engine for real phones", () => {
     const told = (args: string) => options(args.split(' ')).whatsapp;
     assert.deepEqual(told('--engine whatsapp'), { folder: 'whatsapp-data' });
@@ -95,8 +95,11 @@ describe('the command line', () => {
     ['backup a b', "Unexpected argument 'b'; see --help."],
     ['list a', "Unexpected argument 'a'; see --help."],
     ['--config=', '--config takes a file.'],
-    ['--config /nowhere.json', "The configuration file '/nowhere.json' does not exist."],
-    ['--config /', "The configuration file '/' cannot be read (EISDIR)."],
+    [
+      '--config /nowhere.json',
+      "The configuration file '/nowhere.json' does not exist: name another with --config.",
+    ],
+    ['--config /', "The configuration file '/' is a folder: name a file with --config."],
     ['--sessions 1.5', "--sessions takes a whole number from 0 to 100000, not '1.5'."],
     ['--speed 0', "--speed takes a number above 0 and up to 10000, not '0'."],
     ['--speed fast', "--speed takes a number above 0 and up to 10000, not 'fast'."],
@@ -133,7 +136,8 @@ describe('the command line', () => {
     [`--host a:80 --token ${TOKEN}`, "--host takes an address or a name, not 'a:80'."],
     [`--host https://a --token ${TOKEN}`, "--host takes an address or a name, not 'https://a'."],
     ['--colour', "Unknown option '--colour'; see --help."],
-    ['start', "Unexpected argument 'start'; see --help."],
+    ['start', "There is no command 'start'; see --help."],
+    ['--metrics-port 8080', "--metrics-port takes another port than --port, not '8080'."],
   ];
   for (const [args, message] of mistakes) {
     test(`refuses ${args}`, () => {
@@ -167,7 +171,7 @@ describe('the environment', () => {
     [{ WO_TOKEN: 'corto' }, /^WO_TOKEN takes 16 or more characters[^']*$/],
     [{ WO_PORT: '-1' }, "WO_PORT takes a whole number from 0 to 65535, not '-1'."],
     [{ WO_METRICS: 'yes' }, "WO_METRICS takes true or false, not 'yes'."],
-    [{ WO_HOST: '0.0.0.0' }, 'WO_HOST 0.0.0.0 admits other machines, which requires --token or WO_TOKEN.'],
+    [{ WO_HOST: '0.0.0.0' }, 'WO_HOST 0.0.0.0 requires --token or WO_TOKEN: only 127.0.0.1 does without.'],
   ] as const) {
     test(`is refused with ${JSON.stringify(environment)}`, () => {
       assert.throws(() => readCommand([], environment), refusal(message));
@@ -202,6 +206,11 @@ describe('the configuration file', () => {
       allowOrigins: ['https://a.example'],
       metrics: { port: 9464 },
     });
+  });
+
+  test('may begin with a byte order mark', (t) => {
+    const file = written(t, '\uFEFF{"port": 9000}');
+    assert.deepEqual(options(['--config', file]), { port: 9000 });
   });
 
   for (const [text, says] of [
@@ -256,9 +265,17 @@ describe('--check', () => {
     assert.doesNotMatch(command.text, /corto/);
     assert.deepEqual(command.problems, [
       '--token takes 16 or more characters, each an English letter, a digit or one of -._~+/=.',
-      "WO_SPEED takes a number above 0 and up to 10000, not '0'.",
       "--port takes a whole number from 0 to 65535, not '-1'.",
+      "WO_SPEED takes a number above 0 and up to 10000, not '0'.",
       'WO_PROT is not an option; see --help.',
+    ]);
+  });
+
+  test('says what is wrong with the key file', () => {
+    const command = readCommand(['--check', '--engine', 'whatsapp', '--key-file', '/nowhere.key'], {});
+    assert.ok(command.name === 'check');
+    assert.deepEqual(command.problems, [
+      "There is no key file '/nowhere.key': create it with openssl rand -hex 32, or bring the one of this store.",
     ]);
   });
 });

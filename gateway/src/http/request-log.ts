@@ -10,9 +10,15 @@ export function logRequests(app: FastifyInstance): void {
   });
   app.addHook('onResponse', async (request, reply) => {
     const { statusCode: status } = reply;
-    const level = status >= 500 ? 'error' : status === 429 ? 'warn' : 'debug';
+    const level = levelOf(status);
     const { method, ip: address, routeOptions } = request;
     const ms = Math.round(reply.elapsedTime);
     request.log[level]({ method, route: routeOptions.url, status, ms, address }, 'Request answered');
   });
+}
+
+/** Refusals that pass are no errors: 503 comes with what is the matter, as at the end of the gateway. */
+function levelOf(status: number): 'debug' | 'warn' | 'error' {
+  if (status >= 500 && status !== 503) return 'error';
+  return status === 429 || status === 503 ? 'warn' : 'debug';
 }

@@ -4,9 +4,9 @@ import { dirname } from 'node:path';
 import type { Database } from 'libsql';
 import { inTransaction } from './database.ts';
 import { createFile, FolderError, laterVersion } from './folder.ts';
-import { LaterVersionError } from './migrations.ts';
+import { LaterVersionError, readVersion } from './migrations.ts';
 import { checkIntact, readDatabase, readStore } from './read-store.ts';
-import { columnsOf } from './tables.ts';
+import { columnsOf, hasTable, readKeyId } from './tables.ts';
 
 /**
  * Writes the store of a running or stopped gateway to a new file, as it is at one moment, encrypted or not as it is
@@ -21,8 +21,12 @@ export async function backup(folder: string, file: string): Promise<{ sessions: 
   try {
     // SQLite takes an empty file, and keeps its mode.
     writing(file, () => createFile(partial));
-    await readStore(folder, (db) => writing(file, () => db.prepare('VACUUM INTO ?').run(partial)));
-    const sessions = await checkBackup(partial, file);
+    await readStore(folder, (db) => {
+      // A later version is the store's, not the backup's.
+      readVersion(db);
+      writing(file, () => db.prepare('VACUUM INTO ?').run(partial));
+    });
+    const { sessions } = await checkBackup(partial, file);
     writing(file, () => {
       sync(partial);
       appear(partial, file);
@@ -35,19 +39,22 @@ export async function backup(folder: string, file: string): Promise<{ sessions: 
 }
 
 /**
- * Makes sure that a file is a whole backup that this gateway can use, and returns the number of sessions in it. Rejects
- * with a {@link FolderError}.
+ * Makes sure that a file is a whole backup that this gateway can use. Returns the number of sessions in it, and the id of
+ * the key with which it is encrypted, if it is. Rejects with a {@link FolderError}.
  *
  * @param name the file's name in the sentence
  */
-export async function checkBackup(file: string, name: string): Promise<number> {
+export async function checkBackup(
+  file: string,
+  name: string,
+): Promise<{ sessions: number; key: string | null }> {
   try {
     return await readDatabase(file, (db) =>
       inTransaction(db, () => {
         const sessions = checkIntact(db);
         // SQLite does not notice if part of the last page is missing.
         if (sizeOf(db) !== statSync(file).size) throw damaged(name);
-        return sessions;
+        return { sessions, key: hasTable(db, 'key') && readVersion(db) > 1 ? readKeyId(db) : null };
       }),
     );
   } catch (error) {

@@ -4,11 +4,11 @@ import { request as requestHttps } from 'node:https';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Cipher } from './cipher.ts';
-import { BESIDE, DATABASE, FolderError, LOCK, quoted } from './folder.ts';
+import { BESIDE, DATABASE, FolderError, keptBy, LOCK, quoted } from './folder.ts';
 import { cipherOfFile } from './key-file.ts';
 import { list } from './list.ts';
 import { VERSION } from './migrations.ts';
-import { checkIntact, readStore } from './read-store.ts';
+import { checkIntact, checkStore, readStore } from './read-store.ts';
 
 /** The HTTPS address behind which WhatsApp Web's servers answer. */
 const WHATSAPP = 'wss://web.whatsapp.com/';
@@ -34,26 +34,31 @@ type Check = () => string | Promise<string>;
  * @param url WhatsApp's server, as `wss://…`. Default: the real one
  */
 export async function doctor(folder: string, keyFile?: string, url = WHATSAPP): Promise<Diagnosis> {
-  const checks: Check[] = [
-    versions,
-    clientLibrary,
-    () => permissions(folder),
-    () => keyInUse(keyFile),
-    () => intactStore(folder),
-    () => readableCredentials(folder, keyFile),
-    ...network(folder, url),
-  ];
   const lines: string[] = [];
   let isWell = true;
-  for (const check of checks) {
-    try {
-      lines.push(`ok     ${await check()}`);
-    } catch (error) {
-      if (!(error instanceof FolderError)) throw error;
-      isWell = false;
-      lines.push(`wrong  ${error.message}`);
+  /** Runs checks up to the first that fails: those after it could only say the same. */
+  async function examine(...checks: Check[]): Promise<void> {
+    for (const check of checks) {
+      try {
+        lines.push(`ok     ${await check()}`);
+      } catch (error) {
+        if (!(error instanceof FolderError)) throw error;
+        isWell = false;
+        lines.push(`wrong  ${error.message}`);
+        return;
+      }
     }
   }
+  await examine(versions);
+  await examine(clientLibrary);
+  await examine(() => keyInUse(keyFile));
+  await examine(
+    () => permissions(folder),
+    () => intactStore(folder),
+    () => readableCredentials(folder, keyFile),
+    () => oldCopies(folder),
+  );
+  for (const check of network(folder, url)) await examine(check);
   return { lines, isWell };
 }
 
@@ -66,7 +71,7 @@ function clientLibrary(): string {
   const { peerDependencies } = packageOf('whatsapp-operadores-gateway');
   const name = '@whiskeysockets/baileys';
   const needed = Object(peerDependencies)[name];
-  const install = `npm install ${name}@${needed}`;
+  const install = `npm install --save-exact --omit=peer ${name}@${needed}`;
   try {
     const { version } = packageOf(name);
     if (version === needed) return `The client library is Baileys ${version}.`;
@@ -86,6 +91,7 @@ function packageOf(name: string): Record<string, unknown> {
 }
 
 function permissions(folder: string): string {
+  checkStore(folder);
   checkMode(folder, 0o022, 'Other users can write to', 'chmod go-w');
   for (const name of [LOCK, DATABASE, ...BESIDE.map((suffix) => DATABASE + suffix)]) {
     checkMode(join(folder, name), 0o077, 'Other users have access to', 'chmod 600');
@@ -127,7 +133,17 @@ async function readableCredentials(folder: string, keyFile: string | undefined):
     );
   }
   const linked = sessions.filter(({ phone }) => typeof phone === 'string').length;
-  return `The keys of every session can be read: ${linked} of ${counted(sessions.length, 'session')} linked.`;
+  return `The credentials of every session can be read: ${linked} of ${counted(sessions.length, 'session')} linked.`;
+}
+
+/** Copies that a restore kept: of an encrypted store too, they may hold keys as they are. */
+function oldCopies(folder: string): string {
+  const [first, ...others] = keptBy(folder);
+  if (first === undefined) return 'No store from before a restore is kept.';
+  throw new FolderError(
+    `${counted(others.length + 1, 'store')} from before a restore, with keys, such as '${first}': delete them once all ` +
+      'sessions are well.',
+  );
 }
 
 function network(folder: string, url: string): Check[] {
@@ -159,11 +175,19 @@ function clock(folder: string, host: string, theirs: Date | undefined): string {
       `The clock is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} that of ${host}: set it, by NTP.`,
     );
   }
-  const written = statSync(join(folder, DATABASE), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  if (written - now > DRIFT) {
+  if (lastWrite(folder) - now > DRIFT) {
     throw new FolderError('The clock is before the last write of the store: set it, by NTP.');
   }
   return 'The clock is not before the last write of the store; more cannot be known without a server that tells the time.';
+}
+
+/** Returns when the store was written, in milliseconds since 1970; 0 if that cannot be known, which was said before. */
+function lastWrite(folder: string): number {
+  try {
+    return statSync(join(folder, DATABASE), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  } catch {
+    return 0;
+  }
 }
 
 /** Returns the time in a server's answer, whatever it answers; undefined if it names none. Rejects with Node's error. */

@@ -1,4 +1,13 @@
-import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DecryptionError } from './cipher.ts';
 import { LaterVersionError, VERSION } from './migrations.ts';
@@ -11,6 +20,8 @@ export class FolderError extends Error {
 export const DATABASE = 'sessions.sqlite';
 /** The file whose lock a gateway holds. */
 export const LOCK = 'gateway.lock';
+/** The beginning of the names under which a restore keeps the store that was there. */
+export const KEPT = `${DATABASE}.before-restore-`;
 /** What SQLite creates beside the database. */
 export const BESIDE = ['-wal', '-shm', '-journal'];
 const FILES = ['', ...BESIDE].map((suffix) => DATABASE + suffix);
@@ -41,6 +52,14 @@ export function prepareFolder(folder: string): string {
   } catch (error) {
     throw folderError(folder, error);
   }
+}
+
+/** Returns the stores that restores have kept in the folder. */
+export function keptBy(folder: string): string[] {
+  const names = readdirSync(folder).filter((name) => name.startsWith(KEPT));
+  return names
+    .filter((name) => !BESIDE.some((suffix) => name.endsWith(suffix)))
+    .map((name) => join(folder, name));
 }
 
 /** Turns an error of Node, SQLite or decryption into a {@link FolderError}; returns any other as it is. */

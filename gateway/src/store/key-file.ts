@@ -17,9 +17,11 @@ export function cipherOfFile(file: string | undefined): Cipher {
 
 function readKey(file: string): Buffer {
   try {
-    const { mode } = statSync(file);
+    const stats = statSync(file);
+    if (!stats.isFile())
+      throw new FolderError(`'${file}' is not a regular file: name the key file with --key-file.`);
     // Windows has no such modes.
-    if (process.geteuid && (mode & FOREIGN) !== 0) {
+    if (process.geteuid && (stats.mode & FOREIGN) !== 0) {
       throw new FolderError(
         `Other users can read or change the key file '${file}'. Run this first: chmod 600 ${quoted(file)}`,
       );
@@ -31,7 +33,7 @@ function readKey(file: string): Buffer {
     throw new FolderError(
       error.code === 'ENOENT'
         ? `There is no key file '${file}': create it with openssl rand -hex 32, or bring the one of this store.`
-        : `The key file '${file}' cannot be read (${error.code}).`,
+        : `The key file '${file}' cannot be read (${error.code}): give the gateway's user read permission.`,
     );
   }
   throw new FolderError(

@@ -9,10 +9,10 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { checkBackup, sync } from './backup.ts';
 import { closeDatabase, connect, waiting } from './database.ts';
-import { BESIDE, DATABASE, FolderError, prepareFolder, stoppedError } from './folder.ts';
+import { BESIDE, DATABASE, FolderError, KEPT, prepareFolder, stoppedError } from './folder.ts';
 import { FolderLock } from './lock.ts';
 import { hasStore } from './read-store.ts';
 
@@ -20,6 +20,8 @@ import { hasStore } from './read-store.ts';
 export interface Restored {
   /** The number of sessions in the backup. */
   readonly sessions: number;
+  /** The id of the key with which it is encrypted; null if it is not. */
+  readonly key: string | null;
   /** The file that holds what was in the folder before; undefined if there was nothing. */
   readonly kept: string | undefined;
 }
@@ -30,11 +32,13 @@ export interface Restored {
  */
 export async function restore(folder: string, file: string): Promise<Restored> {
   checkFile(file);
+  // Before the folder is made: a gateway would start with the empty store that a failed restore leaves there.
+  const { key } = await checkBackup(file, file);
   try {
     prepareFolder(folder);
     const lock = await FolderLock.take(folder);
     try {
-      return await replace(folder, file);
+      return { ...(await replace(folder, file)), key };
     } finally {
       lock.release();
     }
@@ -58,14 +62,14 @@ function checkFile(file: string): void {
   }
 }
 
-async function replace(folder: string, file: string): Promise<Restored> {
+async function replace(folder: string, file: string): Promise<Omit<Restored, 'key'>> {
   const store = join(folder, DATABASE);
   const copy = join(folder, 'restore.partial');
   try {
     rmSync(copy, { force: true });
     copyFileSync(file, copy, constants.COPYFILE_EXCL);
     chmodSync(copy, 0o600);
-    const sessions = await checkBackup(copy, file);
+    const { sessions } = await checkBackup(copy, file);
     const kept = hasStore(folder) ? await keep(store) : undefined;
     sync(copy);
     renameSync(copy, store);
@@ -78,7 +82,7 @@ async function replace(folder: string, file: string): Promise<Restored> {
 
 /** Gives the store a second name, which it has alone once another one is in its place. Returns that name. */
 async function keep(store: string): Promise<string> {
-  const kept = `${store}.before-restore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  const kept = `${join(dirname(store), KEPT)}${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
   await putInOneFile(store);
   try {
     linkSync(store, kept);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -51,7 +52,7 @@ describe('a backup', () => {
     await lab.gateway.close();
     // As on another machine.
     for (const name of readdirSync(lab.folder)) rmSync(join(lab.folder, name));
-    assert.deepEqual(await restore(lab.folder, file), { sessions: 2, kept: undefined });
+    assert.deepEqual(await restore(lab.folder, file), { sessions: 2, key: null, kept: undefined });
     await lab.start();
     for (const numero of [NUMERO, OTHER]) await lab.state(STATES.connected, numero);
     assert.equal(lab.whatsapp.registrations, 2);
@@ -104,7 +105,7 @@ describe('a backup', () => {
     makeOld(folder);
     assert.deepEqual(await backup(folder, file), { sessions: 3 });
     const other = join(parent, 'other');
-    assert.deepEqual(await restore(other, file), { sessions: 3, kept: undefined });
+    assert.deepEqual(await restore(other, file), { sessions: 3, key: null, kept: undefined });
     const store = await openSessions(other);
     t.after(() => store.close());
     assert.deepEqual(await contentOf(store), CONTENT);
@@ -227,9 +228,12 @@ describe('a restore', () => {
   ];
   for (const [what, spoil, message] of BAD) {
     test(`of ${what} is refused and changes nothing`, async (t) => {
-      const { folder, file } = await startWithBackup(t);
+      const { parent, folder, file } = await startWithBackup(t);
       spoil(file);
       await assertRefused(restore(folder, file), message(file));
+      const other = join(parent, 'other');
+      await assertRefused(restore(other, file), message(file));
+      assert.ok(!existsSync(other));
       assert.deepEqual(readdirSync(folder).sort(), ['gateway.lock', DATABASE]);
       const store = await openSessions(folder);
       t.after(() => store.close());
@@ -251,9 +255,23 @@ describe('a restore', () => {
   });
 });
 
+test('a store of a later version is refused by name', async (t) => {
+  const { parent, folder } = await startWithBackup(t);
+  const db = new Database(join(folder, DATABASE));
+  db.pragma('user_version = 7');
+  db.close();
+  const file = join(parent, 'later');
+  await assertRefused(
+    backup(folder, file),
+    `The store in '${folder}' was written by a later version of the gateway (store version 7; this one knows 2): ` +
+      'install that version, or choose another folder with --data.',
+  );
+  assert.ok(!existsSync(file));
+});
+
 test('a copy of the file of a stopped gateway is as good as a backup', async (t) => {
   const { parent, folder } = await startWithBackup(t);
   const copy = join(parent, 'copy.sqlite');
   copyFileSync(join(folder, DATABASE), copy);
-  assert.deepEqual(await restore(join(parent, 'other'), copy), { sessions: 3, kept: undefined });
+  assert.deepEqual(await restore(join(parent, 'other'), copy), { sessions: 3, key: null, kept: undefined });
 });

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Database from 'libsql';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { backup } from '../../src/store/backup.ts';
 import { doctor } from '../../src/store/doctor.ts';
+import { restore } from '../../src/store/restore.ts';
 import { makeKey, makeSessions, NUMEROS } from './support/stores.ts';
 
 /** A server that answers everything with 404, and its time, which differs from this machine's. */
@@ -46,10 +48,11 @@ test('a healthy gateway that runs is found well', async (t) => {
   assert.match(lines[0] ?? '', /^ok +Gateway \d+\.\d+\.\d+, store version 2, Node \d+\.\d+\.\d+\.$/);
   assert.match(lines[1] ?? '', /^ok +The client library is Baileys 7\.0\.0-rc14\.$/);
   assert.deepEqual(lines.slice(2), [
-    `ok     Only their owner can change '${folder}' and read its files.`,
     'ok     No key file is named.',
+    `ok     Only their owner can change '${folder}' and read its files.`,
     'ok     The store is intact: 3 sessions.',
-    'ok     The keys of every session can be read: 3 of 3 sessions linked.',
+    'ok     The credentials of every session can be read: 3 of 3 sessions linked.',
+    'ok     No store from before a restore is kept.',
     `ok     ${host} answers; whether it takes a session shows only when one connects.`,
     `ok     The clock agrees with that of ${host}.`,
   ]);
@@ -125,7 +128,21 @@ test('a damaged or missing store is found', async (t) => {
   }
   const empty = join(folder, 'none');
   const none = `wrong  There is no store in '${empty}': name the gateway's folder with --data.`;
-  assert.deepEqual(await wrong(empty), [none, none]);
+  assert.deepEqual(await wrong(empty), [none]);
+});
+
+test('a store that a restore has kept is named, since it has keys', async (t) => {
+  const { parent, folder, store } = await startFolder(t);
+  const copy = join(parent, 'backup');
+  store.close();
+  await backup(folder, copy);
+  const { kept } = await restore(folder, copy);
+  await assertOneFault(
+    `1 store from before a restore, with keys, such as '${kept}': delete them once all sessions are well.`,
+    folder,
+    undefined,
+    `ws://${await startServer(t)}/`,
+  );
 });
 
 test('without a server that tells the time, only a clock before the last write is found', async (t) => {

@@ -142,7 +142,7 @@ describe('a key file', () => {
       `There is no key file '${folder}/key': create it with openssl rand -hex 32, or bring the one of this store.`,
     );
     chmodSync(folder, 0o700);
-    refused(folder, `The key file '${folder}' cannot be read (EISDIR).`);
+    refused(folder, `'${folder}' is not a regular file: name the key file with --key-file.`);
   });
 
   test('is refused when others can read it, with the command that helps', (t) => {

@@ -6,13 +6,16 @@ import { ignoreLibraryRejections } from './uncaught-errors.ts';
 /** The client library for WhatsApp's protocol, loaded on demand. */
 export type Library = typeof import('@whiskeysockets/baileys');
 
+/** Installs the library, without the one for pictures that it asks for. */
+export const INSTALL_LIBRARY = 'npm install --save-exact --omit=peer @whiskeysockets/baileys@7.0.0-rc14';
+
 /** The library is not installed; the message is a sentence for the operator. */
 export class MissingLibraryError extends Error {
   override readonly name = 'MissingLibraryError';
 
   constructor() {
     super(
-      'The engine whatsapp needs Baileys: run npm install @whiskeysockets/baileys@7.0.0-rc14, ' +
+      `The engine whatsapp needs Baileys: run ${INSTALL_LIBRARY}, ` +
         'and read its licence notes in the README.',
     );
   }
