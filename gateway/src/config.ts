@@ -177,7 +177,8 @@ function readFlags(args: readonly string[], problems: string[]) {
     if (token.kind !== 'option') continue;
     const { name, rawName, value } = token;
     if (!isOption(name)) {
-      problems.push(`Unknown option '${rawName}'; see --help.`);
+      // The name may end in a token, if the space or the sign between them is missing.
+      problems.push(`Unknown option${rawName.startsWith('--token') ? '' : ` '${rawName}'`}; see --help.`);
       continue;
     }
     const { value: placeholder, takes }: OptionInfo = OPTIONS[name];

@@ -136,6 +136,7 @@ describe('the command line', () => {
     [`--host a:80 --token ${TOKEN}`, "--host takes an address or a name, not 'a:80'."],
     [`--host https://a --token ${TOKEN}`, "--host takes an address or a name, not 'https://a'."],
     ['--colour', "Unknown option '--colour'; see --help."],
+    ['--tokencorrect-horse-battery', 'Unknown option; see --help.'],
     ['start', "There is no command 'start'; see --help."],
     ['--metrics-port 8080', "--metrics-port takes another port than --port, not '8080'."],
   ];
