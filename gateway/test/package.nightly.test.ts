@@ -89,7 +89,7 @@ describe('the packed gateway', () => {
     const command = runInstalled(t, plain, args);
     assert.equal(await command.ended, 1);
     assert.equal(command.output.stdout, '');
-    const advice = `run npm install ${BAILEYS}, and read its licence notes in the README.\n`;
+    const advice = `run npm install --save-exact --omit=peer ${BAILEYS}, and read its licence notes in the README.\n`;
     assert.equal(command.output.stderr, `The engine whatsapp needs Baileys: ${advice}`);
 
     const complete = await project(join(folder, 'complete'), tarball.path, BAILEYS);

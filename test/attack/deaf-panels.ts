@@ -91,7 +91,7 @@ export const deafPanels: Attack = {
     await until(gone, 'their connections to be gone');
     for (const { faults } of witnesses) assert.deepEqual(faults, []);
     gateway.child.kill('SIGTERM');
-    assert.equal(await gateway.ended, 0);
+    assert.equal(await gateway.ended, 0, gateway.output.stderr);
     const heard = witnesses.reduce((sum, witness) => sum + witness.heard, 0);
     return { closed, heard };
   },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { complaints } from '../../gateway/test/support/command.ts';
 import { type FakeWhatsapp, startFakeWhatsapp } from '../../gateway/test/whatsapp/fake/whatsapp.ts';
 import { GatewayProcess } from '../../gateway/test/whatsapp/support/gateway-process.ts';
 import type { Scope } from '../support/scope.ts';
@@ -79,5 +80,5 @@ async function end(operator: Operator, random: Random): Promise<void> {
   const { gateway } = operator;
   if (random.chance(0.5)) await gateway.kill();
   else await gateway.stop();
-  for (const line of gateway.run.output.stderr.split('\n').filter(Boolean)) assert.match(line, SENTENCE);
+  for (const complaint of complaints(gateway.run)) assert.match(complaint, SENTENCE);
 }

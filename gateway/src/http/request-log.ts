@@ -17,8 +17,8 @@ export function logRequests(app: FastifyInstance): void {
   });
 }
 
-/** Refusals that pass are no errors: 503 comes with what is the matter, as at the end of the gateway. */
+/** 500 is a bug of ours; other failures are named by whoever has them, such as the disk or WhatsApp. */
 function levelOf(status: number): 'debug' | 'warn' | 'error' {
-  if (status >= 500 && status !== 503) return 'error';
-  return status === 429 || status === 503 ? 'warn' : 'debug';
+  if (status === 500) return 'error';
+  return status > 500 || status === 429 ? 'warn' : 'debug';
 }

@@ -44,11 +44,8 @@ export function createApp(trustProxy: readonly string[], logger: Logger): Fastif
 }
 
 const headers = helmet({
-  // Pages and their files set others.
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  },
+  // Pages have policies of their own, also those that a program adds, and the calls have theirs.
+  contentSecurityPolicy: false,
   // Whether all of a host speaks TLS is up to the proxy.
   strictTransportSecurity: false,
 });

@@ -6,14 +6,19 @@ import { clientAddress } from './addresses.ts';
 import { type OriginPolicy, refusalOf } from './origins.ts';
 import { bearerOf, type TokenCheck } from './tokens.ts';
 
+const HEADERS = {
+  // Answers are only valid now.
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+};
+
 /**
  * Refuses requests from foreign pages and without the token to the routes that are added to `app` afterwards, allows
  * pages of `allowOrigins` by CORS with credentials, and limits the rates.
  */
 export async function guard(app: FastifyInstance, policy: OriginPolicy, tokens: TokenCheck): Promise<void> {
   app.addHook('onRequest', async (request, reply) => {
-    // Answers are only valid now.
-    reply.header('Cache-Control', 'no-store');
+    reply.headers(HEADERS);
     const refusal = refusalOf(request.headers, policy);
     if (refusal !== undefined) return sendError(reply, 403, refusal);
   });

@@ -14,9 +14,11 @@ SimulatedPhones.prototype.restore = function begin(resume) {
   const numero = this.list().find(({ state }) => state === 'connected')?.numero ?? '';
   let index = 0;
   // Pushes missed during a stall are skipped: catching up would be a burst that no phone makes.
-  setInterval(() => {
+  const pushing = setInterval(() => {
     for (const end = index + (RATE * INTERVAL) / 1_000; index < end; index += 1) {
       this.report(numero, `${index} ${PADDING}`);
     }
   }, INTERVAL).unref();
+  // A gateway that ends stops its phones first, and they refuse to report then.
+  process.once('SIGTERM', () => clearInterval(pushing));
 };
