@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { type OriginPolicy, refusalOf } from '../security/origins.ts';
+import { refuseForeignPages } from '../security/guard.ts';
+import type { OriginPolicy } from '../security/origins.ts';
 import { sendError } from './errors.ts';
 
 /**
@@ -7,11 +8,10 @@ import { sendError } from './errors.ts';
  * while the gateway ends). They need no token, say nothing else, and are not for pages of other origins.
  */
 export function healthRoutes(app: FastifyInstance, policy: OriginPolicy, isReady: () => boolean): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async (_request, reply) => {
     reply.header('Cache-Control', 'no-store');
-    const refusal = refusalOf(request.headers, policy);
-    if (refusal !== undefined) return sendError(reply, 403, refusal);
   });
+  refuseForeignPages(app, policy);
   app.get('/healthz', () => ({ status: 'ok' }));
   app.get('/readyz', (_request, reply) =>
     isReady() ? { status: 'ok' } : sendError(reply, 503, 'El servidor no está listo'),

@@ -1,8 +1,8 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { LOOPBACK } from '../security/addresses.ts';
-import { refusalOf } from '../security/origins.ts';
-import { answerError, answerNotFound, sendError } from './errors.ts';
+import { refuseForeignPages } from '../security/guard.ts';
+import { answerError, answerNotFound } from './errors.ts';
 
 /** Registers the metrics, as Prometheus reads them, at the root of `app`. */
 export function metricsRoutes(app: FastifyInstance, registry: Registry): void {
@@ -14,10 +14,7 @@ export function metricsServer(registry: Registry): FastifyInstance {
   const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false });
   app.setErrorHandler<Error>(answerError);
   app.setNotFoundHandler(answerNotFound);
-  app.addHook('onRequest', async ({ headers }, reply) => {
-    const refusal = refusalOf(headers, { allowOrigins: [], host: LOOPBACK });
-    if (refusal !== undefined) return sendError(reply, 403, refusal);
-  });
+  refuseForeignPages(app, { allowOrigins: [], host: LOOPBACK });
   app.register(async (metrics) => metricsRoutes(metrics, registry), { prefix: '/metrics' });
   return app;
 }

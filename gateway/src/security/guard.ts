@@ -12,16 +12,23 @@ const HEADERS = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
+/** Answers requests of foreign pages to the routes of `app` with 403. */
+export function refuseForeignPages(app: FastifyInstance, policy: OriginPolicy): void {
+  app.addHook('onRequest', async ({ headers }, reply) => {
+    const refusal = refusalOf(headers, policy);
+    if (refusal !== undefined) return sendError(reply, 403, refusal);
+  });
+}
+
 /**
  * Refuses requests from foreign pages and without the token to the routes that are added to `app` afterwards, allows
  * pages of `allowOrigins` by CORS with credentials, and limits the rates.
  */
 export async function guard(app: FastifyInstance, policy: OriginPolicy, tokens: TokenCheck): Promise<void> {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async (_request, reply) => {
     reply.headers(HEADERS);
-    const refusal = refusalOf(request.headers, policy);
-    if (refusal !== undefined) return sendError(reply, 403, refusal);
   });
+  refuseForeignPages(app, policy);
 
   // Answers a preflight itself: that carries no token, reveals only which methods exist, and counts towards no limit.
   await app.register(cors, {

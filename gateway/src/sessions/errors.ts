@@ -11,7 +11,7 @@ export type SessionRefusal =
   /** The gateway is about to end. */
   | 'draining';
 
-/** A valid request that the session manager refuses; `replies.ts` maps it to a status and a sentence. */
+/** A valid request that the session manager refuses; `http/errors.ts` maps it to a status and a sentence. */
 export class SessionRefused extends Error {
   override readonly name = 'SessionRefused';
   readonly reason: SessionRefusal;

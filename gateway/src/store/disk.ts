@@ -23,7 +23,7 @@ function failed(task: DiskTask, numero: string): string {
   }
 }
 
-/** Is told how long each disk operation took, whether or not it succeeded. */
+/** Receives the duration of each disk operation, failed ones included. */
 export type DiskObserver = (task: DiskTask, milliseconds: number) => void;
 
 /**

@@ -3,6 +3,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { INSTALL_LIBRARY } from '../engines/whatsapp/library.ts';
 import type { Cipher } from './cipher.ts';
 import { BESIDE, DATABASE, FolderError, keptBy, LOCK, quoted } from './folder.ts';
 import { cipherOfFile } from './key-file.ts';
@@ -71,16 +72,15 @@ function clientLibrary(): string {
   const { peerDependencies } = packageOf('whatsapp-operadores-gateway');
   const name = '@whiskeysockets/baileys';
   const needed = Object(peerDependencies)[name];
-  const install = `npm install --save-exact --omit=peer ${name}@${needed}`;
   try {
     const { version } = packageOf(name);
     if (version === needed) return `The client library is Baileys ${version}.`;
     throw new FolderError(
-      `The client library is Baileys ${version}, not ${needed}. Run this first: ${install}`,
+      `The client library is Baileys ${version}, not ${needed}. Run this first: ${INSTALL_LIBRARY}`,
     );
   } catch (error) {
     if (error instanceof FolderError) throw error;
-    throw new FolderError(`The client library is not installed. Run this first: ${install}`);
+    throw new FolderError(`The client library is not installed. Run this first: ${INSTALL_LIBRARY}`);
   }
 }
 

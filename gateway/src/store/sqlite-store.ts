@@ -14,7 +14,7 @@ const BACKUP = { wait: 10_000, look: 100 };
 export interface StoreOptions {
   /** File with the key that encrypts the values; see `WhatsappOptions`. Default: they lie there as they are. */
   readonly keyFile?: string | undefined;
-  /** Is told how long each disk operation took. */
+  /** Receives the duration of each disk operation. */
   readonly onDiskTask?: DiskObserver | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface WhatsappOptions {
    */
   readonly keyFile?: string | undefined;
   readonly timings?: Partial<Timings>;
-  /** Is told how long each disk operation took, whether or not it succeeded. */
+  /** Receives the duration of each disk operation, failed ones included. */
   readonly onDiskTask?: DiskObserver | undefined;
 }
 
