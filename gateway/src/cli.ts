@@ -124,7 +124,7 @@ function listenSentence(error: unknown, { metrics }: GatewayOptions): string | u
  * Returns the first line of output: the gateway's URL and, if it listens on all addresses, its URLs for other machines.
  * Never the token, since this line ends up in logs.
  */
-export function startText(url: string, host = LOOPBACK): string {
+function startText(url: string, host = LOOPBACK): string {
   const { port } = new URL(url);
   const others = isEverywhere(host)
     ? addresses(host === '::').map((address) => `http://${inUrl(address)}:${port}/`)

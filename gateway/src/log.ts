@@ -59,7 +59,7 @@ interface ErrorDescription {
  * Describes what kind of error occurred, and where. Never its message: Node and others quote input there, which may be
  * a message, a code or a key.
  */
-export function describe(error: unknown): ErrorDescription {
+function describe(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error };
   const { name, message, stack = '' } = error;
   const start = stack.indexOf(message) + message.length;

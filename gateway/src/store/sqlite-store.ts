@@ -192,7 +192,7 @@ export class SqliteStore {
 }
 
 /** The stored sessions, in the order in which they were added; every change is written first. */
-export class SessionList {
+class SessionList {
   readonly #db: Database;
   #rows: readonly SessionRow[];
 

@@ -102,7 +102,7 @@ export interface SessionRow {
   readonly leaving: boolean;
 }
 
-export function createList(db: Database): void {
+function createList(db: Database): void {
   db.exec(
     'CREATE TABLE session (id INTEGER PRIMARY KEY, numero TEXT NOT NULL, leaving INTEGER NOT NULL) STRICT',
   );
