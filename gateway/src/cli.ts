@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
 import { constants, networkInterfaces } from 'node:os';
-import { runStoreCommand } from './commands.ts';
+import { AdvertiseError } from './cluster/advertise.ts';
+import { runClusterCommand, runStoreCommand } from './commands.ts';
 import { type Command, readCommand, UsageError } from './config.ts';
 import { MissingLibraryError } from './engines/whatsapp/library.ts';
 import { handleUncaught } from './engines/whatsapp/uncaught-errors.ts';
@@ -10,6 +10,8 @@ import { createLogger, type LogLevel } from './log.ts';
 import { HELP } from './options.ts';
 import { inUrl, isEverywhere, LOOPBACK } from './security/addresses.ts';
 import { FolderError } from './store/folder.ts';
+import { DatabaseError } from './store/postgres/database-error.ts';
+import { version } from './version.ts';
 
 /** Why the gateway cannot listen; the message is one sentence for the operator. */
 class StartError extends Error {}
@@ -33,7 +35,7 @@ try {
 
 /** Whether the operator can mend it: its message is a sentence for them. */
 function isMistake(error: unknown): error is Error {
-  return [UsageError, FolderError, MissingLibraryError, StartError].some(
+  return [UsageError, FolderError, DatabaseError, AdvertiseError, MissingLibraryError, StartError].some(
     (Mistake) => error instanceof Mistake,
   );
 }
@@ -54,6 +56,10 @@ async function run(command: Command): Promise<number> {
     case 'serve':
       await serve(command.options, command.logLevel);
       return 0;
+    case 'nodes':
+    case 'drain':
+    case 'migrate':
+      return runClusterCommand(command, (line) => console.log(line));
     default:
       return runStoreCommand(command, (line) => console.log(line));
   }
@@ -71,13 +77,6 @@ async function serve(options: GatewayOptions, level: LogLevel): Promise<void> {
     const sentence = listenSentence(error, options);
     throw sentence === undefined ? error : new StartError(sentence);
   }
-}
-
-function version(): string {
-  const { version }: { version: string } = JSON.parse(
-    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-  );
-  return version;
 }
 
 /** Ctrl-C arrives twice, from the terminal and from the parent process: within this time, in milliseconds. */

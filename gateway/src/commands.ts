@@ -1,10 +1,14 @@
-import type { StoreCommand } from './config.ts';
+import { drain, listNodes } from './cluster/nodes-command.ts';
+import type { ClusterCommand, StoreCommand } from './config.ts';
 import { backup } from './store/backup.ts';
 import { doctor } from './store/doctor.ts';
 import { keptBy } from './store/folder.ts';
 import { type ListedSession, list } from './store/list.ts';
+import { migrateStore } from './store/migrate.ts';
+import { listDatabase } from './store/postgres/list.ts';
 import { rekey } from './store/rekey.ts';
 import { restore } from './store/restore.ts';
+import { inColumns, sessionsIn } from './terminal.ts';
 
 /**
  * Runs a command on the store. Returns the exit code; rejects with a `FolderError` for what the operator can mend.
@@ -31,7 +35,9 @@ export async function runStoreCommand(command: StoreCommand, print: (line: strin
       return 0;
     }
     case 'list': {
-      for (const line of table(await list(folder, command.keyFile))) print(line);
+      const { database, keyFile } = command;
+      const sessions = database === undefined ? list(folder, keyFile) : listDatabase(database, keyFile);
+      for (const line of table(await sessions)) print(line);
       return 0;
     }
     case 'doctor': {
@@ -50,8 +56,31 @@ export async function runStoreCommand(command: StoreCommand, print: (line: strin
   }
 }
 
-function sessionsIn(count: number): string {
-  return count === 1 ? '1 session' : `${count} sessions`;
+/**
+ * Runs a command on the gateways of a database. Returns the exit code; rejects with a `DatabaseError` or a
+ * `FolderError` for what the operator can mend.
+ *
+ * @param print takes one line of output
+ */
+export async function runClusterCommand(
+  command: ClusterCommand,
+  print: (line: string) => void,
+): Promise<number> {
+  switch (command.name) {
+    case 'nodes':
+      for (const line of await listNodes(command.database)) print(line);
+      return 0;
+    case 'drain':
+      return (await drain(command.database, command.node, print)) ? 0 : 1;
+    case 'migrate': {
+      const { sessions, warning } = await migrateStore(command);
+      print(
+        `${sessionsIn(sessions)} moved to ${command.to === 'data' ? `'${command.folder}'` : 'the database'}.`,
+      );
+      print(warning);
+      return 0;
+    }
+  }
 }
 
 function table(sessions: readonly ListedSession[]): string[] {
@@ -60,9 +89,7 @@ function table(sessions: readonly ListedSession[]): string[] {
     leaving ? 'being deleted' : linkOf(phone),
     used === undefined ? 'never' : used.toISOString(),
   ]);
-  const all = [['numero', 'phone', 'last message'], ...rows];
-  const widths = [0, 1].map((column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
-  return all.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  return inColumns([['numero', 'phone', 'last message'], ...rows]);
 }
 
 function linkOf(phone: string | null | undefined): string {

@@ -6,9 +6,11 @@ import {
   ENGINES,
   everyOption,
   isOption,
+  MAX_LEASE,
   MAX_PORT,
   MAX_SESSIONS,
   MAX_SPEED,
+  MIN_LEASE,
   MIN_TOKEN,
   OPTIONS,
   type OptionInfo,
@@ -16,9 +18,10 @@ import {
   optionInfo,
   variableOf,
 } from './options.ts';
-import { isTrustable, LOOPBACK, parseHost } from './security/addresses.ts';
+import { isEverywhere, isTrustable, LOOPBACK, parseHost } from './security/addresses.ts';
 import { FolderError } from './store/folder.ts';
 import { cipherOfFile } from './store/key-file.ts';
+import type { MigrateOptions } from './store/migrate.ts';
 
 const DEFAULT_DATA = 'whatsapp-data';
 const DEFAULT_PORT = 8080;
@@ -34,13 +37,28 @@ export type Command =
   | { readonly name: 'serve'; readonly options: GatewayOptions; readonly logLevel: LogLevel }
   /** Shows what `serve` would use. */
   | { readonly name: 'check'; readonly text: string; readonly problems: readonly string[] }
-  | StoreCommand;
+  | StoreCommand
+  | ClusterCommand;
+
+/** A command on the gateways that share a database. */
+export type ClusterCommand = { readonly database: string } & (
+  | { readonly name: 'nodes' }
+  | { readonly name: 'drain'; readonly node: string }
+  /** Moves the sessions of stopped gateways between the database and a folder. */
+  | ({ readonly name: 'migrate' } & MigrateOptions)
+);
 
 /** A command on the store in `folder`. */
 export type StoreCommand = { readonly folder: string } & (
   | { readonly name: 'backup' | 'restore'; readonly file: string }
   | {
-      readonly name: 'list' | 'doctor';
+      readonly name: 'list';
+      readonly keyFile: string | undefined;
+      /** Lists its sessions instead. */
+      readonly database: string | undefined;
+    }
+  | {
+      readonly name: 'doctor';
       readonly keyFile: string | undefined;
       readonly url: string | undefined;
     }
@@ -75,6 +93,7 @@ function commandOf(
   problems: string[],
 ): Command {
   const { gateway, folder, keyFile, url, newKeyFile, logLevel } = optionsOf(settings, problems, name);
+  const database = gateway.cluster?.database;
   if (rest.length > 0) problems.push(`Unexpected argument '${rest[0]}'; see --help.`);
   switch (name) {
     case undefined:
@@ -87,9 +106,25 @@ function commandOf(
     case 'doctor':
     case 'rekey':
       if (file !== undefined) problems.push(`Unexpected argument '${file}'; see --help.`);
-      if (name !== 'rekey') return { name, folder, keyFile, url };
+      // Who names a folder asks for that, whatever the environment has.
+      if (name === 'list') {
+        const isFolder = settings.isFlag('data') && !settings.isFlag('database');
+        return { name, folder, keyFile, database: isFolder ? undefined : database };
+      }
+      if (name === 'doctor') return { name, folder, keyFile, url };
       if (newKeyFile === undefined) problems.push('rekey takes the new key with --new-key-file.');
       return { name, folder, keyFile, newKeyFile: newKeyFile ?? '' };
+    case 'nodes':
+      if (file !== undefined) problems.push(`Unexpected argument '${file}'; see --help.`);
+      return { name, database: database ?? '' };
+    case 'drain':
+      if (!file) problems.push("drain takes a gateway's id or URL, as nodes shows them.");
+      return { name, database: database ?? '', node: file ?? '' };
+    case 'migrate':
+      if (file !== 'database' && file !== 'data') {
+        problems.push('migrate takes where the sessions go: database, or data for the folder of --data.');
+      }
+      return { name, to: file === 'data' ? file : 'database', folder, database: database ?? '', keyFile };
     default:
       problems.push(`There is no command '${name}'; see --help.`);
       return { name: 'help' };
@@ -126,6 +161,7 @@ function optionsOf(settings: Settings, problems: string[], command: string | und
   if (command !== 'rekey' && settings.has('new-key-file'))
     problems.push(`${settings.nameOf('new-key-file')} applies to rekey only.`);
 
+  const cluster = clusterOf(settings, problems, command, host);
   const metrics = settings.isOn('metrics') || metricsPort !== undefined;
   const gateway: GatewayOptions = {
     port,
@@ -135,6 +171,7 @@ function optionsOf(settings: Settings, problems: string[], command: string | und
     allowOrigins: settings.many('allow-origin', parseOrigin),
     otherServers: settings.many('other-server', parseOrigin),
     metrics: metrics ? { port: metricsPort } : undefined,
+    cluster,
     ...(engine === 'whatsapp' ? { whatsapp: { folder, url, keyFile } } : { sessions, speed }),
   };
   return {
@@ -147,6 +184,50 @@ function optionsOf(settings: Settings, problems: string[], command: string | und
     logLevel: settings.one('log-level', oneOf(LOG_LEVELS)) ?? (engine === 'whatsapp' ? 'info' : 'warn'),
   };
 }
+
+/** Commands that need a database. */
+const ON_DATABASE = new Set(['nodes', 'drain', 'migrate']);
+
+/** What the commands on a folder have to do with a database; undefined for nothing. */
+const NOT_WITH_DATABASE: Readonly<Record<string, string>> = {
+  backup: 'pg_dump copies the database, also while gateways are running',
+  restore: 'stop all gateways, and restore the database with pg_restore',
+  rekey: 'its keys stay encrypted with the key that they have',
+  doctor: 'nodes lists its gateways',
+};
+
+function clusterOf(
+  settings: Settings,
+  problems: string[],
+  command: string | undefined,
+  host: string | undefined,
+): GatewayOptions['cluster'] {
+  const database = settings.one('database', parseDatabase);
+  const advertise = settings.one('advertise', parseOrigin);
+  const lease = settings.one('lease', wholeNumber(MAX_LEASE, MIN_LEASE));
+  const maxSessions = settings.one('max-sessions', wholeNumber(MAX_SESSIONS, 1));
+  const isGiven = settings.has('database');
+  if (command !== undefined && ON_DATABASE.has(command)) {
+    if (!isGiven) problems.push(`${command} needs the database of the gateways: --database or WO_DATABASE.`);
+  } else if (command !== undefined) {
+    const instead = NOT_WITH_DATABASE[command];
+    if (isGiven && instead) problems.push(`${command} does not apply to --database: ${instead}.`);
+  } else if (isGiven) {
+    if (settings.isFlag('data')) problems.push('--data does not apply with --database.');
+    if (host !== undefined && isEverywhere(host) && !settings.has('advertise')) {
+      problems.push(
+        `${settings.nameOf('host')} ${host} with --database requires --advertise, where other gateways reach this one, such as http://10.0.0.5:8080.`,
+      );
+    }
+  } else {
+    for (const name of CLUSTER_ONLY) {
+      if (settings.isFlag(name)) problems.push(`--${name} applies with --database only.`);
+    }
+  }
+  return database === undefined ? undefined : { database, advertise, lease, maxSessions };
+}
+
+const CLUSTER_ONLY = ['advertise', 'lease', 'max-sessions'] as const;
 
 const WHATSAPP_ONLY = ['data', 'key-file', 'whatsapp-url'] as const;
 
@@ -358,8 +439,9 @@ function oneOf<T extends string>(values: readonly T[]) {
   return (text: string) => values.find((value) => value === text);
 }
 
-function wholeNumber(max: number) {
-  return (text: string) => (/^\d+$/.test(text) && Number(text) <= max ? Number(text) : undefined);
+function wholeNumber(max: number, min = 0) {
+  return (text: string) =>
+    /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined;
 }
 
 function parseSpeed(text: string): number | undefined {
@@ -374,6 +456,16 @@ function parseToken(text: string): string | undefined {
 function parseSocketUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url && /^wss?:$/.test(url.protocol) ? url.href : undefined;
+}
+
+/** Several hosts are separated by commas, as in PostgreSQL's own tools; the URL of each one alone must be valid. */
+function parseDatabase(text: string): string | undefined {
+  const parts = /^(?<start>postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?<hosts>[^/?#@]+)(?<end>.*)$/.exec(
+    text,
+  )?.groups;
+  if (!parts) return undefined;
+  const urls = parts.hosts?.split(',').map((host) => `${parts.start}${host}${parts.end}`) ?? [];
+  return urls.every((url) => URL.canParse(url)) ? text : undefined;
 }
 
 function parseOrigin(text: string): string | undefined {

@@ -2,11 +2,14 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import type { Server } from 'socket.io';
+import { ClusteredSessions, type ClusterOptions } from './cluster/clustered-sessions.ts';
+import { CLUSTER_PREFIX, forwardCalls, guardCluster } from './cluster/forward.ts';
+import { realFleet, simulatedFleet } from './engines/fleet.ts';
 import { type Clock, realClock } from './engines/simulated/clock.ts';
-import { SimulatedPhones } from './engines/simulated/phones.ts';
+import type { SimulatedPhones } from './engines/simulated/phones.ts';
 import { simulatorFeed, simulatorRoutes } from './engines/simulated/routes.ts';
 import { createSeeds, type Seed } from './engines/simulated/seeds.ts';
-import { WhatsappEngine, type WhatsappOptions } from './engines/whatsapp/engine.ts';
+import type { WhatsappOptions } from './engines/whatsapp/engine.ts';
 import { healthRoutes } from './http/health.ts';
 import { limitLoad } from './http/limits.ts';
 import { metricsRoutes, metricsServer } from './http/metrics-routes.ts';
@@ -20,9 +23,11 @@ import { inUrl, isEverywhere, LOOPBACK } from './security/addresses.ts';
 import { guard } from './security/guard.ts';
 import { tokenCheck } from './security/tokens.ts';
 import { DRAIN_LIMIT, settles } from './sessions/drain.ts';
+import type { Engine } from './sessions/engine.ts';
 import { ObservedEngine } from './sessions/observed-engine.ts';
 import { engineLog, stateLog } from './sessions/session-log.ts';
 import { SessionManager } from './sessions/session-manager.ts';
+import type { Push } from './sessions/transitions.ts';
 
 /** The part of a drain's time for closing lines and sockets, in milliseconds. */
 const CLOSING_TIME = 2_000;
@@ -48,6 +53,11 @@ export interface GatewayOptions {
   clock?: Clock;
   /** Links real phones instead of simulated ones; `sessions`, `speed` and `clock` are then ignored. */
   whatsapp?: WhatsappOptions;
+  /**
+   * Shares the sessions with other gateways on one PostgreSQL, which then keeps them instead of the folder of `whatsapp`;
+   * `sessions` are then created only in a database without any. Default: this gateway is alone.
+   */
+  cluster?: ClusterOptions;
   /** The operator log; {@link createLogger} makes one. Default silent. */
   logger?: Logger;
   /**
@@ -97,24 +107,39 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   securityHeaders(app.server);
   endUnread(app.server);
   const metrics = options.metrics && new Metrics();
-  const engine = options.whatsapp
-    ? new WhatsappEngine(
-        { ...options.whatsapp, onDiskTask: metrics?.stored },
-        logger.child({ engine: 'whatsapp' }),
-      )
-    : new SimulatedPhones(
-        options.clock ?? realClock(speed),
-        typeof seeds === 'number' ? createSeeds(seeds) : seeds,
-      );
-  const phones = engine instanceof SimulatedPhones ? engine : undefined;
   const observers = [engineLog(logger), ...(metrics ? [metrics] : [])];
+  const observed = (engine: Engine) => new ObservedEngine(engine, observers);
   const logState = stateLog(logger);
-  const sessions = new SessionManager(new ObservedEngine(engine, observers), (push) => {
-    emitPush(io, push);
+  const observe = (push: Push) => {
     logState(push);
     metrics?.pushed(push);
+  };
+  const emit = (push: Push) => emitPush(io, push);
+
+  const seedList = typeof seeds === 'number' ? createSeeds(seeds) : seeds;
+  const fleet = options.whatsapp
+    ? realFleet(options.whatsapp, logger.child({ engine: 'whatsapp' }), metrics?.stored)
+    : simulatedFleet(options.clock ?? realClock(speed), seedList, options.cluster !== undefined);
+  const { phones } = fleet;
+  const clustered =
+    options.cluster &&
+    new ClusteredSessions(
+      options.cluster,
+      { fleet, observed, emit, observe, onStoreTask: metrics?.stored },
+      logger.child({ part: 'cluster' }),
+    );
+  const alone = () =>
+    new SessionManager(observed(fleet.alone()), (push) => {
+      emit(push);
+      observe(push);
+    });
+  const sessions = clustered ?? alone();
+  metrics?.read({
+    // Those of other gateways are in their own metrics.
+    sessions: { list: () => clustered?.carried ?? sessions.list(), isReady: () => sessions.isReady },
+    backlog,
+    sockets: () => io.engine.clientsCount,
   });
-  metrics?.read({ sessions, backlog, sockets: () => io.engine.clientsCount });
   app.addHook('onReady', () => sessions.restore());
 
   app.register(async (health) => healthRoutes(health, policy, () => sessions.isReady));
@@ -122,14 +147,27 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     async (api) => {
       await limitLoad(api);
       await guard(api, policy, tokens);
+      if (clustered) await forwardCalls(api, clustered);
       sessionRoutes(api, sessions, written);
     },
     { prefix: '/api' },
   );
+  if (clustered) {
+    app.register(
+      async (cluster) => {
+        guardCluster(cluster, clustered.member);
+        cluster.register(async (api) => sessionRoutes(api, clustered, written), { prefix: '/api' });
+        if (!phones) return;
+        cluster.register(async (simulator) => simulatorRoutes(simulator, phones), { prefix: '/simulator' });
+      },
+      { prefix: CLUSTER_PREFIX },
+    );
+  }
   if (phones) {
     app.register(
       async (simulator) => {
         await guard(simulator, policy, tokens);
+        if (clustered) await forwardCalls(simulator, clustered);
         simulatorRoutes(simulator, phones);
       },
       { prefix: '/simulator' },
@@ -172,6 +210,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     await metricsApp?.listen({ host: LOOPBACK, port: metricsPort });
     const listenTextResolver = (address: string) => `Listening at ${address}`;
     await app.listen({ host, port, listenTextResolver });
+    await clustered?.join(urlOf(app, host));
   }
 
   let closing: Promise<void> | undefined;

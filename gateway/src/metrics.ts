@@ -1,14 +1,14 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { WireSession } from '../../src/wire.ts';
 import type { Delay, Delivery, EngineEvent, Stop } from './sessions/engine.ts';
 import type { DiskTask } from './sessions/errors.ts';
 import type { EngineObserver, Outcome } from './sessions/observed-engine.ts';
-import type { SessionManager } from './sessions/session-manager.ts';
 import { kindOf, STATE_KINDS } from './sessions/state-kinds.ts';
 import type { Push } from './sessions/transitions.ts';
 
 /** What the metrics read at each scrape. */
 export interface MetricsSources {
-  readonly sessions: Pick<SessionManager, 'list' | 'isReady'>;
+  readonly sessions: { readonly list: () => readonly WireSession[]; readonly isReady: () => boolean };
   /** How many panels are connected. */
   readonly sockets: () => number;
   /** How many characters wait for panels to read them. */
@@ -33,6 +33,9 @@ const OUTCOMES = valuesOf<Outcome>({
   refused: 0,
   'disk-full': 0,
   'disk-failed': 0,
+  'database-full': 0,
+  'database-failed': 0,
+  moving: 0,
   failed: 0,
 });
 const DELIVERIES = valuesOf<Delivery>({
@@ -43,6 +46,9 @@ const DELIVERIES = valuesOf<Delivery>({
   'too-many': 0,
   'disk-full': 0,
   'disk-failed': 0,
+  'database-full': 0,
+  'database-failed': 0,
+  moving: 0,
   unconfirmed: 0,
   refused: 0,
 });
@@ -94,7 +100,7 @@ export class Metrics implements EngineObserver {
     this.#gauge('sessions_away', 'Sessions that try to reach WhatsApp', () => this.#away.size);
     this.#gauge('sockets', 'Connected panels', sockets);
     this.#gauge('socket_backlog_characters', 'Pushed and not yet read by the panels', backlog);
-    this.#gauge('ready', '1 while sessions can be started', () => Number(sessions.isReady));
+    this.#gauge('ready', '1 while sessions can be started', () => Number(sessions.isReady()));
     new Gauge({
       ...this.#named('sessions', 'Sessions by kind of state'),
       labelNames: ['state'],

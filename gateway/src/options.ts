@@ -23,6 +23,9 @@ export const MIN_TOKEN = 16;
 export const MAX_PORT = 65_535;
 export const MAX_SESSIONS = 100_000;
 export const MAX_SPEED = 10_000;
+/** Shortest and longest lease, in seconds. */
+export const MIN_LEASE = 5;
+export const MAX_LEASE = 300;
 export const ENGINES = ['simulated', 'whatsapp'] as const;
 
 const text = Type.String({ minLength: 1 });
@@ -104,7 +107,7 @@ export const OPTIONS = {
   'key-file': {
     value: 'FILE',
     takes: 'a file',
-    help: 'file with the key that encrypts the credentials in --data: 64 hexadecimal digits',
+    help: 'file with the key that encrypts the credentials in --data or --database: 64 hexadecimal digits',
     schema: text,
   },
   'whatsapp-url': {
@@ -113,6 +116,33 @@ export const OPTIONS = {
     help: 'server for --engine whatsapp, as wss://…',
     default: "WhatsApp's own",
     schema: text,
+  },
+  database: {
+    value: 'URL',
+    takes: 'a URL such as postgres://user:password@db.example/gateways',
+    help: 'PostgreSQL that many gateways share, as postgres://…, instead of --data; better set as the variable WO_DATABASE',
+    secret: true,
+    schema: text,
+  },
+  advertise: {
+    value: 'URL',
+    takes: 'a URL such as http://10.0.0.5:8080, with nothing after the port',
+    help: 'where other gateways of the same database reach this one',
+    default: 'the one of --host and --port',
+    schema: text,
+  },
+  lease: {
+    value: 'SECONDS',
+    takes: `a whole number of seconds from ${MIN_LEASE} to ${MAX_LEASE}`,
+    help: 'after how long without a sign of life other gateways take the sessions over, 5 to 300',
+    default: '15',
+    schema: Type.Integer({ minimum: MIN_LEASE, maximum: MAX_LEASE }),
+  },
+  'max-sessions': {
+    value: 'N',
+    takes: `a whole number from 1 to ${MAX_SESSIONS}`,
+    help: 'most sessions that this gateway carries of those in --database',
+    schema: Type.Integer({ minimum: 1, maximum: MAX_SESSIONS }),
   },
   'log-level': {
     value: 'LEVEL',
@@ -177,9 +207,12 @@ export function configSchema(): object {
 
 const COMMANDS = `  backup FILE   copy the store in --data to a new file, also while a gateway is running
   restore FILE  replace the store in --data by a backup, and keep the old one beside it
-  list          list the sessions in --data
+  list          list the sessions in --data or --database
   doctor        check store, permissions, versions, clock, and the way to WhatsApp
-  rekey         encrypt the store in --data with the key of --new-key-file`;
+  rekey         encrypt the store in --data with the key of --new-key-file
+  nodes         list the gateways of --database, and how many sessions each carries
+  drain NODE    give the sessions of one of them, by its id or URL, to the others
+  migrate TO    move the sessions of stopped gateways from --data to --database, or back: TO is database or data`;
 
 const WIDTH = 110;
 const COLUMN = 26;

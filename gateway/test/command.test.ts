@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { io } from 'socket.io-client';
+import { stablePort } from '../../test/support/stable-port.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { until } from '../../test/support/until.ts';
 import { address, run } from './support/command.ts';
 import { startGateway } from './support/gateway.ts';
@@ -36,6 +38,23 @@ describe('the command', { concurrency: true }, () => {
       `Port ${port} is in use: stop the program that uses it, or choose another with --port.`,
     );
   });
+
+  for (const command of [['nodes'], ['drain', 'x'], ['migrate', 'data'], ['list'], []]) {
+    test(`prints one sentence for a database that is not there: ${command[0] ?? 'start'}`, async (t) => {
+      const database = `postgres://wo:secret@127.0.0.1:${await stablePort()}/wo`;
+      const data = ['--data', temporaryFolder(t)];
+      const failed = run(t, [
+        ...command,
+        ...(command.length > 0 ? data : ['--port', '0']),
+        '--database',
+        database,
+      ]);
+      assert.equal(await failed.ended, 1);
+      assert.equal(failed.output.stdout, '');
+      assert.match(failed.output.stderr, /^The database at .* cannot be used \(ECONNREFUSED\): .*\.\n$/);
+      assert.doesNotMatch(failed.output.stderr, /secret/);
+    });
+  }
 
   test('goes on when its log cannot be written, as on a full disk', async (t) => {
     const gateway = run(t, ['--port', '0', '--log-level', 'debug'], { imports: UNWRITABLE_LOG });

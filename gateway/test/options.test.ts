@@ -7,6 +7,7 @@ import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { readCommand } from '../src/config.ts';
 import { configSchema } from '../src/options.ts';
 
+const DATABASE = 'postgres://wo:secret@db.example/gateways';
 const TOKEN = 'abcdefgh-ABCD.0123_~+/=';
 
 /** The options of the gateway that a command line, an environment and a file give, without those left out. */
@@ -80,7 +81,97 @@ describe('the command line', () => {
     });
   });
 
+  test('shares a database with other gateways', () => {
+    const told = (args: string) => options(args.split(' ')).cluster;
+    const hosts = 'postgres://wo:secret@db1.example:5432,db2.example/gateways?sslmode=require';
+    assert.deepEqual(told(`--database ${hosts}`), { database: hosts });
+    assert.deepEqual(
+      told('--database postgresql://[::1]/wo --advertise http://10.0.0.5:8080/ --lease 5 --max-sessions 400'),
+      {
+        database: 'postgresql://[::1]/wo',
+        advertise: 'http://10.0.0.5:8080',
+        lease: 5,
+        maxSessions: 400,
+      },
+    );
+    const everywhere = ['--host', '0.0.0.0', '--token', TOKEN, '--advertise', 'https://a.example'];
+    assert.equal(options(['--database', DATABASE, ...everywhere]).cluster.advertise, 'https://a.example');
+  });
+
+  test('takes commands for the gateways of a database', () => {
+    assert.deepEqual(readCommand(['nodes'], { WO_DATABASE: DATABASE }), {
+      name: 'nodes',
+      database: DATABASE,
+    });
+    assert.deepEqual(readCommand(['drain', '3f2a', '--database', DATABASE], {}), {
+      name: 'drain',
+      database: DATABASE,
+      node: '3f2a',
+    });
+    assert.deepEqual(
+      readCommand(['migrate', 'data', '--data', 'd', '--key-file', 'k'], { WO_DATABASE: DATABASE }),
+      {
+        name: 'migrate',
+        to: 'data',
+        folder: 'd',
+        database: DATABASE,
+        keyFile: 'k',
+      },
+    );
+  });
+
+  const badLease = (text: string) => `--lease takes a whole number of seconds from 5 to 300, not '${text}'.`;
+  const badAdvertise = (text: string) =>
+    `--advertise takes a URL such as http://10.0.0.5:8080, with nothing after the port, not '${text}'.`;
+  const badDatabase = '--database takes a URL such as postgres://user:password@db.example/gateways.';
   const mistakes: [args: string, says: string][] = [
+    // Without quoting it: it may hold a password.
+    ['--database mysql://wo:secret@db.example/wo', badDatabase],
+    ['--database db.example', badDatabase],
+    ['--database postgres://', badDatabase],
+    ['--database postgres://a:1,b:x/wo', badDatabase],
+    [`--database ${DATABASE} --data x --engine whatsapp`, '--data does not apply with --database.'],
+    [`--database ${DATABASE} --lease 1`, badLease('1')],
+    [`--database ${DATABASE} --lease 301`, badLease('301')],
+    [`--database ${DATABASE} --lease 7.5`, badLease('7.5')],
+    [
+      `--database ${DATABASE} --max-sessions 0`,
+      "--max-sessions takes a whole number from 1 to 100000, not '0'.",
+    ],
+    ['--lease 15', '--lease applies with --database only.'],
+    ...[
+      '10.0.0.5:8080',
+      'ws://a.example',
+      'http://a.example/x',
+      'http://a.example?x',
+      'http://me@a.example',
+    ].map((text): [string, string] => [`--database ${DATABASE} --advertise ${text}`, badAdvertise(text)]),
+    [`--database ${DATABASE} --host ::1`, noToken('::1')],
+    [
+      `--database ${DATABASE} --host 0.0.0.0 --token ${TOKEN}`,
+      '--host 0.0.0.0 with --database requires --advertise, where other gateways reach this one, such as http://10.0.0.5:8080.',
+    ],
+    ['migrate database', 'migrate needs the database of the gateways: --database or WO_DATABASE.'],
+    [
+      `migrate --database ${DATABASE}`,
+      'migrate takes where the sessions go: database, or data for the folder of --data.',
+    ],
+    ['nodes', 'nodes needs the database of the gateways: --database or WO_DATABASE.'],
+    [`nodes x --database ${DATABASE}`, "Unexpected argument 'x'; see --help."],
+    [`drain --database ${DATABASE}`, "drain takes a gateway's id or URL, as nodes shows them."],
+    [
+      `backup f --database ${DATABASE}`,
+      'backup does not apply to --database: pg_dump copies the database, also while gateways are running.',
+    ],
+    [
+      `restore f --database ${DATABASE}`,
+      'restore does not apply to --database: stop all gateways, and restore the database with pg_restore.',
+    ],
+    [
+      `rekey --new-key-file k --database ${DATABASE}`,
+      'rekey does not apply to --database: its keys stay encrypted with the key that they have.',
+    ],
+    [`doctor --database ${DATABASE}`, 'doctor does not apply to --database: nodes lists its gateways.'],
     ['--port x', "--port takes a whole number from 0 to 65535, not 'x'."],
     ['--port 65536', "--port takes a whole number from 0 to 65535, not '65536'."],
     ['--port=-1', "--port takes a whole number from 0 to 65535, not '-1'."],
@@ -252,6 +343,13 @@ describe('the configuration file', () => {
 });
 
 describe('--check', () => {
+  test('does not show the database, whose URL may hold a password', () => {
+    const command = readCommand(['--check', '--database', DATABASE], {});
+    assert.ok(command.name === 'check');
+    assert.match(command.text, /^database +\(set\) +--database$/m);
+    assert.doesNotMatch(command.text, /secret/);
+  });
+
   test('says what would be used and where it comes from, and all that is wrong, without secrets', () => {
     const command = readCommand(['--check', '--port', '-1', '--host', '::', '--token', 'corto'], {
       WO_SPEED: '0',

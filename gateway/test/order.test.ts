@@ -15,6 +15,8 @@ class HeldEngine implements Engine {
 
   restore() {}
   close() {}
+  async resume() {}
+  async release() {}
 
   start(_numero: string, report: Report): Promise<void> {
     this.reports.push(report);

@@ -14,6 +14,13 @@ describe('recipients that failed', () => {
     ['too-many', 429, 'Hay demasiados mensajes en espera: no se ha enviado a 1'],
     ['disk-full', 507, 'No hay espacio en el disco del servidor: no se ha enviado a 1'],
     ['disk-failed', 503, 'El disco del servidor falla: no se ha enviado a 1'],
+    ['database-full', 507, 'No hay espacio en la base de datos: no se ha enviado a 1'],
+    ['database-failed', 503, 'La base de datos falla: no se ha enviado a 1'],
+    [
+      'moving',
+      503,
+      'La sesión está pasando a otro servidor: no se ha enviado a 1. Inténtalo de nuevo en unos segundos',
+    ],
     ['unconfirmed', 504, 'WhatsApp no lo ha confirmado: puede que no llegue a 1'],
     ['refused', 502, 'WhatsApp ha rechazado el mensaje para 1'],
   ];

@@ -9,9 +9,18 @@ import type {
   FastifySchemaValidationError,
 } from 'fastify';
 import { DRAIN_LIMIT } from '../sessions/drain.ts';
-import { SendFailure, SessionRefused, StartRefused, StoreError } from '../sessions/errors.ts';
+import {
+  SendFailure,
+  type SessionRefusal,
+  SessionRefused,
+  StartRefused,
+  StoreError,
+} from '../sessions/errors.ts';
 import type { ErrorAnswer } from './schemas.ts';
 import { failureSentence, failureStatus, storeFailureSentence, storeFailureStatus } from './sentences.ts';
+
+/** When to try again what fails while the database or a session's gateway changes, in seconds. */
+const MOMENT = 5;
 
 /** An error with a status and a sentence for the screen. */
 export class HttpError extends Error {
@@ -42,14 +51,17 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
   if (error instanceof HttpError) return sendError(reply, error.status, error.message);
   if (error instanceof SessionRefused) {
     const [status, message] = refusalAnswer(error);
-    if (error.reason === 'draining') reply.header('Retry-After', String(DRAIN_LIMIT / 1_000));
+    const retryAfter = RETRY_AFTER[error.reason];
+    if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));
     return sendError(reply, status, message);
   }
   if (error instanceof StartRefused) return sendError(reply, 503, startSentence(error));
   if (error instanceof StoreError) {
+    if (error.isPassing) reply.header('Retry-After', String(MOMENT));
     return sendError(reply, storeFailureStatus(error), storeFailureSentence(error));
   }
   if (error instanceof SendFailure) {
+    if (error.failed.every(({ reason }) => reason === 'moving')) reply.header('Retry-After', String(MOMENT));
     return sendError(reply, failureStatus(error.failed), failureSentence(error.failed));
   }
   if ('validation' in error && error.validation) {
@@ -61,6 +73,14 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
   request.log.error({ err: error }, 'An unexpected error occurred.');
   return sendError(reply, 500, 'El servidor no ha podido atender la solicitud');
 }
+
+/** Seconds until a refusal may be over. */
+const RETRY_AFTER: Partial<Record<SessionRefusal, number>> = {
+  draining: DRAIN_LIMIT / 1_000,
+  moving: 3,
+  'no-database': 5,
+  full: 60,
+};
 
 const NOT_FOUND = 'No existe lo que se ha pedido';
 
@@ -97,6 +117,15 @@ function refusalAnswer({ reason, numero }: SessionRefused): [status: number, mes
       return [409, `La sesión de ${numero} se eliminó mientras se levantaba`];
     case 'draining':
       return [503, 'El servidor se está deteniendo: inténtalo de nuevo en unos segundos'];
+    case 'moving':
+      return [
+        503,
+        `La sesión de ${numero} está pasando a otro servidor: inténtalo de nuevo en unos segundos`,
+      ];
+    case 'no-database':
+      return [503, 'El servidor no llega a su base de datos: inténtalo de nuevo en unos segundos'];
+    case 'full':
+      return [503, `Ningún servidor tiene sitio para otra sesión: no se ha levantado la de ${numero}`];
   }
 }
 

@@ -2,7 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import type { WireMessage, WireStarted } from '../../../src/wire.ts';
-import type { SessionManager } from '../sessions/session-manager.ts';
+import type { Sessions } from '../sessions/session-manager.ts';
 import { HttpError } from './errors.ts';
 import { RATES } from './limits.ts';
 import { ERRORS, Message, Nothing, NumeroParams, Session, Started } from './schemas.ts';
@@ -12,11 +12,7 @@ import { ERRORS, Message, Nothing, NumeroParams, Session, Started } from './sche
  *
  * @param written resolves once everything pushed before has been written
  */
-export function sessionRoutes(
-  app: FastifyInstance,
-  sessions: SessionManager,
-  written: () => Promise<void>,
-): void {
+export function sessionRoutes(app: FastifyInstance, sessions: Sessions, written: () => Promise<void>): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
 
   typed.get('/session/sessions', { schema: { response: { 200: Type.Array(Session), ...ERRORS } } }, () =>

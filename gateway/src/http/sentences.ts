@@ -1,5 +1,5 @@
 import type { DeliveryFailure } from '../sessions/engine.ts';
-import type { FailedContact, StoreError } from '../sessions/errors.ts';
+import { type FailedContact, type StoreError, storeFailure } from '../sessions/errors.ts';
 
 const STATUSES: Record<DeliveryFailure, number> = {
   'no-whatsapp': 422,
@@ -8,6 +8,9 @@ const STATUSES: Record<DeliveryFailure, number> = {
   'too-many': 429,
   'disk-full': 507,
   'disk-failed': 503,
+  'database-full': 507,
+  'database-failed': 503,
+  moving: 503,
   unconfirmed: 504,
   refused: 502,
 };
@@ -44,6 +47,12 @@ function sentence(reason: DeliveryFailure, contacts: readonly string[]): string 
       return `No hay espacio en el disco del servidor: no se ha enviado a ${names}`;
     case 'disk-failed':
       return `El disco del servidor falla: no se ha enviado a ${names}`;
+    case 'database-full':
+      return `No hay espacio en la base de datos: no se ha enviado a ${names}`;
+    case 'database-failed':
+      return `La base de datos falla: no se ha enviado a ${names}`;
+    case 'moving':
+      return `La sesión está pasando a otro servidor: no se ha enviado a ${names}. Inténtalo de nuevo en unos segundos`;
     case 'unconfirmed':
       return `WhatsApp no lo ha confirmado: puede que no llegue a ${names}`;
     case 'refused':
@@ -51,21 +60,32 @@ function sentence(reason: DeliveryFailure, contacts: readonly string[]): string 
   }
 }
 
-/** Returns the status of a failed disk operation: 507 for a full disk, else 503. */
+/** Returns the status of a failed operation of the store: 507 for a full one, else 503. */
 export function storeFailureStatus({ isFull }: StoreError): number {
   return isFull ? 507 : 503;
 }
 
 /** Says for the screen what failed, why, and what to do next. */
 export function storeFailureSentence(error: StoreError): string {
-  const { isFull, isLoss, code, numero } = error;
+  const { isLoss, code, numero } = error;
   // Trying again does not help.
   if (isLoss) {
     return `No se pueden leer las claves de ${numero} (${code}): elimina la sesión y agrégala de nuevo`;
   }
-  return isFull
-    ? `No hay espacio en el disco del servidor: ${failed(error)}. Libera espacio e inténtalo de nuevo`
-    : `El disco del servidor falla (${code}): ${failed(error)}. Revísalo e inténtalo de nuevo`;
+  switch (storeFailure(error)) {
+    case 'disk-full':
+      return `No hay espacio en el disco del servidor: ${failed(error)}. Libera espacio e inténtalo de nuevo`;
+    case 'disk-failed':
+      return `El disco del servidor falla (${code}): ${failed(error)}. Revísalo e inténtalo de nuevo`;
+    case 'database-full':
+      return `No hay espacio en la base de datos: ${failed(error)}. Libera espacio e inténtalo de nuevo`;
+    case 'database-failed':
+      return error.isPassing
+        ? `La base de datos no responde (${code}): ${failed(error)}. Inténtalo de nuevo en unos segundos`
+        : `La base de datos falla (${code}): ${failed(error)}. Revísala e inténtalo de nuevo`;
+    case 'moving':
+      return `La sesión de ${numero} está pasando a otro servidor: inténtalo de nuevo en unos segundos`;
+  }
 }
 
 function failed({ task, numero }: StoreError): string {

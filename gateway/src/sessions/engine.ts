@@ -10,9 +10,20 @@ export interface Engine {
   restore(resume: (numero: string) => Report): void | Promise<void>;
 
   /**
+   * Takes over sessions that another gateway carried, and that are in the store by now: like `restore` for these alone.
+   */
+  resume(numeros: readonly string[], begin: (numero: string) => Report): Promise<void>;
+
+  /**
+   * Gives a session up without a report: closes its line, writes what is pending, and forgets it. It stays linked.
+   * Resolves when another gateway may log in.
+   */
+  release(numero: string): Promise<void>;
+
+  /**
    * Starts or restarts a session. A linked numero reconnects without a new code. Resolves when the attempt has begun,
    * not when it has succeeded; from then on, or sooner, all its events go to `report`, and no longer to the report of
-   * an earlier start. Rejects with `StartRefused` if WhatsApp refuses, and with `StoreError` if the disk fails.
+   * an earlier start. Rejects with `StartRefused` if WhatsApp refuses, and with `StoreError` if the store fails.
    */
   start(numero: string, report: Report): Promise<void>;
 
@@ -45,6 +56,12 @@ export type DeliveryFailure =
   | 'disk-full'
   /** The disk failed to read or write the keys that a message needs; nothing was sent. */
   | 'disk-failed'
+  /** No space in the database for the keys that a message changes; nothing was sent. */
+  | 'database-full'
+  /** The database failed to read or write the keys that a message needs; nothing was sent. */
+  | 'database-failed'
+  /** Another gateway carries the session, or is about to; nothing was sent. */
+  | 'moving'
   /** The message was sent, but WhatsApp did not confirm it: it may or may not arrive. */
   | 'unconfirmed'
   /** WhatsApp rejected the message. */

@@ -9,7 +9,13 @@ export type SessionRefusal =
   /** The session was deleted while it was starting. */
   | 'deleted'
   /** The gateway is about to end. */
-  | 'draining';
+  | 'draining'
+  /** Another gateway is about to take the session over. */
+  | 'moving'
+  /** The gateway may not act for its sessions, because it cannot reach the database. */
+  | 'no-database'
+  /** No gateway has room for another session. */
+  | 'full';
 
 /** A valid request that the session manager refuses; `http/errors.ts` maps it to a status and a sentence. */
 export class SessionRefused extends Error {
@@ -35,7 +41,10 @@ export class StartRefused extends Error {
   }
 }
 
-/** A disk operation. */
+/** Where sessions are stored: in a file on the disk, or in a database that gateways share. */
+export type StorePlace = 'disk' | 'database';
+
+/** An operation of the store. */
 export type DiskTask =
   /** Writes the session to the list. */
   | 'start'
@@ -54,30 +63,68 @@ export type DiskTask =
 /** Errors of data that is no JSON, no credentials, was changed after it was encrypted, or is on a corrupt page. */
 const LOSSES = ['SyntaxError', 'TypeError', 'DecryptionError', 'SQLITE_CORRUPT'];
 
-/** A failed disk operation; thrown by an engine's `start` and `remove`. */
+/** The codes of a full disk, in SQLite and in PostgreSQL. */
+const FULL = ['SQLITE_FULL', '53100'];
+
+/** The code of {@link NotOwnerError}. */
+const NOT_OWNER = 'NOT_OWNER';
+
+/**
+ * Codes of failures of the database that pass by themselves: Node's for a server that cannot be reached, that of a lost
+ * connection, and PostgreSQL's classes for lost connections (08), a server that has become a standby (25006), crossing
+ * transactions (40), too many connections (53300), and what took too long or was ended (57).
+ */
+const PASSING = /^(?:E[A-Z_]+|CONNECTION_LOST|08...|25006|40...|53300|57...)$/;
+
+/** A failed operation of the store; thrown by an engine's `start` and `remove`. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly task: DiskTask;
   readonly numero: string;
   /** The error's own code or name, such as `SQLITE_FULL`. */
   readonly code: string;
+  readonly place: StorePlace;
 
   /** @param sentence for the operator log */
-  constructor(sentence: string, task: DiskTask, numero: string, code: string) {
+  constructor(sentence: string, task: DiskTask, numero: string, code: string, place: StorePlace = 'disk') {
     super(sentence);
     this.task = task;
     this.numero = numero;
     this.code = code;
+    this.place = place;
   }
 
   /** Whether the disk is full, and nothing else is wrong. */
   get isFull(): boolean {
-    return this.code === 'SQLITE_FULL';
+    return FULL.includes(this.code);
+  }
+
+  /** Whether the same will work in a few seconds. */
+  get isPassing(): boolean {
+    return this.place === 'database' && (this.code === NOT_OWNER || PASSING.test(this.code));
   }
 
   /** Whether the stored credentials are corrupt: trying again does not help. */
   get isLoss(): boolean {
     return this.task === 'read-credentials' && LOSSES.includes(this.code);
+  }
+}
+
+/** What a failure of the store comes to. */
+export type StoreFailure = 'disk-full' | 'disk-failed' | 'database-full' | 'database-failed' | 'moving';
+
+export function storeFailure({ code, place, isFull }: StoreError): StoreFailure {
+  if (code === NOT_OWNER) return 'moving';
+  return `${place}-${isFull ? 'full' : 'failed'}`;
+}
+
+/** A failed write. */
+export class WriteError extends StoreError {}
+
+/** Another gateway carries the session, or may: nothing was written. */
+export class NotOwnerError extends WriteError {
+  constructor(task: DiskTask, numero: string) {
+    super(`Another gateway carries ${numero}: nothing was written.`, task, numero, NOT_OWNER, 'database');
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Delivery, Engine, EngineEvent, Report } from './engine.ts';
-import { StartRefused, StoreError } from './errors.ts';
+import { StartRefused, StoreError, type StoreFailure, storeFailure } from './errors.ts';
 
 /** How a start or a removal went: `done` says of a start that it has begun. */
-export type Outcome = 'done' | 'refused' | 'disk-full' | 'disk-failed' | 'failed';
+export type Outcome = 'done' | 'refused' | StoreFailure | 'failed';
 
 /** Learns what an engine is told to do, and what comes of it. */
 export interface EngineObserver {
@@ -25,6 +25,14 @@ export class ObservedEngine implements Engine {
 
   restore(resume: (numero: string) => Report): void | Promise<void> {
     return this.#engine.restore((numero) => this.#observed(numero, resume(numero)));
+  }
+
+  resume(numeros: readonly string[], begin: (numero: string) => Report): Promise<void> {
+    return this.#engine.resume(numeros, (numero) => this.#observed(numero, begin(numero)));
+  }
+
+  release(numero: string): Promise<void> {
+    return this.#engine.release(numero);
   }
 
   async start(numero: string, report: Report): Promise<void> {
@@ -65,7 +73,7 @@ function outcomeOf(task: Promise<void>): Promise<Outcome> {
     () => 'done',
     (error: unknown) => {
       if (error instanceof StartRefused) return 'refused';
-      if (error instanceof StoreError) return error.isFull ? 'disk-full' : 'disk-failed';
+      if (error instanceof StoreError) return storeFailure(error);
       return 'failed';
     },
   );

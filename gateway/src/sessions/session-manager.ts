@@ -2,7 +2,7 @@ import { STATES, type WireSession } from '../../../src/wire.ts';
 import type { Engine, Report } from './engine.ts';
 import { type FailedContact, SendFailure, SessionRefused } from './errors.ts';
 import { canonicalNumero, numeroKey } from './numbers.ts';
-import { apply, type Push } from './transitions.ts';
+import { apply, isStopped, type Push, pushesTo } from './transitions.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** A start before the engine's first report. */
@@ -13,13 +13,49 @@ interface Attempt {
 }
 
 /**
+ * Receives each push, with the session as it is listed after it and the other pushes of this moment; undefined once it
+ * is removed.
+ */
+export type PushHandler = (push: Push, session: WireSession | undefined) => void;
+
+/** What the calls of the contract need (spec §7). */
+export interface Sessions {
+  /** Lists the sessions that exist already. */
+  restore(): Promise<void>;
+  /** Whether sessions can be started and messages sent. */
+  readonly isReady: boolean;
+  /** Returns the current sessions (spec §3). */
+  list(): WireSession[];
+  /**
+   * Starts or restarts a session. Resolves, when the engine has begun, with the numero under which it is listed: that
+   * of the existing session, or else the canonical one. Rejects with `deleted` if a delete overruled it, with `draining`
+   * after `drain`, with `moving` while another gateway takes the session over, or with the engine's own error.
+   */
+  start(typed: string): Promise<string>;
+  /**
+   * Unlinks a session and removes it from the list. Rejects with `unknown` if it is not listed, with `moving`, or with
+   * the engine's own error; the session is then shown as before.
+   */
+  delete(typed: string): Promise<void>;
+  /**
+   * Sends a text to each number. Tries all of them; rejects with a `SendFailure` that names those that failed, or before
+   * sending with `unknown`, `not-connected`, `moving` or, after `drain`, `draining`.
+   */
+  send(typed: string, contacts: readonly number[], text: string): Promise<void>;
+  /** Refuses new starts and messages from now on. Resolves when those under way, and deletions, have settled. */
+  drain(): Promise<void>;
+  /** Closes the engine, once. */
+  close(): Promise<void>;
+}
+
+/**
  * The list of sessions, and the one place that resolves crossing requests for a numero: requests run in order, a start
  * joins a pending one, and a delete overrules it. States follow spec §4; changes go to the panels through `push`. All
  * forms of one number are one session, listed under its first numero.
  */
-export class SessionManager {
+export class SessionManager implements Sessions {
   readonly #engine: Engine;
-  readonly #push: (push: Push) => void;
+  readonly #onPush: PushHandler;
   readonly #queue = new WorkQueue();
   /** By the numero's key, like all maps here. */
   readonly #attempts = new Map<string, Attempt>();
@@ -27,95 +63,187 @@ export class SessionManager {
   readonly #sessions = new Map<string, WireSession>();
   /** Shown instead of a session while a delete is pending, which may fail and leave the session as it is. */
   readonly #closing = new Map<string, WireSession>();
-  /** Starts, deletions and messages under way. */
-  readonly #work = new Set<Promise<unknown>>();
+  /** Starts, deletions and messages under way, with their keys. */
+  readonly #work = new Map<Promise<unknown>, string>();
+  /** Sessions that are being given up. */
+  readonly #moving = new Set<string>();
+  /** Sessions that were taken over from another gateway, until they are started anew. */
+  readonly #adopted = new WeakSet<WireSession>();
   #restored = false;
   #draining = false;
   #closed: Promise<void> | undefined;
 
-  constructor(engine: Engine, push: (push: Push) => void) {
+  constructor(engine: Engine, onPush: PushHandler) {
     this.#engine = engine;
-    this.#push = push;
+    this.#onPush = onPush;
   }
 
-  /** Lists the sessions that the engine already has. */
   async restore(): Promise<void> {
     await this.#engine.restore((numero) => this.#begin(numero));
     this.#restored = true;
   }
 
-  /** Whether sessions can be started and messages sent. */
   get isReady(): boolean {
     return this.#restored && !this.#draining && this.#closed === undefined;
   }
 
-  /** Returns the current sessions (spec §3). */
   list(): WireSession[] {
-    return [...this.#sessions].map(([key, session]) => this.#closing.get(key) ?? session);
+    return [...this.#sessions.keys()].flatMap((key) => this.#shown(key) ?? []);
   }
 
-  /**
-   * Starts or restarts a session. Resolves, when the engine has begun, with the numero under which it is listed: that
-   * of the existing session, or else the canonical one. Rejects with `deleted` if a delete overruled it, with `draining`
-   * after `drain`, or with the engine's own error.
-   */
+  /** Whether the session is on the list, in any form of its number. */
+  has(typed: string): boolean {
+    return this.#sessions.has(numeroKey(typed));
+  }
+
+  /** How many sessions are on the list. */
+  get size(): number {
+    return this.#sessions.size;
+  }
+
   async start(typed: string): Promise<string> {
     if (this.#draining) throw new SessionRefused('draining', typed);
     const key = numeroKey(typed);
+    this.#refuseMoving(key, typed);
     const underWay = this.#attempts.get(key);
     if (underWay) return underWay.done;
 
     const attempt: Attempt = { done: Promise.resolve(typed), overruled: false };
-    attempt.done = this.#track(this.#queue.run(key, () => this.#attempt(typed, attempt)));
+    attempt.done = this.#track(
+      key,
+      this.#queue.run(key, () => this.#attempt(typed, attempt)),
+    );
     this.#attempts.set(key, attempt);
     return attempt.done;
   }
 
-  /**
-   * Unlinks a session and removes it from the list. Rejects with `unknown` if it is not listed, or with the engine's
-   * own error; the session is then shown as before.
-   */
   async delete(typed: string): Promise<void> {
     const key = numeroKey(typed);
+    this.#refuseMoving(key, typed);
     const attempt = this.#attempts.get(key);
     if (!attempt && !this.#sessions.has(key)) throw new SessionRefused('unknown', typed);
 
     if (attempt) attempt.overruled = true;
     this.#attempts.delete(key);
     this.#close(key);
-    await this.#track(this.#queue.run(key, () => this.#remove(key)));
+    await this.#track(
+      key,
+      this.#queue.run(key, () => this.#remove(key)),
+    );
   }
 
-  /**
-   * Sends a text to each number. Tries all of them; rejects with a {@link SendFailure} that names those that failed, or
-   * before sending with `unknown`, `not-connected` or, after `drain`, `draining`.
-   */
   async send(typed: string, contacts: readonly number[], text: string): Promise<void> {
     if (this.#draining) throw new SessionRefused('draining', typed);
     const key = numeroKey(typed);
-    const session = this.#closing.get(key) ?? this.#sessions.get(key);
+    this.#refuseMoving(key, typed);
+    const session = this.#shown(key);
     if (!session) throw new SessionRefused('unknown', typed);
-    const { numero, state } = session;
-    if (state !== STATES.connected) throw new SessionRefused('not-connected', numero);
+    const { numero, state, waiting } = session;
+    if (state !== STATES.connected) {
+      const isArriving = waiting && this.#adopted.has(session);
+      throw new SessionRefused(isArriving ? 'moving' : 'not-connected', numero);
+    }
 
-    const failed = await this.#track(this.#sendAll(numero, contacts.map(String), text));
+    const failed = await this.#track(key, this.#sendAll(numero, contacts.map(String), text));
     if (failed.length > 0) throw new SendFailure(failed);
   }
 
-  /** Refuses new starts and messages from now on. Resolves when those under way, and deletions, have settled. */
   async drain(): Promise<void> {
     this.#draining = true;
-    while (this.#work.size > 0) await Promise.allSettled(this.#work);
+    while (this.#work.size > 0) await Promise.allSettled(this.#work.keys());
   }
 
-  /** Closes the engine, once. */
+  /**
+   * Takes sessions over that another gateway carried, and that are in the store by now. Linked ones connect; of the
+   * others, one that showed a code or was about to is disconnected, and one that ended for a reason stays as it is.
+   */
+  async adopt(sessions: readonly WireSession[]): Promise<void> {
+    const resumed: WireSession[] = [];
+    for (const session of sessions) {
+      if (isStopped(session.state)) this.#list(session);
+      else resumed.push(session);
+    }
+    await this.#engine.resume(
+      resumed.map(({ numero }) => numero),
+      (numero) => {
+        const report = this.#begin(numero);
+        const session = this.#sessions.get(numeroKey(numero));
+        if (session) this.#adopted.add(session);
+        return report;
+      },
+    );
+    for (const { numero, qrCode } of resumed) {
+      const key = numeroKey(numero);
+      const session = this.#sessions.get(key);
+      if (!session?.waiting) continue;
+      if (qrCode !== undefined) this.#push({ event: 'disconnected', numero });
+      this.#tell(key, [{ event: 'change_state', numero, state: session.state }]);
+    }
+  }
+
+  /** The sessions that nobody would miss for a moment: no code on the screen, no link, no work under way. */
+  get idle(): string[] {
+    const busy = new Set(this.#work.values());
+    return [...this.#sessions]
+      .filter(([key]) => !busy.has(key) && !this.#attempts.has(key) && !this.#closing.has(key))
+      .map(([, session]) => session)
+      .filter(({ state, qrCode, waiting }) => {
+        return !waiting && qrCode === undefined && state !== STATES.authenticating;
+      })
+      .map(({ numero }) => numero);
+  }
+
+  /**
+   * Gives an idle session up, so that another gateway can take it over. Resolves with false, and has changed nothing, if
+   * it is not idle by now.
+   *
+   * @param free makes it available to others, once nothing of it is left here
+   */
+  async release(numero: string, free: () => Promise<void>): Promise<boolean> {
+    const key = numeroKey(numero);
+    if (this.#moving.has(key) || !this.idle.includes(numero)) return false;
+    this.#moving.add(key);
+    try {
+      await this.#queue.run(key, async () => {
+        await this.#engine.release(numero);
+        await free();
+      });
+      return true;
+    } finally {
+      this.#sessions.delete(key);
+      this.#moving.delete(key);
+    }
+  }
+
+  /** Gives a session up at once, whatever is under way. Resolves when its line is closed. */
+  async abandon(numero: string): Promise<void> {
+    const key = numeroKey(numero);
+    this.#sessions.delete(key);
+    this.#closing.delete(key);
+    this.#attempts.delete(key);
+    await this.#engine.release(numero);
+  }
+
   close(): Promise<void> {
     this.#closed ??= Promise.resolve(this.#engine.close());
     return this.#closed;
   }
 
-  #track<T>(work: Promise<T>): Promise<T> {
-    this.#work.add(work);
+  #refuseMoving(key: string, typed: string): void {
+    if (this.#moving.has(key)) throw new SessionRefused('moving', typed);
+  }
+
+  /** Returns a session as it is listed. */
+  #shown(key: string): WireSession | undefined {
+    return this.#closing.get(key) ?? this.#sessions.get(key);
+  }
+
+  #push(push: Push): void {
+    this.#onPush(push, this.#shown(numeroKey(push.numero)));
+  }
+
+  #track<T>(key: string, work: Promise<T>): Promise<T> {
+    this.#work.set(work, key);
     const settled = () => this.#work.delete(work);
     work.then(settled, settled);
     return work;
@@ -214,15 +342,4 @@ export class SessionManager {
     if (this.#closing.has(key)) return;
     for (const push of pushes) this.#push(push);
   }
-}
-
-/** Returns the pushes that bring panels from a pending delete back to the session. */
-function pushesTo({ numero, state, qrCode, waiting }: WireSession): Push[] {
-  if (qrCode !== undefined) return [{ event: 'qr', numero, code: qrCode }];
-  if (state === STATES.connected) return [{ event: 'ready', numero }];
-  const stated: Push = { event: 'change_state', numero, state };
-  if (waiting) return [stated];
-  // Only `disconnected` ends the waiting, and it sets that state.
-  const ended: Push = { event: 'disconnected', numero };
-  return state === STATES.disconnected ? [ended] : [ended, stated];
 }

@@ -71,16 +71,47 @@ export function delayText(reason: Delay): string {
   }
 }
 
+/** What the states of sessions that ended for a reason begin with. */
+const STOPS: Record<Stop['reason'], string> = {
+  passkey: 'LLAVE DE ACCESO: ',
+  restricted: 'CUENTA RESTRINGIDA ',
+  replaced: 'ABIERTA EN OTRO SITIO: ',
+  'other-number': 'NÚMERO DISTINTO: ',
+};
+
 /** Returns the state of a session that ended for a reason, with what to do next where there is something. */
 export function stopText(stop: Stop): string {
+  return STOPS[stop.reason] + nextStep(stop);
+}
+
+/** Whether the state is that of a session that ended for a reason: only a person can lift it. */
+export function isStopped(state: string): boolean {
+  return Object.values(STOPS).some((beginning) => state.startsWith(beginning));
+}
+
+function nextStep(stop: Stop): string {
   switch (stop.reason) {
     case 'passkey':
-      return 'LLAVE DE ACCESO: WhatsApp la pide para esta cuenta, y aquí no se puede dar';
+      return 'WhatsApp la pide para esta cuenta, y aquí no se puede dar';
     case 'restricted':
-      return 'CUENTA RESTRINGIDA por WhatsApp: consulta en el teléfono';
+      return 'por WhatsApp: consulta en el teléfono';
     case 'replaced':
-      return 'ABIERTA EN OTRO SITIO: levanta la sesión para usarla aquí';
+      return 'levanta la sesión para usarla aquí';
     case 'other-number':
-      return `NÚMERO DISTINTO: se escaneó con el teléfono ${stop.numero}`;
+      return `se escaneó con el teléfono ${stop.numero}`;
   }
+}
+
+/** The state of a session that no gateway has room for. */
+export const NO_ROOM = 'SIN SERVIDOR: ninguno tiene sitio para esta sesión';
+
+/** Returns the pushes that bring panels to a session from any state. */
+export function pushesTo({ numero, state, qrCode, waiting }: WireSession): Push[] {
+  if (qrCode !== undefined) return [{ event: 'qr', numero, code: qrCode }];
+  if (state === STATES.connected) return [{ event: 'ready', numero }];
+  const stated: Push = { event: 'change_state', numero, state };
+  if (waiting) return [stated];
+  // Only `disconnected` ends the waiting, and it sets that state.
+  const ended: Push = { event: 'disconnected', numero };
+  return state === STATES.disconnected ? [ended] : [ended, stated];
 }

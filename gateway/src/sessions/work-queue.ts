@@ -2,6 +2,11 @@
 export class WorkQueue {
   readonly #last = new Map<string, Promise<unknown>>();
 
+  /** Whether no task with this key runs or waits. */
+  isIdle(key: string): boolean {
+    return !this.#last.has(key);
+  }
+
   /** Runs `task` when every earlier task with this key has settled. */
   run<T>(key: string, task: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key) ?? Promise.resolve();

@@ -1,12 +1,11 @@
-import type { Database } from 'libsql';
-import type { Cipher } from './cipher.ts';
 import { inTransaction } from './database.ts';
 import { FolderError } from './folder.ts';
 import { cipherOfFile } from './key-file.ts';
 import { readVersion, VERSION } from './migrations.ts';
 import { checkKey } from './open-store.ts';
 import { readStore } from './read-store.ts';
-import { CREDENTIALS, columnsOf, KeyTable, readList, type SessionRow, USED } from './tables.ts';
+import { CREDENTIALS, type StoredSession, USED } from './session-store.ts';
+import { columnsOf, KeyTable, readList } from './tables.ts';
 
 /** A session in the store. */
 export interface ListedSession {
@@ -35,17 +34,26 @@ export async function list(folder: string, keyFile?: string): Promise<ListedSess
         );
       }
       checkKey(db, cipher, folder);
-      return readList(db).map((row) => describe(db, row, cipher));
+      return readList(db).map((row) => {
+        const table = new KeyTable(db, row, cipher);
+        return describe(row, ({ type, id }) => table.get(type, id));
+      });
     }),
   );
 }
 
-function describe(db: Database, row: SessionRow, cipher: Cipher): ListedSession {
-  const { numero, leaving } = row;
-  const table = new KeyTable(db, row, cipher);
+/**
+ * Describes a session by two of its keys.
+ *
+ * @param read returns the value of a key, or undefined; may throw if it cannot be decrypted
+ */
+export function describe(
+  { numero, leaving }: StoredSession,
+  read: (key: typeof CREDENTIALS | typeof USED) => string | undefined,
+): ListedSession {
   try {
-    const used = table.get(USED.type, USED.id);
-    const phone = phoneOf(table.get(CREDENTIALS.type, CREDENTIALS.id));
+    const used = read(USED);
+    const phone = phoneOf(read(CREDENTIALS));
     return { numero, leaving, phone, used: used === undefined ? undefined : new Date(Number(used)) };
   } catch {
     return { numero, leaving, phone: undefined, used: undefined };

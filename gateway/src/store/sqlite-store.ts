@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from 'libsql';
-import type { Library } from '../engines/whatsapp/library.ts';
 import { StoreError } from '../sessions/errors.ts';
-import { DeviceCredentials } from './credentials.ts';
 import { busy, emptyJournal, inTransaction } from './database.ts';
-import { Disk, type DiskObserver, unlessDiskFails } from './disk.ts';
+import { Disk, type DiskObserver, unlessStoreFails } from './disk.ts';
 import { type OpenStore, openStore } from './open-store.ts';
+import type { KeyChange, SessionKeys, SessionStore, StoredSession } from './session-store.ts';
 import { KeyTable, replaceList, type SessionRow } from './tables.ts';
 
 /** How long a deletion waits for a backup that is being made, and how often it looks, in milliseconds. */
@@ -18,34 +17,23 @@ export interface StoreOptions {
   readonly onDiskTask?: DiskObserver | undefined;
 }
 
-export interface StoredSession {
-  readonly numero: string;
-  readonly leaving: boolean;
-}
-
 /**
- * The sessions and their credentials, in one SQLite file that only its owner may read.
- *
- * Every write is atomic, and on the disk before its call returns: whatever ends the process, no linked session is lost.
- * Nothing of what was removed stays in the files. A failed operation is logged and, unless noted otherwise, throws a
- * `StoreError`. After `close` nothing is written, since the library may go on for a moment.
+ * The sessions and their keys, in one SQLite file that only its owner may read. Every write is on the disk before its
+ * call returns. Nothing of what was removed stays in the files.
  */
-export class SqliteStore {
+export class SqliteStore implements SessionStore {
   readonly #store: OpenStore;
   readonly #db: Database;
   readonly #list: SessionList;
-  readonly #library: Library;
   readonly #disk: Disk;
-  readonly #credentials = new Map<string, DeviceCredentials>();
-  /** Numeros whose credentials are void, but could not be erased yet. */
+  /** Numeros whose keys are void, but could not be erased yet. */
   readonly #void = new Set<string>();
   #open = true;
 
-  private constructor(store: OpenStore, library: Library, disk: Disk) {
+  private constructor(store: OpenStore, disk: Disk) {
     this.#store = store;
     this.#db = store.db;
     this.#list = new SessionList(store.db, store.rows);
-    this.#library = library;
     this.#disk = disk;
   }
 
@@ -56,20 +44,18 @@ export class SqliteStore {
    */
   static async open(
     folder: string,
-    library: Library,
     print: (sentence: string) => void,
     { keyFile, onDiskTask }: StoreOptions = {},
   ): Promise<SqliteStore> {
     const store = await openStore(folder, keyFile);
     if (store.unfinished) print(store.unfinished);
-    return new SqliteStore(store, library, new Disk(print, onDiskTask));
+    return new SqliteStore(store, new Disk(print, onDiskTask));
   }
 
   get isOpen(): boolean {
     return this.#open;
   }
 
-  /** Returns every session that was added and not removed, the oldest first. */
   sessions(): StoredSession[] {
     return this.#list.rows.map(({ numero, leaving }) => ({ numero, leaving }));
   }
@@ -78,8 +64,7 @@ export class SqliteStore {
     return this.#list.get(numero) !== undefined;
   }
 
-  /** Adds a session, or takes back its deletion. */
-  add(numero: string): void {
+  async add(numero: string): Promise<void> {
     if (!this.#open) return;
     const row = this.#list.get(numero);
     // Without a write, a linked session starts even on a full disk.
@@ -90,43 +75,32 @@ export class SqliteStore {
     });
   }
 
-  /** Returns the credentials of a stored session; the same object until they are erased. */
-  credentials(numero: string): DeviceCredentials {
-    const known = this.#credentials.get(numero);
-    if (known) return known;
+  /** Throws a `StoreError` if void keys are still there, and cannot be erased. */
+  keys(numero: string): SessionKeys {
     if (this.#void.has(numero)) this.#eraseVoid(numero);
-    const credentials = new DeviceCredentials(
-      numero,
-      this.#db,
-      this.#keys(numero),
-      this.#library,
-      this.#disk,
-    );
-    this.#credentials.set(numero, credentials);
-    return credentials;
+    const table = this.#keys(numero);
+    return {
+      first: ({ type, id }) => this.#disk.read('read-credentials', numero, () => table.get(type, id)),
+      get: async (type, ids) => {
+        if (!this.#open) return new Map();
+        return this.#disk.read('read-keys', numero, () => valuesOf(table, type, ids));
+      },
+      write: async (changes) => {
+        if (!this.#open || !this.has(numero)) return;
+        this.#disk.write('write-keys', numero, () => writeAll(this.#db, table, changes));
+      },
+    };
   }
 
-  /** Marks a session as deleted, so that a restart resumes its deletion instead of restoring it. */
-  leave(numero: string): void {
+  async leave(numero: string): Promise<void> {
     if (!this.#open || !this.has(numero)) return;
     this.#disk.write('delete', numero, () => this.#list.mark(numero, true));
   }
 
-  /** Drops changes to the credentials that have not been written. */
-  discard(numero: string): void {
-    this.#credentials.get(numero)?.drop();
-    this.#credentials.delete(numero);
-  }
-
-  /**
-   * Erases the credentials of a session; later writes to them are dropped. If the disk fails, they are erased before
-   * the next use instead, and nothing is thrown.
-   */
-  erase(numero: string): void {
+  async erase(numero: string): Promise<void> {
     if (!this.#open || !this.has(numero)) return;
-    this.discard(numero);
     this.#void.add(numero);
-    unlessDiskFails(() => {
+    unlessStoreFails(() => {
       this.#eraseVoid(numero);
       void this.#emptyJournal(numero).catch((error: unknown) => {
         // Already logged; the next deletion tries again.
@@ -135,10 +109,8 @@ export class SqliteStore {
     });
   }
 
-  /** Erases a session with its credentials. Resolves when nothing of them is left in the files. */
   async remove(numero: string): Promise<void> {
     if (!this.#open) return;
-    this.discard(numero);
     if (this.has(numero)) {
       const keys = this.#keys(numero);
       this.#disk.write('erase', numero, () => this.#list.remove(numero, () => keys.drop()));
@@ -148,10 +120,13 @@ export class SqliteStore {
     await this.#emptyJournal(numero);
   }
 
-  close(): void {
+  async confirm(): Promise<boolean> {
+    return true;
+  }
+
+  async close(): Promise<void> {
     if (!this.#open) return;
     this.#open = false;
-    for (const credentials of this.#credentials.values()) credentials.drop();
     this.#store.close();
   }
 
@@ -189,6 +164,24 @@ export class SqliteStore {
       await wait(BACKUP.look);
     }
   }
+}
+
+function valuesOf(table: KeyTable, type: string, ids: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const id of ids) {
+    const value = table.get(type, id);
+    if (value !== undefined) found.set(id, value);
+  }
+  return found;
+}
+
+function writeAll(db: Database, table: KeyTable, changes: readonly KeyChange[]): void {
+  inTransaction(db, () => {
+    for (const { type, id, value } of changes) {
+      if (value === undefined) table.delete(type, id);
+      else table.put(type, id, value);
+    }
+  });
 }
 
 /** The stored sessions, in the order in which they were added; every change is written first. */

@@ -1,23 +1,12 @@
 import type { Database } from 'libsql';
 import { type Cipher, DecryptionError } from './cipher.ts';
+import type { StoredKey } from './session-store.ts';
 
 /*
  * SQLite overwrites deleted rows, but moving rows within a page leaves copies behind. Only dropping a table leaves
  * nothing, since all its pages are overwritten. So each session has its own table for its keys, the list of sessions is
  * rewritten as a whole, and no table name contains a numero.
  */
-
-/** The key under which the credentials are stored. */
-export const CREDENTIALS = { type: 'creds', id: '' };
-/** The key of the time of the last send; written before each one, to check that the disk takes writes. */
-export const USED = { type: 'used', id: '' };
-
-/** A key with its value as the library's text. */
-export interface StoredKey {
-  readonly type: string;
-  readonly id: string;
-  readonly value: string;
-}
 
 /**
  * The keys of one session, as text. Every method throws SQLite's error. Types and ids, which may contain numbers of

@@ -32,7 +32,7 @@ async function startWithBackup(t: TestContext) {
   const parent = temporaryFolder(t);
   const folder = join(parent, 'data');
   const file = join(parent, 'backup.sqlite');
-  (await makeSessions(folder)).close();
+  await (await makeSessions(folder)).close();
   assert.deepEqual(await backup(folder, file), { sessions: 3 });
   return { parent, folder, file };
 }
@@ -75,7 +75,7 @@ describe('a backup', () => {
     const parent = temporaryFolder(t);
     const folder = join(parent, 'data');
     const file = join(parent, 'backup');
-    (await makeSessions(folder)).close();
+    await (await makeSessions(folder)).close();
     const made = await Promise.allSettled([backup(folder, file), backup(folder, file)]);
     assert.deepEqual(made.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
     assert.deepEqual(readdirSync(parent).sort(), ['backup', 'data']);
@@ -116,15 +116,15 @@ describe('a restore', () => {
   test('keeps what was in the folder under another name', async (t) => {
     const { folder, file } = await startWithBackup(t);
     const store = await openSessions(folder);
-    store.add('1');
-    store.close();
+    await store.add('1');
+    await store.close();
     const { sessions, kept = '' } = await restore(folder, file);
     assert.equal(sessions, 3);
     assert.match(kept, /sessions\.sqlite\.before-restore-[\dTZ-]+$/);
     assert.equal(statSync(kept).mode & 0o777, 0o600);
     const restored = await openSessions(folder);
     assert.deepEqual(await contentOf(restored), CONTENT);
-    restored.close();
+    await restored.close();
     assert.equal((await restore(folder, kept)).sessions, 4);
   });
 

@@ -7,7 +7,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { backup } from '../../src/store/backup.ts';
 import { restore } from '../../src/store/restore.ts';
-import { CONTENT, contentOf, makeSessions, openSessions } from './support/stores.ts';
+import { CONTENT, contentOf, devicesOf, makeSessions, openSessions } from './support/stores.ts';
 
 /** Mounts a disk of a few kilobytes; undefined where that is not allowed. */
 function mount(t: TestContext, kilobytes: number): string | undefined {
@@ -36,7 +36,7 @@ describe('a disk', () => {
     const parent = temporaryFolder(t);
     const file = join(parent, 'backup.sqlite');
     // On the disk itself the store would stay open until it is garbage-collected.
-    (await makeSessions(join(parent, 'data'))).close();
+    await (await makeSessions(join(parent, 'data'))).close();
     cpSync(join(parent, 'data'), folder, { recursive: true });
     execFileSync('mount', ['-o', 'remount,ro', disk]);
     const message =
@@ -60,8 +60,8 @@ describe('a disk', () => {
     const store = await makeSessions(folder);
     t.after(() => store.close());
 
-    await store
-      .credentials(CONTENT[0]?.numero ?? '')
+    await devicesOf(store)
+      .get(CONTENT[0]?.numero ?? '')
       .auth.keys.set({ 'device-list': { large: ['x'.repeat(200_000)] } });
     const target = join(disk, 'backup.sqlite');
     await assert.rejects(backup(folder, target), {

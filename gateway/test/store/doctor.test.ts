@@ -61,7 +61,7 @@ test('a healthy gateway that runs is found well', async (t) => {
 
 test('each fault is one sentence with the next step', async (t) => {
   const { parent, folder, store } = await startFolder(t);
-  store.close();
+  await store.close();
   const host = await startServer(t);
   const url = `ws://${host}/`;
   const file = join(folder, 'sessions.sqlite');
@@ -115,7 +115,7 @@ test('each fault is one sentence with the next step', async (t) => {
 
 test('a damaged or missing store is found', async (t) => {
   const { folder, store } = await startFolder(t);
-  store.close();
+  await store.close();
   const url = `ws://${await startServer(t)}/`;
   const wrong = async (of: string) =>
     (await doctor(of, undefined, url)).lines.filter((line) => line.startsWith('wrong  '));
@@ -134,7 +134,7 @@ test('a damaged or missing store is found', async (t) => {
 test('a store that a restore has kept is named, since it has keys', async (t) => {
   const { parent, folder, store } = await startFolder(t);
   const copy = join(parent, 'backup');
-  store.close();
+  await store.close();
   await backup(folder, copy);
   const { kept } = await restore(folder, copy);
   await assertOneFault(
@@ -147,7 +147,7 @@ test('a store that a restore has kept is named, since it has keys', async (t) =>
 
 test('without a server that tells the time, only a clock before the last write is found', async (t) => {
   const { folder, store } = await startFolder(t);
-  store.close();
+  await store.close();
   const tomorrow = new Date(Date.now() + 24 * 60 * 60_000);
   utimesSync(join(folder, 'sessions.sqlite'), tomorrow, tomorrow);
   const { lines } = await doctor(folder, undefined, 'ws://127.0.0.1:9/');

@@ -16,8 +16,8 @@ import { filesWith } from '../whatsapp/support/raw-files.ts';
 import {
   CONTENT,
   contentOf,
+  devicesOf,
   LEAVING,
-  library,
   makeKey,
   makeSessions,
   NUMEROS,
@@ -38,7 +38,7 @@ describe('an encrypted store', () => {
     const store = await makeSessions(folder, { keyFile });
     for (const text of [SECRET, '"Buffer"', 'noiseKey']) assert.deepEqual(filesWith(folder, text), [], text);
     assert.notDeepEqual(filesWith(folder, NUMEROS[0]), []);
-    store.close();
+    await store.close();
     const again = await openSessions(folder, { keyFile });
     t.after(() => again.close());
     assert.deepEqual(await contentOf(again), CONTENT);
@@ -47,7 +47,7 @@ describe('an encrypted store', () => {
   test('comes of a plain one, of which nothing is left', async (t) => {
     const parent = temporaryFolder(t);
     const folder = join(parent, 'data');
-    (await makeSessions(folder)).close();
+    await (await makeSessions(folder)).close();
     assert.notDeepEqual(filesWith(folder, SECRET), []);
     const store = await openSessions(folder, { keyFile: makeKey(parent, 'ab') });
     t.after(() => store.close());
@@ -60,7 +60,7 @@ describe('an encrypted store', () => {
     const parent = temporaryFolder(t);
     const folder = join(parent, 'data');
     const keyFile = makeKey(parent, 'ab');
-    (await makeSessions(folder, { keyFile })).close();
+    await (await makeSessions(folder, { keyFile })).close();
     const text = `The store in '${folder}' is encrypted with the key ${AB}`;
     const remedy = 'name the file of that key with --key-file.';
     await assert.rejects(openSessions(folder), { name: 'FolderError', message: `${text}: ${remedy}` });
@@ -77,7 +77,7 @@ describe('an encrypted store', () => {
     const parent = temporaryFolder(t);
     const folder = join(parent, 'data');
     const keyFile = makeKey(parent, 'ab');
-    (await makeSessions(folder, { keyFile })).close();
+    await (await makeSessions(folder, { keyFile })).close();
     const db = new Database(join(folder, 'sessions.sqlite'));
     db.exec(`
       UPDATE keys_1 SET value = (SELECT value FROM keys_2 WHERE type = 'creds') WHERE type = 'creds';
@@ -86,11 +86,13 @@ describe('an encrypted store', () => {
     `);
     db.close();
     const printed: string[] = [];
-    const store = await SqliteStore.open(folder, library, (sentence) => printed.push(sentence), { keyFile });
+    const print = (sentence: string) => void printed.push(sentence);
+    const store = await SqliteStore.open(folder, print, { keyFile });
     t.after(() => store.close());
-    assert.throws(() => store.credentials(NUMEROS[0]), { isLoss: true, code: 'DecryptionError' });
+    const devices = devicesOf(store, print);
+    assert.throws(() => devices.get(NUMEROS[0]), { isLoss: true, code: 'DecryptionError' });
     for (const numero of [NUMEROS[1], LEAVING]) {
-      const read = async () => store.credentials(numero).auth.keys.get('device-list', ['contact']);
+      const read = async () => devices.get(numero).auth.keys.get('device-list', ['contact']);
       await assert.rejects(read(), { code: 'DecryptionError' });
     }
     assert.deepEqual(printed, [
@@ -178,7 +180,7 @@ describe('a change of keys', () => {
     const parent = temporaryFolder(t);
     const folder = join(parent, 'data');
     const [old, fresh] = [makeKey(parent, 'ab'), makeKey(parent, 'cd')];
-    (await makeSessions(folder)).close();
+    await (await makeSessions(folder)).close();
     assert.deepEqual(await rekey(folder, undefined, old), { sessions: 3, key: AB, unfinished: undefined });
     assert.deepEqual(filesWith(folder, SECRET), []);
     assert.deepEqual(await rekey(folder, old, fresh), { sessions: 3, key: CD, unfinished: undefined });
@@ -203,7 +205,7 @@ describe('a change of keys', () => {
       rekey(folder, undefined, old),
       `The folder '${folder}' is in use, by a gateway or a backup: stop the gateway first.`,
     );
-    store.close();
+    await store.close();
     const before = readFileSync(join(folder, 'sessions.sqlite'));
     await refused(
       rekey(folder, old, fresh),
@@ -230,7 +232,7 @@ describe('a change of keys', () => {
     const parent = temporaryFolder(t);
     const folder = join(parent, 'data');
     const [old, fresh] = [makeKey(parent, 'ab'), makeKey(parent, 'cd')];
-    (await makeSessions(folder, { keyFile: old })).close();
+    await (await makeSessions(folder, { keyFile: old })).close();
     const db = new Database(join(folder, 'sessions.sqlite'));
     db.exec("UPDATE keys_2 SET value = 'AAAA' WHERE type = 'device-list'");
     db.close();
@@ -243,7 +245,7 @@ describe('a change of keys', () => {
     const store = await openSessions(folder, { keyFile: old });
     t.after(() => store.close());
     assert.deepEqual(
-      store.sessions().map(({ numero }) => store.credentials(numero).phone),
+      store.sessions().map(({ numero }) => devicesOf(store).get(numero).phone),
       [...NUMEROS, LEAVING],
     );
   });

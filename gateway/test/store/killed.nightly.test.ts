@@ -21,7 +21,7 @@ describe('a process that is killed', () => {
     test(`while it converts a store (${version}) loses no session`, async (t) => {
       const folder = join(temporaryFolder(t), 'data');
       const copy = `${folder}-old`;
-      (await makeSessions(folder)).close();
+      await (await makeSessions(folder)).close();
       makeOld(folder, version);
       cpSync(folder, copy, { recursive: true });
       for (const at of [
@@ -37,7 +37,7 @@ describe('a process that is killed', () => {
         assert.equal(await runApart(gateway(folder), [AT_STATEMENT], { WO_KILL_AT: at }), '', at);
         const store = await openSessions(folder);
         assert.deepEqual(await contentOf(store), CONTENT, at);
-        store.close();
+        await store.close();
       }
     });
   }
@@ -47,7 +47,7 @@ describe('a process that is killed', () => {
     const folder = join(parent, 'data');
     const copy = `${folder}-old`;
     const [old, fresh] = [makeKey(parent, 'ab'), makeKey(parent, 'cd')];
-    (await makeSessions(folder, { keyFile: old })).close();
+    await (await makeSessions(folder, { keyFile: old })).close();
     cpSync(folder, copy, { recursive: true });
     const keys: string[] = [];
     for (const at of [
@@ -68,7 +68,7 @@ describe('a process that is killed', () => {
       const store = await openSessions(folder, { keyFile });
       assert.deepEqual(await contentOf(store), CONTENT, at);
       assert.deepEqual(filesWith(folder, SECRET), []);
-      store.close();
+      await store.close();
       keys.push(keyFile);
     }
     assert.equal(new Set(keys).size, 2);
@@ -79,7 +79,7 @@ describe('a process that is killed', () => {
     const folder = join(parent, 'data');
     const copy = `${folder}-old`;
     const file = join(parent, 'backup.sqlite');
-    (await makeSessions(folder)).close();
+    await (await makeSessions(folder)).close();
     await backup(folder, file);
     const changed = await openSessions(folder);
     changed.add('1');
@@ -103,7 +103,7 @@ describe('a process that is killed', () => {
       if (content.length === 3) {
         assert.ok(readdirSync(folder).some((name) => name.includes('before-restore')));
       }
-      store.close();
+      await store.close();
     }
     assert.ok(calls > 5, `${calls} calls`);
     assert.deepEqual([...sizes].sort(), [3, 4]);

@@ -5,7 +5,7 @@ import Database from 'libsql';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { list } from '../../src/store/list.ts';
 import { makeOld } from '../whatsapp/support/old-store.ts';
-import { LEAVING, makeKey, makeSessions, NUMEROS } from './support/stores.ts';
+import { devicesOf, LEAVING, makeKey, makeSessions, NUMEROS } from './support/stores.ts';
 
 test('the list of a running gateway has phones, pending deletions and the last use', async (t) => {
   const parent = temporaryFolder(t);
@@ -13,9 +13,9 @@ test('the list of a running gateway has phones, pending deletions and the last u
   const keyFile = makeKey(parent, 'ab');
   const store = await makeSessions(folder, { keyFile });
   t.after(() => store.close());
-  store.add('1');
+  await store.add('1');
   const before = Date.now();
-  store.credentials(NUMEROS[0]).checkWritable();
+  await devicesOf(store).get(NUMEROS[0]).checkWritable();
   const [first, ...others] = await list(folder, keyFile);
   const { used, ...session } = first ?? assert.fail('empty');
   assert.deepEqual(session, { numero: NUMEROS[0], phone: NUMEROS[0], leaving: false });
@@ -33,7 +33,7 @@ test('the list of a running gateway has phones, pending deletions and the last u
 
 test('a session whose keys cannot be read is listed without its phone', async (t) => {
   const folder = join(temporaryFolder(t), 'data');
-  (await makeSessions(folder)).close();
+  await (await makeSessions(folder)).close();
   const db = new Database(join(folder, 'sessions.sqlite'));
   db.exec(`UPDATE keys_1 SET value = '{' WHERE type = 'creds'`);
   db.close();
@@ -43,7 +43,7 @@ test('a session whose keys cannot be read is listed without its phone', async (t
 
 test('a store of an earlier version is not listed, with the next step', async (t) => {
   const folder = join(temporaryFolder(t), 'data');
-  (await makeSessions(folder)).close();
+  await (await makeSessions(folder)).close();
   makeOld(folder, 'first');
   await assert.rejects(list(folder), {
     name: 'FolderError',

@@ -6,7 +6,15 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { filesWith } from '../whatsapp/support/raw-files.ts';
 import { hold, runApart } from './support/commands.ts';
 import { gateway, oldGateway } from './support/gateways.ts';
-import { CONTENT, contentOf, makeSessions, NUMEROS, openSessions, SECRET } from './support/stores.ts';
+import {
+  CONTENT,
+  contentOf,
+  devicesOf,
+  makeSessions,
+  NUMEROS,
+  openSessions,
+  SECRET,
+} from './support/stores.ts';
 
 /** Reads the store, as a backup does, until the process ends. */
 const reader = (folder: string) => `
@@ -19,7 +27,7 @@ const reader = (folder: string) => `
 describe('the lock of a folder', () => {
   test('keeps another gateway off, also one of an earlier version, until the process is killed', async (t) => {
     const folder = join(temporaryFolder(t), 'data');
-    (await makeSessions(folder)).close();
+    await (await makeSessions(folder)).close();
     const kill = await hold(t, gateway(folder));
     assert.equal(
       await runApart(gateway(folder)),
@@ -54,7 +62,7 @@ describe('a deletion while the store is being read', () => {
       isDone = true;
     });
     // Other sessions go on meanwhile.
-    store.credentials(NUMEROS[1]).checkWritable();
+    await devicesOf(store).get(NUMEROS[1]).checkWritable();
     assert.equal(isDone, false);
     await kill();
     await removed;
@@ -68,7 +76,7 @@ describe('a deletion while the store is being read', () => {
     const store = await makeSessions(folder);
     const kill = await hold(t, reader(folder));
     const removed = store.remove(NUMEROS[0]);
-    store.close();
+    await store.close();
     await removed;
     await kill();
     const again = await openSessions(folder);

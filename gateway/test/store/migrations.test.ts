@@ -13,19 +13,19 @@ describe('a store of an earlier version', () => {
   for (const version of EARLIER) {
     test(`(${version}) has all its sessions linked afterwards`, async (t) => {
       const folder = join(temporaryFolder(t), 'data');
-      (await makeSessions(folder)).close();
+      await (await makeSessions(folder)).close();
       makeOld(folder, version);
       for (let start = 0; start < 2; start++) {
         const store = await openSessions(folder);
         assert.deepEqual(await contentOf(store), CONTENT);
-        store.close();
+        await store.close();
       }
     });
 
     test(`(${version}) can be encrypted with the same start`, async (t) => {
       const parent = temporaryFolder(t);
       const folder = join(parent, 'data');
-      (await makeSessions(folder)).close();
+      await (await makeSessions(folder)).close();
       makeOld(folder, version);
       const store = await openSessions(folder, { keyFile: makeKey(parent, 'ab') });
       t.after(() => store.close());
@@ -35,7 +35,7 @@ describe('a store of an earlier version', () => {
 
     test(`(${version}) stays as it is when the conversion breaks off`, async (t) => {
       const folder = join(temporaryFolder(t), 'data');
-      (await makeSessions(folder)).close();
+      await (await makeSessions(folder)).close();
       makeOld(folder, version);
       const heal = failSql(t, /ALTER TABLE keys_2/);
       await assert.rejects(openSessions(folder), {
@@ -45,14 +45,14 @@ describe('a store of an earlier version', () => {
       heal();
       const store = await openSessions(folder);
       assert.deepEqual(await contentOf(store), CONTENT);
-      store.close();
+      await store.close();
     });
   }
 });
 
 test('a store of a later version is refused and not touched', async (t) => {
   const folder = join(temporaryFolder(t), 'data');
-  (await makeSessions(folder)).close();
+  await (await makeSessions(folder)).close();
   const file = join(folder, 'sessions.sqlite');
   const db = new Database(file);
   db.pragma('user_version = 3');

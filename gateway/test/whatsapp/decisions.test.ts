@@ -12,7 +12,7 @@ import {
 } from '../../src/engines/whatsapp/reconnection.ts';
 import { TIMINGS } from '../../src/engines/whatsapp/timings.ts';
 
-const PHASES: Phase[] = ['connecting', 'code', 'linking', 'opening', 'open'];
+const PHASES: Phase[] = ['connecting', 'code', 'scanned', 'linking', 'opening', 'open'];
 
 describe('disconnect reason', () => {
   const always: [code: number, DisconnectReason][] = [

@@ -115,6 +115,16 @@ describe('a linked device', () => {
     assert.equal(await bare.closed(), 401);
   });
 
+  test('that logs in twice at once is counted, as are links and logins', async (t) => {
+    const { whatsapp, client } = await startWorld(t);
+    const phone = whatsapp.phone(NUMBER);
+    const first = await client().link(NUMBER);
+    assert.deepEqual([phone.links, phone.logins, phone.conflicts], [1, 1, 0]);
+    await client({ auth: first.auth }).connect().opened();
+    assert.equal(await first.closed(), 440);
+    assert.deepEqual([phone.links, phone.logins, phone.conflicts], [1, 2, 1]);
+  });
+
   test('that is replaced elsewhere is closed with 440', async (t) => {
     const { whatsapp, client } = await startWorld(t);
     const bare = await client().link(NUMBER);

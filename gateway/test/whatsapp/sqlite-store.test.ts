@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import Database from 'libsql';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { Devices } from '../../src/engines/whatsapp/devices.ts';
 import { loadLibrary } from '../../src/engines/whatsapp/library.ts';
 import type { DiskTask } from '../../src/sessions/errors.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
@@ -18,33 +19,38 @@ const library = await loadLibrary();
 describe('the SQLite store', () => {
   let folder: string;
   let store: SqliteStore;
+  let devices: Devices;
   const printed: string[] = [];
   const print = (sentence: string) => printed.push(sentence);
-  const open = () => SqliteStore.open(join(folder, 'data'), library, print);
-  const reopen = async () => {
-    store.close();
+  const open = () => SqliteStore.open(join(folder, 'data'), print);
+  const start = async () => {
     store = await open();
+    devices = new Devices(store, library, print);
+  };
+  const reopen = async () => {
+    await devices.close();
+    await start();
   };
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'wo-'));
-    store = await open();
-    store.add(NUMERO);
+    await start();
+    await store.add(NUMERO);
   });
-  afterEach(() => {
-    store.close();
+  afterEach(async () => {
+    await devices.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const link = () => {
-    const { auth } = store.credentials(NUMERO);
+  const link = async () => {
+    const { auth } = devices.get(NUMERO);
     auth.creds.me = ME;
-    store.credentials(NUMERO).save();
+    await devices.get(NUMERO).save();
     return auth;
   };
 
   test('is readable by its owner only, journal included', async () => {
-    link();
+    await link();
     const data = join(folder, 'data');
     assert.equal(statSync(data).mode & 0o777, 0o700);
     const files = readdirSync(data);
@@ -53,7 +59,7 @@ describe('the SQLite store', () => {
   });
 
   test('returns credentials and keys of every kind as they were', async () => {
-    const { creds, keys } = link();
+    const { creds, keys } = await link();
     const pair = library.Curve.generateKeyPair();
     const syncKey = { keyData: Buffer.from('key'), fingerprint: { rawId: 7, currentIndex: 1 } };
     await keys.set({
@@ -66,7 +72,7 @@ describe('the SQLite store', () => {
     await keys.set({ 'pre-key': { 2: null } });
     await reopen();
 
-    const again = store.credentials(NUMERO);
+    const again = devices.get(NUMERO);
     assert.equal(again.phone, NUMERO);
     assert.deepEqual(again.auth.creds.noiseKey.private, Buffer.from(creds.noiseKey.private));
     assert.deepEqual({ ...again.auth.creds.me }, ME);
@@ -82,7 +88,7 @@ describe('the SQLite store', () => {
   });
 
   test('writes a set of keys completely or not at all', async () => {
-    const { keys } = link();
+    const { keys } = await link();
     const broken = Object.assign(Buffer.from('2'), { toJSON: () => assert.fail('it breaks off') });
     const message = `The keys of ${NUMERO} could not be written to the disk (ERR_ASSERTION).`;
     const set = async () => keys.set({ session: { a: Buffer.from('1'), b: broken } });
@@ -90,18 +96,18 @@ describe('the SQLite store', () => {
     await assert.rejects(set());
     assert.deepEqual(printed, [message]);
     await reopen();
-    assert.deepEqual(await store.credentials(NUMERO).auth.keys.get('session', ['a']), {});
+    assert.deepEqual(await devices.get(NUMERO).auth.keys.get('session', ['a']), {});
   });
 
   test('logs once that keys cannot be read', async () => {
-    await link().keys.set({ session: { a: Buffer.from('1') } });
-    store.close();
+    await (await link()).keys.set({ session: { a: Buffer.from('1') } });
+    await devices.close();
     const db = new Database(join(folder, 'data', 'sessions.sqlite'));
     db.exec(`UPDATE keys_1 SET value = '{"type":' WHERE type = 'session'`);
     db.close();
-    store = await open();
+    await start();
     const before = printed.length;
-    const { keys } = store.credentials(NUMERO).auth;
+    const { keys } = devices.get(NUMERO).auth;
     const message = `Keys for the messages of ${NUMERO} cannot be read (SyntaxError).`;
     for (const _ of [1, 2]) {
       await assert.rejects(async () => keys.get('session', ['a']), { name: 'StoreError', message });
@@ -111,16 +117,16 @@ describe('the SQLite store', () => {
 
   test('drops writes after the session was erased or removed', async () => {
     for (const forget of ['erase', 'remove'] as const) {
-      store.add(NUMERO);
-      const { creds, keys } = link();
-      const late = store.credentials(NUMERO);
-      await store[forget](NUMERO);
+      await store.add(NUMERO);
+      const { creds, keys } = await link();
+      const late = devices.get(NUMERO);
+      await devices[forget](NUMERO);
       await keys.set({ session: { a: Buffer.from('late') } });
       creds.me = ME;
-      late.save();
+      await late.save();
 
-      store.add(NUMERO);
-      const fresh = store.credentials(NUMERO);
+      await store.add(NUMERO);
+      const fresh = devices.get(NUMERO);
       assert.equal(fresh.phone, undefined);
       assert.notDeepEqual(fresh.auth.creds.noiseKey, creds.noiseKey);
       assert.deepEqual(await fresh.auth.keys.get('session', ['a']), {});
@@ -128,21 +134,21 @@ describe('the SQLite store', () => {
   });
 
   test('drops writes after it was closed', async () => {
-    const { keys } = link();
-    const late = store.credentials(NUMERO);
-    store.close();
+    const { keys } = await link();
+    const late = devices.get(NUMERO);
+    await devices.close();
     await keys.set({ session: { a: Buffer.from('late') } });
-    late.save();
-    store.erase(NUMERO);
-    store = await open();
-    assert.equal(store.credentials(NUMERO).phone, NUMERO);
-    assert.deepEqual(await store.credentials(NUMERO).auth.keys.get('session', ['a']), {});
+    await late.save();
+    await store.erase(NUMERO);
+    await start();
+    assert.equal(devices.get(NUMERO).phone, NUMERO);
+    assert.deepEqual(await devices.get(NUMERO).auth.keys.get('session', ['a']), {});
   });
 
   test('keeps the order of the sessions, and pending deletions', async () => {
-    for (const numero of ['3', '1', '2']) store.add(numero);
-    store.add('3');
-    store.leave('1');
+    for (const numero of ['3', '1', '2']) await store.add(numero);
+    await store.add('3');
+    await store.leave('1');
     await reopen();
     assert.deepEqual(store.sessions(), [
       { numero: NUMERO, leaving: false },
@@ -150,7 +156,7 @@ describe('the SQLite store', () => {
       { numero: '1', leaving: true },
       { numero: '2', leaving: false },
     ]);
-    store.add('1');
+    await store.add('1');
     assert.ok(store.sessions().every(({ leaving }) => !leaving));
   });
 
@@ -162,20 +168,20 @@ describe('the SQLite store', () => {
   });
 
   test('keeps what could not be written, and writes it with the next change', async (t) => {
-    const { keys } = link();
+    const { keys } = await link();
     await keys.set({ session: { b: Buffer.from('old') } });
     const heal = failSql(t, /BEGIN/);
     await assert.rejects(async () => keys.set({ session: { a: Buffer.from('1'), b: null } }));
-    assert.throws(() => store.credentials(NUMERO).checkWritable(), { name: 'StoreError', isFull: true });
+    await assert.rejects(devices.get(NUMERO).checkWritable(), { name: 'StoreError', isFull: true });
     heal();
-    store.credentials(NUMERO).checkWritable();
+    await devices.get(NUMERO).checkWritable();
     await reopen();
-    const found = await store.credentials(NUMERO).auth.keys.get('session', ['a', 'b']);
+    const found = await devices.get(NUMERO).auth.keys.get('session', ['a', 'b']);
     assert.deepEqual(found, { a: Buffer.from('1') });
   });
 
   test('keeps the keys of conversations in memory, and one-time keys on the disk only', async (t) => {
-    const { keys } = link();
+    const { keys } = await link();
     const session = Buffer.from('1');
     await keys.set({ 'pre-key': { 1: library.Curve.generateKeyPair() }, session: { a: session } });
     failSql(t, /^SELECT value/);
@@ -191,10 +197,11 @@ test('an observer is told how long each disk operation took', async (t) => {
     assert.ok(milliseconds >= 0 && milliseconds < 60_000, `${milliseconds}`);
     tasks.push(task);
   };
-  const store = await SqliteStore.open(folder, library, () => {}, { onDiskTask });
+  const store = await SqliteStore.open(folder, () => {}, { onDiskTask });
   t.after(() => store.close());
-  store.add(NUMERO);
+  await store.add(NUMERO);
   failSql(t, /INTO keys_1/);
-  assert.throws(() => store.credentials(NUMERO).checkWritable());
+  const devices = new Devices(store, library, () => {});
+  await assert.rejects(devices.get(NUMERO).checkWritable());
   assert.deepEqual([...new Set(tasks)], ['start', 'read-credentials', 'write-keys']);
 });

@@ -3,6 +3,7 @@ import { after, describe, test } from 'node:test';
 import { S_WHATSAPP_NET } from '@whiskeysockets/baileys';
 import { until } from '../../../test/support/until.ts';
 import { Connection } from '../../src/engines/whatsapp/connection.ts';
+import { Devices } from '../../src/engines/whatsapp/devices.ts';
 import { loadLibrary } from '../../src/engines/whatsapp/library.ts';
 import { TIMINGS } from '../../src/engines/whatsapp/timings.ts';
 import { createLogger } from '../../src/log.ts';
@@ -73,13 +74,13 @@ describe('an exception of our own code', () => {
     const lines: string[] = [];
     const log = createLogger('info', { write: (line) => lines.push(line) });
     const library = await loadLibrary();
-    const store = await SqliteStore.open(folder, library, () => {});
+    const store = await SqliteStore.open(folder, () => {});
     t.after(() => store.close());
-    store.add(NUMERO);
+    await store.add(NUMERO);
     const told: string[] = [];
     const connection = new Connection(
       { library, url: whatsapp.url, timings: TIMINGS, log },
-      store.credentials(NUMERO),
+      new Devices(store, library, () => {}).get(NUMERO),
       {
         code: (text) => {
           throw new RangeError(text);

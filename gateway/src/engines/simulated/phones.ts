@@ -82,6 +82,29 @@ export class SimulatedPhones implements Engine {
     }
   }
 
+  /** Phones that are linked connect within a second; the others are disconnected. */
+  async resume(numeros: readonly string[], begin: (numero: string) => Report): Promise<void> {
+    for (const numero of numeros) {
+      const { session } = this.#sessionPhone(numero);
+      const report = begin(numero);
+      if (session.linked) session.start(report);
+      else session.resume(report, { numero, state: 'disconnected' });
+    }
+  }
+
+  /** Also forgets the phone, with its messages and its fault. */
+  async release(numero: string): Promise<void> {
+    const phone = this.#phones.get(numero);
+    if (!phone) return;
+    phone.session.release();
+    this.#forget(numero);
+  }
+
+  /** Makes the phone of a numero, which may be new, one that a session has linked before. */
+  restoreLink(numero: string): void {
+    this.#sessionPhone(numero).session.restoreLink();
+  }
+
   async start(numero: string, report: Report): Promise<void> {
     this.#sessionPhone(numero).session.start(report);
   }
@@ -90,7 +113,8 @@ export class SimulatedPhones implements Engine {
     const phone = this.#phones.get(numero);
     if (!phone) return;
     await phone.session.end();
-    this.#forget(numero);
+    // Not one that came after it was released.
+    if (this.#phones.get(numero) === phone) this.#forget(numero);
   }
 
   async send(numero: string, to: string, text: string): Promise<Delivery> {

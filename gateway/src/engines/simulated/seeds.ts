@@ -1,3 +1,4 @@
+import { STATES } from '../../../../src/wire.ts';
 import type { PhoneFault, ReportedState } from './faults.ts';
 
 /** An initial session. */
@@ -53,6 +54,25 @@ export function createSeeds(count: number): Seed[] {
     // A step that shares no factor with the range visits every number before repeating one.
     const local = 10_000_000 + (((index + 3) * 7_654_321) % 90_000_000);
     return { numero: `${prefix}${local}`, ...conditionOf(index) };
+  });
+}
+
+/** An initial session that no gateway carries yet. */
+export interface SeedRow {
+  readonly numero: string;
+  readonly linked: boolean;
+  /** As panels show it. */
+  readonly state: string;
+}
+
+/**
+ * Returns what is left of seeds when a gateway takes them over: who is linked. Their codes, faults and reported states
+ * are of one gateway's phones, and are not stored.
+ */
+export function seedRows(seeds: readonly Seed[]): SeedRow[] {
+  return seeds.map(({ numero, state }) => {
+    const linked = state === 'connected' || state === 'linking';
+    return { numero, linked, state: linked ? STATES.authenticating : STATES.disconnected };
   });
 }
 

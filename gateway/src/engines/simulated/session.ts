@@ -24,6 +24,8 @@ export class PhoneSession {
   /** The codes of this start; the last one can be scanned while the state is `code` and the step is not held. */
   #codes: string[] = [];
   #report: Report | undefined;
+  /** Ends the wait of a slow deletion. */
+  #cutDeletion = () => {};
 
   constructor(numero: string, clock: Clock, changed: () => void) {
     this.#numero = numero;
@@ -114,6 +116,11 @@ export class PhoneSession {
     }
   }
 
+  /** Makes the phone one that was linked before: it connects without a code. */
+  restoreLink(): void {
+    this.#linked = true;
+  }
+
   /** Links the phone, whose scan was accepted. */
   link(): void {
     this.#linked = true;
@@ -149,9 +156,18 @@ export class PhoneSession {
   async end(): Promise<void> {
     if (this.fault === 'slow-delete') {
       this.#become('closing');
-      await new Promise<void>((resolve) => this.#next.hold('slow-delete', resolve, SLOW_DELETE));
+      await new Promise<void>((resolve) => {
+        this.#cutDeletion = resolve;
+        this.#next.hold('slow-delete', resolve, SLOW_DELETE);
+      });
     }
     this.stop();
+  }
+
+  /** Ends everything without a report, and a slow deletion at once. */
+  release(): void {
+    this.stop();
+    this.#cutDeletion();
   }
 
   /** Ends everything without a report. */

@@ -1,9 +1,11 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { BinaryNode, ConnectionState, UserFacingSocketConfig, WASocket } from '@whiskeysockets/baileys';
 import type { Logger } from 'pino';
-import { StoreError } from '../../sessions/errors.ts';
-import type { DeviceCredentials } from '../../store/credentials.ts';
-import { WriteError } from '../../store/disk.ts';
+import { StoreError, WriteError } from '../../sessions/errors.ts';
 import type { Caches } from './caches.ts';
+import type { DeviceCredentials } from './credentials.ts';
 import type { ConnectionFailure } from './failures.ts';
 import { readInOrder } from './frames.ts';
 import { type Library, SILENT } from './library.ts';
@@ -26,7 +28,9 @@ export interface ConnectionSettings {
 export interface ConnectionHandlers {
   /** A new code to scan replaces the previous one. */
   code?(text: string): void;
-  /** The code was scanned, by the phone with this number. */
+  /** The code was scanned; `paired` or `unsaved` follows. */
+  scanned?(): void;
+  /** The credentials that the phone with this number gave are saved. */
   paired?(phone: string): void;
   /** The account requires a passkey, which the gateway cannot provide. */
   passkey?(): void;
@@ -44,6 +48,9 @@ const UNEXPECTED = 'An unexpected error occurred on a connection to WhatsApp.';
 /** The notification that follows the scan, instead of the pairing, when the account requires a passkey. */
 const PASSKEY = 'CB:notification,type:passkey_prologue_request';
 
+/** How long the server may take to close its side before the connection is cut, in milliseconds. */
+const CLOSING = 2_000;
+
 /** One connection to WhatsApp; a session has one after the other. */
 export class Connection {
   readonly #socket: WASocket;
@@ -52,8 +59,13 @@ export class Connection {
   readonly #log: Logger;
   readonly #handlers: ConnectionHandlers;
   readonly #credentials: DeviceCredentials;
+  /** The TCP or TLS socket below the WebSocket. */
+  #line: Socket | undefined;
+  /** Resolves when the last change of the credentials is saved, or could not be. */
+  #saved = Promise.resolve();
   #reached = false;
   #ended = false;
+  #closed: Promise<void> | undefined;
   #settleEnded = () => {};
   /** Resolves when the connection has ended, on either side. */
   readonly gone = new Promise<void>((resolve) => {
@@ -96,12 +108,17 @@ export class Connection {
     readInOrder(this.#socket.ws, (isSkipped) =>
       this.#fail({ kind: isSkipped ? 'skipped-frame' : 'unreadable' }),
     );
+    this.#socket.ws.on('upgrade', ({ socket }: IncomingMessage) => {
+      this.#line = socket;
+    });
     this.#socket.ws.on('open', () => {
       this.#reached = true;
     });
     this.#socket.ws.on(PASSKEY, () => this.#tell(() => handlers.passkey?.()));
     // Even after the end: the last update must be saved as well.
-    this.#socket.ev.on('creds.update', () => this.#save());
+    this.#socket.ev.on('creds.update', () => {
+      this.#saved = this.#save();
+    });
     this.#socket.ev.on('connection.update', (update) => this.#update(update));
   }
 
@@ -114,10 +131,25 @@ export class Connection {
     return !this.#ended && this.#socket.ws.isOpen;
   }
 
-  /** Ends the connection without calling `closed`. The account stays linked. */
-  end(): void {
+  /**
+   * Ends the connection without calling `closed`. The account stays linked. Resolves when the server takes nothing more
+   * from it.
+   */
+  end(): Promise<void> {
     this.#finish();
-    this.#use(() => this.#socket.end(undefined)).catch(() => {});
+    this.#closed ??= this.#cut();
+    return this.#closed;
+  }
+
+  async #cut(): Promise<void> {
+    // What waits for credentials to be saved must not be sent if they are not.
+    if (this.#line?.writableCorked) this.#line.destroy();
+    const closed = this.#use(() => this.#socket.end(undefined)).catch(() => {});
+    const limit = new AbortController();
+    const late = wait(CLOSING, undefined, { ref: false, signal: limit.signal });
+    await Promise.race([closed, late.catch(() => {})]);
+    limit.abort();
+    this.#line?.destroy();
   }
 
   /** Returns the JID of the account with this number; null if there is none, undefined without an answer. */
@@ -131,7 +163,7 @@ export class Connection {
    * without sending it, if the keys that it changes could not be written.
    */
   async sendText(account: string, text: string): Promise<{ answer: Promise<'taken' | 'refused'> }> {
-    this.#credentials.checkWritable();
+    await this.#credentials.checkWritable();
     const id = this.#library.generateMessageIDV2(this.#socket.user?.id);
     const answer = new Promise<'taken' | 'refused'>((resolve) => {
       this.#socket.ws.once(`TAG:${id}`, ({ attrs }: BinaryNode) =>
@@ -163,13 +195,21 @@ export class Connection {
     await this.#use(() => this.#socket.query(iq, this.#timings.unlink));
   }
 
-  /** Throws nothing: an exception would end the process, or interrupt the library. */
-  #save(): void {
+  /**
+   * Saves the credentials. The library sends what follows from them in the same turn, such as the answer to a scan: it
+   * waits until they are saved, or else a phone could be linked to a device that is unknown after a restart. Never
+   * rejects.
+   */
+  async #save(): Promise<void> {
+    const line = this.#line;
+    line?.cork();
     try {
-      this.#credentials.save();
+      await this.#credentials.save();
     } catch (error) {
       if (!(error instanceof StoreError)) this.#log.error({ err: error }, UNEXPECTED);
       this.#tell(() => this.#handlers.unsaved?.());
+    } finally {
+      line?.uncork();
     }
   }
 
@@ -180,16 +220,22 @@ export class Connection {
       const { phone } = this.#credentials;
       // A login without a number is not valid.
       if (phone === undefined) this.#fail({ kind: 'unreadable' });
-      else this.#tell(() => (isNewLogin ? this.#handlers.paired?.(phone) : this.#handlers.open()));
+      else if (isNewLogin) this.#scanned(phone);
+      else this.#tell(() => this.#handlers.open());
     }
     if (connection === 'close') this.#tell(() => this.#close(codeOf(lastDisconnect?.error)));
+  }
+
+  #scanned(phone: string): void {
+    this.#tell(() => this.#handlers.scanned?.());
+    void this.#saved.then(() => this.#tell(() => this.#handlers.paired?.(phone)));
   }
 
   #fail(failure: ConnectionFailure): void {
     this.#tell(() => this.#handlers.failed?.(failure));
     if (failure.kind === 'skipped-frame') return;
     this.#tell(() => {
-      this.end();
+      void this.end();
       this.#close(0);
     });
   }

@@ -1,33 +1,36 @@
 import type { Logger } from 'pino';
 import type { Delivery, Engine, Report } from '../../sessions/engine.ts';
-import { StoreError } from '../../sessions/errors.ts';
-import { type DiskObserver, unlessDiskFails } from '../../store/disk.ts';
-import { SqliteStore } from '../../store/sqlite-store.ts';
+import { NotOwnerError, StoreError } from '../../sessions/errors.ts';
+import { unlessStoreFails } from '../../store/disk.ts';
+import type { SessionStore, StoredSession } from '../../store/session-store.ts';
+import { Devices } from './devices.ts';
 import { Connectivity } from './failures.ts';
 import { loadLibrary } from './library.ts';
 import { startDelay } from './reconnection.ts';
 import { type SessionContext, WhatsappSession } from './session.ts';
 import { TIMINGS, type Timings } from './timings.ts';
 
-export interface WhatsappOptions {
-  /** Folder for the sessions and their credentials; created if missing. */
-  readonly folder: string;
+export interface LineOptions {
   /** WhatsApp's server, as `wss://…`. Default: the real one. */
   readonly url?: string;
+  readonly timings?: Partial<Timings>;
+}
+
+export interface WhatsappOptions extends LineOptions {
+  /** Folder for the sessions and their credentials; created if missing. */
+  readonly folder: string;
   /**
    * File with the key that encrypts the credentials in the store: 64 hexadecimal characters, as `openssl rand -hex 32`
    * writes them, and which others cannot read. A store without encryption is encrypted. Numeros and the names of keys,
    * which may contain numbers of contacts, are not. Default: credentials lie there as they are.
    */
   readonly keyFile?: string | undefined;
-  readonly timings?: Partial<Timings>;
-  /** Receives the duration of each disk operation, failed ones included. */
-  readonly onDiskTask?: DiskObserver | undefined;
 }
 
 /** Links real phones through the client library, which `restore` loads. */
 export class WhatsappEngine implements Engine {
-  readonly #options: WhatsappOptions;
+  readonly #openStore: () => Promise<SessionStore>;
+  readonly #options: LineOptions;
   readonly #log: Logger;
   readonly #sessions = new Map<string, WhatsappSession>();
   /** Sessions that were being deleted when the gateway ended. */
@@ -35,54 +38,61 @@ export class WhatsappEngine implements Engine {
   #running: SessionContext | undefined;
   #closed = false;
 
-  /** @param log the operator log */
-  constructor(options: WhatsappOptions, log: Logger) {
-    this.#options = options;
+  /**
+   * @param open opens the store; called once, by `restore`
+   * @param log the operator log
+   */
+  constructor(open: () => Promise<SessionStore>, log: Logger, options: LineOptions = {}) {
+    this.#openStore = open;
     this.#log = log;
+    this.#options = options;
   }
 
   async restore(resume: (numero: string) => Report): Promise<void> {
-    const { folder, url, timings } = this.#options;
+    const { url, timings } = this.#options;
     const library = await loadLibrary();
-    const print = (sentence: string) => this.#log.error(sentence);
-    const store = await SqliteStore.open(folder, library, print, this.#options);
+    const store = await this.#openStore();
     if (this.#closed) return store.close();
     this.#running = {
       settings: { library, url, timings: { ...TIMINGS, ...timings }, log: this.#log },
       store,
+      devices: new Devices(store, library, (sentence) => this.#log.error(sentence)),
       connectivity: new Connectivity(this.#log),
     };
+    this.#resume(store.sessions(), resume);
+  }
 
-    const linked: { session: WhatsappSession; used: number }[] = [];
-    for (const { numero, leaving } of store.sessions()) {
-      if (leaving) {
-        this.#resumeLeaving(numero);
-        continue;
-      }
-      const report = resume(numero);
-      const credentials = unlessDiskFails(() => store.credentials(numero));
-      if (credentials?.phone === undefined) report({ type: 'disconnected' });
-      else linked.push({ session: this.#session(numero, report), used: credentials.used });
-    }
-    // Those in use first.
-    linked.sort((a, b) => b.used - a.used);
-    const { stagger } = this.#running.settings.timings;
-    for (const [place, { session }] of linked.entries()) session.start(startDelay(place, stagger));
+  async resume(numeros: readonly string[], begin: (numero: string) => Report): Promise<void> {
+    const wanted = new Set(numeros);
+    const sessions = this.#run().store.sessions();
+    this.#resume(
+      sessions.filter(({ numero }) => wanted.has(numero)),
+      begin,
+    );
+  }
+
+  async release(numero: string): Promise<void> {
+    const session = this.#sessions.get(numero);
+    this.#sessions.delete(numero);
+    this.#leaving.delete(numero);
+    await session?.release();
+    await this.#run().devices.release(numero);
   }
 
   async start(numero: string, report: Report): Promise<void> {
-    const { store } = this.#run();
+    const { store, devices } = this.#run();
     await this.#leaving.get(numero);
     await this.#sessions.get(numero)?.stop();
-    if (this.#closed) throw new Error('The engine has been closed');
-    store.add(numero);
+    this.#checkOpen();
+    await store.add(numero);
+    this.#checkOpen();
     // Rejects if they cannot be read, before a session is created.
-    store.credentials(numero);
+    devices.get(numero);
     this.#session(numero, report).start();
   }
 
   async remove(numero: string): Promise<void> {
-    this.#run().store.leave(numero);
+    await this.#run().store.leave(numero);
     await this.#leave(numero, this.#sessions.get(numero) ?? this.#session(numero, () => {}));
   }
 
@@ -90,11 +100,34 @@ export class WhatsappEngine implements Engine {
     return this.#sessions.get(numero)?.send(to, text) ?? 'not-connected';
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#closed = true;
     for (const session of this.#sessions.values()) void session.stop();
     this.#sessions.clear();
-    this.#running?.store.close();
+    await this.#running?.devices.close();
+  }
+
+  #checkOpen(): void {
+    if (this.#closed) throw new Error('The engine has been closed');
+  }
+
+  #resume(sessions: readonly StoredSession[], begin: (numero: string) => Report): void {
+    const { settings, devices } = this.#run();
+    const linked: { session: WhatsappSession; used: number }[] = [];
+    for (const { numero, leaving } of sessions) {
+      if (leaving) {
+        this.#resumeLeaving(numero);
+        continue;
+      }
+      const report = begin(numero);
+      const credentials = unlessStoreFails(() => devices.get(numero));
+      if (credentials?.phone === undefined) report({ type: 'disconnected' });
+      else linked.push({ session: this.#session(numero, report), used: credentials.used });
+    }
+    // Those in use first.
+    linked.sort((a, b) => b.used - a.used);
+    const { stagger } = settings.timings;
+    for (const [place, { session }] of linked.entries()) session.start(startDelay(place, stagger));
   }
 
   #session(numero: string, report: Report): WhatsappSession {
@@ -116,13 +149,14 @@ export class WhatsappEngine implements Engine {
   async #leave(numero: string, session: WhatsappSession): Promise<void> {
     const told = await session.leave();
     if (this.#closed) return;
+    if (this.#sessions.get(numero) !== session) throw new NotOwnerError('delete', numero);
     if (!told) {
       this.#log.warn(
         { numero },
         `WhatsApp could not be told that ${numero} was deleted: remove the device on the phone.`,
       );
     }
-    await this.#run().store.remove(numero);
+    await this.#run().devices.remove(numero);
     this.#sessions.delete(numero);
     this.#leaving.delete(numero);
   }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Delivery } from '../../sessions/engine.ts';
-import { StoreError } from '../../sessions/errors.ts';
+import { StoreError, storeFailure } from '../../sessions/errors.ts';
 import type { Connection } from './connection.ts';
 import type { Timings } from './timings.ts';
 import { aborted, nextTurn } from './waits.ts';
@@ -89,7 +89,7 @@ export function deliver(
 
   return Promise.race([
     send().catch((error: unknown) => {
-      if (error instanceof StoreError) return error.isFull ? 'disk-full' : 'disk-failed';
+      if (error instanceof StoreError) return storeFailure(error);
       return connection.isOpen && isRefusal(error) ? 'refused' : unanswered();
     }),
     // A query that fails because the connection ended settles in the same turn, with a more precise outcome.

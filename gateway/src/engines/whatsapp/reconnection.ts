@@ -1,8 +1,9 @@
 /**
- * How far a session has come: `connecting` (waiting for a code), `code` (one is shown), `linking` (scanned; WhatsApp
- * is about to ask for a new connection), `opening` (linked, logging in), `open`.
+ * How far a session has come: `connecting` (waiting for a code), `code` (one is shown), `scanned` (the new
+ * credentials are being saved), `linking` (WhatsApp is about to ask for a new connection), `opening` (linked, logging
+ * in), `open`.
  */
-export type Phase = 'connecting' | 'code' | 'linking' | 'opening' | 'open';
+export type Phase = 'connecting' | 'code' | 'scanned' | 'linking' | 'opening' | 'open';
 
 /** How a connection ended. */
 export interface Close {

@@ -1,9 +1,12 @@
 import type { Delivery, EngineEvent, Report } from '../../sessions/engine.ts';
+import { StoreError } from '../../sessions/errors.ts';
 import { sameNumero } from '../../sessions/numbers.ts';
 import { unlessLost } from '../../store/disk.ts';
-import type { SqliteStore } from '../../store/sqlite-store.ts';
+import type { SessionStore } from '../../store/session-store.ts';
 import { createCaches } from './caches.ts';
 import { Connection, type ConnectionSettings } from './connection.ts';
+import type { DeviceCredentials } from './credentials.ts';
+import type { Devices } from './devices.ts';
 import { type Connectivity, FailureLog } from './failures.ts';
 import { Outbox } from './outbox.ts';
 import { BackOff, type Close, disconnectReason, type Phase } from './reconnection.ts';
@@ -15,7 +18,8 @@ const CODES = 6;
 /** What all sessions of an engine share. */
 export interface SessionContext {
   readonly settings: ConnectionSettings;
-  readonly store: SqliteStore;
+  readonly store: SessionStore;
+  readonly devices: Devices;
   readonly connectivity: Connectivity;
 }
 
@@ -23,7 +27,8 @@ export interface SessionContext {
 export class WhatsappSession {
   readonly #numero: string;
   readonly #settings: ConnectionSettings;
-  readonly #store: SqliteStore;
+  readonly #store: SessionStore;
+  readonly #devices: Devices;
   readonly #connectivity: Connectivity;
   readonly #outbox: Outbox;
   readonly #backOff: BackOff;
@@ -32,6 +37,11 @@ export class WhatsappSession {
   #report: Report;
   #phase: Phase | 'ended' = 'ended';
   #connection: Connection | undefined;
+  /** The attempt to connect that is under way or has succeeded; a new one replaces it. */
+  #attempt: object | undefined;
+  /** Pending while a connection is being closed, or the device unlinked. */
+  #closing: Promise<unknown> | undefined;
+  readonly #released = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #codes = 0;
   #wasReady = false;
@@ -40,10 +50,11 @@ export class WhatsappSession {
   /** Pending while the phone of another number is being unlinked. */
   #unlinking: Promise<void> | undefined;
 
-  constructor(numero: string, { settings, store, connectivity }: SessionContext, report: Report) {
+  constructor(numero: string, { settings, store, devices, connectivity }: SessionContext, report: Report) {
     this.#numero = numero;
     this.#settings = settings;
     this.#store = store;
+    this.#devices = devices;
     this.#connectivity = connectivity;
     this.#report = report;
     this.#backOff = new BackOff(settings.timings.steady);
@@ -66,6 +77,13 @@ export class WhatsappSession {
     await this.#unlinking;
   }
 
+  /** Like `stop`, and gives up unlinking. Resolves when no connection is left. */
+  async release(): Promise<void> {
+    this.#released.abort();
+    await this.stop();
+    await this.#closing;
+  }
+
   /** Ends, and unlinks the device from its account. Returns false if WhatsApp could not be told. */
   async leave(): Promise<boolean> {
     const open = this.#phase === 'open' ? this.#connection : undefined;
@@ -76,8 +94,8 @@ export class WhatsappSession {
     // The start was never saved, so no phone is linked.
     if (!this.#store.has(this.#numero)) return true;
     // Throws if the disk may recover: erased without telling WhatsApp, the device would stay linked.
-    const credentials = unlessLost(() => this.#store.credentials(this.#numero));
-    return credentials !== undefined && unlink(this.#settings, credentials, open);
+    const credentials = unlessLost(() => this.#devices.get(this.#numero));
+    return credentials !== undefined && this.#unlink(credentials, open);
   }
 
   send(to: string, text: string): Promise<Delivery> {
@@ -85,13 +103,34 @@ export class WhatsappSession {
   }
 
   #connect(): void {
-    const credentials = this.#store.credentials(this.#numero);
+    const credentials = this.#devices.get(this.#numero);
     const { phone } = credentials;
-    if (phone !== undefined && !sameNumero(phone, this.#numero)) {
-      this.#refuse(phone);
-      return;
+    if (phone === undefined) {
+      this.#open('connecting', credentials);
+    } else if (sameNumero(phone, this.#numero)) {
+      void this.#login(credentials);
+    } else {
+      this.#refuse(phone, credentials);
     }
-    this.#phase = phone === undefined ? 'connecting' : 'opening';
+  }
+
+  /** Logs the device in, unless another process may do so. */
+  async #login(credentials: DeviceCredentials): Promise<void> {
+    this.#phase = 'opening';
+    const attempt = {};
+    this.#attempt = attempt;
+    const mayLogIn = await this.#store.confirm(this.#numero).catch((error: unknown) => {
+      if (error instanceof StoreError) return undefined;
+      throw error;
+    });
+    if (this.#attempt !== attempt) return;
+    if (mayLogIn === undefined) this.#closed({ code: 0, reached: true });
+    else if (mayLogIn) this.#open('opening', credentials);
+    else this.#end();
+  }
+
+  #open(phase: Phase, credentials: DeviceCredentials): void {
+    this.#phase = phase;
     const ifCurrent = (act: () => void) => {
       if (this.#connection === connection) act();
     };
@@ -100,6 +139,7 @@ export class WhatsappSession {
       credentials,
       {
         code: (text) => ifCurrent(() => this.#code(text)),
+        scanned: () => ifCurrent(() => this.#scanned()),
         paired: (by) => ifCurrent(() => this.#paired(by)),
         passkey: () => ifCurrent(() => this.#passkey()),
         unsaved: () => ifCurrent(() => this.#unsaved()),
@@ -127,9 +167,13 @@ export class WhatsappSession {
     this.#report({ type: 'qr', code });
   }
 
+  #scanned(): void {
+    this.#phase = 'scanned';
+    if (this.#connection) this.#expectMore(this.#connection);
+  }
+
   #paired(phone: string): void {
     this.#phase = 'linking';
-    if (this.#connection) this.#expectMore(this.#connection);
     // The phone of another number is unlinked on the next connection: on this one it is not possible yet.
     if (sameNumero(phone, this.#numero)) this.#report({ type: 'authenticated' });
   }
@@ -141,8 +185,8 @@ export class WhatsappSession {
 
   /** Aborts a link that would be unknown after a restart. */
   #unsaved(): void {
-    if (this.#phase !== 'connecting' && this.#phase !== 'code') return;
-    this.#store.discard(this.#numero);
+    if (this.#phase !== 'connecting' && this.#phase !== 'code' && this.#phase !== 'scanned') return;
+    this.#devices.discard(this.#numero);
     this.#finish({ type: 'disconnected' });
   }
 
@@ -168,11 +212,11 @@ export class WhatsappSession {
         this.#finish({ type: 'qr_timeout' });
         return;
       case 'logged-out':
-        this.#store.erase(this.#numero);
+        void this.#devices.erase(this.#numero);
         this.#finish({ type: 'disconnected' });
         return;
       case 'restricted':
-        this.#store.erase(this.#numero);
+        void this.#devices.erase(this.#numero);
         this.#finish({ type: 'stopped', reason });
         return;
       case 'replaced':
@@ -197,16 +241,28 @@ export class WhatsappSession {
   }
 
   /** Unlinks the phone of another number, and erases its credentials. */
-  #refuse(phone: string): void {
+  #refuse(phone: string, credentials: DeviceCredentials): void {
     this.#finish({ type: 'stopped', reason: 'other-number', numero: phone });
-    const unlinked = unlink(this.#settings, this.#store.credentials(this.#numero));
-    this.#unlinking = unlinked.then((told) => this.#forget(phone, told));
+    this.#unlinking = this.#unlink(credentials).then(
+      (told) => this.#forget(phone, told),
+      (error: unknown) => {
+        // Whoever carries the session next does it again.
+        if (!(error instanceof StoreError)) throw error;
+      },
+    );
   }
 
-  #forget(phone: string, told: boolean): void {
-    // The next start of the gateway does it again.
-    if (!this.#store.isOpen) return;
-    this.#store.erase(this.#numero);
+  #unlink(credentials: DeviceCredentials, open?: Connection): Promise<boolean> {
+    const confirm = () => this.#store.confirm(this.#numero);
+    const unlinked = unlink(this.#settings, credentials, { confirm, signal: this.#released.signal, open });
+    this.#closing = Promise.allSettled([this.#closing, unlinked]);
+    return unlinked;
+  }
+
+  async #forget(phone: string, told: boolean): Promise<void> {
+    // The next start of the gateway does it again, or whoever carries the session next.
+    if (!this.#store.isOpen || this.#released.signal.aborted) return;
+    await this.#devices.erase(this.#numero);
     if (told) return;
     this.#settings.log.warn(
       { numero: this.#numero },
@@ -224,7 +280,8 @@ export class WhatsappSession {
   #end(): void {
     clearTimeout(this.#timer);
     this.#phase = 'ended';
-    this.#connection?.end();
+    this.#attempt = undefined;
+    if (this.#connection) this.#closing = this.#connection.end();
     this.#connection = undefined;
   }
 

@@ -1,25 +1,41 @@
-import type { DeviceCredentials } from '../../store/credentials.ts';
 import { Connection, type ConnectionSettings } from './connection.ts';
+import type { DeviceCredentials } from './credentials.ts';
 import { aborted, nextTurn } from './waits.ts';
+
+interface Unlinking {
+  /** Whether this process may log in; see `SessionStore.confirm`. */
+  readonly confirm: () => Promise<boolean>;
+  /** Gives it up. */
+  readonly signal: AbortSignal;
+  /** The open connection of the device, if there is one. */
+  readonly open?: Connection | undefined;
+}
 
 /**
  * Removes the device from its account, on the open connection or on a new one. Returns false if WhatsApp could not be
  * told in time: the account then drops the device after about two weeks without a connection, or its owner removes it
- * on the phone.
+ * on the phone. Rejects with a `StoreError` if it is not certain that this process may log in.
  */
 export async function unlink(
   settings: ConnectionSettings,
   credentials: DeviceCredentials,
-  open?: Connection,
+  { confirm, signal, open }: Unlinking,
 ): Promise<boolean> {
   if (credentials.phone === undefined) {
-    open?.end();
+    void open?.end();
     return true;
   }
-  const deadline = AbortSignal.timeout(settings.timings.unlink);
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(settings.timings.unlink)]);
+  const end = () => void open?.end();
+  deadline.addEventListener('abort', end, { once: true });
   const removal = open?.isOpen ? await removeOn(open, deadline) : 'cut';
-  open?.end();
-  return removal === 'cut' ? connectAndRemove(settings, credentials, deadline) : removal === 'told';
+  deadline.removeEventListener('abort', end);
+  end();
+  if (signal.aborted) await open?.end();
+  if (removal !== 'cut') return removal === 'told';
+  const mayLogIn = await Promise.race([confirm(), aborted(deadline).then(() => false)]);
+  if (!mayLogIn || deadline.aborted) return false;
+  return connectAndRemove(settings, credentials, deadline);
 }
 
 /** `told`: WhatsApp answered; `cut`: the connection ended first, as it also does after a removal; `silent`: neither. */
@@ -52,11 +68,14 @@ function connectAndRemove(
       // 401: the account had already dropped the device.
       closed: ({ code, reached }) => finish(reached && code === 401),
     });
-    void aborted(deadline).then(() => finish(false));
+    // Another process may log in then.
+    deadline.addEventListener('abort', () => void connection.end().then(() => resolve(false)), {
+      once: true,
+    });
 
     function finish(told: boolean): void {
       resolve(told);
-      connection.end();
+      void connection.end();
     }
   });
 }

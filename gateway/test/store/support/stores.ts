@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Devices } from '../../../src/engines/whatsapp/devices.ts';
 import { loadLibrary } from '../../../src/engines/whatsapp/library.ts';
+import type { SessionStore } from '../../../src/store/session-store.ts';
 import { SqliteStore, type StoreOptions } from '../../../src/store/sqlite-store.ts';
 
 export const NUMEROS = ['5215550001111', '34600000001'] as const;
@@ -16,15 +18,24 @@ export function openSessions(folder: string, options?: StoreOptions): Promise<Sq
   const print = (sentence: string) => {
     throw new Error(sentence);
   };
-  return SqliteStore.open(folder, library, print, options);
+  return SqliteStore.open(folder, print, options);
+}
+
+const devices = new WeakMap<SessionStore, Devices>();
+
+/** Returns the credentials of the sessions in a store, as the engine keeps them. */
+export function devicesOf(store: SessionStore, print: (sentence: string) => void = () => {}): Devices {
+  const known = devices.get(store) ?? new Devices(store, library, print);
+  devices.set(store, known);
+  return known;
 }
 
 /** Adds a session with a linked phone and a key. */
-export async function addLinked(store: SqliteStore, numero: string): Promise<void> {
-  store.add(numero);
-  const credentials = store.credentials(numero);
+export async function addLinked(store: SessionStore, numero: string): Promise<void> {
+  await store.add(numero);
+  const credentials = devicesOf(store).get(numero);
   credentials.auth.creds.me = { id: `${numero}:3@s.whatsapp.net`, name: SECRET };
-  credentials.save();
+  await credentials.save();
   await credentials.auth.keys.set({ 'device-list': { contact: [SECRET] } });
 }
 
@@ -32,14 +43,14 @@ export async function addLinked(store: SqliteStore, numero: string): Promise<voi
 export async function makeSessions(folder: string, options?: StoreOptions): Promise<SqliteStore> {
   const store = await openSessions(folder, options);
   for (const numero of [...NUMEROS, LEAVING]) await addLinked(store, numero);
-  store.leave(LEAVING);
+  await store.leave(LEAVING);
   return store;
 }
 
 /** Returns what `makeSessions` has stored, as it is read now. */
-export async function contentOf(store: SqliteStore): Promise<unknown[]> {
+export async function contentOf(store: SessionStore): Promise<unknown[]> {
   const sessions = store.sessions().map(async ({ numero, leaving }) => {
-    const { phone, auth } = store.credentials(numero);
+    const { phone, auth } = devicesOf(store).get(numero);
     const { contact } = await auth.keys.get('device-list', ['contact']);
     return { numero, leaving, phone, contact };
   });

@@ -12,8 +12,6 @@ export class LinkedDevice {
   preKeys: number;
   /** What others need for a first message to it: as last uploaded, with one of the one-time keys. */
   bundle: BinaryNode[] = [];
-  /** How often it has logged in. */
-  logins = 0;
   connection: ServerConnection | undefined;
 
   constructor(id: number, number: string, lidUser: string, clientKey: Buffer, preKeys: number) {

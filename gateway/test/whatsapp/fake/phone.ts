@@ -23,6 +23,12 @@ export class Phone {
   readonly messages: TextMessage[] = [];
   /** Messages that its own linked devices sent to others: the phone gets a copy of each. */
   readonly sent: TextMessage[] = [];
+  /** How many devices it has linked, that is, how many of its scans have succeeded. */
+  links = 0;
+  /** How often a device of it logged in while the same device was still logged in, and ended that with a 440. */
+  conflicts = 0;
+  /** How often its linked devices have logged in. */
+  logins = 0;
   /** How many messages to it WhatsApp has refused or lost. */
   undelivered = 0;
   /** Why messages that arrived could not be read. */
@@ -63,11 +69,6 @@ export class Phone {
     return this.devices.some(({ connection }) => connection);
   }
 
-  /** How often its linked devices have logged in. */
-  get logins(): number {
-    return this.devices.reduce((sum, { logins }) => sum + logins, 0);
-  }
-
   device(id: number): LinkedDevice | undefined {
     return this.#devices.get(id);
   }
@@ -98,6 +99,7 @@ export class Phone {
       throw new Error('The device has not signed');
     }
     this.#devices.set(device.id, device);
+    this.links++;
     if (!linking.connection.reach('signed')) linking.connection.endWithError(515);
   }
 

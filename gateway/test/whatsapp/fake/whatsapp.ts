@@ -184,12 +184,14 @@ export class FakeWhatsapp {
     const number = String(payload.username);
     const refusal = this.#refusals.get(number) ?? this.#refusal;
     if (refusal !== undefined) return fail(connection, refusal);
-    const device = this.phone(number).device(payload.device ?? 0);
+    const phone = this.phone(number);
+    const device = phone.device(payload.device ?? 0);
     if (!device?.clientKey.equals(clientKey)) return fail(connection, 401);
 
+    if (device.connection?.isOpen) phone.conflicts++;
     device.connection?.endWithError(undefined, node('conflict', { type: 'replaced' }));
     device.connection = connection;
-    device.logins++;
+    phone.logins++;
     // Where to connect next: the client stores this with its credentials, and sends it before its header.
     const routing = node('edge_routing', {}, [node('routing_info', {}, Buffer.from('fake'))]);
     connection.send(node('ib', {}, [routing]));

@@ -1,0 +1,62 @@
+import type { NodeRow } from './node.ts';
+import { shareOf } from './shares.ts';
+
+/** What a gateway knows of the cluster when it decides how many sessions to carry. */
+export interface View {
+  readonly nodes: readonly NodeRow[];
+  /** The id of this gateway's node. */
+  readonly me: string;
+  /** Sessions of the whole cluster. */
+  readonly total: number;
+  /** Sessions that this gateway carries. */
+  readonly mine: number;
+}
+
+/** Returns how many more sessions this gateway may take. */
+export function roomOf(view: View): number {
+  const own = view.nodes.find(({ id }) => id === view.me);
+  return own ? Math.max(0, limitOf(own, view) - view.mine) : 0;
+}
+
+/** Whether this gateway is to give a session to another one: its share is smaller, and another has room. */
+export function hasSurplus(view: View): boolean {
+  const own = view.nodes.find(({ id }) => id === view.me);
+  if (!own || view.mine <= limitOf(own, view)) return false;
+  return others(view).some((node) => node.sessions < limitOf(node, view));
+}
+
+/** Whether the gateways have room for all sessions. */
+export function hasRoomForAll({ nodes, total }: View): boolean {
+  const staying = nodes.filter(({ draining }) => !draining);
+  return staying.reduce((sum, node) => sum + capacityOf(node), 0) >= total;
+}
+
+/**
+ * Whether moving one session would make the shares more even: those of the last round differ by up to a whole rest. Of
+ * use only when nothing has moved lately, since the others' figures are those of their last beat.
+ */
+export function isUneven(view: View): boolean {
+  return others(view).some((node) => node.sessions <= view.mine - 2 && node.sessions < limitOf(node, view));
+}
+
+/** Returns the node to create a session at if this one has no room; undefined if there is none. */
+export function roomiest(view: View): NodeRow | undefined {
+  const [first] = others(view)
+    .filter(({ sessions, capacity }) => sessions < (capacity ?? Number.POSITIVE_INFINITY))
+    .sort((a, b) => a.sessions - b.sessions);
+  return first;
+}
+
+function others({ nodes, me }: View): NodeRow[] {
+  return nodes.filter(({ id, draining }) => id !== me && !draining);
+}
+
+function limitOf(node: NodeRow, { nodes, total }: View): number {
+  if (node.draining) return 0;
+  const capacities = nodes.filter(({ draining }) => !draining).map(capacityOf);
+  return Math.min(shareOf(total, capacities), capacityOf(node));
+}
+
+function capacityOf({ capacity }: NodeRow): number {
+  return capacity ?? Number.POSITIVE_INFINITY;
+}

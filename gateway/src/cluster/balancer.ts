@@ -1,0 +1,219 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { STATES, type WireSession } from '../../../src/wire.ts';
+import type { SessionManager } from '../sessions/session-manager.ts';
+import { codeOf } from '../store/postgres/database-error.ts';
+import type { Membership, PostgresStore } from '../store/postgres/postgres-store.ts';
+import { hasRoomForAll, hasSurplus, isUneven, roomOf, type View } from './balance.ts';
+import { type Claimed, claim, findLost, free, freeStrays, isFree, markHomeless } from './claims.ts';
+import type { Member } from './member.ts';
+import type { Mirror } from './mirror.ts';
+import type { Publisher } from './publisher.ts';
+
+/** Wait before a session that cannot be freed, or was not taken yet, is looked at again, in milliseconds. */
+const LOOK = 100;
+/** Longest wait for another gateway to take a freed session, in milliseconds. */
+const PATIENCE = 5_000;
+/** Leases without a move after which shares are made even. */
+const CALM = 2;
+
+export interface BalancerParts {
+  readonly member: Member;
+  readonly mirror: Mirror;
+  readonly manager: SessionManager;
+  readonly store: PostgresStore;
+  readonly publisher: Publisher;
+  /** Lets a session go that another process owns. */
+  readonly abandon: (numero: string) => Promise<void>;
+}
+
+/** Keeps this gateway's share: takes sessions that nobody carries, and gives others away, one at a time. */
+export class Balancer {
+  readonly #parts: BalancerParts;
+  readonly #lease: number;
+  readonly #log: Logger;
+  /** Whether this process may own sessions that it does not carry: a statement's outcome is not known. */
+  #hasStrays = false;
+  /** Statements under way that take sessions, and one that frees strays: never both, for what is being taken looks like one. */
+  #taking = 0;
+  #freeing: Promise<void> | undefined;
+  #lastMove = performance.now();
+  #balancing: Promise<void> | undefined;
+  #isDue = false;
+  #stopped = false;
+
+  /** @param lease in seconds */
+  constructor(parts: BalancerParts, lease: number, log: Logger) {
+    this.#parts = parts;
+    this.#lease = lease;
+    this.#log = log;
+  }
+
+  /** What is known of the cluster; undefined before this process has joined it. */
+  get view(): View | undefined {
+    const { member, mirror, manager } = this.#parts;
+    if (member.id === undefined) return undefined;
+    return { nodes: member.nodes, me: member.id, total: mirror.size, mine: manager.size };
+  }
+
+  /** How many sessions this process carries, those included that it is about to. */
+  get carried(): number {
+    return this.#parts.store.sessions().length + this.#taking;
+  }
+
+  /** Takes and gives sessions until shares are as they should be; once at a time. */
+  balance(): void {
+    this.#isDue = true;
+    this.#balancing ??= this.#balanceAll().finally(() => {
+      this.#balancing = undefined;
+    });
+  }
+
+  /** Has sessions freed that this process owns and does not carry. */
+  suspectStrays(): void {
+    this.#hasStrays = true;
+  }
+
+  /**
+   * Makes sessions this process's own. Resolves with whether there were any. Rejects with PostgreSQL's error.
+   *
+   * @param own writes that this process owns them
+   */
+  async take(own: () => Promise<readonly Claimed[]>): Promise<boolean> {
+    const { store, publisher } = this.#parts;
+    this.#taking += 1;
+    try {
+      await this.#freeing?.catch(() => {});
+      const claimed = await own();
+      await store.take(claimed.map(({ session: { numero }, leaving }) => ({ numero, leaving })));
+      for (const { session, row } of claimed) publisher.take(session.numero, row);
+      return claimed.length > 0;
+    } catch (error) {
+      this.#hasStrays = true;
+      throw error;
+    } finally {
+      this.#taking -= 1;
+    }
+  }
+
+  /** Resolves when nothing is under way. */
+  async settled(): Promise<void> {
+    await this.#balancing;
+  }
+
+  /** Takes and gives nothing more. Resolves when nothing is under way. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#balancing;
+  }
+
+  async #balanceAll(): Promise<void> {
+    while (this.#isDue && !this.#stopped) {
+      this.#isDue = false;
+      const { membership } = this.#parts.member;
+      if (!membership) return;
+      try {
+        await this.#freeStrays(membership);
+        await this.#letLostGo(membership);
+        await this.#claim(membership);
+        await this.#give(membership);
+        if (this.view && !hasRoomForAll(this.view)) await markHomeless(membership);
+      } catch (error) {
+        this.#hasStrays = true;
+        this.#log.warn({ reason: codeOf(error) }, 'Sessions could not be taken or given: trying again.');
+      }
+    }
+  }
+
+  async #freeStrays(membership: Membership): Promise<void> {
+    if (!this.#hasStrays || this.#taking > 0) return;
+    this.#hasStrays = false;
+    const carried = this.#parts.store.sessions().map(({ numero }) => numero);
+    this.#freeing = freeStrays(membership, carried).finally(() => {
+      this.#freeing = undefined;
+    });
+    await this.#freeing;
+  }
+
+  /** Lets sessions go that the table gives to nobody, or to another process: somebody has changed it by hand. */
+  async #letLostGo(membership: Membership): Promise<void> {
+    const before = this.#staying;
+    if (before.length === 0) return;
+    const lost = await findLost(
+      membership,
+      before.map(({ numero }) => numero),
+    );
+    // One that was deleted or started anew meanwhile is another object, and may be another row.
+    for (const session of this.#staying) {
+      if (lost.includes(session.numero) && before.includes(session))
+        await this.#parts.abandon(session.numero);
+    }
+  }
+
+  /** The sessions that are not being deleted. */
+  get #staying(): WireSession[] {
+    return this.#parts.manager.list().filter(({ state }) => state !== STATES.closing);
+  }
+
+  async #claim(membership: Membership): Promise<void> {
+    const room = this.view ? roomOf(this.view) : 0;
+    if (room === 0) return;
+    let claimed: readonly Claimed[] = [];
+    await this.take(async () => {
+      claimed = await claim(membership, room);
+      return claimed;
+    });
+    if (claimed.length === 0) return;
+    this.#lastMove = performance.now();
+    const { manager } = this.#parts;
+    await manager.adopt(claimed.map(({ session }) => session));
+    this.#log.info({ sessions: claimed.length, carried: manager.size }, 'Sessions taken');
+    // There may be more.
+    this.#isDue = true;
+  }
+
+  async #give(membership: Membership): Promise<void> {
+    const { manager } = this.#parts;
+    while (this.#isMember(membership) && !this.#stopped && this.#isSurplus()) {
+      const [numero] = manager.idle;
+      if (numero === undefined) return;
+      this.#lastMove = performance.now();
+      if (await manager.release(numero, () => this.#free(membership, numero))) {
+        this.#log.info({ numero, carried: manager.size }, 'Session given to another gateway');
+        await taken(membership, numero);
+      }
+    }
+  }
+
+  #isMember({ id }: Membership): boolean {
+    return this.#parts.member.membership?.id === id;
+  }
+
+  #isSurplus(): boolean {
+    const { view } = this;
+    if (!view) return false;
+    if (hasSurplus(view)) return true;
+    return performance.now() - this.#lastMove > CALM * this.#lease * 1_000 && isUneven(view);
+  }
+
+  /** Repeats until it is known to be free, or is not this process's any more in another way. */
+  async #free(membership: Membership, numero: string): Promise<void> {
+    const { store, publisher } = this.#parts;
+    await publisher.written();
+    publisher.drop(numero);
+    store.drop(numero);
+    while (this.#isMember(membership)) {
+      try {
+        await free(membership, numero);
+        return;
+      } catch {
+        await wait(LOOK);
+      }
+    }
+  }
+}
+
+async function taken({ sql }: Membership, numero: string): Promise<void> {
+  const deadline = performance.now() + PATIENCE;
+  while (performance.now() < deadline && (await isFree(sql, numero))) await wait(LOOK);
+}

@@ -1,0 +1,155 @@
+import type { WireSession } from '../../../src/wire.ts';
+import { STATES } from '../../../src/wire.ts';
+import type { SeedRow } from '../engines/simulated/seeds.ts';
+import { LINKED } from '../engines/simulated/stored-phones.ts';
+import { numeroKey } from '../sessions/numbers.ts';
+import { NO_ROOM } from '../sessions/transitions.ts';
+import type { Database, Sql } from '../store/postgres/database.ts';
+import type { Membership } from '../store/postgres/postgres-store.ts';
+import { CREDENTIALS } from '../store/session-store.ts';
+import { CHANNEL, type Notice } from './notices.ts';
+import { type RowVersion, type SessionRow, sessionOf, versionOf } from './rows.ts';
+
+/** A session that this process has just got. */
+export interface Claimed {
+  readonly session: WireSession;
+  readonly leaving: boolean;
+  readonly row: RowVersion;
+}
+
+interface ClaimedRow extends SessionRow {
+  readonly leaving: boolean;
+}
+
+/*
+ * All of these reject with PostgreSQL's error. Whether a statement took effect is then not known, so whoever calls frees
+ * the strays afterwards.
+ */
+
+/** Most sessions of one claim: taking them must not hold up the beats. */
+const MOST_AT_ONCE = 500;
+
+/** Claims free sessions, the oldest first; not all of many at once. */
+export async function claim({ sql, id }: Membership, room: number): Promise<Claimed[]> {
+  const most = Math.min(room, MOST_AT_ONCE);
+  const rows = await sql<ClaimedRow>`
+    UPDATE session SET owner = ${id} WHERE id IN (
+      SELECT id FROM session WHERE owner IS NULL ORDER BY place LIMIT ${most} FOR UPDATE SKIP LOCKED
+    ) RETURNING numero, state, qr, waiting, leaving, place, version`;
+  return rows.map(claimedOf);
+}
+
+/** Creates a session for this process. Returns undefined if there is one of that number already. */
+export async function create({ sql, id }: Membership, numero: string): Promise<Claimed | undefined> {
+  const [row] = await sql<ClaimedRow>`
+    INSERT INTO session (id, numero, owner, state, waiting)
+    VALUES (${numeroKey(numero)}, ${numero}, ${id}, ${STATES.authenticating}, true)
+    ON CONFLICT (id) DO NOTHING RETURNING numero, state, qr, waiting, leaving, place, version`;
+  return row && claimedOf(row);
+}
+
+/** Creates sessions that nobody carries yet, in a database without any. */
+export async function plant(database: Database, seeds: readonly SeedRow[]): Promise<void> {
+  await database.begin(async (tx) => {
+    const [some] = await tx`SELECT 1 FROM session LIMIT 1`;
+    if (some) return;
+    for (const { numero, linked, state } of seeds) {
+      const id = numeroKey(numero);
+      await tx`
+        INSERT INTO session (id, numero, state, waiting) VALUES (${id}, ${numero}, ${state}, ${linked})
+        ON CONFLICT (id) DO NOTHING`;
+      if (!linked) continue;
+      const { type, id: name } = CREDENTIALS;
+      await tx`
+        INSERT INTO key (session, type, id, value) VALUES (${id}, ${type}, ${name}, ${LINKED})
+        ON CONFLICT DO NOTHING`;
+    }
+  });
+}
+
+/** Frees a session of this process. */
+export async function free({ sql, id }: Membership, numero: string): Promise<void> {
+  await sql`
+    WITH freed AS (
+      UPDATE session SET owner = NULL WHERE id = ${numeroKey(numero)} AND owner = ${id} RETURNING id
+    )
+    SELECT pg_notify(${CHANNEL}, ${FREE}) FROM freed LIMIT 1`;
+}
+
+/** Frees the sessions of this process except those that it carries. */
+export async function freeStrays({ sql, id }: Membership, carried: readonly string[]): Promise<void> {
+  await sql`
+    WITH freed AS (
+      UPDATE session SET owner = NULL
+      WHERE owner = ${id} AND id <> ALL (${carried.map(numeroKey)}::text[]) RETURNING id
+    )
+    SELECT pg_notify(${CHANNEL}, ${FREE}) FROM freed LIMIT 1`;
+}
+
+/** Returns which of the sessions that this process carries are not its own: somebody changed the table by hand. */
+export async function findLost({ sql, id }: Membership, carried: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ numero: string }>`
+    SELECT carried.numero
+    FROM unnest(${carried.map(numeroKey)}::text[], ${[...carried]}::text[]) AS carried (id, numero)
+    LEFT JOIN session USING (id) WHERE session.owner IS DISTINCT FROM ${id}::uuid`;
+  return rows.map(({ numero }) => numero);
+}
+
+/** Tells all gateways that a session is removed, if it is. */
+export async function announceRemoved({ sql }: Membership, numero: string): Promise<void> {
+  const notice: Notice = { type: 'removed', numero };
+  await sql`
+    SELECT pg_notify(${CHANNEL}, ${JSON.stringify(notice)})
+    WHERE NOT EXISTS (SELECT FROM session WHERE id = ${numeroKey(numero)})`;
+}
+
+/** Sessions of one notification. */
+const MARKED = 20;
+
+/** Makes the states of sessions that nobody carries say that there is no room for them. */
+export async function markHomeless({ sql }: Membership): Promise<void> {
+  await sql`
+    WITH marked AS (
+      UPDATE session SET state = ${NO_ROOM}, qr = NULL, waiting = false, version = version + 1 WHERE id IN (
+        SELECT id FROM session
+        WHERE owner IS NULL AND (waiting OR qr IS NOT NULL OR state = ${STATES.connected})
+        ORDER BY place LIMIT ${MARKED} FOR UPDATE SKIP LOCKED
+      ) RETURNING numero, state, waiting, place, version
+    )
+    SELECT pg_notify(${CHANNEL}, json_build_object('type', 'changes', 'changes', json_agg(json_build_object(
+      'session', json_build_object('numero', numero, 'state', state, 'waiting', waiting),
+      'place', place, 'version', version,
+      'pushes', json_build_array(
+        json_build_object('event', 'disconnected', 'numero', numero),
+        json_build_object('event', 'change_state', 'numero', numero, 'state', state)
+      )
+    )))::text) FROM marked HAVING count(*) > 0`;
+}
+
+/** Whether nobody carries a session that is there. */
+export async function isFree(sql: Sql, numero: string): Promise<boolean> {
+  const rows = await sql`SELECT 1 FROM session WHERE id = ${numeroKey(numero)} AND owner IS NULL`;
+  return rows.length > 0;
+}
+
+/** Who carries a session. */
+export interface Owner {
+  readonly id: string | null;
+  readonly url: string | null;
+}
+
+/** Returns who carries a session; undefined if there is no such session. */
+export async function ownerOf(sql: Sql, numero: string): Promise<Owner | undefined> {
+  // PostgreSQL's text cannot hold it.
+  if (numero.includes('\0')) return undefined;
+  const [row] = await sql<Owner>`
+    SELECT node.id, node.url FROM session LEFT JOIN node ON node.id = session.owner
+    WHERE session.id = ${numeroKey(numero)}`;
+  return row;
+}
+
+const FREE = JSON.stringify({ type: 'free' } satisfies Notice);
+
+function claimedOf(row: ClaimedRow): Claimed {
+  return { session: sessionOf(row), leaving: row.leaving, row: versionOf(row) };
+}

@@ -1,0 +1,317 @@
+import type { Logger } from 'pino';
+import type { WireSession } from '../../../src/wire.ts';
+import type { Fleet } from '../engines/fleet.ts';
+import { settles } from '../sessions/drain.ts';
+import type { Engine } from '../sessions/engine.ts';
+import { type SessionRefusal, SessionRefused } from '../sessions/errors.ts';
+import { canonicalNumero, numeroKey } from '../sessions/numbers.ts';
+import { SessionManager, type Sessions } from '../sessions/session-manager.ts';
+import type { Push } from '../sessions/transitions.ts';
+import { WorkQueue } from '../sessions/work-queue.ts';
+import type { DiskObserver } from '../store/disk.ts';
+import { codeOf } from '../store/postgres/database-error.ts';
+import { type Membership, PostgresStore } from '../store/postgres/postgres-store.ts';
+import { checkAdvertised } from './advertise.ts';
+import { hasRoomForAll, roomiest } from './balance.ts';
+import { Balancer } from './balancer.ts';
+import { announceRemoved, create, ownerOf } from './claims.ts';
+import { Member } from './member.ts';
+import { Mirror } from './mirror.ts';
+import { Publisher } from './publisher.ts';
+
+/** Longest wait for what was written to be pushed, and for the end of what is under way, in milliseconds. */
+const PATIENCE = 5_000;
+/** In seconds. */
+const DEFAULT_LEASE = 15;
+
+/** Another gateway, which a call has to go to. */
+export interface Target {
+  readonly id: string;
+  readonly url: string;
+}
+
+export interface ClusterOptions {
+  /** `postgres://…`; several hosts are separated by commas, and the one that takes writes is used. */
+  readonly database: string;
+  /** How other gateways reach this one, as `http://host:port`. Default: the URL that it listens on. */
+  readonly advertise?: string | undefined;
+  /** Seconds without a sign of life after which other gateways take the sessions over, 5 to 300. Default 15. */
+  readonly lease?: number | undefined;
+  /** Most sessions that this gateway carries. Default any number. */
+  readonly maxSessions?: number | undefined;
+}
+
+/** What a gateway brings along into the cluster. */
+export interface ClusterParts {
+  readonly fleet: Fleet;
+  /** Returns an engine that tells its observers everything. */
+  readonly observed: (engine: Engine) => Engine;
+  /** Takes what the panels of this gateway are to hear. */
+  readonly emit: (push: Push) => void;
+  /** Takes what happens to the sessions that this gateway carries. */
+  readonly observe: (push: Push) => void;
+  /** Receives the duration of each operation of the store. */
+  readonly onStoreTask?: DiskObserver | undefined;
+}
+
+/**
+ * The sessions of all gateways on one database. This one carries a share of them, with a session manager of its own;
+ * what the others carry is listed as they have written it, and calls for it go to them.
+ */
+export class ClusteredSessions implements Sessions {
+  readonly #options: ClusterOptions;
+  readonly #fleet: Fleet;
+  readonly #manager: SessionManager;
+  readonly #store: PostgresStore;
+  readonly #member: Member;
+  readonly #mirror: Mirror;
+  readonly #publisher: Publisher;
+  readonly #balancer: Balancer;
+  readonly #log: Logger;
+  /** Creations and deletions, by the numero's key. */
+  readonly #queue = new WorkQueue();
+  #ending = false;
+  #closed: Promise<void> | undefined;
+
+  /** @param log the operator log */
+  constructor(
+    options: ClusterOptions,
+    { fleet, observed, emit, observe, onStoreTask }: ClusterParts,
+    log: Logger,
+  ) {
+    const { database, lease = DEFAULT_LEASE, maxSessions } = options;
+    this.#options = options;
+    this.#fleet = fleet;
+    this.#log = log;
+    this.#mirror = new Mirror(emit);
+    this.#member = new Member(
+      { database, lease, capacity: maxSessions },
+      this.#mirror,
+      {
+        sessions: () => this.#manager.size,
+        changed: () => this.#balancer.balance(),
+        lost: () => this.#letGo(),
+      },
+      log,
+    );
+    const membership = () => this.#member.membership;
+    const lost = (numero: string) => void this.#abandon(numero);
+    this.#publisher = new Publisher(membership, lost, log);
+    this.#store = new PostgresStore(
+      membership,
+      fleet.cipher,
+      (sentence) => log.error(sentence),
+      lost,
+      onStoreTask,
+    );
+    this.#manager = new SessionManager(observed(fleet.sharing(this.#store)), (push, session) => {
+      this.#publisher.publish(push, session);
+      observe(push);
+    });
+    this.#balancer = new Balancer(
+      {
+        member: this.#member,
+        mirror: this.#mirror,
+        manager: this.#manager,
+        store: this.#store,
+        publisher: this.#publisher,
+        abandon: (numero) => this.#abandon(numero),
+      },
+      lease,
+      log,
+    );
+  }
+
+  /** Opens the database. Rejects with a `DatabaseError`, or with the engine's own error. */
+  async restore(): Promise<void> {
+    await this.#member.open(this.#fleet);
+    await this.#manager.restore();
+  }
+
+  /**
+   * Joins the cluster, once this gateway listens. Rejects with a `DatabaseError`, or with an `AdvertiseError` if other
+   * gateways could not reach it.
+   *
+   * @param url where it listens
+   */
+  async join(url: string): Promise<void> {
+    const { advertise = url } = this.#options;
+    // Whoever joins is given sessions, and one that has to end again would only interrupt them.
+    await checkAdvertised(advertise, this.#member);
+    await this.#member.join(advertise);
+  }
+
+  get isReady(): boolean {
+    return !this.#ending && this.#manager.isReady && this.#member.membership !== undefined;
+  }
+
+  list(): WireSession[] {
+    return this.#mirror.list();
+  }
+
+  /** The sessions that this gateway carries. */
+  get carried(): WireSession[] {
+    return this.#manager.list();
+  }
+
+  /** This process in the cluster. */
+  get member(): Member {
+    return this.#member;
+  }
+
+  /**
+   * Returns the gateway that a call for a session has to go to; undefined for this one. Rejects with a `SessionRefused`.
+   *
+   * @param isStart whether the call creates the session if it does not exist
+   */
+  async targetOf(typed: string, isStart: boolean): Promise<Target | undefined> {
+    if (this.#manager.has(typed)) return undefined;
+    const { sql, id } = this.#membership(typed);
+    const owner = await ownerOf(sql, typed).catch((error: unknown) => {
+      throw this.#refusal(typed, error);
+    });
+    if (!owner) return isStart ? this.#creator(typed) : refuse('unknown', typed);
+    if (owner.id === id) return undefined;
+    if (owner.id === null || owner.url === null) {
+      const { view } = this.#balancer;
+      refuse(view && !hasRoomForAll(view) ? 'full' : 'moving', typed);
+    }
+    return { id: owner.id, url: owner.url };
+  }
+
+  async start(typed: string): Promise<string> {
+    if (this.#ending) throw new SessionRefused('draining', typed);
+    const { started } = await this.#queue.run(numeroKey(typed), async () => {
+      await this.#create(typed);
+      // Before a deletion that waits here could remove it.
+      return { started: this.#manager.start(typed) };
+    });
+    const numero = await started;
+    await this.#settle();
+    return numero;
+  }
+
+  async delete(typed: string): Promise<void> {
+    await this.#queue.run(numeroKey(typed), async () => {
+      this.#refuseStray(typed);
+      await this.#manager.delete(typed);
+    });
+    await this.#settle();
+  }
+
+  async send(typed: string, contacts: readonly number[], text: string): Promise<void> {
+    this.#refuseStray(typed);
+    await this.#manager.send(typed, contacts, text);
+  }
+
+  drain(): Promise<void> {
+    this.#ending = true;
+    void this.#balancer.stop();
+    return this.#manager.drain();
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#end();
+    return this.#closed;
+  }
+
+  /** Resolves, after a while at the latest, once what was written so far is pushed here. */
+  async #settle(): Promise<void> {
+    await settles(
+      this.#publisher.written().then(() => this.#member.settle()),
+      PATIENCE,
+    );
+  }
+
+  #membership(typed: string): Membership {
+    const { membership } = this.#member;
+    if (!membership) throw new SessionRefused('no-database', typed);
+    return membership;
+  }
+
+  /** Returns where to create a session: here, if there is room. */
+  #creator(typed: string): Target | undefined {
+    const { view } = this.#balancer;
+    const own = view?.nodes.find(({ id }) => id === view.me);
+    if (!view || !own) throw new SessionRefused('moving', typed);
+    const hasRoom = view.mine < (own.capacity ?? Number.POSITIVE_INFINITY);
+    if (hasRoom && !own.draining && !this.#ending) return undefined;
+    return roomiest(view) ?? refuse('full', typed);
+  }
+
+  async #create(typed: string): Promise<void> {
+    if (this.#manager.has(typed)) return;
+    const member = this.#membership(typed);
+    // Whoever forwarded the call knows how many there were at the last beat.
+    const { maxSessions = Number.POSITIVE_INFINITY } = this.#options;
+    if (this.#balancer.carried >= maxSessions) refuse('full', typed);
+    const isCreated = await this.#balancer
+      .take(async () => {
+        const created = await create(member, canonicalNumero(typed));
+        return created ? [created] : [];
+      })
+      .catch((error: unknown) => {
+        throw this.#refusal(typed, error);
+      });
+    if (!isCreated) this.#refuseStray(typed);
+  }
+
+  /** Refuses a call for a session that this process does not carry: another one does, or will. */
+  #refuseStray(typed: string): void {
+    if (this.#manager.has(typed)) return;
+    this.#balancer.suspectStrays();
+    throw new SessionRefused('moving', typed);
+  }
+
+  #refusal(typed: string, error: unknown): SessionRefused {
+    this.#log.warn({ numero: typed, reason: codeOf(error) }, 'The database did not answer a call.');
+    return new SessionRefused('no-database', typed);
+  }
+
+  /** Lets a session go that another process owns by now. */
+  async #abandon(numero: string): Promise<void> {
+    if (!this.#manager.has(numero)) return;
+    this.#log.warn({ numero }, 'Another gateway carries the session: it is let go.');
+    this.#publisher.drop(numero);
+    this.#store.drop(numero);
+    await this.#manager.abandon(numero).catch((error: unknown) => {
+      this.#log.error({ err: error }, 'A session was let go badly.');
+    });
+    const { membership } = this.#member;
+    // Whoever deletes its row by hand tells nobody. If this fails, panels learn it when their gateway reads the table.
+    if (membership) await announceRemoved(membership, numero).catch(() => {});
+  }
+
+  async #letGo(): Promise<void> {
+    await this.#abandonAll();
+    // It may have taken some meanwhile.
+    await this.#balancer.settled();
+    await this.#abandonAll();
+  }
+
+  /** Closes every line, those of sessions that are being deleted too. */
+  async #abandonAll(): Promise<void> {
+    const carried = [...this.#manager.list(), ...this.#store.sessions()].map(({ numero }) => numero);
+    this.#store.dropAll();
+    this.#publisher.dropAll();
+    const abandoned = [...new Set(carried)].map((numero) => this.#manager.abandon(numero));
+    for (const result of await Promise.allSettled(abandoned)) {
+      if (result.status === 'rejected') {
+        this.#log.error({ err: result.reason }, 'A session was let go badly.');
+      }
+    }
+  }
+
+  async #end(): Promise<void> {
+    this.#ending = true;
+    // A database that hangs must not keep the process: the end of its connections ends what waits for it.
+    await settles(Promise.all([this.#balancer.stop(), this.#publisher.written()]), PATIENCE);
+    await settles(this.#abandonAll(), PATIENCE);
+    await this.#member.leave();
+    await this.#manager.close();
+  }
+}
+
+function refuse(reason: SessionRefusal, numero: string): never {
+  throw new SessionRefused(reason, numero);
+}

@@ -1,0 +1,24 @@
+import { connectPostgres, type Database } from '../store/postgres/database.ts';
+
+/** Connections for keys, states and ownership. Those of one session wait for each other anyway. */
+const WORKERS = 4;
+
+/** A gateway's connections to the database, except the one that listens; they end with its membership. */
+export interface Link {
+  /** For the beats alone: nothing may hold them up. */
+  readonly beats: Database;
+  readonly work: Database;
+}
+
+/** Returns connections, which are made when they are used. */
+export async function connectLink(url: string): Promise<Link> {
+  return {
+    beats: await connectPostgres(url, { max: 1, name: 'whatsapp-operadores beats' }),
+    work: await connectPostgres(url, { max: WORKERS, name: 'whatsapp-operadores work' }),
+  };
+}
+
+/** Ends all connections at once; what waits for an answer rejects. */
+export async function endLink({ beats, work }: Link): Promise<void> {
+  await Promise.all([beats.end(), work.end()]);
+}

@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Fleet } from '../engines/fleet.ts';
+import { settles } from '../sessions/drain.ts';
+import { clusterRow } from '../store/postgres/cluster-row.ts';
+import { codeOf, DatabaseError, databaseError } from '../store/postgres/database-error.ts';
+import { migrate } from '../store/postgres/migrations.ts';
+import type { Membership } from '../store/postgres/postgres-store.ts';
+import { version } from '../version.ts';
+import { plant } from './claims.ts';
+import { Ear } from './ear.ts';
+import { connectLink, endLink, type Link } from './link.ts';
+import type { Mirror } from './mirror.ts';
+import { Node, type NodeRow } from './node.ts';
+import type { Notice } from './notices.ts';
+
+/** Wait before a failed attempt to listen, or to join anew, is repeated, in milliseconds. */
+const RETRY = 500;
+/** Longest wait for the database to be told that this process leaves, in milliseconds. */
+const LEAVE_TIMEOUT = 2_000;
+/** Marks that may stay unheard before the connection counts as deaf. */
+const DEAF_AFTER = 2;
+/** Longest wait before the next beat when the nodes have changed, in milliseconds: not all of them at one moment. */
+const HURRY = 200;
+
+export interface MemberOptions {
+  /** `postgres://…` */
+  readonly database: string;
+  /** In seconds. */
+  readonly lease: number;
+  /** Most sessions to carry; undefined for any number. */
+  readonly capacity: number | undefined;
+}
+
+export interface MemberHandlers {
+  /** How many sessions this process carries. */
+  sessions(): number;
+  /** The other nodes are known anew, or sessions are free. */
+  changed(): void;
+  /** The lease is over. Resolves when every line is closed; then the process joins anew. */
+  lost(): Promise<void>;
+}
+
+/** This process in the cluster: its connections to the database, what it hears there, and its lease. */
+export class Member {
+  /** Tells this process from all others, from its start to its end. */
+  readonly process = randomUUID();
+  readonly #options: MemberOptions;
+  readonly #mirror: Mirror;
+  readonly #handlers: MemberHandlers;
+  readonly #log: Logger;
+  #link: Link | undefined;
+  readonly #ear: Ear;
+  #node: Node | undefined;
+  #secret = '';
+  #url = '';
+  #nodes: readonly NodeRow[] = [];
+  #lag: number | undefined;
+  #unheard = 0;
+  /** What is heard while the table is read. */
+  #held: Notice[] | undefined;
+  #reading: Promise<void> | undefined;
+  #hurry: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: MemberOptions, mirror: Mirror, handlers: MemberHandlers, log: Logger) {
+    this.#options = options;
+    this.#mirror = mirror;
+    this.#handlers = handlers;
+    this.#log = log;
+    this.#ear = new Ear(
+      options.database,
+      (notice) => this.#hear(notice),
+      () => this.#read(),
+      log,
+    );
+  }
+
+  /** The right to write, while this process has it. */
+  get membership(): Membership | undefined {
+    return this.#link && this.#node?.isValid ? { sql: this.#link.work.sql, id: this.#node.id } : undefined;
+  }
+
+  /** The id of its node; undefined before it has joined. */
+  get id(): string | undefined {
+    return this.#node?.id;
+  }
+
+  /** All nodes, as of the last beat. */
+  get nodes(): readonly NodeRow[] {
+    return this.#nodes;
+  }
+
+  /** What proves to other gateways that a call comes from one of them. */
+  get secret(): string {
+    return this.#secret;
+  }
+
+  /**
+   * Prepares the database and reads the sessions. Rejects with a `DatabaseError`.
+   */
+  async open({ name, cipher, seeds }: Fleet): Promise<void> {
+    const { database } = this.#options;
+    this.#link = await connectLink(database);
+    try {
+      await migrate(this.#link.work);
+      const { secret } = await clusterRow(this.#link.work, name, cipher);
+      this.#secret = secret;
+      await plant(this.#link.work, seeds);
+      await this.#ear.open();
+      await this.#reading;
+    } catch (error) {
+      throw databaseError(database, error);
+    }
+  }
+
+  /** Joins the cluster; other gateways reach this one at `url`. Rejects with a `DatabaseError`. */
+  async join(url: string): Promise<void> {
+    this.#url = url;
+    if (!this.#link) throw new Error('The database is not open');
+    try {
+      await this.#joinWith(this.#link);
+    } catch (error) {
+      throw databaseError(this.#options.database, error);
+    }
+  }
+
+  /** Makes sure that what gateways have written so far is pushed here too; gives up after two seconds. */
+  async settle(): Promise<void> {
+    if (this.#link) await this.#ear.mark(this.#link.work.sql);
+  }
+
+  /** Lets others take the sessions over, and ends the connections. */
+  async leave(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#hurry);
+    const link = this.#link;
+    try {
+      if (this.#node) await settles(this.#node.leave(), LEAVE_TIMEOUT);
+    } catch (error) {
+      this.#log.warn({ reason: codeOf(error) }, 'The database could not be told that this gateway ends.');
+    }
+    await this.#ear.end();
+    if (link) await endLink(link);
+  }
+
+  async #joinWith(link: Link): Promise<void> {
+    const { lease, capacity } = this.#options;
+    const node: Node = new Node(
+      link.beats.sql,
+      { url: this.#url, version: version(), lease, capacity, draining: this.#isDraining },
+      {
+        figures: () => ({ sessions: this.#handlers.sessions(), lag: this.#lag }),
+        beaten: (nodes) => this.#beaten(link, nodes),
+        lost: () => {
+          if (this.#node === node) void this.#lost(node.id);
+        },
+      },
+    );
+    try {
+      await node.join();
+      await node.beat();
+      if (!node.isValid)
+        throw new DatabaseError('The database answers too late for this lease: raise --lease.');
+    } catch (error) {
+      node.abandon();
+      throw error;
+    }
+    this.#node = node;
+    this.#handlers.changed();
+  }
+
+  /** Whether an operator has told this process to give its sessions away; it stays so when it joins anew. */
+  get #isDraining(): boolean {
+    return this.#nodes.find(({ id }) => id === this.id)?.draining ?? false;
+  }
+
+  #beaten(link: Link, nodes: readonly NodeRow[]): void {
+    this.#nodes = nodes;
+    this.#handlers.changed();
+    void this.#checkEar(link);
+  }
+
+  /** A connection that is cut without a word looks open: who does not hear itself listens anew. */
+  async #checkEar(link: Link): Promise<void> {
+    const lag = await this.#ear.mark(link.work.sql);
+    if (link !== this.#link || this.#closed) return;
+    this.#lag = lag === undefined ? undefined : Math.round(lag);
+    this.#unheard = lag === undefined ? this.#unheard + 1 : 0;
+    if (this.#unheard < DEAF_AFTER) return;
+    this.#unheard = 0;
+    this.#log.warn('Notifications of the database do not arrive: listening anew.');
+    await this.#ear.renew();
+  }
+
+  /** Reads the table, and then takes in what was said meanwhile. */
+  #read(): void {
+    this.#reading = this.#readTable();
+  }
+
+  async #readTable(): Promise<void> {
+    // A reading that is under way may have begun before the connection was lost: this one takes its place.
+    const held: Notice[] = [];
+    this.#held = held;
+    while (this.#held === held && this.#link && !this.#closed) {
+      try {
+        await this.#mirror.read(this.#link.work.sql);
+        break;
+      } catch {
+        await wait(RETRY);
+      }
+    }
+    if (this.#held !== held) return;
+    this.#held = undefined;
+    for (const notice of held) this.#hear(notice);
+  }
+
+  #hear(notice: Notice): void {
+    this.#unheard = 0;
+    switch (notice.type) {
+      case 'changes':
+        if (this.#held) this.#held.push(notice);
+        else for (const change of notice.changes) this.#mirror.apply(change);
+        return;
+      case 'removed':
+        if (this.#held) this.#held.push(notice);
+        else this.#mirror.remove(notice.numero);
+        return;
+      case 'free':
+        this.#handlers.changed();
+        return;
+      case 'nodes':
+        this.#hurry ??= setTimeout(() => {
+          this.#hurry = undefined;
+          void this.#node?.beat();
+        }, Math.random() * HURRY);
+    }
+  }
+
+  async #lost(id: string): Promise<void> {
+    const link = this.#link;
+    this.#log.warn('The lease is over: every session is let go, and others may take them.');
+    const released = this.#handlers.lost();
+    if (link) void endLink(link);
+    await released;
+    // It may hang as the others do.
+    await this.#ear.renew();
+    let last: string | undefined;
+    while (!this.#closed) {
+      const fresh = await connectLink(this.#options.database);
+      this.#link = fresh;
+      try {
+        await this.#joinWith(fresh);
+        this.#log.info('Joined the cluster again.');
+        // Others bury it in the end.
+        await this.#node?.forget(id).catch(() => {});
+        if (this.#closed) await this.leave();
+        return;
+      } catch (error) {
+        const reason = codeOf(error);
+        if (reason !== last) this.#log.warn({ reason }, 'The cluster cannot be joined: trying until it can.');
+        last = reason;
+        await endLink(fresh);
+        await wait(RETRY);
+      }
+    }
+  }
+}

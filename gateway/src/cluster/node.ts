@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import type { Sql } from '../store/postgres/database.ts';
+import { CHANNEL, type Notice } from './notices.ts';
+
+/** What each gateway tells the others of itself. */
+export interface NodeInfo {
+  readonly url: string;
+  /** Of its software. */
+  readonly version: string;
+  /** Seconds without a beat after which others take its sessions. */
+  readonly lease: number;
+  /** Most sessions that it carries; undefined for any number. */
+  readonly capacity: number | undefined;
+  /** Whether it gives its sessions away. */
+  readonly draining: boolean;
+}
+
+/** A row of the table `node`, as of the last beat. */
+export interface NodeRow {
+  readonly id: string;
+  readonly url: string;
+  readonly lease: number;
+  readonly capacity: number | null;
+  readonly draining: boolean;
+  readonly sessions: number;
+  /** Counts up; only its changes matter. */
+  readonly beats: string;
+}
+
+/** Beats in a lease. */
+const BEATS = 3;
+/** Before its lease ends a node lets go, and after it others wait, this long, in milliseconds. */
+const MARGIN = 1_000;
+/** Timers may be early by as much, in milliseconds. */
+const ROUNDING = 2;
+/** Wait before a failed beat is tried again, in milliseconds. */
+const RETRY = 500;
+
+export interface NodeHandlers {
+  /** Returns what to write with the next beat: the sessions that it carries, and its last delay of a push, in milliseconds. */
+  figures(): { readonly sessions: number; readonly lag: number | undefined };
+  /** Called after each beat with all nodes, this one included. */
+  beaten(nodes: readonly NodeRow[]): void;
+  /** The lease is over, or others have declared this process dead: everything has to be let go now. Called once. */
+  lost(): void;
+}
+
+/**
+ * A process as a member of the cluster, until its lease is over or it leaves. It beats, on a connection of its own, and
+ * buries those that do not. Clocks are compared with themselves alone, as in Kubernetes' leader election: each process
+ * lets go by its own monotonic clock before any other may take over by theirs.
+ */
+export class Node {
+  readonly id = randomUUID();
+  readonly #sql: Sql;
+  readonly #info: NodeInfo;
+  readonly #handlers: NodeHandlers;
+  /** When each other node was first seen with its number of beats. */
+  readonly #seen = new Map<string, { readonly beats: string; readonly since: number }>();
+  #validUntil = 0;
+  #expiry: NodeJS.Timeout | undefined;
+  #next: NodeJS.Timeout | undefined;
+  #left = false;
+
+  /** @param sql a connection for the beats alone */
+  constructor(sql: Sql, info: NodeInfo, handlers: NodeHandlers) {
+    this.#sql = sql;
+    this.#info = info;
+    this.#handlers = handlers;
+  }
+
+  /** Whether this process may act for its sessions. */
+  get isValid(): boolean {
+    return !this.#left && performance.now() < this.#validUntil;
+  }
+
+  /** Registers the process. Rejects with PostgreSQL's error. */
+  async join(): Promise<void> {
+    const begun = performance.now();
+    const { url, version, lease, capacity = null, draining } = this.#info;
+    await this.#sql`
+      INSERT INTO node (id, url, version, lease, capacity, draining)
+      VALUES (${this.id}, ${url}, ${version}, ${lease}, ${capacity}, ${draining})`;
+    this.#extend(begun);
+  }
+
+  /** Beats once, and from now on regularly. */
+  async beat(): Promise<void> {
+    clearTimeout(this.#next);
+    const begun = performance.now();
+    let wait = (this.#info.lease * 1_000) / BEATS;
+    try {
+      const nodes = await this.#write();
+      if (this.#left) return;
+      if (!nodes.some(({ id }) => id === this.id)) {
+        this.#lose();
+        return;
+      }
+      this.#extend(begun);
+      // Not first at the beat after: that would leave the sessions of a dead node alone for longer.
+      wait = Math.min(wait, await this.#buryDead(nodes, begun));
+      if (this.#left) return;
+      this.#handlers.beaten(nodes);
+    } catch {
+      // The lease tells when it has failed for too long.
+      wait = RETRY;
+    }
+    if (this.#left) return;
+    // Another beat may have been due meanwhile.
+    clearTimeout(this.#next);
+    this.#next = setTimeout(() => void this.beat(), Math.max(0, wait - (performance.now() - begun)));
+  }
+
+  /** Leaves the cluster: others may take the sessions over at once. Rejects with PostgreSQL's error. */
+  async leave(): Promise<void> {
+    if (this.#left) return;
+    this.#stop();
+    await this.#bury(this.#sql, this.id);
+  }
+
+  /** Removes the row of an earlier membership of this process. */
+  async forget(earlier: string): Promise<void> {
+    await this.#bury(this.#sql, earlier);
+  }
+
+  /** Ends without a word, as a process that dies. */
+  abandon(): void {
+    this.#stop();
+  }
+
+  #write(): Promise<NodeRow[]> {
+    const { sessions, lag = null } = this.#handlers.figures();
+    return this.#sql<NodeRow>`
+      WITH mine AS (
+        UPDATE node SET beats = beats + 1, beaten = now(), sessions = ${sessions}, lag = ${lag} WHERE id = ${this.id}
+      )
+      SELECT id, url, lease, capacity, draining, sessions, beats FROM node`;
+  }
+
+  #extend(begun: number): void {
+    this.#validUntil = begun + this.#info.lease * 1_000 - MARGIN;
+    clearTimeout(this.#expiry);
+    this.#expiry = setTimeout(() => this.#lose(), this.#validUntil - performance.now());
+  }
+
+  #lose(): void {
+    if (this.#left) return;
+    this.#stop();
+    this.#handlers.lost();
+  }
+
+  #stop(): void {
+    this.#left = true;
+    clearTimeout(this.#expiry);
+    clearTimeout(this.#next);
+  }
+
+  /**
+   * Returns in how many milliseconds from `begun` on the next node may count as dead.
+   *
+   * @param begun when the observation began
+   */
+  async #buryDead(nodes: readonly NodeRow[], begun: number): Promise<number> {
+    const now = performance.now();
+    let next = Number.POSITIVE_INFINITY;
+    for (const id of this.#seen.keys()) {
+      if (!nodes.some((node) => node.id === id)) this.#seen.delete(id);
+    }
+    for (const { id, beats, lease } of nodes) {
+      if (id === this.id) continue;
+      const seen = this.#seen.get(id);
+      if (seen?.beats !== beats) {
+        this.#seen.set(id, { beats, since: now });
+        continue;
+      }
+      const left = seen.since + lease * 1_000 + MARGIN - begun;
+      if (left < 0) await this.#bury(this.#sql, id, beats);
+      else next = Math.min(next, left + ROUNDING);
+    }
+    return next;
+  }
+
+  /** Frees the sessions of a node, unless it has beaten since. */
+  async #bury(sql: Sql, id: string, beats?: string): Promise<void> {
+    const free: Notice = { type: 'free' };
+    const nodes: Notice = { type: 'nodes' };
+    await sql`
+      WITH buried AS (
+        DELETE FROM node WHERE id = ${id} AND beats = coalesce(${beats ?? null}, beats) RETURNING id
+      )
+      SELECT pg_notify(${CHANNEL}, notice)
+      FROM unnest(${[JSON.stringify(free), JSON.stringify(nodes)]}::text[]) AS notice, buried`;
+  }
+}

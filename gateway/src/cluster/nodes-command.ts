@@ -1,0 +1,151 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Sql } from '../store/postgres/database.ts';
+import { connectPostgres } from '../store/postgres/database.ts';
+import { DatabaseError, databaseError } from '../store/postgres/database-error.ts';
+import { inColumns, sessionsIn } from '../terminal.ts';
+import { CHANNEL, type Notice } from './notices.ts';
+import { shareOf } from './shares.ts';
+
+/** How often a drain looks at what is left, in milliseconds. */
+const INTERVAL = 500;
+
+interface NodeRow {
+  readonly id: string;
+  readonly url: string;
+  readonly version: string;
+  readonly capacity: number | null;
+  readonly draining: boolean;
+  /** Delay of its last push, in milliseconds. */
+  readonly lag: number | null;
+  /** Seconds since its last beat, by the database's clock. */
+  readonly age: number;
+  /** Sessions that it owns. */
+  readonly sessions: number;
+}
+
+/** The gateways of a database, and how many sessions nobody carries. */
+interface Cluster {
+  readonly nodes: readonly NodeRow[];
+  readonly free: number;
+}
+
+/** Returns a line for each gateway of a database. Rejects with a {@link DatabaseError}. */
+export async function listNodes(database: string): Promise<string[]> {
+  return withDatabase(database, async (sql) => {
+    const cluster = await readCluster(sql);
+    const lines = inColumns([
+      ['node', 'sessions', 'share', 'lag', 'last beat', 'version', 'url'],
+      ...cluster.nodes.map((node) => rowOf(node, cluster)),
+    ]);
+    return cluster.free > 0 ? [...lines, `Carried by nobody: ${sessionsIn(cluster.free)}.`] : lines;
+  });
+}
+
+/**
+ * Has a gateway give its sessions to the others, and waits until it has none. Returns false if the others have no room
+ * for all. Rejects with a {@link DatabaseError}.
+ *
+ * @param wanted the gateway's id, the beginning of it, or its URL
+ * @param print takes one line of output
+ */
+export async function drain(
+  database: string,
+  wanted: string,
+  print: (line: string) => void,
+): Promise<boolean> {
+  return withDatabase(database, async (sql) => {
+    const { id, url, sessions } = findNode((await readCluster(sql)).nodes, wanted);
+    const say = (count: number) => print(`The gateway at ${url} carries ${sessionsIn(count)}.`);
+    if (sessions > 0) say(sessions);
+    await beginDrain(sql, id);
+    let before = sessions;
+    for (;;) {
+      const { nodes } = await readCluster(sql);
+      const node = nodes.find((other) => other.id === id);
+      if (!node || node.sessions === 0) {
+        print(`The gateway at ${url} carries no sessions: stop it when you like.`);
+        return true;
+      }
+      if (!nodes.some(hasRoom)) {
+        print(
+          `The gateway at ${url} keeps ${sessionsIn(node.sessions)}: no other one has room. Start another, or raise --max-sessions.`,
+        );
+        return false;
+      }
+      if (node.sessions !== before) say(node.sessions);
+      before = node.sessions;
+      await wait(INTERVAL);
+    }
+  });
+}
+
+async function withDatabase<T>(url: string, act: (sql: Sql) => Promise<T>): Promise<T> {
+  const database = await connectPostgres(url, { max: 1, name: 'whatsapp-operadores command' });
+  try {
+    return await act(database.sql);
+  } catch (error) {
+    throw databaseError(url, error);
+  } finally {
+    await database.end();
+  }
+}
+
+async function readCluster(sql: Sql): Promise<Cluster> {
+  const [tables] = await sql<{ exist: boolean }>`SELECT to_regclass('node') IS NOT NULL AS exist`;
+  if (!tables?.exist)
+    throw new DatabaseError('No gateway has used this database yet: start one with --database.');
+  const nodes = await sql<NodeRow>`
+    SELECT id, url, version, capacity, draining, lag,
+      extract(epoch FROM clock_timestamp() - beaten)::float8 AS age,
+      (SELECT count(*)::int FROM session WHERE owner = node.id) AS sessions
+    FROM node ORDER BY url, id`;
+  const [row] = await sql<{ free: number }>`SELECT count(*)::int AS free FROM session WHERE owner IS NULL`;
+  return { nodes, free: row?.free ?? 0 };
+}
+
+function rowOf({ id, url, version, sessions, lag, age, ...node }: NodeRow, cluster: Cluster): string[] {
+  return [
+    id.slice(0, 8),
+    String(sessions),
+    node.draining ? 'draining' : String(shareIn(cluster, capacityOf(node))),
+    lag === null ? 'unknown' : `${lag} ms`,
+    `${Math.max(0, Math.round(age))} s ago`,
+    version,
+    url,
+  ];
+}
+
+function shareIn({ nodes, free }: Cluster, capacity: number): number {
+  const total = nodes.reduce((sum, { sessions }) => sum + sessions, free);
+  const capacities = nodes.filter(({ draining }) => !draining).map(capacityOf);
+  return Math.min(capacity, shareOf(total, capacities));
+}
+
+function capacityOf({ capacity }: Pick<NodeRow, 'capacity'>): number {
+  return capacity ?? Number.POSITIVE_INFINITY;
+}
+
+function hasRoom(node: NodeRow): boolean {
+  return !node.draining && node.sessions < capacityOf(node);
+}
+
+function findNode(nodes: readonly NodeRow[], wanted: string): NodeRow {
+  const url = wanted.replace(/\/$/, '');
+  const [node, ...others] = nodes.filter(
+    (each) => each.url === url || each.id.startsWith(wanted.toLowerCase()),
+  );
+  if (!node) throw new DatabaseError(`No gateway has the id or URL '${wanted}': nodes lists them.`);
+  if (others.length > 0) {
+    throw new DatabaseError(
+      `Several gateways have an id or URL like '${wanted}': give more of one's id, from nodes.`,
+    );
+  }
+  return node;
+}
+
+async function beginDrain(sql: Sql, id: string): Promise<void> {
+  const notice: Notice = { type: 'nodes' };
+  await sql`
+    WITH drained AS (UPDATE node SET draining = true WHERE id = ${id} RETURNING id)
+    SELECT pg_notify(${CHANNEL}, ${JSON.stringify(notice)}) FROM drained`;
+}

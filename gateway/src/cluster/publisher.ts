@@ -1,0 +1,206 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { STATES, type WireSession } from '../../../src/wire.ts';
+import { numeroKey } from '../sessions/numbers.ts';
+import { type Push, pushesTo } from '../sessions/transitions.ts';
+import { codeOf } from '../store/postgres/database-error.ts';
+import type { Membership } from '../store/postgres/postgres-store.ts';
+import { CHANNEL, type Change, MOST_BYTES } from './notices.ts';
+import type { RowVersion } from './rows.ts';
+
+/** Least milliseconds between two batches: each is a commit under a lock of the whole server. */
+const INTERVAL = 10;
+/** Wait before a failed batch is written again, in milliseconds. */
+const RETRY = 200;
+
+/** A session of this process. */
+interface Published {
+  row: RowVersion;
+  /** As it is listed after the pending pushes. */
+  session: WireSession | undefined;
+  pending: Push[];
+}
+
+/** A row of a batch: what is written, and the notification that it is part of. */
+interface Row {
+  readonly id: string;
+  /** A session that was deleted and created again is another row. */
+  readonly place: number;
+  readonly version: number;
+  readonly state: string;
+  readonly qr: string | null;
+  readonly waiting: boolean;
+  readonly change: string;
+  readonly chunk: number;
+}
+
+/**
+ * Writes the states of this process's sessions to the database and notifies all gateways of them, in the order of the
+ * pushes: one statement at a time, which writes nothing for a session that another process owns by now.
+ */
+export class Publisher {
+  readonly #membership: () => Membership | undefined;
+  readonly #onLost: (numero: string) => void;
+  readonly #log: Logger;
+  readonly #published = new Map<string, Published>();
+  /** Keys with pending pushes. */
+  readonly #dirty = new Set<string>();
+  #isWriting = false;
+  /** The batch that is being written, and the one that will be. */
+  #current = new Batch();
+  #next = new Batch();
+
+  /**
+   * @param membership returns the right to write; undefined while there is none
+   * @param onLost called with a session that another process owns
+   * @param log the operator log
+   */
+  constructor(membership: () => Membership | undefined, onLost: (numero: string) => void, log: Logger) {
+    this.#membership = membership;
+    this.#onLost = onLost;
+    this.#log = log;
+  }
+
+  /** Publishes a session from now on. */
+  take(numero: string, row: RowVersion): void {
+    this.#published.set(numeroKey(numero), { row, session: undefined, pending: [] });
+  }
+
+  /** Publishes nothing more of a session. */
+  drop(numero: string): void {
+    const key = numeroKey(numero);
+    this.#published.delete(key);
+    this.#dirty.delete(key);
+  }
+
+  dropAll(): void {
+    this.#published.clear();
+    this.#dirty.clear();
+  }
+
+  /** @param session as it is listed after the push; undefined if it was removed, which the store announces */
+  publish(push: Push, session: WireSession | undefined): void {
+    const key = numeroKey(push.numero);
+    if (!session) this.drop(push.numero);
+    const published = this.#published.get(key);
+    if (!published || !session) return;
+    published.session = session;
+    published.pending.push(push);
+    this.#dirty.add(key);
+    if (!this.#isWriting) void this.#writeAll();
+  }
+
+  /** Resolves once everything published so far is written or dropped. */
+  async written(): Promise<void> {
+    if (!this.#isWriting) return;
+    await (this.#dirty.size > 0 ? this.#next : this.#current).done;
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#isWriting = true;
+    // What is pushed in one go is one batch.
+    await Promise.resolve();
+    while (this.#dirty.size > 0) {
+      const begun = performance.now();
+      this.#current = this.#next;
+      this.#next = new Batch();
+      await this.#write(this.#rows());
+      this.#current.end();
+      const rest = INTERVAL - (performance.now() - begun);
+      if (rest > 0) await wait(rest);
+    }
+    this.#isWriting = false;
+  }
+
+  #rows(): Row[] {
+    const rows: Row[] = [];
+    let chunk = 0;
+    let bytes = 0;
+    for (const key of this.#dirty) {
+      const published = this.#published.get(key);
+      const { session } = published ?? {};
+      if (!published || !session) continue;
+      const row = { ...published.row, version: published.row.version + 1 };
+      const change = encode({ session, ...row, pushes: published.pending });
+      published.row = row;
+      published.pending = [];
+      const size = Buffer.byteLength(change) + 1;
+      if (bytes + size > MOST_BYTES - ENVELOPE) {
+        chunk += 1;
+        bytes = 0;
+      }
+      bytes += size;
+      const { state, qrCode: qr = null, waiting } = session;
+      rows.push({ id: key, ...row, state, qr, waiting, change, chunk });
+    }
+    this.#dirty.clear();
+    return rows;
+  }
+
+  /** Repeats a batch whose outcome is not known: gateways ignore versions that they have seen. */
+  async #write(rows: readonly Row[]): Promise<void> {
+    const member = this.#membership();
+    let failure: string | undefined;
+    while (member && member.id === this.#membership()?.id) {
+      try {
+        this.#check(rows, await writeRows(member, rows));
+        return;
+      } catch (error) {
+        const reason = codeOf(error);
+        if (reason !== failure)
+          this.#log.warn({ reason }, 'States could not be written: trying until they can.');
+        failure = reason;
+        await wait(RETRY);
+      }
+    }
+  }
+
+  #check(rows: readonly Row[], owned: ReadonlySet<string>): void {
+    for (const { id, place } of rows) {
+      const published = owned.has(id) ? undefined : this.#published.get(id);
+      if (!published?.session || published.row.place !== place) continue;
+      this.drop(id);
+      // A deletion has removed the row itself, or finds out by itself.
+      if (published.session.state !== STATES.closing) this.#onLost(published.session.numero);
+    }
+  }
+}
+
+class Batch {
+  end = () => {};
+  /** Resolves when the batch is written or dropped. */
+  readonly done = new Promise<void>((resolve) => {
+    this.end = resolve;
+  });
+}
+
+/** Returns the ids of the rows that were written: those that this process owns. */
+async function writeRows({ sql, id }: Membership, rows: readonly Row[]): Promise<Set<string>> {
+  const [result] = await sql<{ owned: string[] }>`
+    WITH incoming AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) AS row (
+        id text, place bigint, version bigint, state text, qr text, waiting boolean, change text, chunk int
+      )
+    ), written AS (
+      UPDATE session SET state = row.state, qr = row.qr, waiting = row.waiting, version = row.version
+      FROM incoming AS row 
+      WHERE session.id = row.id AND session.owner = ${id} AND session.version <= row.version RETURNING session.id
+    ), notified AS (
+      SELECT pg_notify(${CHANNEL}, ${HEAD} || string_agg(change, ',') || ${TAIL})
+      FROM incoming JOIN written USING (id) GROUP BY chunk ORDER BY chunk
+    )
+    SELECT ARRAY(SELECT id FROM written) AS owned, (SELECT count(*) FROM notified) AS notices`;
+  return new Set(result?.owned);
+}
+
+const HEAD = '{"type":"changes","changes":[';
+const TAIL = ']}';
+const ENVELOPE = HEAD.length + TAIL.length;
+
+/** A burst that does not fit into one notification becomes the pushes to where it ends. */
+function encode(change: Change): string {
+  const text = JSON.stringify(change);
+  if (Buffer.byteLength(text) < MOST_BYTES / 2) return text;
+  const shorter: Change = { ...change, pushes: pushesTo(change.session) };
+  return JSON.stringify(shorter);
+}

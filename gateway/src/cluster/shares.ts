@@ -1,0 +1,14 @@
+/**
+ * Returns how many sessions each gateway carries at most for all of them to be carried, evenly: the smallest whole number
+ * t with Σ min(t, capacity) ≥ total; the largest capacity if there is not room for all.
+ */
+export function shareOf(total: number, capacities: readonly number[]): number {
+  let rest = total;
+  const ascending = [...capacities].sort((a, b) => a - b);
+  for (const [index, capacity] of ascending.entries()) {
+    const share = Math.ceil(rest / (ascending.length - index));
+    if (share <= capacity) return share;
+    rest -= capacity;
+  }
+  return ascending.at(-1) ?? 0;
+}

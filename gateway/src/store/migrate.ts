@@ -1,0 +1,193 @@
+import { STATES } from '../../../src/wire.ts';
+import { numeroKey } from '../sessions/numbers.ts';
+import { type Cipher, DecryptionError, PLAIN } from './cipher.ts';
+import { inTransaction } from './database.ts';
+import { FolderError, stoppedError } from './folder.ts';
+import { cipherOfFile } from './key-file.ts';
+import { FolderLock } from './lock.ts';
+import { readVersion, VERSION } from './migrations.ts';
+import { checkKey, type OpenStore, openWith } from './open-store.ts';
+import { agree, checkKey as checkDatabaseKey, checkStopped, readClusterRow } from './postgres/cluster-row.ts';
+import { connectPostgres, type Database, type Sql } from './postgres/database.ts';
+import { DatabaseError, databaseError } from './postgres/database-error.ts';
+import { migrate } from './postgres/migrations.ts';
+import { checkStore, readStore } from './read-store.ts';
+import type { StoredKey } from './session-store.ts';
+import { changeCipher, KeyTable, readKeyId, readList, replaceList } from './tables.ts';
+
+export interface MigrateOptions {
+  /** Where the sessions go. */
+  readonly to: 'database' | 'data';
+  /** The folder of the SQLite store. */
+  readonly folder: string;
+  /** `postgres://…` */
+  readonly database: string;
+  /** File of the key with which the target is encrypted, and the source if it is. Default: the target is not. */
+  readonly keyFile?: string | undefined;
+}
+
+/** What a move did. */
+export interface Migrated {
+  readonly sessions: number;
+  /** What has to be said to the operator of the source, which is left as it is. */
+  readonly warning: string;
+}
+
+/** A session with everything that belongs to it, not encrypted. */
+interface Moved {
+  readonly numero: string;
+  readonly leaving: boolean;
+  readonly keys: readonly StoredKey[];
+}
+
+const RUNNING = 'Gateways are running on the database: stop all of them first.';
+
+/**
+ * Moves the sessions of stopped gateways from one kind of store to the other, all or none, in their order; the source
+ * is left as it is. Rejects with a `FolderError` or a `DatabaseError`, and has then moved nothing.
+ */
+export async function migrateStore({ to, folder, database, keyFile }: MigrateOptions): Promise<Migrated> {
+  const cipher = cipherOfFile(keyFile);
+  if (to === 'database') checkStore(folder);
+  const move = to === 'database' ? moveToDatabase : moveToFolder;
+  const sessions = await inDatabase(database, (sql) => move(sql, folder, cipher));
+  const source = to === 'database' ? `the store in '${folder}'` : 'the database';
+  return {
+    sessions,
+    warning:
+      `The same sessions are still in ${source}: never start a gateway on it again, or WhatsApp closes the lines of ` +
+      'both. Erase it once all sessions are connected.',
+  };
+}
+
+async function moveToDatabase(database: Database, folder: string, cipher: Cipher): Promise<number> {
+  const lock = await inFolder(folder, () => FolderLock.take(folder));
+  try {
+    const moved = await inFolder(folder, () => readFolder(folder, cipher));
+    return await database.begin(async (tx) => {
+      await checkStopped(tx, RUNNING);
+      await agree(tx, 'whatsapp', cipher);
+      const [some] = await tx`SELECT 1 FROM session LIMIT 1`;
+      if (some) {
+        throw new DatabaseError(
+          'There are sessions in the database already: choose an empty one with --database.',
+        );
+      }
+      for (const session of moved) await insert(tx, session, cipher);
+      // Without statistics, each statement visits all sessions of a gateway until the database gathers them by itself.
+      await tx`ANALYZE session`;
+      return moved.length;
+    });
+  } finally {
+    lock.release();
+  }
+}
+
+function readFolder(folder: string, cipher: Cipher): Promise<Moved[]> {
+  return readStore(folder, (db) => {
+    if (readVersion(db) < VERSION) {
+      throw new FolderError(
+        `The store in '${folder}' is of an earlier version of the gateway: start this one once, which converts it.`,
+      );
+    }
+    const isPlain = readKeyId(db) === null;
+    if (!isPlain) checkKey(db, cipher, folder);
+    return readList(db).map((row) => ({
+      numero: row.numero,
+      leaving: row.leaving,
+      keys: new KeyTable(db, row, isPlain ? PLAIN : cipher).all(),
+    }));
+  });
+}
+
+async function insert(tx: Sql, { numero, leaving, keys }: Moved, cipher: Cipher): Promise<void> {
+  const session = numeroKey(numero);
+  await tx`
+    INSERT INTO session (id, numero, leaving, state, waiting)
+    VALUES (${session}, ${numero}, ${leaving}, ${STATES.disconnected}, false)`;
+  const sealed = keys.map(({ type, id, value }) => ({
+    type,
+    id,
+    value: cipher.seal(value, [numero, type, id]),
+  }));
+  await tx`
+    INSERT INTO key (session, type, id, value)
+    SELECT ${session}, type, id, value
+    FROM json_to_recordset(${JSON.stringify(sealed)}::text::json) AS sealed (type text, id text, value text)`;
+}
+
+async function moveToFolder(database: Database, folder: string, cipher: Cipher): Promise<number> {
+  return database.begin(async (tx) => {
+    await checkStopped(tx, RUNNING);
+    const row = await readClusterRow(tx);
+    if (row?.engine !== 'whatsapp') {
+      throw new DatabaseError('There are no sessions of real phones in the database: correct --database.');
+    }
+    if (row.cipher !== null) checkDatabaseKey(row.cipher, cipher.id);
+    const from = row.cipher === null ? PLAIN : cipher;
+    const moved = await readDatabase(tx, from);
+    const store = await inFolder(folder, () => openWith(folder, (db) => settle(db, folder, moved, cipher)));
+    store.close();
+    return moved.length;
+  });
+}
+
+async function readDatabase(tx: Sql, cipher: Cipher): Promise<Moved[]> {
+  const sessions = await tx<{ id: string; numero: string; leaving: boolean }>`
+    SELECT id, numero, leaving FROM session ORDER BY place`;
+  const moved: Moved[] = [];
+  for (const { id: session, numero, leaving } of sessions) {
+    const rows = await tx<StoredKey>`SELECT type, id, value FROM key WHERE session = ${session}`;
+    const keys = rows.map(({ type, id, value }) => ({
+      type,
+      id,
+      value: cipher.open(value, [numero, type, id]),
+    }));
+    moved.push({ numero, leaving, keys });
+  }
+  return moved;
+}
+
+/** Fills an empty store, whole or not at all. */
+function settle(db: OpenStore['db'], folder: string, moved: readonly Moved[], cipher: Cipher): Cipher {
+  inTransaction(db, () => {
+    if (readList(db).length > 0) {
+      throw new FolderError(`There are sessions in '${folder}' already: choose another folder with --data.`);
+    }
+    if (cipher.id === null) checkKey(db, cipher, folder);
+    else changeCipher(db, PLAIN, cipher);
+    const rows = moved.map(({ numero, leaving }, index) => ({ id: index + 1, numero, leaving }));
+    replaceList(db, rows);
+    for (const [index, row] of rows.entries()) {
+      const table = new KeyTable(db, row, cipher);
+      table.create();
+      table.putAll(moved[index]?.keys ?? []);
+    }
+  });
+  return cipher;
+}
+
+async function inDatabase<T>(url: string, task: (database: Database) => Promise<T>): Promise<T> {
+  try {
+    const database = await connectPostgres(url, { max: 1, name: 'whatsapp-operadores migrate' });
+    try {
+      await migrate(database);
+      return await task(database);
+    } finally {
+      await database.end();
+    }
+  } catch (error) {
+    if (error instanceof DecryptionError) {
+      throw new DatabaseError('A key in the database is damaged, or was encrypted with another key file.');
+    }
+    throw databaseError(url, error);
+  }
+}
+
+async function inFolder<T>(folder: string, task: () => Promise<T>): Promise<T> {
+  try {
+    return await task();
+  } catch (error) {
+    throw stoppedError(folder, error);
+  }
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { type Cipher, PLAIN } from '../cipher.ts';
+import type { Database, Sql } from './database.ts';
+import { DatabaseError } from './database-error.ts';
+
+/** What all gateways on one database agree on. */
+export interface ClusterRow {
+  /** Proves a call from one gateway to another. */
+  readonly secret: string;
+}
+
+interface StoredRow {
+  readonly engine: string;
+  readonly secret: string;
+  /** The id of the key that encrypts all values; null if they lie there as they are. */
+  readonly cipher: string | null;
+}
+
+/**
+ * Reads what the gateways on this database agree on; the first one decides it. Values that are not encrypted are, if
+ * there is a key and no gateway runs. Rejects with a {@link DatabaseError} if this gateway does not fit, or with
+ * PostgreSQL's error.
+ */
+export function clusterRow(database: Database, engine: string, cipher: Cipher): Promise<ClusterRow> {
+  return database.begin((tx) => agree(tx, engine, cipher));
+}
+
+/** Like {@link clusterRow}, as a part of a transaction. */
+export async function agree(tx: Sql, engine: string, cipher: Cipher): Promise<ClusterRow> {
+  await tx`
+    INSERT INTO cluster (engine, secret, cipher)
+    VALUES (${engine}, ${randomBytes(32).toString('hex')}, ${cipher.id})
+    ON CONFLICT DO NOTHING`;
+  const row = await readClusterRow(tx);
+  if (!row) throw new Error('The row of the cluster is gone');
+  if (row.engine !== engine) {
+    throw new DatabaseError(
+      `The sessions in the database are of the engine ${row.engine}: start with --engine ${row.engine}, or choose ` +
+        'another database with --database.',
+    );
+  }
+  if (row.cipher === null && cipher.id !== null) await encrypt(tx, cipher);
+  else checkKey(row.cipher, cipher.id);
+  return { secret: row.secret };
+}
+
+/** Returns the row, and keeps others from changing it; undefined if no gateway has used the database. */
+export async function readClusterRow(tx: Sql): Promise<StoredRow | undefined> {
+  const [row] = await tx<StoredRow>`SELECT engine, secret, cipher FROM cluster FOR UPDATE`;
+  return row;
+}
+
+/** Throws a {@link DatabaseError} if the values are not encrypted with this key. */
+export function checkKey(id: string | null, given: string | null): void {
+  if (id === given) return;
+  if (id === null) throw new DatabaseError('The database is not encrypted: leave --key-file out.');
+  const difference = given === null ? '' : `, not ${given}`;
+  throw new DatabaseError(
+    `The database is encrypted with the key ${id}${difference}: name the file of that key with --key-file.`,
+  );
+}
+
+/**
+ * Makes sure that no gateway runs, and that one which was only suspended writes nothing any more. Both times are the
+ * database's. Throws a {@link DatabaseError} with the sentence otherwise.
+ */
+export async function checkStopped(tx: Sql, sentence: string): Promise<void> {
+  await tx`LOCK TABLE node IN SHARE ROW EXCLUSIVE MODE`;
+  await tx`DELETE FROM node WHERE beaten < now() - (lease + 1) * interval '1 second'`;
+  const [running] = await tx`SELECT 1 FROM node LIMIT 1`;
+  if (running) throw new DatabaseError(sentence);
+}
+
+async function encrypt(tx: Sql, cipher: Cipher): Promise<void> {
+  await checkStopped(
+    tx,
+    'The database is not encrypted, and gateways are running on it: stop all of them first, or leave --key-file out.',
+  );
+  await changeCipher(tx, PLAIN, cipher);
+}
+
+/** Writes every value anew, with another cipher. Throws a `DecryptionError` as well. */
+async function changeCipher(tx: Sql, from: Cipher, to: Cipher): Promise<void> {
+  for (const { id: session, numero } of await tx<{
+    id: string;
+    numero: string;
+  }>`SELECT id, numero FROM session`) {
+    const keys = await tx<{ type: string; id: string; value: string }>`
+      SELECT type, id, value FROM key WHERE session = ${session}`;
+    const sealed = keys.map(({ type, id, value }) => {
+      const place = [numero, type, id];
+      return { type, id, value: to.seal(from.open(value, place), place) };
+    });
+    await tx`
+      UPDATE key SET value = change.value
+      FROM json_to_recordset(${JSON.stringify(sealed)}::text::json) AS change (type text, id text, value text)
+      WHERE key.session = ${session} AND key.type = change.type AND key.id = change.id`;
+  }
+  await tx`UPDATE cluster SET cipher = ${to.id}`;
+}

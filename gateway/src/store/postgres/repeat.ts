@@ -1,0 +1,26 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { codeOf } from './database-error.ts';
+
+/** Longest time of all attempts, in milliseconds: longer than a restart of the database takes. */
+const LIMIT = 10_000;
+/** Wait before the next attempt, in milliseconds. */
+const PAUSE = 200;
+
+/** Codes of Node and PostgreSQL for a server that cannot be reached, a lost connection, and a server that restarts. */
+const LOST = /^(?:E[A-Z_]+|CONNECTION_LOST|08...|57P0.)$/;
+
+/**
+ * Runs a task that takes effect once, however often it runs, again while the database is away for a moment. Rejects
+ * with the task's last error.
+ */
+export async function repeated<T>(task: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + LIMIT;
+  for (;;) {
+    try {
+      return await task();
+    } catch (error) {
+      if (!LOST.test(codeOf(error)) || performance.now() > deadline) throw error;
+      await wait(PAUSE);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { STATES, type WireSession } from '../../src/wire.ts';
+import type { Delivery, Engine, Report } from '../src/sessions/engine.ts';
+import { SessionManager } from '../src/sessions/session-manager.ts';
+import { type Push, stopText } from '../src/sessions/transitions.ts';
+
+const LINKED = '5215550001111';
+const CODE = '5215550002222';
+const STOPPED = '5215550003333';
+
+/** An engine that knows which numeros are linked, and connects them when the test says so. */
+class LinkedEngine implements Engine {
+  readonly reports = new Map<string, Report>();
+  readonly released: string[] = [];
+
+  restore() {}
+  close() {}
+  async start() {}
+  async remove() {}
+
+  async resume(numeros: readonly string[], begin: (numero: string) => Report): Promise<void> {
+    for (const numero of numeros) {
+      const report = begin(numero);
+      this.reports.set(numero, report);
+      if (numero !== LINKED) report({ type: 'disconnected' });
+    }
+  }
+
+  async release(numero: string): Promise<void> {
+    this.released.push(numero);
+  }
+
+  async send(): Promise<Delivery> {
+    return 'sent';
+  }
+}
+
+async function adopt(...sessions: WireSession[]) {
+  const engine = new LinkedEngine();
+  const pushes: Push[] = [];
+  const manager = new SessionManager(engine, (push) => pushes.push(push));
+  await manager.restore();
+  await manager.adopt(sessions);
+  return { engine, pushes, manager };
+}
+
+describe('a session that is taken over', () => {
+  test('is reconnected if it is linked; until then messages are refused for a while', async () => {
+    const { engine, pushes, manager } = await adopt({
+      numero: LINKED,
+      state: STATES.connected,
+      waiting: false,
+    });
+    assert.deepEqual(manager.list(), [{ numero: LINKED, state: STATES.authenticating, waiting: true }]);
+    assert.deepEqual(pushes, [{ event: 'change_state', numero: LINKED, state: STATES.authenticating }]);
+    await assert.rejects(manager.send(LINKED, [34600000001], 'Hola'), { reason: 'moving' });
+    engine.reports.get(LINKED)?.({ type: 'ready' });
+    await manager.send(LINKED, [34600000001], 'Hola');
+  });
+
+  test('is disconnected if it showed a code, and shows none', async () => {
+    const { pushes, manager } = await adopt({
+      numero: CODE,
+      state: STATES.authenticating,
+      qrCode: '2@a',
+      waiting: false,
+    });
+    assert.deepEqual(manager.list(), [{ numero: CODE, state: STATES.disconnected, waiting: false }]);
+    assert.deepEqual(pushes, [{ event: 'disconnected', numero: CODE }]);
+  });
+
+  test('stays as it is if it ended for a reason: nobody logs it in unasked', async () => {
+    const state = stopText({ reason: 'replaced' });
+    const { engine, pushes, manager } = await adopt({ numero: STOPPED, state, waiting: false });
+    assert.deepEqual(manager.list(), [{ numero: STOPPED, state, waiting: false }]);
+    assert.deepEqual(pushes, []);
+    assert.equal(engine.reports.size, 0);
+  });
+});
+
+describe('a session that is given up', () => {
+  test('is not, unless it is idle', async () => {
+    const { engine, manager } = await adopt({ numero: LINKED, state: STATES.connected, waiting: false });
+    assert.equal(await manager.release(LINKED, assert.fail), false);
+    engine.reports.get(LINKED)?.({ type: 'ready' });
+    assert.deepEqual(manager.idle, [LINKED]);
+  });
+
+  test('is free once its line is closed, and calls that cross are refused for a while', async () => {
+    const { engine, manager } = await adopt({ numero: LINKED, state: STATES.connected, waiting: false });
+    engine.reports.get(LINKED)?.({ type: 'ready' });
+    const released = manager.release(LINKED, async () => {
+      assert.deepEqual(engine.released, [LINKED]);
+      const moving = { reason: 'moving' };
+      await assert.rejects(manager.start(LINKED), moving);
+      await assert.rejects(manager.delete(LINKED), moving);
+      await assert.rejects(manager.send(LINKED, [34600000001], 'Hola'), moving);
+    });
+    assert.equal(await released, true);
+    assert.deepEqual(manager.list(), []);
+  });
+});

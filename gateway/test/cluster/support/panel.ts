@@ -1,0 +1,50 @@
+import { parsePush } from '../../../../src/server/parse.ts';
+import { SessionMap } from '../../../../src/session/session-map.ts';
+import type { WireSession } from '../../../../src/wire.ts';
+import type { Scope } from '../../../../test/support/scope.ts';
+import { Listener, listOf } from '../../support/gateway.ts';
+
+/** A panel without a screen: it fetches the list whenever it connects, and follows the pushes from then on. */
+export class Panel {
+  readonly #url: string;
+  readonly #sessions = new SessionMap();
+  #loaded: Promise<void> | undefined;
+  /** How often it has fetched the list. */
+  loads = 0;
+
+  private constructor(url: string) {
+    this.#url = url;
+  }
+
+  static async open(scope: Scope, url: string): Promise<Panel> {
+    const panel = new Panel(url);
+    scope.after(() => panel.#sessions.stop());
+    const { socket } = await Listener.connect(scope, { url });
+    socket.onAny((name: string, ...args: unknown[]) => {
+      const push = parsePush(name, args);
+      if (push) panel.#sessions.apply(push);
+    });
+    socket.on('connect', () => {
+      panel.#loaded = panel.load();
+    });
+    await panel.load();
+    return panel;
+  }
+
+  /** Fetches the list, as a panel also does from time to time: only the list tells it of sessions that others add. */
+  async load(): Promise<void> {
+    const journal = this.#sessions.openJournal();
+    try {
+      this.#sessions.replace(await listOf({ url: this.#url }), journal);
+      this.loads += 1;
+    } finally {
+      this.#sessions.closeJournal(journal);
+    }
+  }
+
+  /** What it shows. */
+  async sessions(): Promise<readonly WireSession[]> {
+    await this.#loaded;
+    return [...this.#sessions.records].map(({ session }) => session);
+  }
+}

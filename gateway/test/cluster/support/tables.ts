@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import type { Scope } from '../../../../test/support/scope.ts';
+import { connectPostgres, type Database, type Sql } from '../../../src/store/postgres/database.ts';
+import { migrate } from '../../../src/store/postgres/migrations.ts';
+import { startPostgres } from './postgres.ts';
+
+/** Starts a database with the gateways' tables, and returns its URL and a client that ends with the test. */
+export async function startTables(scope: Scope): Promise<{ url: string; sql: Sql }> {
+  const url = await (await startPostgres(scope)).freshDatabase();
+  const database = await connectTables(scope, url);
+  await migrate(database);
+  return { url, sql: database.sql };
+}
+
+/** Returns connections, as another gateway has. */
+export async function connectTables(scope: Scope, url: string): Promise<Database> {
+  const database = await connectPostgres(url, { max: 4, name: 'test' });
+  scope.after(() => database.end());
+  return database;
+}
+
+/** Registers a gateway; returns its id. */
+export async function addNode(sql: Sql): Promise<string> {
+  const id = randomUUID();
+  await sql`INSERT INTO node (id, url, version, lease) VALUES (${id}, 'http://127.0.0.1:1', 'test', 15)`;
+  return id;
+}

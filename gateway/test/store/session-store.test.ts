@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe } from 'node:test';
+import type { Scope } from '../../../test/support/scope.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { cipherOf, PLAIN } from '../../src/store/cipher.ts';
+import type { SessionStore } from '../../src/store/session-store.ts';
+import { type Postgres, startPostgres } from '../cluster/support/postgres.ts';
+import { type StoreLab, storeTests } from './session-store.ts';
+import { connectSessions, dumpOf, joinAlone, openPostgresStore } from './support/postgres-sessions.ts';
+import { makeKey, openSessions } from './support/stores.ts';
+
+describe('the SQLite store', () => {
+  storeTests(async (t, isEncrypted): Promise<StoreLab> => {
+    const parent = temporaryFolder(t);
+    const folder = join(parent, 'data');
+    const keyFile = isEncrypted ? makeKey(parent, 'ab') : undefined;
+    let last: SessionStore | undefined;
+    const open = async () => {
+      last = await openSessions(folder, { keyFile });
+      return last;
+    };
+    t.after(() => last?.close());
+    return {
+      open,
+      async reopen(store) {
+        await store.close();
+        return open();
+      },
+      dump: async () =>
+        readdirSync(folder)
+          .map((file) => readFileSync(join(folder, file), 'latin1'))
+          .join('\n'),
+      script: `
+        import { SqliteStore } from '${urlOf('../../src/store/sqlite-store.ts')}';
+        const store = await SqliteStore.open(${JSON.stringify(folder)}, console.log);`,
+    };
+  });
+});
+
+describe('the PostgreSQL store', () => {
+  let server: Postgres;
+  const tasks: (() => unknown)[] = [];
+  before(async () => {
+    server = await startPostgres({ after: (task) => tasks.push(task) });
+  });
+  after(async () => {
+    for (const task of tasks) await task();
+  });
+
+  storeTests(async (t: Scope, isEncrypted): Promise<StoreLab> => {
+    const cipher = isEncrypted ? cipherOf(Buffer.alloc(32, 1)) : PLAIN;
+    const url = await server.freshDatabase();
+    const shared = await connectSessions(url, cipher);
+    t.after(() => shared.end());
+    const { sql } = shared;
+    const open = async () => openPostgresStore(await joinAlone(shared), cipher);
+    return {
+      open,
+      async reopen(store) {
+        await store.close();
+        return open();
+      },
+      dump: () => dumpOf(sql),
+      script: `
+        import * as sessions from '${urlOf('support/postgres-sessions.ts')}';
+        const member = await sessions.joinAlone(await sessions.connectSessions(${JSON.stringify(url)}));
+        const store = await sessions.openPostgresStore(member);`,
+    };
+  });
+});
+
+function urlOf(file: string): string {
+  return new URL(file, import.meta.url).href;
+}

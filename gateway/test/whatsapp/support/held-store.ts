@@ -1,0 +1,84 @@
+import type { KeyChange, SessionKeys, SessionStore } from '../../../src/store/session-store.ts';
+
+/** A write that waits for the test. */
+interface HeldWrite {
+  readonly numero: string;
+  readonly changes: readonly KeyChange[];
+  /** Lets it go on. */
+  go(): void;
+  fail(error: Error): void;
+}
+
+/** A store whose writes of keys the test can hold up, as those to a distant database are. */
+export class HeldStore implements SessionStore {
+  readonly #store: SessionStore;
+  #holds: (numero: string, changes: readonly KeyChange[]) => boolean;
+  /** The writes that wait, the oldest first. */
+  readonly held: HeldWrite[] = [];
+  /** Answers whether this process may log in. */
+  mayLogIn: (numero: string) => Promise<boolean> = async () => true;
+
+  constructor(store: SessionStore, holds: (numero: string, changes: readonly KeyChange[]) => boolean) {
+    this.#store = store;
+    this.#holds = holds;
+  }
+
+  get isOpen(): boolean {
+    return this.#store.isOpen;
+  }
+
+  sessions() {
+    return this.#store.sessions();
+  }
+
+  has(numero: string): boolean {
+    return this.#store.has(numero);
+  }
+
+  add(numero: string): Promise<void> {
+    return this.#store.add(numero);
+  }
+
+  keys(numero: string): SessionKeys {
+    const keys = this.#store.keys(numero);
+    return {
+      first: (key) => keys.first(key),
+      get: (type, ids) => keys.get(type, ids),
+      write: async (changes) => {
+        if (this.#holds(numero, changes)) await this.#hold(numero, changes);
+        await keys.write(changes);
+      },
+    };
+  }
+
+  leave(numero: string): Promise<void> {
+    return this.#store.leave(numero);
+  }
+
+  erase(numero: string): Promise<void> {
+    return this.#store.erase(numero);
+  }
+
+  remove(numero: string): Promise<void> {
+    return this.#store.remove(numero);
+  }
+
+  confirm(numero: string): Promise<boolean> {
+    return this.mayLogIn(numero);
+  }
+
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+
+  /** Lets all writes go on, from now on too. */
+  letGo(): void {
+    this.#holds = () => false;
+    for (const { go } of this.held) go();
+  }
+
+  async #hold(numero: string, changes: readonly KeyChange[]): Promise<void> {
+    await new Promise<void>((go, fail) => this.held.push({ numero, changes, go, fail }));
+    this.held.shift();
+  }
+}
