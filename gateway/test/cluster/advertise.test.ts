@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { after, describe, test } from 'node:test';
+import type { Scope } from '../../../test/support/scope.ts';
+import { stablePort } from '../../../test/support/stable-port.ts';
+import { until } from '../../../test/support/until.ts';
+import { call, NUMERO, sessionOf, startGateway } from '../support/gateway.ts';
+import { ClusterNode } from './support/cluster-node.ts';
+import { startPostgres } from './support/postgres.ts';
+
+const scope: Scope = { after };
+const server = await startPostgres(scope);
+
+/** Starts something else than a gateway on a port of its own; returns its URL. */
+async function startOther(t: Scope, answer: string, status = 200): Promise<string> {
+  const other = createServer((_request, response) => {
+    response.writeHead(status, status === 302 ? { Location: 'https://example.invalid/' } : {}).end(answer);
+  });
+  const port = await stablePort();
+  await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
+  t.after(() => other.close());
+  return `http://127.0.0.1:${port}`;
+}
+
+describe('a gateway whose URL for others does not reach it', { concurrency: false }, () => {
+  for (const [what, answer, status] of [
+    ['a page', '<html>Welcome to nginx!</html>', 200],
+    ['other JSON', 'null', 200],
+    ['another id', '{"id":7}', 200],
+    ['a redirection', '', 302],
+    ['an error', '{"id":"a"}', 500],
+  ] as const) {
+    test(`but ${what}, does not start`, async (t) => {
+      const advertise = await startOther(t, answer, status);
+      const cluster = { database: await server.freshDatabase(), advertise };
+      await assert.rejects(startGateway(t, { cluster }), {
+        name: 'AdvertiseError',
+        message: `Nobody answers at ${advertise}, where other gateways look for this one: name a URL that reaches it with --advertise.`,
+      });
+    });
+  }
+
+  test('but nobody, or TLS, does not start', async (t) => {
+    const database = await server.freshDatabase();
+    const nobody = `http://127.0.0.1:${await stablePort()}`;
+    const tls = (await startOther(t, '')).replace('http', 'https');
+    for (const advertise of [nobody, tls]) {
+      await assert.rejects(startGateway(t, { cluster: { database, advertise } }), { name: 'AdvertiseError' });
+    }
+  });
+
+  test('but another gateway, does not start, and takes no session meanwhile', async (t) => {
+    const database = await server.freshDatabase();
+    const gateway = await startGateway(t, { sessions: 6, cluster: { database, lease: 5 } });
+    const name = new URL(database).pathname.slice(1);
+    const owners = () =>
+      server.query((sql) => sql`SELECT DISTINCT owner FROM session WHERE owner IS NOT NULL`, name);
+    await until(async () => (await owners()).length === 1, 'the sessions to be carried');
+    await server.query(
+      (sql) =>
+        sql.unsafe(`CREATE TABLE moved (); CREATE FUNCTION move() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN IF old.owner IS DISTINCT FROM new.owner THEN INSERT INTO moved DEFAULT VALUES; END IF; RETURN new; END $$;
+        CREATE TRIGGER move AFTER UPDATE ON session FOR EACH ROW EXECUTE FUNCTION move()`),
+      name,
+    );
+    await assert.rejects(startGateway(t, { cluster: { database, lease: 5, advertise: gateway.url } }), {
+      name: 'AdvertiseError',
+      message: `Another gateway answers at ${gateway.url}: name a URL that reaches only this one with --advertise.`,
+    });
+    assert.deepEqual([...(await server.query((sql) => sql`SELECT FROM moved`, name))], []);
+    assert.deepEqual((await server.query((sql) => sql`SELECT FROM node`, name)).length, 1);
+  });
+});
+
+test('a gateway that was killed starts again on its port at once, and carries its sessions again', async (t) => {
+  const database = await server.freshDatabase();
+  const port = String(await stablePort());
+  const args = ['--port', port, '--sessions', '0', '--database', database, '--lease', '5'];
+  const first = await new ClusterNode(t, args, [], {}).listens();
+  assert.equal((await first.levanta(NUMERO)).status, 200);
+  await first.kill();
+  const second = await new ClusterNode(t, args, [], {}).listens();
+  assert.equal(second.url, first.url);
+  const answer = await second.levanta(NUMERO);
+  assert.equal(answer.status, 503);
+  assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/);
+  const name = new URL(database).pathname.slice(1);
+  const nodes = () => server.query((sql) => sql`SELECT FROM node JOIN session ON owner = node.id`, name);
+  await until(
+    async () => (await server.query((sql) => sql`SELECT FROM node`, name)).length === 1,
+    'the burial',
+  );
+  await until(async () => (await nodes()).length === 1, 'the session to be taken over');
+  assert.equal((await second.levanta(NUMERO)).status, 200);
+  assert.ok(await sessionOf(second, NUMERO));
+  assert.equal((await call(second, '/readyz')).status, 200);
+});

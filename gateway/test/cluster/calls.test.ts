@@ -1,0 +1,4 @@
+import { calls } from './proofs/calls.ts';
+import { proofTest } from './support/proof-test.ts';
+
+proofTest('calls reach the owner through any gateway, and are refused for a while when there is none', calls);

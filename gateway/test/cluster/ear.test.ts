@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { pino } from 'pino';
+import { until } from '../../../test/support/until.ts';
+import { Ear } from '../../src/cluster/ear.ts';
+import { startLink } from './support/link.ts';
+import { startPostgres } from './support/postgres.ts';
+import { connectTables } from './support/tables.ts';
+
+test('listens on one connection only, however often it listened anew while the server was frozen', async (t) => {
+  const server = await startPostgres(t);
+  const link = await startLink(t, server.port);
+  const { sql } = await connectTables(t, server.url());
+  const ear = new Ear(
+    link.url(server.url()),
+    () => {},
+    () => {},
+    pino({ enabled: false }),
+  );
+  t.after(() => ear.end());
+  await ear.open();
+  link.freeze();
+  const taken = async () =>
+    (await sql`SELECT FROM pg_stat_activity WHERE application_name LIKE '% listener'`).length;
+  for (let times = 0; times < 3; times++) {
+    await ear.renew();
+    // It begins with the next turn of the timers.
+    await wait(50);
+  }
+  link.thaw();
+  await until(() => ear.mark(sql), 'a mark to be heard');
+  await until(async () => (await taken()) === 1, 'one connection');
+  link.cut();
+  await until(() => ear.mark(sql), 'a mark to be heard again');
+  assert.equal(await taken(), 1);
+});

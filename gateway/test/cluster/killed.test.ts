@@ -1,0 +1,4 @@
+import { killed } from './proofs/killed.ts';
+import { proofTest } from './support/proof-test.ts';
+
+proofTest('a gateway that is killed loses nothing: others take its numeros over, without a code', killed);

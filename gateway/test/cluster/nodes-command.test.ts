@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Scope } from '../../../test/support/scope.ts';
+import { until } from '../../../test/support/until.ts';
+import { drain, listNodes } from '../../src/cluster/nodes-command.ts';
+import { CHANNEL } from '../../src/cluster/notices.ts';
+import { connectPostgres, listen, type Sql } from '../../src/store/postgres/database.ts';
+import { listDatabase } from '../../src/store/postgres/list.ts';
+import { migrate } from '../../src/store/postgres/migrations.ts';
+import { startPostgres } from './support/postgres.ts';
+
+const A = 'aaaa1111-0000-4000-8000-000000000000';
+const B = 'aaaa2222-0000-4000-8000-000000000000';
+const C = 'cccc3333-0000-4000-8000-000000000000';
+
+interface Node {
+  readonly id: string;
+  readonly url: string;
+  readonly sessions: number;
+  readonly capacity?: number;
+  readonly lag?: number;
+}
+
+/** Starts a database with gateways that carry sessions, and sessions that nobody carries. */
+async function startCluster(
+  scope: Scope,
+  nodes: readonly Node[],
+  free = 0,
+): Promise<{ url: string; sql: Sql }> {
+  const url = await (await startPostgres(scope)).freshDatabase();
+  const database = await connectPostgres(url, { max: 2, name: 'test' });
+  scope.after(() => database.end());
+  await migrate(database);
+  const { sql } = database;
+  for (const { id, url, sessions, capacity = null, lag = null } of nodes) {
+    await sql`
+      INSERT INTO node (id, url, version, lease, capacity, lag, beaten)
+      VALUES (${id}, ${url}, '0.1.0', 15, ${capacity}, ${lag}, now() - interval '2 seconds')`;
+    await addSessions(sql, id, sessions);
+  }
+  await addSessions(sql, null, free);
+  return { url, sql };
+}
+
+async function addSessions(sql: Sql, owner: string | null, count: number): Promise<void> {
+  await sql`
+    INSERT INTO session (id, numero, owner, state, waiting)
+    SELECT gen_random_uuid(), '5215550001111', ${owner}, 'CONNECTED', false FROM generate_series(1, ${count})`;
+}
+
+async function drained(url: string, wanted: string): Promise<{ isEmpty: boolean; lines: string[] }> {
+  const lines: string[] = [];
+  return { isEmpty: await drain(url, wanted, (line) => lines.push(line)), lines };
+}
+
+describe('nodes', () => {
+  test('lists the gateways with their shares, and what nobody carries', async (t) => {
+    const { url, sql } = await startCluster(
+      t,
+      [
+        { id: A, url: 'http://10.0.0.5:8080', sessions: 7, lag: 4 },
+        { id: B, url: 'http://10.0.0.6:8080', sessions: 2, capacity: 2 },
+        { id: C, url: 'http://10.0.0.7:8080', sessions: 0 },
+      ],
+      1,
+    );
+    // The age is of the database's clock, and a busy machine may take a while.
+    const lines = async () => (await listNodes(url)).map((line) => line.replace(/\d+ s ago/, 'N s ago'));
+    assert.deepEqual(await lines(), [
+      'node      sessions  share  lag      last beat  version  url',
+      'aaaa1111  7         4      4 ms     N s ago    0.1.0    http://10.0.0.5:8080',
+      'aaaa2222  2         2      unknown  N s ago    0.1.0    http://10.0.0.6:8080',
+      'cccc3333  0         4      unknown  N s ago    0.1.0    http://10.0.0.7:8080',
+      'Carried by nobody: 1 session.',
+    ]);
+    await sql`UPDATE node SET draining = true WHERE id = ${A}`;
+    assert.match((await lines()).join('\n'), /^aaaa1111 +7 +draining .*\n.* 2 .*\ncccc3333 +0 +8 /m);
+  });
+
+  test('says of a database that no gateway has used what to do', async (t) => {
+    const url = await (await startPostgres(t)).freshDatabase();
+    await assert.rejects(listNodes(url), {
+      name: 'DatabaseError',
+      message: 'No gateway has used this database yet: start one with --database.',
+    });
+  });
+});
+
+describe('list', () => {
+  test('shows the sessions of a database', async (t) => {
+    const { url, sql } = await startCluster(t, []);
+    const creds = JSON.stringify({ me: { id: '5215550001111:7@s.whatsapp.net' } });
+    await sql`INSERT INTO cluster (engine, secret) VALUES ('whatsapp', 'x')`;
+    await sql`
+      INSERT INTO session (id, numero, state, waiting, leaving)
+      VALUES ('1', '5215550001111', 'CONNECTED', false, false), ('2', '34600000001', 'DESCONECTADO', false, true)`;
+    await sql`INSERT INTO key (session, type, id, value) VALUES ('1', 'creds', '', ${creds}), ('1', 'used', '', '1000')`;
+    assert.deepEqual(await listDatabase(url), [
+      { numero: '5215550001111', leaving: false, phone: '5215550001111', used: new Date(1_000) },
+      { numero: '34600000001', leaving: true, phone: null, used: undefined },
+    ]);
+    await sql`UPDATE cluster SET cipher = 'abcd'`;
+    await assert.rejects(listDatabase(url), {
+      name: 'DatabaseError',
+      message: /is encrypted with the key abcd/,
+    });
+  });
+});
+
+describe('drain', () => {
+  test('has a gateway give its sessions away, tells all, and ends when none is left', async (t) => {
+    const { url, sql } = await startCluster(t, [
+      { id: A, url: 'http://10.0.0.5:8080', sessions: 2 },
+      { id: C, url: 'http://10.0.0.7:8080', sessions: 0 },
+    ]);
+    const notices: unknown[] = [];
+    const listener = await listen(
+      url,
+      'test',
+      CHANNEL,
+      (text) => notices.push(JSON.parse(text)),
+      () => {},
+    );
+    t.after(() => listener.end());
+    const ended = drained(url, 'http://10.0.0.5:8080/');
+    await until(() => notices.length > 0, 'a notice');
+    assert.deepEqual(notices, [{ type: 'nodes' }]);
+    const rows = await sql`SELECT id FROM node WHERE draining`;
+    assert.deepEqual([...rows], [{ id: A }]);
+
+    await sql`UPDATE session SET owner = ${C}`;
+    const { isEmpty, lines } = await ended;
+    assert.ok(isEmpty);
+    assert.equal(lines[0], 'The gateway at http://10.0.0.5:8080 carries 2 sessions.');
+    assert.equal(
+      lines.at(-1),
+      'The gateway at http://10.0.0.5:8080 carries no sessions: stop it when you like.',
+    );
+    assert.ok((await drained(url, 'aaaa')).isEmpty);
+  });
+
+  test('ends with a sentence when no other gateway has room', async (t) => {
+    const { url } = await startCluster(t, [
+      { id: A, url: 'http://10.0.0.5:8080', sessions: 3 },
+      { id: C, url: 'http://10.0.0.7:8080', sessions: 4, capacity: 4 },
+    ]);
+    assert.deepEqual(await drained(url, A), {
+      isEmpty: false,
+      lines: [
+        'The gateway at http://10.0.0.5:8080 carries 3 sessions.',
+        'The gateway at http://10.0.0.5:8080 keeps 3 sessions: no other one has room. Start another, or raise --max-sessions.',
+      ],
+    });
+  });
+
+  test('refuses a gateway that is not there, or not the only one of that name', async (t) => {
+    const { url } = await startCluster(t, [
+      { id: A, url: 'http://10.0.0.5:8080', sessions: 0 },
+      { id: B, url: 'http://10.0.0.6:8080', sessions: 0 },
+    ]);
+    await assert.rejects(drained(url, 'http://10.0.0.9:8080'), {
+      message: "No gateway has the id or URL 'http://10.0.0.9:8080': nodes lists them.",
+    });
+    await assert.rejects(drained(url, 'AAAA'), {
+      message: "Several gateways have an id or URL like 'AAAA': give more of one's id, from nodes.",
+    });
+  });
+});

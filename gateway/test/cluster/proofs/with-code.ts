@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
+import { STATES } from '../../../../src/wire.ts';
+import { until } from '../../../../test/support/until.ts';
+import { layOutCluster } from '../support/cluster-lab.ts';
+import type { Proof } from './proof.ts';
+
+const NUMERO = '5215550001111';
+
+/** The owner of a session that shows a code dies: whoever takes it over shows none until somebody asks. */
+export const withCode: Proof = async (scope) => {
+  const lab = await layOutCluster(scope);
+  const [first] = lab.nodes;
+  await first?.levanta(NUMERO);
+  await until(async () => (await first?.session(NUMERO))?.qrCode, 'a code');
+  const owner = (await lab.owners()).get(NUMERO) ?? assert.fail('nobody carries it');
+  const panel = await lab.panel(lab.nodes.find((node) => node !== owner) ?? owner);
+  await owner.kill();
+
+  const isTaken = async () => (await lab.owners()).get(NUMERO)?.isServing;
+  await until(isTaken, 'a takeover');
+  for (const node of lab.serving) await lab.state(NUMERO, STATES.disconnected, node);
+  await wait(2_000);
+  const session = { numero: NUMERO, state: STATES.disconnected, waiting: false };
+  for (const node of lab.serving) assert.deepEqual(await node.list(), [session]);
+  assert.deepEqual(await panel.sessions(), [session]);
+  assert.equal(lab.whatsapp.registrations, 1, 'clients that came for a code');
+
+  await lab.link(NUMERO);
+  assert.equal(lab.whatsapp.registrations, 2);
+  await lab.everyMessageDecrypts();
+  return '1 takeover of a session with a code: DESCONECTADO, 0 codes unasked';
+};

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Scope } from '../../../test/support/scope.ts';
+import { until } from '../../../test/support/until.ts';
+import { call, listOf, NUMERO, startGateway } from '../support/gateway.ts';
+import { startPostgres } from './support/postgres.ts';
+
+const scope: Scope = { after };
+const server = await startPostgres(scope);
+
+test('gateways go on, and more of them start, when a later version has added to the tables', async (t) => {
+  const database = await server.freshDatabase();
+  const name = new URL(database).pathname.slice(1);
+  const query = (statement: string) => server.query((sql) => sql.unsafe(statement), name);
+  const start = (sessions = 0) => startGateway(t, { sessions, cluster: { database, lease: 5 } });
+  const gateways = [await start(6), await start(), await start()];
+
+  // As the first gateway of the next version does: it expands, and says who can still work with that.
+  await query(`
+    BEGIN;
+    ALTER TABLE session ADD COLUMN label text;
+    ALTER TABLE key ADD COLUMN written timestamptz DEFAULT now();
+    ALTER TABLE node ADD COLUMN zone text;
+    CREATE TABLE history (session text REFERENCES session ON DELETE CASCADE, state text);
+    UPDATE schema_version SET version = 2, compatible = 1;
+    COMMIT`);
+  await query(`UPDATE session SET label = 'Ventas'`);
+  await query(`SELECT pg_notify('whatsapp_operadores', '{"type":"labels","labels":["Ventas"]}')`);
+
+  gateways.push(await start());
+  const everywhere = (count: number) =>
+    until(async () => {
+      const lists = await Promise.all(gateways.map(listOf));
+      return lists.every(({ length }) => length === count);
+    }, `${count} sessions at every gateway`);
+  const [first, second] = gateways;
+  assert.ok(first && second);
+  assert.equal((await call(first, `/api/session/levanta/${NUMERO}`)).status, 200);
+  await everywhere(7);
+  assert.equal((await call(second, `/api/session/${NUMERO}`, { method: 'DELETE' })).status, 204);
+  await everywhere(6);
+  const rows = await query(`SELECT label FROM session WHERE owner IS NOT NULL`);
+  await until(async () => (await query('SELECT DISTINCT owner FROM session')).length === 4, 'even shares');
+  assert.deepEqual(new Set(rows.map(({ label }) => label)), new Set(['Ventas']));
+  assert.deepEqual(
+    [...(await query('SELECT version, compatible FROM schema_version'))],
+    [{ version: 2, compatible: 1 }],
+  );
+});
