@@ -14,11 +14,16 @@ const EVENT = '42';
 export class BarePanel {
   readonly #socket: WebSocket;
   isReady = false;
+  /** Whether the connection has ended; it is not made anew. */
+  isClosed = false;
 
   /** @param hear called with the text of each push, after its prefix */
   constructor(url: string, hear: (push: string) => void) {
     this.#socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`, {
       perMessageDeflate: false,
+    });
+    this.#socket.on('close', () => {
+      this.isClosed = true;
     });
     this.#socket.on('message', (data) => {
       const message = String(data);

@@ -1,15 +1,12 @@
 /** The gateway as `npm start` runs it, in a separate process. */
 
 import { answerParent } from '../../../test/bench/child.ts';
-import { now } from '../../../test/bench/now.ts';
 import { createGateway, type Gateway } from '../../src/gateway.ts';
+import { evenly, type Rate } from './evenly.ts';
 import { type Load, LoadWatch } from './load.ts';
 import { writeStamp } from './stamp.ts';
 
-export interface Pace {
-  /** Pushes per second. */
-  readonly rate: number;
-  readonly seconds: number;
+export interface Pace extends Rate {
   /** Pushes made before. */
   readonly before?: number;
 }
@@ -53,17 +50,9 @@ const calls = {
       .list()
       .filter(({ state }) => state === 'connected')
       .map(({ numero }) => numero);
-    const start = now();
-    for (let index = 0; index < rate * seconds; ) {
-      await new Promise((resolve) => setTimeout(resolve, 1));
-      // A late event loop finds several pushes due; those that fall due meanwhile wait, so that the sockets get their
-      // turn.
-      const dueNow = Math.min(((now() - start) / 1_000) * rate, rate * seconds);
-      for (; index < dueNow; index += 1) {
-        const due = start + (index / rate) * 1_000;
-        phones.report(numeros[index % numeros.length] ?? '', writeStamp({ index: before + index, due }));
-      }
-    }
+    await evenly({ rate, seconds }, (index, due) => {
+      phones.report(numeros[index % numeros.length] ?? '', writeStamp({ index: before + index, due }));
+    });
   },
 
   /** Returns the load since the process started or the measurement was restarted. */
