@@ -70,6 +70,7 @@ export class Child<C extends Calls> {
 
   /** Ends it as a crash would, or so that it can still write its profile. */
   async end(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
     const gone = once(this.#process, 'exit');
     this.#process.kill(signal);
     await gone;
