@@ -22,6 +22,7 @@ import { isEverywhere, isTrustable, LOOPBACK, parseHost } from './security/addre
 import { FolderError } from './store/folder.ts';
 import { cipherOfFile } from './store/key-file.ts';
 import type { MigrateOptions } from './store/migrate.ts';
+import { hostUrls } from './store/postgres/hosts.ts';
 
 const DEFAULT_DATA = 'whatsapp-data';
 const DEFAULT_PORT = 8080;
@@ -460,12 +461,7 @@ function parseSocketUrl(text: string): string | undefined {
 
 /** Several hosts are separated by commas, as in PostgreSQL's own tools; the URL of each one alone must be valid. */
 function parseDatabase(text: string): string | undefined {
-  const parts = /^(?<start>postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?<hosts>[^/?#@]+)(?<end>.*)$/.exec(
-    text,
-  )?.groups;
-  if (!parts) return undefined;
-  const urls = parts.hosts?.split(',').map((host) => `${parts.start}${host}${parts.end}`) ?? [];
-  return urls.every((url) => URL.canParse(url)) ? text : undefined;
+  return hostUrls(text)?.every((url) => URL.canParse(url)) ? text : undefined;
 }
 
 function parseOrigin(text: string): string | undefined {

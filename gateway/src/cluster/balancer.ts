@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { STATES, type WireSession } from '../../../src/wire.ts';
 import type { SessionManager } from '../sessions/session-manager.ts';
-import { codeOf } from '../store/postgres/database-error.ts';
+import { reasonOf } from '../store/disk.ts';
 import type { Membership, PostgresStore } from '../store/postgres/postgres-store.ts';
 import { hasRoomForAll, hasSurplus, isUneven, roomOf, type View } from './balance.ts';
 import { type Claimed, claim, findLost, free, freeStrays, isFree, markHomeless } from './claims.ts';
@@ -120,7 +120,7 @@ export class Balancer {
         if (this.view && !hasRoomForAll(this.view)) await markHomeless(membership);
       } catch (error) {
         this.#hasStrays = true;
-        this.#log.warn({ reason: codeOf(error) }, 'Sessions could not be taken or given: trying again.');
+        this.#log.warn({ reason: reasonOf(error) }, 'Sessions could not be taken or given: trying again.');
       }
     }
   }

@@ -9,7 +9,7 @@ import { SessionManager, type Sessions } from '../sessions/session-manager.ts';
 import type { Push } from '../sessions/transitions.ts';
 import { WorkQueue } from '../sessions/work-queue.ts';
 import type { DiskObserver } from '../store/disk.ts';
-import { codeOf } from '../store/postgres/database-error.ts';
+import { reasonOf } from '../store/disk.ts';
 import { type Membership, PostgresStore } from '../store/postgres/postgres-store.ts';
 import { checkAdvertised } from './advertise.ts';
 import { hasRoomForAll, roomiest } from './balance.ts';
@@ -264,7 +264,7 @@ export class ClusteredSessions implements Sessions {
   }
 
   #refusal(typed: string, error: unknown): SessionRefused {
-    this.#log.warn({ numero: typed, reason: codeOf(error) }, 'The database did not answer a call.');
+    this.#log.warn({ numero: typed, reason: reasonOf(error) }, 'The database did not answer a call.');
     return new SessionRefused('no-database', typed);
   }
 

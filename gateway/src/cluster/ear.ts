@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import { reasonOf } from '../store/disk.ts';
 import { type Listener, listen, type Sql } from '../store/postgres/database.ts';
-import { codeOf } from '../store/postgres/database-error.ts';
 import { CHANNEL, type Notice, readNotice } from './notices.ts';
 
 /** Longest wait for a mark to come back, in milliseconds; then whoever waits goes on without it. */
@@ -103,7 +103,7 @@ export class Ear {
     if (this.#ended) return;
     this.#retry = setTimeout(() => {
       this.open().catch((error: unknown) => {
-        this.#log.debug({ reason: codeOf(error) }, 'The database cannot be listened to: trying again.');
+        this.#log.debug({ reason: reasonOf(error) }, 'The database cannot be listened to: trying again.');
         this.#openLater();
       });
     }, delay);

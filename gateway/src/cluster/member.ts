@@ -3,8 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Fleet } from '../engines/fleet.ts';
 import { settles } from '../sessions/drain.ts';
+import { reasonOf } from '../store/disk.ts';
 import { clusterRow } from '../store/postgres/cluster-row.ts';
-import { codeOf, DatabaseError, databaseError } from '../store/postgres/database-error.ts';
+import { DatabaseError, databaseError } from '../store/postgres/database-error.ts';
 import { migrate } from '../store/postgres/migrations.ts';
 import type { Membership } from '../store/postgres/postgres-store.ts';
 import { version } from '../version.ts';
@@ -97,9 +98,7 @@ export class Member {
     return this.#secret;
   }
 
-  /**
-   * Prepares the database and reads the sessions. Rejects with a `DatabaseError`.
-   */
+  /** Prepares the database and reads the sessions. Rejects with a `DatabaseError`. */
   async open({ name, cipher, seeds }: Fleet): Promise<void> {
     const { database } = this.#options;
     this.#link = await connectLink(database);
@@ -139,7 +138,7 @@ export class Member {
     try {
       if (this.#node) await settles(this.#node.leave(), LEAVE_TIMEOUT);
     } catch (error) {
-      this.#log.warn({ reason: codeOf(error) }, 'The database could not be told that this gateway ends.');
+      this.#log.warn({ reason: reasonOf(error) }, 'The database could not be told that this gateway ends.');
     }
     await this.#ear.end();
     if (link) await endLink(link);
@@ -258,7 +257,7 @@ export class Member {
         if (this.#closed) await this.leave();
         return;
       } catch (error) {
-        const reason = codeOf(error);
+        const reason = reasonOf(error);
         if (reason !== last) this.#log.warn({ reason }, 'The cluster cannot be joined: trying until it can.');
         last = reason;
         await endLink(fresh);

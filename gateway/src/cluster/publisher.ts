@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { STATES, type WireSession } from '../../../src/wire.ts';
 import { numeroKey } from '../sessions/numbers.ts';
 import { type Push, pushesTo } from '../sessions/transitions.ts';
-import { codeOf } from '../store/postgres/database-error.ts';
+import { reasonOf } from '../store/disk.ts';
 import type { Membership } from '../store/postgres/postgres-store.ts';
 import { CHANNEL, type Change, MOST_BYTES } from './notices.ts';
 import type { RowVersion } from './rows.ts';
@@ -146,7 +146,7 @@ export class Publisher {
         this.#check(rows, await writeRows(member, rows));
         return;
       } catch (error) {
-        const reason = codeOf(error);
+        const reason = reasonOf(error);
         if (reason !== failure)
           this.#log.warn({ reason }, 'States could not be written: trying until they can.');
         failure = reason;

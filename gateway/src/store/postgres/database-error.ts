@@ -1,12 +1,8 @@
+import { reasonOf } from '../disk.ts';
+
 /** The database cannot be used; the message is one sentence for the operator. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
-}
-
-/** Returns the error's code or name, never its message, which may quote values. */
-export function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
-  return 'code' in error ? String(error.code) : error.name;
 }
 
 /**
@@ -15,7 +11,7 @@ export function codeOf(error: unknown): string {
  */
 export function databaseError(url: string, error: unknown): unknown {
   if (error instanceof DatabaseError || !(error instanceof Error)) return error;
-  const code = codeOf(error);
+  const code = reasonOf(error);
   const place = placeOf(url);
   switch (code) {
     case '28P01':

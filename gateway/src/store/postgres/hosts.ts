@@ -1,5 +1,11 @@
 /** `postgres://user:password@`, the hosts, and the rest. */
-const PARTS = /^(?<start>postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?<hosts>[^/?#@]*)(?<end>.*)$/;
+const PARTS = /^(?<start>postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?<hosts>[^/?#@]+)(?<end>.*)$/;
+
+/** Returns a URL for each host of a database's URL, which separates them by commas; undefined if it is no such URL. */
+export function hostUrls(url: string): string[] | undefined {
+  const { start, hosts, end } = PARTS.exec(url)?.groups ?? {};
+  return hosts?.split(',').map((host) => `${start}${host}${end}`);
+}
 
 /** The servers of one database, of which one takes writes. The client library knows only URLs with one host. */
 export class Hosts {
@@ -8,8 +14,7 @@ export class Hosts {
 
   /** @param url `postgres://…`, with hosts separated by commas */
   constructor(url: string) {
-    const { start = '', hosts = '', end = '' } = PARTS.exec(url)?.groups ?? {};
-    this.#urls = start === '' ? [url] : hosts.split(',').map((host) => start + host + end);
+    this.#urls = hostUrls(url) ?? [url];
   }
 
   get count(): number {

@@ -3,7 +3,7 @@ import { CHANNEL, type Notice } from '../../cluster/notices.ts';
 import { type DiskTask, NotOwnerError, StoreError } from '../../sessions/errors.ts';
 import { numeroKey } from '../../sessions/numbers.ts';
 import type { Cipher } from '../cipher.ts';
-import { Disk, type DiskObserver } from '../disk.ts';
+import { Disk, type DiskObserver, reasonOf } from '../disk.ts';
 import {
   CREDENTIALS,
   type KeyChange,
@@ -13,7 +13,6 @@ import {
   USED,
 } from '../session-store.ts';
 import type { Sql } from './database.ts';
-import { codeOf } from './database-error.ts';
 import { repeated } from './repeat.ts';
 
 /** What this process is in the cluster, until it loses its lease. */
@@ -133,7 +132,7 @@ export class PostgresStore implements SessionStore {
         SELECT true AS "isNew" FROM added
         UNION ALL SELECT false FROM session WHERE id = ${id} AND owner = ${own.id}`.catch(
           (error: unknown) => {
-            throw codeOf(error) === FOREIGN_KEY_VIOLATION ? new NotOwnerError('start', numero) : error;
+            throw reasonOf(error) === FOREIGN_KEY_VIOLATION ? new NotOwnerError('start', numero) : error;
           },
         );
         const [row] = rows;

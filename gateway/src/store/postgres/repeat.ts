@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { codeOf } from './database-error.ts';
+import { reasonOf } from '../disk.ts';
 
 /** Longest time of all attempts, in milliseconds: longer than a restart of the database takes. */
 const LIMIT = 10_000;
@@ -19,7 +19,7 @@ export async function repeated<T>(task: () => Promise<T>): Promise<T> {
     try {
       return await task();
     } catch (error) {
-      if (!LOST.test(codeOf(error)) || performance.now() > deadline) throw error;
+      if (!LOST.test(reasonOf(error)) || performance.now() > deadline) throw error;
       await wait(PAUSE);
     }
   }
