@@ -9,6 +9,7 @@ import { minify } from 'vite';
 import { cssText } from './scripts/css-text-plugin.mjs';
 import { integrity } from './scripts/integrity-plugin.mjs';
 import { metadata } from './scripts/metadata-plugin.mjs';
+import { page } from './scripts/page-plugin.mjs';
 import { publicTypes } from './scripts/public-types-plugin.mjs';
 
 const { dependencies } = JSON.parse(await readFile('package.json', 'utf8'));
@@ -109,4 +110,20 @@ const standalone = {
   ],
 };
 
-export default [library, standalone];
+/** The page behind a link, which the gateway serves: for any phone, so in the syntax of older browsers. */
+const LINK_PAGE = 'gateway/link-page';
+const linkPage = {
+  input: `${LINK_PAGE}/main.ts`,
+  output: { file: `${LINK_PAGE}/dist/page.js`, format: 'iife' },
+  plugins: [
+    nodeResolve({ browser: true }),
+    page({
+      'index.html': `${LINK_PAGE}/index.html`,
+      'page.css': `${LINK_PAGE}/page.css`,
+      'icon.svg': 'demo/favicon.svg',
+    }),
+    license({ thirdParty: { output: `${LINK_PAGE}/dist/${NOTICES}` } }),
+  ],
+};
+
+export default [library, standalone, linkPage];

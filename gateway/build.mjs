@@ -19,6 +19,7 @@ cpSync('../demo', 'dist/demo', { recursive: true });
 for (const file of ['whatsapp-operadores.js', 'whatsapp-operadores.js.map']) {
   cpSync(`../dist/${file}`, `dist/dist/${file}`);
 }
+cpSync('link-page/dist', 'dist/gateway/link-page/dist', { recursive: true });
 // The portal's framework; installing all of it for one file would weigh 9 MB.
 mkdirSync('dist/demo/vendor', { recursive: true });
 cpSync(

@@ -1,6 +1,8 @@
 import { Base } from './base.ts';
+import { type Labels, parseLabels } from './labels.ts';
 import type { PanelProps } from './panel.tsx';
 import { createServer, type Token } from './server/server.ts';
+import type { Names } from './session/details.ts';
 import * as settings from './settings.ts';
 import { checkSetting, readSetting, type Setting, writeSetting } from './settings.ts';
 import { Store } from './store.ts';
@@ -73,6 +75,7 @@ const CONNECTION_NOTICE = 'connection-notice';
  * @csspart state - The badge with the state text of a session
  * @csspart footer - The line with the company's name
  * @csspart dialog - The dialog that is open, a native one: `::part(dialog)::backdrop` is what it dims the page with
+ * @csspart menu - The menu of a session that is open, where the server has extensions
  * @csspart notices - The layer that notices appear in
  *
  * @cssstate loading - The list is being fetched for the first time, or after a failure
@@ -90,6 +93,8 @@ export class WhatsappOperadoresElement extends Base {
   /** The server that the store was made for: another one needs another store. */
   #address = '';
   #token: Token | undefined;
+  #labels: Labels | undefined;
+  #names: Names | undefined;
   #updateDue = false;
   #placements = 0;
   #servers = 0;
@@ -159,6 +164,27 @@ export class WhatsappOperadoresElement extends Base {
   set token(value: Token | null | undefined) {
     this.#token = value ?? undefined;
     if (this.#store?.snapshot.get().list === 'failed') this.#store.fetch();
+  }
+
+  /**
+   * What the page calls the sessions: an object that has `{ label, group }` by numero. These names win over the server's,
+   * and are then not edited in the panel. What changes inside the object counts once the property is set again. None by default.
+   * @type {Readonly<Record<string, { readonly label?: string; readonly group?: string }>> | undefined}
+   * @default undefined
+   */
+  get labels(): Labels | undefined {
+    return this.#labels;
+  }
+  set labels(value: Labels | null | undefined) {
+    const labels = value ?? undefined;
+    try {
+      this.#names = parseLabels(labels);
+    } catch (error) {
+      console.error('whatsapp-operadores: labels cannot be read', error);
+      return;
+    }
+    this.#labels = labels;
+    this.#store?.setLabels(this.#names);
   }
 
   /**
@@ -402,6 +428,7 @@ export class WhatsappOperadoresElement extends Base {
     };
     store.snapshot.subscribe(setStates);
     setStates();
+    store.setLabels(this.#names);
     this.#store = store;
     return store;
   }

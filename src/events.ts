@@ -4,7 +4,7 @@ import type { Asks } from './session/status.ts';
 import type { Order, ShownView } from './settings.ts';
 
 /** What the panel was doing when something failed. */
-export type Action = 'fetch' | 'up' | 'delete' | 'send' | 'render';
+export type Action = 'fetch' | 'up' | 'delete' | 'send' | 'rename' | 'unlink' | 'pair' | 'link' | 'render';
 
 export interface PanelEventDetails {
   /** A session shows another state text than before. */

@@ -3,6 +3,7 @@ import { define } from './define.ts';
 export { TAG } from './define.ts';
 export { version, WhatsappOperadoresElement } from './element.ts';
 export type { Action, PanelEventDetails, PanelEventMap } from './events.ts';
+export type { Labels } from './labels.ts';
 export type { Token } from './server/server.ts';
 export type { Session } from './session/session.ts';
 export type { Asks } from './session/status.ts';

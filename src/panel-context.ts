@@ -1,25 +1,33 @@
 /** What every component of a panel may need, by context instead of through the components between. */
 import { createContext, useContext, useSyncExternalStore } from 'react';
+import type { OpenMenu } from './card/session-menu.tsx';
 import type { Question } from './dialogs/questions.ts';
 import type { Observable } from './observable.ts';
 import type { Store } from './store.ts';
 import type { Clock } from './ui/clock.ts';
 import type { RenderQueue } from './ui/render-queue.ts';
+import type { Extension } from './wire.ts';
 
 /** The dialog that is open. The others are about sessions. */
 export type OpenDialog =
   | { readonly kind: 'add' | 'shortcuts' }
-  | { readonly kind: 'code' | 'history'; readonly numero: string }
+  | { readonly kind: 'code' | 'history' | 'link'; readonly numero: string }
   | ({ readonly kind: 'question' } & Question);
 
-interface PanelShared {
+export interface PanelShared {
   readonly store: Store;
+  /** What the server can do beyond the contract. */
+  readonly extensions: ReadonlySet<Extension>;
   /** Opens a dialog in place of the one that is open. */
   readonly openDialog: (dialog: OpenDialog) => void;
+  /** The menu of a session that is open. */
+  readonly menu: Observable<OpenMenu | undefined>;
   /** Deletes a session after a question. */
   readonly askToDelete: (numero: string) => void;
   /** Calls `start`, after a question where that interrupts CONNECTED sessions and the page wants it asked. */
   readonly restart: (numeros: readonly string[], start: () => void) => void;
+  /** The sessions whose names are being edited. */
+  readonly naming: Observable<ReadonlySet<string>>;
   readonly renderQueue: RenderQueue;
   readonly clock: Clock;
 }

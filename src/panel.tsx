@@ -1,10 +1,12 @@
 /** The whole screen of spec §2. */
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type OpenMenu, SessionMenu } from './card/session-menu.tsx';
 import { DESTINATIONS } from './card/test-message-form.tsx';
 import { AddDialog } from './dialogs/add-dialog.tsx';
 import { CodeDialog } from './dialogs/code-dialog.tsx';
 import { ConfirmDialog } from './dialogs/confirm-dialog.tsx';
 import { HistoryDialog } from './dialogs/history-dialog.tsx';
+import { LinkDialog } from './dialogs/link-dialog.tsx';
 import { deletionOf, restartOf } from './dialogs/questions.ts';
 import { ShortcutsDialog } from './dialogs/shortcuts-dialog.tsx';
 import { SessionList } from './list/session-list.tsx';
@@ -13,6 +15,7 @@ import { Announcer } from './notices/announcer.tsx';
 import { ConnectionNotice } from './notices/connection-notice.tsx';
 import { LiveLayer } from './notices/live-layer.tsx';
 import { Notices } from './notices/notices.tsx';
+import { Observable } from './observable.ts';
 import { type OpenDialog, PanelContext, useObservable } from './panel-context.ts';
 import type { NoticePosition, Order, View } from './settings.ts';
 import type { Store } from './store.ts';
@@ -75,13 +78,20 @@ function Screen({
   notificationTimeout,
   notificationPosition,
 }: PanelProps) {
-  const { list, connected, destination } = useObservable(store.snapshot);
+  const { list, connected, destination, extensions, namedByHost } = useObservable(store.snapshot);
   const [dialog, setDialog] = useState<OpenDialog>();
   const [revealed, setRevealed] = useState<string>();
-  const [own] = useState(() => ({ renderQueue: new RenderQueue(), clock: new Clock() }));
+  const [own] = useState(() => ({
+    renderQueue: new RenderQueue(),
+    clock: new Clock(),
+    naming: new Observable<ReadonlySet<string>>(new Set()),
+    menu: new Observable<OpenMenu | undefined>(undefined),
+  }));
   const shared = useMemo(
     () => ({
       store,
+      // Names that the host page gives are not to be edited.
+      extensions: new Set([...extensions].filter((one) => one !== 'label' || !namedByHost)),
       openDialog: setDialog,
       askToDelete: (numero: string) =>
         setDialog({ kind: 'question', ...deletionOf(numero, () => store.delete(numero)) }),
@@ -97,7 +107,7 @@ function Screen({
       },
       ...own,
     }),
-    [store, confirmRestart, own],
+    [store, extensions, namedByHost, confirmRestart, own],
   );
   const main = useRef<HTMLDivElement>(null);
   useShortcuts(main, {
@@ -156,6 +166,7 @@ function Screen({
         <datalist id={DESTINATIONS}>{destination && <option value={destination} />}</datalist>
 
         {list === 'loading' && <LoadingOverlay onRetry={() => store.fetch()} />}
+        <SessionMenu />
         <LiveLayer
           live={
             <>
@@ -177,6 +188,7 @@ function Screen({
           )}
           {dialog?.kind === 'code' && <CodeDialog numero={dialog.numero} onClose={close} />}
           {dialog?.kind === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+          {dialog?.kind === 'link' && <LinkDialog numero={dialog.numero} onClose={close} />}
           {dialog?.kind === 'history' && <HistoryDialog numero={dialog.numero} onClose={close} />}
         </LiveLayer>
       </section>

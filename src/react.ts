@@ -5,6 +5,7 @@
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { WhatsappOperadoresElement } from './element.ts';
 import type { PanelEventMap } from './events.ts';
+import type { Labels } from './labels.ts';
 import type { Token } from './server/server.ts';
 import type { Credentials, NoticePosition, Order, View } from './settings.ts';
 
@@ -34,6 +35,7 @@ interface Properties {
   readonly confirmRestart?: boolean | null;
   readonly connectionNotice?: boolean | null;
   readonly token?: Token | null;
+  readonly labels?: Labels | null;
   readonly notificationTimeout?: number | null;
   readonly notificationPosition?: NoticePosition | null;
 }

@@ -3,16 +3,20 @@ import { keepIfEqual } from './keep-if-equal.ts';
 import { Listeners, Observable } from './observable.ts';
 import { RequestError } from './server/http.ts';
 import { ListPoll } from './server/list-poll.ts';
+import type { AckPush, SentLink } from './server/parse-extensions.ts';
 import { RenewableCalls } from './server/renewable-calls.ts';
 import type { Server, TestMessage } from './server/server.ts';
+import type { Ack } from './session/acks.ts';
 import type { Counts } from './session/counts.ts';
-import { append, type Entry } from './session/history.ts';
+import type { Names, Naming } from './session/details.ts';
+import { append, type Entry, type PastPage } from './session/history.ts';
 import type { Journal } from './session/journal.ts';
-import type { Push, Session } from './session/session.ts';
+import type { Sections } from './session/sections.ts';
+import type { Aside, ListedSession, Push } from './session/session.ts';
 import { type Change, hasDropped, SessionMap, type SessionRecord } from './session/session-map.ts';
 import { Tally } from './session/tally.ts';
 import * as texts from './texts.ts';
-import { STATES } from './wire.ts';
+import { type Extension, STATES } from './wire.ts';
 
 /** What the panel as a whole shows. The sessions themselves are read one by one: {@link Store.get}. */
 export interface Snapshot {
@@ -28,6 +32,10 @@ export interface Snapshot {
   readonly connectionHistory: readonly Entry[];
   /** The number that the server last accepted a test message for. */
   readonly destination?: string;
+  /** What the server can do beside the contract, as it announced since the last connection. */
+  readonly extensions: ReadonlySet<Extension>;
+  /** Whether the host page keeps the names: then they are not edited here. */
+  readonly namedByHost: boolean;
 }
 
 /** Something to tell the operator once. */
@@ -37,6 +45,18 @@ export interface Notice {
   /** What it is about, where only the last word on that is worth a place. */
   readonly replaceKey: string | undefined;
 }
+
+/** What a server has to have announced before a push of an extension counts. */
+const NEEDED: Partial<Record<(Push | AckPush)['type'], Extension>> = {
+  created: 'presence',
+  deleted: 'presence',
+  details: 'details',
+  code: 'pairing',
+  ack: 'ack',
+};
+
+/** Milliseconds after a connection until what was announced on the one before is forgotten. */
+const ANNOUNCED_WITHIN_MS = 2_000;
 
 /** How an action ended: with the numero that it was about, or an error. */
 export type Outcome = { readonly numero: string; readonly error?: undefined } | { readonly error: Error };
@@ -54,6 +74,8 @@ export class Store {
     list: 'loading',
     connected: undefined,
     connectionHistory: [],
+    extensions: new Set(),
+    namedByHost: false,
   });
   /** The latest notice, until it is shown. */
   readonly notice = new Observable<Notice | undefined>(undefined);
@@ -79,6 +101,9 @@ export class Store {
   #lastList = 0;
   /** Whether the last fetch that was answered had failed. */
   #listFailed = false;
+  #forgetting: ReturnType<typeof setTimeout> | undefined;
+  /** The last ack of each message, by id, of the numeros that are sending: it may overtake the answer. */
+  readonly #acks = new Map<string, Map<string, Ack>>();
 
   constructor(server: Server) {
     this.#server = server;
@@ -88,6 +113,7 @@ export class Store {
     this.counts.subscribe(() => this.#counted());
     this.#leave = server.connect({
       push: (push) => this.#receive(push),
+      extensions: (extensions) => this.#announced(extensions),
       connection: (connected) => this.#connection(connected),
     });
     this.#poll.set(true);
@@ -99,6 +125,7 @@ export class Store {
     this.#closing.abort();
     this.#abortLists();
     this.#leave();
+    clearTimeout(this.#forgetting);
     if (this.snapshot.get().connected) this.#connection(false);
     this.#sessions.stop();
     this.#tally.stop();
@@ -114,6 +141,11 @@ export class Store {
   /** How many sessions are in each group. Lags behind changes by a quarter of a second. */
   get counts(): Observable<Counts> {
     return this.#tally.counts;
+  }
+
+  /** How many sessions are in each group that the operators have made. Lags behind as {@link counts} does. */
+  get sections(): Observable<Sections> {
+    return this.#tally.sections;
   }
 
   /** What is known of all sessions, in the server's order. */
@@ -200,13 +232,17 @@ export class Store {
         this.#sessions.closeJournal(journal);
         this.#sessions.startAnswered(numero);
       });
-      const events = journal.entries.filter(({ event }) => event.numero === started);
-      // A deletion that came after the start is newer, and so is a list that tells something new of the session.
-      if (this.#isDeleting(started) || events.some(({ event }) => event.type === 'deleted')) return started;
+      const all = journal.entries.filter(({ event }) => event.numero === started);
+      const deleted = all.findLastIndex(({ event }) => event.type === 'deleted');
+      const events = all.slice(deleted + 1);
+      const isGone = deleted >= 0 && !events.some(({ event }) => event.type === 'created');
+      // A deletion that came after the start is newer, and so is a list that tells something new of the session. With
+      // presence it may be the late push of the deletion before: then that of the creation follows.
+      if (this.#isDeleting(started) || (isGone && !this.#has('presence'))) return started;
       // Of one that the server calls otherwise it is not known what it was.
       const wasUp = started !== numero || (before !== undefined && before.state !== STATES.disconnected);
       const reported = this.get(started)?.reported;
-      if (this.#lastList === listBefore || !reported || reported === before)
+      if (!isGone && (this.#lastList === listBefore || !reported || reported === before))
         this.#begin(started, events, wasUp);
       else this.#sessions.succeeded(started);
       this.notify('positive', texts.started(started), replaceKey);
@@ -221,7 +257,6 @@ export class Store {
       // One that has gone in the meantime is deleted.
       if (this.get(numero)) await this.#closeUntilDeleted(numero);
       this.notify('positive', texts.deleted(numero));
-      return numero;
     });
   }
 
@@ -235,12 +270,79 @@ export class Store {
       if (!/^\d+$/.test(number) || !Number.isSafeInteger(Number(number))) {
         throw new RequestError('number', texts.invalidNumber);
       }
-      await this.#server.send({ from, to: number, text });
+      const acks = new Map<string, Ack>();
+      this.#acks.set(from, acks);
+      const id = await this.#server.send({ from, to: number, text }).finally(() => this.#acks.delete(from));
       this.notify('positive', texts.sent(number));
       this.#sessions.note(from, 'accepted', number);
+      if (id && this.#has('ack')) {
+        this.#sessions.sent(from, { id, to: number, status: 'accepted', at: Date.now() });
+        const ack = acks.get(id);
+        if (ack) this.#sessions.acked(from, ack);
+      }
       this.#set({ destination: number });
-      return from;
     });
+  }
+
+  /** Names a session: an empty text removes a name, and one that is left out stays. */
+  rename(numero: string, naming: Naming): Promise<Outcome> {
+    return this.#once('rename', numero, async () => {
+      this.#require('label');
+      await this.#learn(async () => {
+        const change = await this.#server.rename(numero, naming);
+        return { type: 'details', numero, change };
+      });
+    });
+  }
+
+  /** Unlinks the phone of a session, which stays on the list. */
+  unlink(numero: string): Promise<Outcome> {
+    return this.#once('unlink', numero, async () => {
+      this.#require('unlink');
+      await this.#server.unlink(numero);
+    });
+  }
+
+  /** Asks for a code to type on the phone: see {@link SessionRecord.pairing}. */
+  pair(numero: string): Promise<Outcome> {
+    return this.#once('pair', numero, async () => {
+      this.#require('pairing');
+      await this.#learn(async () => ({ type: 'code', numero, pairing: await this.#server.pair(numero) }));
+    });
+  }
+
+  /** Makes a link for the person who holds the phone. A failure is reported, and returned. */
+  async createLink(numero: string): Promise<SentLink | Error> {
+    try {
+      this.#require('link');
+      return await this.#server.createLink(numero);
+    } catch (cause) {
+      return this.#fail(cause, 'link');
+    }
+  }
+
+  /** Ends the link of a session. */
+  revokeLink(numero: string): Promise<Outcome> {
+    return this.#once('link', numero, async () => {
+      this.#require('link');
+      await this.#server.revokeLink(numero);
+    });
+  }
+
+  /**
+   * Loads what the server remembers of a session: a page of at most 50 entries.
+   * @param before - only entries that are older, in milliseconds since 1970, by the server's clock
+   * @throws {RequestError} which is not reported
+   */
+  async loadHistory(numero: string, before?: number): Promise<PastPage> {
+    this.#require('history');
+    return this.#server.history(numero, before);
+  }
+
+  /** The names that the host page gives; undefined where it leaves them to the server. */
+  setLabels(labels: Names | undefined): void {
+    this.#sessions.setNames(labels);
+    this.#set({ namedByHost: labels !== undefined });
   }
 
   /** Sends a start again that the server has not answered; returns false where none is under way. */
@@ -287,27 +389,39 @@ export class Store {
     return error;
   }
 
-  /** Runs an action unless it is under way already. A failure is reported. */
+  /** Runs an action, which may answer another numero, unless it is under way already. A failure is reported. */
   #once(
-    name: 'up' | 'delete' | 'send',
+    name: Exclude<Action, 'fetch' | 'render'>,
     numero: string,
-    action: () => Promise<string>,
+    action: () => Promise<unknown>,
     replaceKey?: string,
   ): Promise<Outcome> {
     const key = `${name} ${numero}`;
     const underWay = this.#underWay.get(key);
     if (underWay) return underWay;
     const run = action()
-      .then((about): Outcome => ({ numero: about }))
+      .then((about): Outcome => ({ numero: typeof about === 'string' ? about : numero }))
       .catch((cause: unknown): Outcome => {
         const error = this.#fail(cause, name, replaceKey);
         if (name === 'send') this.#sessions.note(numero, 'refused', error.message);
-        else this.#sessions.failed(numero, { action: name, error });
+        else if (name === 'up' || name === 'delete') this.#sessions.failed(numero, { action: name, error });
         return { error };
       })
       .finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, run);
     return run;
+  }
+
+  /** Takes what a call answers of a session, unless pushes since it was made have said more. */
+  async #learn(call: () => Promise<Aside>): Promise<void> {
+    const journal = this.#sessions.openJournal();
+    const answer = await call().finally(() => this.#sessions.closeJournal(journal));
+    const isAbout = ({ event }: Journal['entries'][number]) =>
+      event.numero === answer.numero && event.type === answer.type;
+    const pushed = journal.entries.find(isAbout)?.event;
+    if (answer.type === 'details' && pushed?.type === 'details')
+      this.#sessions.apply({ ...answer, change: { ...answer.change, ...pushed.change } });
+    else if (!pushed) this.#sessions.apply(answer);
   }
 
   #isDeleting(numero: string): boolean {
@@ -335,7 +449,7 @@ export class Store {
     this.#sessions.apply({ type: 'deleted', numero });
   }
 
-  #replace(list: readonly Session[], journal: Journal): void {
+  #replace(list: readonly ListedSession[], journal: Journal): void {
     const known = new Set(this.snapshot.get().numeros);
     this.#sessions.replace(list, journal);
     const { numeros } = this.#sessions;
@@ -363,11 +477,19 @@ export class Store {
     this.events.call({ name: 'wo-attention', detail });
   }
 
-  #receive(push: Push): void {
+  #receive(push: Push | AckPush): void {
     const { type, numero } = push;
+    const needed = NEEDED[type];
+    if (needed && !this.#has(needed)) return;
+    if (push.type === 'ack') {
+      this.#acks.get(numero)?.set(push.id, push);
+      this.#sessions.acked(numero, push);
+      return;
+    }
     if (type === 'authenticated') this.#authenticated(numero);
     this.#sessions.apply(push);
     // Another panel may have deleted it, or added it: the contract has no push for that.
+    if (this.#has('presence')) return;
     if (type === 'disconnected' || !this.get(numero)) this.#poll.soon();
   }
 
@@ -375,12 +497,33 @@ export class Store {
     if (this.get(numero)) this.notify('positive', texts.authenticated(numero), `authenticated ${numero}`);
   }
 
+  #has(extension: Extension): boolean {
+    return this.snapshot.get().extensions.has(extension);
+  }
+
+  /** @throws {RequestError} where the server no longer announces what something that is still open needs. */
+  #require(extension: Extension): void {
+    if (!this.#has(extension)) throw new RequestError('extension', texts.notOffered);
+  }
+
+  #announced(extensions: ReadonlySet<Extension>): void {
+    clearTimeout(this.#forgetting);
+    const before = this.snapshot.get().extensions;
+    this.#set({ extensions: String([...before]) === String([...extensions]) ? before : extensions });
+    this.#sessions.showDetails(extensions.has('details'));
+  }
+
   #connection(connected: boolean): void {
+    clearTimeout(this.#forgetting);
+    // The announcement follows the connection: what it says again must not leave the screen meanwhile.
+    if (connected) this.#forgetting = setTimeout(() => this.#announced(new Set()), ANNOUNCED_WITHIN_MS);
     // Pushes that found no socket are lost: the list has what was missed (design §3).
     if (connected) this.refresh();
     const { connected: before, connectionHistory } = this.snapshot.get();
     if (connected === before) return;
     if (!connected) this.#sessions.interrupted();
+    // That it is over may have been pushed meanwhile.
+    if (connected) this.#sessions.dropPairings();
     // The first connection is no news, nor are failed attempts before it.
     const isNews = connected ? connectionHistory.length > 0 : before === true;
     const entry = isNews && this.#sessions.newEntry(connected ? 'back' : 'lost', '');

@@ -1,18 +1,23 @@
 import card from './card/card.css';
+import names from './card/names.css';
 import picture from './card/picture.css';
 import qrCode from './card/qr-code.css';
 import scanned from './card/scanned.css';
 import selectBox from './card/select-box.css';
+import sessionMenu from './card/session-menu.css';
 import state from './card/state.css';
 import testMessage from './card/test-message.css';
 import codeDialog from './dialogs/code-dialog.css';
 import dialog from './dialogs/dialog.css';
 import history from './dialogs/history.css';
+import linkDialog from './dialogs/link-dialog.css';
 import numeroAdvice from './dialogs/numero-advice.css';
+import pairing from './dialogs/pairing.css';
 import shortcuts from './dialogs/shortcuts.css';
 import bar from './list/bar.css';
 import bulk from './list/bulk.css';
 import rows from './list/rows.css';
+import section from './list/section.css';
 import alerts from './notices/alerts.css';
 import notices from './notices/notices.css';
 import controls from './ui/controls.css';
@@ -26,9 +31,12 @@ const styles = [
   controls,
   card,
   selectBox,
+  sessionMenu,
   bar,
   bulk,
   rows,
+  section,
+  names,
   picture,
   scanned,
   state,
@@ -38,6 +46,8 @@ const styles = [
   codeDialog,
   numeroAdvice,
   history,
+  linkDialog,
+  pairing,
   shortcuts,
   alerts,
   notices,

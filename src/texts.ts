@@ -1,28 +1,39 @@
 /** Every sentence that the panel shows; those of the spec to the letter. To be imported as `texts`. */
-import type { Entry } from './session/history.ts';
+import type { Entry, PastEntry } from './session/history.ts';
 import type { Stuck } from './session/status.ts';
 import { STATES } from './wire.ts';
 
 /** What happened to a session. After a colon comes the reason or the number of the entry, or its state. */
-const HAPPENED: Readonly<Record<Entry['what'], string>> = {
-  qr: 'Código nuevo',
-  authenticated: 'Un teléfono escaneó el código',
-  ready: 'Conectada y lista para usarse',
-  disconnected: 'Se desconectó',
-  qr_timeout: 'Nadie escaneó el código a tiempo',
-  change_state: 'Nuevo estado:',
-  listed: 'Según la lista del servidor:',
-  started: 'Comenzó a levantarse',
-  closing: 'Se pidió eliminarla',
-  deleted: 'Eliminada',
-  reopened: 'No se eliminó; sigue en la lista:',
-  notStarted: 'No se pudo levantar:',
-  notDeleted: 'No se pudo eliminar:',
-  accepted: 'Mensaje aceptado por el servidor:',
-  refused: 'Mensaje no aceptado:',
-  lost: 'Se perdió la conexión con el servidor',
-  back: 'Volvió la conexión con el servidor',
-};
+const HAPPENED = new Map<string, string>(
+  Object.entries({
+    qr: 'Código nuevo',
+    authenticated: 'Un teléfono escaneó el código',
+    ready: 'Conectada y lista para usarse',
+    disconnected: 'Se desconectó',
+    qr_timeout: 'Nadie escaneó el código a tiempo',
+    change_state: 'Nuevo estado:',
+    listed: 'Según la lista del servidor:',
+    created: 'Se agregó a la lista:',
+    started: 'Comenzó a levantarse',
+    closing: 'Se pidió eliminarla',
+    deleted: 'Eliminada',
+    reopened: 'No se eliminó; sigue en la lista:',
+    notStarted: 'No se pudo levantar:',
+    notDeleted: 'No se pudo eliminar:',
+    accepted: 'Mensaje aceptado por el servidor:',
+    refused: 'Mensaje no aceptado:',
+    lost: 'Se perdió la conexión con el servidor',
+    back: 'Volvió la conexión con el servidor',
+    // Words of the gateway: docs/contract.md.
+    restored: 'El servidor se reinició',
+    moved: 'Pasó a otro servidor',
+    link_created: 'Se creó un enlace',
+    link_opened: 'Se abrió el enlace',
+    link_used: 'El enlace ya no hace falta: está conectada',
+    link_revoked: 'Se anuló el enlace',
+    link_expired: 'El enlace venció',
+  } satisfies Record<Entry['what'], string> & Record<string, string>),
+);
 
 /** How a test message ended that was not accepted. */
 const NOT_ACCEPTED = {
@@ -63,6 +74,7 @@ export const deleted = (numero: string) => `La sesión de ${numero} ha sido elim
 export const authenticated = (numero: string) => `Sesión de ${numero} autenticada y lista para usarse`;
 export const networkError = 'Network Error';
 export const aborted = 'Request aborted';
+export const timedOut = (ms: number) => `timeout of ${ms} ms exceeded`;
 export const status = (code: number, reason?: string) =>
   `Request failed with status code ${code}${reason === undefined ? '' : `: ${reason}`}`;
 
@@ -221,9 +233,14 @@ export const close = 'Cerrar';
 export const copy = 'Copiar';
 export const copied = 'Copiado';
 export const notCopied = 'Está seleccionado: cópialo con el teclado.';
-export function happened({ what, state, detail }: Entry): string {
-  const text = HAPPENED[what];
-  return text.endsWith(':') ? `${text} ${detail ?? state}` : text;
+export function happened(entry: Entry | PastEntry): string {
+  const { state, detail } = entry;
+  const isOwn = 'what' in entry;
+  const word = isOwn ? entry.what : entry.event;
+  // A server may have words that the panel does not know.
+  const text = HAPPENED.get(word) ?? `${word}:`;
+  const told = text.endsWith(':') ? `${text} ${(isOwn ? detail : undefined) ?? state}` : text;
+  return isOwn || !detail ? told : `${told}. ${detail}`;
 }
 
 // How a test message ended.
@@ -250,6 +267,24 @@ export const shortcuts = [
   ['?', 'Ver estos atajos'],
 ];
 
+// Names and groups.
+export const searchNamesHint = 'Nombre, número…';
+export const group = 'Grupo';
+export const allGroups = 'Todos los grupos';
+export const noGroup = 'Sin grupo';
+export const needAttention = (count: number) =>
+  `${count} ${(count === 1 ? groupsOfOne : groups).attention.toLowerCase()}`;
+export const groupOf = (name: string, total: number, attention: number) =>
+  `${name} (${total}${attention === 0 ? '' : `, ${needAttention(attention)}`})`;
+export const sessionCount = (count: number) => `${count} ${count === 1 ? 'sesión' : 'sesiones'}`;
+export const exportList = 'Exportar';
+export const exportColumns = ['Número', 'Nombre', 'Cuenta', 'Grupo', 'Estado', 'Desde', 'Motivo'];
+export const exportName = (date: string) => `sesiones-${date}.csv`;
+export const nameAndGroup = 'Nombre y grupo';
+export const nameField = 'Nombre';
+export const keep = 'Guardar';
+export const longName = (most: number) => `El nombre y el grupo tienen ${most} caracteres como máximo`;
+
 // While a numero is typed.
 export const cut = (most: number) => `No caben más de ${most} caracteres: revisa el número.`;
 export const hints = {
@@ -259,3 +294,69 @@ export const hints = {
   mexico: 'Los celulares de México suelen llevar un 1 después del 52.',
   argentina: 'Los celulares de Argentina se escriben 54 9, área y número, sin 0 ni 15.',
 };
+
+// The menu of a session.
+export const more = (numero: string) => `Más acciones de ${numero}`;
+export const sendLink = 'Enviar enlace';
+export const unlink = 'Desvincular';
+export const unlinkTitle = (numero: string) => `¿Desvincular el WhatsApp de ${numero}?`;
+export const unlinkMessage =
+  'El teléfono perderá este dispositivo, y la sesión dejará de enviar y recibir. Seguirá en la lista con su nombre y su historial. Para volver a usarla habrá que vincular el teléfono con un código nuevo.';
+
+// What a server with extensions tells of a session.
+export const notOffered = 'El servidor ya no ofrece esta función';
+export const since = (ago: string) => `Desde ${ago === now ? 'hace poco' : ago}`;
+export const linkOut = (expires: string) => `Enlace enviado, vence a las ${expires}`;
+export const linkOpened = (time: string) => `Enlace abierto a las ${time}`;
+export const reason = (text: string) => `Motivo: ${text}`;
+export const pageOpened = 'Se abrió esta página';
+export const earlier = 'Ver anteriores';
+export const noneEarlier = 'No hay nada anterior.';
+export const loadingPast = 'Cargando el historial del servidor…';
+export const pastFailed = (reason: string) => `No se pudo cargar el historial del servidor: ${reason}.`;
+export const loadedPast = (count: number) => (count === 1 ? '1 entrada más' : `${count} entradas más`);
+
+// Linking with a code to type.
+export const pair = 'Vincular con un código';
+export const pairingCode = (code: string) => `Código: ${[...code].join(' ')}`;
+export const copyCode = 'Copiar código';
+export const anotherCode = 'Pedir otro';
+export const codeOver = 'Ese código ya venció.';
+export const timeLeft = (time: string) => `Vence en ${time}`;
+export const pairingSteps = (numero: string) => [
+  `Abre WhatsApp en el teléfono de ${numero}`,
+  'Toca ⋮ (Android) o Configuración (iPhone) → Dispositivos vinculados',
+  'Toca Vincular un dispositivo → Vincular con el número de teléfono',
+  'Escribe este código',
+];
+export const pairingPhone = (numero: string) =>
+  `Solo sirve en el teléfono de ${numero}: WhatsApp lo rechaza en el de otro número.`;
+
+// The link for who has the phone.
+export const linkTitle = (numero: string) => `Enlace para vincular ${numero}`;
+export const linkAdvice = (numero: string) =>
+  `Envíalo a quien tiene el teléfono de ${numero}: verá el código y los pasos para vincularlo.`;
+export const creatingLink = 'Creando el enlace…';
+export const linkFailed = (reason: string) => `No se pudo crear el enlace: ${reason}.`;
+export const linkOver = 'Este enlace ya no sirve.';
+export const linkHidden =
+  'Por seguridad no se puede volver a mostrar. Si creas otro, el anterior deja de servir.';
+export const alreadyLinked = 'Ya está conectada: no hace falta ningún enlace.';
+export const anotherLink = 'Crear otro';
+export const revoke = 'Anular';
+export const share = 'Compartir';
+export const mail = 'Enviar por correo';
+export const linkSubject = (numero: string) => `Vincular el WhatsApp de ${numero}`;
+export const linkBody = (numero: string, expires: string) =>
+  `Abre este enlace y sigue los pasos para vincular el WhatsApp de ${numero}. Sirve hasta las ${expires}.`;
+
+// What became of a test message.
+export const acks = {
+  server: 'Aceptado por WhatsApp',
+  device: 'Entregado',
+  read: 'Leído',
+};
+export const at = (what: string, time: string) => `${what} a las ${time}`;
+export const undelivered = (reason = 'WhatsApp lo rechazó') => `No se entregó: ${reason.replace(/\.$/, '')}.`;
+export const unacked =
+  'WhatsApp no ha confirmado el mensaje. Mira en el teléfono si salió antes de repetirlo.';

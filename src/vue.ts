@@ -14,6 +14,7 @@ type Name =
   | 'socketPath'
   | 'credentials'
   | 'token'
+  | 'labels'
   | 'view'
   | 'order'
   | 'alerts'

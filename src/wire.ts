@@ -48,9 +48,140 @@ export const NUMERO_EVENTS = ['qr', 'disconnected', 'authenticated', 'qr_timeout
 export type NumeroEvent = (typeof NUMERO_EVENTS)[number];
 
 /** The name on the wire of a push about one numero. */
-export function eventName(event: NumeroEvent, numero: string): string {
+export function eventName(event: NumeroEvent | ExtensionEvent, numero: string): string {
   return `session:${event}:${numero}`;
 }
 
 /** The push that sets any state text; the numero is in its payload (spec §7). */
 export const CHANGE_STATE = 'session:change_state';
+
+/*
+ * The optional extensions of the contract: docs/contract.md. A server announces those that it has right after a
+ * socket connects. All times are milliseconds since 1970 by the server's clock.
+ */
+
+/** The push that announces extensions, with {@link WireExtensions}. */
+export const SERVER_EXTENSIONS = 'server:extensions';
+
+export const EXTENSIONS = [
+  'presence',
+  'details',
+  'label',
+  'history',
+  'unlink',
+  'pairing',
+  'link',
+  'ack',
+] as const;
+
+export type Extension = (typeof EXTENSIONS)[number];
+
+export interface WireExtensions {
+  /** Words of {@link EXTENSIONS}, and others that a panel ignores. */
+  extensions: string[];
+}
+
+/** Why a session is not connected. */
+export interface WireReason {
+  /** A word that does not change, such as `logged-out`. */
+  code: string;
+  /** The same in the operator's words. */
+  text: string;
+}
+
+/** A link for the person who holds the phone is out. */
+export interface WireLink {
+  /** When it is over. */
+  expires: number;
+  /** When it was first opened; absent until then. */
+  opened?: number;
+}
+
+/** What an item of the list may carry beside {@link WireSession}. */
+export interface WireDetails {
+  /** The account's own name. */
+  name?: string;
+  /** What the operators call the session, and the group they put it in: up to 60 characters each. */
+  label?: string;
+  group?: string;
+  /** When the state began. */
+  since?: number;
+  /** Why it is not connected. */
+  reason?: WireReason;
+  /** Absent while no link is out. */
+  link?: WireLink;
+}
+
+/** An item of the list, with the extension `details`. */
+export interface WireListItem extends WireSession, WireDetails {}
+
+/** The payload of `session:details:{numero}`: those that changed, null for one that went. */
+export type WireDetailsChange = { [Name in keyof WireDetails]?: WireDetails[Name] | null };
+
+/** The body of `PUT /session/{numero}/details`: null or an empty text removes. */
+export interface WireNaming {
+  label?: string | null;
+  group?: string | null;
+}
+
+/** Longest label or group, in characters. */
+export const LONGEST_NAME = 60;
+
+/** An entry of `GET /session/{numero}/history`, which answers the newest first. */
+export interface WireHistoryEntry {
+  at: number;
+  /** The push that it was, such as `disconnected`, or another word: `started`, `unlinked`, `link_opened`. */
+  event: string;
+  /** The state text from then on. */
+  state: string;
+  /** More on it in the operator's words, such as the text of the reason. */
+  detail?: string;
+  /** The code of the reason, where there is one. */
+  code?: string;
+}
+
+/** The answer to `POST /session/{numero}/pairing`, and the payload of `session:code:{numero}`, which is null when it is over. */
+export interface WirePairing {
+  /** Eight characters to type on the phone. */
+  code: string;
+  expires: number;
+}
+
+/** The answer to `POST /session/{numero}/link`. */
+export interface WireSentLink {
+  /** The page for the person who holds the phone. */
+  url: string;
+  expires: number;
+}
+
+/** The answer to `POST /message`, with the extension `ack`. */
+export interface WireSent {
+  id: string;
+}
+
+/** What became of a message: WhatsApp has it, the phone has it, it was read, or it failed. */
+export const ACK_STATUSES = ['server', 'device', 'read', 'failed'] as const;
+
+export type AckStatus = (typeof ACK_STATUSES)[number];
+
+/** The payload of {@link MESSAGE_ACK}. */
+export interface WireAck {
+  /** That of the answer to `POST /message`. */
+  id: string;
+  /** The numero of the session that sent it. */
+  remitente: string;
+  /** The number that it went to. */
+  contacto: number;
+  status: AckStatus;
+  /** Why it failed, in the operator's words. */
+  reason?: string;
+}
+
+/** The pushes of the extensions that carry the numero in the event's name. */
+export type ExtensionEvent = 'details' | 'code';
+
+/** The pushes of the extension `presence`: an item of the list, and `{ numero }`. */
+export const SESSION_CREATED = 'session:created';
+export const SESSION_DELETED = 'session:deleted';
+/** The push of the extension `ack`. */
+export const MESSAGE_ACK = 'message:ack';

@@ -17,6 +17,7 @@ register();
 const { gatewayPlugin } = await import('./support/gateway-plugin.ts');
 const { mediaPlugin } = await import('./support/media-plugin.ts');
 const { metricsPlugin } = await import('./support/metrics-plugin.ts');
+const { plainServerPlugin } = await import('./support/plain-server-plugin.ts');
 const { screenshotPlugin } = await import('./support/screenshot-plugin.ts');
 
 /** The runner's own page, and a rejection that nobody handles fails the test as an uncaught error does. */
@@ -80,6 +81,7 @@ export default {
     gatewayPlugin(),
     mediaPlugin(),
     metricsPlugin(),
+    plainServerPlugin(),
     screenshotPlugin(),
   ],
 };

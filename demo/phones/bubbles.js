@@ -18,7 +18,7 @@ export class Bubbles {
   /** @param {import('./simulator.js').PhoneMessage[]} messages */
   show(messages) {
     this.element.hidden = messages.length === 0;
-    const keys = messages.map(({ at, from, text }) => `${at} ${from} ${text}`);
+    const keys = messages.map(({ at, from, text, read }) => `${at} ${from} ${text} ${read}`);
     if (keys.length === this.#keys.length && keys.at(-1) === this.#keys.at(-1)) return;
     this.#keys = keys;
     this.#list.replaceChildren(...messages.map(bubble));
@@ -26,13 +26,18 @@ export class Bubbles {
   }
 }
 
-function bubble({ text, from, at }) {
+function bubble({ text, from, at, read }) {
   const attributes = { datetime: new Date(at).toISOString(), title: texts.dateAndTime(at) };
   return html(
     'li',
     { class: 'bubble' },
     html('span', { class: 'bubble-from', text: texts.from(from) }),
     html('span', { class: 'bubble-text', text }),
-    html('time', { ...attributes, text: texts.time(at) }),
+    html(
+      'span',
+      { class: 'bubble-foot' },
+      html('time', { ...attributes, text: texts.time(at) }),
+      ...(read ? [html('span', { class: 'bubble-read', text: texts.isRead })] : []),
+    ),
   );
 }

@@ -1,6 +1,6 @@
 import { html } from './dom.js';
 import { chevron } from './drawings.js';
-import { PHONE_FAULTS, REPORTED_STATES } from './simulator.js';
+import { ENDINGS, PHONE_FAULTS, REPORTED_STATES } from './simulator.js';
 import { texts } from './texts.js';
 
 /** The controls for a phone's faults, in a disclosure that is one line while closed. */
@@ -8,25 +8,23 @@ export class FaultControls {
   #act;
   #summary = html('span');
   #fault = html('select', {}, ...[null, ...PHONE_FAULTS].map(faultOption));
-  #state = html('select', {}, ...REPORTED_STATES.map(stateOption));
   #isBusy = false;
   element;
 
   /**
-   * @param {(action: 'fault' | 'report', value: string | null, control: HTMLElement) => Promise<boolean>} act -
+   * @param {(action: 'fault' | 'report' | 'logOut', value: string | null, control: HTMLElement) => Promise<boolean>} act -
    *   Resolves with whether it succeeded.
    */
   constructor(act) {
     this.#act = act;
-    const report = html('button', { type: 'button', text: texts.report });
-    report.addEventListener('click', () => act('report', this.#state.value, report));
     this.#fault.addEventListener('change', () => this.#choose());
     this.element = html(
       'details',
       { class: 'faults' },
       html('summary', {}, this.#summary, chevron()),
       html('label', {}, texts.fault, this.#fault),
-      html('div', { class: 'faults-report' }, html('label', {}, texts.reports, this.#state), report),
+      this.#choice('report', texts.reports, REPORTED_STATES.map(stateOption)),
+      this.#choice('logOut', texts.ends, ENDINGS.map(endingOption)),
     );
   }
 
@@ -36,6 +34,14 @@ export class FaultControls {
     this.#summary.textContent = isWell ? texts.summary : texts.summaryOf(texts.faults[fault]);
     this.element.dataset.fault = fault ?? '';
     if (!this.#isBusy) this.#fault.value = fault ?? '';
+  }
+
+  /** Returns options with a button that acts on the chosen one. */
+  #choice(action, label, options) {
+    const select = html('select', {}, ...options);
+    const button = html('button', { type: 'button', text: texts[action] });
+    button.addEventListener('click', () => this.#act(action, select.value, button));
+    return html('div', { class: 'faults-choice' }, html('label', {}, label, select), button);
   }
 
   /** Keeps the choice while it is being set, and resets it on failure. Choices made meanwhile are set too. */
@@ -62,4 +68,8 @@ function faultOption(fault) {
 
 function stateOption(state) {
   return html('option', { value: state, text: texts.states[state] ?? state });
+}
+
+function endingOption(ending) {
+  return html('option', { value: ending, text: texts.endings[ending] });
 }

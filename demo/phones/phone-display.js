@@ -1,7 +1,7 @@
 import { texts } from './texts.js';
 
 /**
- * @typedef {'scan' | 'scanOld' | 'recoverLine' | 'loseLine' | 'unlink'} Action
+ * @typedef {'read' | 'scan' | 'typeCode' | 'scanOld' | 'recoverLine' | 'loseLine' | 'unlink'} Action
  *
  * @typedef {object} PhoneDisplay
  * @property {'good' | 'busy' | 'bad' | 'rest'} tone
@@ -20,6 +20,12 @@ import { texts } from './texts.js';
  * @returns {PhoneDisplay}
  */
 export function displayOf(phone, oldCode) {
+  const display = displayOfState(phone, oldCode);
+  const hasUnread = phone.online && phone.messages.some(({ read }) => !read);
+  return hasUnread ? { ...display, actions: [...display.actions, 'read'] } : display;
+}
+
+function displayOfState(phone, oldCode) {
   if (phone.state === 'closing') {
     return { ...CHAT, tone: 'busy', status: texts.closing, hint: texts.hintClosing, actions: [] };
   }
@@ -40,7 +46,11 @@ function withoutLine({ linked }) {
   };
 }
 
-function linked({ state, stalled, reported }) {
+function linked({ state, stalled, reported, bannedUntil }) {
+  if (bannedUntil !== null) {
+    const hint = texts.hintBanned(bannedUntil);
+    return { ...CHAT, tone: 'busy', scene: 'asleep', status: texts.banned, hint, actions: ['unlink'] };
+  }
   switch (state) {
     case 'connected': {
       const phone = { ...CHAT, actions: ['loseLine', 'unlink'] };
@@ -72,8 +82,10 @@ function unlinked({ state, code, stalled, reported }, oldCode) {
   const status = reported ?? texts.unlinked;
   const rest = { tone: reported === null ? 'rest' : 'busy', status, isNews: true, actions: [] };
   const old = oldCode === undefined ? [] : ['scanOld'];
-  if (code !== null) return { ...rest, scene: 'viewfinder', hint: texts.hintCode, actions: ['scan', ...old] };
-  if (state === 'code') return { ...rest, scene: 'viewfinder', hint: texts.hintStaleCode, actions: old };
+  if (code !== null)
+    return { ...rest, scene: 'viewfinder', hint: texts.hintCode, actions: ['scan', 'typeCode', ...old] };
+  if (state === 'code')
+    return { ...rest, scene: 'viewfinder', hint: texts.hintStaleCode, actions: ['typeCode', ...old] };
   if (state !== 'starting') return { ...rest, scene: 'asleep', hint: texts.hintOff };
   return { ...rest, scene: 'viewfinder', hint: stalled ? texts.hintStalledStart : texts.hintStarting };
 }

@@ -66,9 +66,11 @@ export class PhoneList {
   reveal(numero) {
     const view = this.#views.get(numero);
     if (!view || view.element.hidden) return;
+    // First drawn at its own height, which may be more than what is reserved for it.
+    this.#draw(numero, view);
+    view.highlight();
     const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     view.element.scrollIntoView({ block: 'nearest', behavior: calm ? 'instant' : 'smooth' });
-    view.highlight();
   }
 
   /** Begins with this phone, without a movement of the page. */

@@ -1,5 +1,6 @@
 import { Bubbles } from './bubbles.js';
 import { Camera } from './camera.js';
+import { CodeField } from './code-field.js';
 import { html } from './dom.js';
 import { sceneOf, signal } from './drawings.js';
 import { FaultControls } from './fault-controls.js';
@@ -9,8 +10,10 @@ import { texts } from './texts.js';
 /** In the order of the buttons on the phone; those that make no sense now are hidden. */
 const BUTTONS = /** @type {const} */ ([
   ['scan', 'filled'],
+  ['typeCode', 'flat'],
   ['scanOld', 'quiet'],
   ['recoverLine', 'filled'],
+  ['read', 'flat'],
   ['loseLine', 'flat'],
   ['unlink', 'flat danger'],
 ]);
@@ -27,6 +30,7 @@ export class PhoneView {
   #refusal = html('p', { class: 'phone-refusal' });
   /** @type {Map<import('./phone-display.js').Action, HTMLButtonElement>} */
   #buttons = new Map();
+  #code;
   #faults;
   #screen = html('div', { class: 'phone-screen' });
   #camera = new Camera(this.#screen);
@@ -36,7 +40,7 @@ export class PhoneView {
 
   /**
    * @param {string} numero
-   * @param {(action: import('./phone-display.js').Action | 'fault' | 'report', numero: string,
+   * @param {(action: import('./phone-display.js').Action | 'fault' | 'report' | 'logOut', numero: string,
    *   value?: string | null) => Promise<string | undefined>} act - Resolves with the sentence of a refusal.
    */
   constructor(numero, act) {
@@ -45,16 +49,24 @@ export class PhoneView {
     this.#bubbles = new Bubbles(numero);
     for (const [action, className] of BUTTONS) {
       const button = html('button', { type: 'button', class: className, text: texts[action] });
+      this.#buttons.set(action, button);
+      if (action === 'typeCode') {
+        const link = (code, control) => this.#press(control, () => act(action, numero, code));
+        this.#code = new CodeField(button, `${this.#title.id}-code`, link);
+        continue;
+      }
       const run = () => act(action, numero);
       const press = action === 'scan' ? () => this.#scan(numero, run) : run;
       button.addEventListener('click', () => this.#press(button, press));
-      this.#buttons.set(action, button);
     }
     this.#faults = new FaultControls((action, value, control) =>
       this.#press(control, () => act(action, numero, value)),
     );
     this.#phone = html('article', { class: 'phone', 'aria-labelledby': this.#title.id }, this.#title);
     this.element = html('li', { class: 'phones-item' }, this.#phone);
+    this.element.addEventListener('animationend', ({ animationName }) => {
+      if (animationName === 'phone-news') delete this.element.dataset.news;
+    });
   }
 
   /** @param {import('./simulator.js').PhoneRecord} phone */
@@ -91,6 +103,7 @@ export class PhoneView {
       this.#refusal,
       this.#hint,
       buttons,
+      this.#code.element,
       this.#faults.element,
     );
     this.#screen.append(top, this.#scene, this.#bubbles.element, foot);
@@ -107,8 +120,10 @@ export class PhoneView {
 
   /** Shows the buttons of these actions. If a focused button is hidden, the focus moves on. */
   #show(actions) {
-    const focused = [...this.#buttons.values()].find((button) => button === document.activeElement);
+    const controls = [...this.#buttons.values(), this.#code.element];
+    const focused = controls.find((control) => control.contains(document.activeElement));
     for (const [action, button] of this.#buttons) button.hidden = !actions.includes(action);
+    if (!actions.includes('typeCode')) this.#code.close();
     if (focused?.hidden) (this.#buttons.get(actions[0]) ?? this.#title).focus({ preventScroll: true });
   }
 

@@ -27,6 +27,16 @@ export const REPORTED_STATES = /** @type {const} */ ([
   'HIBERNATING',
 ]);
 
+/** Why a session can be made to end, or to wait. */
+export const ENDINGS = /** @type {const} */ ([
+  'logged-out',
+  'replaced',
+  'restricted',
+  'banned',
+  'passkey',
+  'other-number',
+]);
+
 /**
  * @typedef {import('../../gateway/src/engines/simulated/simulated-phone.ts').PhoneRecord} PhoneRecord
  * @typedef {import('../../gateway/src/engines/simulated/simulated-phone.ts').PhoneMessage} PhoneMessage
@@ -44,8 +54,8 @@ export async function listPhones() {
 
 /**
  * @param {string} numero
- * @param {'scan' | 'unlink' | 'lose-line' | 'recover-line' | 'fault' | 'state'} action
- * @param {{code?: string, fault?: string | null, state?: string}} body
+ * @param {'scan' | 'pair' | 'read' | 'unlink' | 'lose-line' | 'recover-line' | 'fault' | 'state'} action
+ * @param {{code?: string, reason?: string, fault?: string | null, state?: string}} body
  */
 export async function tell(numero, action, body = {}) {
   const response = await fetch(`/simulator/phones/${encodeURIComponent(numero)}/${action}`, {

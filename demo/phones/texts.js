@@ -14,6 +14,10 @@ export const texts = {
 
   scan: 'Escanear el código',
   scanOld: 'Escanear una foto vieja del código',
+  typeCode: 'Escribir código',
+  codeField: 'Código de ocho caracteres',
+  link: 'Vincular',
+  read: 'Leer',
   unlink: 'Desvincular',
   loseLine: 'Cortar la línea',
   recoverLine: 'Recuperar la línea',
@@ -31,6 +35,9 @@ export const texts = {
   hintLinking: 'La sesión se está abriendo en el panel',
   hintConnected: 'Aquí llegan los mensajes enviados a este número',
   hintNoLine: 'El panel verá la sesión como OPENING hasta que vuelva la línea',
+
+  banned: 'Bloqueado por un rato',
+  hintBanned: (until) => `WhatsApp pide esperar hasta las ${TIME.format(until)}: la sesión volverá sola`,
 
   linkedOff: 'Vinculado, sin sesión',
   closing: 'Eliminando…',
@@ -57,8 +64,19 @@ export const texts = {
   reports: 'WhatsApp informa de…',
   states: { HIBERNATING: 'HIBERNATING (desconocido)' },
   report: 'Informar',
+  ends: 'La sesión se cierra porque…',
+  endings: {
+    'logged-out': 'se desvinculó en el teléfono',
+    replaced: 'se abrió en otra computadora',
+    restricted: 'WhatsApp restringió la cuenta',
+    banned: 'WhatsApp pide esperar 5 minutos',
+    passkey: 'la cuenta pide una llave de acceso',
+    'other-number': 'se escaneó con otro teléfono',
+  },
+  logOut: 'Cerrar la sesión',
 
   messages: (numero) => `Mensajes recibidos en ${numero}`,
+  isRead: 'Leído',
   from: (numero) => `De ${numero}`,
   time: (at) => TIME.format(at),
   dateAndTime: (at) => DATE_AND_TIME.format(at),

@@ -68,7 +68,10 @@ const ACTIONS = {
   // The code on the screen once the camera has framed it; if it has just expired, it is refused.
   scan: (numero, store) => tell(numero, 'scan', { code: store.get(numero)?.code ?? '' }),
   scanOld: (numero, store) => tell(numero, 'scan', { code: store.oldCode(numero) ?? '' }),
+  typeCode: (numero, _store, code) => tell(numero, 'pair', { code }),
+  read: (numero) => tell(numero, 'read'),
   unlink: (numero) => tell(numero, 'unlink'),
+  logOut: (numero, _store, reason) => tell(numero, 'unlink', { reason }),
   loseLine: (numero) => tell(numero, 'lose-line'),
   recoverLine: (numero) => tell(numero, 'recover-line'),
   fault: (numero, _store, fault) => tell(numero, 'fault', { fault }),

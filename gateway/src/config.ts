@@ -170,6 +170,7 @@ function optionsOf(settings: Settings, problems: string[], command: string | und
     host,
     trustProxy: settings.many('trust-proxy', (text) => (isTrustable(text) ? text : undefined)),
     allowOrigins: settings.many('allow-origin', parseOrigin),
+    publicUrl: settings.one('public-url', parsePublicUrl),
     otherServers: settings.many('other-server', parseOrigin),
     metrics: metrics ? { port: metricsPort } : undefined,
     cluster,
@@ -467,4 +468,10 @@ function parseDatabase(text: string): string | undefined {
 function parseOrigin(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url.origin : undefined;
+}
+
+function parsePublicUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlace = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  return isPlace && url.href === url.origin + url.pathname ? url.href : undefined;
 }

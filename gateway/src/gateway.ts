@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import type { Server } from 'socket.io';
 import { ClusteredSessions, type ClusterOptions } from './cluster/clustered-sessions.ts';
-import { CLUSTER_PREFIX, forwardCalls, guardCluster } from './cluster/forward.ts';
+import { CLUSTER_PREFIX, forwardCalls, forwarding, guardCluster } from './cluster/forward.ts';
 import { realFleet, simulatedFleet } from './engines/fleet.ts';
 import { type Clock, realClock } from './engines/simulated/clock.ts';
 import type { SimulatedPhones } from './engines/simulated/phones.ts';
@@ -12,22 +12,26 @@ import { createSeeds, type Seed } from './engines/simulated/seeds.ts';
 import type { WhatsappOptions } from './engines/whatsapp/engine.ts';
 import { healthRoutes } from './http/health.ts';
 import { limitLoad } from './http/limits.ts';
+import { linkCalls, linkPage } from './http/link-page.ts';
 import { metricsRoutes, metricsServer } from './http/metrics-routes.ts';
 import { staticFiles } from './http/pages.ts';
 import { pendingAnswers } from './http/pending-answers.ts';
-import { sessionRoutes } from './http/routes.ts';
+import { extensionRoutes, sessionRoutes } from './http/routes.ts';
 import { createApp, endUnread, securityHeaders } from './http/server.ts';
 import { Metrics } from './metrics.ts';
-import { createSockets, emitPush } from './push/sockets.ts';
+import { linkSockets } from './push/link-sockets.ts';
+import { announceExtensions, createSockets, emitPush } from './push/sockets.ts';
 import { inUrl, isEverywhere, LOOPBACK } from './security/addresses.ts';
 import { guard } from './security/guard.ts';
+import { LinkDoor } from './security/link-door.ts';
 import { tokenCheck } from './security/tokens.ts';
 import { DRAIN_LIMIT, settles } from './sessions/drain.ts';
 import type { Engine } from './sessions/engine.ts';
 import { ObservedEngine } from './sessions/observed-engine.ts';
+import { SessionLinks } from './sessions/session-links.ts';
 import { engineLog, stateLog } from './sessions/session-log.ts';
 import { SessionManager } from './sessions/session-manager.ts';
-import type { Push } from './sessions/transitions.ts';
+import { isStatePush, type Push } from './sessions/transitions.ts';
 
 /** The part of a drain's time for closing lines and sockets, in milliseconds. */
 const CLOSING_TIME = 2_000;
@@ -58,6 +62,11 @@ export interface GatewayOptions {
    * `sessions` are then created only in a database without any. Default: this gateway is alone.
    */
   cluster?: ClusterOptions;
+  /**
+   * Where the people with the phones reach this gateway, such as `https://whatsapp.example/`. Default: where the panel
+   * that asks for a link does.
+   */
+  publicUrl?: string | undefined;
   /** The operator log; {@link createLogger} makes one. Default silent. */
   logger?: Logger;
   /**
@@ -93,28 +102,37 @@ export interface Gateway {
 /** Creates a gateway with simulated or real phones; its sessions are listed once it listens. */
 export function createGateway(options: GatewayOptions = {}): Gateway {
   const { port = 8080, sessions: seeds = 6, speed = 1, allowOrigins = [], otherServers = [] } = options;
-  const { token, host = LOOPBACK, trustProxy = [], logger = pino({ enabled: false }) } = options;
+  const { token, host = LOOPBACK, trustProxy = [], publicUrl, logger = pino({ enabled: false }) } = options;
   if (token === undefined && host !== LOOPBACK)
     throw new Error('Without a token the gateway listens on loopback only');
 
   const app = createApp(trustProxy, logger);
   const answered = pendingAnswers(app);
 
-  const policy = { allowOrigins, host };
+  // Relative to the call for a link: behind a proxy, only whoever calls knows where that is.
+  const linkUrl = publicUrl === undefined ? '../../../l/' : new URL('l/', withSlash(publicUrl)).href;
+
+  // The page behind a link comes from there.
+  const own = publicUrl === undefined ? [] : [new URL(publicUrl).origin];
+  const policy = { allowOrigins: [...allowOrigins, ...own], host };
   const tokens = tokenCheck(token);
-  const { io, written, backlog } = createSockets(app.server, policy, tokens, trustProxy, logger);
+  const { io, written, backlog, addressOf } = createSockets(app.server, policy, tokens, trustProxy, logger);
   // After Socket.IO, which takes the requests before everything registered earlier.
   securityHeaders(app.server);
   endUnread(app.server);
   const metrics = options.metrics && new Metrics();
+  announceExtensions(io);
   const observers = [engineLog(logger), ...(metrics ? [metrics] : [])];
   const observed = (engine: Engine) => new ObservedEngine(engine, observers);
   const logState = stateLog(logger);
   const observe = (push: Push) => {
-    logState(push);
+    if (isStatePush(push)) logState(push);
     metrics?.pushed(push);
   };
-  const emit = (push: Push) => emitPush(io, push);
+  const emit = (push: Push) => {
+    emitPush(io, push);
+    links.heard(push);
+  };
 
   const seedList = typeof seeds === 'number' ? createSeeds(seeds) : seeds;
   const fleet = options.whatsapp
@@ -128,12 +146,17 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
       { fleet, observed, emit, observe, onStoreTask: metrics?.stored },
       logger.child({ part: 'cluster' }),
     );
-  const alone = () =>
-    new SessionManager(observed(fleet.alone()), (push) => {
+  const alone = () => {
+    const { engine, archive } = fleet.alone();
+    return new SessionManager(observed(engine), archive, (push) => {
       emit(push);
       observe(push);
     });
+  };
   const sessions = clustered ?? alone();
+  const links = new SessionLinks(sessions);
+  const door = new LinkDoor(links);
+  linkSockets(io, links, door, addressOf, logger);
   metrics?.read({
     // Those of other gateways are in their own metrics.
     sessions: { list: () => clustered?.carried ?? sessions.list(), isReady: () => sessions.isReady },
@@ -149,6 +172,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
       await guard(api, policy, tokens);
       if (clustered) await forwardCalls(api, clustered);
       sessionRoutes(api, sessions, written);
+      extensionRoutes(api, sessions, linkUrl);
     },
     { prefix: '/api' },
   );
@@ -156,7 +180,13 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     app.register(
       async (cluster) => {
         guardCluster(cluster, clustered.member);
-        cluster.register(async (api) => sessionRoutes(api, clustered, written), { prefix: '/api' });
+        cluster.register(
+          async (api) => {
+            sessionRoutes(api, clustered, written);
+            extensionRoutes(api, clustered, linkUrl);
+          },
+          { prefix: '/api' },
+        );
         if (!phones) return;
         cluster.register(async (simulator) => simulatorRoutes(simulator, phones), { prefix: '/simulator' });
       },
@@ -185,6 +215,14 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
       { prefix: '/metrics' },
     );
   }
+  app.register(
+    async (calls) => {
+      const forward = clustered && (await forwarding(calls, clustered));
+      await linkCalls(calls, policy, links, door, forward);
+    },
+    { prefix: '/l/api' },
+  );
+  linkPage(app);
   staticFiles(app, otherServers);
 
   let draining: Promise<void> | undefined;
@@ -255,6 +293,10 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     drain,
     close,
   };
+}
+
+function withSlash(url: string): string {
+  return url.endsWith('/') ? url : `${url}/`;
 }
 
 function urlOf(app: FastifyInstance, host: string): string {

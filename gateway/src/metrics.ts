@@ -27,6 +27,11 @@ const PUSHES = valuesOf<Push['event']>({
   change_state: 0,
   disconnected: 0,
   qr_timeout: 0,
+  created: 0,
+  deleted: 0,
+  details: 0,
+  code: 0,
+  ack: 0,
 });
 const OUTCOMES = valuesOf<Outcome>({
   done: 0,
@@ -60,7 +65,7 @@ const ENDS = valuesOf<EndReason>({
   replaced: 0,
   'other-number': 0,
 });
-const DELAYS = valuesOf<Delay>({ unreachable: 0, outdated: 0 });
+const DELAYS = valuesOf<Delay['reason']>({ unreachable: 0, outdated: 0, banned: 0 });
 
 /** Up to the longest wait for WhatsApp's answer, in seconds. */
 const DELIVERY_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
@@ -73,6 +78,12 @@ export class Metrics implements EngineObserver {
   readonly #pushes = this.#counter('pushes_total', 'Events pushed to the panels', 'event', PUSHES);
   readonly #starts = this.#counter('starts_total', 'Starts of sessions', 'outcome', OUTCOMES);
   readonly #deletions = this.#counter('deletions_total', 'Deletions of sessions', 'outcome', OUTCOMES);
+  readonly #unlinkings = this.#counter(
+    'unlinkings_total',
+    'Sessions that were unlinked but not deleted',
+    'outcome',
+    OUTCOMES,
+  );
   readonly #deliveries = this.#counter('deliveries_total', 'Messages, per recipient', 'outcome', DELIVERIES);
   readonly #ends = this.#counter('ends_total', 'Ends of sessions that nobody asked for', 'reason', ENDS);
   readonly #delays = this.#counter('delays_total', 'Sessions that cannot go on for now', 'reason', DELAYS);
@@ -121,6 +132,11 @@ export class Metrics implements EngineObserver {
     this.#deletions.inc({ outcome });
   }
 
+  unlinked(numero: string, outcome: Outcome): void {
+    if (outcome === 'done') this.#away.delete(numero);
+    this.#unlinkings.inc({ outcome });
+  }
+
   sent(_numero: string, delivery: Delivery, milliseconds: number): void {
     this.#deliveries.inc({ outcome: delivery });
     this.#delivery.observe(milliseconds / 1_000);
@@ -138,6 +154,9 @@ export class Metrics implements EngineObserver {
         return;
       case 'ready':
         this.#present(numero);
+        return;
+      case 'name':
+      case 'pairing':
         return;
       case 'disconnected':
       case 'qr_timeout':

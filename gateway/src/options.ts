@@ -69,6 +69,12 @@ export const OPTIONS = {
     repeatable: true,
     schema: texts,
   },
+  'public-url': {
+    value: 'URL',
+    takes: 'an http(s) URL without query or fragment',
+    help: 'where the people with the phones reach this gateway, for the links to them, such as https://whatsapp.example',
+    schema: text,
+  },
   'other-server': {
     value: 'ORIGIN',
     takes: ORIGIN,

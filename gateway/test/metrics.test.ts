@@ -36,12 +36,12 @@ describe('the metrics', () => {
     await Listener.connect(t, gateway);
     const send = (to: number) =>
       call(gateway, '/api/message', { method: 'POST', body: message(NUMERO, [to]) });
-    assert.equal((await send(34600000009)).status, 204);
+    assert.equal((await send(34600000009)).status, 200);
     assert.equal((await send(1234567890123456)).status, 422);
     phones.loseLine(NUMERO);
     const away = await scrape(gateway);
     phones.recoverLine(NUMERO);
-    phones.unlink(OTHER);
+    phones.logOut(OTHER);
     assert.equal((await call(gateway, '/api/session/levanta/34600000003')).status, 200);
     phones.setFault('34600000003', 'refuses');
     assert.equal((await call(gateway, '/api/session/levanta/34600000003')).status, 503);
@@ -75,6 +75,14 @@ describe('the metrics', () => {
       ready: 1,
     };
     for (const [name, value] of Object.entries(expected)) assert.equal(series.get(name), value, name);
+  });
+
+  test('count a line that comes back, whatever else is reported with it', async () => {
+    const metrics = new Metrics();
+    metrics.reported(NUMERO, { type: 'state', state: 'OPENING' });
+    metrics.reported(NUMERO, { type: 'name', name: 'Ventas' });
+    metrics.reported(NUMERO, { type: 'ready' });
+    assert.match(await metrics.registry.metrics(), /^whatsapp_gateway_reconnections_total 1$/m);
   });
 
   test('forget a panel that is gone', async (t) => {

@@ -3,12 +3,11 @@ import { describe, test } from 'node:test';
 import { STATES } from '../../src/wire.ts';
 import { REPORTED_STATES } from '../src/engines/simulated/faults.ts';
 import type { Gateway } from '../src/gateway.ts';
-import { call, Listener, NUMERO, startGateway } from './support/gateway.ts';
+import { call, Listener, listOf, NUMERO, startGateway } from './support/gateway.ts';
 import { ManualClock } from './support/manual-clock.ts';
 
 const tell = (gateway: Gateway, state: unknown) =>
   call(gateway, `/simulator/phones/${NUMERO}/state`, { method: 'POST', body: { state } });
-const listed = async (gateway: Gateway) => (await call(gateway, '/api/session/sessions')).body;
 
 describe('a state that WhatsApp reports', () => {
   test('reaches every panel as change_state, whatever it is', async (t) => {
@@ -17,7 +16,7 @@ describe('a state that WhatsApp reports', () => {
     for (const [index, state] of REPORTED_STATES.filter((state) => state !== 'CONNECTED').entries()) {
       assert.equal((await tell(gateway, state)).status, 204, state);
       assert.deepEqual(await panel.heard('session:change_state', index), [{ numero: NUMERO, state }]);
-      assert.deepEqual(await listed(gateway), [{ numero: NUMERO, state, waiting: false }]);
+      assert.deepEqual(await listOf(gateway), [{ numero: NUMERO, state, waiting: false }]);
       assert.equal(gateway.phones.get(NUMERO)?.reported, state);
     }
   });
@@ -34,7 +33,7 @@ describe('a state that WhatsApp reports', () => {
 
     await tell(gateway, 'TIMEOUT');
     await tell(gateway, 'CONNECTED');
-    assert.deepEqual(await listed(gateway), [{ numero: NUMERO, state: STATES.connected, waiting: false }]);
+    assert.deepEqual(await listOf(gateway), [{ numero: NUMERO, state: STATES.connected, waiting: false }]);
     assert.equal(gateway.phones.get(NUMERO)?.reported, null);
   });
 
@@ -55,7 +54,7 @@ describe('a state that WhatsApp reports', () => {
     const panel = await Listener.connect(t, gateway);
     await tell(gateway, 'DEPRECATED_VERSION');
     await panel.heard(`session:disconnected:${NUMERO}`);
-    assert.deepEqual(await listed(gateway), [
+    assert.deepEqual(await listOf(gateway), [
       { numero: NUMERO, state: 'DEPRECATED_VERSION', waiting: false },
     ]);
     assert.equal(gateway.phones.get(NUMERO)?.state, 'off');

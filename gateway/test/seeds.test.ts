@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { STATES } from '../../src/wire.ts';
 import { PHONE_FAULTS } from '../src/engines/simulated/faults.ts';
 import { createSeeds, type Seed } from '../src/engines/simulated/seeds.ts';
-import { call, NUMERO, startGateway } from './support/gateway.ts';
+import { call, listOf, NUMERO, startGateway } from './support/gateway.ts';
 import { ManualClock } from './support/manual-clock.ts';
 
 const isFaulty = ({ state, fault, reported }: Seed) =>
@@ -55,7 +55,7 @@ describe('the initial sessions', () => {
       { numero: '4', state: 'connected', fault: 'slow-delete' },
     ];
     const gateway = await startGateway(t, { sessions });
-    assert.deepEqual((await call(gateway, '/api/session/sessions')).body, [
+    assert.deepEqual(await listOf(gateway), [
       { numero: '1', state: STATES.authenticating, waiting: false },
       { numero: '2', state: 'CONFLICT', waiting: false },
       { numero: '3', state: 'UNPAIRED', waiting: false },

@@ -6,6 +6,8 @@ import { SimulatedPhone } from '../src/engines/simulated/simulated-phone.ts';
 import type { EngineEvent } from '../src/sessions/engine.ts';
 import { ManualClock } from './support/manual-clock.ts';
 
+const acked = () => {};
+
 describe('a simulated phone', () => {
   let clock: ManualClock;
   let phone: SimulatedPhone;
@@ -69,16 +71,16 @@ describe('a simulated phone', () => {
     assert.equal(phone.record.code, null);
 
     clock.advance(1_500);
-    assert.deepEqual(types(), ['qr', 'authenticated', 'ready']);
+    assert.deepEqual(types(), ['qr', 'authenticated', 'ready', 'name']);
     clock.advance(200_000);
     assert.equal(phone.record.state, 'connected');
-    assert.equal(events.length, 3);
+    assert.equal(events.length, 4);
   });
 
   test('receives messages that were sent while it was offline once it is online', () => {
     link();
     phone.loseLine();
-    phone.receive({ text: 'hola', from: '34600000001', at: Date.now() });
+    phone.receive({ text: 'hola', from: '34600000001', at: Date.now(), acked });
     assert.deepEqual(phone.record.messages, []);
     phone.recoverLine();
     assert.deepEqual(
@@ -108,12 +110,12 @@ describe('a simulated phone', () => {
     events.length = 0;
     start();
     clock.advance(1_000);
-    assert.deepEqual(types(), ['ready']);
+    assert.deepEqual(types(), ['ready', 'name']);
   });
 
   test('needs a code again after it was unlinked', () => {
     link();
-    phone.unlink();
+    phone.logOut('logged-out');
     assert.equal(events.at(-1)?.type, 'disconnected');
     start();
     clock.advance(1_000);
@@ -142,13 +144,13 @@ describe('a simulated phone', () => {
     assert.deepEqual(events, [{ type: 'state', state: 'OPENING' }]);
     phone.recoverLine();
     clock.advance(1_000);
-    assert.equal(events.at(-1)?.type, 'ready');
+    assert.equal(events.at(-2)?.type, 'ready');
   });
 
   test('unlinked without a line, does not scan until it has one', () => {
     link();
     phone.loseLine();
-    phone.unlink();
+    phone.logOut('logged-out');
     start();
     clock.advance(1_000);
     refuses(() => phone.scan(code()), 'no-line');
@@ -158,7 +160,7 @@ describe('a simulated phone', () => {
   });
 
   test('refuses what makes no sense in its state', () => {
-    refuses(() => phone.unlink(), 'not-linked');
+    refuses(() => phone.logOut('logged-out'), 'not-linked');
     refuses(() => phone.loseLine(), 'not-connected');
     refuses(() => phone.recoverLine(), 'has-line');
     start();
@@ -181,7 +183,7 @@ describe('a simulated phone', () => {
   });
 
   test('keeps the last fifty messages', () => {
-    for (let at = 1; at <= 60; at++) phone.receive({ text: `n.º ${at}`, from: '1', at });
+    for (let at = 1; at <= 60; at++) phone.receive({ text: `n.º ${at}`, from: '1', at, acked });
     const { messages } = phone.record;
     assert.equal(messages.length, 50);
     assert.equal(messages[0]?.at, 11);

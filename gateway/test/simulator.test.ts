@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { WireAck, WirePairing } from '../../src/wire.ts';
+import { ENDINGS, type Ending } from '../src/engines/simulated/endings.ts';
 import { call, Listener, message, NUMERO, startGateway } from './support/gateway.ts';
 import { ManualClock } from './support/manual-clock.ts';
 
@@ -22,7 +24,10 @@ describe('the HTTP API of the simulated phones', () => {
         fault: null,
         stalled: false,
         reported: null,
-        messages: [{ text: 'Hola', from: NUMERO, at: gateway.phones.get(NUMERO)?.messages[0]?.at }],
+        bannedUntil: null,
+        messages: [
+          { text: 'Hola', from: NUMERO, at: gateway.phones.get(NUMERO)?.messages[0]?.at, read: false },
+        ],
       },
     ]);
   });
@@ -36,10 +41,56 @@ describe('the HTTP API of the simulated phones', () => {
     clock.advance(1_500);
     await listener.heard(`session:ready:${NUMERO}`);
 
-    for (const action of ['lose-line', 'recover-line', 'unlink']) {
+    await gateway.phones.send(NUMERO, NUMERO, 'Hola');
+    for (const action of ['lose-line', 'recover-line', 'read', 'unlink']) {
       assert.equal((await call(gateway, ...act(action))).status, 204, action);
     }
     await listener.heard(`session:disconnected:${NUMERO}`);
+
+    await call(gateway, `/api/session/levanta/${NUMERO}`);
+    clock.advance(1_000);
+    const pairing = await gateway.phones.pair(NUMERO);
+    assert.equal((await call(gateway, ...act('pair', { code: pairing.code }))).status, 204);
+    clock.advance(1_500);
+    assert.equal(gateway.phones.get(NUMERO)?.state, 'connected');
+  });
+
+  test("shows the panels what a phone's owner does with codes and messages", async (t) => {
+    const clock = new ManualClock();
+    const gateway = await startGateway(t, { clock, sessions: [{ numero: NUMERO, state: 'qr' }] });
+    const panel = await Listener.connect(t, gateway);
+    const pairing = await call(gateway, `/api/session/${NUMERO}/pairing`, { method: 'POST', body: {} });
+    assert.deepEqual(await panel.heard(`session:code:${NUMERO}`), [pairing.body]);
+    const { code } = pairing.body as WirePairing;
+    await call(gateway, ...act('pair', { code }));
+    clock.advance(1_500);
+    assert.deepEqual(await panel.heard(`session:code:${NUMERO}`, 1), [null]);
+
+    await call(gateway, '/api/message', { method: 'POST', body: message(NUMERO, [Number(NUMERO)]) });
+    await call(gateway, ...act('read'));
+    const acks = [];
+    for (const after of [0, 1, 2]) acks.push(...(await panel.heard('message:ack', after)));
+    assert.deepEqual(
+      acks.map((ack) => (ack as WireAck).status),
+      ['server', 'device', 'read'],
+    );
+  });
+
+  test('ends a session for each reason that the drawer names', async (t) => {
+    const linking: readonly Ending[] = ['passkey', 'other-number'];
+    const sessions = ENDINGS.map((reason, index) => ({
+      reason,
+      numero: `${NUMERO}${index}`,
+      state: linking.includes(reason) ? ('qr' as const) : ('connected' as const),
+    }));
+    const gateway = await startGateway(t, { sessions });
+    for (const { numero, reason } of sessions) {
+      const path = `/simulator/phones/${numero}/unlink`;
+      const { status } = await call(gateway, path, { method: 'POST', body: { reason } });
+      assert.equal(status, 204, reason);
+      assert.notEqual(gateway.phones.get(numero)?.state, 'connected', reason);
+    }
+    assert.equal((await call(gateway, ...act('unlink', { reason: 'boredom' }))).status, 400);
   });
 
   test('says why a phone refuses', async (t) => {
@@ -49,6 +100,8 @@ describe('the HTTP API of the simulated phones', () => {
       [act('unlink'), 409, `El teléfono ${NUMERO} no está vinculado`],
       [act('lose-line'), 409, `La sesión de ${NUMERO} no está conectada`],
       [act('recover-line'), 409, `El teléfono ${NUMERO} ya tiene línea`],
+      [act('pair', { code: 'ABCD1234' }), 409, `La sesión de ${NUMERO} no tiene ningún código para escribir`],
+      [act('read'), 409, `El teléfono ${NUMERO} no tiene mensajes sin leer`],
       [act('scan'), 400, "Falta el campo 'code' en la solicitud"],
     ] as const;
     for (const [request, status, says] of refusals) {

@@ -65,13 +65,13 @@ describe('simulated phones with a store', () => {
 
   test('a linked number that another gateway takes over connects after a second, without a code', async () => {
     await first.link();
-    assert.deepEqual(first.heard, ['qr', 'authenticated', 'ready']);
+    assert.deepEqual(first.heard, ['qr', 'authenticated', 'ready', 'name']);
     await first.engine.release(NUMERO);
     await second.resume();
     second.pass(999);
     assert.deepEqual(second.heard, [`begin ${NUMERO}`]);
     second.pass(1);
-    assert.deepEqual(second.heard, [`begin ${NUMERO}`, 'ready']);
+    assert.deepEqual(second.heard, [`begin ${NUMERO}`, 'ready', 'name']);
   });
 
   test('one that showed a code is disconnected, and shows none unasked', async () => {
@@ -84,12 +84,62 @@ describe('simulated phones with a store', () => {
 
   test('one that its owner unlinked needs a code', async () => {
     await first.link();
-    first.phones.unlink(NUMERO);
+    first.phones.logOut(NUMERO);
     await first.engine.release(NUMERO);
     await second.resume();
     await second.start();
     second.pass(1_000);
     assert.deepEqual(second.heard, [`begin ${NUMERO}`, 'disconnected', 'qr']);
+  });
+
+  test('one that the operators unlinked needs a code, and its link is gone from the store', async () => {
+    await first.link();
+    store.hold();
+    const unlinked = first.engine.unlink(NUMERO);
+    await turn();
+    assert.equal(first.heard.at(-1), 'name');
+    store.letGo();
+    await unlinked;
+    assert.equal(first.heard.at(-1), 'disconnected');
+    await assert.rejects(first.engine.unlink(NUMERO), { name: 'NotLinked' });
+    await first.engine.release(NUMERO);
+    await second.resume();
+    await second.start();
+    second.pass(1_000);
+    assert.deepEqual(second.heard, [`begin ${NUMERO}`, 'disconnected', 'qr']);
+  });
+
+  test('one that was released while it was unlinked is left to the next gateway', async () => {
+    await first.link();
+    store.hold();
+    const unlinked = first.engine.unlink(NUMERO);
+    const released = first.engine.release(NUMERO);
+    store.letGo();
+    await Promise.all([unlinked, released]);
+    assert.equal(first.heard.at(-1), 'name');
+    await second.start();
+    second.pass(1_000);
+    assert.deepEqual(second.heard, ['qr']);
+  });
+
+  test('a pairing code links as a scan does, and the link is stored', async () => {
+    await first.start();
+    first.pass(1_000);
+    first.phones.typeCode(NUMERO, (await first.engine.pair(NUMERO)).code);
+    await turn();
+    await first.engine.release(NUMERO);
+    await second.resume();
+    second.pass(1_000);
+    assert.deepEqual(second.heard, [`begin ${NUMERO}`, 'ready', 'name']);
+  });
+
+  test('a message is acknowledged', async () => {
+    await first.link();
+    const acks: string[] = [];
+    await first.engine.send(NUMERO, OTHER, 'Hola', (ack) => acks.push(ack));
+    first.phones.read(OTHER);
+    await turn();
+    assert.deepEqual(acks, ['device', 'read']);
   });
 
   test('ready is reported when the link is in the store, and in order with what follows', async () => {
@@ -103,7 +153,7 @@ describe('simulated phones with a store', () => {
     assert.deepEqual(first.heard, ['qr', 'authenticated']);
     store.letGo();
     await turn();
-    assert.deepEqual(first.heard, ['qr', 'authenticated', 'ready', 'state']);
+    assert.deepEqual(first.heard, ['qr', 'authenticated', 'ready', 'name', 'state']);
   });
 
   test('one that was released reports nothing more, and its phone is gone', async () => {
@@ -134,7 +184,7 @@ describe('simulated phones with a store', () => {
     await released;
     await second.resume();
     second.pass(1_000);
-    assert.deepEqual(second.heard, [`begin ${NUMERO}`, 'ready']);
+    assert.deepEqual(second.heard, [`begin ${NUMERO}`, 'ready', 'name']);
   });
 
   test('a deletion that another gateway began is resumed, and a start waits for it', async () => {
@@ -173,6 +223,7 @@ describe('simulated phones with a store', () => {
     store.isBroken = true;
     await assert.rejects(first.start(OTHER), { name: 'StoreError' });
     await assert.rejects(first.engine.remove(NUMERO), { name: 'StoreError' });
+    await assert.rejects(first.engine.unlink(NUMERO), { name: 'StoreError' });
     assert.equal(first.phones.get(NUMERO)?.state, 'connected');
   });
 
@@ -187,7 +238,7 @@ describe('simulated phones with a store', () => {
     await first.engine.release(NUMERO);
     await second.resume();
     second.pass(1_000);
-    assert.deepEqual(second.heard, [`begin ${NUMERO}`, 'ready']);
+    assert.deepEqual(second.heard, [`begin ${NUMERO}`, 'ready', 'name']);
   });
 
   test('a gateway that starts restores what is in the store', async () => {
@@ -198,7 +249,7 @@ describe('simulated phones with a store', () => {
           second.heard.push(type),
     );
     second.pass(1_000);
-    assert.deepEqual(second.heard, ['ready']);
+    assert.deepEqual(second.heard, ['ready', 'name']);
   });
 
   test('after the end nothing runs or starts', async () => {

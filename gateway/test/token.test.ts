@@ -108,7 +108,7 @@ describe('a gateway with a token', () => {
     const heard: unknown[] = [];
     await new Promise<void>((opened) => outsider.on('open', opened));
     outsider.engine.on('data', (data) => heard.push(data));
-    gateway.phones.unlink(NUMERO);
+    gateway.phones.logOut(NUMERO);
     await listener.heard(`session:disconnected:${NUMERO}`);
     assert.deepEqual(heard, []);
   });

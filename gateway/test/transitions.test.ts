@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { STATES, type WireSession } from '../../src/wire.ts';
+import { STATES, type WireListItem } from '../../src/wire.ts';
 import type { EngineEvent } from '../src/sessions/engine.ts';
 import { apply } from '../src/sessions/transitions.ts';
+import { plain } from './support/plain.ts';
 
 const NUMERO = '5215550001111';
 
-function withCode(): WireSession {
+function withCode(): WireListItem {
   return { numero: NUMERO, state: STATES.authenticating, qrCode: '2@a', waiting: false };
 }
 
@@ -26,7 +27,8 @@ describe('pushes for a session that cannot go on', () => {
       const [ended, why] = apply(session, event);
       assert.deepEqual(ended, { event: 'disconnected', numero: NUMERO });
       assert.ok(why?.event === 'change_state' && says.test(why.state));
-      assert.deepEqual(session, { numero: NUMERO, state: why.state, waiting: false });
+      assert.deepEqual(plain([session]), [{ numero: NUMERO, state: why.state, waiting: false }]);
+      assert.equal(session.reason?.code, event.type === 'stopped' && event.reason);
     }
   });
 
@@ -35,10 +37,11 @@ describe('pushes for a session that cannot go on', () => {
       ['unreachable', 'SIN CONEXIÓN CON WHATSAPP: se sigue intentando...'],
       ['outdated', 'CLIENTE DESACTUALIZADO: hay que actualizar el servidor'],
     ] as const) {
-      const session: WireSession = { numero: NUMERO, state: STATES.authenticating, waiting: true };
+      const session: WireListItem = { numero: NUMERO, state: STATES.authenticating, waiting: true };
       const pushes = apply(session, { type: 'delayed', reason });
       assert.deepEqual(pushes, [{ event: 'change_state', numero: NUMERO, state }]);
-      assert.deepEqual(session, { numero: NUMERO, state, waiting: true });
+      assert.deepEqual(plain([session]), [{ numero: NUMERO, state, waiting: true }]);
+      assert.equal(session.reason?.code, reason);
     }
   });
 
@@ -48,6 +51,7 @@ describe('pushes for a session that cannot go on', () => {
       { event: 'disconnected', numero: NUMERO },
       { event: 'change_state', numero: NUMERO, state: 'OPENING' },
     ]);
-    assert.deepEqual(session, { numero: NUMERO, state: 'OPENING', waiting: false });
+    assert.deepEqual(plain([session]), [{ numero: NUMERO, state: 'OPENING', waiting: false }]);
+    assert.equal(session.reason?.code, 'connection-lost');
   });
 });

@@ -2,7 +2,9 @@ import { remedyFor } from '../session/remedy.ts';
 import type { SessionRecord } from '../session/session-map.ts';
 import { badgeOf } from '../session/status.ts';
 import * as texts from '../texts.ts';
+import { Ago } from '../ui/ago.tsx';
 import { dateAndTime, isToday, time } from '../ui/time.ts';
+import type { WireLink } from '../wire.ts';
 import { explain } from './explain.ts';
 import { RemedyButton } from './remedy-button.tsx';
 
@@ -17,10 +19,10 @@ export function stateBadge({ session, status }: SessionRecord) {
   );
 }
 
-/** What the state of a session means, and since when it is down. */
-export function explanation({ session, status }: SessionRecord) {
+/** What the state of a session means, since when it is down, and whether a link to its phone is out. */
+export function explanation({ session, status, details: { reason, link } }: SessionRecord) {
   const { droppedAt, failure } = status;
-  const text = explain(session, status);
+  const text = explain(session, status, reason);
   return (
     <div className="advice">
       {droppedAt !== undefined && (
@@ -29,6 +31,7 @@ export function explanation({ session, status }: SessionRecord) {
         </p>
       )}
       {text !== undefined && <p className={failure && 'failure'}>{text}</p>}
+      {link && <p>{linkNote(link)}</p>}
     </div>
   );
 }
@@ -40,9 +43,19 @@ export function explanation({ session, status }: SessionRecord) {
 export function advice(record: SessionRecord, titleId: string) {
   const remedy = remedyFor(record);
   const { qrCode } = record.session;
+  const { since } = record.details;
   return (
     <>
-      {stateBadge(record)}
+      {since === undefined ? (
+        stateBadge(record)
+      ) : (
+        <div className="state-line">
+          {stateBadge(record)}
+          <p>
+            <Ago since={since} words={texts.since} />
+          </p>
+        </div>
+      )}
       {explanation(record)}
       {/* The picture of a code has these buttons. */}
       {remedy && !(qrCode !== undefined && (remedy === 'code' || remedy === 'newCode')) && (
@@ -50,4 +63,10 @@ export function advice(record: SessionRecord, titleId: string) {
       )}
     </>
   );
+}
+
+/** Undefined once it is over. */
+export function linkNote({ expires, opened }: WireLink): string | undefined {
+  if (expires <= Date.now()) return undefined;
+  return opened === undefined ? texts.linkOut(time(expires)) : texts.linkOpened(time(opened));
 }

@@ -1,10 +1,13 @@
 import type { Session } from '../session/session.ts';
 import { mainReason, type Status } from '../session/status.ts';
 import * as texts from '../texts.ts';
-import { STATES } from '../wire.ts';
+import { STATES, type WireReason } from '../wire.ts';
 
-/** One line on what a session asks of the operator; undefined where the state text says it, or nobody knows. */
-export function explain(session: Session, status: Status): string | undefined {
+/**
+ * One line on what a session asks of the operator; undefined where the state text says it, or nobody knows.
+ * @param cause - why it is not connected, as the server says
+ */
+export function explain(session: Session, status: Status, cause?: WireReason): string | undefined {
   const { codeLife, unscanned } = status;
   const { numero, state, qrCode, waiting } = session;
   const reason = mainReason(status);
@@ -14,6 +17,7 @@ export function explain(session: Session, status: Status): string | undefined {
   if (reason) return texts.stuck[reason];
   if (qrCode !== undefined && state !== STATES.connected)
     return codeLife === 'expired' ? texts.codeExpired : texts.scan;
+  if (cause && state !== STATES.connected) return cause.text;
   if (state === STATES.authenticating) return waiting ? texts.codeDue : texts.linking;
   if (state === STATES.disconnected && unscanned) return texts.unscanned;
   return texts.states.get(state) ?? (status.asks === 'unknown' ? texts.unknownState : undefined);

@@ -1,7 +1,8 @@
 /** One session, as a card, or as a row that opens to all that is on a card. */
-import { type MouseEvent, memo, useId } from 'react';
-import { usePanel } from '../panel-context.ts';
+import { type MouseEvent, memo, type ReactNode, useId } from 'react';
+import { type PanelShared, usePanel } from '../panel-context.ts';
 import { remedyFor } from '../session/remedy.ts';
+import type { SessionRecord } from '../session/session-map.ts';
 import type { ShownView } from '../settings.ts';
 import * as texts from '../texts.ts';
 import { Ago } from '../ui/ago.tsx';
@@ -10,9 +11,11 @@ import { focusFallback } from '../ui/focus.ts';
 import { ignoreSecondClick, isElement } from '../ui/guards.ts';
 import { chevronIcon, historyIcon } from '../ui/icons.tsx';
 import { advice, explanation, stateBadge } from './advice.tsx';
+import { NameForm } from './name-form.tsx';
 import { pictureOf } from './picture.tsx';
 import { RemedyButton } from './remedy-button.tsx';
 import { SelectBox } from './select-box.tsx';
+import { menuButton } from './session-menu.tsx';
 import { TestMessageForm } from './test-message-form.tsx';
 import { useSession } from './use-session.ts';
 
@@ -21,12 +24,23 @@ interface Props {
   readonly view: ShownView;
   /** Of a row: whether it is open; undefined until it has been, or the session has been a card. */
   readonly opened: boolean | undefined;
+  /** Whether it is below the heading of a section. */
+  readonly inSection: boolean;
+  /** Whether its names are being edited. */
+  readonly naming: boolean;
   /** Opens a row, or closes it. */
   readonly onToggle: (numero: string) => void;
 }
 
 /** One session: picture, numero and state, test message, actions, in the order of spec §2. */
-export const SessionCard = memo(function SessionCard({ numero, view, opened, onToggle }: Props) {
+export const SessionCard = memo(function SessionCard({
+  numero,
+  view,
+  opened,
+  inSection,
+  naming,
+  onToggle,
+}: Props) {
   const { store, askToDelete, restart } = usePanel();
   const titleId = useId();
   const [starting, start] = useBusy();
@@ -44,11 +58,12 @@ export const SessionCard = memo(function SessionCard({ numero, view, opened, onT
       onClickCapture={ignoreSecondClick}
     >
       {isRow ? (
-        <Row numero={numero} titleId={titleId} opened={!!opened} onToggle={onToggle} />
+        <Row numero={numero} titleId={titleId} opened={!!opened} inSection={inSection} onToggle={onToggle} />
       ) : (
         <Head numero={numero} titleId={titleId} />
       )}
       {/* What was typed stays when a row closes, and when cards become rows. */}
+      {naming && <NameForm numero={numero} titleId={titleId} />}
       {(!isRow || opened !== undefined) && (
         <>
           <TestMessageForm numero={numero} titleId={titleId} />
@@ -86,9 +101,10 @@ interface PartProps {
 
 /** Picture, numero and state. Only this part of a card renders at a push. */
 function Head({ numero, titleId }: PartProps) {
-  const { openDialog } = usePanel();
+  const panel = usePanel();
   const record = useSession(numero, 'card');
   if (!record) return null;
+  const { group } = record.details;
   return (
     <>
       <div className="picture" part="picture">
@@ -96,23 +112,22 @@ function Head({ numero, titleId }: PartProps) {
       </div>
       <div className="identity">
         <SelectBox numero={numero} />
-        <h3 id={titleId} tabIndex={-1}>
-          {numero}
-        </h3>
-        {historyButton(numero, openDialog)}
+        {titleOf(record, numero, titleId)}
+        {headButtons(numero, panel)}
+        {group && <p className="group">{group}</p>}
         {advice(record, titleId)}
       </div>
     </>
   );
 }
 
-interface RowProps extends PartProps, Pick<Props, 'onToggle'> {
+interface RowProps extends PartProps, Pick<Props, 'inSection' | 'onToggle'> {
   readonly opened: boolean;
 }
 
 /** The same in one line, with the next step of the operator. The picture comes when it is opened. */
-function Row({ numero, titleId, opened, onToggle }: RowProps) {
-  const { openDialog } = usePanel();
+function Row({ numero, titleId, opened, inSection, onToggle }: RowProps) {
+  const panel = usePanel();
   const record = useSession(numero, 'card');
   if (!record) return null;
   const remedy = remedyFor(record);
@@ -127,14 +142,12 @@ function Row({ numero, titleId, opened, onToggle }: RowProps) {
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button at its end does the same */}
       <div className="row-line" onClick={click}>
         <SelectBox numero={numero} />
-        <h3 id={titleId} tabIndex={-1}>
-          <Numero numero={numero} />
-        </h3>
+        {titleOf(record, <Numero numero={numero} />, titleId, inSection ? 4 : undefined)}
         {stateBadge(record)}
         {explanation(record)}
-        <Ago since={record.facts.stateSince} />
+        <Ago since={record.details.since ?? record.facts.stateSince} />
         {remedy && <RemedyButton record={record} remedy={remedy} titleId={titleId} />}
-        {opened && historyButton(numero, openDialog)}
+        {opened && headButtons(numero, panel)}
         <button
           type="button"
           className="icon row-toggle"
@@ -154,6 +167,28 @@ function Row({ numero, titleId, opened, onToggle }: RowProps) {
   );
 }
 
+/**
+ * What a session is called, then the name of its account, and always its numero. Not a component: of thousands, each
+ * would cost memory.
+ */
+function titleOf({ details: { label, name } }: SessionRecord, numero: ReactNode, id: string, level?: number) {
+  const called = label ?? name;
+  return (
+    <h3 id={id} tabIndex={-1} aria-level={level} className={called && 'named'}>
+      {called === undefined ? (
+        numero
+      ) : (
+        <>
+          <bdi title={called}>{called}</bdi>{' '}
+          <span className="account">
+            {label && name && <bdi>{name}</bdi>} <span>{numero}</span>
+          </span>
+        </>
+      )}
+    </h3>
+  );
+}
+
 /** Of 11 digits: 34 694 197 531. Of 12 and 13: 57 315 592 5926, 521 555 000 1111. */
 const THREES = /\d{2,3}(?=(\d{3})*$)/g;
 const THREES_AND_FOUR = /\d{2,3}(?=(\d{3})*\d{4}$)|\d{4}$/g;
@@ -166,18 +201,21 @@ function Numero({ numero }: { numero: string }) {
   return groups.map((group, index) => <span key={index}>{group}</span>);
 }
 
-/** Opens the history. Not a component: a thousand of them would take memory. */
-function historyButton(numero: string, openDialog: ReturnType<typeof usePanel>['openDialog']) {
+/** Opens the history, and the menu. Not a component: a thousand of them would take memory. */
+function headButtons(numero: string, panel: PanelShared) {
   return (
-    <button
-      type="button"
-      className="icon"
-      title={texts.historyTitle(numero)}
-      aria-label={texts.historyTitle(numero)}
-      aria-haspopup="dialog"
-      onClick={() => openDialog({ kind: 'history', numero })}
-    >
-      {historyIcon}
-    </button>
+    <div className="icons">
+      <button
+        type="button"
+        className="icon"
+        title={texts.historyTitle(numero)}
+        aria-label={texts.historyTitle(numero)}
+        aria-haspopup="dialog"
+        onClick={() => panel.openDialog({ kind: 'history', numero })}
+      >
+        {historyIcon}
+      </button>
+      {menuButton(numero, panel)}
+    </div>
   );
 }

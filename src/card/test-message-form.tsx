@@ -1,9 +1,10 @@
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { usePanel } from '../panel-context.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { LateAnswer } from '../ui/late-answer.tsx';
 import { time } from '../ui/time.ts';
+import { Arrival } from './arrival.tsx';
 import { explainRefusal } from './refusal.ts';
 
 interface Props {
@@ -19,7 +20,7 @@ export const DESTINATIONS = 'destinations';
 /** How the last sending ended. */
 interface Ending {
   readonly accepted: boolean;
-  readonly text: string;
+  readonly text: ReactNode;
   /** Whether the number in the field was refused. */
   readonly wrongNumber?: boolean;
 }
@@ -44,8 +45,15 @@ export function TestMessageForm({ numero, titleId }: Props) {
     setEnding(undefined);
     const text = textField.current?.value ?? '';
     const to = numberField.current?.value ?? '';
+    const idBefore = store.get(numero)?.lastMessage?.id;
     const { error } = await store.send({ from: numero, text, to });
-    if (!error) return setEnding({ accepted: true, text: texts.accepted(time(Date.now())) });
+    if (!error) {
+      const accepted = texts.accepted(time(Date.now()));
+      const { id } = store.get(numero)?.lastMessage ?? {};
+      const text =
+        id === idBefore || !id ? accepted : <Arrival key={id} numero={numero} id={id} accepted={accepted} />;
+      return setEnding({ accepted: true, text });
+    }
     const { text: why, wrongNumber } = explainRefusal(error, to, store.get(numero)?.session.state);
     setEnding({ accepted: false, text: why, wrongNumber: wrongNumber && numberField.current?.value === to });
   };

@@ -1,4 +1,4 @@
-import { type RefObject, useId, useRef } from 'react';
+import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { advice } from '../card/advice.tsx';
 import { pictureOf } from '../card/picture.tsx';
 import { isCovered } from '../card/qr-code.tsx';
@@ -7,6 +7,7 @@ import { usePanel } from '../panel-context.ts';
 import * as texts from '../texts.ts';
 import { canCopy, copy, download, drawCode } from './code-image.ts';
 import { Modal } from './modal.tsx';
+import { PairingCode } from './pairing.tsx';
 
 interface Props {
   readonly numero: string;
@@ -21,6 +22,10 @@ export function CodeDialog({ numero, onClose }: Props) {
   const record = useSession(numero, 'dialog');
   const picture = useRef<HTMLDivElement>(null);
   const stateId = useId();
+  const { extensions, store } = usePanel();
+  /** The steps are those for scanning until a code to type is wanted here, whoever else has asked for one. */
+  const [typing, setTyping] = useState(false);
+  const pairing = typing ? record?.pairing : undefined;
 
   return (
     <Modal title={texts.codeTitle(numero)} numero={numero} onClose={onClose}>
@@ -33,7 +38,18 @@ export function CodeDialog({ numero, onClose }: Props) {
         </div>
         {record?.session.qrCode !== undefined && (
           <>
-            <LinkingSteps numero={numero} />
+            <LinkingSteps steps={pairing ? texts.pairingSteps(numero) : texts.linkingSteps(numero)}>
+              {extensions.has('pairing') && (
+                <PairingCode
+                  numero={numero}
+                  pairing={pairing}
+                  ask={async () => {
+                    setTyping(true);
+                    if (!record.pairing || record.pairing.expires <= Date.now()) await store.pair(numero);
+                  }}
+                />
+              )}
+            </LinkingSteps>
             <CodeButtons numero={numero} picture={picture} covered={isCovered(record.status)} />
           </>
         )}
@@ -83,14 +99,15 @@ function CodeButtons({ numero, picture, covered }: CodeButtonsProps) {
 }
 
 /** What to do on the phone, and what it means when the phone asks for more. */
-function LinkingSteps({ numero }: { numero: string }) {
+function LinkingSteps({ steps, children }: { steps: readonly string[]; children: ReactNode }) {
   return (
     <div className="linking">
       <ol>
-        {texts.linkingSteps(numero).map((step) => (
+        {steps.map((step) => (
           <li key={step}>{step}</li>
         ))}
       </ol>
+      {children}
       <details>
         <summary>{texts.passkeyTitle}</summary>
         <p>{texts.passkey}</p>

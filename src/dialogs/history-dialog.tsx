@@ -1,8 +1,12 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useSession } from '../card/use-session.ts';
 import { useObservable, usePanel } from '../panel-context.ts';
-import { merge } from '../session/history.ts';
+import { reasonOf } from '../server/http.ts';
+import { type Entry, merge, type PastEntry } from '../session/history.ts';
+import { joinPast, type Past, withPage } from '../session/past.ts';
 import * as texts from '../texts.ts';
+import { useBusy } from '../ui/busy.ts';
+import { LateAnswer } from '../ui/late-answer.tsx';
 import { dateAndTime, exactTime, isToday } from '../ui/time.ts';
 import { copyText } from './copy-text.ts';
 import { Modal } from './modal.tsx';
@@ -12,57 +16,119 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** What has happened to a session since the panel was opened, the newest first. */
+/** What has happened to a session since the panel was opened, and before where the server remembers it, the newest first. */
 export function HistoryDialog({ numero, onClose }: Props) {
-  const { store } = usePanel();
-  const own = useSession(numero, 'dialog')?.history ?? [];
+  const { store, extensions } = usePanel();
+  const { history: own, details } = useSession(numero, 'dialog') ?? {};
   const { connectionHistory } = useObservable(store.snapshot);
-  const entries = merge(own, connectionHistory).toReversed();
+  const page = merge(own ?? [], connectionHistory);
+  const [past, setPast] = useState<Past>();
+  const [failure, setFailure] = useState<string>();
+  const [busy, run] = useBusy();
   const list = useRef<HTMLOListElement>(null);
   const [told, setTold] = useState('');
+  const isKept = extensions.has('history');
+  const entries = past ? joinPast(page, past) : page.toReversed();
+  // Nothing of the page's own is older.
+  const border = past ? entries.findIndex(({ at }) => at < performance.timeOrigin) : -1;
   // It is what one came for: the arrow keys scroll it at once.
   useLayoutEffect(() => list.current?.focus(), []);
 
-  const copy = async (button: HTMLElement) => {
+  /** Loads the newest page, or the one before those that are there. */
+  const load = (after?: Past) =>
+    run(async () => {
+      setFailure(undefined);
+      setTold('');
+      const before = after?.entries.at(-1)?.at;
+      const { askedAfter } = after ?? { askedAfter: page.at(-1)?.id ?? 0 };
+      try {
+        const older = await store.loadHistory(numero, before);
+        const loaded = withPage(after, older, askedAfter);
+        // The button goes.
+        if (after && loaded.complete) list.current?.focus();
+        if (after) setTold(texts.loadedPast(loaded.entries.length - after.entries.length));
+        setPast(loaded);
+      } catch (error) {
+        setFailure(texts.pastFailed(reasonOf(error)));
+      }
+    });
+  const begin = useEffectEvent(() => load());
+  useEffect(() => {
+    if (isKept) begin();
+  }, [isKept]);
+
+  const copy = async (button: HTMLButtonElement) => {
     // A text that does not change would not be announced.
     setTold('');
-    const lines = entries.map((entry) => `${dateAndTime(entry.at)} – ${texts.happened(entry)}`);
-    const text = [numero, ...lines].join('\n');
+    const lines = entries.map(
+      (entry, index) => `${index === border ? `– ${texts.pageOpened} –\n` : ''}${inWords(entry)}`,
+    );
+    const { reason } = details ?? {};
+    const text = [
+      numero,
+      ...(reason ? [withCode(texts.reason(reason.text), reason.code)] : []),
+      ...lines,
+    ].join('\n');
     const copied = list.current && (await copyText(text, list.current, button));
     setTold(copied ? texts.copied : texts.notCopied);
   };
 
   return (
     <Modal title={texts.historyTitle(numero)} numero={numero} onClose={onClose}>
-      {entries.length === 0 ? (
-        <p>{texts.notListed}</p>
-      ) : (
+      {own ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
         <ol ref={list} className="history" tabIndex={0} aria-label={texts.historyTitle(numero)}>
-          {entries.map((entry) => (
-            <li key={entry.id}>
-              <time dateTime={new Date(entry.at).toISOString()}>
-                {isToday(entry.at) ? exactTime(entry.at) : dateAndTime(entry.at)}
-              </time>{' '}
-              <span>{texts.happened(entry)}</span>
-            </li>
+          {entries.map((entry, index) => (
+            <Fragment key={entry.id}>
+              {index === border && <li className="history-border">{texts.pageOpened}</li>}
+              <li>
+                <time dateTime={new Date(entry.at).toISOString()}>
+                  {isToday(entry.at) ? exactTime(entry.at) : dateAndTime(entry.at)}
+                </time>{' '}
+                <span>{texts.happened(entry)}</span>
+              </li>
+            </Fragment>
           ))}
         </ol>
+      ) : (
+        <p>{texts.notListed}</p>
       )}
-      <p className="history-begin">{texts.historyBegin}</p>
+      {isKept || past ? (
+        <p className="history-begin" data-failed={!!failure} role="status">
+          {failure ?? (past ? past.complete && texts.noneEarlier : texts.loadingPast)}{' '}
+          {busy && <LateAnswer text={texts.listLate} />}
+        </p>
+      ) : (
+        <p className="history-begin">{texts.historyBegin}</p>
+      )}
       <div className="dialog-buttons">
+        {(failure || (past && !past.complete)) && (
+          <button
+            type="button"
+            className="flat earlier"
+            aria-disabled={busy || undefined}
+            onClick={() => load(past)}
+          >
+            {failure ? texts.retry : texts.earlier}
+          </button>
+        )}
         <p className="copied" role="status">
           {told}
         </p>
-        <button
-          type="button"
-          className="flat"
-          disabled={entries.length === 0}
-          onClick={(event) => copy(event.currentTarget)}
-        >
+        <button type="button" className="flat" disabled={!own} onClick={(event) => copy(event.currentTarget)}>
           {texts.copy}
         </button>
       </div>
     </Modal>
   );
 }
+
+function inWords(entry: Entry | PastEntry): string {
+  return withCode(
+    `${dateAndTime(entry.at)} – ${texts.happened(entry)}`,
+    'code' in entry ? entry.code : undefined,
+  );
+}
+
+/** Whoever is asked for help looks for the code. */
+const withCode = (text: string, code: string | undefined) => (code ? `${text} (${code})` : text);

@@ -24,6 +24,18 @@ export function deletionOf(numero: string, onConfirm: () => void): Question {
   };
 }
 
+/** Asks before the phone of a session is unlinked, and says what stays. */
+export function unlinkingOf(numero: string, onConfirm: () => void): Question {
+  return {
+    title: texts.unlinkTitle(numero),
+    numero,
+    message: texts.unlinkMessage,
+    confirm: texts.unlink,
+    danger: true,
+    onConfirm,
+  };
+}
+
 /**
  * Asks before CONNECTED sessions are started anew, which interrupts them.
  * @param connected - how many of them are CONNECTED

@@ -1,14 +1,16 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useObservable, usePanel } from '../panel-context.ts';
+import type { Sections } from '../session/sections.ts';
 import type { Asks } from '../session/status.ts';
 import * as texts from '../texts.ts';
 import { focusFallback } from '../ui/focus.ts';
-import { plusIcon, toolsIcon } from '../ui/icons.tsx';
+import { downloadIcon, plusIcon, toolsIcon } from '../ui/icons.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { useShortcuts } from '../ui/shortcuts.ts';
+import { exportSessions } from './export.ts';
 import { NO_FILTER } from './filter.ts';
-import type { ListState, ListView } from './list-view.ts';
+import { type ListState, type ListView, visibleIn } from './list-view.ts';
 
 /** The groups that have a counter, with the badge of the states that they count. */
 const COUNTERS = [
@@ -47,6 +49,8 @@ export function Bar({ children }: { children: ReactNode }) {
 interface FinderProps {
   readonly view: ListView;
   readonly state: ListState;
+  /** Whether sessions may have names and groups. */
+  readonly hasNames: boolean;
   readonly selecting: boolean;
   readonly onSelecting: () => void;
 }
@@ -55,10 +59,12 @@ interface FinderProps {
  * Says how many sessions are well and which are not, and finds sessions among many: by text, by what they ask of the
  * operator, and by order.
  */
-export function Finder({ view, state, selecting, onSelecting }: FinderProps) {
+export function Finder({ view, state, hasNames, selecting, onSelecting }: FinderProps) {
   const { store, openDialog } = usePanel();
   const { filter, order, numeros } = state;
   const counts = useObservable(store.counts);
+  const sections = useObservable(store.sections);
+  const hasSections = sections.size > 0 || filter.section !== undefined;
   const [open, setOpen] = useState(false);
   const search = useRef<HTMLInputElement>(null);
   useShortcuts(search, {
@@ -69,7 +75,12 @@ export function Finder({ view, state, selecting, onSelecting }: FinderProps) {
   });
 
   return (
-    <div ref={focusFallback} className="bar-line" data-open={open || undefined}>
+    <div
+      ref={focusFallback}
+      className="bar-line"
+      data-open={open || undefined}
+      data-sections={hasSections || undefined}
+    >
       <div className="bar-groups">
         {COUNTERS.map(({ group, asks }) => {
           const pressed = filter.group === group;
@@ -94,10 +105,11 @@ export function Finder({ view, state, selecting, onSelecting }: FinderProps) {
           aria-label={texts.search}
           autoComplete="off"
           spellCheck={false}
-          placeholder={texts.searchHint}
+          placeholder={hasNames ? texts.searchNamesHint : texts.searchHint}
           value={filter.query}
           onChange={(event) => view.setFilter({ query: event.target.value })}
         />
+        {hasSections && <SectionSelect view={view} sections={sections} chosen={filter.section} />}
         <select
           aria-label={texts.order}
           value={order}
@@ -117,6 +129,18 @@ export function Finder({ view, state, selecting, onSelecting }: FinderProps) {
         <Toggle pressed={selecting} onToggle={onSelecting}>
           {texts.select}
         </Toggle>
+        {hasNames && (
+          <button
+            ref={focusFallback}
+            type="button"
+            className="icon toggle"
+            title={texts.exportList}
+            aria-label={texts.exportList}
+            onClick={() => exportSessions(visibleIn(state).flatMap((numero) => store.get(numero) ?? []))}
+          >
+            {downloadIcon}
+          </button>
+        )}
       </search>
       <button
         type="button"
@@ -139,6 +163,37 @@ export function Finder({ view, state, selecting, onSelecting }: FinderProps) {
         {plusIcon}
       </button>
     </div>
+  );
+}
+
+interface SectionSelectProps {
+  readonly view: ListView;
+  readonly sections: Sections;
+  readonly chosen: string | undefined;
+}
+
+const NO_SESSIONS = { total: 0, attention: 0 };
+
+/** Shows one group of sessions only. There while a session has a group, or one is chosen. */
+function SectionSelect({ view, sections, chosen }: SectionSelectProps) {
+  // The last session of the one that is chosen may have left it.
+  const isGone = chosen !== undefined && !sections.has(chosen);
+  const offered = isGone ? [...sections, [chosen, NO_SESSIONS] as const] : [...sections];
+  // A sign before their names: the value of all groups is no group's name.
+  return (
+    <select
+      ref={focusFallback}
+      aria-label={texts.group}
+      value={chosen === undefined ? '' : `=${chosen}`}
+      onChange={({ target: { value } }) => view.setFilter({ section: value ? value.slice(1) : undefined })}
+    >
+      <option value="">{texts.allGroups}</option>
+      {offered.map(([name, { total, attention }]) => (
+        <option key={name} value={`=${name}`}>
+          {texts.groupOf(name || texts.noGroup, total, attention)}
+        </option>
+      ))}
+    </select>
   );
 }
 

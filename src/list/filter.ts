@@ -1,50 +1,67 @@
 /** Which sessions the operator looks for, as pure functions. */
 import { explain } from '../card/explain.ts';
 import { type Group, groupOf, isIn } from '../session/counts.ts';
-import type { Session } from '../session/session.ts';
-import type { Status } from '../session/status.ts';
+import { sectionOf } from '../session/sections.ts';
+import type { SessionRecord } from '../session/session-map.ts';
 import * as texts from '../texts.ts';
 
 export interface Filter {
-  /** Any part of the numero or of the state text, or the beginning of words that explain the state; empty matches all. */
+  /**
+   * Any part of the numero, of a name or of the state text, or the beginning of words that explain the state; empty
+   * matches all.
+   */
   readonly query: string;
   /** Undefined matches all. */
   readonly group: Group | undefined;
+  /** The group that the operators put sessions in; '' for those without one. Undefined matches all. */
+  readonly section: string | undefined;
 }
 
-export const NO_FILTER: Filter = { query: '', group: undefined };
+export const NO_FILTER: Filter = { query: '', group: undefined, section: undefined };
 
-export function isActive({ query, group }: Filter): boolean {
-  return query.trim() !== '' || group !== undefined;
+export function isActive({ query, group, section }: Filter): boolean {
+  return query.trim() !== '' || group !== undefined || section !== undefined;
 }
+
+/** What is known of a session that a filter looks at. */
+type Known = Pick<SessionRecord, 'session' | 'status' | 'details'>;
 
 /** What the panel shows of a session's state, in words. */
-export function wordsOn(session: Session, status: Status): string {
+export function wordsOn({ session, status, details }: Known): string {
   return [
     session.state,
-    explain(session, status),
+    explain(session, status, details.reason),
     status.codeLife === 'expired' && texts.codeCovered,
     texts.groups[groupOf(status)],
     status.droppedAt !== undefined && texts.groups.dropped,
   ].join('\n');
 }
 
-/** Returns the test for a filter. It is made for one pass over the sessions: it caches by the words on their state. */
-export function matcher({ query, group }: Filter): (session: Session, status: Status) => boolean {
+/** Returns the test for a filter. It is made for one pass over the sessions: it caches by the words on them. */
+export function matcher({ query, group, section }: Filter): (record: Known) => boolean {
   const part = digits(query);
   const searched = fold(query);
   const found = new Map<string, boolean>();
-  const hasWords = (session: Session, status: Status) => {
-    const words = wordsOn(session, status);
+  const hasWords = (record: Known) => {
+    const words = wordsOn(record);
+    const names = namesIn(record);
+    const key = `${names}\n${words}`;
     const known =
-      found.get(words) ??
-      (fold(session.state).includes(searched) || startsWordIn(fold(words), stem(searched)));
-    found.set(words, known);
+      found.get(key) ??
+      (fold(`${record.session.state}\n${names}`).includes(searched) ||
+        startsWordIn(fold(words), stem(searched)));
+    found.set(key, known);
     return known;
   };
-  return (session, status) =>
-    (group === undefined || isIn(group, status)) &&
-    ((part !== '' && digits(session.numero).includes(part)) || hasWords(session, status));
+  return (record) =>
+    (group === undefined || isIn(group, record.status)) &&
+    (section === undefined || section === sectionOf(record)) &&
+    ((part !== '' && digits(record.session.numero).includes(part)) || hasWords(record));
+}
+
+/** What people call a session. */
+function namesIn({ details: { label, name, group } }: Known): string {
+  return [label, name, group].join('\n');
 }
 
 /** Numbers are copied with all kinds of marks between their digits. */

@@ -2,6 +2,7 @@
 import { keepIfEqual } from '../keep-if-equal.ts';
 import { Observable } from '../observable.ts';
 import { areInSameGroups, groupOf } from '../session/counts.ts';
+import { arrange, sectionOf } from '../session/sections.ts';
 import type { Change } from '../session/session-map.ts';
 import type { Order, ShownView, View } from '../settings.ts';
 import type { Store } from '../store.ts';
@@ -24,6 +25,8 @@ export interface ListState {
   readonly asked: number;
   /** All sessions in the order to show, filtered out or not. */
   readonly numeros: readonly string[];
+  /** The section of each session; undefined where the list has none. New sessions have none while others are held. */
+  readonly sections: ReadonlyMap<string, string> | undefined;
   /** The sessions to show; undefined where nothing is filtered. */
   readonly found: ReadonlySet<string> | undefined;
 }
@@ -47,6 +50,7 @@ export class ListView {
     order: 'server',
     asked: 0,
     numeros: [],
+    sections: undefined,
     found: undefined,
   });
   readonly #store: Store;
@@ -134,11 +138,12 @@ export class ListView {
 
   /** Whether a change can move a card. */
   #concerns({ before, now }: Change): boolean {
+    if (before?.details.group !== now?.details.group) return true;
     const { hasBar, filter } = this.state.get();
     const isFiltered = hasBar && isActive(filter);
     if (!isFiltered && !this.#isSorted()) return false;
     if (!before || !now || !areInSameGroups(before.status, now.status)) return true;
-    return filter.query !== '' && wordsOn(before.session, before.status) !== wordsOn(now.session, now.status);
+    return filter.query !== '' && (before.details !== now.details || wordsOn(before) !== wordsOn(now));
   }
 
   /** Appends new sessions and moves no other: the operator's hand is among them. */
@@ -182,11 +187,14 @@ export class ListView {
     const { filter, asked } = { ...this.state.get(), ...change };
     const { numeros } = this.#store.snapshot.get();
     const form = this.#form(isMany(numeros));
+    const sorted = form.order === 'attention' ? this.#sort(numeros) : numeros;
+    const sections = form.view === 'list' ? this.#arrangeSections(sorted) : undefined;
     this.#set({
       ...form,
       filter,
       asked,
-      numeros: form.order === 'attention' ? this.#sort(numeros) : numeros,
+      numeros: sections ? [...sections.keys()] : sorted,
+      sections,
       found: form.hasBar && isActive(filter) ? new Set(this.#find(numeros, filter)) : undefined,
     });
   }
@@ -201,11 +209,18 @@ export class ListView {
     return ranks.flat();
   }
 
+  #arrangeSections(numeros: readonly string[]): ListState['sections'] {
+    return arrange(numeros, (numero) => {
+      const record = this.#store.get(numero);
+      return record ? sectionOf(record) : '';
+    });
+  }
+
   #find(numeros: readonly string[], filter: Filter): readonly string[] {
     const matches = matcher(filter);
     return numeros.filter((numero) => {
       const record = this.#store.get(numero);
-      return numero === this.#added || (record && matches(record.session, record.status));
+      return numero === this.#added || (record && matches(record));
     });
   }
 
@@ -213,7 +228,10 @@ export class ListView {
     const before = this.state.get();
     const now = { ...before, ...change };
     const numeros = haveSameOrder(now.numeros, before.numeros) ? before.numeros : now.numeros;
-    this.state.set(keepIfEqual(before, { ...now, numeros }));
+    const inSameSections =
+      numeros === before.numeros && haveSameOrder(valuesOf(now.sections), valuesOf(before.sections));
+    const sections = inSameSections ? before.sections : now.sections;
+    this.state.set(keepIfEqual(before, { ...now, numeros, sections }));
   }
 }
 
@@ -230,6 +248,8 @@ function haveSameOrder(one: readonly string[], other: readonly string[]): boolea
     one === other || (one.length === other.length && one.every((numero, index) => numero === other[index]))
   );
 }
+
+const valuesOf = (map: ListState['sections']): readonly string[] => [...(map?.values() ?? [])];
 
 function isMany({ length }: readonly string[]): boolean {
   return length >= MANY;

@@ -11,7 +11,7 @@ const CONTROLS = [TOGGLE, '.remedy', '.select-box input'];
  */
 export function onRowKey(event: KeyboardEvent<HTMLElement>, close: (numero: string) => void): void {
   const { key, target, currentTarget } = event;
-  if (event.altKey || event.nativeEvent.isComposing) return;
+  if (event.altKey || event.nativeEvent.isComposing || event.isDefaultPrevented()) return;
   const row = isElement(target) ? target.closest('article') : null;
   if (!isElement(target) || !row) return;
   if (key === 'Escape' && row.hasAttribute('data-opened')) {
@@ -21,7 +21,7 @@ export function onRowKey(event: KeyboardEvent<HTMLElement>, close: (numero: stri
     close(row.getAttribute('data-numero') ?? '');
   }
   const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
-  if (step === 0 || target.matches('.test-message input')) return;
+  if (step === 0 || target.matches('input:not([type="checkbox"])')) return;
   const rows = [...currentTarget.querySelectorAll('article:not([hidden])')];
   const other = rows[rows.indexOf(row) + step];
   if (!other) return;

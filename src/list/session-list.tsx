@@ -13,8 +13,9 @@ import { BulkBar } from './bulk-bar.tsx';
 import { BulkProgress } from './bulk-progress.tsx';
 import { BulkStart } from './bulk-start.ts';
 import { useIncrementalList } from './incremental-list.ts';
-import { ListView, visibleIn } from './list-view.ts';
+import { type ListState, ListView, visibleIn } from './list-view.ts';
 import { onRowKey } from './row-keys.ts';
+import { SectionHeading } from './section-heading.tsx';
 import { useHidden } from './use-hidden.ts';
 import { useReveal } from './use-reveal.ts';
 import { useTop } from './use-top.ts';
@@ -30,7 +31,8 @@ interface Props {
 /** The sessions, or why there are none (spec §2). */
 export function SessionList({ revealed, view, order }: Props) {
   const { store } = usePanel();
-  const { list, listError, numeros } = useObservable(store.snapshot);
+  const { list, listError, numeros, extensions, namedByHost } = useObservable(store.snapshot);
+  const hasNames = namedByHost || extensions.has('details');
   const grid = useRef<HTMLDivElement>(null);
   const [listView] = useState(() => new ListView(store, { view, order }, () => isHeld(grid.current)));
   const [selection] = useState(() => new Selection(() => visibleIn(listView.state.get())));
@@ -49,7 +51,7 @@ export function SessionList({ revealed, view, order }: Props) {
   const cards = useIncrementalList(state.numeros, revealed !== undefined);
   const hasCards = list !== 'failed' && numeros.length > 0;
   const many = hasCards && hasBar;
-  useHidden(grid, found, cards, list);
+  useHidden(grid, found, cards, state.sections, list);
   useTop(grid, state.asked);
   useReveal(grid, revealed, cards);
   useOffScreenCards(grid, hasCards);
@@ -62,6 +64,7 @@ export function SessionList({ revealed, view, order }: Props) {
             <Finder
               view={listView}
               state={state}
+              hasNames={hasNames}
               selecting={selecting}
               onSelecting={() => {
                 selection.clear();
@@ -77,7 +80,14 @@ export function SessionList({ revealed, view, order }: Props) {
       {many && <Found view={listView} state={state} />}
       {hasCards && (
         <SelectionContext value={many && selecting ? selection : undefined}>
-          <Cards grid={grid} numeros={cards} view={state.view} revealed={revealed} />
+          <Cards
+            grid={grid}
+            numeros={cards}
+            sections={state.sections}
+            view={state.view}
+            hasNames={hasNames}
+            revealed={revealed}
+          />
         </SelectionContext>
       )}
       {list === 'failed' && (
@@ -116,13 +126,15 @@ function Skeletons() {
 interface CardsProps {
   readonly grid: RefObject<HTMLDivElement | null>;
   readonly numeros: readonly string[];
+  readonly sections: ListState['sections'];
   readonly view: ShownView;
+  readonly hasNames: boolean;
   /** The session whose row is to open. */
   readonly revealed: string | undefined;
 }
 
-/** Renders only when a session comes, goes or moves, and when a row opens or closes. */
-const Cards = memo(function Cards({ grid, numeros, view, revealed }: CardsProps) {
+/** Renders only when a session comes, goes, moves or is to be named, and when a row opens or closes. */
+const Cards = memo(function Cards({ grid, numeros, sections, view, hasNames, revealed }: CardsProps) {
   /** The rows that have been opened, and whether they still are. */
   const [rows, setRows] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [haveBeenCards, setHaveBeenCards] = useState(view === 'cards');
@@ -133,25 +145,36 @@ const Cards = memo(function Cards({ grid, numeros, view, revealed }: CardsProps)
   useLayoutEffect(() => {
     if (revealed !== undefined) setRows((before) => new Map(before).set(revealed, true));
   }, [revealed]);
+  const naming = useObservable(usePanel().naming);
   const isList = view === 'list';
+  let section: string | undefined;
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only listens to its rows
     <div
       ref={grid}
       className={isList ? 'grid rows' : 'grid'}
+      data-named={hasNames || undefined}
       part="grid"
       onKeyDown={isList ? (event) => onRowKey(event, toggle) : undefined}
     >
-      {numeros.map((numero) => (
-        <SessionCard
-          key={numero}
-          numero={numero}
-          view={view}
-          opened={isList ? (rows.get(numero) ?? (haveBeenCards ? false : undefined)) : undefined}
-          onToggle={toggle}
-        />
-      ))}
+      {numeros.flatMap((numero) => {
+        const card = (
+          <SessionCard
+            key={numero}
+            numero={numero}
+            view={view}
+            opened={isList ? (rows.get(numero) ?? (haveBeenCards ? false : undefined)) : undefined}
+            inSection={sections !== undefined}
+            naming={naming.has(numero)}
+            onToggle={toggle}
+          />
+        );
+        const begun = sections?.get(numero);
+        if (begun === undefined || begun === section) return card;
+        section = begun;
+        return [<SectionHeading key={`\n${section}`} section={section} />, card];
+      })}
     </div>
   );
 });

@@ -5,9 +5,10 @@ const MAX_REASON = 300;
 
 /**
  * Why a call failed: nothing answered (`network`), it was aborted, the server answered with another status than success,
- * its answer cannot be used, the page's token failed, or the call cannot be made with this number.
+ * its answer cannot be used, the page's token failed, the call cannot be made with this number, or the server no longer
+ * announces the extension that it belongs to.
  */
-type RequestErrorKind = 'network' | 'aborted' | 'status' | 'answer' | 'token' | 'number';
+type RequestErrorKind = 'network' | 'aborted' | 'status' | 'answer' | 'token' | 'number' | 'extension';
 
 interface RequestErrorOptions extends ErrorOptions {
   readonly status?: number;
@@ -36,21 +37,32 @@ export class RequestError extends Error {
 }
 
 /** The server's own words on a failure where it has some, else its message; without a full stop. */
-export function reasonOf(error: Error): string {
+export function reasonOf(error: unknown): string {
   const reason = error instanceof RequestError ? error.reason : undefined;
-  return (reason ?? error.message).replace(/\.$/, '');
+  return (reason ?? (error instanceof Error ? error.message : String(error))).replace(/\.$/, '');
+}
+
+/** What a server answered. */
+export interface Answer {
+  readonly body: string;
+  /** Where it came from, as an absolute URL. */
+  readonly url: string;
+  /** Milliseconds by which the server's clock is ahead of the browser's; NaN where the page may not read its `Date`. */
+  readonly clockAhead: number;
 }
 
 /**
- * Sends a request and returns the text of its answer. No cache is used: after one answer with `max-age`, or one permanent
+ * Sends a request and returns its answer. No cache is used: after one answer with `max-age`, or one permanent
  * redirect, a start would never reach the server again. There is no timeout (spec §9).
  *
  * @throws {RequestError} with a text of spec §8, followed by the server's own words; also where the answer is a web page,
  *   which a portal's sign-in sends with status 200.
  */
-export async function request(url: string, init: RequestInit = {}): Promise<string> {
+export async function request(url: string, init: RequestInit = {}): Promise<Answer> {
   try {
     const response = await fetch(url, { ...init, cache: 'no-store' });
+    // Of its whole second, the half is taken.
+    const clockAhead = Date.parse(response.headers.get('date') ?? '') + 500 - Date.now();
     const body = await response.text();
     if (!response.ok) {
       const { status } = response;
@@ -58,7 +70,7 @@ export async function request(url: string, init: RequestInit = {}): Promise<stri
       throw new RequestError('status', texts.status(status, reason), { status, reason });
     }
     if (isPage(response, body)) throw new RequestError('answer', texts.page, { status: response.status });
-    return body;
+    return { body, url: response.url, clockAhead };
   } catch (cause) {
     if (cause instanceof RequestError) throw cause;
     if (init.signal?.aborted) throw new RequestError('aborted', texts.aborted, { cause });

@@ -1,17 +1,24 @@
 /** Validates what the server sends: the spec leaves its shape open (design §3). Codes are never logged. */
 
-import type { Push, Session } from '../session/session.ts';
+import type { Details } from '../session/details.ts';
+import type { ListedSession, Push, Session } from '../session/session.ts';
 import * as texts from '../texts.ts';
 import { CHANGE_STATE, eventName, NUMERO_EVENTS, type NumeroEvent } from '../wire.ts';
+import { readField, readNumero, toNumero } from './fields.ts';
 import { RequestError } from './http.ts';
 
-/** @throws {RequestError} when the answer is no list. */
-export function parseList(body: string): Session[] {
+/**
+ * @param detailsOf - reads what an item has beside the session
+ * @throws {RequestError} when the answer is no list.
+ */
+export function parseList(body: string, detailsOf?: (item: unknown) => Details): ListedSession[] {
   const answer = parseJson(body);
   if (!Array.isArray(answer)) throw new RequestError('answer', texts.notJson);
   return answer.flatMap((item: unknown) => {
     const numero = readNumero(item);
-    if (numero !== undefined) return [readSession(numero, item)];
+    if (numero !== undefined) {
+      return [{ ...readSession(numero, item), ...(detailsOf && { details: detailsOf(item) }) }];
+    }
     console.error('whatsapp-operadores: a session without numero was left out:', shapeOf(item));
     return [];
   });
@@ -22,7 +29,7 @@ export function parseStarted(body: string): string | undefined {
   return readNumero(parseJson(body));
 }
 
-function readSession(numero: string, item: unknown): Session {
+export function readSession(numero: string, item: unknown): Session {
   const state = readField(item, 'state');
   const qrCode = readField(item, 'qrCode');
   return {
@@ -59,19 +66,6 @@ function parseStateChange(args: unknown[]): Push | undefined {
     : undefined;
 }
 
-function readNumero(value: unknown): string | undefined {
-  return toNumero(readField(value, 'numero'));
-}
-
-/** A numero is kept as a string, whatever JSON type the server used. */
-function toNumero(value: unknown): string | undefined {
-  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined;
-}
-
-function readField(value: unknown, field: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined;
-}
-
 /** What is wrong with a value, without what is in it. */
 function shapeOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
@@ -80,7 +74,7 @@ function shapeOf(value: unknown): string {
 }
 
 /** @throws {RequestError} when the text is not JSON. */
-function parseJson(body: string): unknown {
+export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch (cause) {

@@ -1,13 +1,17 @@
 /** The calls and the connection of spec §7. Only this folder knows URLs and payloads. */
 
-import type { Push, Session } from '../session/session.ts';
+import type { DetailsChange, Naming, Pairing } from '../session/details.ts';
+import type { PastPage } from '../session/history.ts';
+import { PAGE_LENGTH } from '../session/past.ts';
+import type { ListedSession, Push } from '../session/session.ts';
 import type { Credentials } from '../settings.ts';
 import * as texts from '../texts.ts';
-import type { WireMessage } from '../wire.ts';
+import { type Extension, SERVER_EXTENSIONS, type WireMessage, type WireNaming } from '../wire.ts';
 import { keepConnected, LONGEST_DELAY_MS } from './connection.ts';
-import { RequestError, request } from './http.ts';
+import { type Answer, RequestError, request } from './http.ts';
 import { OpenCalls } from './open-calls.ts';
 import { parseList, parsePush, parseStarted } from './parse.ts';
+import { type AckPush, ExtensionParser, parseSent, type SentLink } from './parse-extensions.ts';
 import { CONNECT_TIMEOUT_MS } from './transports.ts';
 
 /** A token, or a function that is called for one at each request and each connection. */
@@ -28,10 +32,15 @@ interface ServerAddress {
 
 /** Receives what the server pushes. */
 export interface ServerListener {
-  push(push: Push): void;
+  push(push: Push | AckPush): void;
+  /** The server has announced what it can do beside the contract. */
+  extensions(extensions: ReadonlySet<Extension>): void;
   /** Called after each attempt to connect, and when the connection is lost. */
   connection(connected: boolean): void;
 }
+
+/** Milliseconds after which a call of an extension is given up: a code to type may take a start of the session. */
+const EXTENSION_TIMEOUT_MS = 60_000;
 
 /** A test message. */
 export interface TestMessage {
@@ -47,20 +56,33 @@ export type Server = ReturnType<typeof createServer>;
 export function createServer({ apiBase, socketOrigin, socketPath, credentials, token }: ServerAddress) {
   const base = apiBase.replace(/\/+$/, '');
   const openCalls = new OpenCalls();
+  const parser = new ExtensionParser();
 
-  function call(path: string, init: RequestInit = {}): Promise<string> {
-    return openCalls.make(init.signal, async (signal) => {
+  async function call(path: string, init?: RequestInit): Promise<string> {
+    return (await answerTo(path, init)).body;
+  }
+
+  function answerTo(path: string, init: RequestInit = {}, timeout?: number): Promise<Answer> {
+    const send = async (signal: AbortSignal) => {
       const headers = new Headers(init.headers);
       const bearer = await askToken(token());
       if (bearer) headers.set('Authorization', `Bearer ${bearer}`);
       return request(base + path, { ...init, headers, credentials, signal });
-    });
+    };
+    return openCalls.make(init.signal, send, timeout);
+  }
+
+  /** A call of an extension about one session. */
+  async function ask(numero: string, method: string, path: string, init?: RequestInit): Promise<Answer> {
+    return answerTo(`/session/${segment(numero)}/${path}`, { method, ...init }, EXTENSION_TIMEOUT_MS);
   }
 
   return {
     /** @throws {RequestError} also when the answer is not a list. */
-    async list(signal: AbortSignal): Promise<Session[]> {
-      return parseList(await call('/session/sessions', { signal }));
+    async list(signal: AbortSignal): Promise<ListedSession[]> {
+      const { body, clockAhead } = await answerTo('/session/sessions', { signal });
+      parser.setClock(clockAhead);
+      return parseList(body, (item) => parser.details(item));
     },
 
     /** Starts or restarts a session; returns the numero that the server answers. */
@@ -77,7 +99,8 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
       }
     },
 
-    async send({ from, to, text }: TestMessage): Promise<void> {
+    /** Returns the id of the message, if the server answers one. */
+    async send({ from, to, text }: TestMessage): Promise<string | undefined> {
       const message: WireMessage = {
         mensaje: { cuerpo: text, contactos: [Number(to)] },
         remitente: from,
@@ -85,11 +108,35 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
         ids: [1],
         encolar: false,
       };
-      await call('/message', {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(message),
-      });
+      return parseSent(await call('/message', { method: 'POST', ...json(message) }));
+    },
+
+    /** Names a session; returns its names as they are then. */
+    async rename(numero: string, { label, group }: Naming): Promise<DetailsChange> {
+      const naming: WireNaming = { label: nullIfEmpty(label), group: nullIfEmpty(group) };
+      return parser.naming(await ask(numero, 'PUT', 'details', json(naming)));
+    },
+
+    /** Returns the newest page of entries, or the one before a moment of the server's clock. */
+    async history(numero: string, before?: number): Promise<PastPage> {
+      const from = before === undefined ? '' : `&before=${before}`;
+      return parser.history(await ask(numero, 'GET', `history?limit=${PAGE_LENGTH}${from}`));
+    },
+
+    async unlink(numero: string): Promise<void> {
+      await ask(numero, 'POST', 'unlink');
+    },
+
+    async pair(numero: string): Promise<Pairing> {
+      return parser.pairing(await ask(numero, 'POST', 'pairing'));
+    },
+
+    async createLink(numero: string): Promise<SentLink> {
+      return parser.link(await ask(numero, 'POST', 'link'));
+    },
+
+    async revokeLink(numero: string): Promise<void> {
+      await ask(numero, 'DELETE', 'link');
     },
 
     /** Listens to the server; returns the function that stops it. */
@@ -123,7 +170,9 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
           },
           event(name, args) {
             // Socket.IO's protocol allows numbers as names; the client's types do not say so.
-            const push = typeof name === 'string' && parsePush(name, args);
+            if (typeof name !== 'string') return;
+            if (name === SERVER_EXTENSIONS) return listener.extensions(parser.extensions(args));
+            const push = parsePush(name, args) ?? parser.push(name, args);
             if (push) listener.push(push);
           },
         },
@@ -134,6 +183,12 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
       };
     },
   };
+}
+
+const nullIfEmpty = (text: string | undefined) => (text === '' ? null : text);
+
+function json(body: object): RequestInit {
+  return { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
 }
 
 /** @throws {RequestError} when the page's function fails, or returns what no header can carry (RFC 9110 §5.5). */

@@ -41,6 +41,8 @@ export interface Step {
   readonly cause: Cause;
   readonly session: Session;
   readonly before: Session | undefined;
+  /** Why it is not connected: see `WireReason`. */
+  readonly reason?: string | undefined;
   readonly at: number;
   /** How many interruptions there have been: see {@link CodeLifetime.learn}. */
   readonly interruptions: number;
@@ -96,8 +98,8 @@ function failureAfter(facts: Facts | undefined, step: Step): Failure | undefined
 }
 
 /** Whether somebody acted on it, here or in another panel, where that shows as a change of state. */
-function isActed({ cause, session: { state } }: Step): boolean {
+function isActed({ cause, session: { state }, reason }: Step): boolean {
   const isActedElsewhere =
     cause === 'change_state' && (state === STATES.authenticating || state === STATES.closing);
-  return cause === 'started' || cause === 'closing' || isActedElsewhere;
+  return cause === 'started' || cause === 'closing' || isActedElsewhere || reason === 'unlinked';
 }

@@ -1,3 +1,4 @@
+import type { WireHistoryEntry } from '../wire.ts';
 import type { Cause } from './session.ts';
 
 /** How many entries are kept of a session, and how many are shown. */
@@ -24,6 +25,19 @@ export interface Entry {
   readonly state: string;
   /** The reason of a failure, or the number that a test message went to. */
   readonly detail?: string;
+}
+
+/** Something that the server remembers. */
+export type PastEntry = Readonly<WireHistoryEntry>;
+
+/** What the server answers of it at once. */
+export interface PastPage {
+  /** The newest first, at moments by the server's clock: the next page begins before the last of them. */
+  readonly entries: readonly PastEntry[];
+  /** How far the server's clock is ahead of the browser's, in milliseconds. */
+  readonly ahead: number;
+  /** Whether it has as many entries as were asked for, though some may not be understood. */
+  readonly isFull: boolean;
 }
 
 /** Returns the entries with a new last one, and without those that are too many. */

@@ -8,16 +8,24 @@ interface JournalEntry {
 
 /**
  * The events since a call was made: its answer may be older than they are. Only the last event of each type and numero
- * is kept, since the session that follows is the same, and the call may take long.
+ * is kept, with the changes of details in one, since the session that follows is the same, and the call may take long.
  */
 export class Journal {
   readonly #entries = new Map<string, JournalEntry>();
 
-  add(entry: JournalEntry): void {
-    const key = `${entry.event.type} ${entry.event.numero}`;
+  add({ event, at }: JournalEntry): void {
+    const { type, numero } = event;
+    const key = `${type} ${numero}`;
+    const last = this.#entries.get(key)?.event;
     // Setting an existing key would keep its old place in the order.
     this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    // These say all of a session: details from before are not to be merged with those that follow.
+    if (type === 'created' || type === 'deleted') this.#entries.delete(`details ${numero}`);
+    const merged =
+      type === 'details' && last?.type === 'details'
+        ? { ...event, change: { ...last.change, ...event.change } }
+        : event;
+    this.#entries.set(key, { event: merged, at });
   }
 
   /** The events, the oldest first. */

@@ -1,12 +1,31 @@
 /** What the panel knows of each session, in one map. Every change of a record goes through one method. */
 import { keepIfEqual } from '../keep-if-equal.ts';
 import { KeyedListeners, Listeners } from '../observable.ts';
+import { STATES } from '../wire.ts';
+import { type Ack, afterAck, type LastMessage } from './acks.ts';
 import { CodeLifetime } from './code-lifetime.ts';
 import { Deadlines } from './deadlines.ts';
+import {
+  type Details,
+  type DetailsChange,
+  detailsAfter,
+  keepDetails,
+  type Names,
+  NO_DETAILS,
+  type Pairing,
+} from './details.ts';
 import { type Facts, type Failure, factsAfter } from './facts.ts';
 import { append, type Entry } from './history.ts';
 import { Journal } from './journal.ts';
-import { type Cause, closing, next, type Session, type SessionEvent } from './session.ts';
+import {
+  type Aside,
+  type Cause,
+  closing,
+  type ListedSession,
+  next,
+  type Session,
+  type SessionEvent,
+} from './session.ts';
 import { type Status, statusOf } from './status.ts';
 
 /** What is known of one session. Never changed in place. */
@@ -20,12 +39,23 @@ export interface SessionRecord {
   readonly status: Status;
   /** The last fifty things that happened to it, the oldest first. */
   readonly history: readonly Entry[];
+  /** The details as the server last gave them. */
+  readonly given: Details;
+  /** The details as they are to be shown. The same object while they say the same. */
+  readonly details: Details;
+  /** The code to type on the phone: until it is over, or the session is CONNECTED. */
+  readonly pairing?: Pairing | undefined;
+  /** The last test message that was accepted, where the server tells what becomes of it. */
+  readonly lastMessage?: LastMessage;
 }
 
 /** A record before and after a change; undefined where the session is not listed. */
 export interface Change {
-  /** `time`: only time has passed; `action`: the operator did something, or its call ended. */
-  readonly cause: Cause | 'time' | 'action';
+  /**
+   * `time`: only time has passed; `action`: the operator did something, or its call ended; `details`: more is known of it,
+   * and nothing has happened to it.
+   */
+  readonly cause: Cause | 'time' | 'action' | 'details';
   readonly numero: string;
   readonly before: SessionRecord | undefined;
   readonly now: SessionRecord | undefined;
@@ -48,6 +78,8 @@ export class SessionMap {
   readonly #deadlines = new Deadlines((numero) => this.#update(numero, 'time', {}));
   #lastEntry = 0;
   #interruptions = 0;
+  #names: Names | undefined;
+  #areDetailsShown = false;
 
   /** The numeros in the server's order, in a new array. */
   get numeros(): readonly string[] {
@@ -72,21 +104,32 @@ export class SessionMap {
   /** Applies an event; `at` is when it happened, if not now, in milliseconds since 1970. */
   apply(event: SessionEvent, at = Date.now()): void {
     for (const journal of this.#journals) journal.add({ event, at });
+    if (event.type === 'details' || event.type === 'code') {
+      this.#learn(event);
+      return;
+    }
     const { type, numero } = event;
     const record = this.#records.get(numero);
     const reported = next(record?.reported, event);
     if (!reported) this.#set(numero, undefined, type);
     else if (record?.facts.deletion) this.#hide(record, reported, type, Date.now());
     else if (reported !== record?.reported) this.#advance(numero, type, reported, at);
+    if (type === 'created') this.#give(numero, event.details);
   }
 
   /** Replaces all sessions by the server's list. What happened since it was asked for is newer, and stays. */
-  replace(list: readonly Session[], { entries }: Journal): void {
-    const listed = new Map(list.map((session) => [session.numero, session]));
+  replace(list: readonly ListedSession[], { entries }: Journal): void {
+    const listed = new Map<string, Session>();
+    const given = new Map<string, Details>();
+    for (const { details = NO_DETAILS, ...session } of list) {
+      listed.set(session.numero, session);
+      given.set(session.numero, details);
+    }
     for (const { event } of entries) {
       const session = next(listed.get(event.numero), event);
       if (session) listed.set(event.numero, session);
       else listed.delete(event.numero);
+      if (event.type === 'created') given.set(event.numero, event.details);
     }
     for (const [numero, session] of listed) {
       const record = this.#records.get(numero);
@@ -96,6 +139,9 @@ export class SessionMap {
     }
     const gone = this.numeros.filter((numero) => !listed.has(numero));
     for (const numero of gone) this.#set(numero, undefined, 'listed');
+    for (const [numero, details] of given) this.#give(numero, details);
+    for (const { event } of entries)
+      if (event.type === 'details' || event.type === 'code') this.#learn(event);
     this.#sort([...listed.keys()]);
   }
 
@@ -140,6 +186,36 @@ export class SessionMap {
     });
   }
 
+  /** The names that the host page gives: they win over the server's. */
+  setNames(names: Names | undefined): void {
+    this.#names = names;
+    this.#updateAll();
+  }
+
+  /** Whether what the server tells beside the state is shown. */
+  showDetails(shown: boolean): void {
+    if (shown === this.#areDetailsShown) return;
+    this.#areDetailsShown = shown;
+    this.#updateAll();
+  }
+
+  /** The codes to type on the phone may be over. */
+  dropPairings(): void {
+    for (const { session, pairing } of this.records)
+      if (pairing) this.#update(session.numero, 'details', { pairing: undefined });
+  }
+
+  /** A test message was accepted. */
+  sent(numero: string, lastMessage: LastMessage): void {
+    this.#update(numero, 'action', { lastMessage });
+  }
+
+  /** Something became of a message. */
+  acked(numero: string, ack: Ack): void {
+    const { lastMessage } = this.#records.get(numero) ?? {};
+    if (lastMessage) this.#update(numero, 'details', { lastMessage: afterAck(lastMessage, ack, Date.now()) });
+  }
+
   /** Adds to the history of a session what does not change its status. */
   note(numero: string, what: Entry['what'], detail: string): void {
     const record = this.#records.get(numero);
@@ -179,10 +255,45 @@ export class SessionMap {
   #advance(numero: string, cause: Cause, reported: Session, at = Date.now()): void {
     const record = this.#records.get(numero);
     const session = cause === 'closing' ? closing(reported) : reported;
-    const step = { cause, session, before: record?.session, at, interruptions: this.#interruptions };
+    const before = record?.session;
+    const reason = record?.details.reason?.code;
+    const step = { cause, session, before, reason, at, interruptions: this.#interruptions };
     const facts = factsAfter(record?.facts, step, this.#lifetime);
     const history = append(record?.history ?? [], this.newEntry(cause, session.state));
-    this.#update(numero, cause, { session, reported, facts, history });
+    // A code to type belongs to the start before, or what became of it was pushed to nobody.
+    const isOver = cause === 'started' || cause === 'listed';
+    this.#update(numero, cause, {
+      session,
+      reported,
+      facts,
+      history,
+      ...(isOver && { pairing: undefined }),
+    });
+  }
+
+  /** Takes what a server tells beside the state. */
+  #learn(event: Aside): void {
+    const { numero } = event;
+    const record = this.#records.get(numero);
+    if (event.type === 'code') this.#update(numero, 'details', { pairing: event.pairing });
+    else if (record) this.#give(numero, detailsAfter(record.given, event.change));
+  }
+
+  #give(numero: string, details: DetailsChange): void {
+    const record = this.#records.get(numero);
+    const given = record && keepDetails(record.given, details);
+    if (given !== record?.given) this.#update(numero, 'details', { given });
+  }
+
+  #updateAll(): void {
+    for (const numero of this.#records.keys()) this.#update(numero, 'details', {});
+  }
+
+  /** What is shown of what the server and the host page say. */
+  #shown(numero: string, given: Details, before: Details): Details {
+    const told = this.#areDetailsShown ? given : NO_DETAILS;
+    const { label = told.label, group = told.group } = this.#names?.get(numero) ?? {};
+    return keepDetails(before, { ...told, label, group });
   }
 
   /** Keeps what the server says of a session whose deletion is under way: it shows if that fails. */
@@ -209,11 +320,17 @@ export class SessionMap {
   /** Changes a record, and works out its status at this moment. */
   #update(numero: string, cause: Change['cause'], change: Partial<SessionRecord>): void {
     const before = this.#records.get(numero);
-    const { session, reported, facts, history = [] } = { ...before, ...change };
+    const { session, reported, facts, history = [], given = NO_DETAILS, ...more } = { ...before, ...change };
     if (!session || !reported || !facts) return;
-    const status = keepIfEqual(before?.status, statusOf(session, facts, this.#lifetime, Date.now()));
+    // That time has passed is told apart: a screen reader hears of it.
+    const status =
+      before && cause === 'details'
+        ? before.status
+        : keepIfEqual(before?.status, statusOf(session, facts, this.#lifetime, Date.now()));
     if (cause === 'time' && status === before?.status) return;
-    this.#set(numero, { session, reported, facts, history, status }, cause);
+    const details = this.#shown(numero, given, more.details ?? NO_DETAILS);
+    const pairing = session.state === STATES.connected ? undefined : more.pairing;
+    this.#set(numero, { ...more, session, reported, facts, history, given, details, pairing, status }, cause);
   }
 
   /** The one place where what is known of a session changes. */
@@ -229,7 +346,9 @@ export class SessionMap {
   }
 }
 
+const SHOWN = ['session', 'status', 'history', 'details', 'pairing', 'lastMessage'] as const;
+
 /** Whether two records differ only in what nobody sees, such as what is reported of a session that is being deleted. */
 function isShownAlike(one: SessionRecord, other: SessionRecord): boolean {
-  return one.session === other.session && one.status === other.status && one.history === other.history;
+  return SHOWN.every((field) => one[field] === other[field]);
 }

@@ -2,42 +2,60 @@
  * What pushes and answers do to a session, as pure functions (spec §3, §4). A push is about one session: its cost
  * does not grow with the length of the list.
  */
+import { keepIfEqual } from '../keep-if-equal.ts';
 import { STATES, type WireSession } from '../wire.ts';
+import type { Details, DetailsChange, Pairing } from './details.ts';
 
 /** A session as the server describes it, or as the panel shows it. Never changed in place. */
 export type Session = Readonly<WireSession>;
 
-/** An event that the server pushes about one numero (spec §7). */
+/** An item of the server's list. */
+export interface ListedSession extends Session {
+  readonly details?: Details;
+}
+
+/** An event that the server pushes about one numero (spec §7), or one of an extension. */
 export type Push =
   | { readonly type: 'qr'; readonly numero: string; readonly qrCode: string }
   | { readonly type: 'disconnected' | 'authenticated' | 'qr_timeout' | 'ready'; readonly numero: string }
-  | { readonly type: 'change_state'; readonly numero: string; readonly state: string };
+  | { readonly type: 'change_state'; readonly numero: string; readonly state: string }
+  | {
+      readonly type: 'created';
+      readonly numero: string;
+      readonly session: Session;
+      readonly details: Details;
+    }
+  | { readonly type: 'deleted'; readonly numero: string }
+  | Aside;
+
+/** An event that says nothing of the state: undefined is a code that is over. */
+export type Aside =
+  | { readonly type: 'details'; readonly numero: string; readonly change: DetailsChange }
+  | { readonly type: 'code'; readonly numero: string; readonly pairing: Pairing | undefined };
 
 /** A push, or the server's answer to a start or a deletion. */
-export type SessionEvent =
-  | Push
-  | { readonly type: 'started'; readonly numero: string }
-  | { readonly type: 'deleted'; readonly numero: string };
+export type SessionEvent = Push | { readonly type: 'started'; readonly numero: string };
 
 /**
  * Why a session looks different: an event; the server's list; a deletion that the operator confirmed (`closing`) or that failed
  * (`reopened`).
  */
-export type Cause = SessionEvent['type'] | 'listed' | 'closing' | 'reopened';
+export type Cause = Exclude<SessionEvent['type'], Aside['type']> | 'listed' | 'closing' | 'reopened';
 
 /**
- * Returns the session that follows from an event, or `undefined` where there is none. Only a start creates a session:
- * a push about an unlisted one changes nothing.
+ * Returns the session that follows from an event, or `undefined` where there is none. Only a start or its
+ * creation creates a session: another push about an unlisted one changes nothing.
  */
 export function next(session: Session | undefined, event: SessionEvent): Session | undefined {
   if (event.type === 'started') {
     return { numero: event.numero, state: STATES.authenticating, waiting: true };
   }
+  if (event.type === 'created') return keepIfEqual(session, event.session);
   if (event.type === 'deleted') return undefined;
   return session && afterPush(session, event);
 }
 
-function afterPush(session: Session, push: Push): Session {
+function afterPush(session: Session, push: Exclude<Push, { readonly type: 'created' | 'deleted' }>): Session {
   const { numero } = session;
   switch (push.type) {
     case 'qr':
@@ -52,6 +70,9 @@ function afterPush(session: Session, push: Push): Session {
     case 'change_state':
       // Some servers repeat the state all the time.
       return push.state === session.state ? session : { ...session, state: push.state };
+    case 'details':
+    case 'code':
+      return session;
   }
 }
 

@@ -1,14 +1,16 @@
 import { keepIfEqual } from '../keep-if-equal.ts';
 import { Observable } from '../observable.ts';
 import { type Counts, count } from './counts.ts';
+import { countSections, type Sections } from './sections.ts';
 import type { SessionMap } from './session-map.ts';
 
 /** Milliseconds for which changes are gathered into one count. */
 const GATHER_MS = 250;
 
-/** Counts sessions by group, four times a second at most, however many change. */
+/** Counts sessions by what they ask for and by section, four times a second at most, however many change. */
 export class Tally {
   readonly counts = new Observable<Counts>(count([]));
+  readonly sections = new Observable<Sections>(countSections([]));
   /** Counts no more. */
   readonly stop: () => void;
   readonly #sessions: SessionMap;
@@ -17,7 +19,8 @@ export class Tally {
   constructor(sessions: SessionMap) {
     this.#sessions = sessions;
     const ignore = sessions.changes.add(({ before, now }) => {
-      if (before?.status !== now?.status) this.#timer ??= setTimeout(() => this.count(), GATHER_MS);
+      if (before?.status === now?.status && before?.details.group === now?.details.group) return;
+      this.#timer ??= setTimeout(() => this.count(), GATHER_MS);
     });
     this.stop = () => {
       ignore();
@@ -30,5 +33,6 @@ export class Tally {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.counts.set(keepIfEqual(this.counts.get(), count(this.#sessions.records)));
+    this.sections.set(countSections(this.#sessions.records));
   }
 }

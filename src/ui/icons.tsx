@@ -6,8 +6,11 @@ export const closeIcon = icon('close', 18);
 export const historyIcon = icon('history', 20);
 /** It points down, and is turned where something is open. */
 export const chevronIcon = icon('chevron', 20);
+/** Three dots. */
+export const moreIcon = icon('more', 20);
 /** Two sliders. */
 export const toolsIcon = icon('tools', 22);
+export const downloadIcon = icon('download', 20);
 
 function icon(name: string, size: number) {
   return (
@@ -45,6 +48,8 @@ export const drawings = (
     <path id="close" d="M6 6l12 12M18 6L6 18" />
     <path id="history" d="M4 12a8 8 0 1 0 2.500-5.800M4 4v4h4M12 8v4.500l3 2" />
     <path id="chevron" d="M6 9l6 6l6-6" />
+    <path id="more" strokeWidth="4" d="M5 12h.1M12 12h.1M19 12h.1" />
+    <path id="download" d="M12 4v11M7 10l5 5l5-5M5 20h14" />
     <path id="tools" d="M4 7h9M19 7h1M16 4v6M4 17h1M11 17h9M8 14v6" />
   </svg>
 );

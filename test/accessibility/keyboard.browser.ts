@@ -53,6 +53,7 @@ describe('by keyboard alone', () => {
     for (const numero of NUMEROS) {
       const card = await panel.card(numero);
       await tabOnTo(panel.button(`Historial de ${numero}`, card));
+      await tabOnTo(panel.button(`Más acciones de ${numero}`, card));
       // The names are the same on each card: the description tells screen readers which session they are for.
       for (const [role, name] of CARD)
         await tabOnTo(getByRole(card, role, { name, description: new RegExp(numero) }));

@@ -3,6 +3,7 @@ import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { jumpAhead } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
+import { announce } from '../support/extensions.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, fill, press, type } from '../support/input.ts';
 import { existing, mount, mountReady, openPanel, type Panel } from '../support/panel.ts';
@@ -82,10 +83,73 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
   },
 
   'the history of a session': async () => {
-    const panel = await cards();
+    const panel = await cards({ plain: true });
     await click(panel.button('Historial de 5215550000006'));
     const dialog = await panel.openDialog();
     await waitFor(() => expect(dialog.textContent).to.include('Nuevo estado: DEPRECATED_VERSION'));
+    return panel;
+  },
+
+  'the menu of a session, with what a server with extensions tells of it': async () => {
+    const { panel } = await extended();
+    await click(panel.button(`Más acciones de ${NUMERO}`));
+    await panel.find('menuitem', 'Desvincular');
+    return panel;
+  },
+
+  'the history that the server keeps': async () => {
+    const { gateway, panel } = await extended();
+    const fell = { event: 'disconnected', state: 'DESCONECTADO', detail: 'WhatsApp cerró la sesión' };
+    const json = Array.from({ length: 50 }, (_, index) => ({
+      at: 1_790_000_000_000 - index * 60_000,
+      ...fell,
+    }));
+    await gateway.answer({ method: 'GET', path: `/api/session/${NUMERO}/history` }, { json });
+    await click(panel.button(`Historial de ${NUMERO}`));
+    await panel.find('button', 'Ver anteriores');
+    return panel;
+  },
+
+  'the history that could not be had': async () => {
+    consoleErrors();
+    const { gateway, panel } = await extended();
+    await gateway.answer({ method: 'GET', path: `/api/session/${NUMERO}/history` }, { status: 500 });
+    await click(panel.button(`Historial de ${NUMERO}`));
+    await panel.find('button', 'Reintentar', await panel.openDialog());
+    return panel;
+  },
+
+  'a code to type on the phone': async () => {
+    const { gateway, panel } = await withCode();
+    await announce(gateway, panel, 'pairing');
+    await click(panel.button(/Ampliar/));
+    await gateway.push(`session:code:${NUMERO}`, { code: 'ABCD1234', expires: Date.now() + 3_600_000 });
+    await click(await panel.find('button', 'Vincular con un código'));
+    await panel.find('timer');
+    return panel;
+  },
+
+  'a link for who has the phone': async () => {
+    const { panel } = await extended();
+    await click(panel.button(`Más acciones de ${NUMERO}`));
+    await click(await panel.find('menuitem', 'Enviar enlace'));
+    await panel.find('link', 'Enviar por correo');
+    return panel;
+  },
+
+  'a message that failed after all': async () => {
+    const { gateway, panel } = await extended();
+    await gateway.answer({ method: 'POST', path: '/api/message' }, { json: { id: 'm1' } });
+    await fill(panel.textbox('Número'), '5215550002222');
+    await press('Enter');
+    await waitFor(() => expect(panel.text).to.include('Aceptado por el servidor'));
+    await gateway.push('message:ack', {
+      id: 'm1',
+      remitente: NUMERO,
+      status: 'failed',
+      reason: 'No usa WhatsApp',
+    });
+    await waitFor(() => expect(panel.text).to.include('No se entregó: No usa WhatsApp'));
     return panel;
   },
 
@@ -98,6 +162,8 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
       panel.numeros().map((numero) => panel.card(numero)),
     );
     if (!accepted || !refused || !waiting) throw new Error('three cards were to be there');
+    // What becomes of it is not told.
+    await gateway.answer({ method: 'POST', path: '/api/message', times: 1 }, { json: { id: 'm1' } });
     await fill(panel.textbox('Mensaje de Prueba', accepted), 'Hola');
     await fill(panel.textbox('Número', accepted), '5215550002222');
     await press('Enter');
@@ -143,6 +209,10 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
     await panel.find('textbox', 'Mensaje de Prueba');
     return panel;
   },
+
+  'named sessions in groups, one of which could not be named anew': () => named({ view: 'list' }),
+
+  'cards with names, one of which could not be named anew': () => named({}),
 
   'the keys': async () => {
     const panel = await many({ view: 'list' });
@@ -200,6 +270,23 @@ async function withCode() {
   return { gateway, panel };
 }
 
+/** A session that is down, on a server that tells why, and can make links. */
+async function extended() {
+  const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'disconnected' }] });
+  await gateway.answer(
+    { method: 'POST', path: `/api/session/${NUMERO}/link` },
+    { json: { url: 'https://gateway.example/l/#Zr4u7xAbcDeFGKaPdSgVk', expires: Date.now() + 3_600_000 } },
+  );
+  const panel = await mountReady(gateway, LASTING);
+  await announce(gateway, panel, 'details', 'history', 'unlink', 'link', 'ack');
+  await gateway.push(`session:details:${NUMERO}`, {
+    since: Date.now() - 3_600_000,
+    reason: { code: 'logged-out', text: 'WhatsApp cerró la sesión desde el teléfono' },
+  });
+  await waitFor(() => expect(panel.text).to.include('Desde hace 1 h'));
+  return { gateway, panel };
+}
+
 /** Ten sessions, one of which fails to start. Notices close: they would cover what is checked. */
 async function many(attributes?: Record<string, string>): Promise<Panel> {
   const gateway = await startGateway({
@@ -212,8 +299,49 @@ async function many(attributes?: Record<string, string>): Promise<Panel> {
   return mountReady(gateway, attributes);
 }
 
-async function cards(): Promise<Panel> {
+/** Ten sessions with long names and groups. The names of the second are being edited, and the gateway refused them. */
+async function named(attributes: Record<string, string>): Promise<Panel> {
+  consoleErrors();
+  const { gateway, panel } = await openPanel(
+    {
+      sessions: Array.from({ length: 10 }, (_, index) => ({
+        numero: `52155500000${10 + index}`,
+        state: index < 3 ? 'disconnected' : 'connected',
+      })),
+    },
+    attributes,
+  );
+  for (const index of [0, 1, 5]) {
+    await fetch(`${gateway.url}/api/session/52155500000${10 + index}/details`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        label: 'CobranzaYFacturaciónDeLaZonaMetropolitanaSinEspaciosNiGuiones'.slice(0, 60),
+        group: index === 5 ? 'Sucursales del norte y del centro de la república' : 'Ventas',
+      }),
+    });
+  }
+  const card = await waitFor(() =>
+    existing(panel.all('article', /^Cobranza.* 5215550000011$/).find((one) => one.checkVisibility())),
+  );
+  if (attributes.view === 'list') {
+    await click(await panel.find('button', 'Abrir 5215550000011'));
+  }
+  await gateway.answer({ method: 'PUT', path: '/api/session/*/details' }, { status: 503 });
+  await click(await panel.find('button', 'Más acciones de 5215550000011'));
+  await click(await panel.find('menuitem', 'Nombre y grupo'));
+  await panel.find('textbox', 'Nombre', card);
+  await press('End', 'Backspace', 'Enter');
+  await waitFor(() => expect(card.querySelector('.name-form p')?.textContent).to.include('503'));
+  // The notice says the same, and covers what is looked at.
+  await click(await panel.find('button', 'Cerrar'));
+  await waitFor(() => expect(panel.notices()).to.have.length(0));
+  return panel;
+}
+
+async function cards(options: Parameters<typeof openPanel>[0] = {}): Promise<Panel> {
   const { gateway, panel } = await openPanel({
+    ...options,
     sessions: [
       { numero: NUMERO, state: 'connected' },
       { numero: '5215550000002', state: 'qr' },

@@ -148,7 +148,7 @@ export class Operator {
   }
 
   async #send(numero: string): Promise<void> {
-    this.#judge(await this.gateway.send(numero, RECIPIENT), [204, 404, 409, 504]);
+    this.#judge(await this.gateway.send(numero, RECIPIENT), [200, 404, 409, 504]);
   }
 
   /** Waits until `pick` finds something in a session, or for the end of the session or the gateway. */

@@ -107,7 +107,9 @@ describe('the demo pages of a gateway with a token', () => {
     assert.deepEqual(asked.sort(), [home, north.url].sort());
     const cards = () =>
       demo.page.$$eval('whatsapp-operadores', (panels) =>
-        panels.map((panel) => panel.shadowRoot?.querySelector('article h3')?.textContent).join(),
+        panels
+          .map((panel) => panel.shadowRoot?.querySelector('article h3')?.textContent?.split(' ').at(-1))
+          .join(),
       );
     await until(async () => (await cards()) === `${NUMERO},${FRIEND}`, 'the sessions of both');
     assert.deepEqual(others(), []);

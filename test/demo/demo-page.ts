@@ -149,5 +149,7 @@ function findArticle(place: Place, numero: string): Element | undefined {
       ? document.querySelector('whatsapp-operadores')?.shadowRoot
       : document.querySelector('aside');
   const articles = [...(root?.querySelectorAll('article') ?? [])];
-  return articles.find((article) => article.querySelector('h3')?.textContent === numero);
+  return articles.find(
+    (article) => (article.getAttribute('data-numero') ?? article.querySelector('h3')?.textContent) === numero,
+  );
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser, ElementHandle } from 'puppeteer-core';
+import { ENDINGS } from '../../gateway/src/engines/simulated/endings.ts';
 import { PHONE_FAULTS, REPORTED_STATES } from '../../gateway/src/engines/simulated/faults.ts';
 import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
@@ -71,6 +72,11 @@ describe('the faults of a simulated phone', () => {
     await demo.press('drawer', NUMERO, 'Informar');
   }
 
+  async function close(reason: string): Promise<void> {
+    await (await select('La sesión se cierra porque…')).select(reason);
+    await demo.press('drawer', NUMERO, 'Cerrar la sesión');
+  }
+
   test('are one line until opened, and offer all that the gateway knows', async () => {
     await start({ state: 'connected' });
     await demo.says('drawer', NUMERO, 'Contratiempos');
@@ -81,6 +87,7 @@ describe('the faults of a simulated phone', () => {
       (await select(label)).evaluate(({ options }) => [...options].map(({ value }) => value));
     assert.deepEqual(await values('Contratiempo'), ['', ...PHONE_FAULTS]);
     assert.deepEqual(await values('WhatsApp informa de…'), [...REPORTED_STATES]);
+    assert.deepEqual(await values('La sesión se cierra porque…'), [...ENDINGS]);
     assert.deepEqual(demo.complaints, []);
   });
 
@@ -194,6 +201,25 @@ describe('the faults of a simulated phone', () => {
     await start({ state: 'disconnected' });
     await report('CONNECTED');
     await demo.says('drawer', NUMERO, `La sesión de ${NUMERO} no está conectada`);
+  });
+
+  test('a session ends, or waits, for the chosen reason', async () => {
+    await start({ state: 'connected' });
+    await close('replaced');
+    await demo.says('panel', NUMERO, 'ABIERTA EN OTRO SITIO');
+    await demo.says('drawer', NUMERO, 'Vinculado, sin sesión');
+
+    await demo.press('panel', NUMERO, 'Levantar Sesión');
+    await demo.says('drawer', NUMERO, 'Conectando…');
+    clock.advance(MOMENT);
+    await demo.says('drawer', NUMERO, 'Conectado');
+    await close('banned');
+    await demo.says('panel', NUMERO, 'WHATSAPP PIDE ESPERAR');
+    await demo.says('drawer', NUMERO, 'WhatsApp pide esperar hasta las');
+    assert.deepEqual(demo.complaints, []);
+
+    await close('passkey');
+    await demo.says('drawer', NUMERO, `El teléfono ${NUMERO} ya está vinculado`);
   });
 
   test('fit a window of 320 px', async () => {

@@ -8,12 +8,17 @@ interface Task {
 /** A clock that the test moves, so that codes expire when it says so. */
 export class HandClock implements Clock {
   #now = 0;
+  readonly #begun = Date.now();
   readonly #tasks = new Set<Task>();
 
   after(ms: number, run: () => void): () => void {
     const task = { due: this.#now + ms, run };
     this.#tasks.add(task);
     return () => this.#tasks.delete(task);
+  }
+
+  at(ms: number): number {
+    return this.#begun + this.#now + ms;
   }
 
   /** Advances by this many milliseconds, running everything that falls due, in order. */

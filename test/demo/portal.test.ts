@@ -113,7 +113,7 @@ describe('the portal', () => {
       asks: 'wait',
       dropped: true,
     });
-    gateway.phones.unlink(NUMERO);
+    gateway.phones.logOut(NUMERO);
     await until(async () => (await badge()) === '2', 'the badge to count both');
     const [list] = await demo.page.$$eval('.wo-sessions pre', (all) => all.map((one) => one.textContent));
     assert.equal(JSON.parse(list ?? '').sessions.length, 2);

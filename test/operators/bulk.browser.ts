@@ -35,6 +35,7 @@ describe('a bulk start', () => {
 
   beforeEach(async () => {
     gateway = await startGateway({
+      plain: true,
       sessions: Array.from({ length: COUNT }, (_, index) => {
         const numero = numeroOf(index);
         if (numero === WITH_CODE) return { numero, state: 'qr' as const };

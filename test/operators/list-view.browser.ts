@@ -18,8 +18,8 @@ function sessions(count: number) {
 }
 
 const rows = (panel: Panel) => panel.all('article').filter((item) => item.querySelector('.row-toggle'));
-const numeros = (panel: Panel) => rows(panel).map((row) => row.querySelector('h3')?.textContent ?? '');
-const row = (panel: Panel, index: number) => panel.get('article', numeroOf(index));
+const numeros = (panel: Panel) => rows(panel).map(({ dataset }) => dataset.numero ?? '');
+const row = (panel: Panel, index: number) => panel.get('article', new RegExp(`${numeroOf(index)}$`));
 const toggle = (panel: Panel, index: number) => panel.button(`Abrir ${numeroOf(index)}`);
 const bar = (panel: Panel) => existing(panel.root.querySelector<HTMLElement>('[part="bar"]'));
 
@@ -136,7 +136,7 @@ describe('a row of the list', () => {
   });
 
   it('gives the plain number to who copies it, though its digits are in groups', async () => {
-    const numero = existing(row(panel, 2).querySelector('h3'));
+    const numero = existing(row(panel, 2).querySelector<HTMLElement>('.account > span'));
     expect(numero.children.length).to.be.above(1);
     const range = document.createRange();
     range.selectNodeContents(numero);

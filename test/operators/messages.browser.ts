@@ -25,6 +25,7 @@ describe('a test message', () => {
   beforeEach(async () => {
     ({ gateway, panel } = await openPanel(
       {
+        plain: true,
         sessions: [
           { numero: FROM, state: 'connected' },
           { numero: OTHER, state: 'disconnected' },
@@ -44,11 +45,9 @@ describe('a test message', () => {
 
   /** The line under the fields, from the description of the number's field. */
   function line(): string {
-    const ids = number.getAttribute('aria-describedby')?.split(' ') ?? [];
-    return ids
-      .map((id) => panel.root.getElementById(id)?.textContent ?? '')
-      .join(' ')
-      .replace(`${numeroOf(card)} `, '');
+    const [title, ...ids] = number.getAttribute('aria-describedby')?.split(' ') ?? [];
+    expect(panel.root.getElementById(title ?? '')?.textContent).to.include(numeroOf(card));
+    return ids.map((id) => panel.root.getElementById(id)?.textContent ?? '').join(' ');
   }
 
   const toRead = (words: string) => waitFor(() => expect(line()).to.include(words));
@@ -225,7 +224,7 @@ describe('a test message', () => {
   }
 });
 
-const numeroOf = (card: HTMLElement) => card.querySelector('h3')?.textContent ?? '';
+const numeroOf = ({ dataset }: HTMLElement) => dataset.numero ?? '';
 
 /** The time of day so many minutes ago as hh:mm. */
 function clock(minutesAgo: number): string {

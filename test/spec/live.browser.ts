@@ -102,7 +102,7 @@ describe('a session from the first code to the last (spec §4)', () => {
     await shows('OPENING');
     await phone.recoverLine();
     await shows('CONNECTED');
-    await phone.unlink();
+    await phone.logOut();
     await shows('DESCONECTADO');
   });
 

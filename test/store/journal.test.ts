@@ -5,7 +5,7 @@ import { next, type Session, type SessionEvent } from '../../src/session/session
 import { Random } from '../attack/random.ts';
 
 const numero = '5491155550001';
-const KINDS = [
+const KINDS: readonly Exclude<SessionEvent['type'], 'created' | 'details' | 'code'>[] = [
   'qr',
   'disconnected',
   'authenticated',
@@ -17,7 +17,7 @@ const KINDS = [
 ];
 
 function anyEvent(random: Random): SessionEvent {
-  const type = random.pick(KINDS) as SessionEvent['type'];
+  const type = random.pick(KINDS);
   if (type === 'qr') return { type, numero, qrCode: `2@${random.integer(1, 3)}` };
   if (type === 'change_state') return { type, numero, state: random.pick(['CONNECTED', 'OPENING', 'ALGO']) };
   return { type, numero };

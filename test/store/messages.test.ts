@@ -77,7 +77,7 @@ describe('a test message', () => {
   });
 
   it('is sent once while it is under way', async () => {
-    const send = mock.fn(() => settled());
+    const send = mock.fn(() => settled().then(() => undefined));
     const { store, notices } = await joined([connected], { send });
     await Promise.all([store.send({ from, to, text: 'Hola' }), store.send({ from, to, text: 'Hola' })]);
     assert.equal(send.mock.callCount(), 1);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, mock } from 'node:test';
 import { explain } from '../../src/card/explain.ts';
 import type { PanelEvent } from '../../src/events.ts';
 import { createServer, type Server, type ServerListener } from '../../src/server/server.ts';
-import type { Session } from '../../src/session/session.ts';
+import type { ListedSession } from '../../src/session/session.ts';
 import { Store } from '../../src/store.ts';
 
 const open = new Set<Store>();
@@ -15,13 +15,19 @@ afterEach(() => {
 });
 
 /** A store that has its list, and what speaks for its server, which has no network. It is closed after the test. */
-export async function joined(list: readonly Session[], calls: Partial<Server> = {}) {
+export async function joined(list: readonly ListedSession[], calls: Partial<Server> = {}) {
   let listener: ServerListener | undefined;
   const server: Server = {
     list: async () => [...list],
     start: async (numero) => numero,
     delete: async () => {},
-    send: async () => {},
+    send: async () => undefined,
+    rename: async (_numero, naming) => naming,
+    history: async () => ({ entries: [], ahead: 0, isFull: false }),
+    unlink: async () => {},
+    pair: async () => ({ code: 'ABCD1234', expires: Date.now() + 60_000 }),
+    createLink: async () => ({ url: 'http://server.example/l/#token', expires: Date.now() + 600_000 }),
+    revokeLink: async () => {},
     connect: (joining) => {
       listener = joining;
       return () => {};

@@ -2,6 +2,7 @@ import { WebSocket } from 'ws';
 import type { PhoneFault } from '../../gateway/src/engines/simulated/faults.ts';
 import type { PhoneMessage } from '../../gateway/src/engines/simulated/simulated-phone.ts';
 import { createGateway } from '../../gateway/src/gateway.ts';
+import { SERVER_EXTENSIONS } from '../../src/wire.ts';
 import { type Fault, Faults, pathOf } from './faults.ts';
 import { stablePort } from './stable-port.ts';
 import { until } from './until.ts';
@@ -9,7 +10,10 @@ import { until } from './until.ts';
 type Gateway = ReturnType<typeof createGateway>;
 
 /** The options of `createGateway`, except for the port. */
-export type GatewayOptions = Omit<NonNullable<Parameters<typeof createGateway>[0]>, 'port'>;
+export interface GatewayOptions extends Omit<NonNullable<Parameters<typeof createGateway>[0]>, 'port'> {
+  /** It announces no extensions: to a panel it is a server of the plain contract. */
+  readonly plain?: boolean;
+}
 
 /** A request that a gateway received. */
 export interface ReceivedRequest {
@@ -131,7 +135,7 @@ export class GatewayLab {
     phones.scan(numero, code ?? phones.get(numero)?.code ?? '');
   }
 
-  act(id: string, numero: string, action: 'unlink' | 'loseLine' | 'recoverLine'): void {
+  act(id: string, numero: string, action: 'logOut' | 'loseLine' | 'recoverLine'): void {
     this.#phones(id)[action](numero);
   }
 
@@ -162,10 +166,11 @@ export class GatewayLab {
 }
 
 async function listen(
-  options: GatewayOptions & { port: number },
+  { plain, ...options }: GatewayOptions & { port: number },
   { faults, requests, handshakes }: Pick<Entry, 'faults' | 'requests' | 'handshakes'>,
 ): Promise<Gateway> {
   const gateway = createGateway(options);
+  if (plain) keepExtensions(gateway);
   const received = new WeakMap<object, ReceivedRequest>();
   // In preValidation the body has been read.
   gateway.app.addHook('preValidation', async (request, reply) => {
@@ -184,4 +189,13 @@ async function listen(
   });
   await gateway.listen();
   return gateway;
+}
+
+/** Keeps its extensions from the panels. */
+function keepExtensions({ io }: Gateway): void {
+  io.use((socket, next) => {
+    const emit = socket.emit.bind(socket);
+    socket.emit = (event, ...payload) => event === SERVER_EXTENSIONS || emit(event, ...payload);
+    next();
+  });
 }

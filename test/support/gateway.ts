@@ -21,7 +21,7 @@ interface Phone {
   /** Scans a code, by default the valid one. */
   scan(code?: string): Promise<void>;
   /** Removes the session from the phone's linked devices. */
-  unlink(): Promise<void>;
+  logOut(): Promise<void>;
   loseLine(): Promise<void>;
   recoverLine(): Promise<void>;
   /**
@@ -138,7 +138,7 @@ export class Gateway {
   phone(numero: string): Phone {
     return {
       scan: (code) => call('scan', this.#id, numero, code),
-      unlink: () => call('act', this.#id, numero, 'unlink'),
+      logOut: () => call('act', this.#id, numero, 'logOut'),
       loseLine: () => call('act', this.#id, numero, 'loseLine'),
       recoverLine: () => call('act', this.#id, numero, 'recoverLine'),
       setFault: (fault) => call('setPhoneFault', this.#id, numero, fault),

@@ -137,12 +137,12 @@ export class Panel {
 
   /** Waits for the card of a session. */
   card(numero: string): Promise<HTMLElement> {
-    return this.find('article', numero);
+    return waitFor(() => existing(this.all('article').find(({ dataset }) => dataset.numero === numero)));
   }
 
   /** The numeros of the visible cards, in order. */
   numeros(): string[] {
-    return this.all('article').map((card) => card.querySelector('h3')?.textContent ?? '');
+    return this.all('article').map((card) => card.getAttribute('data-numero') ?? '');
   }
 
   /** The texts of the notices on the screen. */

@@ -2,6 +2,7 @@ import { waitFor } from '@testing-library/dom';
 import { setViewport } from '@web/test-runner-commands';
 import { expect } from 'chai';
 import { isWebKit } from './browser.ts';
+import { nextFrame } from './frame.ts';
 import type { Panel } from './panel.ts';
 
 /** The least width of WebKitGTK's window, with its toolbar. */
@@ -12,10 +13,12 @@ interface Size {
   readonly height: number;
 }
 
-/** Resizes the window, and waits until the page has that size. */
+/** Resizes the window, and waits until the page has that size and has been told. */
 export async function setWindow({ width, height }: Size): Promise<void> {
   await setViewport({ width, height });
   await waitFor(() => expect([innerWidth, innerHeight]).to.deep.equal([width, height]));
+  // The event comes with it.
+  await nextFrame();
 }
 
 /** Resizes the window, or the panel alone where the window cannot be so narrow. */

@@ -1,4 +1,4 @@
-import type { WireSession } from '../../../src/wire.ts';
+import type { WireListItem } from '../../../src/wire.ts';
 import { STATES } from '../../../src/wire.ts';
 import type { SeedRow } from '../engines/simulated/seeds.ts';
 import { LINKED } from '../engines/simulated/stored-phones.ts';
@@ -12,7 +12,7 @@ import { type RowVersion, type SessionRow, sessionOf, versionOf } from './rows.t
 
 /** A session that this process has just got. */
 export interface Claimed {
-  readonly session: WireSession;
+  readonly session: WireListItem;
   readonly leaving: boolean;
   readonly row: RowVersion;
 }
@@ -35,7 +35,7 @@ export async function claim({ sql, id }: Membership, room: number): Promise<Clai
   const rows = await sql<ClaimedRow>`
     UPDATE session SET owner = ${id} WHERE id IN (
       SELECT id FROM session WHERE owner IS NULL ORDER BY place LIMIT ${most} FOR UPDATE SKIP LOCKED
-    ) RETURNING numero, state, qr, waiting, leaving, place, version`;
+    ) RETURNING numero, state, qr, waiting, details, leaving, place, version`;
   return rows.map(claimedOf);
 }
 
@@ -44,7 +44,7 @@ export async function create({ sql, id }: Membership, numero: string): Promise<C
   const [row] = await sql<ClaimedRow>`
     INSERT INTO session (id, numero, owner, state, waiting)
     VALUES (${numeroKey(numero)}, ${numero}, ${id}, ${STATES.authenticating}, true)
-    ON CONFLICT (id) DO NOTHING RETURNING numero, state, qr, waiting, leaving, place, version`;
+    ON CONFLICT (id) DO NOTHING RETURNING numero, state, qr, waiting, details, leaving, place, version`;
   return row && claimedOf(row);
 }
 
@@ -110,14 +110,16 @@ const MARKED = 20;
 export async function markHomeless({ sql }: Membership): Promise<void> {
   await sql`
     WITH marked AS (
-      UPDATE session SET state = ${NO_ROOM}, qr = NULL, waiting = false, version = version + 1 WHERE id IN (
+      UPDATE session
+      SET state = ${NO_ROOM}, qr = NULL, waiting = false, details = details - 'since' - 'reason', version = version + 1
+      WHERE id IN (
         SELECT id FROM session
         WHERE owner IS NULL AND (waiting OR qr IS NOT NULL OR state = ${STATES.connected})
         ORDER BY place LIMIT ${MARKED} FOR UPDATE SKIP LOCKED
-      ) RETURNING numero, state, waiting, place, version
+      ) RETURNING numero, state, waiting, details, place, version
     )
     SELECT pg_notify(${CHANNEL}, json_build_object('type', 'changes', 'changes', json_agg(json_build_object(
-      'session', json_build_object('numero', numero, 'state', state, 'waiting', waiting),
+      'session', details || jsonb_build_object('numero', numero, 'state', state, 'waiting', waiting),
       'place', place, 'version', version,
       'pushes', json_build_array(
         json_build_object('event', 'disconnected', 'numero', numero),

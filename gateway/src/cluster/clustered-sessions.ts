@@ -1,11 +1,19 @@
 import type { Logger } from 'pino';
-import type { WireSession } from '../../../src/wire.ts';
+import type {
+  WireDetails,
+  WireHistoryEntry,
+  WireListItem,
+  WireNaming,
+  WirePairing,
+} from '../../../src/wire.ts';
 import type { Fleet } from '../engines/fleet.ts';
 import { settles } from '../sessions/drain.ts';
 import type { Engine } from '../sessions/engine.ts';
 import { type SessionRefusal, SessionRefused } from '../sessions/errors.ts';
+import type { SentLink } from '../sessions/links.ts';
 import { canonicalNumero, numeroKey } from '../sessions/numbers.ts';
-import { SessionManager, type Sessions } from '../sessions/session-manager.ts';
+import { SessionManager } from '../sessions/session-manager.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import type { Push } from '../sessions/transitions.ts';
 import { WorkQueue } from '../sessions/work-queue.ts';
 import type { DiskObserver } from '../store/disk.ts';
@@ -17,6 +25,7 @@ import { Balancer } from './balancer.ts';
 import { announceRemoved, create, ownerOf } from './claims.ts';
 import { Member } from './member.ts';
 import { Mirror } from './mirror.ts';
+import { CHANNEL, type Notice } from './notices.ts';
 import { Publisher } from './publisher.ts';
 
 /** Longest wait for what was written to be pushed, and for the end of what is under way, in milliseconds. */
@@ -91,6 +100,7 @@ export class ClusteredSessions implements Sessions {
         sessions: () => this.#manager.size,
         changed: () => this.#balancer.balance(),
         lost: () => this.#letGo(),
+        opened: (numero) => void this.#manager.linkOpened(numero),
       },
       log,
     );
@@ -104,7 +114,9 @@ export class ClusteredSessions implements Sessions {
       lost,
       onStoreTask,
     );
-    this.#manager = new SessionManager(observed(fleet.sharing(this.#store)), (push, session) => {
+    const engine = observed(fleet.sharing(this.#store));
+    const archive = () => this.#store.archive;
+    this.#manager = new SessionManager(engine, archive, (push, session) => {
       this.#publisher.publish(push, session);
       observe(push);
     });
@@ -145,12 +157,16 @@ export class ClusteredSessions implements Sessions {
     return !this.#ending && this.#manager.isReady && this.#member.membership !== undefined;
   }
 
-  list(): WireSession[] {
+  list(): WireListItem[] {
     return this.#mirror.list();
   }
 
+  get(numero: string): WireListItem | undefined {
+    return this.#mirror.get(numero);
+  }
+
   /** The sessions that this gateway carries. */
-  get carried(): WireSession[] {
+  get carried(): WireListItem[] {
     return this.#manager.list();
   }
 
@@ -199,9 +215,48 @@ export class ClusteredSessions implements Sessions {
     await this.#settle();
   }
 
-  async send(typed: string, contacts: readonly number[], text: string): Promise<void> {
+  async send(typed: string, contacts: readonly number[], text: string): Promise<string> {
     this.#refuseStray(typed);
-    await this.#manager.send(typed, contacts, text);
+    return this.#manager.send(typed, contacts, text);
+  }
+
+  describe(typed: string, naming: WireNaming): Promise<WireDetails> {
+    return this.#settled(typed, () => this.#manager.describe(typed, naming));
+  }
+
+  async history(typed: string, limit: number, before?: number): Promise<WireHistoryEntry[]> {
+    this.#refuseStray(typed);
+    return this.#manager.history(typed, limit, before);
+  }
+
+  unlink(typed: string): Promise<void> {
+    return this.#settled(typed, () => this.#manager.unlink(typed));
+  }
+
+  pair(typed: string): Promise<WirePairing> {
+    return this.#settled(typed, () => this.#manager.pair(typed));
+  }
+
+  createLink(typed: string): Promise<SentLink> {
+    return this.#settled(typed, () => this.#manager.createLink(typed));
+  }
+
+  revokeLink(typed: string): Promise<void> {
+    return this.#settled(typed, () => this.#manager.revokeLink(typed));
+  }
+
+  async linkOpened(numero: string): Promise<void> {
+    const { sql } = this.#membership(numero);
+    const notice: Notice = { type: 'opened', numero };
+    await sql`SELECT pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`;
+  }
+
+  linked(hash: string): Promise<string | undefined> {
+    return this.#store.archive.linked(hash);
+  }
+
+  pairing(numero: string): WirePairing | undefined {
+    return this.#mirror.pairing(numero);
   }
 
   drain(): Promise<void> {
@@ -213,6 +268,14 @@ export class ClusteredSessions implements Sessions {
   close(): Promise<void> {
     this.#closed ??= this.#end();
     return this.#closed;
+  }
+
+  /** Runs a call for a session that this process carries, until what it wrote is pushed here. */
+  async #settled<T>(typed: string, call: () => Promise<T>): Promise<T> {
+    this.#refuseStray(typed);
+    const result = await call();
+    await this.#settle();
+    return result;
   }
 
   /** Resolves, after a while at the latest, once what was written so far is pushed here. */

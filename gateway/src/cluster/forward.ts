@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import replyFrom from '@fastify/reply-from';
+import replyFrom, { type FastifyReplyFromOptions } from '@fastify/reply-from';
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendError } from '../http/errors.ts';
+import { MESSAGE, START } from '../http/routes.ts';
 import { SECRET_HEADER } from './advertise.ts';
 import type { ClusteredSessions, Target } from './clustered-sessions.ts';
 import type { Member } from './member.ts';
@@ -19,16 +20,18 @@ const LOOK = 500;
 /** Seconds until a call may succeed: by then another gateway has taken the session over, or begun to. */
 const RETRY_AFTER = 5;
 
+const OPTIONS: FastifyReplyFromOptions = {
+  disableRequestLogging: true,
+  undici: {
+    connect: { timeout: CONNECT_TIMEOUT },
+    headersTimeout: ANSWER_TIMEOUT,
+    bodyTimeout: ANSWER_TIMEOUT,
+  },
+};
+
 /** Forwards the calls of `api` for sessions of other gateways, after all checks. */
 export async function forwardCalls(api: FastifyInstance, sessions: ClusteredSessions): Promise<void> {
-  await api.register(replyFrom, {
-    disableRequestLogging: true,
-    undici: {
-      connect: { timeout: CONNECT_TIMEOUT },
-      headersTimeout: ANSWER_TIMEOUT,
-      bodyTimeout: ANSWER_TIMEOUT,
-    },
-  });
+  await api.register(replyFrom, OPTIONS);
   api.addHook('preHandler', async (request, reply) => {
     const numero = numeroOf(request);
     if (numero === undefined) return;
@@ -37,7 +40,39 @@ export async function forwardCalls(api: FastifyInstance, sessions: ClusteredSess
   });
 }
 
-function forward(request: FastifyRequest, reply: FastifyReply, target: Target, member: Member): FastifyReply {
+/** A call to another gateway: one of its routes. */
+export interface ForwardedCall {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+}
+
+/**
+ * Forwards a call about a session to the gateway that carries it, as another call. Resolves with undefined if that is
+ * this one.
+ */
+export type Forward = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  numero: string,
+  call: ForwardedCall,
+) => Promise<FastifyReply | undefined>;
+
+/** Lets the routes of `app` forward single calls. */
+export async function forwarding(app: FastifyInstance, sessions: ClusteredSessions): Promise<Forward> {
+  await app.register(replyFrom, OPTIONS);
+  return async (request, reply, numero, call) => {
+    const target = await sessions.targetOf(numero, false);
+    return target && forward(request, reply, target, sessions.member, call);
+  };
+}
+
+function forward(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  target: Target,
+  member: Member,
+  { method, url }: Partial<ForwardedCall> = {},
+): FastifyReply {
   request.log.debug({ node: target.url }, 'Call forwarded');
   const answered = watch(target, member, () => {
     request.log.warn({ node: target.url }, 'Another gateway has died during a call.');
@@ -45,7 +80,8 @@ function forward(request: FastifyRequest, reply: FastifyReply, target: Target, m
   });
   // Whoever called may go first.
   reply.raw.once('close', answered);
-  return reply.from(`${target.url}${CLUSTER_PREFIX}${request.url}`, {
+  return reply.from(`${target.url}${CLUSTER_PREFIX}${url ?? request.url}`, {
+    ...(method && { method }),
     // By default it repeats what is answered with 503, which is up to the client.
     retryDelay: () => null,
     rewriteRequestHeaders: (_request, { 'content-type': type, 'content-length': length, accept }) => ({
@@ -99,7 +135,8 @@ const UNREACHED = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', '
 
 /** Answers a call that may have reached the other gateway. */
 function answerUnanswered(request: FastifyRequest, reply: FastifyReply): void {
-  if (request.method !== 'POST') {
+  // All others can be repeated.
+  if (!request.routeOptions.url?.endsWith(MESSAGE)) {
     answerUnreached(reply);
     return;
   }
@@ -124,8 +161,9 @@ function reasonOf(error: Error): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : error.name;
 }
 
-function isStart({ method, params }: FastifyRequest): boolean {
-  return method === 'GET' && hasNumero(params);
+/** Whether a call creates the session if there is none. */
+function isStart({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.url?.endsWith(START) ?? false;
 }
 
 /** Returns the numero that a call is about. */

@@ -39,6 +39,8 @@ export interface MemberHandlers {
   sessions(): number;
   /** The other nodes are known anew, or sessions are free. */
   changed(): void;
+  /** Somebody has opened the link of a session, of this gateway or another one. */
+  opened(numero: string): void;
   /** The lease is over. Resolves when every line is closed; then the process joins anew. */
   lost(): Promise<void>;
 }
@@ -225,6 +227,12 @@ export class Member {
       case 'removed':
         if (this.#held) this.#held.push(notice);
         else this.#mirror.remove(notice.numero);
+        return;
+      case 'pushes':
+        for (const push of notice.pushes) this.#mirror.pass(push);
+        return;
+      case 'opened':
+        this.#handlers.opened(notice.numero);
         return;
       case 'free':
         this.#handlers.changed();

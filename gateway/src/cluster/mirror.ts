@@ -1,11 +1,12 @@
-import type { WireSession } from '../../../src/wire.ts';
-import { type Push, pushesTo } from '../sessions/transitions.ts';
+import type { WireListItem, WirePairing } from '../../../src/wire.ts';
+import { changeBetween } from '../sessions/details.ts';
+import { type Push, pushesTo, type StatePush } from '../sessions/transitions.ts';
 import type { Sql } from '../store/postgres/database.ts';
-import type { Change } from './notices.ts';
+import type { Change, PassingPush } from './notices.ts';
 import { type RowVersion, type SessionRow, sessionOf, versionOf } from './rows.ts';
 
 interface Mirrored extends RowVersion {
-  readonly session: WireSession;
+  readonly session: WireListItem;
 }
 
 /**
@@ -16,6 +17,8 @@ export class Mirror {
   readonly #push: (push: Push) => void;
   /** By numero. */
   #sessions = new Map<string, Mirrored>();
+  /** The codes to type that were heard of. */
+  readonly #pairings = new Map<string, WirePairing>();
 
   /** @param push takes what the panels of this gateway are to hear */
   constructor(push: (push: Push) => void) {
@@ -26,9 +29,13 @@ export class Mirror {
     return this.#sessions.size;
   }
 
-  list(): WireSession[] {
+  list(): WireListItem[] {
     // Gateways hear of new sessions in another order than they have in the table.
     return [...this.#sessions.values()].sort((a, b) => a.place - b.place).map(({ session }) => session);
+  }
+
+  get(numero: string): WireListItem | undefined {
+    return this.#sessions.get(numero)?.session;
   }
 
   /** Ignores a change that is known already. */
@@ -37,18 +44,45 @@ export class Mirror {
     const known = this.#sessions.get(session.numero);
     if (known && known.version >= version) return;
     this.#sessions.set(session.numero, change);
-    for (const push of pushes) this.#push(push);
+    this.#pushAll(known?.session, session, pushes);
   }
 
   remove(numero: string): void {
+    if (this.#sessions.delete(numero)) this.#pushRemoved(numero);
+  }
+
+  /** Takes a push that is part of no row. */
+  pass(push: PassingPush): void {
+    if (push.event === 'code' && push.pairing) this.#pairings.set(push.numero, push.pairing);
+    if (push.event === 'code' && !push.pairing) this.#pairings.delete(push.numero);
+    this.#push(push);
+  }
+
+  /** The code to type on a session's phone, while there is one. */
+  pairing(numero: string): WirePairing | undefined {
+    const pairing = this.#pairings.get(numero);
+    return pairing && pairing.expires > Date.now() ? pairing : undefined;
+  }
+
+  #pushAll(before: WireListItem | undefined, session: WireListItem, pushes: readonly StatePush[]): void {
+    const { numero } = session;
+    if (!before) this.#push({ event: 'created', numero, session });
+    const change = changeBetween(before ?? session, session);
+    if (change) this.#push({ event: 'details', numero, change });
+    for (const push of pushes) this.#push(push);
+  }
+
+  #pushRemoved(numero: string): void {
+    this.#pairings.delete(numero);
     // The contract has no event for a removal: panels at least learn that the session is disconnected.
-    if (this.#sessions.delete(numero)) this.#push({ event: 'disconnected', numero });
+    this.#push({ event: 'disconnected', numero });
+    this.#push({ event: 'deleted', numero });
   }
 
   /** Reads the table, and pushes what is different there. Rejects with PostgreSQL's error. */
   async read(sql: Sql): Promise<void> {
     const rows = await sql<SessionRow>`
-      SELECT numero, state, qr, waiting, place, version FROM session`;
+      SELECT numero, state, qr, waiting, details, place, version FROM session`;
     const before = this.#sessions;
     this.#sessions = new Map();
     for (const row of rows) {
@@ -59,15 +93,15 @@ export class Mirror {
       const isOld = known !== undefined && known.version >= read.version;
       this.#sessions.set(row.numero, isOld ? known : read);
       if (isOld) continue;
-      for (const push of pushesBetween(known?.session, session)) this.#push(push);
+      this.#pushAll(known?.session, session, pushesBetween(known?.session, session));
     }
-    for (const numero of before.keys()) this.#push({ event: 'disconnected', numero });
+    for (const numero of before.keys()) this.#pushRemoved(numero);
   }
 }
 
-function pushesBetween(before: WireSession | undefined, after: WireSession): Push[] {
+function pushesBetween(before: WireListItem | undefined, after: WireListItem): StatePush[] {
   // Only an end takes a code off the screen.
   const isVoid = before?.qrCode !== undefined && after.qrCode === undefined;
-  const ended: Push[] = isVoid ? [{ event: 'disconnected', numero: after.numero }] : [];
+  const ended: StatePush[] = isVoid ? [{ event: 'disconnected', numero: after.numero }] : [];
   return [...ended, ...pushesTo(after)];
 }

@@ -1,11 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { STATES, type WireSession } from '../../../src/wire.ts';
+import { STATES, type WireDetails, type WireListItem } from '../../../src/wire.ts';
+import { Batch } from '../sessions/batch.ts';
+import { detailsOf } from '../sessions/details.ts';
 import { numeroKey } from '../sessions/numbers.ts';
-import { type Push, pushesTo } from '../sessions/transitions.ts';
+import { isStatePush, type Push, pushesTo, type StatePush } from '../sessions/transitions.ts';
 import { reasonOf } from '../store/disk.ts';
 import type { Membership } from '../store/postgres/postgres-store.ts';
 import { CHANNEL, type Change, MOST_BYTES } from './notices.ts';
+import { PassingPushes } from './passing-pushes.ts';
 import type { RowVersion } from './rows.ts';
 
 /** Least milliseconds between two batches: each is a commit under a lock of the whole server. */
@@ -17,8 +20,8 @@ const RETRY = 200;
 interface Published {
   row: RowVersion;
   /** As it is listed after the pending pushes. */
-  session: WireSession | undefined;
-  pending: Push[];
+  session: WireListItem | undefined;
+  pending: StatePush[];
 }
 
 /** A row of a batch: what is written, and the notification that it is part of. */
@@ -30,6 +33,7 @@ interface Row {
   readonly state: string;
   readonly qr: string | null;
   readonly waiting: boolean;
+  readonly details: WireDetails;
   readonly change: string;
   readonly chunk: number;
 }
@@ -42,6 +46,7 @@ export class Publisher {
   readonly #membership: () => Membership | undefined;
   readonly #onLost: (numero: string) => void;
   readonly #log: Logger;
+  readonly #passing: PassingPushes;
   readonly #published = new Map<string, Published>();
   /** Keys with pending pushes. */
   readonly #dirty = new Set<string>();
@@ -57,6 +62,7 @@ export class Publisher {
    */
   constructor(membership: () => Membership | undefined, onLost: (numero: string) => void, log: Logger) {
     this.#membership = membership;
+    this.#passing = new PassingPushes(membership, log);
     this.#onLost = onLost;
     this.#log = log;
   }
@@ -79,13 +85,18 @@ export class Publisher {
   }
 
   /** @param session as it is listed after the push; undefined if it was removed, which the store announces */
-  publish(push: Push, session: WireSession | undefined): void {
+  publish(push: Push, session: WireListItem | undefined): void {
     const key = numeroKey(push.numero);
+    if (push.event === 'code' || push.event === 'ack') {
+      this.#passing.pass(push);
+      return;
+    }
     if (!session) this.drop(push.numero);
     const published = this.#published.get(key);
     if (!published || !session) return;
     published.session = session;
-    published.pending.push(push);
+    // What comes, goes, or is a detail is seen from the row.
+    if (isStatePush(push)) published.pending.push(push);
     this.#dirty.add(key);
     if (!this.#isWriting) void this.#writeAll();
   }
@@ -131,7 +142,7 @@ export class Publisher {
       }
       bytes += size;
       const { state, qrCode: qr = null, waiting } = session;
-      rows.push({ id: key, ...row, state, qr, waiting, change, chunk });
+      rows.push({ id: key, ...row, state, qr, waiting, details: detailsOf(session), change, chunk });
     }
     this.#dirty.clear();
     return rows;
@@ -166,23 +177,17 @@ export class Publisher {
   }
 }
 
-class Batch {
-  end = () => {};
-  /** Resolves when the batch is written or dropped. */
-  readonly done = new Promise<void>((resolve) => {
-    this.end = resolve;
-  });
-}
-
 /** Returns the ids of the rows that were written: those that this process owns. */
 async function writeRows({ sql, id }: Membership, rows: readonly Row[]): Promise<Set<string>> {
   const [result] = await sql<{ owned: string[] }>`
     WITH incoming AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) AS row (
-        id text, place bigint, version bigint, state text, qr text, waiting boolean, change text, chunk int
+        id text, place bigint, version bigint, state text, qr text, waiting boolean, details jsonb, change text,
+        chunk int
       )
     ), written AS (
-      UPDATE session SET state = row.state, qr = row.qr, waiting = row.waiting, version = row.version
+      UPDATE session
+      SET state = row.state, qr = row.qr, waiting = row.waiting, details = row.details, version = row.version
       FROM incoming AS row 
       WHERE session.id = row.id AND session.owner = ${id} AND session.version <= row.version RETURNING session.id
     ), notified AS (

@@ -1,4 +1,4 @@
-import type { WireSession } from '../../../src/wire.ts';
+import type { WireDetails, WireListItem } from '../../../src/wire.ts';
 
 /** What panels see of a row of the table `session`. */
 export interface SessionRow {
@@ -6,6 +6,7 @@ export interface SessionRow {
   readonly state: string;
   readonly qr: string | null;
   readonly waiting: boolean;
+  readonly details: WireDetails;
   readonly place: string;
   readonly version: string;
 }
@@ -17,8 +18,8 @@ export interface RowVersion {
 }
 
 /** Returns a row as it is listed. */
-export function sessionOf({ numero, state, qr, waiting }: SessionRow): WireSession {
-  return { numero, state, ...(qr !== null && { qrCode: qr }), waiting };
+export function sessionOf({ numero, state, qr, waiting, details }: SessionRow): WireListItem {
+  return { numero, state, ...(qr !== null && { qrCode: qr }), waiting, ...details };
 }
 
 export function versionOf({ place, version }: SessionRow): RowVersion {

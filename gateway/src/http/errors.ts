@@ -41,6 +41,16 @@ export function sendError(reply: FastifyReply, status: number, message: string):
   return reply.code(status).send(errorAnswer(status, message));
 }
 
+/** Answers a client that has no valid token. */
+export function sendDenial(
+  reply: FastifyReply,
+  { status, message, retryAfter }: { status: number; message: string; retryAfter?: number },
+): FastifyReply {
+  if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
+  if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));
+  return sendError(reply, status, message);
+}
+
 /** Answers a request without a route. */
 export function answerNotFound(_request: FastifyRequest, reply: FastifyReply) {
   return sendError(reply, 404, NOT_FOUND);
@@ -126,6 +136,14 @@ function refusalAnswer({ reason, numero }: SessionRefused): [status: number, mes
       return [503, 'El servidor no llega a su base de datos: inténtalo de nuevo en unos segundos'];
     case 'full':
       return [503, `Ningún servidor tiene sitio para otra sesión: no se ha levantado la de ${numero}`];
+    case 'not-linked':
+      return [409, `La sesión de ${numero} no está vinculada a ningún teléfono`];
+    case 'connected':
+      return [409, `La sesión de ${numero} ya está conectada: no hace falta ningún enlace`];
+    case 'not-pairable':
+      return [409, `La sesión de ${numero} no espera ningún teléfono: levántala y vuelve a pedir el código`];
+    case 'no-pairing-code':
+      return [502, `WhatsApp no dio un código para ${numero}: vuelve a pedirlo o usa el código QR`];
   }
 }
 

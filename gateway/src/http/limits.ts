@@ -15,6 +15,8 @@ export const RATES = {
   calls: { max: 2_000, timeWindow: 40_000 },
   starts: { max: 200, timeWindow: 100_000 },
   messages: { max: 200, timeWindow: 100_000 },
+  /** Those of the page behind a link, for each session. */
+  linked: { max: 20, timeWindow: 100_000 },
 } as const;
 
 /** How many clients each limit remembers; the one seen longest ago is dropped first. */

@@ -1,11 +1,38 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import type { WireMessage, WireStarted } from '../../../src/wire.ts';
-import type { Sessions } from '../sessions/session-manager.ts';
+import type {
+  WireDetails,
+  WireMessage,
+  WirePairing,
+  WireSent,
+  WireSentLink,
+  WireStarted,
+} from '../../../src/wire.ts';
+import { namingProblem } from '../sessions/naming.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import { HttpError } from './errors.ts';
 import { RATES } from './limits.ts';
-import { ERRORS, Message, Nothing, NumeroParams, Session, Started } from './schemas.ts';
+import {
+  Details,
+  ERRORS,
+  HistoryEntry,
+  HistoryQuery,
+  Link,
+  Message,
+  Naming,
+  Nothing,
+  NumeroParams,
+  Pairing,
+  Sent,
+  Session,
+  Started,
+} from './schemas.ts';
+
+/** The call that creates a session if there is none. */
+export const START = '/session/levanta/:numero';
+/** The route that sends a message, relative to `/api`. */
+export const MESSAGE = '/message';
 
 /**
  * Registers the calls of spec §7, relative to `/api`.
@@ -20,7 +47,7 @@ export function sessionRoutes(app: FastifyInstance, sessions: Sessions, written:
   );
 
   typed.get(
-    '/session/levanta/:numero',
+    START,
     {
       config: { rateLimit: RATES.starts },
       schema: { params: NumeroParams, response: { 200: Started, ...ERRORS } },
@@ -46,16 +73,88 @@ export function sessionRoutes(app: FastifyInstance, sessions: Sessions, written:
   );
 
   typed.post(
-    '/message',
+    MESSAGE,
     {
       config: { rateLimit: RATES.messages },
-      schema: { body: Message, response: { 204: Nothing, ...ERRORS } },
+      schema: { body: Message, response: { 200: Sent, ...ERRORS } },
     },
-    async (request, reply) => {
+    async (request): Promise<WireSent> => {
       const { mensaje, remitente }: WireMessage = request.body;
       const problem = contactsProblem(mensaje);
       if (problem) throw new HttpError(400, problem);
-      await sessions.send(remitente, mensaje.contactos, mensaje.cuerpo);
+      return { id: await sessions.send(remitente, mensaje.contactos, mensaje.cuerpo) };
+    },
+  );
+}
+
+/**
+ * Registers the calls of the contract's extensions (docs/contract.md), relative to `/api`.
+ *
+ * @param linkPage where the page behind the links is: a URL, or a path relative to that of the call for a link
+ */
+export function extensionRoutes(app: FastifyInstance, sessions: Sessions, linkPage: string): void {
+  const typed = app.withTypeProvider<TypeBoxTypeProvider>();
+  const ofSession = { params: NumeroParams };
+
+  typed.put(
+    '/session/:numero/details',
+    { schema: { ...ofSession, body: Naming, response: { 200: Details, ...ERRORS } } },
+    async (request): Promise<WireDetails> => {
+      const problem = namingProblem(request.body);
+      if (problem) throw new HttpError(400, problem);
+      return sessions.describe(request.params.numero, request.body);
+    },
+  );
+
+  typed.get(
+    '/session/:numero/history',
+    {
+      schema: {
+        ...ofSession,
+        querystring: HistoryQuery,
+        response: { 200: Type.Array(HistoryEntry), ...ERRORS },
+      },
+    },
+    ({ params, query: { limit, before } }) =>
+      sessions.history(params.numero, Number(limit), before === undefined ? undefined : Number(before)),
+  );
+
+  typed.post(
+    '/session/:numero/unlink',
+    { schema: { ...ofSession, response: { 202: Nothing, ...ERRORS } } },
+    async (request, reply) => {
+      await sessions.unlink(request.params.numero);
+      return reply.code(202).send();
+    },
+  );
+
+  typed.post(
+    '/session/:numero/pairing',
+    {
+      config: { rateLimit: RATES.starts },
+      schema: { ...ofSession, response: { 200: Pairing, ...ERRORS } },
+    },
+    (request): Promise<WirePairing> => sessions.pair(request.params.numero),
+  );
+
+  typed.post(
+    '/session/:numero/link',
+    {
+      config: { rateLimit: RATES.starts },
+      schema: { ...ofSession, response: { 200: Link, ...ERRORS } },
+    },
+    async (request): Promise<WireSentLink> => {
+      const { token, expires } = await sessions.createLink(request.params.numero);
+      // A fragment reaches no server, no log and no referrer.
+      return { url: `${linkPage}#${token}`, expires };
+    },
+  );
+
+  typed.delete(
+    '/session/:numero/link',
+    { schema: { ...ofSession, response: { 204: Nothing, ...ERRORS } } },
+    async (request, reply) => {
+      await sessions.revokeLink(request.params.numero);
       return reply.code(204).send();
     },
   );

@@ -7,13 +7,53 @@ import { type Static, Type } from '@sinclair/typebox';
 
 export const NumeroParams = Type.Object({ numero: Type.String() });
 
+/** What the extension `details` adds to an item of the list. */
+export const Details = Type.Object({
+  name: Type.Optional(Type.String()),
+  label: Type.Optional(Type.String()),
+  group: Type.Optional(Type.String()),
+  since: Type.Optional(Type.Number()),
+  reason: Type.Optional(Type.Object({ code: Type.String(), text: Type.String() })),
+  link: Type.Optional(Type.Object({ expires: Type.Number(), opened: Type.Optional(Type.Number()) })),
+});
+
 /** One item of the list (spec §3). */
 export const Session = Type.Object({
   numero: Type.String(),
   state: Type.String(),
   qrCode: Type.Optional(Type.String()),
   waiting: Type.Boolean(),
+  ...Details.properties,
 });
+
+const Name = Type.Optional(Type.Union([Type.String(), Type.Null()]));
+
+/** The body of `PUT /session/{numero}/details`. */
+export const Naming = Type.Object({ label: Name, group: Name });
+
+/** In a query everything is text: up to 200 entries, and milliseconds since 1970. */
+export const HistoryQuery = Type.Object({
+  limit: Type.String({ pattern: '^(?:[1-9]\\d?|1\\d\\d|200)$', default: '50' }),
+  before: Type.Optional(Type.String({ pattern: '^\\d{1,15}$' })),
+});
+
+/** An entry of the history. */
+export const HistoryEntry = Type.Object({
+  at: Type.Number(),
+  event: Type.String(),
+  state: Type.String(),
+  detail: Type.Optional(Type.String()),
+  code: Type.Optional(Type.String()),
+});
+
+/** The answer to `pairing`. */
+export const Pairing = Type.Object({ code: Type.String(), expires: Type.Number() });
+
+/** The answer to `POST /session/{numero}/link`. */
+export const Link = Type.Object({ url: Type.String(), expires: Type.Number() });
+
+/** The answer to `POST /message`. */
+export const Sent = Type.Object({ id: Type.String() });
 
 /** The answer to `levanta` (spec §7). */
 export const Started = Type.Object({ numero: Type.String() });

@@ -103,5 +103,9 @@ function failed({ task, numero }: StoreError): string {
       return `no se han podido leer las claves de ${numero}`;
     case 'write-keys':
       return `no se han podido guardar las claves de ${numero}`;
+    case 'read-archive':
+      return `no se han podido leer los datos de ${numero}`;
+    case 'write-archive':
+      return `no se han podido guardar los datos de ${numero}`;
   }
 }

@@ -1,9 +1,19 @@
 import type { Server as HttpServer } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 import type { Logger } from 'pino';
-import { type Namespace, Server } from 'socket.io';
+import { type Namespace, Server, type Socket } from 'socket.io';
 import { type ServerOptions, WebSocketServer } from 'ws';
-import { CHANGE_STATE, eventName } from '../../../src/wire.ts';
+import {
+  CHANGE_STATE,
+  EXTENSIONS,
+  eventName,
+  MESSAGE_ACK,
+  SERVER_EXTENSIONS,
+  SESSION_CREATED,
+  SESSION_DELETED,
+  type WireExtensions,
+} from '../../../src/wire.ts';
+import { LINK_NAMESPACE } from '../../link-page/wire.ts';
 import { clientAddress } from '../security/addresses.ts';
 import type { OriginPolicy } from '../security/origins.ts';
 import { guardSockets } from '../security/socket-guard.ts';
@@ -18,6 +28,8 @@ export interface Sockets {
   readonly written: () => Promise<void>;
   /** Returns how many characters wait for clients to read them. */
   readonly backlog: () => number;
+  /** Returns what the limits count a socket by. */
+  readonly addressOf: (socket: Socket) => string;
 }
 
 /**
@@ -46,10 +58,11 @@ export function createSockets(
   const backlog = closeDeaf(io);
   const written = batchWrites(server);
   const trust = proxyAddr.compile([...trustProxy]);
+  const addressOf = ({ request }: Socket) => clientAddress(proxyAddr(request, trust));
   const wantToken = (namespace: Namespace) => {
-    namespace.use(({ handshake: { auth }, request }, next) => {
-      const token: unknown = auth.token;
-      const address = clientAddress(proxyAddr(request, trust));
+    namespace.use((socket, next) => {
+      const token: unknown = socket.handshake.auth.token;
+      const address = addressOf(socket);
       const denial = tokens(token, address);
       const { name } = namespace;
       if (denial) log.debug({ namespace: name, address, status: denial.status }, 'Socket refused');
@@ -57,15 +70,38 @@ export function createSockets(
       next(denial && new Error(denial.message));
     });
   };
-  // For every namespace, including later ones: all of them carry data that needs the token.
-  io.on('new_namespace', wantToken);
+  // For every namespace, including later ones: all carry data that needs the token, except the one with its own tokens.
+  io.on('new_namespace', (namespace) => {
+    if (namespace.name !== LINK_NAMESPACE) wantToken(namespace);
+  });
   wantToken(io.of('/'));
-  return { io, written, backlog };
+  return { io, written, backlog, addressOf };
 }
 
-/** Emits a push to every panel, with the event names of spec §7. */
+/** Tells each panel, before anything else, what this gateway can do beyond spec §7. */
+export function announceExtensions(io: Server): void {
+  const extensions: WireExtensions = { extensions: [...EXTENSIONS] };
+  io.on('connection', (socket) => socket.emit(SERVER_EXTENSIONS, extensions));
+}
+
+/** Emits a push to every panel, with the event names of spec §7 and of its extensions. */
 export function emitPush(io: Server, push: Push): void {
   switch (push.event) {
+    case 'created':
+      io.emit(SESSION_CREATED, push.session);
+      return;
+    case 'deleted':
+      io.emit(SESSION_DELETED, { numero: push.numero });
+      return;
+    case 'details':
+      io.emit(eventName('details', push.numero), push.change);
+      return;
+    case 'code':
+      io.emit(eventName('code', push.numero), push.pairing);
+      return;
+    case 'ack':
+      io.emit(MESSAGE_ACK, push.ack);
+      return;
     case 'qr':
       io.emit(eventName('qr', push.numero), push.code);
       return;

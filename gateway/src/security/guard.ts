@@ -1,6 +1,6 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
-import { answerNotFound, sendError } from '../http/errors.ts';
+import { answerNotFound, sendDenial, sendError } from '../http/errors.ts';
 import { limitRates } from '../http/limits.ts';
 import { clientAddress } from './addresses.ts';
 import { type OriginPolicy, refusalOf } from './origins.ts';
@@ -34,17 +34,16 @@ export async function guard(app: FastifyInstance, policy: OriginPolicy, tokens: 
   await app.register(cors, {
     origin: [...policy.allowOrigins],
     credentials: true,
-    methods: ['GET', 'POST', 'DELETE'],
+    methods: ['GET', 'POST', 'PUT', 'DELETE'],
     allowedHeaders: ['Content-Type', 'Authorization'],
+    // By it a panel knows how far the clocks are apart.
+    exposedHeaders: ['Date'],
     strictPreflight: false,
   });
 
   app.addHook('onRequest', async ({ headers, ip }, reply) => {
     const denial = tokens(bearerOf(headers.authorization), clientAddress(ip));
-    if (!denial) return;
-    if (denial.retryAfter === undefined) reply.header('WWW-Authenticate', 'Bearer');
-    else reply.header('Retry-After', String(denial.retryAfter));
-    return sendError(reply, denial.status, denial.message);
+    if (denial) return sendDenial(reply, denial);
   });
 
   await limitRates(app);

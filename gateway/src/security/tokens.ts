@@ -18,7 +18,33 @@ const WRONG_TOKENS = { max: 20, timeWindow: 10 * 60_000 };
 const CLIENTS = 10_000;
 
 const MISSING: Denial = { status: 401, message: 'Falta el token de acceso' };
-const WRONG: Denial = { status: 401, message: 'El token de acceso no es correcto' };
+
+/** Counts the wrong tokens of each client. */
+export class WrongTokens {
+  readonly #counts = new LRUCache<string, number>({ max: CLIENTS, ttl: WRONG_TOKENS.timeWindow });
+  readonly #wrong: Denial;
+  readonly #tooMany: string;
+
+  /**
+   * @param wrong the sentence about one wrong token
+   * @param tooMany the sentence about too many of them, before the time to wait
+   */
+  constructor(wrong: string, tooMany: string) {
+    this.#wrong = { status: 401, message: wrong };
+    this.#tooMany = tooMany;
+  }
+
+  /** Counts a wrong token, and returns what to tell its client. */
+  deny(client: string): Denial {
+    const count = this.#counts.get(client) ?? 0;
+    if (count >= WRONG_TOKENS.max) {
+      const retryAfter = Math.ceil(this.#counts.getRemainingTTL(client) / 1_000);
+      return { status: 429, message: `${this.#tooMany}: espera ${retryAfter} s`, retryAfter };
+    }
+    this.#counts.set(client, count + 1, count === 0 ? {} : { noUpdateTTL: true });
+    return this.#wrong;
+  }
+}
 
 /**
  * Returns a check of clients' tokens against the gateway's, in constant time.
@@ -32,18 +58,14 @@ const WRONG: Denial = { status: 401, message: 'El token de acceso no es correcto
 export function tokenCheck(token: string | undefined): TokenCheck {
   if (token === undefined) return () => undefined;
   const expected = digest(token);
-  const wrong = new LRUCache<string, number>({ max: CLIENTS, ttl: WRONG_TOKENS.timeWindow });
+  const wrong = new WrongTokens(
+    'El token de acceso no es correcto',
+    'Demasiados intentos con tokens que no son correctos',
+  );
 
   return (given, client) => {
     if (typeof given !== 'string' || given === '') return MISSING;
-    if (timingSafeEqual(digest(given), expected)) return undefined;
-    const count = wrong.get(client) ?? 0;
-    if (count >= WRONG_TOKENS.max) {
-      const retryAfter = Math.ceil(wrong.getRemainingTTL(client) / 1_000);
-      return { status: 429, message: tooManyWrong(retryAfter), retryAfter };
-    }
-    wrong.set(client, count + 1, count === 0 ? {} : { noUpdateTTL: true });
-    return WRONG;
+    return timingSafeEqual(digest(given), expected) ? undefined : wrong.deny(client);
   };
 }
 
@@ -55,8 +77,4 @@ export function bearerOf(authorization: string | undefined): string | undefined 
 /** A digest has the same length for any token. */
 function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
-}
-
-function tooManyWrong(seconds: number): string {
-  return `Demasiados intentos con tokens que no son correctos: espera ${seconds} s`;
 }

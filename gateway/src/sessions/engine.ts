@@ -33,8 +33,25 @@ export interface Engine {
    */
   remove(numero: string): Promise<void>;
 
-  /** Sends a text from a linked session to a number, in digits. Returns the outcome within half a minute. */
-  send(numero: string, to: string, text: string): Promise<Delivery>;
+  /**
+   * Unlinks a session from its account and erases its credentials; the session stays. Rejects with `NotLinked` if it is
+   * not linked, and with `StoreError`. What follows is reported: `disconnected` with the reason `unlinked`.
+   */
+  unlink(numero: string): Promise<void>;
+
+  /**
+   * Returns a code that links the phone of this numero, and no other, when it is typed there; the same one while it is
+   * valid long enough to type it. Its end is reported. Rejects with `NotPairable` if the session is not waiting for a
+   * phone to be linked, or if WhatsApp does not give a code.
+   */
+  pair(numero: string): Promise<Pairing>;
+
+  /**
+   * Sends a text from a linked session to a number, in digits. Returns the outcome within half a minute.
+   *
+   * @param acked called after the outcome, each time that more is known of the message
+   */
+  send(numero: string, to: string, text: string, acked: (ack: Ack) => void): Promise<Delivery>;
 
   /** Closes every session but keeps its credentials, and leaves no timer behind. */
   close(): void | Promise<void>;
@@ -67,6 +84,17 @@ export type DeliveryFailure =
   /** WhatsApp rejected the message. */
   | 'refused';
 
+/** What became of a message that WhatsApp has accepted: the phone has it, it was read, or it failed after all. */
+export type Ack = 'device' | 'read' | 'failed';
+
+/** A code to type on the phone. */
+export interface Pairing {
+  /** Eight characters. */
+  readonly code: string;
+  /** When it is over, in milliseconds since 1970. */
+  readonly expires: number;
+}
+
 /** Reports the events of one session. */
 export type Report = (event: EngineEvent) => void;
 
@@ -83,17 +111,32 @@ export type EngineEvent =
   /** Every code expired without being scanned. */
   | { type: 'qr_timeout' }
   /** The session ended: unlinked on the phone, or failed for good. */
-  | { type: 'disconnected' }
+  | { type: 'disconnected'; reason?: End }
   /** The session cannot go on for now; the engine retries by itself. */
-  | { type: 'delayed'; reason: Delay }
+  | ({ type: 'delayed' } & Delay)
+  /** The account's own name, once it is known and when it changes. */
+  | { type: 'name'; name: string }
+  /** The code to type on the phone; undefined when it is over. */
+  | { type: 'pairing'; pairing: Pairing | undefined }
   /** The session ended for a reason that somebody has to act on. */
   | ({ type: 'stopped' } & Stop);
 
 export type Delay =
   /** No answer from WhatsApp's servers: no internet, or something blocks it. */
-  | 'unreachable'
+  | { reason: 'unreachable' }
   /** WhatsApp rejects the engine's client version. */
-  | 'outdated';
+  | { reason: 'outdated' }
+  /** WhatsApp has banned the account until then, in milliseconds since 1970. */
+  | { reason: 'banned'; until: number };
+
+/** Why a session ended that can simply be started again. */
+export type End =
+  /** The phone's owner, or WhatsApp, removed the device. */
+  | 'logged-out'
+  /** Somebody asked for it here. */
+  | 'unlinked'
+  /** The credentials that WhatsApp gave could not be saved. */
+  | 'unsaved';
 
 export type Stop =
   /** The account requires a passkey to link a device, which the engine cannot provide. */

@@ -15,7 +15,15 @@ export type SessionRefusal =
   /** The gateway may not act for its sessions, because it cannot reach the database. */
   | 'no-database'
   /** No gateway has room for another session. */
-  | 'full';
+  | 'full'
+  /** The session is linked to no account. */
+  | 'not-linked'
+  /** The session is connected: it needs no phone. */
+  | 'connected'
+  /** The session does not wait for a phone to be linked. */
+  | 'not-pairable'
+  /** WhatsApp gave no code to type. */
+  | 'no-pairing-code';
 
 /** A valid request that the session manager refuses; `http/errors.ts` maps it to a status and a sentence. */
 export class SessionRefused extends Error {
@@ -41,6 +49,23 @@ export class StartRefused extends Error {
   }
 }
 
+/** A session is not linked to an account; thrown by an engine's `unlink`. */
+export class NotLinked extends Error {
+  override readonly name = 'NotLinked';
+}
+
+/** A session cannot be linked by a code to type; thrown by an engine's `pair`. */
+export class NotPairable extends Error {
+  override readonly name = 'NotPairable';
+  /** Whether it is the session that is in another state, or WhatsApp that gave no code. */
+  readonly reason: 'not-waiting' | 'refused' | 'no-answer';
+
+  constructor(reason: NotPairable['reason']) {
+    super(`no pairing code: ${reason}`);
+    this.reason = reason;
+  }
+}
+
 /** Where sessions are stored: in a file on the disk, or in a database that gateways share. */
 export type StorePlace = 'disk' | 'database';
 
@@ -58,7 +83,10 @@ export type DiskTask =
   | 'read-credentials'
   /** Reads the keys that messages need. */
   | 'read-keys'
-  | 'write-keys';
+  | 'write-keys'
+  /** Names, links and history. */
+  | 'read-archive'
+  | 'write-archive';
 
 /** Errors of data that is no JSON, no credentials, was changed after it was encrypted, or is on a corrupt page. */
 const LOSSES = ['SyntaxError', 'TypeError', 'DecryptionError', 'SQLITE_CORRUPT'];
@@ -125,6 +153,13 @@ export class WriteError extends StoreError {}
 export class NotOwnerError extends WriteError {
   constructor(task: DiskTask, numero: string) {
     super(`Another gateway carries ${numero}: nothing was written.`, task, numero, NOT_OWNER, 'database');
+  }
+}
+
+/** The session was never written to the disk, or the store is closed: nothing was written. */
+export class NotStoredError extends WriteError {
+  constructor(task: DiskTask, numero: string) {
+    super(`There is no ${numero} in the store: nothing was written.`, task, numero, 'NOT_STORED');
   }
 }
 

@@ -1,13 +1,14 @@
-import type { Delivery, Engine, EngineEvent, Report } from './engine.ts';
-import { StartRefused, StoreError, type StoreFailure, storeFailure } from './errors.ts';
+import type { Ack, Delivery, Engine, EngineEvent, Pairing, Report } from './engine.ts';
+import { NotLinked, StartRefused, StoreError, type StoreFailure, storeFailure } from './errors.ts';
 
-/** How a start or a removal went: `done` says of a start that it has begun. */
+/** How a start, a removal or an unlinking went: `done` says of a start that it has begun. */
 export type Outcome = 'done' | 'refused' | StoreFailure | 'failed';
 
 /** Learns what an engine is told to do, and what comes of it. */
 export interface EngineObserver {
   started(numero: string, outcome: Outcome): void;
   removed(numero: string, outcome: Outcome): void;
+  unlinked(numero: string, outcome: Outcome): void;
   /** @param milliseconds from the request to the outcome */
   sent(numero: string, delivery: Delivery, milliseconds: number): void;
   reported(numero: string, event: EngineEvent): void;
@@ -49,9 +50,20 @@ export class ObservedEngine implements Engine {
     return removed;
   }
 
-  async send(numero: string, to: string, text: string): Promise<Delivery> {
+  async unlink(numero: string): Promise<void> {
+    const unlinked = this.#engine.unlink(numero);
+    const outcome = await outcomeOf(unlinked);
+    for (const observer of this.#observers) observer.unlinked(numero, outcome);
+    return unlinked;
+  }
+
+  pair(numero: string): Promise<Pairing> {
+    return this.#engine.pair(numero);
+  }
+
+  async send(numero: string, to: string, text: string, acked: (ack: Ack) => void): Promise<Delivery> {
     const begun = performance.now();
-    const delivery = await this.#engine.send(numero, to, text);
+    const delivery = await this.#engine.send(numero, to, text, acked);
     for (const observer of this.#observers) observer.sent(numero, delivery, performance.now() - begun);
     return delivery;
   }
@@ -72,7 +84,7 @@ function outcomeOf(task: Promise<void>): Promise<Outcome> {
   return task.then(
     () => 'done',
     (error: unknown) => {
-      if (error instanceof StartRefused) return 'refused';
+      if (error instanceof StartRefused || error instanceof NotLinked) return 'refused';
       if (error instanceof StoreError) return storeFailure(error);
       return 'failed';
     },

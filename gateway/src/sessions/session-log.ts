@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { EngineObserver, Outcome } from './observed-engine.ts';
 import { kindAfter, type StateKind } from './state-kinds.ts';
-import type { Push } from './transitions.ts';
+import type { StatePush } from './transitions.ts';
 
 /** Logs what engines do. Never a code, a text or a recipient. */
 export function engineLog(log: Logger): EngineObserver {
@@ -12,6 +12,7 @@ export function engineLog(log: Logger): EngineObserver {
   return {
     started: (numero, outcome) => done(numero, outcome, 'Start of a session'),
     removed: (numero, outcome) => done(numero, outcome, 'Deletion of a session'),
+    unlinked: (numero, outcome) => done(numero, outcome, 'Unlinking of a session'),
     sent(numero, delivery, milliseconds) {
       const ms = Math.round(milliseconds);
       if (delivery === 'sent') log.info({ numero, ms }, 'Message sent');
@@ -26,7 +27,7 @@ export function engineLog(log: Logger): EngineObserver {
 }
 
 /** Returns a function that logs each change of a session's kind of state; not each new code. */
-export function stateLog(log: Logger): (push: Push) => void {
+export function stateLog(log: Logger): (push: StatePush) => void {
   /** Without those that are disconnected, which may be deleted. */
   const last = new Map<string, StateKind>();
   return (push) => {

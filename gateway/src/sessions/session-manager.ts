@@ -1,8 +1,23 @@
-import { STATES, type WireSession } from '../../../src/wire.ts';
-import type { Engine, Report } from './engine.ts';
-import { type FailedContact, SendFailure, SessionRefused } from './errors.ts';
+import { randomUUID } from 'node:crypto';
+import {
+  type AckStatus,
+  STATES,
+  type WireDetails,
+  type WireHistoryEntry,
+  type WireListItem,
+  type WireNaming,
+  type WirePairing,
+} from '../../../src/wire.ts';
+import type { Archive } from '../store/archive.ts';
+import { detailsOf } from './details.ts';
+import type { Engine, EngineEvent, Report } from './engine.ts';
+import { type FailedContact, NotLinked, NotPairable, SendFailure, SessionRefused } from './errors.ts';
+import type { SentLink } from './links.ts';
 import { canonicalNumero, numeroKey } from './numbers.ts';
-import { apply, isStopped, type Push, pushesTo } from './transitions.ts';
+import { NOT_STARTED } from './reasons.ts';
+import { SessionDetails } from './session-details.ts';
+import type { Sessions } from './sessions.ts';
+import { apply, isStopped, type Push, pushesTo, type StatePush } from './transitions.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** A start before the engine's first report. */
@@ -16,37 +31,7 @@ interface Attempt {
  * Receives each push, with the session as it is listed after it and the other pushes of this moment; undefined once it
  * is removed.
  */
-export type PushHandler = (push: Push, session: WireSession | undefined) => void;
-
-/** What the calls of the contract need (spec §7). */
-export interface Sessions {
-  /** Lists the sessions that exist already. */
-  restore(): Promise<void>;
-  /** Whether sessions can be started and messages sent. */
-  readonly isReady: boolean;
-  /** Returns the current sessions (spec §3). */
-  list(): WireSession[];
-  /**
-   * Starts or restarts a session. Resolves, when the engine has begun, with the numero under which it is listed: that
-   * of the existing session, or else the canonical one. Rejects with `deleted` if a delete overruled it, with `draining`
-   * after `drain`, with `moving` while another gateway takes the session over, or with the engine's own error.
-   */
-  start(typed: string): Promise<string>;
-  /**
-   * Unlinks a session and removes it from the list. Rejects with `unknown` if it is not listed, with `moving`, or with
-   * the engine's own error; the session is then shown as before.
-   */
-  delete(typed: string): Promise<void>;
-  /**
-   * Sends a text to each number. Tries all of them; rejects with a `SendFailure` that names those that failed, or before
-   * sending with `unknown`, `not-connected`, `moving` or, after `drain`, `draining`.
-   */
-  send(typed: string, contacts: readonly number[], text: string): Promise<void>;
-  /** Refuses new starts and messages from now on. Resolves when those under way, and deletions, have settled. */
-  drain(): Promise<void>;
-  /** Closes the engine, once. */
-  close(): Promise<void>;
-}
+export type PushHandler = (push: Push, session: WireListItem | undefined) => void;
 
 /**
  * The list of sessions, and the one place that resolves crossing requests for a numero: requests run in order, a start
@@ -56,39 +41,59 @@ export interface Sessions {
 export class SessionManager implements Sessions {
   readonly #engine: Engine;
   readonly #onPush: PushHandler;
+  readonly #details: SessionDetails;
   readonly #queue = new WorkQueue();
   /** By the numero's key, like all maps here. */
   readonly #attempts = new Map<string, Attempt>();
   /** Each start puts a new object here; reports that hold an older one are ignored. */
-  readonly #sessions = new Map<string, WireSession>();
+  readonly #sessions = new Map<string, WireListItem>();
   /** Shown instead of a session while a delete is pending, which may fail and leave the session as it is. */
-  readonly #closing = new Map<string, WireSession>();
+  readonly #closing = new Map<string, WireListItem>();
+  /** Requests for a code to type that are under way. */
+  readonly #pairs = new Map<string, Promise<WirePairing>>();
   /** Starts, deletions and messages under way, with their keys. */
   readonly #work = new Map<Promise<unknown>, string>();
   /** Sessions that are being given up. */
   readonly #moving = new Set<string>();
   /** Sessions that were taken over from another gateway, until they are started anew. */
-  readonly #adopted = new WeakSet<WireSession>();
+  readonly #adopted = new WeakSet<WireListItem>();
   #restored = false;
   #draining = false;
   #closed: Promise<void> | undefined;
 
-  constructor(engine: Engine, onPush: PushHandler) {
+  /** @param archive returns what is kept of the engine's sessions; called once they are restored */
+  constructor(engine: Engine, archive: () => Archive, onPush: PushHandler) {
     this.#engine = engine;
     this.#onPush = onPush;
+    this.#details = new SessionDetails(
+      archive,
+      (numero) => this.get(numero),
+      (push) => this.#push(push),
+    );
   }
 
   async restore(): Promise<void> {
-    await this.#engine.restore((numero) => this.#begin(numero));
+    await this.#engine.restore((numero) => {
+      const report = this.#begin(numero);
+      this.#details.note(numero, 'restored');
+      return report;
+    });
     this.#restored = true;
+    const down = [...this.#sessions.values()].filter(({ state }) => state === STATES.disconnected);
+    // Failures are logged by the store.
+    await Promise.allSettled(down.map((session) => this.#details.recall(session)));
   }
 
   get isReady(): boolean {
     return this.#restored && !this.#draining && this.#closed === undefined;
   }
 
-  list(): WireSession[] {
+  list(): WireListItem[] {
     return [...this.#sessions.keys()].flatMap((key) => this.#shown(key) ?? []);
+  }
+
+  get(numero: string): WireListItem | undefined {
+    return this.#shown(numeroKey(numero));
   }
 
   /** Whether the session is on the list, in any form of its number. */
@@ -132,7 +137,7 @@ export class SessionManager implements Sessions {
     );
   }
 
-  async send(typed: string, contacts: readonly number[], text: string): Promise<void> {
+  async send(typed: string, contacts: readonly number[], text: string): Promise<string> {
     if (this.#draining) throw new SessionRefused('draining', typed);
     const key = numeroKey(typed);
     this.#refuseMoving(key, typed);
@@ -144,8 +149,84 @@ export class SessionManager implements Sessions {
       throw new SessionRefused(isArriving ? 'moving' : 'not-connected', numero);
     }
 
-    const failed = await this.#track(key, this.#sendAll(numero, contacts.map(String), text));
+    const id = randomUUID();
+    const failed = await this.#track(key, this.#sendAll(id, numero, contacts, text));
     if (failed.length > 0) throw new SendFailure(failed);
+    return id;
+  }
+
+  async describe(typed: string, naming: WireNaming): Promise<WireDetails> {
+    const key = this.#known(typed);
+    const { numero } = this.#listed(key, typed);
+    await this.#details.describe(numero, naming, () =>
+      [this.#sessions.get(key), this.#closing.get(key)].filter((item) => item !== undefined),
+    );
+    return detailsOf(this.#listed(key, typed));
+  }
+
+  async history(typed: string, limit: number, before?: number): Promise<WireHistoryEntry[]> {
+    const { numero } = this.#listed(this.#known(typed), typed);
+    return this.#details.history(numero, limit, before);
+  }
+
+  async unlink(typed: string): Promise<void> {
+    const key = this.#known(typed);
+    const unlinked = this.#queue.run(key, async () => {
+      const { numero } = this.#listed(key, typed);
+      await this.#engine.unlink(numero).catch((error: unknown) => {
+        throw error instanceof NotLinked ? new SessionRefused('not-linked', numero) : error;
+      });
+      const session = this.#sessions.get(key);
+      // One that another gateway had ended has no report.
+      if (session && session.reason?.code !== 'unlinked') {
+        this.#happened(session, { type: 'disconnected', reason: 'unlinked' });
+      }
+    });
+    await this.#track(key, unlinked);
+  }
+
+  async pair(typed: string): Promise<WirePairing> {
+    const key = this.#known(typed);
+    const underWay = this.#pairs.get(key);
+    if (underWay) return underWay;
+    const { numero } = this.#listed(key, typed);
+    if (this.#closing.has(key)) throw new SessionRefused('not-pairable', numero);
+    // Not in the queue: whoever asks, with a link too, would hold up starts and deletions for as long as WhatsApp is silent.
+    const paired = this.#track(
+      key,
+      this.#engine.pair(numero).catch((error: unknown) => {
+        if (!(error instanceof NotPairable)) throw error;
+        throw new SessionRefused(error.reason === 'not-waiting' ? 'not-pairable' : 'no-pairing-code', numero);
+      }),
+    );
+    this.#pairs.set(key, paired);
+    const settled = () => this.#pairs.delete(key);
+    paired.then(settled, settled);
+    return paired;
+  }
+
+  async createLink(typed: string): Promise<SentLink> {
+    const { numero, state } = this.#listed(this.#known(typed), typed);
+    if (state === STATES.connected) throw new SessionRefused('connected', numero);
+    return this.#details.createLink(numero);
+  }
+
+  async revokeLink(typed: string): Promise<void> {
+    await this.#details.endLink(this.#listed(this.#known(typed), typed).numero, 'link_revoked');
+  }
+
+  async linkOpened(numero: string): Promise<void> {
+    if (this.#sessions.has(numeroKey(numero))) await this.#details.linkOpened(numero);
+  }
+
+  async linked(hash: string): Promise<string | undefined> {
+    // Few sessions have a link, and whoever guesses tokens must not have all of them read from the store.
+    const linked = this.list().filter(({ link }) => link !== undefined);
+    return linked.find(({ numero }) => this.#details.hasLink(numero, hash))?.numero;
+  }
+
+  pairing(numero: string): WirePairing | undefined {
+    return this.#details.pairing(numero);
   }
 
   async drain(): Promise<void> {
@@ -157,10 +238,10 @@ export class SessionManager implements Sessions {
    * Takes sessions over that another gateway carried, and that are in the store by now. Linked ones connect; of the
    * others, one that showed a code or was about to is disconnected, and one that ended for a reason stays as it is.
    */
-  async adopt(sessions: readonly WireSession[]): Promise<void> {
-    const resumed: WireSession[] = [];
+  async adopt(sessions: readonly WireListItem[]): Promise<void> {
+    const resumed: WireListItem[] = [];
     for (const session of sessions) {
-      if (isStopped(session.state)) this.#list(session);
+      if (isStopped(session.state)) this.#list({ ...session, ...this.#details.kept(session.numero) });
       else resumed.push(session);
     }
     await this.#engine.resume(
@@ -169,15 +250,21 @@ export class SessionManager implements Sessions {
         const report = this.#begin(numero);
         const session = this.#sessions.get(numeroKey(numero));
         if (session) this.#adopted.add(session);
+        this.#details.note(numero, 'moved');
         return report;
       },
     );
-    for (const { numero, qrCode } of resumed) {
+    for (const { numero, state, qrCode, since, reason } of resumed) {
       const key = numeroKey(numero);
       const session = this.#sessions.get(key);
+      if (session && !session.waiting && session.state === state) {
+        Object.assign(session, { ...(since !== undefined && { since }), ...(reason && { reason }) });
+        this.#details.tell(numero);
+      }
       if (!session?.waiting) continue;
       if (qrCode !== undefined) this.#push({ event: 'disconnected', numero });
       this.#tell(key, [{ event: 'change_state', numero, state: session.state }]);
+      this.#details.tell(numero);
     }
   }
 
@@ -206,11 +293,12 @@ export class SessionManager implements Sessions {
     try {
       await this.#queue.run(key, async () => {
         await this.#engine.release(numero);
+        await this.#details.written();
         await free();
       });
       return true;
     } finally {
-      this.#sessions.delete(key);
+      this.#leave(numero);
       this.#moving.delete(key);
     }
   }
@@ -218,15 +306,61 @@ export class SessionManager implements Sessions {
   /** Gives a session up at once, whatever is under way. Resolves when its line is closed. */
   async abandon(numero: string): Promise<void> {
     const key = numeroKey(numero);
-    this.#sessions.delete(key);
+    this.#leave(numero);
     this.#closing.delete(key);
     this.#attempts.delete(key);
     await this.#engine.release(numero);
   }
 
   close(): Promise<void> {
-    this.#closed ??= Promise.resolve(this.#engine.close());
+    this.#closed ??= this.#end();
     return this.#closed;
+  }
+
+  async #end(): Promise<void> {
+    await this.#details.close();
+    await this.#engine.close();
+  }
+
+  /** Forgets what is not the engine's of a session that is removed, or no longer this process's. */
+  #leave(numero: string): void {
+    this.#sessions.delete(numeroKey(numero));
+    this.#details.leave(numero);
+  }
+
+  /** Returns the key of a session on the list. */
+  #known(typed: string): string {
+    const key = numeroKey(typed);
+    this.#refuseMoving(key, typed);
+    this.#listed(key, typed);
+    return key;
+  }
+
+  /** Returns a session as it is listed; it may be gone when a request has its turn. */
+  #listed(key: string, typed: string): WireListItem {
+    const session = this.#shown(key);
+    if (!session) throw new SessionRefused('unknown', typed);
+    return session;
+  }
+
+  /** Applies an event of the engine. */
+  #happened(session: WireListItem, event: EngineEvent): void {
+    const { numero } = session;
+    const key = numeroKey(numero);
+    if (event.type === 'pairing') {
+      this.#details.setPairing(numero, event.pairing);
+      return;
+    }
+    const pushes = apply(session, event);
+    if (event.type === 'name') this.#details.keepName(numero, event.name);
+    if (session.qrCode === undefined) this.#details.setPairing(numero, undefined);
+    // Why comes before what: a session that somebody unlinked has not dropped.
+    this.#details.tell(numero);
+    this.#tell(key, pushes);
+    const last = pushes.at(-1);
+    if (last && !this.#closing.has(key))
+      this.#details.note(numero, event.type === 'stopped' ? 'disconnected' : last.event);
+    if (event.type === 'ready') this.#details.endLinkLater(numero, 'link_used');
   }
 
   #refuseMoving(key: string, typed: string): void {
@@ -234,7 +368,7 @@ export class SessionManager implements Sessions {
   }
 
   /** Returns a session as it is listed. */
-  #shown(key: string): WireSession | undefined {
+  #shown(key: string): WireListItem | undefined {
     return this.#closing.get(key) ?? this.#sessions.get(key);
   }
 
@@ -249,22 +383,42 @@ export class SessionManager implements Sessions {
     return work;
   }
 
-  async #sendAll(numero: string, contacts: readonly string[], text: string): Promise<FailedContact[]> {
+  async #sendAll(
+    id: string,
+    numero: string,
+    contacts: readonly number[],
+    text: string,
+  ): Promise<FailedContact[]> {
     const failed: FailedContact[] = [];
-    for (const contact of contacts) {
-      const delivery = await this.#engine.send(numero, contact, text);
-      if (delivery !== 'sent') failed.push({ contact, reason: delivery });
+    for (const contacto of contacts) {
+      const acked = (status: AckStatus) => {
+        const reason = status === 'failed' ? { reason: 'WhatsApp lo rechazó' } : {};
+        this.#push({ event: 'ack', numero, ack: { id, remitente: numero, contacto, status, ...reason } });
+      };
+      const contact = String(contacto);
+      const delivery = await this.#engine.send(numero, contact, text, acked);
+      if (delivery === 'sent') acked('server');
+      else failed.push({ contact, reason: delivery });
     }
     return failed;
   }
 
   async #attempt(typed: string, attempt: Attempt): Promise<string> {
     if (attempt.overruled) throw new SessionRefused('deleted', typed);
-    const numero = this.#sessions.get(numeroKey(typed))?.numero ?? canonicalNumero(typed);
+    const key = numeroKey(typed);
+    const known = this.#sessions.get(key);
+    const numero = known?.numero ?? canonicalNumero(typed);
     try {
       this.#takeDown(numero);
+      this.#details.setPairing(numero, undefined);
       const report = this.#begin(numero, attempt);
+      const session = this.#sessions.get(key);
+      if (!known && session) {
+        this.#details.tellCreated(session);
+      }
       this.#push({ event: 'change_state', numero, state: STATES.authenticating });
+      this.#details.note(numero, 'started');
+      this.#details.tell(numero);
       await this.#engine.start(numero, report);
     } catch (error) {
       this.#settle(numero, attempt);
@@ -277,17 +431,23 @@ export class SessionManager implements Sessions {
 
   /** Lists a new session, and returns its report, which is ignored once another session has replaced it. */
   #begin(numero: string, attempt?: Attempt): Report {
-    const session = this.#list({ numero, state: STATES.authenticating, waiting: true });
+    const session = this.#list({
+      numero,
+      state: STATES.authenticating,
+      waiting: true,
+      ...this.#details.kept(numero),
+      since: Date.now(),
+    });
     const key = numeroKey(numero);
     return (event) => {
       if (this.#sessions.get(key) !== session) return;
-      if (attempt) this.#settle(numero, attempt);
-      this.#tell(key, apply(session, event));
+      if (attempt && event.type !== 'name') this.#settle(numero, attempt);
+      this.#happened(session, event);
     };
   }
 
   /** Replaces the session with the same numero, or appends it. */
-  #list(session: WireSession): WireSession {
+  #list(session: WireListItem): WireListItem {
     this.#sessions.set(numeroKey(session.numero), session);
     return session;
   }
@@ -309,9 +469,12 @@ export class SessionManager implements Sessions {
     const session = this.#sessions.get(key);
     if (!session || this.#closing.has(key)) return;
     const { numero } = session;
+    const { reason: _, ...details } = detailsOf(session);
     this.#takeDown(numero);
-    this.#closing.set(key, { numero, state: STATES.closing, waiting: true });
+    this.#details.setPairing(numero, undefined);
+    this.#closing.set(key, { numero, state: STATES.closing, waiting: true, ...details, since: Date.now() });
     this.#push({ event: 'change_state', numero, state: STATES.closing });
+    this.#details.tell(numero);
   }
 
   async #remove(key: string): Promise<void> {
@@ -325,20 +488,33 @@ export class SessionManager implements Sessions {
     } catch (error) {
       this.#closing.delete(key);
       this.#tell(key, pushesTo(session));
+      this.#details.tell(numero);
       throw error;
     }
     this.#closing.delete(key);
     this.#sessions.delete(key);
+    this.#details.erase(numero);
     // The contract has no event for a removal: other panels at least learn that the session is disconnected.
     this.#push({ event: 'disconnected', numero });
+    this.#push({ event: 'deleted', numero });
   }
 
   #fail(numero: string): void {
-    this.#list({ numero, state: STATES.disconnected, waiting: false });
-    this.#tell(numeroKey(numero), [{ event: 'disconnected', numero }]);
+    const key = numeroKey(numero);
+    this.#list({
+      numero,
+      state: STATES.disconnected,
+      waiting: false,
+      ...this.#details.kept(numero),
+      since: Date.now(),
+      reason: NOT_STARTED,
+    });
+    this.#tell(key, [{ event: 'disconnected', numero }]);
+    this.#details.note(numero, 'disconnected');
+    this.#details.tell(numero);
   }
 
-  #tell(key: string, pushes: readonly Push[]): void {
+  #tell(key: string, pushes: readonly StatePush[]): void {
     if (this.#closing.has(key)) return;
     for (const push of pushes) this.#push(push);
   }

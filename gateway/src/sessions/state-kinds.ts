@@ -1,5 +1,5 @@
 import { STATES, type WireSession } from '../../../src/wire.ts';
-import type { Push } from './transitions.ts';
+import type { StatePush } from './transitions.ts';
 
 /** The kinds of states, for logs and metrics: the text of a state may be any, and may hold a phone number. */
 export const STATE_KINDS = ['connected', 'code', 'waiting', 'disconnected', 'closing', 'other'] as const;
@@ -11,7 +11,7 @@ export function kindOf({ state, qrCode }: WireSession): StateKind {
 }
 
 /** Returns the kind of state that a push brings its session to. */
-export function kindAfter(push: Push): StateKind {
+export function kindAfter(push: StatePush): StateKind {
   switch (push.event) {
     case 'qr':
       return 'code';

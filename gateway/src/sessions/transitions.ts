@@ -1,17 +1,67 @@
-import { type NumeroEvent, STATES, type WireSession } from '../../../src/wire.ts';
+import {
+  type NumeroEvent,
+  STATES,
+  type WireAck,
+  type WireDetailsChange,
+  type WireListItem,
+  type WirePairing,
+  type WireSession,
+} from '../../../src/wire.ts';
 import type { Delay, EngineEvent, Stop } from './engine.ts';
+import { reasonAfter } from './reasons.ts';
 
-/** A push to every panel, before it gets its event name (spec §7). */
-export type Push =
+/** A push to every panel about a session's state, before it gets its event name (spec §7). */
+export type StatePush =
   | { event: 'qr'; numero: string; code: string }
   | { event: Exclude<NumeroEvent, 'qr'>; numero: string }
   | { event: 'change_state'; numero: string; state: string };
 
+/** A push of the contract's extensions (docs/contract.md). */
+export type ExtensionPush =
+  | { event: 'created'; numero: string; session: WireListItem }
+  | { event: 'deleted'; numero: string }
+  | { event: 'details'; numero: string; change: WireDetailsChange }
+  | { event: 'code'; numero: string; pairing: WirePairing | null }
+  | { event: 'ack'; numero: string; ack: WireAck };
+
+export type Push = StatePush | ExtensionPush;
+
+export function isStatePush(push: Push): push is StatePush {
+  switch (push.event) {
+    case 'created':
+    case 'deleted':
+    case 'details':
+    case 'code':
+    case 'ack':
+      return false;
+    default:
+      return true;
+  }
+}
+
 /**
  * Applies an event to the session, by the transitions of spec §4, and returns the pushes that make the panels show the
- * same.
+ * same state.
  */
-export function apply(session: WireSession, event: EngineEvent): Push[] {
+export function apply(session: WireListItem, event: EngineEvent): StatePush[] {
+  if (event.type === 'pairing') return [];
+  if (event.type === 'name') {
+    session.name = event.name;
+    return [];
+  }
+  const { state } = session;
+  const pushes = enter(session, event);
+  if (session.state !== state) session.since = Date.now();
+  const reason = reasonAfter(event);
+  if (reason) session.reason = reason;
+  else delete session.reason;
+  return pushes;
+}
+
+function enter(
+  session: WireSession,
+  event: Exclude<EngineEvent, { type: 'name' } | { type: 'pairing' }>,
+): StatePush[] {
   const { numero } = session;
   switch (event.type) {
     case 'qr':
@@ -29,7 +79,7 @@ export function apply(session: WireSession, event: EngineEvent): Push[] {
     case 'state':
       return goOn(session, event.state);
     case 'delayed':
-      return goOn(session, delayText(event.reason));
+      return goOn(session, delayText(event));
     case 'qr_timeout':
     case 'disconnected':
       return end(session, event.type);
@@ -39,19 +89,19 @@ export function apply(session: WireSession, event: EngineEvent): Push[] {
 }
 
 /** Ends the session first if a code is shown: it is void, and only an end removes it from the panels. */
-function goOn(session: WireSession, state: string): Push[] {
+function goOn(session: WireSession, state: string): StatePush[] {
   const before = session.qrCode === undefined ? [] : end(session, 'disconnected');
   return [...before, setState(session, state)];
 }
 
-function end(session: WireSession, event: 'disconnected' | 'qr_timeout'): Push[] {
+function end(session: WireSession, event: 'disconnected' | 'qr_timeout'): StatePush[] {
   session.state = STATES.disconnected;
   delete session.qrCode;
   session.waiting = false;
   return [{ event, numero: session.numero }];
 }
 
-function setState(session: WireSession, state: string): Push {
+function setState(session: WireSession, state: string): StatePush {
   session.state = state;
   return { event: 'change_state', numero: session.numero, state };
 }
@@ -62,12 +112,14 @@ function setState(session: WireSession, state: string): Push {
  */
 
 /** Returns the state of a session that waits for something nobody here can change. */
-export function delayText(reason: Delay): string {
-  switch (reason) {
+export function delayText(delay: Delay): string {
+  switch (delay.reason) {
     case 'unreachable':
       return 'SIN CONEXIÓN CON WHATSAPP: se sigue intentando...';
     case 'outdated':
       return 'CLIENTE DESACTUALIZADO: hay que actualizar el servidor';
+    case 'banned':
+      return 'WHATSAPP PIDE ESPERAR: se sigue intentando...';
   }
 }
 
@@ -106,12 +158,12 @@ function nextStep(stop: Stop): string {
 export const NO_ROOM = 'SIN SERVIDOR: ninguno tiene sitio para esta sesión';
 
 /** Returns the pushes that bring panels to a session from any state. */
-export function pushesTo({ numero, state, qrCode, waiting }: WireSession): Push[] {
+export function pushesTo({ numero, state, qrCode, waiting }: WireSession): StatePush[] {
   if (qrCode !== undefined) return [{ event: 'qr', numero, code: qrCode }];
   if (state === STATES.connected) return [{ event: 'ready', numero }];
-  const stated: Push = { event: 'change_state', numero, state };
+  const stated: StatePush = { event: 'change_state', numero, state };
   if (waiting) return [stated];
   // Only `disconnected` ends the waiting, and it sets that state.
-  const ended: Push = { event: 'disconnected', numero };
+  const ended: StatePush = { event: 'disconnected', numero };
   return state === STATES.disconnected ? [ended] : [ended, stated];
 }

@@ -17,6 +17,10 @@ function failed(task: DiskTask, numero: string, place: StorePlace): string {
       return `Keys for the messages of ${numero} cannot be read`;
     case 'write-keys':
       return `The keys of ${numero} could not be written to the ${place}`;
+    case 'read-archive':
+      return `Names and history of ${numero} cannot be read`;
+    case 'write-archive':
+      return `Names and history of ${numero} could not be written to the ${place}`;
   }
 }
 

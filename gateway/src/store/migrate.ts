@@ -13,7 +13,16 @@ import { DatabaseError, databaseError } from './postgres/database-error.ts';
 import { migrate } from './postgres/migrations.ts';
 import { checkStore, readStore } from './read-store.ts';
 import type { StoredKey } from './session-store.ts';
-import { changeCipher, KeyTable, readKeyId, readList, replaceList } from './tables.ts';
+import {
+  BELONGINGS,
+  type Belongings,
+  changeCipher,
+  KeyTable,
+  readKeyId,
+  readList,
+  replaceList,
+  type SessionRow,
+} from './tables.ts';
 
 export interface MigrateOptions {
   /** Where the sessions go. */
@@ -38,6 +47,7 @@ interface Moved {
   readonly numero: string;
   readonly leaving: boolean;
   readonly keys: readonly StoredKey[];
+  readonly archive: readonly StoredKey[];
 }
 
 const RUNNING = 'Gateways are running on the database: stop all of them first.';
@@ -92,28 +102,34 @@ function readFolder(folder: string, cipher: Cipher): Promise<Moved[]> {
     }
     const isPlain = readKeyId(db) === null;
     if (!isPlain) checkKey(db, cipher, folder);
+    const read = (row: SessionRow, of: Belongings) =>
+      new KeyTable(db, row, isPlain ? PLAIN : cipher, of).all();
     return readList(db).map((row) => ({
       numero: row.numero,
       leaving: row.leaving,
-      keys: new KeyTable(db, row, isPlain ? PLAIN : cipher).all(),
+      keys: read(row, 'keys'),
+      archive: read(row, 'archive'),
     }));
   });
 }
 
-async function insert(tx: Sql, { numero, leaving, keys }: Moved, cipher: Cipher): Promise<void> {
+async function insert(tx: Sql, { numero, leaving, keys, archive }: Moved, cipher: Cipher): Promise<void> {
   const session = numeroKey(numero);
   await tx`
     INSERT INTO session (id, numero, leaving, state, waiting)
     VALUES (${session}, ${numero}, ${leaving}, ${STATES.disconnected}, false)`;
-  const sealed = keys.map(({ type, id, value }) => ({
-    type,
-    id,
-    value: cipher.seal(value, [numero, type, id]),
-  }));
+  const seal = (rows: readonly StoredKey[]) =>
+    JSON.stringify(
+      rows.map((row) => ({ ...row, value: cipher.seal(row.value, [numero, row.type, row.id]) })),
+    );
   await tx`
     INSERT INTO key (session, type, id, value)
     SELECT ${session}, type, id, value
-    FROM json_to_recordset(${JSON.stringify(sealed)}::text::json) AS sealed (type text, id text, value text)`;
+    FROM json_to_recordset(${seal(keys)}::text::json) AS sealed (type text, id text, value text)`;
+  await tx`
+    INSERT INTO archive (session, type, id, value)
+    SELECT ${session}, type, id, value
+    FROM json_to_recordset(${seal(archive)}::text::json) AS sealed (type text, id text, value text)`;
 }
 
 async function moveToFolder(database: Database, folder: string, cipher: Cipher): Promise<number> {
@@ -137,13 +153,11 @@ async function readDatabase(tx: Sql, cipher: Cipher): Promise<Moved[]> {
     SELECT id, numero, leaving FROM session ORDER BY place`;
   const moved: Moved[] = [];
   for (const { id: session, numero, leaving } of sessions) {
-    const rows = await tx<StoredKey>`SELECT type, id, value FROM key WHERE session = ${session}`;
-    const keys = rows.map(({ type, id, value }) => ({
-      type,
-      id,
-      value: cipher.open(value, [numero, type, id]),
-    }));
-    moved.push({ numero, leaving, keys });
+    const open = (rows: readonly StoredKey[]) =>
+      rows.map((row) => ({ ...row, value: cipher.open(row.value, [numero, row.type, row.id]) }));
+    const keys = open(await tx<StoredKey>`SELECT type, id, value FROM key WHERE session = ${session}`);
+    const archive = open(await tx<StoredKey>`SELECT type, id, value FROM archive WHERE session = ${session}`);
+    moved.push({ numero, leaving, keys, archive });
   }
   return moved;
 }
@@ -159,9 +173,11 @@ function settle(db: OpenStore['db'], folder: string, moved: readonly Moved[], ci
     const rows = moved.map(({ numero, leaving }, index) => ({ id: index + 1, numero, leaving }));
     replaceList(db, rows);
     for (const [index, row] of rows.entries()) {
-      const table = new KeyTable(db, row, cipher);
-      table.create();
-      table.putAll(moved[index]?.keys ?? []);
+      for (const of of BELONGINGS) {
+        const table = new KeyTable(db, row, cipher, of);
+        table.create();
+        table.putAll(moved[index]?.[of] ?? []);
+      }
     }
   });
   return cipher;

@@ -3,7 +3,7 @@ import { inTransaction } from './database.ts';
 import { columnsOf, hasTable } from './tables.ts';
 
 /** Each step makes the tables of its version out of those of the one before. They name no code that may change. */
-const STEPS = [createFirst, addKeys];
+const STEPS = [createFirst, addKeys, addArchives];
 
 /** The version of the store that this gateway writes. */
 export const VERSION = STEPS.length;
@@ -76,5 +76,16 @@ function addKeys(db: Database): void {
     db.exec(`ALTER TABLE keys_${id} ADD COLUMN key TEXT`);
     // In its place is the time of the last use.
     db.exec(`DELETE FROM keys_${id} WHERE type = 'proof'`);
+  }
+}
+
+/** Names, links and history of each session. */
+function addArchives(db: Database): void {
+  for (const { id } of db.prepare('SELECT id FROM session').all().map(columnsOf)) {
+    db.exec(
+      `CREATE TABLE archive_${id} (
+        type TEXT NOT NULL, id TEXT NOT NULL, value TEXT NOT NULL, key TEXT, PRIMARY KEY (type, id)
+      ) STRICT, WITHOUT ROWID`,
+    );
   }
 }

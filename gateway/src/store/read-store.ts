@@ -66,7 +66,9 @@ export function checkIntact(db: Database): number {
   if (version === 0 && hasTable(db, 'key')) return sessions.length;
   if (version > 1 && !hasColumns(db, 'key', ['id'])) throw failure('SQLITE_CORRUPT');
   const columns = ['type', 'id', 'value', ...(version > 1 ? ['key'] : [])];
-  if (!sessions.every(({ id }) => hasColumns(db, `keys_${id}`, columns))) throw failure('SQLITE_CORRUPT');
+  const tables = version > 2 ? ['keys', 'archive'] : ['keys'];
+  const isWhole = sessions.every(({ id }) => tables.every((of) => hasColumns(db, `${of}_${id}`, columns)));
+  if (!isWhole) throw failure('SQLITE_CORRUPT');
   return sessions.length;
 }
 

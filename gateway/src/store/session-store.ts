@@ -1,3 +1,5 @@
+import type { Archive } from './archive.ts';
+
 /** A session that this process carries, as the store has it. */
 export interface StoredSession {
   readonly numero: string;
@@ -35,6 +37,9 @@ export const USED = { type: 'used', id: '' };
  */
 export interface SessionStore {
   readonly isOpen: boolean;
+
+  /** What is kept of the sessions beside their keys. It goes with its session. */
+  readonly archive: Archive;
 
   /** Returns every session of this process that was added and not removed, the oldest first. */
   sessions(): readonly StoredSession[];

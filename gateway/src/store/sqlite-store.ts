@@ -1,11 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from 'libsql';
 import { StoreError } from '../sessions/errors.ts';
+import type { Archive } from './archive.ts';
 import { busy, emptyJournal, inTransaction } from './database.ts';
 import { Disk, type DiskObserver, unlessStoreFails } from './disk.ts';
 import { type OpenStore, openStore } from './open-store.ts';
 import type { KeyChange, SessionKeys, SessionStore, StoredSession } from './session-store.ts';
-import { KeyTable, replaceList, type SessionRow } from './tables.ts';
+import { SqliteArchive } from './sqlite-archive.ts';
+import { BELONGINGS, type Belongings, KeyTable, replaceList, type SessionRow } from './tables.ts';
 
 /** How long a deletion waits for a backup that is being made, and how often it looks, in milliseconds. */
 const BACKUP = { wait: 10_000, look: 100 };
@@ -22,6 +24,7 @@ export interface StoreOptions {
  * call returns. Nothing of what was removed stays in the files.
  */
 export class SqliteStore implements SessionStore {
+  readonly archive: Archive;
   readonly #store: OpenStore;
   readonly #db: Database;
   readonly #list: SessionList;
@@ -35,6 +38,14 @@ export class SqliteStore implements SessionStore {
     this.#db = store.db;
     this.#list = new SessionList(store.db, store.rows);
     this.#disk = disk;
+    this.archive = new SqliteArchive({
+      disk,
+      table: (numero) => {
+        const row = this.#open ? this.#list.get(numero) : undefined;
+        return row && this.#table(row, 'archive');
+      },
+      atomically: (task) => inTransaction(this.#db, task),
+    });
   }
 
   /**
@@ -71,7 +82,11 @@ export class SqliteStore implements SessionStore {
     if (row && !row.leaving) return;
     this.#disk.write('start', numero, () => {
       if (row) this.#list.mark(numero, false);
-      else this.#list.add(numero, (added) => this.#table(added).create());
+      else {
+        this.#list.add(numero, (added) => {
+          for (const of of BELONGINGS) this.#table(added, of).create();
+        });
+      }
     });
   }
 
@@ -112,8 +127,11 @@ export class SqliteStore implements SessionStore {
   async remove(numero: string): Promise<void> {
     if (!this.#open) return;
     if (this.has(numero)) {
-      const keys = this.#keys(numero);
-      this.#disk.write('erase', numero, () => this.#list.remove(numero, () => keys.drop()));
+      this.#disk.write('erase', numero, () =>
+        this.#list.remove(numero, (removed) => {
+          for (const of of BELONGINGS) this.#table(removed, of).drop();
+        }),
+      );
       this.#void.delete(numero);
     }
     // Even if it is not on the list: a start that failed on a full disk may have left something there.
@@ -136,8 +154,8 @@ export class SqliteStore implements SessionStore {
     return this.#table(row);
   }
 
-  #table(row: SessionRow): KeyTable {
-    return new KeyTable(this.#db, row, this.#store.cipher);
+  #table(row: SessionRow, of?: Belongings): KeyTable {
+    return new KeyTable(this.#db, row, this.#store.cipher, of);
   }
 
   #eraseVoid(numero: string): void {
@@ -214,10 +232,11 @@ class SessionList {
   }
 
   /** Removes a session, and runs `also` in the same transaction. Throws SQLite's error. */
-  remove(numero: string, also: () => void): void {
+  remove(numero: string, also: (row: SessionRow) => void): void {
+    const removed = this.get(numero);
     this.#replace(
-      this.#rows.filter((row) => row.numero !== numero),
-      also,
+      this.#rows.filter((row) => row !== removed),
+      () => removed && also(removed),
     );
   }
 

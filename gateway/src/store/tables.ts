@@ -8,9 +8,14 @@ import type { StoredKey } from './session-store.ts';
  * rewritten as a whole, and no table name contains a numero.
  */
 
+/** What belongs to a session: its keys, which go when it is unlinked, and its archive, which stays until it is deleted. */
+export const BELONGINGS = ['keys', 'archive'] as const;
+
+export type Belongings = (typeof BELONGINGS)[number];
+
 /**
- * The keys of one session, as text. Every method throws SQLite's error. Types and ids, which may contain numbers of
- * contacts, are never encrypted.
+ * The keys of one session, or its archive, as text. Every method throws SQLite's error. Types and ids, which may contain
+ * numbers of contacts, are never encrypted.
  */
 export class KeyTable {
   readonly #db: Database;
@@ -18,9 +23,9 @@ export class KeyTable {
   readonly #numero: string;
   readonly #cipher: Cipher;
 
-  constructor(db: Database, { id, numero }: SessionRow, cipher: Cipher) {
+  constructor(db: Database, { id, numero }: SessionRow, cipher: Cipher, of: Belongings = 'keys') {
     this.#db = db;
-    this.#name = `keys_${id}`;
+    this.#name = `${of}_${id}`;
     this.#numero = numero;
     this.#cipher = cipher;
   }
@@ -65,6 +70,19 @@ export class KeyTable {
 
   delete(type: string, id: string): void {
     this.#db.prepare(`DELETE FROM ${this.#name} WHERE type = ? AND id = ?`).run(type, id);
+  }
+
+  /** Deletes those of a type whose ids come before this one. */
+  deleteBefore(type: string, id: string): void {
+    this.#db.prepare(`DELETE FROM ${this.#name} WHERE type = ? AND id < ?`).run(type, id);
+  }
+
+  /** Returns the last ids of a type that come before this one, the last one first. */
+  idsBefore(type: string, id: string, limit: number, skip = 0): string[] {
+    return this.#db
+      .prepare(`SELECT id FROM ${this.#name} WHERE type = ? AND id < ? ORDER BY id DESC LIMIT ? OFFSET ?`)
+      .all(type, id, limit, skip)
+      .map((row) => String(columnsOf(row).id));
   }
 
   /** Returns every key. Throws a {@link DecryptionError} as well. */
@@ -126,11 +144,13 @@ export function readKeyId(db: Database): string | null {
  */
 export function changeCipher(db: Database, from: Cipher, to: Cipher): void {
   for (const row of readList(db)) {
-    const keys = new KeyTable(db, row, from).all();
-    const table = new KeyTable(db, row, to);
-    table.drop();
-    table.create();
-    table.putAll(keys);
+    for (const of of BELONGINGS) {
+      const keys = new KeyTable(db, row, from, of).all();
+      const table = new KeyTable(db, row, to, of);
+      table.drop();
+      table.create();
+      table.putAll(keys);
+    }
   }
   db.exec('DELETE FROM key');
   db.prepare('INSERT INTO key (id) VALUES (?)').run(to.id);

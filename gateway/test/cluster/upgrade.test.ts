@@ -21,8 +21,8 @@ test('gateways go on, and more of them start, when a later version has added to 
     ALTER TABLE session ADD COLUMN label text;
     ALTER TABLE key ADD COLUMN written timestamptz DEFAULT now();
     ALTER TABLE node ADD COLUMN zone text;
-    CREATE TABLE history (session text REFERENCES session ON DELETE CASCADE, state text);
-    UPDATE schema_version SET version = 2, compatible = 1;
+    CREATE TABLE note (session text REFERENCES session ON DELETE CASCADE, state text);
+    UPDATE schema_version SET version = 3, compatible = 2;
     COMMIT`);
   await query(`UPDATE session SET label = 'Ventas'`);
   await query(`SELECT pg_notify('whatsapp_operadores', '{"type":"labels","labels":["Ventas"]}')`);
@@ -44,6 +44,6 @@ test('gateways go on, and more of them start, when a later version has added to 
   assert.deepEqual(new Set(rows.map(({ label }) => label)), new Set(['Ventas']));
   assert.deepEqual(
     [...(await query('SELECT version, compatible FROM schema_version'))],
-    [{ version: 2, compatible: 1 }],
+    [{ version: 3, compatible: 2 }],
   );
 });

@@ -110,7 +110,7 @@ describe('Prometheus', () => {
     const ready = async () => (await query(url, 'whatsapp_gateway_ready'))[0]?.value[1] === '1';
     await until(ready, 'the first scrape', 60_000);
     const body = message(NUMERO, [34600000009]);
-    assert.equal((await call(gateway, '/api/message', { method: 'POST', body, headers })).status, 204);
+    assert.equal((await call(gateway, '/api/message', { method: 'POST', body, headers })).status, 200);
     gateway.phones.loseLine(NUMERO);
     const rising =
       'sum(rate(whatsapp_gateway_deliveries_total[1m])) > 0 and sum(whatsapp_gateway_sessions_away) == 1';

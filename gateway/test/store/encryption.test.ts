@@ -108,7 +108,7 @@ describe('an encrypted store', () => {
     assert.deepEqual(filesWith(lab.folder, '"Buffer"'), []);
     await lab.restart();
     await lab.state(STATES.connected);
-    assert.equal((await lab.send(['34600000002'])).status, 204);
+    assert.equal((await lab.send(['34600000002'])).status, 200);
     assert.equal(lab.whatsapp.registrations, 1);
     assert.equal((await lab.delete()).status, 204);
     assert.deepEqual(filesWith(lab.folder, NUMERO), []);

@@ -1,14 +1,29 @@
 import assert from 'node:assert/strict';
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { backup } from '../../src/store/backup.ts';
+import { call, itemOf } from '../support/gateway.ts';
+import { releaseTimers } from '../whatsapp/fake/leftover-timers.ts';
+import { startFakeWhatsapp } from '../whatsapp/fake/whatsapp.ts';
+import { GatewayProcess } from '../whatsapp/support/gateway-process.ts';
 import { EARLIER, makeOld } from '../whatsapp/support/old-store.ts';
 import { filesWith } from '../whatsapp/support/raw-files.ts';
 import { runApart } from './support/commands.ts';
 import { gateway } from './support/gateways.ts';
-import { CONTENT, contentOf, makeKey, makeSessions, openSessions, SECRET } from './support/stores.ts';
+import {
+  CONTENT,
+  contentOf,
+  EARLIER_CONTENT,
+  makeKey,
+  makeSessions,
+  NUMEROS,
+  openSessions,
+  SECRET,
+} from './support/stores.ts';
+
+after(releaseTimers);
 
 const AT_STATEMENT = new URL('../whatsapp/support/kill-at.ts', import.meta.url).href;
 const AT_CALL = new URL('./support/kill-at-call.ts', import.meta.url).href;
@@ -24,19 +39,21 @@ describe('a process that is killed', () => {
       await (await makeSessions(folder)).close();
       makeOld(folder, version);
       cpSync(folder, copy, { recursive: true });
-      for (const at of [
+      const places = [
         'user_version = 1$',
         'ALTER TABLE keys_2',
-        'user_version = 2',
+        'user_version = 2$',
+        'TABLE archive_2',
+        'user_version = 3$',
         'COMMIT',
         'wal_checkpoint',
-      ]) {
-        if (at === 'user_version = 1$' && version === 'first') continue;
+      ];
+      for (const at of places.slice({ first: 1, second: 3 }[String(version)] ?? 0)) {
         rmSync(folder, { recursive: true });
         cpSync(copy, folder, { recursive: true });
         assert.equal(await runApart(gateway(folder), [AT_STATEMENT], { WO_KILL_AT: at }), '', at);
         const store = await openSessions(folder);
-        assert.deepEqual(await contentOf(store), CONTENT, at);
+        assert.deepEqual(await contentOf(store), EARLIER_CONTENT, at);
         await store.close();
       }
     });
@@ -107,5 +124,38 @@ describe('a process that is killed', () => {
     }
     assert.ok(calls > 5, `${calls} calls`);
     assert.deepEqual([...sizes].sort(), [3, 4]);
+  });
+
+  test('keeps every name, link and event that it has answered or shown', async (t) => {
+    const folder = join(temporaryFolder(t), 'data');
+    const whatsapp = await startFakeWhatsapp();
+    t.after(() => whatsapp.close());
+    const url = `/api/session/${NUMEROS[0]}`;
+    let names = {};
+    let token = '';
+    let seen: unknown[] = [];
+    for (let kill = 0; kill < 4; kill++) {
+      const carrier = await new GatewayProcess(t, folder, whatsapp).listens();
+      if (kill === 0) assert.equal((await carrier.levanta(NUMEROS[0])).status, 200);
+      else {
+        const { label, group, link } = (await itemOf(carrier, NUMEROS[0])) ?? assert.fail('it is gone');
+        assert.deepEqual({ label, group }, names);
+        assert.ok(link);
+        const headers = { Authorization: `Bearer ${token}` };
+        const opened = await call(carrier, '/l/api/start', { method: 'POST', headers });
+        assert.ok([204, 409].includes(opened.status), `${opened.status}`);
+        const { body } = await call(carrier, `${url}/history?limit=200`);
+        assert.ok(Array.isArray(body));
+        assert.deepEqual(body.slice(-seen.length), seen);
+      }
+      names = { label: `Ventas ${kill}`, group: `Grupo ${kill}` };
+      assert.equal((await call(carrier, `${url}/details`, { method: 'PUT', body: names })).status, 200);
+      const link = await call(carrier, `${url}/link`, { method: 'POST' });
+      token = String(Object(link.body).url).split('#')[1] ?? assert.fail('no link');
+      const { body } = await call(carrier, `${url}/history?limit=200`);
+      assert.ok(Array.isArray(body) && body.length > seen.length);
+      seen = body;
+      await carrier.kill();
+    }
   });
 });

@@ -7,7 +7,15 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { failSql } from '../whatsapp/support/failing-sql.ts';
 import { EARLIER, makeOld } from '../whatsapp/support/old-store.ts';
 import { filesWith } from '../whatsapp/support/raw-files.ts';
-import { CONTENT, contentOf, makeKey, makeSessions, openSessions, SECRET } from './support/stores.ts';
+import {
+  contentOf,
+  EARLIER_CONTENT,
+  makeKey,
+  makeSessions,
+  NUMEROS,
+  openSessions,
+  SECRET,
+} from './support/stores.ts';
 
 describe('a store of an earlier version', () => {
   for (const version of EARLIER) {
@@ -17,7 +25,7 @@ describe('a store of an earlier version', () => {
       makeOld(folder, version);
       for (let start = 0; start < 2; start++) {
         const store = await openSessions(folder);
-        assert.deepEqual(await contentOf(store), CONTENT);
+        assert.deepEqual(await contentOf(store), EARLIER_CONTENT);
         await store.close();
       }
     });
@@ -29,7 +37,7 @@ describe('a store of an earlier version', () => {
       makeOld(folder, version);
       const store = await openSessions(folder, { keyFile: makeKey(parent, 'ab') });
       t.after(() => store.close());
-      assert.deepEqual(await contentOf(store), CONTENT);
+      assert.deepEqual(await contentOf(store), EARLIER_CONTENT);
       assert.deepEqual(filesWith(folder, SECRET), []);
     });
 
@@ -37,17 +45,30 @@ describe('a store of an earlier version', () => {
       const folder = join(temporaryFolder(t), 'data');
       await (await makeSessions(folder)).close();
       makeOld(folder, version);
-      const heal = failSql(t, /ALTER TABLE keys_2/);
+      const heal = failSql(t, version === 'second' ? /TABLE archive_2/ : /ALTER TABLE keys_2/);
       await assert.rejects(openSessions(folder), {
         name: 'FolderError',
         message: `No space left on the disk of '${folder}': free some and start again.`,
       });
       heal();
       const store = await openSessions(folder);
-      assert.deepEqual(await contentOf(store), CONTENT);
+      assert.deepEqual(await contentOf(store), EARLIER_CONTENT);
       await store.close();
     });
   }
+});
+
+test('an encrypted store of the second version stays encrypted', async (t) => {
+  const parent = temporaryFolder(t);
+  const folder = join(parent, 'data');
+  const keyFile = makeKey(parent, 'ab');
+  await (await makeSessions(folder, { keyFile })).close();
+  makeOld(folder, 'second');
+  const store = await openSessions(folder, { keyFile });
+  t.after(() => store.close());
+  assert.deepEqual(await contentOf(store), EARLIER_CONTENT);
+  await store.archive.describe(NUMEROS[0], { label: SECRET });
+  assert.deepEqual(filesWith(folder, SECRET), []);
 });
 
 test('a store of a later version is refused and not touched', async (t) => {
@@ -55,13 +76,13 @@ test('a store of a later version is refused and not touched', async (t) => {
   await (await makeSessions(folder)).close();
   const file = join(folder, 'sessions.sqlite');
   const db = new Database(file);
-  db.pragma('user_version = 3');
+  db.pragma('user_version = 4');
   db.close();
   const before = readFileSync(file);
   await assert.rejects(openSessions(folder), {
     name: 'FolderError',
     message:
-      `The store in '${folder}' was written by a later version of the gateway (store version 3; this one knows 2): ` +
+      `The store in '${folder}' was written by a later version of the gateway (store version 4; this one knows 3): ` +
       'install that version, or choose another folder with --data.',
   });
   assert.deepEqual(readFileSync(file), before);

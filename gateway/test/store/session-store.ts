@@ -40,6 +40,7 @@ export function storeTests(startLab: (scope: Scope, isEncrypted: boolean) => Pro
     await store.add(numero);
     const credentials = devices.get(numero);
     credentials.auth.creds.me = { id: `${numero}:3@s.whatsapp.net`, lid: '100:3@lid' };
+    credentials.auth.creds.account = {};
     await credentials.save();
     return credentials.auth;
   };

@@ -1,8 +1,9 @@
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
-import type { WireSession } from '../../../src/wire.ts';
+import type { WireListItem, WireSession } from '../../../src/wire.ts';
 import type { Scope } from '../../../test/support/scope.ts';
 import { until } from '../../../test/support/until.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway.ts';
+import { isPlain, plain } from './plain.ts';
 
 /** A numero that no seed has. */
 export const NUMERO = '5215550001111';
@@ -38,12 +39,25 @@ export async function call(
   return { status: response.status, headers: response.headers, body: text && JSON.parse(text) };
 }
 
-/** Returns the list of sessions. The contract's own tests check that it has this type. */
-export async function listOf(gateway: Pick<Gateway, 'url'>): Promise<WireSession[]> {
-  return (await call(gateway, '/api/session/sessions')).body as WireSession[];
+/** Returns the list of sessions, with their details. The contract's own tests check that it has this type. */
+export async function itemsOf(gateway: Pick<Gateway, 'url'>): Promise<WireListItem[]> {
+  return (await call(gateway, '/api/session/sessions')).body as WireListItem[];
 }
 
-/** Returns the session of that numero in the list. */
+/** Returns the session of that numero in the list, with its details. */
+export async function itemOf(
+  gateway: Pick<Gateway, 'url'>,
+  wanted: string,
+): Promise<WireListItem | undefined> {
+  return (await itemsOf(gateway)).find(({ numero }) => numero === wanted);
+}
+
+/** Returns the list of sessions as spec §3 has it. */
+export async function listOf(gateway: Pick<Gateway, 'url'>): Promise<WireSession[]> {
+  return plain(await itemsOf(gateway));
+}
+
+/** Returns the session of that numero in the list, as spec §3 has it. */
 export async function sessionOf(
   gateway: Pick<Gateway, 'url'>,
   wanted: string,
@@ -56,14 +70,17 @@ export function message(remitente: string, contactos: number[], cuerpo = 'Hola')
   return { mensaje: { cuerpo, contactos }, remitente, autorespuesta: false, ids: [1], encolar: false };
 }
 
+export type Heard = [name: string, ...payload: unknown[]];
+
 /** A connected socket, with everything that it received. */
 export class Listener {
   readonly socket: Socket;
-  readonly pushes: [name: string, ...payload: unknown[]][] = [];
+  /** Everything, with the pushes of the contract's extensions. */
+  readonly all: Heard[] = [];
 
   private constructor(socket: Socket) {
     this.socket = socket;
-    socket.onAny((...push: [string, ...unknown[]]) => this.pushes.push(push));
+    socket.onAny((...push: Heard) => this.all.push(push));
   }
 
   static async connect(
@@ -81,7 +98,12 @@ export class Listener {
 
   /** Resolves with the payload of the first push of that name, not counting the first `from` of them. */
   heard(name: string, from = 0): Promise<unknown[]> {
-    return until(() => this.pushes.filter((push) => push[0] === name)[from]?.slice(1), `the push ${name}`);
+    return until(() => this.all.filter((push) => push[0] === name)[from]?.slice(1), `the push ${name}`);
+  }
+
+  /** The pushes of the contract itself. */
+  get pushes(): Heard[] {
+    return this.all.filter(([name]) => isPlain(name));
   }
 
   get names(): string[] {

@@ -8,6 +8,7 @@ interface Timer {
 /** A clock that moves only when it is told to. */
 export class ManualClock implements Clock {
   #now = 0;
+  readonly #begun = Date.now();
   #timers = new Set<Timer>();
 
   get pending(): number {
@@ -18,6 +19,10 @@ export class ManualClock implements Clock {
     const timer = { at: this.#now + ms, task };
     this.#timers.add(timer);
     return () => this.#timers.delete(timer);
+  }
+
+  at(ms: number): number {
+    return this.#begun + this.#now + ms;
   }
 
   /** Runs, in order, the tasks that are due within the next `ms` milliseconds. */

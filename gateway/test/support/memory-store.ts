@@ -1,4 +1,5 @@
 import { StoreError } from '../../src/sessions/errors.ts';
+import { MemoryArchive } from '../../src/store/memory-archive.ts';
 import type {
   CREDENTIALS,
   KeyChange,
@@ -15,6 +16,7 @@ interface Row extends StoredSession {
 /** A store in memory, whose writes can be held and can fail. */
 export class MemoryStore implements SessionStore {
   isOpen = true;
+  readonly archive = new MemoryArchive();
   readonly #rows = new Map<string, Row>();
   #held = Promise.resolve();
   #letGo = () => {};

@@ -78,4 +78,53 @@ describe('a gateway that is killed', () => {
       assert.equal(whatsapp.registrations, 2);
     });
   }
+
+  test('while it shows a code to type has linked nothing, and does not log in', async (t) => {
+    const { folder, whatsapp } = await layOut(t);
+    const doomed = await new GatewayProcess(t, folder, whatsapp).listens();
+    const code = await doomed.pair(NUMERO);
+    await doomed.kill();
+    await assert.rejects(whatsapp.phone(NUMERO).type(code));
+
+    const gateway = await new GatewayProcess(t, folder, whatsapp).listens();
+    await gateway.state(NUMERO, STATES.disconnected);
+    await whatsapp.phone(NUMERO).type(await gateway.pair(NUMERO));
+    await gateway.state(NUMERO, STATES.connected);
+    // Each for the code to scan: no login with what the request had noted.
+    assert.equal(whatsapp.registrations, 2);
+    assert.equal(whatsapp.phone(NUMERO).logins, 1);
+  });
+
+  // A typed code links in two writes of the credentials: when the phone accepts it, and when WhatsApp gives the account.
+  for (const skip of [0, 1, 2, 3]) {
+    test(`while a phone is linked by a code (before write ${skip}) has linked it, or not at all`, async (t) => {
+      const { folder, whatsapp } = await layOut(t, { preKeys: 100 });
+      const doomed = await GatewayProcess.killedAt(t, folder, whatsapp, {
+        at: 'INTO keys_1 ',
+        skip,
+      }).listens();
+      const phone = whatsapp.phone(NUMERO);
+      await phone.type(await doomed.pair(NUMERO)).catch(() => {});
+      await doomed.run.ended;
+      assert.equal(doomed.run.child.signalCode, 'SIGKILL');
+
+      const gateway = await new GatewayProcess(t, folder, whatsapp).listens();
+      if (phone.devices.length > 0) await gateway.state(NUMERO, STATES.connected);
+      else await gateway.state(NUMERO, STATES.disconnected);
+      assert.ok(phone.devices.length === 1 || phone.logins === 0);
+    });
+  }
+
+  test('between unlinking and erasing the keys finds itself logged out after a restart', async (t) => {
+    const { folder, whatsapp, doomed, restart } = await startDoomed(t, { at: 'DROP TABLE IF EXISTS keys_1' });
+    await assert.rejects(doomed.unlink(NUMERO));
+    assert.deepEqual(whatsapp.phone(NUMERO).devices, []);
+    const gateway = await restart();
+    await gateway.state(NUMERO, STATES.disconnected);
+    await gateway.state(OTHER, STATES.connected);
+    await gateway.link(NUMERO);
+    assert.equal(whatsapp.registrations, 3);
+    assert.equal(whatsapp.phone(NUMERO).conflicts, 0);
+    assert.notDeepEqual(filesWith(folder, '"Buffer"'), []);
+  });
 });

@@ -16,11 +16,13 @@ const PHASES: Phase[] = ['connecting', 'code', 'scanned', 'linking', 'opening', 
 
 describe('disconnect reason', () => {
   const always: [code: number, DisconnectReason][] = [
-    [401, 'logged-out'],
-    [411, 'logged-out'],
+    [402, 'banned'],
     [403, 'restricted'],
+    [406, 'restricted'],
     [405, 'outdated'],
+    [409, 'outdated'],
     [440, 'replaced'],
+    [400, 'connection-lost'],
     [428, 'connection-lost'],
     [500, 'connection-lost'],
     [503, 'connection-lost'],
@@ -30,6 +32,15 @@ describe('disconnect reason', () => {
     test(`${code} is ${reason} in every phase`, () => {
       for (const phase of PHASES)
         assert.equal(disconnectReason(phase, { code, reached: true }), reason, phase);
+    });
+  }
+
+  for (const code of [401, 411]) {
+    test(`${code} is a logout of a linked phone, and a refusal to link one`, () => {
+      for (const phase of PHASES) {
+        const expected = phase === 'connecting' || phase === 'code' ? 'refused' : 'logged-out';
+        assert.equal(disconnectReason(phase, { code, reached: true }), expected, phase);
+      }
     });
   }
 

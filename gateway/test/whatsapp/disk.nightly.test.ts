@@ -21,7 +21,7 @@ const CHECKPOINT = /wal_checkpoint/;
 
 async function assertLives(lab: Lab, numero: string): Promise<void> {
   await lab.state(STATES.connected, numero);
-  assert.equal((await lab.send([RECIPIENT], 'Hola', numero)).status, 204);
+  assert.equal((await lab.send([RECIPIENT], 'Hola', numero)).status, 200);
 }
 
 function assertSays({ status, body }: Answer, expected: number, sentence: string): void {

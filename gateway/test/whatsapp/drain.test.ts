@@ -29,7 +29,7 @@ describe('a message under way', () => {
     assert.equal((await gateway.send(NUMERO, 34600000003)).status, 503);
     assert.ok(gateway.isAlive);
     accept();
-    assert.equal((await answer).status, 204);
+    assert.equal((await answer).status, 200);
     assert.equal(await gateway.run.ended, 0);
     await until(() => whatsapp.phone(OTHER).messages.length === 1, 'its arrival');
 

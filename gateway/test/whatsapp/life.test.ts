@@ -159,7 +159,7 @@ describe('a session of a real phone', () => {
   });
 
   test('says so if the client is outdated, keeps its credentials, and retries later', async (t) => {
-    const lab = await startLab(t, { timings: { outdatedFirst: 500, outdatedMost: 500 } });
+    const lab = await startLab(t, { timings: { patientFirst: 500, patientMost: 500 } });
     await lab.link();
     lab.whatsapp.refuseEverybody(405);
     lab.whatsapp.phone(NUMERO).cutLine();
@@ -170,7 +170,7 @@ describe('a session of a real phone', () => {
   });
 
   test('that is outdated before its first code waits, and shows one once it can', async (t) => {
-    const lab = await startLab(t, { timings: { outdatedFirst: 200, outdatedMost: 200 } });
+    const lab = await startLab(t, { timings: { patientFirst: 200, patientMost: 200 } });
     lab.whatsapp.refuseEverybody(405);
     await lab.levanta();
     assert.equal((await lab.state(/^CLIENTE DESACTUALIZADO/)).waiting, true);
@@ -183,7 +183,7 @@ describe('a session of a real phone', () => {
     const lab = await startLab(t, { timings: { stagger: 1e9 } });
     for (const numero of [NUMERO, OTHER]) await lab.link(numero);
     for (const numero of [NUMERO, OTHER]) {
-      assert.equal((await lab.send(['34600000002'], 'Hola', numero)).status, 204);
+      assert.equal((await lab.send(['34600000002'], 'Hola', numero)).status, 200);
     }
     await lab.restart();
     await lab.state(STATES.connected, OTHER);

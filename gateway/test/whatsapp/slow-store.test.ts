@@ -1,26 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { pino } from 'pino';
-import type { Scope } from '../../../test/support/scope.ts';
-import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { until } from '../../../test/support/until.ts';
 import { DeviceCredentials } from '../../src/engines/whatsapp/credentials.ts';
-import { WhatsappEngine } from '../../src/engines/whatsapp/engine.ts';
 import { loadLibrary } from '../../src/engines/whatsapp/library.ts';
-import type { EngineEvent } from '../../src/sessions/engine.ts';
 import { WriteError } from '../../src/sessions/errors.ts';
 import { Disk } from '../../src/store/disk.ts';
 import type { KeyChange } from '../../src/store/session-store.ts';
-import { SqliteStore } from '../../src/store/sqlite-store.ts';
 import { releaseTimers } from './fake/leftover-timers.ts';
-import { startFakeWhatsapp } from './fake/whatsapp.ts';
-import { HeldStore } from './support/held-store.ts';
+import { startEngine } from './support/engine-lab.ts';
 
 after(releaseTimers);
 
 const NUMERO = '5215550001111';
 const OTHER = '34600000001';
-const TIMINGS = { retryFirst: 40, retryMost: 200, stagger: 0 };
 
 const library = await loadLibrary();
 
@@ -35,75 +27,47 @@ function links(numero: string, changes: readonly KeyChange[]): boolean {
   );
 }
 
-/** An engine whose store holds some writes, and the events of its sessions. */
-async function startEngine(t: Scope, holds: (numero: string, changes: readonly KeyChange[]) => boolean) {
-  const whatsapp = await startFakeWhatsapp({ preKeys: 100 });
-  t.after(() => whatsapp.close());
-  const store = new HeldStore(await SqliteStore.open(temporaryFolder(t), assert.fail), holds);
-  const log = pino({ enabled: false });
-  const engine = new WhatsappEngine(async () => store, log, { url: whatsapp.url, timings: TIMINGS });
-  t.after(() => {
-    store.letGo();
-    return engine.close();
-  });
-  await engine.restore(() => assert.fail('no session yet'));
-  const events = new Map<string, EngineEvent[]>();
-  const eventsOf = (numero: string) => events.get(numero) ?? [];
-  const heard = (numero: string) => eventsOf(numero).map(({ type }) => type);
-  const report = (numero: string) => (event: EngineEvent) => {
-    events.set(numero, [...eventsOf(numero), event]);
-  };
-  const code = (numero: string) =>
-    until(() => {
-      const event = eventsOf(numero).findLast(({ type }) => type === 'qr');
-      return event?.type === 'qr' ? event.code : undefined;
-    }, 'a code');
-  const link = async (numero: string) => {
-    await engine.start(numero, report(numero));
-    await whatsapp.phone(numero).scan(await code(numero));
-    await until(() => heard(numero).includes('ready'), `${numero} to be linked`);
-  };
-  return { whatsapp, store, engine, heard, report, code, link };
-}
-
 describe('a store that takes its time', () => {
   test('links a phone only once the credentials are saved', async (t) => {
-    const { whatsapp, store, engine, heard, report, code, link } = await startEngine(t, links);
-    await engine.start(NUMERO, report(NUMERO));
+    const lab = await startEngine(t, { holds: links });
+    const { whatsapp, store, engine } = lab;
+    await engine.start(NUMERO, lab.report(NUMERO));
     const phone = whatsapp.phone(NUMERO);
-    const scanned = phone.scan(await code(NUMERO));
+    const scanned = phone.scan(await lab.code(NUMERO));
     await until(() => store.held.length > 0, 'the credentials');
     await until(() => store.held.length > 0, 'the credentials');
-    await link(OTHER);
+    await lab.link(OTHER);
     assert.deepEqual(phone.devices, []);
-    assert.ok(!heard(NUMERO).includes('authenticated'));
+    assert.ok(!lab.heard(NUMERO).includes('authenticated'));
 
     store.letGo();
     await scanned;
-    await until(() => heard(NUMERO).includes('ready'), 'the phone to be linked');
-    assert.deepEqual(heard(NUMERO).slice(-2), ['authenticated', 'ready']);
+    await until(() => lab.heard(NUMERO).includes('ready'), 'the phone to be linked');
+    assert.deepEqual(lab.heard(NUMERO).slice(-2), ['authenticated', 'ready']);
     assert.equal(phone.devices.length, 1);
   });
 
   test('links no phone whose credentials could not be saved', async (t) => {
-    const { whatsapp, store, engine, heard, report, code } = await startEngine(t, links);
-    await engine.start(NUMERO, report(NUMERO));
+    const lab = await startEngine(t, { holds: links });
+    const { whatsapp, store, engine } = lab;
+    await engine.start(NUMERO, lab.report(NUMERO));
     const phone = whatsapp.phone(NUMERO);
-    const scanned = assert.rejects(phone.scan(await code(NUMERO)));
+    const scanned = assert.rejects(phone.scan(await lab.code(NUMERO)));
     await until(() => store.held.length > 0, 'the credentials');
     await until(() => store.held.length > 0, 'the credentials');
     store.held[0]?.fail(full());
     await scanned;
-    await until(() => heard(NUMERO).at(-1) === 'disconnected', 'the end');
-    assert.ok(!heard(NUMERO).includes('authenticated'));
+    await until(() => lab.heard(NUMERO).at(-1) === 'disconnected', 'the end');
+    assert.ok(!lab.heard(NUMERO).includes('authenticated'));
     assert.deepEqual(phone.devices, []);
   });
 });
 
 describe('a login', () => {
   test('waits until the store confirms it', async (t) => {
-    const { whatsapp, store, engine, heard, report, link } = await startEngine(t, () => false);
-    await link(NUMERO);
+    const lab = await startEngine(t);
+    const { whatsapp, store, engine } = lab;
+    await lab.link(NUMERO);
     const phone = whatsapp.phone(NUMERO);
     const logins = phone.logins;
     let asked = 0;
@@ -113,30 +77,31 @@ describe('a login', () => {
       return asked > 3;
     };
     // After two errors the store says no.
-    await engine.start(NUMERO, report(NUMERO));
+    await engine.start(NUMERO, lab.report(NUMERO));
     await until(() => asked === 3, 'the attempts');
     await until(() => whatsapp.connections === 0, 'the connection to end');
     assert.equal(phone.logins, logins);
-    const before = heard(NUMERO).length;
-    await engine.start(NUMERO, report(NUMERO));
-    await until(() => heard(NUMERO).slice(before).includes('ready'), 'the login');
+    const before = lab.heard(NUMERO).length;
+    await engine.start(NUMERO, lab.report(NUMERO));
+    await until(() => lab.heard(NUMERO).slice(before).includes('ready'), 'the login');
     assert.equal(phone.logins, logins + 1);
   });
 
   test('is given up when the session is released meanwhile', async (t) => {
-    const { whatsapp, store, engine, report, link } = await startEngine(t, () => false);
-    await link(NUMERO);
+    const lab = await startEngine(t);
+    const { whatsapp, store, engine } = lab;
+    await lab.link(NUMERO);
     const { logins } = whatsapp.phone(NUMERO);
     let confirm = (_: boolean) => {};
     store.mayLogIn = () =>
       new Promise((resolve) => {
         confirm = resolve;
       });
-    await engine.start(NUMERO, report(NUMERO));
+    await engine.start(NUMERO, lab.report(NUMERO));
     await engine.release(NUMERO);
     confirm(true);
     store.mayLogIn = async () => true;
-    await link(OTHER);
+    await lab.link(OTHER);
     assert.equal(whatsapp.phone(NUMERO).logins, logins);
   });
 });
@@ -144,11 +109,12 @@ describe('a login', () => {
 describe('a released session', () => {
   test('has no connection, has written everything, and can be resumed', async (t) => {
     let isHolding = false;
-    const { whatsapp, store, engine, heard, report, link } = await startEngine(t, () => isHolding);
-    await link(NUMERO);
-    const before = heard(NUMERO).length;
+    const lab = await startEngine(t, { holds: () => isHolding });
+    const { whatsapp, store, engine } = lab;
+    await lab.link(NUMERO);
+    const before = lab.heard(NUMERO).length;
     isHolding = true;
-    void engine.send(NUMERO, OTHER, 'Hola');
+    void engine.send(NUMERO, OTHER, 'Hola', () => {});
     await until(() => store.held.length > 0, 'the write');
     let isReleased = false;
     const released = engine.release(NUMERO).then(() => {
@@ -158,11 +124,11 @@ describe('a released session', () => {
     assert.equal(isReleased, false);
     store.letGo();
     await released;
-    assert.equal(heard(NUMERO).length, before);
+    assert.equal(lab.heard(NUMERO).length, before);
 
-    await engine.resume([NUMERO, OTHER], report);
-    await until(() => heard(NUMERO).length > before, 'the login');
-    assert.deepEqual(heard(NUMERO).slice(before), ['ready']);
+    await engine.resume([NUMERO, OTHER], lab.report);
+    await until(() => lab.heard(NUMERO).length > before, 'the login');
+    assert.deepEqual(lab.heard(NUMERO).slice(before), ['ready']);
     assert.equal(whatsapp.registrations, 1);
   });
 });
@@ -170,8 +136,9 @@ describe('a released session', () => {
 describe('a session released while it is deleted', () => {
   for (const waits of ['for an answer', 'for a login'] as const) {
     test(`does not stay (it waits ${waits})`, async (t) => {
-      const { whatsapp, store, engine, link } = await startEngine(t, () => false);
-      await link(NUMERO);
+      const lab = await startEngine(t);
+      const { whatsapp, store, engine } = lab;
+      await lab.link(NUMERO);
       let isAsked = false;
       store.mayLogIn = () => {
         isAsked = true;
@@ -193,7 +160,7 @@ describe('a session released while it is deleted', () => {
 });
 
 describe('the writes of a session', () => {
-  const lab = () => {
+  const begin = () => {
     const writes: { changes: readonly KeyChange[]; go: () => void; fail: (error: Error) => void }[] = [];
     const keys = {
       first: () => undefined,
@@ -202,6 +169,8 @@ describe('the writes of a session', () => {
         new Promise<void>((go, fail) => writes.push({ changes, go, fail })),
     };
     const credentials = new DeviceCredentials(NUMERO, keys, library, new Disk(assert.fail));
+    credentials.auth.creds.me = { id: `${NUMERO}:1@s.whatsapp.net` };
+    credentials.auth.creds.account = {};
     const set = async (id: string, text: string) =>
       credentials.auth.keys.set({ 'lid-mapping': { [id]: text } });
     const written = (index: number) => writes[index]?.changes.map(({ id, value }) => `${id}${value ?? ''}`);
@@ -209,7 +178,7 @@ describe('the writes of a session', () => {
   };
 
   test('begin at the call, go one after the other, and take along what has changed', async () => {
-    const { writes, credentials } = lab();
+    const { writes, credentials } = begin();
     const first = credentials.save();
     assert.equal(writes.length, 1);
     const others = [credentials.checkWritable(), credentials.save(), credentials.checkWritable()];
@@ -226,7 +195,7 @@ describe('the writes of a session', () => {
   });
 
   test('do not forget what changed while it was written, nor what failed', async () => {
-    const { writes, credentials, set, written } = lab();
+    const { writes, credentials, set, written } = begin();
     const first = set('a', '1');
     await until(() => writes.length === 1, 'the first write');
     const save = credentials.save();
@@ -245,7 +214,7 @@ describe('the writes of a session', () => {
   });
 
   test('are none after the credentials were dropped', async () => {
-    const { writes, credentials } = lab();
+    const { writes, credentials } = begin();
     const first = credentials.save();
     const second = credentials.save();
     credentials.drop();

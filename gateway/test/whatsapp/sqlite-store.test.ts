@@ -45,6 +45,7 @@ describe('the SQLite store', () => {
   const link = async () => {
     const { auth } = devices.get(NUMERO);
     auth.creds.me = ME;
+    auth.creds.account = {};
     await devices.get(NUMERO).save();
     return auth;
   };

@@ -21,6 +21,7 @@ async function add(store: SqliteStore, devices: Devices, numero: string): Promis
   await store.add(numero);
   const credentials = devices.get(numero);
   credentials.auth.creds.me = { id: `${numero}:1@s.whatsapp.net` };
+  credentials.auth.creds.account = {};
   await credentials.save();
 }
 

@@ -23,7 +23,7 @@ export async function size(): Promise<Row[]> {
       what: 'standalone script, gzip',
       unit: 'kB',
       panel: total,
-      goal: { of: 'value', at: 'most', limit: 126 },
+      goal: { of: 'value', at: 'most', limit: 136 },
       parts: Object.fromEntries(parts),
     },
   ];

@@ -22,7 +22,7 @@ interface Pushes {
 }
 
 /** Simulated phones do nothing by themselves: every push is one of the benchmark's. */
-const standstill = { after: () => () => {} };
+const standstill = { after: () => () => {}, at: () => Date.now() };
 
 const gateways = new Map<string, ReturnType<typeof createGateway>>();
 

@@ -2,6 +2,8 @@
 export interface Clock {
   /** Runs `task` after `ms` milliseconds of this clock; the returned function cancels it. */
   after(ms: number, task: () => void): () => void;
+  /** Returns when `ms` milliseconds of this clock will have passed, in the machine's milliseconds since 1970. */
+  at(ms: number): number;
 }
 
 /** The machine's clock, `speed` times faster. */
@@ -12,5 +14,6 @@ export function realClock(speed: number): Clock {
       const timer = setTimeout(task, ms / speed).unref();
       return () => clearTimeout(timer);
     },
+    at: (ms) => Math.round(Date.now() + ms / speed),
   };
 }

@@ -6,6 +6,19 @@ import { randomBytes } from 'node:crypto';
  */
 export const CODE_LIVES = [60_000, 20_000, 20_000, 20_000, 20_000, 20_000] as const;
 
+/** The characters of {@link createPairingCode}, as WhatsApp's: none is easily taken for another. */
+const PAIRING_CHARACTERS = '123456789ABCDEFGHJKLMNPQRSTVWXYZ';
+
+/** Returns eight characters to type on a phone. */
+export function createPairingCode(): string {
+  return Array.from(randomBytes(8), (byte) => PAIRING_CHARACTERS[byte % PAIRING_CHARACTERS.length]).join('');
+}
+
+/** Returns a code as {@link createPairingCode} writes it, from what somebody has typed. */
+export function typedPairingCode(typed: string): string {
+  return typed.replace(/[\s-]/g, '').toUpperCase();
+}
+
 /** Returns a text of the form and length (237 characters) of WhatsApp's: `2@` and four base64 fields. */
 export function createCode(): string {
   return `2@${[75, 32, 32, 32].map((bytes) => randomBytes(bytes).toString('base64')).join(',')}`;

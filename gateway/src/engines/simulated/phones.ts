@@ -1,5 +1,8 @@
-import type { Delivery, Engine, Report } from '../../sessions/engine.ts';
+import type { Ack, Delivery, Engine, Pairing, Report } from '../../sessions/engine.ts';
+import { NotLinked, NotPairable } from '../../sessions/errors.ts';
 import type { Clock } from './clock.ts';
+import { typedPairingCode } from './codes.ts';
+import type { Ending } from './endings.ts';
 import type { PhoneFault } from './faults.ts';
 import type { Seed } from './seeds.ts';
 import { type PhoneRecord, PhoneRefused, SimulatedPhone } from './simulated-phone.ts';
@@ -46,9 +49,22 @@ export class SimulatedPhones implements Engine {
     this.#known(numero).scan(code);
   }
 
-  /** Removes the gateway from the phone's linked devices. */
-  unlink(numero: string): void {
-    this.#known(numero).unlink();
+  /** Types a pairing code, in upper or lower case; refused unless it is the one that this numero's session gave. */
+  typeCode(numero: string, typed: string): void {
+    const phone = this.#known(numero);
+    const code = typedPairingCode(typed);
+    const isForeign = [...this.#phones.values()].some(({ session }) => session.hasGiven(code));
+    phone.typeCode(code, isForeign);
+  }
+
+  /** Removes the gateway from the phone's linked devices, or ends the session for another reason. */
+  logOut(numero: string, reason: Ending = 'logged-out'): void {
+    this.#known(numero).logOut(reason);
+  }
+
+  /** Reads every message that the phone has received. */
+  read(numero: string): void {
+    this.#known(numero).read();
   }
 
   loseLine(numero: string): void {
@@ -117,10 +133,29 @@ export class SimulatedPhones implements Engine {
     if (this.#phones.get(numero) === phone) this.#forget(numero);
   }
 
-  async send(numero: string, to: string, text: string): Promise<Delivery> {
+  async unlink(numero: string): Promise<void> {
+    const session = this.#phones.get(numero)?.session;
+    if (!session?.linked || session.state === 'closing') throw new NotLinked();
+    session.unlink({ type: 'disconnected', reason: 'unlinked' });
+  }
+
+  async pair(numero: string): Promise<Pairing> {
+    const phone = this.#phones.get(numero);
+    if (!phone) throw new NotPairable('not-waiting');
+    return phone.session.pair();
+  }
+
+  async send(
+    numero: string,
+    to: string,
+    text: string,
+    acked: (ack: Ack) => void = () => {},
+  ): Promise<Delivery> {
     if (this.#phones.get(numero)?.session.fault === 'failing-sends') return 'no-answer';
     if (to.length > MAX_DIGITS) return 'no-whatsapp';
-    this.#recipient(to).receive({ text, from: numero, at: Date.now() });
+    // Immediates run after the outcome is known, and in order.
+    const later = (ack: Ack) => void setImmediate(acked, ack);
+    this.#recipient(to).receive({ text, from: numero, at: Date.now(), acked: later });
     return 'sent';
   }
 

@@ -4,11 +4,15 @@ import type { FastifyInstance } from 'fastify';
 import type { Server } from 'socket.io';
 import { answerError, sendError } from '../../http/errors.ts';
 import { Nothing, NumeroParams } from '../../http/schemas.ts';
+import { ENDINGS } from './endings.ts';
 import { PHONE_FAULTS, REPORTED_STATES } from './faults.ts';
 import type { SimulatedPhones } from './phones.ts';
 import { PhoneRefused } from './simulated-phone.ts';
 
-const Scan = Type.Object({ code: Type.String({ maxLength: 2_000 }) });
+const Code = Type.Object({ code: Type.String({ maxLength: 2_000 }) });
+const LogOut = Type.Object({
+  reason: Type.Optional(Type.Union(ENDINGS.map((ending) => Type.Literal(ending)))),
+});
 const Fault = Type.Object({
   fault: Type.Union([...PHONE_FAULTS.map((fault) => Type.Literal(fault)), Type.Null()]),
 });
@@ -22,7 +26,10 @@ const Phone = Type.Object({
   fault: Type.Union([Type.String(), Type.Null()]),
   stalled: Type.Boolean(),
   reported: Type.Union([Type.String(), Type.Null()]),
-  messages: Type.Array(Type.Object({ text: Type.String(), from: Type.String(), at: Type.Integer() })),
+  bannedUntil: Type.Union([Type.Integer(), Type.Null()]),
+  messages: Type.Array(
+    Type.Object({ text: Type.String(), from: Type.String(), at: Type.Integer(), read: Type.Boolean() }),
+  ),
 });
 
 const ACTION = { params: NumeroParams, response: { 204: Nothing } };
@@ -41,8 +48,18 @@ export function simulatorRoutes(app: FastifyInstance, phones: SimulatedPhones): 
 
   typed.get('/phones', { schema: { response: { 200: Type.Array(Phone) } } }, () => phones.list());
 
-  typed.post('/phones/:numero/scan', { schema: { ...ACTION, body: Scan } }, async (request, reply) => {
+  typed.post('/phones/:numero/scan', { schema: { ...ACTION, body: Code } }, async (request, reply) => {
     phones.scan(request.params.numero, request.body.code);
+    return reply.code(204).send();
+  });
+
+  typed.post('/phones/:numero/pair', { schema: { ...ACTION, body: Code } }, async (request, reply) => {
+    phones.typeCode(request.params.numero, request.body.code);
+    return reply.code(204).send();
+  });
+
+  typed.post('/phones/:numero/unlink', { schema: { ...ACTION, body: LogOut } }, async (request, reply) => {
+    phones.logOut(request.params.numero, request.body.reason);
     return reply.code(204).send();
   });
 
@@ -57,7 +74,7 @@ export function simulatorRoutes(app: FastifyInstance, phones: SimulatedPhones): 
   });
 
   const actions = {
-    unlink: (numero: string) => phones.unlink(numero),
+    read: (numero: string) => phones.read(numero),
     'lose-line': (numero: string) => phones.loseLine(numero),
     'recover-line': (numero: string) => phones.recoverLine(numero),
   };
@@ -93,6 +110,14 @@ export function sentenceOf({ reason, numero }: PhoneRefused): string {
       return `El código QR de ${numero} venció`;
     case 'foreign-code':
       return `El código QR no es de la sesión de ${numero}`;
+    case 'no-pairing':
+      return `La sesión de ${numero} no tiene ningún código para escribir`;
+    case 'expired-pairing':
+      return `El código para vincular ${numero} venció`;
+    case 'foreign-pairing':
+      return `Ese código es de otro número, no de ${numero}`;
+    case 'wrong-pairing':
+      return 'Ese código no es correcto: revísalo y escríbelo otra vez';
     case 'already-linked':
       return `El teléfono ${numero} ya está vinculado`;
     case 'not-linked':
@@ -105,6 +130,8 @@ export function sentenceOf({ reason, numero }: PhoneRefused): string {
       return `El teléfono ${numero} ya tiene línea`;
     case 'no-session':
       return `El teléfono ${numero} no tiene ninguna sesión levantada`;
+    case 'nothing-unread':
+      return `El teléfono ${numero} no tiene mensajes sin leer`;
     case 'closing':
       return `La sesión de ${numero} se está eliminando`;
   }

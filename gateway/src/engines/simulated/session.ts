@@ -1,8 +1,10 @@
-import type { EngineEvent, Report } from '../../sessions/engine.ts';
-import { StartRefused } from '../../sessions/errors.ts';
+import type { EngineEvent, Pairing, Report } from '../../sessions/engine.ts';
+import { NotPairable, StartRefused } from '../../sessions/errors.ts';
 import type { Clock } from './clock.ts';
-import { CODE_LIVES, createCode } from './codes.ts';
+import { CODE_LIVES, createCode, createPairingCode } from './codes.ts';
+import { BAN } from './endings.ts';
 import { type PhoneFault, SLOW_DELETE } from './faults.ts';
+import { accountName } from './names.ts';
 import { NextStep } from './next-step.ts';
 import type { Seed } from './seeds.ts';
 import type { PhoneState } from './simulated-phone.ts';
@@ -11,10 +13,14 @@ import type { PhoneState } from './simulated-phone.ts';
 const START_DELAY = 1_000;
 /** From the scan to ready, in milliseconds. */
 const LINK_DELAY = 1_500;
+/** How long a new pairing code lives at least, in milliseconds, and how long one that is given again. */
+const PAIRING_LIFE = 120_000;
+const TYPING_TIME = 60_000;
 
 /** WhatsApp's session with one simulated phone: its states, their timing, and what holds them. */
 export class PhoneSession {
   readonly #numero: string;
+  readonly #clock: Clock;
   readonly #changed: () => void;
   readonly #next: NextStep;
   #linked = false;
@@ -23,12 +29,22 @@ export class PhoneSession {
   #reported: string | null = null;
   /** The codes of this start; the last one can be scanned while the state is `code` and the step is not held. */
   #codes: string[] = [];
+  /** How many of {@link CODE_LIVES} have begun. */
+  #begun = 0;
+  /** When the last of them is over, in milliseconds since 1970. */
+  #codesEnd = 0;
+  #pairing: Pairing | undefined;
+  /** The codes of this start to type, valid or not. */
+  #pairingCodes: string[] = [];
+  #bannedUntil: number | null = null;
+  #cancelBan = () => {};
   #report: Report | undefined;
   /** Ends the wait of a slow deletion. */
   #cutDeletion = () => {};
 
   constructor(numero: string, clock: Clock, changed: () => void) {
     this.#numero = numero;
+    this.#clock = clock;
     this.#changed = changed;
     this.#next = new NextStep(clock, changed);
   }
@@ -47,6 +63,17 @@ export class PhoneSession {
 
   get code(): string | null {
     return (this.#state === 'code' && !this.#next.isHeld && this.#codes.at(-1)) || null;
+  }
+
+  /** The code that can be typed now. */
+  get pairingCode(): string | undefined {
+    const { code, expires = 0 } = this.#pairing ?? {};
+    return this.code !== null && expires > this.#clock.at(0) ? code : undefined;
+  }
+
+  /** When its ban is over, in milliseconds since 1970; null without one. */
+  get bannedUntil(): number | null {
+    return this.#bannedUntil;
   }
 
   get reported(): string | null {
@@ -77,8 +104,33 @@ export class PhoneSession {
     return this.#codes.includes(code);
   }
 
+  /** Whether this start has given the code to be typed, valid or not. */
+  hasGiven(code: string): boolean {
+    return this.#pairingCodes.includes(code);
+  }
+
+  /**
+   * Returns the code to type, or a new one; with new codes to scan if those of this start end too soon. Throws
+   * {@link NotPairable} if no code is shown.
+   */
+  pair(): Pairing {
+    if (this.#state !== 'code') throw new NotPairable('not-waiting');
+    if (this.#next.isHeld) throw new NotPairable('no-answer');
+    if (this.#pairing && this.#pairing.expires >= this.#clock.at(TYPING_TIME)) return this.#pairing;
+    if (this.#codesEnd < this.#clock.at(PAIRING_LIFE)) {
+      this.#begun = 0;
+      this.#showCode();
+    }
+    const pairing = { code: createPairingCode(), expires: this.#codesEnd };
+    this.#pairing = pairing;
+    this.#pairingCodes.push(pairing.code);
+    this.#report?.({ type: 'pairing', pairing });
+    return pairing;
+  }
+
   /** Starts or restarts. Throws {@link StartRefused} if that is the fault. */
   start(report: Report): void {
+    this.#endPairing();
     if (this.fault === 'refuses') {
       this.#report = undefined;
       this.#become('off');
@@ -86,6 +138,8 @@ export class PhoneSession {
     }
     this.#report = report;
     this.#codes = [];
+    this.#begun = 0;
+    this.#pairingCodes = [];
     this.#become('starting');
     this.#next.after(START_DELAY, this.#begin, 'no-code');
   }
@@ -121,7 +175,7 @@ export class PhoneSession {
     this.#linked = true;
   }
 
-  /** Links the phone, whose scan was accepted. */
+  /** Links the phone, whose code was accepted. */
   link(): void {
     this.#linked = true;
     this.#become('linking', { type: 'authenticated' });
@@ -131,17 +185,32 @@ export class PhoneSession {
   /** Ends the session, unlinked: the next start needs a code. */
   unlink(event: EngineEvent): void {
     this.#linked = false;
+    this.#liftBan();
     this.#become('off', event);
+  }
+
+  /** Ends the session for a reason that leaves its link as it is. */
+  close(event: EngineEvent): void {
+    this.#become('off', event);
+  }
+
+  /** Makes the session wait for {@link BAN}; a start does not end that. */
+  ban(): void {
+    this.#liftBan();
+    this.#bannedUntil = this.#clock.at(BAN);
+    this.#cancelBan = this.#clock.after(BAN, () => {
+      this.#liftBan();
+      this.#goOn();
+    });
+    this.#become('starting');
+    this.#begin();
   }
 
   setLine(online: boolean): void {
     this.#online = online;
     if (this.#state === 'connected') this.tell({ type: 'state', state: online ? 'CONNECTED' : 'OPENING' });
     else this.#changed();
-    // A linked phone needs its line to start; one that is not linked goes on without.
-    if (online && this.#linked && this.#state === 'starting') {
-      this.#next.after(START_DELAY, this.#begin, 'no-code');
-    }
+    if (online) this.#goOn();
   }
 
   /**
@@ -173,6 +242,8 @@ export class PhoneSession {
   /** Ends everything without a report. */
   stop(): void {
     this.#next.cancel();
+    this.#liftBan();
+    this.#pairing = undefined;
     this.#report = undefined;
     this.#state = 'off';
   }
@@ -182,16 +253,41 @@ export class PhoneSession {
     if (!this.#linked) this.#showCode();
     // A linked phone that is offline stays at `starting` until it is back.
     else if (!this.#online) this.#say({ type: 'state', state: 'OPENING' });
-    else if (this.fault === 'stuck') this.#stick();
+    // Nor does one that is banned go on until the ban is over.
+    else if (this.#bannedUntil !== null) {
+      this.#say({ type: 'delayed', reason: 'banned', until: this.#bannedUntil });
+    } else if (this.fault === 'stuck') this.#stick();
     else this.#becomeReady();
   };
 
+  /** Starts anew after what held a linked phone at `starting`; one that is not linked goes on without. */
+  #goOn(): void {
+    if (!this.#linked || this.#state !== 'starting') return;
+    this.#next.after(START_DELAY, this.#begin, 'no-code');
+  }
+
+  #liftBan(): void {
+    this.#cancelBan();
+    this.#bannedUntil = null;
+  }
+
+  #endPairing(): void {
+    if (!this.#pairing) return;
+    this.#pairing = undefined;
+    this.#report?.({ type: 'pairing', pairing: undefined });
+  }
+
   #showCode(age = 0): void {
-    const life = CODE_LIVES[this.#codes.length];
+    // Codes that were held live longer than was said.
+    if (this.#pairing && this.#pairing.expires <= this.#clock.at(0)) this.#endPairing();
+    const lives = CODE_LIVES.slice(this.#begun);
+    const [life] = lives;
     if (life === undefined) {
       this.#become('off', { type: 'qr_timeout' });
       return;
     }
+    this.#begun += 1;
+    this.#codesEnd = this.#clock.at(lives.reduce((sum, each) => sum + each, -age));
     const code = createCode();
     this.#codes.push(code);
     this.#become('code', { type: 'qr', code });
@@ -203,11 +299,15 @@ export class PhoneSession {
     this.#next.hold('stuck', this.#becomeReady);
   }
 
-  readonly #becomeReady = (): void => this.#become('connected', { type: 'ready' });
+  readonly #becomeReady = (): void => {
+    this.#become('connected', { type: 'ready' });
+    this.#report?.({ type: 'name', name: accountName(this.#numero) });
+  };
 
   /** Cancels the next step, enters a state, and notifies both sides. */
   #become(state: PhoneState, event?: EngineEvent): void {
     this.#next.cancel();
+    if (state !== 'code') this.#endPairing();
     this.#state = state;
     this.#say(event);
   }

@@ -1,4 +1,6 @@
+import type { Ack, EngineEvent } from '../../sessions/engine.ts';
 import type { Clock } from './clock.ts';
+import { type Ending, otherNumero } from './endings.ts';
 import { endsLink, type PhoneFault } from './faults.ts';
 import { PhoneSession } from './session.ts';
 
@@ -9,7 +11,7 @@ export class SimulatedPhone {
   readonly #changed: (phone: SimulatedPhone) => void;
   readonly #inbox = new Inbox();
   /** Messages that WhatsApp keeps until the phone is online again. */
-  #held = new Inbox();
+  readonly #held: SentMessage[] = [];
 
   constructor(numero: string, clock: Clock, changed: (phone: SimulatedPhone) => void) {
     this.numero = numero;
@@ -18,16 +20,26 @@ export class SimulatedPhone {
   }
 
   get record(): PhoneRecord {
-    const { linked, online, state, code, fault, stalled, reported } = this.session;
+    const { linked, online, state, code, fault, stalled, reported, bannedUntil } = this.session;
     const { messages } = this.#inbox;
-    return { numero: this.numero, linked, online, state, code, fault, stalled, reported, messages };
+    return {
+      numero: this.numero,
+      linked,
+      online,
+      state,
+      code,
+      fault,
+      stalled,
+      reported,
+      bannedUntil,
+      messages,
+    };
   }
 
   /** Scans a code. Refused unless it is the one that is valid now. */
   scan(scanned: string): void {
-    const { linked, online, code } = this.session;
-    if (linked) this.#refuse('already-linked');
-    if (!online) this.#refuse('no-line');
+    this.#checkLinkable();
+    const { code } = this.session;
     if (scanned !== code) {
       if (this.session.hasShown(scanned)) this.#refuse('expired-code');
       this.#refuse(code === null ? 'no-code' : 'foreign-code');
@@ -35,23 +47,60 @@ export class SimulatedPhone {
     this.session.link();
   }
 
-  /** Ends the session from the phone's list of linked devices. */
-  unlink(): void {
-    if (!this.session.linked) this.#refuse('not-linked');
-    if (this.session.state === 'closing') this.#refuse('closing');
-    this.session.unlink({ type: 'disconnected' });
+  /**
+   * Types a code. Refused unless it is the one that the session has given, and that is valid now.
+   *
+   * @param isForeign whether it was given for another number
+   */
+  typeCode(code: string, isForeign: boolean): void {
+    this.#checkLinkable();
+    const { pairingCode } = this.session;
+    if (code !== pairingCode) {
+      if (this.session.hasGiven(code)) this.#refuse('expired-pairing');
+      if (isForeign) this.#refuse('foreign-pairing');
+      this.#refuse(pairingCode === undefined ? 'no-pairing' : 'wrong-pairing');
+    }
+    this.session.link();
+  }
+
+  /** Ends the session, or makes it wait, for this reason. */
+  logOut(reason: Ending): void {
+    const { session } = this;
+    if (session.state === 'closing') this.#refuse('closing');
+    switch (reason) {
+      case 'logged-out':
+        this.#unlink({ type: 'disconnected', reason });
+        break;
+      case 'restricted':
+        this.#unlink({ type: 'stopped', reason });
+        break;
+      case 'replaced':
+        this.#checkConnected();
+        session.close({ type: 'stopped', reason });
+        break;
+      case 'banned':
+        this.#checkConnected();
+        session.ban();
+        break;
+      case 'passkey':
+        this.#checkScannable();
+        session.close({ type: 'stopped', reason });
+        break;
+      case 'other-number':
+        this.#checkScannable();
+        session.close({ type: 'stopped', reason, numero: otherNumero(this.numero) });
+    }
   }
 
   loseLine(): void {
     if (!this.session.online) this.#refuse('no-line');
-    if (this.session.state !== 'connected') this.#refuse('not-connected');
+    this.#checkConnected();
     this.session.setLine(false);
   }
 
   recoverLine(): void {
     if (this.session.online) this.#refuse('has-line');
-    for (const message of this.#held.messages) this.#inbox.add({ ...message, at: Date.now() });
-    this.#held = new Inbox();
+    for (const message of this.#held.splice(0)) this.#arrive({ ...message, at: Date.now() });
     this.session.setLine(true);
   }
 
@@ -59,15 +108,47 @@ export class SimulatedPhone {
   report(state: string): void {
     if (this.session.state === 'closing') this.#refuse('closing');
     if (!this.session.isHeard) this.#refuse('no-session');
-    if (state === 'CONNECTED' && this.session.state !== 'connected') this.#refuse('not-connected');
+    if (state === 'CONNECTED') this.#checkConnected();
     if (endsLink(state)) this.session.unlink({ type: 'state', state });
     else this.session.tell({ type: 'state', state });
   }
 
-  receive(message: PhoneMessage): void {
-    const inbox = this.session.online ? this.#inbox : this.#held;
-    inbox.add(message);
+  /** Acknowledges the message as soon as the phone is online, and when its owner reads it. */
+  receive(message: SentMessage): void {
+    if (this.session.online) this.#arrive(message);
+    else keep(this.#held, message);
     this.#changed(this);
+  }
+
+  /** Reads every message. Refused if all are read. */
+  read(): void {
+    if (!this.session.online) this.#refuse('no-line');
+    if (!this.#inbox.read()) this.#refuse('nothing-unread');
+    this.#changed(this);
+  }
+
+  #arrive(message: SentMessage): void {
+    this.#inbox.add(message);
+    message.acked('device');
+  }
+
+  #unlink(event: EngineEvent): void {
+    if (!this.session.linked) this.#refuse('not-linked');
+    this.session.unlink(event);
+  }
+
+  #checkLinkable(): void {
+    if (this.session.linked) this.#refuse('already-linked');
+    if (!this.session.online) this.#refuse('no-line');
+  }
+
+  #checkScannable(): void {
+    if (this.session.linked) this.#refuse('already-linked');
+    if (this.session.code === null) this.#refuse('no-code');
+  }
+
+  #checkConnected(): void {
+    if (this.session.state !== 'connected') this.#refuse('not-connected');
   }
 
   #refuse(reason: PhoneRefusal): never {
@@ -84,21 +165,46 @@ export interface PhoneMessage {
   from: string;
   /** When it arrived, in milliseconds since 1970. */
   at: number;
+  /** Whether the phone's owner has read it. */
+  read: boolean;
+}
+
+/** A message on its way to a phone. */
+export interface SentMessage extends Omit<PhoneMessage, 'read'> {
+  readonly acked: (ack: Ack) => void;
 }
 
 /** The last messages that a phone received. */
-export class Inbox {
-  readonly #messages: PhoneMessage[] = [];
+class Inbox {
+  readonly #read: SentMessage[] = [];
+  readonly #unread: SentMessage[] = [];
 
   /** Oldest first. */
   get messages(): PhoneMessage[] {
-    return [...this.#messages];
+    return [
+      ...this.#read.map(({ text, from, at }) => ({ text, from, at, read: true })),
+      ...this.#unread.map(({ text, from, at }) => ({ text, from, at, read: false })),
+    ].slice(-KEPT);
   }
 
-  add(message: PhoneMessage): void {
-    this.#messages.push(message);
-    if (this.#messages.length > KEPT) this.#messages.shift();
+  add(message: SentMessage): void {
+    keep(this.#unread, message);
   }
+
+  /** Reads every message, and returns whether there was any to read. */
+  read(): boolean {
+    const messages = this.#unread.splice(0);
+    for (const message of messages) {
+      keep(this.#read, message);
+      message.acked('read');
+    }
+    return messages.length > 0;
+  }
+}
+
+function keep(messages: SentMessage[], message: SentMessage): void {
+  messages.push(message);
+  if (messages.length > KEPT) messages.shift();
 }
 
 /**
@@ -122,6 +228,8 @@ export interface PhoneRecord {
   stalled: boolean;
   /** What WhatsApp reports of the session instead of being connected, such as `OPENING`. */
   reported: string | null;
+  /** When WhatsApp lets it connect again, in milliseconds since 1970; null if it is not banned. */
+  bannedUntil: number | null;
   /** The last 50, oldest first. */
   messages: PhoneMessage[];
 }
@@ -132,12 +240,17 @@ export type PhoneRefusal =
   | 'no-code'
   | 'expired-code'
   | 'foreign-code'
+  | 'no-pairing'
+  | 'expired-pairing'
+  | 'foreign-pairing'
+  | 'wrong-pairing'
   | 'already-linked'
   | 'not-linked'
   | 'not-connected'
   | 'no-line'
   | 'has-line'
   | 'no-session'
+  | 'nothing-unread'
   | 'closing';
 
 /** Thrown when a phone refuses an action; nothing has changed. */

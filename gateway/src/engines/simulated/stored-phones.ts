@@ -1,5 +1,5 @@
-import type { Delivery, Engine, Report } from '../../sessions/engine.ts';
-import { StoreError } from '../../sessions/errors.ts';
+import type { Ack, Delivery, Engine, Pairing, Report } from '../../sessions/engine.ts';
+import { NotLinked, StoreError } from '../../sessions/errors.ts';
 import { WorkQueue } from '../../sessions/work-queue.ts';
 import { unlessStoreFails } from '../../store/disk.ts';
 import { CREDENTIALS, type SessionStore } from '../../store/session-store.ts';
@@ -70,8 +70,23 @@ export class StoredPhones implements Engine {
     await this.#erase(numero);
   }
 
-  send(numero: string, to: string, text: string): Promise<Delivery> {
-    return this.#phones.send(numero, to, text);
+  async unlink(numero: string): Promise<void> {
+    if (!this.#phones.get(numero)?.linked) throw new NotLinked();
+    await this.#queue.run(numero, () => this.#store.erase(numero));
+    // Released meanwhile, it is another gateway's.
+    if (!this.#stored.has(numero)) return;
+    this.#stored.set(numero, false);
+    await this.#phones.unlink(numero);
+    // Its report may wait for the write that has just ended.
+    await this.#queue.run(numero, async () => {});
+  }
+
+  pair(numero: string): Promise<Pairing> {
+    return this.#phones.pair(numero);
+  }
+
+  send(numero: string, to: string, text: string, acked: (ack: Ack) => void): Promise<Delivery> {
+    return this.#phones.send(numero, to, text, acked);
   }
 
   async close(): Promise<void> {

@@ -1,15 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { BinaryNode, ConnectionState, UserFacingSocketConfig, WASocket } from '@whiskeysockets/baileys';
+import type {
+  BinaryNode,
+  ConnectionState,
+  proto,
+  UserFacingSocketConfig,
+  WASocket,
+} from '@whiskeysockets/baileys';
 import type { Logger } from 'pino';
+import type { Ack } from '../../sessions/engine.ts';
 import { StoreError, WriteError } from '../../sessions/errors.ts';
 import type { Caches } from './caches.ts';
+import { type Close, closeOf } from './close.ts';
 import type { DeviceCredentials } from './credentials.ts';
 import type { ConnectionFailure } from './failures.ts';
 import { readInOrder } from './frames.ts';
 import { type Library, SILENT } from './library.ts';
-import type { Close } from './reconnection.ts';
 import { withSharedStorage } from './shared-storage.ts';
 import type { Timings } from './timings.ts';
 import { inLibrary, outsideLibrary } from './uncaught-errors.ts';
@@ -39,6 +46,10 @@ export interface ConnectionHandlers {
   /** Something failed without WhatsApp closing the connection; `closed` follows, unless a frame was skipped. */
   failed?(failure: ConnectionFailure): void;
   open(): void;
+  /** The account's own name, after `open` and when it changes. */
+  name?(name: string): void;
+  /** What WhatsApp says of a message, whoever sent it. */
+  ack?(id: string, ack: Ack): void;
   /** Called last, at most once, and never after `end`. */
   closed(close: Close): void;
 }
@@ -66,7 +77,14 @@ export class Connection {
   #reached = false;
   #ended = false;
   #closed: Promise<void> | undefined;
+  #isLoggedIn = false;
+  #name: string | undefined;
+  #settleOffered = () => {};
   #settleEnded = () => {};
+  /** Resolves when the first code to scan has been shown. */
+  readonly offered = new Promise<void>((resolve) => {
+    this.#settleOffered = resolve;
+  });
   /** Resolves when the connection has ended, on either side. */
   readonly gone = new Promise<void>((resolve) => {
     this.#settleEnded = resolve;
@@ -84,6 +102,7 @@ export class Connection {
     this.#log = log;
     this.#handlers = handlers;
     this.#credentials = credentials;
+    credentials.forgetUnlinked();
     const config: UserFacingSocketConfig = {
       auth: credentials.auth,
       logger: SILENT,
@@ -118,6 +137,10 @@ export class Connection {
     // Even after the end: the last update must be saved as well.
     this.#socket.ev.on('creds.update', () => {
       this.#saved = this.#save();
+      this.#tellName();
+    });
+    this.#socket.ev.on('messages.update', (updates) => {
+      for (const { key, update } of updates) this.#tellAck(key.id, update.status);
     });
     this.#socket.ev.on('connection.update', (update) => this.#update(update));
   }
@@ -159,12 +182,36 @@ export class Connection {
   }
 
   /**
+   * Requests a code that links the phone with this number. Returns undefined if WhatsApp does not give one, or a phone
+   * is linked by now.
+   */
+  async requestCode(digits: string): Promise<string | undefined> {
+    // The request would overwrite the number that was linked.
+    if (this.#credentials.phone !== undefined) return undefined;
+    const { ws } = this.#socket;
+    // The library does not wait for the answer. Nothing else that it asks on this connection is refused.
+    const answer = new Promise<boolean>((resolve) => {
+      ws.once('CB:iq,type:result,link_code_companion_reg', () => resolve(true));
+      ws.once('CB:iq,type:error', () => resolve(false));
+    });
+    const code = await this.#use(() => this.#socket.requestPairingCode(digits));
+    return (await answer) ? code : undefined;
+  }
+
+  /**
    * Sends a text. Resolves when it has been sent, with a promise of WhatsApp's answer. Rejects with a `StoreError`,
    * without sending it, if the keys that it changes could not be written.
+   *
+   * @param onId called with the message's id right before it is sent
    */
-  async sendText(account: string, text: string): Promise<{ answer: Promise<'taken' | 'refused'> }> {
+  async sendText(
+    account: string,
+    text: string,
+    onId: (id: string) => void,
+  ): Promise<{ answer: Promise<'taken' | 'refused'> }> {
     await this.#credentials.checkWritable();
     const id = this.#library.generateMessageIDV2(this.#socket.user?.id);
+    onId(id);
     const answer = new Promise<'taken' | 'refused'>((resolve) => {
       this.#socket.ws.once(`TAG:${id}`, ({ attrs }: BinaryNode) =>
         resolve(attrs.error === undefined ? 'taken' : 'refused'),
@@ -215,15 +262,51 @@ export class Connection {
 
   #update(update: Partial<ConnectionState>): void {
     const { qr, isNewLogin, connection, lastDisconnect } = update;
-    if (qr) this.#tell(() => this.#handlers.code?.(qr));
+    if (qr) {
+      this.#tell(() => this.#handlers.code?.(qr));
+      this.#settleOffered();
+    }
     if (isNewLogin || connection === 'open') {
       const { phone } = this.#credentials;
       // A login without a number is not valid.
       if (phone === undefined) this.#fail({ kind: 'unreadable' });
       else if (isNewLogin) this.#scanned(phone);
-      else this.#tell(() => this.#handlers.open());
+      else this.#opened();
     }
-    if (connection === 'close') this.#tell(() => this.#close(codeOf(lastDisconnect?.error)));
+    if (connection === 'close') this.#tell(() => this.#close(closeOf(lastDisconnect?.error, this.#reached)));
+  }
+
+  #opened(): void {
+    this.#isLoggedIn = true;
+    this.#tell(() => this.#handlers.open());
+    this.#tellName();
+  }
+
+  #tellName(): void {
+    const { name } = this.#credentials;
+    if (!this.#isLoggedIn || name === undefined || name === this.#name) return;
+    this.#name = name;
+    this.#tell(() => this.#handlers.name?.(name));
+  }
+
+  #tellAck(id: string | null | undefined, status: proto.WebMessageInfo.Status | null | undefined): void {
+    const ack = this.#ackOf(status);
+    if (id && ack) this.#tell(() => this.#handlers.ack?.(id, ack));
+  }
+
+  #ackOf(status: proto.WebMessageInfo.Status | null | undefined): Ack | undefined {
+    const { Status } = this.#library.proto.WebMessageInfo;
+    switch (status) {
+      case Status.ERROR:
+        return 'failed';
+      case Status.DELIVERY_ACK:
+        return 'device';
+      case Status.READ:
+      case Status.PLAYED:
+        return 'read';
+      default:
+        return undefined;
+    }
   }
 
   #scanned(phone: string): void {
@@ -236,13 +319,13 @@ export class Connection {
     if (failure.kind === 'skipped-frame') return;
     this.#tell(() => {
       void this.end();
-      this.#close(0);
+      this.#close({ code: 0, reached: this.#reached });
     });
   }
 
-  #close(code: number): void {
+  #close(close: Close): void {
     this.#finish();
-    this.#handlers.closed({ code, reached: this.#reached });
+    this.#handlers.closed(close);
   }
 
   /** Runs library code; an exception that nobody catches ends this connection. */
@@ -264,12 +347,4 @@ export class Connection {
     this.#ended = true;
     this.#settleEnded();
   }
-}
-
-/** Returns the status code of the library's Boom errors; 0 if there is none. */
-function codeOf(error: Error | undefined): number {
-  if (!error || !('output' in error)) return 0;
-  const { output } = error;
-  if (typeof output !== 'object' || output === null || !('statusCode' in output)) return 0;
-  return typeof output.statusCode === 'number' ? output.statusCode : 0;
 }

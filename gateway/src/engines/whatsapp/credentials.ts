@@ -7,6 +7,7 @@ import type {
 } from '@whiskeysockets/baileys';
 import type { Disk } from '../../store/disk.ts';
 import { CREDENTIALS, type KeyChange, type SessionKeys, USED } from '../../store/session-store.ts';
+import { accountName } from './account-name.ts';
 import { KeyCache } from './caches.ts';
 import { type Library, SILENT } from './library.ts';
 
@@ -59,8 +60,19 @@ export class DeviceCredentials {
 
   /** The digits of the linked phone; undefined while none is linked. */
   get phone(): string | undefined {
-    const { me } = this.#creds;
-    return me && this.#library.jidDecode(me.id)?.user;
+    const { me, account } = this.#creds;
+    // With a request for a code to type, the library already notes the number as its own.
+    return account && me && this.#library.jidDecode(me.id)?.user;
+  }
+
+  /** The linked account's own name, where it is known. */
+  get name(): string | undefined {
+    return this.phone === undefined ? undefined : accountName(this.#creds.me?.name);
+  }
+
+  /** Forgets a number that no phone was linked with: a new connection would log in with it. */
+  forgetUnlinked(): void {
+    if (this.phone === undefined) delete this.#creds.me;
   }
 
   /** When the session was last used to send, in milliseconds since 1970; 0 for never. */
@@ -68,11 +80,10 @@ export class DeviceCredentials {
     return this.#used;
   }
 
-  /** Writes `creds` as they are now. Rejects with a `StoreError` if that fails. */
+  /** Writes `creds` as they are now, once a phone is linked. Rejects with a `StoreError` if that fails. */
   async save(): Promise<void> {
-    if (this.#dropped) return;
     // The library accepts a pairing without an account, and a login without a pairing.
-    if (this.phone === undefined) delete this.#creds.me;
+    if (this.#dropped || this.phone === undefined) return;
     await this.#write(() => [{ ...CREDENTIALS, value: this.#encode(this.#creds) }]);
   }
 

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
-import type { Delivery, Engine, Report } from '../../sessions/engine.ts';
-import { NotOwnerError, StoreError } from '../../sessions/errors.ts';
+import type { Ack, Delivery, Engine, Pairing, Report } from '../../sessions/engine.ts';
+import { NotLinked, NotOwnerError, NotPairable, StoreError } from '../../sessions/errors.ts';
 import { unlessStoreFails } from '../../store/disk.ts';
 import type { SessionStore, StoredSession } from '../../store/session-store.ts';
+import { Acks } from './acks.ts';
 import { Devices } from './devices.ts';
 import { Connectivity } from './failures.ts';
 import { loadLibrary } from './library.ts';
@@ -25,6 +26,14 @@ export interface WhatsappOptions extends LineOptions {
    * which may contain numbers of contacts, are not. Default: credentials lie there as they are.
    */
   readonly keyFile?: string | undefined;
+}
+
+/** What a device is unlinked for: to delete its session, or to erase its keys alone. */
+interface Unlinking {
+  readonly numero: string;
+  readonly task: 'delete' | 'erase';
+  /** Says in the log what was asked for. */
+  readonly done: 'deleted' | 'unlinked';
 }
 
 /** Links real phones through the client library, which `restore` loads. */
@@ -96,8 +105,26 @@ export class WhatsappEngine implements Engine {
     await this.#leave(numero, this.#sessions.get(numero) ?? this.#session(numero, () => {}));
   }
 
-  async send(numero: string, to: string, text: string): Promise<Delivery> {
-    return this.#sessions.get(numero)?.send(to, text) ?? 'not-connected';
+  async unlink(numero: string): Promise<void> {
+    const { devices } = this.#run();
+    const session = this.#sessions.get(numero);
+    if (!session) throw new NotLinked();
+    const credentials = devices.get(numero);
+    if (credentials.phone === undefined) throw new NotLinked();
+    // A store that takes no writes would keep the credentials of a device that WhatsApp has removed.
+    await credentials.checkWritable();
+    await this.#unlink(session, { numero, task: 'erase', done: 'unlinked' });
+    if (!this.#closed) session.left('unlinked');
+  }
+
+  async pair(numero: string): Promise<Pairing> {
+    const session = this.#sessions.get(numero);
+    if (!session) throw new NotPairable('not-waiting');
+    return session.pair();
+  }
+
+  async send(numero: string, to: string, text: string, acked: (ack: Ack) => void): Promise<Delivery> {
+    return this.#sessions.get(numero)?.send(to, text, acked) ?? 'not-connected';
   }
 
   async close(): Promise<void> {
@@ -131,7 +158,8 @@ export class WhatsappEngine implements Engine {
   }
 
   #session(numero: string, report: Report): WhatsappSession {
-    const session = new WhatsappSession(numero, this.#run(), report);
+    const acks = this.#sessions.get(numero)?.acks ?? new Acks();
+    const session = new WhatsappSession(numero, this.#run(), report, acks);
     this.#sessions.set(numero, session);
     return session;
   }
@@ -145,20 +173,31 @@ export class WhatsappEngine implements Engine {
     this.#leaving.set(numero, left);
   }
 
-  /** Erases the credentials whether or not WhatsApp could be told. */
   async #leave(numero: string, session: WhatsappSession): Promise<void> {
-    const told = await session.leave();
+    await this.#unlink(session, { numero, task: 'delete', done: 'deleted' });
     if (this.#closed) return;
-    if (this.#sessions.get(numero) !== session) throw new NotOwnerError('delete', numero);
-    if (!told) {
-      this.#log.warn(
-        { numero },
-        `WhatsApp could not be told that ${numero} was deleted: remove the device on the phone.`,
-      );
-    }
-    await this.#run().devices.remove(numero);
     this.#sessions.delete(numero);
     this.#leaving.delete(numero);
+  }
+
+  /** Unlinks the device of a session, and erases its credentials whether or not WhatsApp could be told. */
+  async #unlink(session: WhatsappSession, { numero, task, done }: Unlinking): Promise<void> {
+    const { devices } = this.#run();
+    try {
+      const told = await session.leave();
+      if (this.#closed) return;
+      if (this.#sessions.get(numero) !== session) throw new NotOwnerError(task, numero);
+      if (!told) {
+        this.#log.warn(
+          { numero },
+          `WhatsApp could not be told that ${numero} was ${done}: remove the device on the phone.`,
+        );
+      }
+      await (task === 'delete' ? devices.remove(numero) : devices.erase(numero));
+    } catch (error) {
+      session.left();
+      throw error;
+    }
   }
 
   #run(): SessionContext {

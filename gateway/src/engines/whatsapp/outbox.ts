@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Delivery } from '../../sessions/engine.ts';
+import type { Ack, Delivery } from '../../sessions/engine.ts';
 import { StoreError, storeFailure } from '../../sessions/errors.ts';
+import { AckedMessage, type Acks } from './acks.ts';
 import type { Connection } from './connection.ts';
 import type { Timings } from './timings.ts';
 import { aborted, nextTurn } from './waits.ts';
@@ -9,19 +10,32 @@ import { aborted, nextTurn } from './waits.ts';
 export class Outbox {
   readonly #timings: Timings;
   readonly #open: () => Connection | undefined;
+  readonly #acks: Acks;
   #free: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   /** Whether WhatsApp answered the last message that was sent. */
   #answered = true;
 
   /** @param open returns the open connection, if there is one */
-  constructor(timings: Timings, open: () => Connection | undefined) {
+  constructor(timings: Timings, open: () => Connection | undefined, acks: Acks) {
     this.#timings = timings;
     this.#open = open;
+    this.#acks = acks;
   }
 
-  /** Sends a text when its turn comes. Returns the outcome within `timings.send`. */
-  async send(to: string, text: string): Promise<Delivery> {
+  /**
+   * Sends a text when its turn comes. Returns the outcome within `timings.send`.
+   *
+   * @param acked called after the outcome of a message that was sent, each time that more is known of it
+   */
+  async send(to: string, text: string, acked: (ack: Ack) => void): Promise<Delivery> {
+    const message = new AckedMessage(acked);
+    const delivery = await this.#send(to, text, (id) => this.#acks.follow(id, message));
+    if (delivery === 'sent' || delivery === 'unconfirmed') void nextTurn().then(() => message.tell());
+    return delivery;
+  }
+
+  async #send(to: string, text: string, follow: (id: string) => void): Promise<Delivery> {
     const { send, pause } = this.#timings;
     // Its turn could not come in time, and it would delay those behind it.
     if (this.#waiting * pause >= send) return 'too-many';
@@ -32,7 +46,7 @@ export class Outbox {
       return deadline.aborted ? undefined : this.#open();
     });
     const sent = turn.then((connection) => {
-      if (connection) return this.#deliver(connection, to, text, deadline);
+      if (connection) return this.#deliver(connection, { to, text, follow }, deadline);
       return deadline.aborted ? this.#late() : 'not-connected';
     });
     // The pause is needed only after something was sent to WhatsApp.
@@ -50,11 +64,18 @@ export class Outbox {
     return this.#answered ? 'too-many' : 'no-answer';
   }
 
-  async #deliver(connection: Connection, to: string, text: string, deadline: AbortSignal): Promise<Delivery> {
-    const delivery = await deliver(connection, to, text, deadline);
+  async #deliver(connection: Connection, message: OutgoingText, deadline: AbortSignal): Promise<Delivery> {
+    const delivery = await deliver(connection, message, deadline);
     this.#answered = delivery !== 'no-answer' && delivery !== 'unconfirmed';
     return delivery;
   }
+}
+
+interface OutgoingText {
+  readonly to: string;
+  readonly text: string;
+  /** Called with the message's id right before it is sent. */
+  readonly follow: (id: string) => void;
 }
 
 /**
@@ -62,10 +83,9 @@ export class Outbox {
  * numbers without an account, so the number is looked up first. A message counts as sent once WhatsApp has confirmed
  * it, which the library does not wait for.
  */
-export function deliver(
+function deliver(
   connection: Connection,
-  to: string,
-  text: string,
+  { to, text, follow }: OutgoingText,
   deadline: AbortSignal,
 ): Promise<Delivery> {
   let isSent = false;
@@ -79,7 +99,7 @@ export function deliver(
     if (account === undefined || deadline.aborted) return unanswered();
     if (account === null) return 'no-whatsapp';
     isSent = true;
-    const { answer } = await connection.sendText(account, text).catch((error: unknown) => {
+    const { answer } = await connection.sendText(account, text, follow).catch((error: unknown) => {
       // A query before the message itself failed, so the message was not sent.
       isSent = false;
       throw error;

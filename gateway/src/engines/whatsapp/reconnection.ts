@@ -1,3 +1,5 @@
+import type { Close } from './close.ts';
+
 /**
  * How far a session has come: `connecting` (waiting for a code), `code` (one is shown), `scanned` (the new
  * credentials are being saved), `linking` (WhatsApp is about to ask for a new connection), `opening` (linked, logging
@@ -5,22 +7,18 @@
  */
 export type Phase = 'connecting' | 'code' | 'scanned' | 'linking' | 'opening' | 'open';
 
-/** How a connection ended. */
-export interface Close {
-  /** The library's status code, one of its `DisconnectReason`; 0 where there is none. */
-  readonly code: number;
-  /** Whether WhatsApp's server was reached at all. */
-  readonly reached: boolean;
-}
-
 /** What the end of a connection means for its session. */
 export type DisconnectReason =
   | 'qr-timeout'
   /** Not a failure: a new login needs a new connection. */
   | 'restart-required'
+  /** WhatsApp ended it before a phone was linked. */
+  | 'refused'
   /** Unlinked on the phone, or never linked as far as WhatsApp knows: the credentials are void. */
   | 'logged-out'
   | 'restricted'
+  /** For a time. */
+  | 'banned'
   | 'replaced'
   | 'outdated'
   | 'connection-lost'
@@ -32,10 +30,14 @@ export function disconnectReason(phase: Phase, { code, reached }: Close): Discon
   switch (code) {
     case 401:
     case 411:
-      return 'logged-out';
+      return phase === 'connecting' || phase === 'code' ? 'refused' : 'logged-out';
+    case 402:
+      return 'banned';
     case 403:
+    case 406:
       return 'restricted';
     case 405:
+    case 409:
       return 'outdated';
     case 408:
       // Also the code of a connection that fell silent: while a code is shown, the two look alike.

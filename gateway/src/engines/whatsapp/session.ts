@@ -1,19 +1,23 @@
-import type { Delivery, EngineEvent, Report } from '../../sessions/engine.ts';
-import { StoreError } from '../../sessions/errors.ts';
-import { sameNumero } from '../../sessions/numbers.ts';
+import type { Ack, Delivery, End, EngineEvent, Pairing, Report } from '../../sessions/engine.ts';
+import { NotPairable, StoreError } from '../../sessions/errors.ts';
+import { numeroKey, sameNumero } from '../../sessions/numbers.ts';
 import { unlessLost } from '../../store/disk.ts';
 import type { SessionStore } from '../../store/session-store.ts';
+import type { Acks } from './acks.ts';
 import { createCaches } from './caches.ts';
+import type { Close } from './close.ts';
+import { Codes } from './codes.ts';
 import { Connection, type ConnectionSettings } from './connection.ts';
 import type { DeviceCredentials } from './credentials.ts';
 import type { Devices } from './devices.ts';
 import { type Connectivity, FailureLog } from './failures.ts';
 import { Outbox } from './outbox.ts';
-import { BackOff, type Close, disconnectReason, type Phase } from './reconnection.ts';
+import { requestPairing } from './pairing.ts';
+import { BackOff, disconnectReason, type Phase } from './reconnection.ts';
 import { unlink } from './unlink.ts';
 
-/** Codes per start, as many as WhatsApp Web shows. */
-const CODES = 6;
+/** Longest wait for the end of a ban, in milliseconds: WhatsApp may lift it earlier, and timers have a limit. */
+const DAY = 24 * 60 * 60_000;
 
 /** What all sessions of an engine share. */
 export interface SessionContext {
@@ -31,9 +35,12 @@ export class WhatsappSession {
   readonly #devices: Devices;
   readonly #connectivity: Connectivity;
   readonly #outbox: Outbox;
+  readonly #codes: Codes;
   readonly #backOff: BackOff;
   readonly #failures: FailureLog;
   readonly #caches = createCaches();
+  /** What becomes of its messages, also of those that were sent before this start. */
+  readonly acks: Acks;
   #report: Report;
   #phase: Phase | 'ended' = 'ended';
   #connection: Connection | undefined;
@@ -43,25 +50,35 @@ export class WhatsappSession {
   #closing: Promise<unknown> | undefined;
   readonly #released = new AbortController();
   #timer: NodeJS.Timeout | undefined;
-  #codes = 0;
   #wasReady = false;
   /** The last event reported while reconnecting; the same one is not reported twice. */
   #reported: EngineEvent | undefined;
   /** Pending while the phone of another number is being unlinked. */
   #unlinking: Promise<void> | undefined;
 
-  constructor(numero: string, { settings, store, devices, connectivity }: SessionContext, report: Report) {
+  /** The code to type on the phone, and the pending request for one. */
+  #pairing: Pairing | undefined;
+  #request: Promise<Pairing> | undefined;
+  #name: string | undefined;
+
+  constructor(
+    numero: string,
+    { settings, store, devices, connectivity }: SessionContext,
+    report: Report,
+    acks: Acks,
+  ) {
     this.#numero = numero;
     this.#settings = settings;
     this.#store = store;
     this.#devices = devices;
     this.#connectivity = connectivity;
     this.#report = report;
+    this.acks = acks;
     this.#backOff = new BackOff(settings.timings.steady);
     this.#failures = new FailureLog(numero, settings.log);
-    this.#outbox = new Outbox(settings.timings, () =>
-      this.#phase === 'open' ? this.#connection : undefined,
-    );
+    this.#codes = new Codes(settings.timings.code);
+    const open = () => (this.#phase === 'open' ? this.#connection : undefined);
+    this.#outbox = new Outbox(settings.timings, open, acks);
   }
 
   /** Connects after `delay` milliseconds. */
@@ -84,13 +101,13 @@ export class WhatsappSession {
     await this.#closing;
   }
 
-  /** Ends, and unlinks the device from its account. Returns false if WhatsApp could not be told. */
+  /** Ends without a report, and unlinks the device from its account. Returns false if WhatsApp could not be told. */
   async leave(): Promise<boolean> {
     const open = this.#phase === 'open' ? this.#connection : undefined;
     // Detached, not ended: it is needed to unlink, but its events no longer count.
     if (open) this.#connection = undefined;
-    this.#finish({ type: 'disconnected' });
-    await this.stop();
+    this.#end();
+    await this.#unlinking;
     // The start was never saved, so no phone is linked.
     if (!this.#store.has(this.#numero)) return true;
     // Throws if the disk may recover: erased without telling WhatsApp, the device would stay linked.
@@ -98,8 +115,23 @@ export class WhatsappSession {
     return credentials !== undefined && this.#unlink(credentials, open);
   }
 
-  send(to: string, text: string): Promise<Delivery> {
-    return this.#outbox.send(to, text);
+  /** Reports that it has left. */
+  left(reason?: End): void {
+    this.#report(reason ? { type: 'disconnected', reason } : { type: 'disconnected' });
+  }
+
+  /** Returns a code to type on the phone; see `Engine.pair`. */
+  async pair(): Promise<Pairing> {
+    const { typing } = this.#settings.timings;
+    if (this.#pairing && this.#pairing.expires - Date.now() >= typing) return this.#pairing;
+    this.#request ??= this.#requestPairing(2 * typing).finally(() => {
+      this.#request = undefined;
+    });
+    return this.#request;
+  }
+
+  send(to: string, text: string, acked: (ack: Ack) => void): Promise<Delivery> {
+    return this.#outbox.send(to, text, acked);
   }
 
   #connect(): void {
@@ -145,6 +177,8 @@ export class WhatsappSession {
         unsaved: () => ifCurrent(() => this.#unsaved()),
         failed: (failure) => ifCurrent(() => this.#failures.add(failure)),
         open: () => ifCurrent(() => this.#opened()),
+        name: (name) => ifCurrent(() => this.#named(name)),
+        ack: (id, ack) => this.acks.note(id, ack),
         closed: (close) => ifCurrent(() => this.#closed(close)),
       },
       this.#caches,
@@ -155,20 +189,54 @@ export class WhatsappSession {
 
   #code(code: string): void {
     // One more may arrive after the scan.
-    if (this.#phase !== 'connecting' && this.#phase !== 'code') return;
+    if (!this.#isUnlinked) return;
     clearTimeout(this.#timer);
     this.#recovered();
-    if (this.#codes === CODES) {
+    if (!this.#codes.add(this.#phase === 'connecting')) {
       this.#finish({ type: 'qr_timeout' });
       return;
     }
-    this.#codes++;
     this.#phase = 'code';
     this.#report({ type: 'qr', code });
   }
 
+  /** @param least how long the code must last, in milliseconds */
+  async #requestPairing(least: number): Promise<Pairing> {
+    // After a lost line, few codes may be left for the connection that is about to show one.
+    if (this.#phase === 'connecting') this.#codes.startOver();
+    else if (this.#phase === 'code' && this.#codes.end - Date.now() < least) this.#startOver();
+    const connection = this.#connection;
+    if (!connection || !this.#isUnlinked) throw new NotPairable('not-waiting');
+    const deadline = AbortSignal.timeout(this.#settings.timings.query);
+    const digits = numeroKey(this.#numero);
+    const code = await requestPairing(connection, digits, deadline);
+    if (this.#connection !== connection || !this.#isUnlinked) throw new NotPairable('not-waiting');
+    const pairing = { code, expires: this.#codes.end };
+    this.#setPairing(pairing);
+    return pairing;
+  }
+
+  /** Whether the connection shows codes to scan, or is about to. */
+  get #isUnlinked(): boolean {
+    return this.#phase === 'connecting' || this.#phase === 'code';
+  }
+
+  /** Replaces the connection by one that shows all its codes. The next one replaces the code on the screen. */
+  #startOver(): void {
+    this.#end();
+    this.#codes.startOver();
+    this.#connect();
+  }
+
+  #setPairing(pairing: Pairing | undefined): void {
+    if (pairing === this.#pairing) return;
+    this.#pairing = pairing;
+    this.#report({ type: 'pairing', pairing });
+  }
+
   #scanned(): void {
     this.#phase = 'scanned';
+    this.#setPairing(undefined);
     if (this.#connection) this.#expectMore(this.#connection);
   }
 
@@ -179,15 +247,15 @@ export class WhatsappSession {
   }
 
   #passkey(): void {
-    if (this.#phase !== 'connecting' && this.#phase !== 'code') return;
+    if (!this.#isUnlinked) return;
     this.#finish({ type: 'stopped', reason: 'passkey' });
   }
 
   /** Aborts a link that would be unknown after a restart. */
   #unsaved(): void {
-    if (this.#phase !== 'connecting' && this.#phase !== 'code' && this.#phase !== 'scanned') return;
+    if (!this.#isUnlinked && this.#phase !== 'scanned') return;
     this.#devices.discard(this.#numero);
-    this.#finish({ type: 'disconnected' });
+    this.#finish({ type: 'disconnected', reason: 'unsaved' });
   }
 
   #opened(): void {
@@ -199,10 +267,16 @@ export class WhatsappSession {
     this.#wasReady = true;
   }
 
+  #named(name: string): void {
+    if (name === this.#name) return;
+    this.#name = name;
+    this.#report({ type: 'name', name });
+  }
+
   #closed(close: Close): void {
     if (this.#phase === 'ended') return;
     const reason = disconnectReason(this.#phase, close);
-    const { retryFirst, retryMost, outdatedFirst, outdatedMost } = this.#settings.timings;
+    const { retryFirst, retryMost } = this.#settings.timings;
     this.#end();
     switch (reason) {
       case 'restart-required':
@@ -211,9 +285,12 @@ export class WhatsappSession {
       case 'qr-timeout':
         this.#finish({ type: 'qr_timeout' });
         return;
+      case 'refused':
+        this.#finish({ type: 'disconnected' });
+        return;
       case 'logged-out':
         void this.#devices.erase(this.#numero);
-        this.#finish({ type: 'disconnected' });
+        this.#finish({ type: 'disconnected', reason });
         return;
       case 'restricted':
         void this.#devices.erase(this.#numero);
@@ -223,21 +300,35 @@ export class WhatsappSession {
         this.#finish({ type: 'stopped', reason });
         return;
       case 'outdated':
-        this.#retry({ type: 'delayed', reason }, outdatedFirst, outdatedMost);
+        this.#retry({ type: 'delayed', reason }, this.#patience());
         return;
+      case 'banned': {
+        // At the end of the ban the next attempt may come a little early.
+        const wait = close.ban ? close.ban + this.#backOff.next(retryFirst, retryMost) : this.#patience();
+        const until = Date.now() + (close.ban ?? wait);
+        this.#retry({ type: 'delayed', reason, until }, Math.min(wait, DAY));
+        return;
+      }
       case 'unreachable':
         this.#connectivity.failed();
-        this.#retry({ type: 'delayed', reason }, retryFirst, retryMost);
+        this.#retry({ type: 'delayed', reason }, this.#backOff.next(retryFirst, retryMost));
         return;
       case 'connection-lost':
-        this.#retry({ type: 'state', state: 'OPENING' }, retryFirst, retryMost);
+        this.#retry({ type: 'state', state: 'OPENING' }, this.#backOff.next(retryFirst, retryMost));
     }
   }
 
-  #retry(event: EngineEvent, first: number, most: number): void {
+  /** Returns the next wait where retrying soon does not help, in milliseconds. */
+  #patience(): number {
+    const { patientFirst, patientMost } = this.#settings.timings;
+    return this.#backOff.next(patientFirst, patientMost);
+  }
+
+  /** @param wait in milliseconds */
+  #retry(event: EngineEvent, wait: number): void {
     if (JSON.stringify(event) !== JSON.stringify(this.#reported)) this.#report(event);
     this.#reported = event;
-    this.#later(this.#backOff.next(first, most), () => this.#connect());
+    this.#later(wait, () => this.#connect());
   }
 
   /** Unlinks the phone of another number, and erases its credentials. */
@@ -280,6 +371,7 @@ export class WhatsappSession {
   #end(): void {
     clearTimeout(this.#timer);
     this.#phase = 'ended';
+    this.#setPairing(undefined);
     this.#attempt = undefined;
     if (this.#connection) this.#closing = this.#connection.end();
     this.#connection = undefined;

@@ -15,9 +15,17 @@ export interface Timings {
   retryMost: number;
   /** How long a connection must last for the next wait to be `retryFirst` again. */
   steady: number;
-  /** First and longest wait when WhatsApp rejects the client as outdated: only updating the gateway helps. */
-  outdatedFirst: number;
-  outdatedMost: number;
+  /**
+   * How long it takes to type a code on a phone: one that expires sooner is not given out again, and a new one is good
+   * for twice as long.
+   */
+  typing: number;
+  /**
+   * First and longest wait when retrying soon does not help: WhatsApp rejects the client as outdated, or bans the account
+   * without saying for how long.
+   */
+  patientFirst: number;
+  patientMost: number;
   /** Timeout of one query; the library's default is a minute. */
   query: number;
   /** Timeout of one message, from the request to WhatsApp's confirmation. */
@@ -44,8 +52,9 @@ export const TIMINGS: Timings = {
   retryFirst: 1_000,
   retryMost: 60_000,
   steady: 60_000,
-  outdatedFirst: 10 * 60_000,
-  outdatedMost: 6 * 60 * 60_000,
+  typing: 60_000,
+  patientFirst: 10 * 60_000,
+  patientMost: 6 * 60 * 60_000,
   query: 20_000,
   send: 20_000,
   pause: 1_000,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Cipher, PLAIN } from '../cipher.ts';
+import type { StoredKey } from '../session-store.ts';
 import type { Database, Sql } from './database.ts';
 import { DatabaseError } from './database-error.ts';
 
@@ -85,16 +86,23 @@ async function changeCipher(tx: Sql, from: Cipher, to: Cipher): Promise<void> {
     id: string;
     numero: string;
   }>`SELECT id, numero FROM session`) {
-    const keys = await tx<{ type: string; id: string; value: string }>`
-      SELECT type, id, value FROM key WHERE session = ${session}`;
-    const sealed = keys.map(({ type, id, value }) => {
-      const place = [numero, type, id];
-      return { type, id, value: to.seal(from.open(value, place), place) };
-    });
+    const sealed = (rows: readonly StoredKey[]) =>
+      JSON.stringify(
+        rows.map(({ type, id, value }) => {
+          const place = [numero, type, id];
+          return { type, id, value: to.seal(from.open(value, place), place) };
+        }),
+      );
+    const keys = await tx<StoredKey>`SELECT type, id, value FROM key WHERE session = ${session}`;
     await tx`
       UPDATE key SET value = change.value
-      FROM json_to_recordset(${JSON.stringify(sealed)}::text::json) AS change (type text, id text, value text)
+      FROM json_to_recordset(${sealed(keys)}::text::json) AS change (type text, id text, value text)
       WHERE key.session = ${session} AND key.type = change.type AND key.id = change.id`;
+    const archive = await tx<StoredKey>`SELECT type, id, value FROM archive WHERE session = ${session}`;
+    await tx`
+      UPDATE archive SET value = change.value
+      FROM json_to_recordset(${sealed(archive)}::text::json) AS change (type text, id text, value text)
+      WHERE archive.session = ${session} AND archive.type = change.type AND archive.id = change.id`;
   }
   await tx`UPDATE cluster SET cipher = ${to.id}`;
 }

@@ -13,7 +13,10 @@ interface Step {
   readonly run: (sql: Sql) => Promise<unknown>;
 }
 
-const STEPS: readonly Step[] = [{ compatible: 1, run: createFirst }];
+const STEPS: readonly Step[] = [
+  { compatible: 1, run: createFirst },
+  { compatible: 1, run: addArchive },
+];
 
 /** The version of the schema that this gateway makes. */
 export const VERSION = STEPS.length;
@@ -90,4 +93,18 @@ async function createFirst(tx: Sql): Promise<void> {
       value text NOT NULL,
       PRIMARY KEY (session, type, id)
     )`;
+}
+
+/** Names, links and history, and what of them gateways list. */
+async function addArchive(tx: Sql): Promise<void> {
+  await tx`ALTER TABLE session ADD COLUMN details jsonb NOT NULL DEFAULT '{}'`;
+  await tx`
+    CREATE TABLE archive (
+      session text NOT NULL REFERENCES session ON DELETE CASCADE,
+      type text NOT NULL,
+      id text COLLATE "C" NOT NULL,
+      value text NOT NULL,
+      PRIMARY KEY (session, type, id)
+    )`;
+  await tx`CREATE INDEX archive_link ON archive (id) WHERE type = 'link'`;
 }

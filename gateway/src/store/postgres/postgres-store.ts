@@ -2,17 +2,20 @@ import { STATES } from '../../../../src/wire.ts';
 import { CHANNEL, type Notice } from '../../cluster/notices.ts';
 import { type DiskTask, NotOwnerError, StoreError } from '../../sessions/errors.ts';
 import { numeroKey } from '../../sessions/numbers.ts';
+import { LINK, PROFILE, readLink, readProfile } from '../archive.ts';
 import type { Cipher } from '../cipher.ts';
-import { Disk, type DiskObserver, reasonOf } from '../disk.ts';
+import { Disk, type DiskObserver, reasonOf, unlessStoreFails } from '../disk.ts';
 import {
   CREDENTIALS,
   type KeyChange,
   type SessionKeys,
   type SessionStore,
+  type StoredKey,
   type StoredSession,
   USED,
 } from '../session-store.ts';
 import type { Sql } from './database.ts';
+import { PostgresArchive, type Remembered } from './postgres-archive.ts';
 import { repeated } from './repeat.ts';
 
 /** What this process is in the cluster, until it loses its lease. */
@@ -30,6 +33,7 @@ interface Carried {
   leaving: boolean;
   /** The values that are needed before the first connection, as they lie in the database, by type. */
   readonly first: Map<string, string>;
+  readonly remembered: Remembered;
   /** Whether its keys are void, but could not be erased yet. */
   isVoid: boolean;
   /** Settles when the last statement has. */
@@ -45,6 +49,7 @@ const FOREIGN_KEY_VIOLATION = '23503';
  * under way for each session.
  */
 export class PostgresStore implements SessionStore {
+  readonly archive: PostgresArchive;
   readonly #current: () => Membership | undefined;
   readonly #cipher: Cipher;
   readonly #lost: (numero: string) => void;
@@ -68,6 +73,17 @@ export class PostgresStore implements SessionStore {
     this.#cipher = cipher;
     this.#lost = lost;
     this.#disk = new Disk(print, onDiskTask, 'database');
+    this.archive = new PostgresArchive({
+      disk: this.#disk,
+      cipher,
+      current,
+      remembered: (numero) => this.#carried.get(numero)?.remembered,
+      write: async (numero, statement) => {
+        const carried = this.#carried.get(numero);
+        if (!carried) throw new NotOwnerError('write-archive', numero);
+        await this.#write(carried, 'write-archive', (own) => statement(own, carried.id));
+      },
+    });
   }
 
   get isOpen(): boolean {
@@ -86,9 +102,17 @@ export class PostgresStore implements SessionStore {
     for (const { session, type, value } of values) {
       bySession.set(session, (bySession.get(session) ?? new Map<string, string>()).set(type, value));
     }
+    const kept = await member.sql<{ session: string; type: string; id: string; value: string }>`
+      SELECT session, type, id, value FROM archive
+      WHERE session = ANY (${[...taken.keys()]}) AND type IN (${PROFILE.type}, ${LINK})`;
     for (const [id, { numero, leaving }] of taken) {
       const first = bySession.get(id) ?? new Map<string, string>();
       this.#carry({ numero, id, leaving, first });
+    }
+    for (const { session, ...row } of kept) {
+      const numero = taken.get(session)?.numero ?? '';
+      // Without its names it can be carried all the same.
+      unlessStoreFails(() => this.#disk.read('read-archive', numero, () => this.#remember(numero, row)));
     }
   }
 
@@ -234,8 +258,18 @@ export class PostgresStore implements SessionStore {
     await Promise.all(busy);
   }
 
-  #carry(session: Omit<Carried, 'isVoid' | 'free'>): void {
-    this.#carried.set(session.numero, { ...session, isVoid: false, free: Promise.resolve() });
+  #carry(session: Omit<Carried, 'remembered' | 'isVoid' | 'free'>): void {
+    // The first entries of a process may follow many of another: they are pruned at once.
+    const remembered = { profile: {}, link: undefined, left: 0 };
+    this.#carried.set(session.numero, { ...session, remembered, isVoid: false, free: Promise.resolve() });
+  }
+
+  #remember(numero: string, { type, id, value }: StoredKey): void {
+    const remembered = this.#carried.get(numero)?.remembered;
+    if (!remembered) return;
+    const text = this.#cipher.open(value, [numero, type, id]);
+    if (type === LINK) remembered.link = readLink(id, text);
+    else remembered.profile = readProfile(text);
   }
 
   /**

@@ -6,6 +6,7 @@ import { STATES } from '../../../../src/wire.ts';
 import { answerParent } from '../../../../test/bench/child.ts';
 import { ClusteredSessions, type ClusterParts } from '../../../src/cluster/clustered-sessions.ts';
 import { PLAIN } from '../../../src/store/cipher.ts';
+import { MemoryArchive } from '../../../src/store/memory-archive.ts';
 import { evenly, type Rate } from '../evenly.ts';
 import { type Load, LoadWatch } from '../load.ts';
 import { StillEngine } from './still-engine.ts';
@@ -49,7 +50,7 @@ const calls = {
           phones: undefined,
           cipher: PLAIN,
           seeds: [],
-          alone: () => engine,
+          alone: () => ({ engine, archive: () => new MemoryArchive() }),
           sharing: () => engine,
         },
         observed: (same) => same,

@@ -1,4 +1,4 @@
-import type { Delivery, Engine, Report } from '../../../src/sessions/engine.ts';
+import type { Delivery, Engine, Pairing, Report } from '../../../src/sessions/engine.ts';
 
 /** An engine whose sessions connect at once, and that does nothing else. */
 export class StillEngine implements Engine {
@@ -21,6 +21,12 @@ export class StillEngine implements Engine {
 
   async remove(numero: string): Promise<void> {
     this.#reports.delete(numero);
+  }
+
+  async unlink() {}
+
+  async pair(): Promise<Pairing> {
+    return { code: 'ABCD1234', expires: Date.now() + 60_000 };
   }
 
   async send(): Promise<Delivery> {

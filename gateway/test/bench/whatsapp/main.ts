@@ -173,7 +173,7 @@ async function messages(
   const sent = await sendAll();
   const took = now() - start;
   const load = await gateway.ask('load');
-  const delays = sent.flatMap(({ status, delay }) => (status === 204 ? [delay] : []));
+  const delays = sent.flatMap(({ status, delay }) => (status === 200 ? [delay] : []));
   print(`${sent.length} messages, ${when}`, seconds(took));
   print(`${when}: failures`, failuresOf(sent));
   print(`${when}: answered after`, spread(delays));
@@ -207,7 +207,7 @@ async function send(url: string, index: number): Promise<Sent> {
 }
 
 function failuresOf(sent: readonly Sent[]): string {
-  const failed = sent.filter(({ status }) => status !== 204).map(({ status }) => status);
+  const failed = sent.filter(({ status }) => status !== 200).map(({ status }) => status);
   const kinds = [...new Set(failed)];
   return kinds.length === 0
     ? '0'

@@ -81,6 +81,7 @@ class Speaker {
     const handlers = {
       sessions: () => this.#numeros.length,
       changed: () => {},
+      opened: () => {},
       lost: () => assert.fail('the lease is over'),
     };
     const options = { database: url, lease: 300, capacity: undefined };

@@ -40,5 +40,6 @@ export async function openPostgresStore(
 
 /** Returns every row of every table with sessions. */
 export async function dumpOf(sql: Sql): Promise<string> {
-  return JSON.stringify([await sql`SELECT * FROM session`, await sql`SELECT * FROM key`]);
+  const tables = [sql`SELECT * FROM session`, sql`SELECT * FROM key`, sql`SELECT * FROM archive`];
+  return JSON.stringify(await Promise.all(tables));
 }

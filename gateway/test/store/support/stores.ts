@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Devices } from '../../../src/engines/whatsapp/devices.ts';
 import { loadLibrary } from '../../../src/engines/whatsapp/library.ts';
+import { tokenHash } from '../../../src/sessions/links.ts';
 import type { SessionStore } from '../../../src/store/session-store.ts';
 import { SqliteStore, type StoreOptions } from '../../../src/store/sqlite-store.ts';
 
@@ -30,13 +31,34 @@ export function devicesOf(store: SessionStore, print: (sentence: string) => void
   return known;
 }
 
-/** Adds a session with a linked phone and a key. */
+/** What is kept of each session beside its keys; far in the future, so that nothing of it is ever over. */
+const PROFILE = { name: SECRET, label: SECRET, group: SECRET };
+const FUTURE = 4_000_000_000_000;
+const ENTRY = {
+  at: FUTURE,
+  event: 'disconnected',
+  state: 'DESCONECTADO',
+  detail: SECRET,
+  code: 'logged-out',
+};
+
+/** Returns the hash of the session's link. */
+export function linkHashOf(numero: string): string {
+  return tokenHash(numero);
+}
+
+/** Adds a session with a linked phone, a key, names, a link and a history. */
 export async function addLinked(store: SessionStore, numero: string): Promise<void> {
   await store.add(numero);
   const credentials = devicesOf(store).get(numero);
   credentials.auth.creds.me = { id: `${numero}:3@s.whatsapp.net`, name: SECRET };
+  credentials.auth.creds.account = {};
   await credentials.save();
   await credentials.auth.keys.set({ 'device-list': { contact: [SECRET] } });
+  const { archive } = store;
+  await archive.describe(numero, PROFILE);
+  await archive.setLink(numero, { hash: linkHashOf(numero), expires: FUTURE });
+  await archive.record([{ numero, entry: ENTRY }]);
 }
 
 /** Makes a store with linked sessions, one of which is being deleted; it is left open. */
@@ -52,7 +74,13 @@ export async function contentOf(store: SessionStore): Promise<unknown[]> {
   const sessions = store.sessions().map(async ({ numero, leaving }) => {
     const { phone, auth } = devicesOf(store).get(numero);
     const { contact } = await auth.keys.get('device-list', ['contact']);
-    return { numero, leaving, phone, contact };
+    const { archive } = store;
+    const kept = {
+      profile: archive.profile(numero),
+      link: archive.link(numero),
+      history: await archive.history(numero, 10),
+    };
+    return { numero, leaving, phone, contact, ...kept };
   });
   return Promise.all(sessions);
 }
@@ -63,6 +91,17 @@ export const CONTENT = [...NUMEROS, LEAVING].map((numero) => ({
   leaving: numero === LEAVING,
   phone: numero,
   contact: [SECRET],
+  profile: PROFILE,
+  link: { hash: linkHashOf(numero), expires: FUTURE },
+  history: [ENTRY],
+}));
+
+/** The same for a store of a version before names, links and history were kept. */
+export const EARLIER_CONTENT = CONTENT.map((session) => ({
+  ...session,
+  profile: {},
+  link: undefined,
+  history: [],
 }));
 
 /** Writes a key file, and returns its name. */

@@ -1,9 +1,11 @@
 import { jidDecode } from '@whiskeysockets/baileys';
-import type { Linking } from './linking.ts';
-import { Phone } from './phone.ts';
+import { type Linkings, Phone } from './phone.ts';
 
-/** What happens to a message to a number: refused with a code, never answered, or accepted when the promise resolves. */
-export type MessageFate = number | 'lost' | Promise<void>;
+/**
+ * What happens to a message to a number: refused with a code, at once or after it was accepted; never answered; accepted
+ * but never delivered; or accepted when the promise resolves.
+ */
+export type MessageFate = number | { later: number } | 'lost' | 'undelivered' | Promise<void>;
 
 /** Knows who has WhatsApp: everybody, unless told otherwise. */
 export class Directory {
@@ -13,11 +15,11 @@ export class Directory {
   readonly #unanswered = new Set<string>();
   readonly #aliases = new Map<string, string>();
   readonly #fates = new Map<string, MessageFate>();
-  readonly #findLinking: (ref: string) => Linking | undefined;
+  readonly #linkings: Linkings;
   readonly #preKeys: number;
 
-  constructor(findLinking: (ref: string) => Linking | undefined, preKeys: number) {
-    this.#findLinking = findLinking;
+  constructor(linkings: Linkings, preKeys: number) {
+    this.#linkings = linkings;
     this.#preKeys = preKeys;
   }
 
@@ -29,7 +31,7 @@ export class Directory {
     const known = this.#phones.get(number);
     if (known) return known;
     const lidUser = String(100_000_000_000_001 + this.#phones.size);
-    const phone = new Phone(number, lidUser, this.#findLinking, this.#preKeys);
+    const phone = new Phone(number, lidUser, this.#linkings, this.#preKeys);
     this.#phones.set(number, phone);
     this.#byLid.set(phone.lidUser, phone);
     return phone;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type BinaryNode, S_WHATSAPP_NET } from '@whiskeysockets/baileys';
 import type { ServerConnection } from './connection.ts';
 import type { LinkedDevice } from './linked-device.ts';
-import { node, seconds } from './nodes.ts';
+import { at, bytesOf, node, result, seconds } from './nodes.ts';
 
 /** A client that is not linked yet: it shows one ref after the other in its QR code. */
 export class Linking {
@@ -11,6 +11,8 @@ export class Linking {
   readonly clientKey: Buffer;
   readonly identityKey: Buffer;
   #refs = new Set<string>();
+  #request: CodeRequest | undefined;
+  #finished: ((stanza: BinaryNode) => void) | undefined;
 
   constructor(connection: ServerConnection, clientKey: Buffer, identityKey: Buffer) {
     this.connection = connection;
@@ -36,12 +38,65 @@ export class Linking {
     return this.#refs.has(ref);
   }
 
+  /** What the client has requested with the code that it shows, if it shows one. */
+  get request(): CodeRequest | undefined {
+    return this.#request;
+  }
+
+  /** Takes what a client sends before it is linked; may refuse codes to type. */
+  receive(stanza: BinaryNode, refusal: number | 'silently' | undefined): void {
+    const part = at(stanza, 'link_code_companion_reg');
+    if (!part) return;
+    if (part.attrs.stage === 'companion_finish') {
+      this.connection.send(result(stanza));
+      this.#finished?.(part);
+      return;
+    }
+    const wrappedKey = bytesOf(at(part, 'link_code_pairing_wrapped_companion_ephemeral_pub'));
+    const noise = bytesOf(at(part, 'companion_server_auth_key_pub'));
+    if (!wrappedKey || !noise?.equals(this.clientKey)) throw new Error('Not a request for a code');
+    if (refusal === 'silently') return;
+    if (refusal !== undefined) {
+      const attrs = { id: stanza.attrs.id ?? '', type: 'error', from: S_WHATSAPP_NET };
+      this.connection.send(node('iq', attrs, [node('error', { code: String(refusal), text: 'refused' })]));
+      return;
+    }
+    const ref = randomBytes(16);
+    this.#request = { number: part.attrs.jid?.split('@')[0] ?? '', wrappedKey, ref };
+    const answered = node('link_code_companion_reg', {}, [node('link_code_pairing_ref', {}, ref)]);
+    this.connection.send(result(stanza, [answered]));
+  }
+
+  /** Sends that the code was typed, and resolves with the client's answer. */
+  typed({ ref }: CodeRequest, phoneIdentity: Uint8Array, phoneKey: Uint8Array): Promise<BinaryNode> {
+    const attrs = {
+      from: S_WHATSAPP_NET,
+      type: 'link_code_companion_reg',
+      id: randomBytes(8).toString('hex'),
+      t: seconds(),
+    };
+    const content = node('link_code_companion_reg', { stage: 'primary_hello' }, [
+      node('link_code_pairing_ref', {}, ref),
+      node('primary_identity_pub', {}, phoneIdentity),
+      node('link_code_pairing_wrapped_primary_ephemeral_pub', {}, phoneKey),
+    ]);
+    return new Promise((resolve) => {
+      this.#finished = resolve;
+      this.connection.send(node('notification', attrs, [content]));
+    });
+  }
+
   /** Sends `pair-success`: the client's identity and its account's signature, which the client answers with its own. */
-  succeed({ jid, lid }: LinkedDevice, signedIdentity: Uint8Array): Promise<BinaryNode> {
+  succeed(
+    { jid, lid }: LinkedDevice,
+    signedIdentity: Uint8Array,
+    businessName: string | undefined,
+  ): Promise<BinaryNode> {
     const paired = node('pair-success', {}, [
       node('device-identity', {}, signedIdentity),
       node('platform', { name: 'android' }),
       node('device', { jid, lid }),
+      ...(businessName === undefined ? [] : [node('biz', { name: businessName })]),
     ]);
     return this.connection.query(node('iq', { type: 'set', from: S_WHATSAPP_NET }, [paired]));
   }
@@ -57,6 +112,15 @@ export class Linking {
     const content = [node('passkey_request_options', {}, Buffer.from(options))];
     this.connection.send(node('notification', attrs, content));
   }
+}
+
+/** A client's request for a code to type. */
+interface CodeRequest {
+  /** That of the phone on which the code can be typed. */
+  readonly number: string;
+  /** The client's ephemeral key, encrypted with the code. */
+  readonly wrappedKey: Buffer;
+  readonly ref: Buffer;
 }
 
 /** What a phone reads in a QR code. */

@@ -15,14 +15,17 @@ export async function deliver(stanza: BinaryNode, sender: LinkedDevice, director
     fate = undefined;
   }
   if (fate === 'lost') return;
-  const error: Record<string, string> = fate === undefined ? {} : { error: String(fate) };
-  sender.connection?.send(node('ack', { class: 'message', id, from: to, t: seconds(), ...error }));
+  const ack = { class: 'message', id, from: to, t: seconds() };
+  const acknowledge = (error?: number) =>
+    sender.connection?.send(node('ack', error === undefined ? ack : { ...ack, error: String(error) }));
+  acknowledge(typeof fate === 'number' ? fate : undefined);
+  if (typeof fate === 'object') acknowledge(fate.later);
   if (fate !== undefined) return;
 
   for (const { jid, enc } of copies(stanza)) {
     const phone = directory.byJid(jid);
     if (!phone) continue;
-    const read = await phone.receive(id, sender, enc);
+    const read = await phone.receive(id, sender, jid ?? phone.jid, enc);
     const own = phone.number === sender.number;
     const attrs: Record<string, string> = { id, from: own ? phone.jid : to, t: seconds() };
     if (own) attrs.recipient = to;

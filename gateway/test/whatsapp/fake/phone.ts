@@ -4,6 +4,7 @@ import { LinkedDevice } from './linked-device.ts';
 import { type Linking, readQr } from './linking.ts';
 import { at, bytesOf, node, seconds } from './nodes.ts';
 import { SignalKeys } from './signal-keys.ts';
+import { TypedCode } from './typed-code.ts';
 
 /** A text as the phone's owner reads it. */
 export interface TextMessage {
@@ -11,6 +12,21 @@ export interface TextMessage {
   /** The other side's number. */
   number: string;
   text: string;
+}
+
+/** A text that the phone has received, and the device that hears what becomes of it. */
+interface Arrival {
+  readonly id: string;
+  readonly sender: LinkedDevice;
+  /** The phone's JID, as the sender wrote it. */
+  readonly to: string;
+}
+
+/** How a phone finds the clients that can be linked. */
+export interface Linkings {
+  byRef(ref: string): Linking | undefined;
+  /** Returns the client that has requested a code for this number. */
+  byNumber(number: string): Linking | undefined;
 }
 
 /** A phone with WhatsApp, identified by its number: it links devices and receives messages. */
@@ -38,21 +54,19 @@ export class Phone {
   /** Whether to cut the connection at the next request to remove a device, which WhatsApp then does not receive. */
   losesRemoval = false;
   readonly #devices = new Map<number, LinkedDevice>();
-  readonly #findLinking: (ref: string) => Linking | undefined;
+  /** The name of a business account. */
+  businessName: string | undefined;
+  readonly #arrivals: Arrival[] = [];
+  readonly #linkings: Linkings;
   readonly #preKeys: number;
   #lastDevice = 0;
   #lastMessage = 0;
 
-  constructor(
-    number: string,
-    lidUser: string,
-    findLinking: (ref: string) => Linking | undefined,
-    preKeys: number,
-  ) {
+  constructor(number: string, lidUser: string, linkings: Linkings, preKeys: number) {
     this.number = number;
     this.jid = jidEncode(number, 's.whatsapp.net');
     this.lidUser = lidUser;
-    this.#findLinking = findLinking;
+    this.#linkings = linkings;
     this.#preKeys = preKeys;
   }
 
@@ -76,15 +90,36 @@ export class Phone {
   /** Scans a QR code and links the client that shows it. Resolves when the client has signed and is told to restart. */
   async scan(qrText: string): Promise<void> {
     const code = readQr(qrText);
-    const linking = this.#findLinking(code.ref);
+    const linking = this.#linkings.byRef(code.ref);
     if (!linking?.clientKey.equals(code.clientKey) || !linking.identityKey.equals(code.identityKey)) {
       throw new Error('This QR code is not valid, or not any more');
     }
+    await this.#link(linking, async () => code.advSecret);
+  }
+
+  /** Types a code that a client shows for this number, and links the client; resolves like `scan`. */
+  async type(code: string): Promise<void> {
+    const linking = this.#linkings.byNumber(this.number);
+    if (!linking?.request) throw new Error('No code for this number');
+    const { request, identityKey } = linking;
+    const typed = new TypedCode(code);
+    await this.#link(linking, async () => {
+      const answer = await linking.typed(request, this.keys.identity.public, await typed.wrappedKey());
+      const bundle = bytesOf(at(answer, 'link_code_pairing_wrapped_key_bundle'));
+      const clientIdentity = bytesOf(at(answer, 'companion_identity_public'));
+      if (!bundle || !clientIdentity?.equals(identityKey)) throw new Error('Not the client with the code');
+      return typed.advSecret(request.wrappedKey, bundle, this.keys.identity, clientIdentity);
+    });
+  }
+
+  /** @param findSecret returns what proves that the phone was held by who reads the client's screen */
+  async #link(linking: Linking, findSecret: () => Promise<Buffer>): Promise<void> {
     const { identityKey } = linking;
     if (this.asksForPasskey) {
       linking.askForPasskey();
       return;
     }
+    const secret = await findSecret();
     const device = new LinkedDevice(
       ++this.#lastDevice,
       this.number,
@@ -92,8 +127,8 @@ export class Phone {
       linking.clientKey,
       this.#preKeys,
     );
-    const signed = signDevice(this.keys.identity, identityKey, device.id, code.advSecret);
-    const answer = await linking.succeed(device, signed);
+    const signed = signDevice(this.keys.identity, identityKey, device.id, secret);
+    const answer = await linking.succeed(device, signed, this.businessName);
     const identity = bytesOf(at(answer, 'pair-device-sign', 'device-identity'));
     if (!identity || !isSignedByDevice(identity, this.keys.identity, identityKey)) {
       throw new Error('The device has not signed');
@@ -155,12 +190,36 @@ export class Phone {
     }
   }
 
-  /** Decrypts a message of a linked device of `sender`; false if it cannot. */
-  async receive(id: string, sender: LinkedDevice, enc: BinaryNode): Promise<boolean> {
+  /** Tells the senders of all messages that they were read or played; undefined: that another device has them. */
+  acknowledge(type?: 'read' | 'played'): void {
+    for (const { id, sender, to } of this.#arrivals) {
+      const attrs = { id, from: to, t: seconds() };
+      sender.connection?.send(node('receipt', type ? { ...attrs, type } : attrs));
+    }
+  }
+
+  /** Takes another name, which its linked devices learn with the copy of a message that it writes to `to`. */
+  async rename(name: string, to: Phone): Promise<void> {
+    const id = `FAKE${this.number}${++this.#lastMessage}`;
+    for (const { connection, jid, bundle } of this.devices) {
+      const copy = { destinationJid: to.jid, message: { conversation: 'Hola' } };
+      const enc = await this.keys.encrypt(jid, bundle, { deviceSentMessage: copy });
+      const attrs = { id, from: this.jid, recipient: to.jid, type: 'text', t: seconds(), notify: name };
+      connection?.send(node('message', attrs, [enc]));
+    }
+  }
+
+  /**
+   * Decrypts a message of a linked device of `sender`; false if it cannot.
+   *
+   * @param to its JID, as the sender wrote it
+   */
+  async receive(id: string, sender: LinkedDevice, to: string, enc: BinaryNode): Promise<boolean> {
     try {
       const ciphertext = bytesOf(enc);
       if (!ciphertext) throw new Error('A message without content');
       const message = await this.keys.decrypt(sender.jid, enc.attrs.type, ciphertext);
+      this.#arrivals.push({ id, sender, to });
       this.#read(id, sender, message);
       return true;
     } catch (error) {

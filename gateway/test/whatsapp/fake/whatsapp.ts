@@ -47,8 +47,10 @@ export class FakeWhatsapp {
   readonly #directory: Directory;
   readonly #linkings = new Set<Linking>();
   readonly #connections = new Set<ServerConnection>();
-  readonly #refusals = new Map<string, number>();
+  readonly #refusals = new Map<string, Refusal>();
   #refusal: number | undefined;
+  /** Refuses to give codes to type, with this error code or without an answer. */
+  refusesCodes: number | 'silently' | undefined;
   readonly #port: number;
   #server: WebSocketServer | undefined;
 
@@ -57,8 +59,12 @@ export class FakeWhatsapp {
     this.#identity = { key, certificate: certificateChain(key.public) };
     this.#port = port;
     this.#refs = refs;
-    const findLinking = (ref: string) => [...this.#linkings].find((linking) => linking.knows(ref));
-    this.#directory = new Directory(findLinking, preKeys);
+    const find = (fits: (linking: Linking) => boolean) => [...this.#linkings].find(fits);
+    const linkings = {
+      byRef: (ref: string) => find((linking) => linking.knows(ref)),
+      byNumber: (number: string) => find(({ request }) => request?.number === number),
+    };
+    this.#directory = new Directory(linkings, preKeys);
   }
 
   get url(): string {
@@ -98,10 +104,14 @@ export class FakeWhatsapp {
     this.#directory.setFate(number, fate);
   }
 
-  /** Refuses logins of this number: 401 revoked, 403 restricted, 405 outdated, …; undefined: they succeed. */
-  refuseLogin(number: string, code: number | undefined): void {
+  /**
+   * Refuses logins of this number: 401 revoked, 403 restricted, 405 outdated, …; undefined: they succeed.
+   *
+   * @param expire how long a ban (402) lasts, in seconds
+   */
+  refuseLogin(number: string, code: number | undefined, expire?: number): void {
     if (code === undefined) this.#refusals.delete(number);
-    else this.#refusals.set(number, code);
+    else this.#refusals.set(number, expire === undefined ? { code } : { code, expire });
   }
 
   /** Refuses every client, even one that only wants a QR code: with 405, as outdated. */
@@ -150,6 +160,7 @@ export class FakeWhatsapp {
       },
       onNode: async (stanza) => {
         if (device) await this.#onNode(stanza, device, connection);
+        else linking?.receive(stanza, this.refusesCodes);
       },
       onClose: () => {
         this.#connections.delete(connection);
@@ -167,7 +178,7 @@ export class FakeWhatsapp {
     { eIdent }: proto.ClientPayload.IDevicePairingRegistrationData,
     clientKey: Buffer,
   ): Linking | undefined {
-    if (this.#refusal !== undefined) return fail(connection, this.#refusal);
+    if (this.#refusal !== undefined) return fail(connection, { code: this.#refusal });
     if (!eIdent) throw new Error('A client without an identity key');
     this.registrations++;
     const linking = new Linking(connection, clientKey, Buffer.from(eIdent));
@@ -182,11 +193,12 @@ export class FakeWhatsapp {
     clientKey: Buffer,
   ): LinkedDevice | undefined {
     const number = String(payload.username);
-    const refusal = this.#refusals.get(number) ?? this.#refusal;
-    if (refusal !== undefined) return fail(connection, refusal);
+    const refusal = this.#refusals.get(number);
+    if (refusal) return fail(connection, refusal);
+    if (this.#refusal !== undefined) return fail(connection, { code: this.#refusal });
     const phone = this.phone(number);
     const device = phone.device(payload.device ?? 0);
-    if (!device?.clientKey.equals(clientKey)) return fail(connection, 401);
+    if (!device?.clientKey.equals(clientKey)) return fail(connection, { code: 401 });
 
     if (device.connection?.isOpen) phone.conflicts++;
     device.connection?.endWithError(undefined, node('conflict', { type: 'replaced' }));
@@ -221,6 +233,13 @@ export class FakeWhatsapp {
   }
 }
 
-function fail(connection: ServerConnection, code: number): undefined {
-  connection.end(node('failure', { reason: String(code), location: 'fake' }));
+/** Why WhatsApp does not let a device log in, and how long, in seconds. */
+interface Refusal {
+  readonly code: number;
+  readonly expire?: number;
+}
+
+function fail(connection: ServerConnection, { code, expire }: Refusal): undefined {
+  const ban: Record<string, string> = expire === undefined ? {} : { code: '101', expire: String(expire) };
+  connection.end(node('failure', { reason: String(code), location: 'fake', ...ban }));
 }

@@ -56,6 +56,10 @@ export class GatewayProcess {
     return this;
   }
 
+  get url(): string {
+    return this.#url;
+  }
+
   get isAlive(): boolean {
     return this.run.child.exitCode === null && this.run.child.signalCode === null;
   }
@@ -85,6 +89,20 @@ export class GatewayProcess {
 
   delete(numero: string): Promise<Answer> {
     return call({ url: this.#url }, `/api/session/${numero}`, { method: 'DELETE' });
+  }
+
+  unlink(numero: string): Promise<Answer> {
+    return call({ url: this.#url }, `/api/session/${numero}/unlink`, { method: 'POST' });
+  }
+
+  /** Starts a session and resolves with its code to type. */
+  async pair(numero: string): Promise<string> {
+    await this.levanta(numero);
+    const { status, body } = await call({ url: this.#url }, `/api/session/${numero}/pairing`, {
+      method: 'POST',
+    });
+    if (status !== 200) throw new Error(`Answered ${status}`);
+    return Object(body).code;
   }
 
   send(numero: string, to: number): Promise<Answer> {

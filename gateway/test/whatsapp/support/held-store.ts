@@ -1,3 +1,4 @@
+import type { Archive } from '../../../src/store/archive.ts';
 import type { KeyChange, SessionKeys, SessionStore } from '../../../src/store/session-store.ts';
 
 /** A write that waits for the test. */
@@ -15,12 +16,18 @@ export class HeldStore implements SessionStore {
   #holds: (numero: string, changes: readonly KeyChange[]) => boolean;
   /** The writes that wait, the oldest first. */
   readonly held: HeldWrite[] = [];
+  /** Erases the keys of a session. */
+  erasure = (numero: string): Promise<void> => this.#store.erase(numero);
   /** Answers whether this process may log in. */
   mayLogIn: (numero: string) => Promise<boolean> = async () => true;
 
   constructor(store: SessionStore, holds: (numero: string, changes: readonly KeyChange[]) => boolean) {
     this.#store = store;
     this.#holds = holds;
+  }
+
+  get archive(): Archive {
+    return this.#store.archive;
   }
 
   get isOpen(): boolean {
@@ -56,7 +63,7 @@ export class HeldStore implements SessionStore {
   }
 
   erase(numero: string): Promise<void> {
-    return this.#store.erase(numero);
+    return this.erasure(numero);
   }
 
   remove(numero: string): Promise<void> {

@@ -123,6 +123,14 @@ export class Lab {
     return call(this.gateway, `/api/session/${numero}`, { method: 'DELETE' });
   }
 
+  pair(numero = NUMERO): Promise<Answer> {
+    return call(this.gateway, `/api/session/${numero}/pairing`, { method: 'POST' });
+  }
+
+  unlink(numero = NUMERO): Promise<Answer> {
+    return call(this.gateway, `/api/session/${numero}/unlink`, { method: 'POST' });
+  }
+
   send(contacts: string[], text = 'Hola', from = NUMERO): Promise<Answer> {
     const body = message(from, contacts.map(Number), text);
     return call(this.gateway, '/api/message', { method: 'POST', body });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 
 /** The earlier versions of the store; the oldest has no number either. */
-export const EARLIER = ['oldest', 'unnumbered', 'first'] as const;
+export const EARLIER = ['oldest', 'unnumbered', 'first', 'second'] as const;
 
 const OLD_TABLES = `
   CREATE TABLE old_session (numero TEXT NOT NULL UNIQUE, creds TEXT, leaving INTEGER NOT NULL DEFAULT 0) STRICT;
@@ -14,13 +14,27 @@ const OLD_TABLES = `
 
 /**
  * Converts the store of a gateway that is not running into that of an earlier version: the `oldest` has one table with
- * the keys of all sessions; the `unnumbered` one has the tables of the `first`.
+ * the keys of all sessions; the `unnumbered` one has the tables of the `first`; the `second` lacks the archives alone,
+ * and may be encrypted.
  */
 export function makeOld(folder: string, version: (typeof EARLIER)[number] = 'oldest'): void {
   const db = new Database(join(folder, 'sessions.sqlite'));
   db.pragma('secure_delete = ON');
-  db.exec('BEGIN; DROP TABLE key');
+  db.exec('BEGIN');
   const rows = db.prepare('SELECT id, numero, leaving FROM session ORDER BY id').all().map(Object);
+  for (const { id } of rows) db.exec(`DROP TABLE archive_${id}`);
+  if (version === 'second') db.pragma('user_version = 2');
+  else dropKeyIds(db, rows, version);
+  db.exec('COMMIT');
+  db.close();
+}
+
+function dropKeyIds(
+  db: Database.Database,
+  rows: { id: number; numero: string; leaving: number }[],
+  version: (typeof EARLIER)[number],
+): void {
+  db.exec('DROP TABLE key');
   for (const { id } of rows) {
     db.exec(`
       CREATE TABLE copy (
@@ -34,8 +48,6 @@ export function makeOld(folder: string, version: (typeof EARLIER)[number] = 'old
   }
   db.pragma(`user_version = ${version === 'first' ? 1 : 0}`);
   if (version === 'oldest') joinTables(db, rows);
-  db.exec('COMMIT');
-  db.close();
 }
 
 function joinTables(db: Database.Database, rows: { id: number; numero: string; leaving: number }[]): void {

@@ -3,6 +3,7 @@ import {
   type Action,
   type Asks,
   type Credentials,
+  type Labels,
   type NoticePosition,
   type PanelEventDetails,
   type PanelEventMap,
@@ -75,6 +76,9 @@ panel.credentials = credentials;
 panel.token = token;
 panel.token = 'secret';
 panel.token = null;
+const labels: Labels = { '5491155550001': { label: 'Ventas', group: 'Norte' }, '34600000001': {} };
+panel.labels = labels;
+panel.labels = null;
 panel.provider = null;
 panel.notificationTimeout = 0;
 panel.notificationPosition = position;
@@ -89,6 +93,8 @@ panel.notificationPosition = 'middle';
 panel.credentials = 'omit';
 // @ts-expect-error: a token is a text
 panel.token = () => 42;
+// @ts-expect-error: a label is a text
+panel.labels = { '5491155550001': { label: 7 } };
 // @ts-expect-error: what renders is inside
 panel.panel = undefined;
 

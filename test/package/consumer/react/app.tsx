@@ -21,6 +21,7 @@ export function Sessions({ token }: { token: string }) {
         api-base="/api"
         socketOrigin="https://gateway.example"
         token={() => Promise.resolve(token)}
+        labels={{ '5491155550001': { label: 'Ventas' } }}
         className="panel"
         style={{ minHeight: 400 }}
         confirm-restart
@@ -46,6 +47,8 @@ export const wrong = [
   <whatsapp-operadores key="3" onwo-sessions={({ detail }) => detail.session} />,
   // @ts-expect-error: the element has no such property
   <whatsapp-operadores key="4" apiUrl="/api" />,
+  // @ts-expect-error: a label has a numero
+  <whatsapp-operadores key="6" labels={['Ventas']} />,
   // @ts-expect-error: present or absent
   <whatsapp-operadores key="5" confirm-restart="sí" />,
 ];

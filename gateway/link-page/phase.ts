@@ -1,0 +1,30 @@
+import { STATES } from '../../src/wire.ts';
+import type { WireLinkView } from './wire.ts';
+
+type Session = Pick<WireLinkView, 'state' | 'qrCode' | 'pairing' | 'waiting'>;
+
+/** Where the session is on its way to a linked phone. */
+export type Phase =
+  /** A code is being made. */
+  | 'preparing'
+  /** WhatsApp cannot be reached for now; the gateway goes on trying. */
+  | 'delayed'
+  /** A phone can be linked. */
+  | 'ready'
+  /** A phone is being linked. */
+  | 'linking'
+  | 'linked'
+  /** There is no code until somebody asks for one. */
+  | 'stopped';
+
+/** States in WhatsApp's own word that pass by themselves. */
+const LINKING: readonly string[] = ['OPENING', 'PAIRING'];
+
+export function phaseOf({ state, qrCode, pairing, waiting }: Session): Phase {
+  if (qrCode !== undefined || pairing) return 'ready';
+  if (state === STATES.connected) return 'linked';
+  if (state === STATES.authenticating) return waiting ? 'preparing' : 'linking';
+  if (LINKING.includes(state)) return 'linking';
+  if (state.endsWith('...')) return 'delayed';
+  return waiting ? 'preparing' : 'stopped';
+}

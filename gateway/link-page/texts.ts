@@ -1,0 +1,48 @@
+/** What the page says beside its fixed texts, which are in index.html, and the ends of a link, in sentences.ts. */
+
+export const opening = 'Abriendo el enlace…';
+export const waits = {
+  preparing: 'Preparando el código…',
+  delayed: 'WhatsApp no responde todavía. Se sigue intentando…',
+  linking: 'Vinculando el teléfono… No cierres WhatsApp en él.',
+};
+export const title = (numero: string) => `Vincular ${numero}`;
+export const linkedTitle = (numero: string) => `Listo: ${numero}`;
+export const qrCode = (numero: string) => `Código QR para vincular ${numero}`;
+export const undrawable = 'El código que envió el servidor no se puede dibujar.';
+export const scanReady = 'El código QR está listo para escanear.';
+export const begin = 'Cuando tengas el teléfono a mano, genera el código.';
+export const expired = 'El código venció.';
+export const generate = 'Generar el código';
+export const another = 'Generar otro';
+export const retry = 'Reintentar';
+export const generating = 'Generando…';
+export const failed = (reason: string) => `No se pudo generar el código. ${reason.replace(/\.$/, '')}.`;
+export const notPairable =
+  'El teléfono no se puede vincular en este momento: espera unos segundos y vuelve a intentarlo';
+export const copied = 'Copiado';
+export const copyAgain = 'Copiar el código';
+export const notCopied = 'Está seleccionado: cópialo a mano.';
+/** Letter by letter, for a screen reader. */
+export const spelled = (code: string) =>
+  `Tu código: ${[...code.slice(0, 4)].join(' ')}, ${[...code.slice(4)].join(' ')}`;
+export const lost = 'Se perdió la conexión. Se está recuperando…';
+export const unanswered = 'El servidor no responde. Se sigue intentando…';
+export const noToken = 'Al enlace le falta una parte. Ábrelo completo, como te lo enviaron.';
+export const forgotten =
+  'Este enlace ya no está abierto. Si WhatsApp muestra el dispositivo vinculado, ya terminaste. Si no, pide otro enlace.';
+export const displaced = 'Este enlace se abrió en otra página, y esta dejó de usarse.';
+export const goOnHere = 'Seguir aquí';
+export const already = 'Este teléfono ya está vinculado: no hace falta nada más.';
+export const close = 'Ya puedes cerrar esta página.';
+
+/** Such as '2:41'. */
+export function countdown(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1_000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+export function linkLeft(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000);
+  return minutes > 1 ? `Este enlace sirve ${minutes} min más.` : 'A este enlace le queda menos de un minuto.';
+}

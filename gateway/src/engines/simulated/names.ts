@@ -1,0 +1,23 @@
+const TEAMS = [
+  'Ventas',
+  'Soporte',
+  'Cobranza',
+  'Pedidos',
+  'Reservas',
+  'Taller',
+  'Tienda',
+  'Atención',
+  'Entregas',
+  'Postventa',
+  'Recepción',
+] as const;
+
+const PLACES = ['Norte', 'Centro', 'Sur', 'Este', 'Oeste', 'Costa', 'Puerto'] as const;
+
+/** Returns the name that the account of a numero has: always the same, and the same for some others. */
+export function accountName(numero: string): string {
+  const digits = Number(numero.replace(/\D/g, '').slice(-8));
+  const team = TEAMS[digits % TEAMS.length] ?? TEAMS[0];
+  const place = PLACES[digits % PLACES.length] ?? PLACES[0];
+  return `${team} ${place}`;
+}

@@ -1,0 +1,30 @@
+/** How a connection ended. */
+export interface Close {
+  /** The library's status code, one of its `DisconnectReason`, or the code of WhatsApp's own; 0 where there is none. */
+  readonly code: number;
+  /** Whether WhatsApp's server was reached at all. */
+  readonly reached: boolean;
+  /** How long WhatsApp bans the account, in milliseconds, where it said so. */
+  readonly ban?: number;
+}
+
+/**
+ * Reads the error with which the library reports the end of a connection: a Boom with the status code, and with the
+ * attributes of WhatsApp's `<failure>` or the node within its `<stream:error>`.
+ */
+export function closeOf(error: Error | undefined, reached: boolean): Close {
+  const data = property(error, 'data');
+  // Without a code of its own, the library takes every conflict for that of two connections.
+  if (property(property(data, 'attrs'), 'type') === 'device_removed') return { code: 401, reached };
+  const code = property(property(error, 'output'), 'statusCode');
+  const seconds = Number(property(data, 'expire'));
+  return {
+    code: typeof code === 'number' ? code : 0,
+    reached,
+    ...(seconds > 0 && { ban: seconds * 1000 }),
+  };
+}
+
+function property(of: unknown, name: string): unknown {
+  return typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined;
+}

@@ -1,0 +1,123 @@
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { phaseOf } from '../../link-page/phase.ts';
+import type { Forward } from '../cluster/forward.ts';
+import { clientAddress } from '../security/addresses.ts';
+import { refuseForeignPages } from '../security/guard.ts';
+import type { LinkDoor } from '../security/link-door.ts';
+import type { OriginPolicy } from '../security/origins.ts';
+import { bearerOf } from '../security/tokens.ts';
+import type { LinkedSessions } from '../sessions/linked-sessions.ts';
+import { answerNotFound, HttpError, sendDenial } from './errors.ts';
+import { limitLoad, limitRates, RATES } from './limits.ts';
+import { ERRORS, Nothing, Pairing } from './schemas.ts';
+
+const BUILT = fileURLToPath(new URL('../../link-page/dist', import.meta.url));
+
+const PAGE_HEADERS = {
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex',
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+};
+
+const CALL_HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+};
+
+/**
+ * Serves the page behind a link at `/l/`, to everybody: the link's token is in the URL's fragment, which no browser
+ * sends.
+ */
+export function linkPage(app: FastifyInstance): void {
+  // Relative: a proxy may have removed a prefix.
+  app.get('/l', (_request, reply) => reply.headers(PAGE_HEADERS).redirect('l/', 308));
+  app.register(fastifyStatic, {
+    root: BUILT,
+    prefix: '/l/',
+    cacheControl: false,
+    etag: false,
+    lastModified: false,
+    decorateReply: false,
+    setHeaders: (response) => {
+      for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
+    },
+  });
+}
+
+/**
+ * Registers what the page may ask for its one session, relative to `/l/api`, guarded by the link's token.
+ *
+ * @param forward for sessions that other gateways carry
+ */
+export async function linkCalls(
+  app: FastifyInstance,
+  policy: OriginPolicy,
+  links: LinkedSessions,
+  door: LinkDoor,
+  forward?: Forward,
+): Promise<void> {
+  const numeros = new WeakMap<FastifyRequest, string>();
+  const numeroOf = (request: FastifyRequest) => numeros.get(request) ?? '';
+
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(CALL_HEADERS);
+  });
+  await limitLoad(app);
+  refuseForeignPages(app, policy);
+  app.addHook('onRequest', async (request, reply) => {
+    const { headers, ip } = request;
+    const entered = await door.enter(bearerOf(headers.authorization), clientAddress(ip));
+    if (typeof entered !== 'string') return sendDenial(reply, entered);
+    numeros.set(request, entered);
+  });
+  await limitRates(app);
+  app.setNotFoundHandler({ preHandler: app.rateLimit() }, answerNotFound);
+
+  const typed = app.withTypeProvider<TypeBoxTypeProvider>();
+  // Whoever has the link is not the operator: the limit is the session's, wherever the calls come from.
+  const config = { rateLimit: { ...RATES.linked, keyGenerator: numeroOf } };
+
+  typed.post(
+    '/pairing',
+    { config, schema: { response: { 200: Pairing, ...ERRORS } } },
+    async (request, reply) => {
+      const numero = numeroOf(request);
+      const url = `/api/session/${encodeURIComponent(numero)}/pairing`;
+      const forwarded = await forward?.(request, reply, numero, { method: 'POST', url });
+      return forwarded ?? links.pair(numero);
+    },
+  );
+
+  typed.post(
+    '/start',
+    { config, schema: { response: { 204: Nothing, ...ERRORS } } },
+    async (request, reply) => {
+      const numero = numeroOf(request);
+      const view = links.view(numero);
+      // A start would interrupt it.
+      if (!view || phaseOf(view) !== 'stopped') {
+        throw new HttpError(409, 'No hace falta otro código en este momento');
+      }
+      const url = `/api/session/levanta/${encodeURIComponent(numero)}`;
+      const forwarded = await forward?.(request, reply, numero, { method: 'GET', url });
+      if (forwarded) return forwarded;
+      await links.start(numero);
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,133 @@
+import type { Logger } from 'pino';
+import type { Server, Socket } from 'socket.io';
+import {
+  LINK_NAMESPACE,
+  LINK_OVER,
+  LINK_SESSION,
+  type WireLinkOver,
+  type WireLinkRefusal,
+  type WireLinkView,
+} from '../../link-page/wire.ts';
+import type { LinkDoor } from '../security/link-door.ts';
+import type { LinkedSessions } from '../sessions/linked-sessions.ts';
+import { reasonOf } from '../store/disk.ts';
+
+/**
+ * Most pages that show one link at a time. The newest have precedence: a phone that changes networks leaves connections
+ * that seem open for most of a minute, and must not lock itself out with them.
+ */
+const MOST_PAGES = 5;
+
+/** Milliseconds in which a page whose link is over closes its connection. */
+const FAREWELL = 5_000;
+
+const UNCERTAIN = 'El servidor no puede comprobar el enlace en este momento.';
+
+/**
+ * Serves the pages behind links, in a namespace that nothing but a link's token opens. Each socket hears of the session
+ * of its link alone; what it emits, nobody hears.
+ *
+ * @param addressOf returns what wrong tokens are counted by
+ */
+export function linkSockets(
+  io: Server,
+  links: LinkedSessions,
+  door: LinkDoor,
+  addressOf: (socket: Socket) => string,
+  log: Logger,
+): void {
+  const namespace = io.of(LINK_NAMESPACE);
+  /** The open pages, by the numero of their session. */
+  const pages = new Map<string, Set<Socket>>();
+
+  async function admit(socket: Socket): Promise<Error | undefined> {
+    const address = addressOf(socket);
+    const { token }: { token?: unknown } = socket.handshake.auth;
+    const entered = await door.enter(token, address);
+    if (typeof entered !== 'string') {
+      log.debug({ namespace: LINK_NAMESPACE, address, status: entered.status }, 'Socket refused');
+      const over = 'over' in entered ? { over: entered.over } : {};
+      return refusal(entered.message, { ...over, passing: false });
+    }
+    // Nobody would hear of its end.
+    if (socket.conn.readyState !== 'open') return undefined;
+    const open = pages.get(entered) ?? new Set();
+    // From here on it hears of the link's end.
+    pages.set(entered, open.add(socket));
+    const leave = () => {
+      open.delete(socket);
+      if (open.size === 0 && pages.get(entered) === open) pages.delete(entered);
+    };
+    socket.once('disconnect', leave);
+    socket.conn.once('close', leave);
+    socket.data.numero = entered;
+    log.debug({ namespace: LINK_NAMESPACE, address, numero: entered }, 'Socket joined');
+    return undefined;
+  }
+
+  namespace.use((socket, next) => {
+    admit(socket).then(next, (error: unknown) => {
+      log.warn({ reason: reasonOf(error) }, 'The token of a link could not be checked.');
+      next(refusal(UNCERTAIN, { passing: true }));
+    });
+  });
+
+  namespace.on('connection', (socket) => {
+    const { numero }: { numero?: string } = socket.data;
+    if (numero === undefined || !links.view(numero)) {
+      // Its link ended while it was let in.
+      end(socket, { reason: 'expired' });
+      return;
+    }
+    show(numero, [socket]);
+    makeRoom(numero);
+    links.opened(numero).catch((error: unknown) => {
+      log.warn({ numero, reason: reasonOf(error) }, 'The opening of a link could not be noted.');
+    });
+  });
+
+  function show(numero: string, sockets: Iterable<Socket>): void {
+    const view = links.view(numero);
+    if (!view) return;
+    const sent: WireLinkView = { ...view, now: Date.now() };
+    for (const socket of sockets) socket.emit(LINK_SESSION, sent);
+  }
+
+  function makeRoom(numero: string): void {
+    const open = [...(pages.get(numero) ?? [])];
+    // What is not connected yet cannot be told; it makes room itself once it is.
+    const surplus = open.slice(0, -MOST_PAGES).filter(({ connected }) => connected);
+    for (const socket of surplus) end(socket, { reason: 'displaced' });
+  }
+
+  /** The numeros whose pages are about to be shown what changed: several pushes are often one change. */
+  const changed = new Set<string>();
+  function showChanges(): void {
+    for (const numero of changed) show(numero, pages.get(numero) ?? []);
+    changed.clear();
+  }
+
+  links.watch({
+    changed(numero) {
+      if (!pages.has(numero)) return;
+      if (changed.size === 0) setImmediate(showChanges);
+      changed.add(numero);
+    },
+    ended(numero, reason) {
+      const open = pages.get(numero);
+      pages.delete(numero);
+      for (const socket of open ?? []) end(socket, { reason });
+    },
+  });
+}
+
+function end(socket: Socket, over: WireLinkOver): void {
+  socket.emit(LINK_OVER, over);
+  socket.disconnect();
+  // A page closes the connection itself; Engine.IO would wait half a minute for one that polls.
+  setTimeout(() => socket.conn.close(true), FAREWELL).unref();
+}
+
+function refusal(message: string, data: WireLinkRefusal): Error {
+  return Object.assign(new Error(message), { data });
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { END_SENTENCES } from '../../link-page/sentences.ts';
+import type { LinkEnd } from '../../link-page/wire.ts';
+import type { LinkedSessions } from '../sessions/linked-sessions.ts';
+import { type Denial, WrongTokens } from './tokens.ts';
+
+/** How many ended links are remembered, and for how long, in milliseconds: as long as a link lasts. */
+const ENDED = { max: 10_000, ttl: 10 * 60_000 };
+
+/** Form of a token: 128 bits in base64url. */
+const TOKEN = /^[\w-]{22}$/;
+
+/** Why the page behind a link is not let in. */
+export type LinkDenial = Denial | { status: 410; message: string; over: LinkEnd };
+
+/**
+ * Lets in whoever has the token of a link, and to its session alone. Wrong tokens count as the gateway's do.
+ *
+ * It remembers how the links ended that were opened here: a phone that is being linked often drops the page's
+ * connection, since WhatsApp is in the foreground, and the page would come back to a link that nobody knows any more.
+ */
+export class LinkDoor {
+  readonly #links: LinkedSessions;
+  readonly #wrong = new WrongTokens(
+    'Este enlace no sirve: ya se usó, venció o se anuló. Pide otro a quien te lo envió.',
+    'Demasiados intentos con enlaces que no sirven',
+  );
+  /** By the numero, the hash of the token that is valid. */
+  readonly #open = new LRUCache<string, string>(ENDED);
+  /** By the hash of the token. */
+  readonly #ended = new LRUCache<string, LinkEnd>(ENDED);
+
+  constructor(links: LinkedSessions) {
+    this.#links = links;
+    links.watch({
+      changed: () => {},
+      ended: (numero, reason) => {
+        const hash = this.#open.get(numero);
+        if (hash === undefined) return;
+        this.#open.delete(numero);
+        this.#ended.set(hash, reason);
+      },
+    });
+  }
+
+  /**
+   * Returns the numero of the session that a token is for, or why it is for none. Rejects if the store cannot tell.
+   *
+   * @param client what wrong tokens are counted by
+   */
+  async enter(token: unknown, client: string): Promise<string | LinkDenial> {
+    if (typeof token !== 'string' || !TOKEN.test(token)) return this.#wrong.deny(client);
+    const hash = createHash('sha256').update(token).digest('base64url');
+    const found = await this.#links.check(token);
+    if (found) {
+      this.#open.set(found.numero, hash);
+      return found.numero;
+    }
+    const over = this.#ended.get(hash);
+    if (over === undefined) return this.#wrong.deny(client);
+    return { status: 410, message: END_SENTENCES[over], over };
+  }
+}

@@ -1,0 +1,23 @@
+import type { WireDetails, WireDetailsChange } from '../../../src/wire.ts';
+
+/** Returns the details of a session alone. */
+export function detailsOf({ name, label, group, since, reason, link }: WireDetails): WireDetails {
+  return {
+    ...(name !== undefined && { name }),
+    ...(label !== undefined && { label }),
+    ...(group !== undefined && { group }),
+    ...(since !== undefined && { since }),
+    ...(reason && { reason }),
+    ...(link && { link }),
+  };
+}
+
+/** Returns what changed, as it is pushed; undefined if nothing did. */
+export function changeBetween(before: WireDetails, after: WireDetails): WireDetailsChange | undefined {
+  const one = new Map<string, unknown>(Object.entries(detailsOf(before)));
+  const other = new Map<string, unknown>(Object.entries(detailsOf(after)));
+  const names = [...new Set([...one.keys(), ...other.keys()])];
+  const changed = names.filter((name) => JSON.stringify(one.get(name)) !== JSON.stringify(other.get(name)));
+  if (changed.length === 0) return undefined;
+  return Object.fromEntries(changed.map((name) => [name, other.get(name) ?? null]));
+}

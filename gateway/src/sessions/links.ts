@@ -1,0 +1,105 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { WireLink } from '../../../src/wire.ts';
+import type { Archive, StoredLink } from '../store/archive.ts';
+import { unlessStoreFails } from '../store/disk.ts';
+
+/** How long a link is valid, in milliseconds. */
+const LIFETIME = 10 * 60_000;
+/** 128 bits. */
+const TOKEN_BYTES = 16;
+
+/** A link as it is given away. */
+export interface SentLink {
+  readonly token: string;
+  readonly expires: number;
+}
+
+/** Returns what is kept of a token. */
+export function tokenHash(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** The links for those who hold the phones: one of a session at a time. */
+export class Links {
+  readonly #archive: () => Archive;
+  readonly #changed: (numero: string) => void;
+  /** The hashes of links that are over, although the store still has them. */
+  readonly #over = new Set<string>();
+  /** End the links in time. */
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+
+  /** @param changed called when a link is over because of its time */
+  constructor(archive: () => Archive, changed: (numero: string) => void) {
+    this.#archive = archive;
+    this.#changed = changed;
+  }
+
+  /** Returns the session's link as it is listed; undefined if none is out. */
+  get(numero: string): WireLink | undefined {
+    const link = this.#valid(numero);
+    if (!link) return undefined;
+    this.#endAt(numero, link.expires);
+    const { expires, opened } = link;
+    return { expires, ...(opened !== undefined && { opened }) };
+  }
+
+  /** Whether the session's link has a token with this hash. */
+  has(numero: string, hash: string): boolean {
+    return this.#valid(numero)?.hash === hash;
+  }
+
+  /** Creates a link; an earlier one is over. Rejects with a `StoreError`. */
+  async create(numero: string): Promise<SentLink> {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const expires = Date.now() + LIFETIME;
+    await this.#set(numero, { hash: tokenHash(token), expires });
+    return { token, expires };
+  }
+
+  /** Notes that a link was opened, the first time. Rejects with a `StoreError`. */
+  async opened(numero: string, at: number): Promise<boolean> {
+    const link = this.#valid(numero);
+    if (!link || link.opened !== undefined) return false;
+    await this.#set(numero, { ...link, opened: at });
+    return true;
+  }
+
+  /** Ends the session's link. Rejects with a `StoreError`. */
+  async end(numero: string): Promise<void> {
+    this.forget(numero);
+    if (this.#archive().link(numero)) await this.#archive().setLink(numero, undefined);
+  }
+
+  /** Ends the session's link for this process, where the store could not. */
+  disown(numero: string): void {
+    const link = this.#valid(numero);
+    if (link) this.#over.add(link.hash);
+  }
+
+  /** Leaves the link of a session that is removed, or no longer this process's. */
+  forget(numero: string): void {
+    clearTimeout(this.#timers.get(numero));
+    this.#timers.delete(numero);
+  }
+
+  close(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  #valid(numero: string): StoredLink | undefined {
+    const link = unlessStoreFails(() => this.#archive().link(numero));
+    return link && link.expires > Date.now() && !this.#over.has(link.hash) ? link : undefined;
+  }
+
+  async #set(numero: string, link: StoredLink): Promise<void> {
+    await this.#archive().setLink(numero, link);
+    this.#endAt(numero, link.expires);
+  }
+
+  #endAt(numero: string, expires: number): void {
+    this.forget(numero);
+    const timer = setTimeout(() => this.#changed(numero), Math.max(0, expires - Date.now()));
+    this.#timers.set(numero, timer.unref());
+  }
+}

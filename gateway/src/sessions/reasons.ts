@@ -1,0 +1,63 @@
+import type { WireReason } from '../../../src/wire.ts';
+import type { EngineEvent } from './engine.ts';
+
+/** Returns why a session is not connected after an event; undefined if it is, or is about to be (docs/reasons.md). */
+export function reasonAfter(event: EngineEvent): WireReason | undefined {
+  switch (event.type) {
+    case 'disconnected':
+      return event.reason && { code: event.reason, text: ENDS[event.reason] };
+    case 'qr_timeout':
+      return { code: 'not-scanned', text: 'Nadie vinculó el teléfono a tiempo' };
+    case 'state':
+      // WhatsApp's own words are explained by the panel, except for what the engine itself calls so.
+      return event.state === 'OPENING'
+        ? { code: 'connection-lost', text: 'Se cortó la conexión con WhatsApp' }
+        : undefined;
+    case 'delayed':
+      switch (event.reason) {
+        case 'unreachable':
+          return {
+            code: event.reason,
+            text: 'El servidor no llega a WhatsApp: revisa su conexión a internet',
+          };
+        case 'outdated':
+          return { code: event.reason, text: 'WhatsApp ya no acepta la versión del servidor' };
+        case 'banned':
+          return { code: event.reason, text: `La cuenta pidió esperar hasta ${moment(event.until)}` };
+      }
+      break;
+    case 'stopped':
+      switch (event.reason) {
+        case 'passkey':
+          return { code: event.reason, text: 'La cuenta pide una llave de acceso, que aquí no se puede dar' };
+        case 'restricted':
+          return { code: event.reason, text: 'WhatsApp restringió la cuenta: mira el aviso en el teléfono' };
+        case 'replaced':
+          return { code: event.reason, text: 'Otra computadora usa esta sesión' };
+        case 'other-number':
+          return {
+            code: event.reason,
+            text: `Se vinculó el teléfono ${event.numero}, que es de otro número`,
+          };
+      }
+  }
+  return undefined;
+}
+
+/** Why a session could not be started. */
+export const NOT_STARTED: WireReason = { code: 'start-failed', text: 'No se pudo levantar' };
+
+const ENDS = {
+  'logged-out': 'WhatsApp cerró la sesión desde el teléfono',
+  unlinked: 'Se desvinculó desde un panel',
+  unsaved: 'El servidor no pudo guardar las claves de la sesión',
+};
+
+/** In the server's time zone. */
+function moment(at: number): string {
+  const then = new Date(at);
+  const time = then.toLocaleTimeString('es', { hour: '2-digit', minute: '2-digit', hour12: false });
+  const isToday = then.toDateString() === new Date().toDateString();
+  const date = then.toLocaleDateString('es', { day: 'numeric', month: 'long' });
+  return isToday ? `las ${time}` : `el ${date} a las ${time}`;
+}

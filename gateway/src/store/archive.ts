@@ -1,0 +1,125 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import type { WireHistoryEntry } from '../../../src/wire.ts';
+
+/** What a session is called. */
+export interface Profile {
+  /** The account's own name. */
+  readonly name?: string | undefined;
+  /** The operators' words. */
+  readonly label?: string | undefined;
+  readonly group?: string | undefined;
+}
+
+/** A link for the person who holds the phone. */
+export interface StoredLink {
+  /** SHA-256 of its token, in hexadecimal: the token itself is kept nowhere. */
+  readonly hash: string;
+  /** Both in milliseconds since 1970. */
+  readonly expires: number;
+  readonly opened?: number | undefined;
+}
+
+/** An entry of a session's history, before it is written. */
+export interface NewEntry {
+  readonly numero: string;
+  readonly entry: WireHistoryEntry;
+}
+
+/**
+ * How much of a session's history is kept (docs/contract.md): entries at most; those of so many milliseconds; and the last
+ * few of any age, or one start with a clock that is far ahead would erase all.
+ */
+export const KEPT = { entries: 1_000, time: 30 * 24 * 60 * 60_000, always: 50 };
+
+/**
+ * What is kept of sessions beside their keys: names, links, history. Every write is durable once its promise resolves.
+ * A failed operation is logged, and rejects with a `StoreError`. Nothing is written for a session that this process does
+ * not carry: entries of its history are dropped, and other writes reject.
+ */
+export interface Archive {
+  /** What the session is called. In memory, or read at once. */
+  profile(numero: string): Profile;
+
+  /** Replaces what the session is called. */
+  describe(numero: string, profile: Profile): Promise<void>;
+
+  /**
+   * Adds entries, the oldest first; each of a session has another time. An entry is removed some time after it is older
+   * than {@link KEPT.time} and has {@link KEPT.always} newer ones, or has {@link KEPT.entries}.
+   */
+  record(entries: readonly NewEntry[]): Promise<void>;
+
+  /**
+   * Returns entries, the newest first.
+   *
+   * @param before only entries that are older, in milliseconds since 1970
+   */
+  history(numero: string, limit: number, before?: number): Promise<WireHistoryEntry[]>;
+
+  /** The session's link. In memory, or read at once. */
+  link(numero: string): StoredLink | undefined;
+
+  /** Replaces the session's link; undefined removes it. */
+  setLink(numero: string, link: StoredLink | undefined): Promise<void>;
+
+  /** Erases what is kept of a session that has been removed, if it did not go with it. */
+  forget(numero: string): void;
+}
+
+/*
+ * How stores keep it: as rows of a type and an id, with a value as text.
+ */
+
+/** The row of what the session is called. */
+export const PROFILE = { type: 'profile', id: '' };
+/** The type of the row of its link, whose id is the hash. */
+export const LINK = 'link';
+/** The type of its history, whose ids are the times in an order that is theirs as texts. */
+export const HISTORY = 'history';
+
+/** After how many entries of a session too old ones are looked for. */
+export const PRUNE_EVERY = 50;
+
+const DIGITS = String(Number.MAX_SAFE_INTEGER).length;
+
+/** Returns the id of an entry of that time. */
+export function entryId(at: number): string {
+  return String(Math.max(0, at)).padStart(DIGITS, '0');
+}
+
+const ProfileForm = Type.Object({
+  name: Type.Optional(Type.String()),
+  label: Type.Optional(Type.String()),
+  group: Type.Optional(Type.String()),
+});
+const LinkForm = Type.Object({ expires: Type.Number(), opened: Type.Optional(Type.Number()) });
+const EntryForm = Type.Object({
+  at: Type.Number(),
+  event: Type.String(),
+  state: Type.String(),
+  detail: Type.Optional(Type.String()),
+  code: Type.Optional(Type.String()),
+});
+
+/** Each throws a SyntaxError or TypeBox's error if the text is of another form. */
+export const readProfile = (text: string): Static<typeof ProfileForm> => read(ProfileForm, text);
+export const readLink = (hash: string, text: string): StoredLink => ({ hash, ...read(LinkForm, text) });
+export const readEntry = (text: string): Static<typeof EntryForm> => read(EntryForm, text);
+
+function read<Form extends typeof ProfileForm | typeof LinkForm | typeof EntryForm>(
+  form: Form,
+  text: string,
+): Static<Form> {
+  return Value.Parse(form, JSON.parse(text));
+}
+
+/** Returns the row of a link. */
+export function linkRow({ hash, expires, opened }: StoredLink) {
+  return { type: LINK, id: hash, value: JSON.stringify({ expires, opened }) };
+}
+
+/** Returns the row of an entry. */
+export function entryRow(entry: WireHistoryEntry) {
+  return { type: HISTORY, id: entryId(entry.at), value: JSON.stringify(entry) };
+}

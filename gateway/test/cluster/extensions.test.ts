@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { after, describe, type TestContext, test } from 'node:test';
+import { STATES, type WireHistoryEntry } from '../../../src/wire.ts';
+import type { Scope } from '../../../test/support/scope.ts';
+import { until } from '../../../test/support/until.ts';
+import type { Gateway } from '../../src/gateway.ts';
+import { call, itemOf, itemsOf, Listener, message, NUMERO, startGateway } from '../support/gateway.ts';
+import { startPostgres } from './support/postgres.ts';
+
+const scope: Scope = { after };
+const server = await startPostgres(scope);
+
+const post = (gateway: Gateway, what: string, numero = NUMERO) =>
+  call(gateway, `/api/session/${numero}/${what}`, { method: 'POST' });
+const rename = (gateway: Gateway, body: object, numero = NUMERO) =>
+  call(gateway, `/api/session/${numero}/details`, { method: 'PUT', body });
+const historyOf = async (gateway: Gateway) =>
+  (await call(gateway, `/api/session/${NUMERO}/history`)).body as WireHistoryEntry[];
+
+/** Opens what is behind a link, at a gateway; 409 says that there is nothing to do, 401 and 410 that it is none. */
+async function open(gateway: Gateway, token: string): Promise<number> {
+  const headers = { Authorization: `Bearer ${token}` };
+  return (await call(gateway, '/l/api/start', { method: 'POST', headers })).status;
+}
+
+async function createLink(gateway: Gateway): Promise<string> {
+  const { status, body } = await post(gateway, 'link');
+  assert.equal(status, 200);
+  return String(Object(body).url).split('#')[1] ?? '';
+}
+
+/** Starts a gateway that carries the session of {@link NUMERO}, whose phone is linked, and another one. */
+async function startTwo(t: TestContext) {
+  const database = await server.freshDatabase();
+  const start = () => startGateway(t, { sessions: 0, speed: 20, cluster: { database, lease: 5 } });
+  const first = await start();
+  assert.equal((await call(first, `/api/session/levanta/${NUMERO}`)).status, 200);
+  const code = await until(() => first.phones.get(NUMERO)?.code, 'a code');
+  first.phones.scan(NUMERO, code);
+  await until(async () => (await itemOf(first, NUMERO))?.state === STATES.connected, 'the session');
+  return { database, first, second: await start(), start };
+}
+
+describe('the extensions through another gateway', () => {
+  test('names are set, listed and pushed everywhere; the history is read', async (t) => {
+    const { first, second } = await startTwo(t);
+    const panels = await Promise.all([first, second].map((gateway) => Listener.connect(t, gateway)));
+    const { status, body } = await rename(second, { label: 'Ventas', group: 'Norte' });
+    assert.equal(status, 200);
+    assert.equal(Object(body).label, 'Ventas');
+    for (const gateway of [first, second]) {
+      const listed = await itemOf(gateway, NUMERO);
+      assert.deepEqual([listed?.label, listed?.group], ['Ventas', 'Norte']);
+    }
+    assert.deepEqual(await itemsOf(first), await itemsOf(second));
+    for (const panel of panels) {
+      assert.deepEqual(await panel.heard(`session:details:${NUMERO}`), [{ label: 'Ventas', group: 'Norte' }]);
+    }
+    assert.equal((await rename(second, { label: 'x'.repeat(61) })).status, 400);
+    const history = await historyOf(second);
+    assert.deepEqual(history, await historyOf(first));
+    assert.deepEqual(
+      history.map(({ event }) => event),
+      ['ready', 'authenticated', 'qr', 'started'],
+    );
+    assert.equal((await call(second, '/api/session/99/history')).status, 404);
+    assert.equal((await rename(second, { label: 'Ventas' }, '99')).status, 404);
+  });
+
+  test('what comes and goes, acks and reasons are pushed', async (t) => {
+    const { first, second } = await startTwo(t);
+    const panel = await Listener.connect(t, second);
+    const body = message(NUMERO, [34600000001]);
+    const { id } = Object((await call(second, '/api/message', { method: 'POST', body })).body);
+    first.phones.read('34600000001');
+    await panel.heard('message:ack', 2);
+    assert.deepEqual(
+      panel.all.flatMap(([name, ack]) => (name === 'message:ack' ? [Object(ack)] : [])),
+      ['server', 'device', 'read'].map((status) => ({
+        id,
+        remitente: NUMERO,
+        contacto: 34600000001,
+        status,
+      })),
+    );
+    assert.equal((await post(second, 'unlink')).status, 202);
+    assert.equal((await itemOf(second, NUMERO))?.reason?.code, 'unlinked');
+    assert.equal((await post(second, 'unlink')).status, 409);
+    assert.equal((await call(second, `/api/session/${NUMERO}`, { method: 'DELETE' })).status, 204);
+    assert.deepEqual(await panel.heard('session:deleted'), [{ numero: NUMERO }]);
+    assert.equal((await call(first, `/api/session/levanta/${NUMERO}`)).status, 200);
+    const [created] = await panel.heard('session:created');
+    assert.equal(Object(created).numero, NUMERO);
+  });
+
+  test('a link that one creates opens at each, and says so everywhere, until one revokes it', async (t) => {
+    const { first, second } = await startTwo(t);
+    assert.equal((await post(first, 'unlink')).status, 202);
+    assert.equal((await call(first, `/api/session/levanta/${NUMERO}`)).status, 200);
+    await until(async () => (await itemOf(second, NUMERO))?.qrCode !== undefined, 'a code');
+    const token = await createLink(first);
+    assert.deepEqual([await open(first, token), await open(second, token)], [409, 409]);
+    const page = await Listener.connect(t, second, '/link', { auth: { token } });
+    const [view] = await page.heard('session');
+    assert.equal(Object(view).numero, NUMERO);
+    for (const gateway of [first, second]) {
+      await until(async () => (await itemOf(gateway, NUMERO))?.link?.opened !== undefined, 'its opening');
+    }
+    assert.equal((await call(second, `/api/session/${NUMERO}/link`, { method: 'DELETE' })).status, 204);
+    assert.deepEqual(await page.heard('over'), [{ reason: 'revoked' }]);
+    for (const gateway of [first, second]) {
+      assert.ok([401, 410].includes(await open(gateway, token)));
+      assert.equal((await itemOf(gateway, NUMERO))?.link, undefined);
+    }
+  });
+
+  test('names, history and link stay with a session that another gateway takes over', async (t) => {
+    const { first, second } = await startTwo(t);
+    await rename(first, { label: 'Ventas', group: 'Norte' });
+    assert.equal((await post(first, 'unlink')).status, 202);
+    const token = await createLink(first);
+    const before = await historyOf(first);
+    const { link, name } = (await itemOf(first, NUMERO)) ?? assert.fail('it is not listed');
+    await first.close();
+    await until(async () => (await rename(second, { group: 'Sur' })).status === 200, 'the takeover');
+    const listed = await itemOf(second, NUMERO);
+    assert.deepEqual([listed?.label, listed?.group, listed?.name], ['Ventas', 'Sur', name]);
+    assert.deepEqual(listed?.link, link);
+    assert.deepEqual((await historyOf(second)).slice(-before.length), before);
+    assert.notEqual(await open(second, token), 401);
+  });
+});
+
+test('a database of the first version gets what is new, and keeps what it has', async (t) => {
+  const { database, first, second, start } = await startTwo(t);
+  const query = (statement: string) =>
+    server.query((sql) => sql.unsafe(statement), new URL(database).pathname.slice(1));
+  await Promise.all([first.close(), second.close()]);
+  await query(`
+    BEGIN;
+    ALTER TABLE session DROP COLUMN details;
+    DROP TABLE archive;
+    UPDATE schema_version SET version = 1, compatible = 1;
+    COMMIT`);
+  const [keys] = await query('SELECT count(*) FROM key');
+  const gateways = await Promise.all([start(), start()]);
+  const [one, other] = gateways;
+  assert.ok(one && other);
+  assert.deepEqual((await query('SELECT count(*) FROM key'))[0], keys);
+  const schema = await query('SELECT version, compatible FROM schema_version');
+  assert.deepEqual([...schema], [{ version: 2, compatible: 1 }]);
+  await until(async () => (await itemOf(other, NUMERO))?.state === STATES.connected, 'the session');
+  assert.equal((await rename(other, { label: 'Ventas' })).status, 200);
+  for (const gateway of gateways) assert.equal((await itemOf(gateway, NUMERO))?.label, 'Ventas');
+  assert.notDeepEqual(await historyOf(one), []);
+  // A gateway of the first version adds a session, of which it knows nothing new.
+  await query(`INSERT INTO session (id, numero, state, waiting) VALUES ('99', '99', 'DESCONECTADO', false)`);
+  await until(async () => (await rename(one, { label: 'Soporte' }, '99')).status === 200, 'its owner');
+});

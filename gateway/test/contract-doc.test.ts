@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { until } from '../../test/support/until.ts';
+import type { Gateway } from '../src/gateway.ts';
+import { type Answer, call, Listener, startGateway } from './support/gateway.ts';
+import { ManualClock } from './support/manual-clock.ts';
+
+const PAGE = readFileSync(new URL('../../docs/contract.md', import.meta.url), 'utf8');
+
+/** The phones of the page: one is linked, one is not, and one receives a message. */
+const LINKED = '34648271605';
+const NEW = '5215550001111';
+const OTHER = '34600000001';
+
+/** Returns the lines of the exchanges in a section of the page. */
+function exchange(heading: string): string[] {
+  const section = PAGE.split(/^##+ /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
+  return [...section.matchAll(/^```\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) =>
+    block.trim().split('\n'),
+  );
+}
+
+/** Replays an exchange, and checks that every answer and push has the form on the page. */
+class Replay {
+  readonly #gateway: Gateway;
+  readonly #listener: Listener;
+  readonly #clock: ManualClock;
+  /** What is in place of the page's times and identifiers. */
+  readonly #actual = new Map<string, string>();
+  #heard = 0;
+  #answer: Promise<Answer> | undefined;
+
+  constructor(gateway: Gateway, listener: Listener, clock: ManualClock) {
+    this.#gateway = gateway;
+    this.#listener = listener;
+    this.#clock = clock;
+  }
+
+  async run(lines: readonly string[]): Promise<void> {
+    assert.ok(lines.length > 0);
+    for (const line of lines) {
+      const [, kind, first = '', rest = ''] = /^([>*<-]) (\S+) ?(.*)$/.exec(line) ?? [];
+      if (kind === '>') this.#ask(first, rest);
+      else if (kind === '*') await this.#hear(first, rest, line);
+      else if (kind === '<') await this.#read(Number(first), rest, line);
+      else await this.#act(`${first} ${rest}`);
+    }
+  }
+
+  #ask(method: string, rest: string): void {
+    const [path = '', ...body] = rest.split(' ');
+    const actual = path.replace(/\d{13}$/, (time) => this.#actual.get(time) ?? time);
+    this.#answer = call(this.#gateway, actual, {
+      method,
+      ...(body.length > 0 && { body: JSON.parse(body.join(' ')) }),
+    });
+  }
+
+  async #hear(name: string, payload: string, line: string): Promise<void> {
+    const { all: pushes } = this.#listener;
+    const index = await until(() => {
+      const next = pushes.findIndex((push, place) => place >= this.#heard && push[0] === name);
+      return next < 0 ? undefined : { next };
+    }, line);
+    this.#heard = index.next + 1;
+    if (payload !== '') this.#compare(JSON.parse(payload), pushes[index.next]?.[1], line);
+  }
+
+  async #read(status: number, body: string, line: string): Promise<void> {
+    const answer = await this.#answer;
+    assert.equal(answer?.status, status, line);
+    if (body !== '') this.#compare(JSON.parse(body), answer.body, line);
+  }
+
+  async #act(action: string): Promise<void> {
+    const { phones } = this.#gateway;
+    switch (action) {
+      case "the phone's owner removes the device":
+        return phones.logOut(LINKED);
+      case 'the first QR code is there':
+        this.#clock.advance(1_000);
+        await this.#listener.heard(`session:qr:${NEW}`);
+        return;
+      case "the phone's owner types the code":
+        return phones.typeCode(NEW, this.#actual.get('K7QW3N8P') ?? '');
+      case "the other phone's owner reads it":
+        return phones.read(OTHER);
+      default:
+        assert.fail(action);
+    }
+  }
+
+  /** Times, codes and identifiers are others each time; everything else is as on the page. */
+  #compare(page: unknown, actual: unknown, line: string): void {
+    if (typeof page === 'number' && page > 1e12) {
+      assert.ok(typeof actual === 'number' && actual > 1e12, line);
+      this.#actual.set(String(page), String(actual));
+    } else if (typeof page === 'string' && CHANGING.some((form) => form.test(page))) {
+      const form = CHANGING.find((some) => some.test(page));
+      assert.ok(typeof actual === 'string' && form?.test(actual), `${line}: ${actual}`);
+      this.#actual.set(page, actual);
+    } else if (page instanceof Object && actual instanceof Object) {
+      const { statusCode: _status, error: _error, ...rest } = { statusCode: 0, error: '', ...actual };
+      assert.deepEqual(Object.keys(rest).sort(), Object.keys(page).sort(), line);
+      for (const [key, value] of Object.entries(page)) this.#compare(value, Reflect.get(actual, key), line);
+    } else assert.deepEqual(actual, page, line);
+  }
+}
+
+/** A code to type, an id, and the URL of a link. */
+const CHANGING = [/^[1-9A-HJ-NP-TV-Z]{8}$/, /^[\da-f-]{36}$/, /^(?:\.\.\/){3}l\/#[\w-]{22}$/];
+
+describe('the exchanges in docs/contract.md are those of the gateway', () => {
+  test('the announcement', async (t) => {
+    const gateway = await startGateway(t);
+    const listener = await Listener.connect(t, gateway);
+    await new Replay(gateway, listener, new ManualClock()).run(exchange('Extensions'));
+    assert.equal(listener.all[0]?.[0], 'server:extensions');
+  });
+
+  for (const name of ['presence', 'details', 'label', 'history', 'unlink', 'pairing', 'link', 'ack']) {
+    test(name, async (t) => {
+      const clock = new ManualClock();
+      const isNew = name === 'presence' || name === 'pairing';
+      const gateway = await startGateway(t, {
+        clock,
+        sessions: isNew
+          ? []
+          : [
+              { numero: LINKED, state: 'connected' },
+              ...(name === 'link' ? [{ numero: NEW, state: 'disconnected' } as const] : []),
+            ],
+      });
+      if (name === 'history') gateway.phones.logOut(LINKED);
+      const listener = await Listener.connect(t, gateway);
+      await new Replay(gateway, listener, clock).run(exchange(`\`${name}\``));
+    });
+  }
+});

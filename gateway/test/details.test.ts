@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { STATES } from '../../src/wire.ts';
+import type { Delivery, Engine, Pairing, Report } from '../src/sessions/engine.ts';
+import { StoreError } from '../src/sessions/errors.ts';
+import { tokenHash } from '../src/sessions/links.ts';
+import { namingProblem } from '../src/sessions/naming.ts';
+import { SessionManager } from '../src/sessions/session-manager.ts';
+import type { Profile, StoredLink } from '../src/store/archive.ts';
+import { MemoryArchive } from '../src/store/memory-archive.ts';
+import { call, startGateway } from './support/gateway.ts';
+
+const NUMERO = '5215550001111';
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** An engine whose reports the test makes, and that gives no code to type. */
+class PlayedEngine implements Engine {
+  report: Report = () => {};
+  /** Whether there is a session to restore, which no phone is linked to. */
+  isDown = false;
+  restore(resume: (numero: string) => Report) {
+    if (this.isDown) resume(NUMERO)({ type: 'disconnected' });
+  }
+  close() {}
+  async resume() {}
+  async release() {}
+  async start(_numero: string, report: Report) {
+    this.report = report;
+  }
+  async remove() {}
+  async unlink() {}
+  pair(): Promise<Pairing> {
+    return new Promise(() => {});
+  }
+  async send(): Promise<Delivery> {
+    return 'sent';
+  }
+}
+
+async function started(archive = new MemoryArchive()) {
+  const engine = new PlayedEngine();
+  const sessions = new SessionManager(
+    engine,
+    () => archive,
+    () => {},
+  );
+  await sessions.start(NUMERO);
+  return { engine, sessions };
+}
+
+/** Refuses links once its disk is full. */
+class FullArchive extends MemoryArchive {
+  isFull = false;
+  override async setLink(numero: string, link: StoredLink | undefined): Promise<void> {
+    if (this.isFull) throw new StoreError('The disk is full', 'write-archive', numero, 'SQLITE_FULL');
+    await super.setLink(numero, link);
+  }
+}
+
+/** Writes as a database does: later. */
+class SlowArchive extends MemoryArchive {
+  readonly #waiting: (() => void)[] = [];
+  override async describe(numero: string, profile: Profile): Promise<void> {
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    await super.describe(numero, profile);
+  }
+  async write(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      this.#waiting.shift()?.();
+      await turn();
+    }
+  }
+}
+
+describe('a link', () => {
+  test('whose end cannot be written is not said to be revoked', async () => {
+    const archive = new FullArchive();
+    const { sessions } = await started(archive);
+    const { token } = await sessions.createLink(NUMERO);
+    archive.isFull = true;
+    await assert.rejects(sessions.revokeLink(NUMERO), StoreError);
+    const history = await sessions.history(NUMERO, 50);
+    assert.ok(history.every(({ event }) => event !== 'link_revoked'));
+    assert.equal(await sessions.linked(tokenHash(token)), NUMERO);
+  });
+
+  test('lets nobody in any more once a phone is linked, though that cannot be written', async () => {
+    const archive = new FullArchive();
+    const { sessions, engine } = await started(archive);
+    const { token } = await sessions.createLink(NUMERO);
+    archive.isFull = true;
+    engine.report({ type: 'ready' });
+    await turn();
+    assert.equal(await sessions.linked(tokenHash(token)), undefined);
+  });
+
+  test('is revoked at once, although WhatsApp takes its time for a code', async () => {
+    const { sessions } = await started();
+    const { token } = await sessions.createLink(NUMERO);
+    void sessions.pair(NUMERO);
+    await turn();
+    await sessions.revokeLink(NUMERO);
+    assert.equal(await sessions.linked(tokenHash(token)), undefined);
+  });
+});
+
+describe('the reason of a session that is down', () => {
+  test('stays over a restart, with its time', async () => {
+    const archive = new MemoryArchive();
+    const reason = { code: 'logged-out', text: 'WhatsApp cerró la sesión desde el teléfono' };
+    const fall = { at: Date.now() - 1_000, event: 'disconnected', state: STATES.disconnected };
+    const entry = { ...fall, code: reason.code, detail: reason.text };
+    await archive.record([{ numero: NUMERO, entry }]);
+    const engine = new PlayedEngine();
+    engine.isDown = true;
+    const sessions = new SessionManager(
+      engine,
+      () => archive,
+      () => {},
+    );
+    await sessions.restore();
+    assert.deepEqual(sessions.list(), [
+      { numero: NUMERO, state: STATES.disconnected, waiting: false, since: entry.at, reason },
+    ]);
+  });
+});
+
+describe('a name', () => {
+  test('that an operator gives while the account tells its own stays', async () => {
+    const archive = new SlowArchive();
+    const { sessions, engine } = await started(archive);
+    const described = sessions.describe(NUMERO, { label: 'Ventas' });
+    await turn();
+    engine.report({ type: 'name', name: 'Tienda' });
+    await archive.write();
+    await described;
+    assert.deepEqual(archive.profile(NUMERO), { label: 'Ventas', name: 'Tienda' });
+  });
+});
+
+describe('a page of another origin', () => {
+  test('may read the clock of the gateway', async (t) => {
+    const origin = 'http://panel.example';
+    const gateway = await startGateway(t, { allowOrigins: [origin] });
+    const { headers } = await call(gateway, '/api/session/sessions', { headers: { Origin: origin } });
+    assert.match(headers.get('access-control-expose-headers') ?? '', /\bdate\b/i);
+  });
+});
+
+describe('a label', () => {
+  for (const label of ['\u200b', '\u2060\u200d', '\u00ad', '\u3164', '\u2800'])
+    test(`that nobody can see is none: ${JSON.stringify(label)}`, async () => {
+      assert.notEqual(namingProblem({ label }), undefined);
+    });
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { STATES, type WireHistoryEntry } from '../../src/wire.ts';
+import { lastChange } from '../src/sessions/recall.ts';
+
+const entry = (at: number, event: string, code?: string): WireHistoryEntry => ({
+  at,
+  event,
+  state: STATES.disconnected,
+  ...(code !== undefined && { detail: 'Por algo', code }),
+});
+
+describe('since when a session is as it is', () => {
+  test('is told by its last change, whatever gateways and links have done since', () => {
+    const fall = entry(1, 'disconnected', 'logged-out');
+    const past = [
+      entry(7, 'link_expired'),
+      entry(6, 'disconnected'),
+      entry(5, 'moved'),
+      entry(4, 'disconnected'),
+      entry(3, 'restored'),
+      entry(2, 'link_created'),
+      fall,
+      entry(0, 'ready'),
+    ];
+    assert.equal(lastChange(past), fall);
+  });
+
+  test('is an end without a reason where that is what happened', () => {
+    const end = entry(2, 'disconnected');
+    assert.equal(lastChange([entry(3, 'restored'), end, entry(1, 'ready')]), end);
+  });
+
+  test('is not known without a history', () => {
+    assert.equal(lastChange([]), undefined);
+    assert.equal(lastChange([entry(2, 'disconnected'), entry(1, 'restored')]), undefined);
+  });
+});

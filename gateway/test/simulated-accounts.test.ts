@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { BAN } from '../src/engines/simulated/endings.ts';
+import { accountName } from '../src/engines/simulated/names.ts';
+import { SimulatedPhones } from '../src/engines/simulated/phones.ts';
+import { createSeeds } from '../src/engines/simulated/seeds.ts';
+import type { PhoneRefusal } from '../src/engines/simulated/simulated-phone.ts';
+import type { EngineEvent } from '../src/sessions/engine.ts';
+import { ManualClock } from './support/manual-clock.ts';
+
+const NUMERO = '5215550001111';
+const FRIEND = '34600000001';
+
+describe('the account of a simulated phone', () => {
+  let clock: ManualClock;
+  let phones: SimulatedPhones;
+  let events: EngineEvent[];
+
+  /** Restores a session in this state, and forgets what it reported so far. */
+  const begin = (state: 'connected' | 'qr') => {
+    clock = new ManualClock();
+    phones = new SimulatedPhones(clock, [{ numero: NUMERO, state }]);
+    events = [];
+    phones.restore(() => (event) => events.push(event));
+  };
+  const start = () => phones.start(NUMERO, (event) => events.push(event));
+  const phone = () => phones.get(NUMERO) ?? assert.fail('there is no phone');
+  const refuses = (act: () => void, reason: PhoneRefusal) =>
+    assert.throws(act, { name: 'PhoneRefused', reason });
+
+  describe('has a name', () => {
+    test('that is reported when it is connected', () => {
+      begin('connected');
+      assert.deepEqual(events, [{ type: 'ready' }, { type: 'name', name: accountName(NUMERO) }]);
+    });
+
+    test('of two words, the same for all forms of the number, and not the same for all numbers', () => {
+      assert.match(accountName(NUMERO), /^\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+$/u);
+      assert.equal(accountName('+52 1 555 000 1111'), accountName(NUMERO));
+      const names = new Set(createSeeds(200).map(({ numero }) => accountName(numero)));
+      assert.ok(names.size > 20, `${names.size} names`);
+    });
+  });
+
+  describe('ends its session', () => {
+    beforeEach(() => begin('connected'));
+
+    test('when the operators unlink it: the session stays, and needs a code', async () => {
+      await phones.unlink(NUMERO);
+      assert.deepEqual(events.at(-1), { type: 'disconnected', reason: 'unlinked' });
+      assert.equal(phone().linked, false);
+      await start();
+      clock.advance(1_000);
+      assert.equal(events.at(-1)?.type, 'qr');
+      await assert.rejects(phones.unlink(NUMERO), { name: 'NotLinked' });
+      await assert.rejects(phones.unlink(FRIEND), { name: 'NotLinked' });
+    });
+
+    test('when its owner logs out', () => {
+      phones.logOut(NUMERO);
+      assert.deepEqual(events.at(-1), { type: 'disconnected', reason: 'logged-out' });
+      assert.equal(phone().linked, false);
+    });
+
+    test('when it is opened elsewhere, and stays linked', async () => {
+      phones.logOut(NUMERO, 'replaced');
+      assert.deepEqual(events.at(-1), { type: 'stopped', reason: 'replaced' });
+      assert.equal(phone().linked, true);
+      await start();
+      clock.advance(1_000);
+      assert.deepEqual(events.at(-2), { type: 'ready' });
+    });
+
+    test('when WhatsApp restricts it', () => {
+      phones.logOut(NUMERO, 'restricted');
+      assert.deepEqual(events.at(-1), { type: 'stopped', reason: 'restricted' });
+      assert.equal(phone().linked, false);
+    });
+
+    test('when it is scanned with the phone of another number, or requires a passkey', () => {
+      begin('qr');
+      phones.logOut(NUMERO, 'other-number');
+      assert.deepEqual(events.at(-1), { type: 'stopped', reason: 'other-number', numero: '5215550001112' });
+      assert.equal(phone().state, 'off');
+      begin('qr');
+      phones.logOut(NUMERO, 'passkey');
+      assert.deepEqual(events.at(-1), { type: 'stopped', reason: 'passkey' });
+      assert.equal(phone().linked, false);
+    });
+
+    test('only in a state in which that can happen', () => {
+      for (const ending of ['passkey', 'other-number'] as const) {
+        refuses(() => phones.logOut(NUMERO, ending), 'already-linked');
+      }
+      begin('qr');
+      for (const ending of ['logged-out', 'restricted'] as const) {
+        refuses(() => phones.logOut(NUMERO, ending), 'not-linked');
+      }
+      for (const ending of ['replaced', 'banned'] as const) {
+        refuses(() => phones.logOut(NUMERO, ending), 'not-connected');
+      }
+      clock.advance(160_000);
+      refuses(() => phones.logOut(NUMERO, 'passkey'), 'no-code');
+    });
+  });
+
+  describe('that is banned', () => {
+    beforeEach(() => {
+      begin('connected');
+      phones.logOut(NUMERO, 'banned');
+    });
+
+    test('waits, and connects by itself when the ban is over', () => {
+      assert.deepEqual(events.at(-1), { type: 'delayed', reason: 'banned', until: clock.at(BAN) });
+      assert.equal(phone().bannedUntil, clock.at(BAN));
+      clock.advance(BAN - 1);
+      assert.equal(events.at(-1)?.type, 'delayed');
+      clock.advance(1 + 1_000);
+      assert.deepEqual(events.at(-2), { type: 'ready' });
+      assert.equal(phone().bannedUntil, null);
+    });
+
+    test('waits as long when it is started again', async () => {
+      const until = clock.at(BAN);
+      await start();
+      clock.advance(1_000);
+      assert.deepEqual(events.at(-1), { type: 'delayed', reason: 'banned', until });
+      clock.advance(BAN);
+      assert.deepEqual(events.at(-2), { type: 'ready' });
+    });
+
+    test('is forgotten once it is unlinked, and leaves no timer at the end', async () => {
+      await phones.unlink(NUMERO);
+      assert.equal(phone().bannedUntil, null);
+      assert.equal(clock.pending, 0);
+
+      begin('connected');
+      phones.logOut(NUMERO, 'banned');
+      phones.close();
+      assert.equal(clock.pending, 0);
+    });
+  });
+
+  describe('acknowledges a message', () => {
+    let acks: string[];
+
+    beforeEach(() => {
+      begin('connected');
+      acks = [];
+    });
+
+    const send = (text = 'Hola', to = NUMERO) =>
+      phones.send(FRIEND, to, text, (ack) => acks.push(`${text}: ${ack}`));
+
+    test('after the outcome when its phone has it, and when its owner reads it', async () => {
+      assert.equal(await send(), 'sent');
+      assert.deepEqual(acks, []);
+      phones.read(NUMERO);
+      await turn();
+      assert.deepEqual(acks, ['Hola: device', 'Hola: read']);
+      assert.deepEqual(
+        phone().messages.map(({ read }) => read),
+        [true],
+      );
+    });
+
+    test('once its line is back', async () => {
+      phones.loseLine(NUMERO);
+      await send();
+      await turn();
+      assert.deepEqual(acks, []);
+      refuses(() => phones.read(NUMERO), 'no-line');
+      phones.recoverLine(NUMERO);
+      await turn();
+      assert.deepEqual(acks, ['Hola: device']);
+    });
+
+    test('as read once, with those that came before it', async () => {
+      refuses(() => phones.read(NUMERO), 'nothing-unread');
+      await send('uno');
+      await send('dos');
+      phones.read(NUMERO);
+      refuses(() => phones.read(NUMERO), 'nothing-unread');
+      await send('tres');
+      await turn();
+      assert.deepEqual(acks, ['uno: device', 'dos: device', 'uno: read', 'dos: read', 'tres: device']);
+      assert.deepEqual(
+        phone().messages.map(({ read }) => read),
+        [true, true, false],
+      );
+    });
+
+    test('also without a session', async () => {
+      await send('Hola', '5731000000001');
+      phones.read('5731000000001');
+      await turn();
+      assert.deepEqual(acks, ['Hola: device', 'Hola: read']);
+    });
+
+    test('never, if it was not sent', async () => {
+      phones.setFault(NUMERO, 'failing-sends');
+      await phones.send(NUMERO, FRIEND, 'Hola', (ack) => acks.push(ack));
+      await turn();
+      assert.deepEqual(acks, []);
+    });
+  });
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import Database from 'libsql';
+import type { Scope } from '../../../test/support/scope.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { tokenHash } from '../../src/sessions/links.ts';
+import { PLAIN } from '../../src/store/cipher.ts';
+import { MemoryArchive } from '../../src/store/memory-archive.ts';
+import { PostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { SqliteStore } from '../../src/store/sqlite-store.ts';
+import { type Postgres, startPostgres } from '../cluster/support/postgres.ts';
+import { failSql } from '../whatsapp/support/failing-sql.ts';
+import { type ArchiveLab, archiveTests } from './archive.ts';
+import { connectSessions, dumpOf, joinAlone, openPostgresStore } from './support/postgres-sessions.ts';
+import { NUMEROS } from './support/stores.ts';
+
+const [NUMERO] = NUMEROS;
+
+describe('the archive in memory', () => {
+  archiveTests(async () => {
+    const archive = new MemoryArchive();
+    return { archive, renew: async (numero) => archive.forget(numero), printed: [] };
+  });
+});
+
+describe('the archive in SQLite', () => {
+  const startLab = async (t: Scope): Promise<ArchiveLab & { folder: string }> => {
+    const folder = join(temporaryFolder(t), 'data');
+    const printed: string[] = [];
+    let store = await SqliteStore.open(folder, (sentence) => printed.push(sentence));
+    t.after(() => store.close());
+    for (const numero of NUMEROS) await store.add(numero);
+    return {
+      folder,
+      archive: store.archive,
+      printed,
+      async renew(numero) {
+        await store.remove(numero);
+        await store.add(numero);
+      },
+      async reopen() {
+        await store.close();
+        store = await SqliteStore.open(folder, (sentence) => printed.push(sentence));
+        return store.archive;
+      },
+      async fill() {
+        const heal = failSql(t, /(?:INSERT INTO|DELETE FROM) archive_/);
+        return async () => heal();
+      },
+    };
+  };
+
+  archiveTests(startLab);
+
+  test('a damaged value is refused, and the rest can be read', async (t) => {
+    const { archive, folder, printed } = await startLab(t);
+    await archive.describe(NUMERO, { label: 'Ventas' });
+    await archive.setLink(NUMERO, { hash: tokenHash('a'), expires: Date.now() + 60_000 });
+    await archive.record([{ numero: NUMERO, entry: { at: Date.now(), event: 'ready', state: 'CONNECTED' } }]);
+    const db = new Database(join(folder, 'sessions.sqlite'));
+    t.after(() => db.close());
+    const damage = (type: string, value: string) =>
+      db.prepare('UPDATE archive_1 SET value = ? WHERE type = ?').run(value, type);
+    const failed = { name: 'StoreError', task: 'read-archive', numero: NUMERO };
+    for (const value of ['{', '[1]', '{"label":{},"expires":"never","at":null}']) {
+      for (const type of ['profile', 'link', 'history']) damage(type, value);
+      assert.throws(() => archive.profile(NUMERO), failed);
+      assert.throws(() => archive.link(NUMERO), failed);
+      await assert.rejects(archive.history(NUMERO, 10), failed);
+    }
+    assert.equal(printed.length, 1);
+    assert.match(printed[0] ?? '', /^Names and history of \d+ cannot be read \(/);
+    assert.deepEqual(archive.profile(NUMEROS[1]), {});
+  });
+});
+
+describe('the archive in PostgreSQL', () => {
+  let server: Postgres;
+  const tasks: (() => unknown)[] = [];
+  before(async () => {
+    server = await startPostgres({ after: (task) => tasks.push(task) });
+  });
+  after(async () => {
+    for (const task of tasks) await task();
+  });
+
+  const startLab = async (t: Scope) => {
+    const shared = await connectSessions(await server.freshDatabase());
+    t.after(() => shared.end());
+    const { sql } = shared;
+    const printed: string[] = [];
+    let member = await joinAlone(shared);
+    const lost: string[] = [];
+    let store = new PostgresStore(
+      () => member,
+      PLAIN,
+      (sentence) => printed.push(sentence),
+      (numero) => lost.push(numero),
+    );
+    for (const numero of NUMEROS) await store.add(numero);
+    return {
+      sql,
+      lost,
+      archive: store.archive,
+      printed,
+      async renew(numero: string) {
+        await store.remove(numero);
+        await store.add(numero);
+      },
+      async reopen() {
+        await store.close();
+        member = await joinAlone(shared);
+        store = await openPostgresStore(member);
+        return store.archive;
+      },
+      async fill() {
+        await sql`ALTER TABLE archive ADD CONSTRAINT full_disk CHECK (false) NOT VALID`;
+        return async () => {
+          await sql`ALTER TABLE archive DROP CONSTRAINT full_disk`;
+        };
+      },
+    };
+  };
+
+  archiveTests(startLab);
+
+  test('takes nothing of a process whose session another one owns, which it learns', async (t) => {
+    const { archive, sql, lost } = await startLab(t);
+    await archive.describe(NUMERO, { label: 'Ventas' });
+    await joinAlone({ sql });
+    const before = await dumpOf(sql);
+    const entry = { at: Date.now(), event: 'ready', state: 'CONNECTED' };
+    const notOwner = { name: 'StoreError', code: 'NOT_OWNER', isPassing: true };
+    await archive.record(NUMEROS.map((numero) => ({ numero, entry })));
+    await assert.rejects(archive.describe(NUMERO, { label: 'Soporte' }), notOwner);
+    await assert.rejects(
+      archive.setLink(NUMEROS[1], { hash: tokenHash('a'), expires: Date.now() }),
+      notOwner,
+    );
+    assert.equal(await dumpOf(sql), before);
+    assert.deepEqual(lost, NUMEROS);
+  });
+
+  test('has the whole session taken over even if its names are damaged', async (t) => {
+    const { archive, sql } = await startLab(t);
+    await archive.describe(NUMERO, { label: 'Ventas' });
+    await sql`UPDATE archive SET value = '{'`;
+    const printed: string[] = [];
+    const member = await joinAlone({ sql });
+    const store = new PostgresStore(
+      () => member,
+      PLAIN,
+      (sentence) => printed.push(sentence),
+      assert.fail,
+    );
+    await store.take([{ numero: NUMERO, leaving: false }]);
+    assert.ok(store.has(NUMERO));
+    assert.deepEqual(store.archive.profile(NUMERO), {});
+    assert.deepEqual(printed, [`Names and history of ${NUMERO} cannot be read (SyntaxError).`]);
+  });
+});

@@ -1,0 +1,28 @@
+import {
+  MESSAGE_ACK,
+  SERVER_EXTENSIONS,
+  SESSION_CREATED,
+  SESSION_DELETED,
+  type WireListItem,
+  type WireSession,
+} from '../../../src/wire.ts';
+
+/** Returns items of the list as spec §3 has them, without what the contract's extensions add. */
+export function plain(items: readonly WireListItem[]): WireSession[] {
+  // What neither the spec nor an extension knows stays, and is found.
+  return items.map(({ name, label, group, since, reason, link, ...session }) => session);
+}
+
+/** Whether a push is none of the contract's extensions, by its name on the wire. */
+export function isPlain(name: string): boolean {
+  return !EXTENSION_PUSHES.some((beginning) => name.startsWith(beginning));
+}
+
+const EXTENSION_PUSHES = [
+  SERVER_EXTENSIONS,
+  SESSION_CREATED,
+  SESSION_DELETED,
+  'session:details:',
+  'session:code:',
+  MESSAGE_ACK,
+];

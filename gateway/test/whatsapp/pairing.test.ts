@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { until } from '../../../test/support/until.ts';
+import type { Pairing } from '../../src/sessions/engine.ts';
+import { releaseTimers } from './fake/leftover-timers.ts';
+import { type EngineLab, startEngine } from './support/engine-lab.ts';
+import { NUMERO, OTHER } from './support/lab.ts';
+import { filesWith } from './support/raw-files.ts';
+
+after(releaseTimers);
+
+/** Starts a session and has it show four codes: the two others are good for 40 seconds, the fourth for 20. */
+async function showFourCodes(lab: EngineLab): Promise<void> {
+  await lab.start(NUMERO);
+  for (const count of [1, 2, 3, 4]) {
+    await until(() => lab.heard(NUMERO).length === count, `code ${count}`);
+    if (count < 4) lab.whatsapp.renewCodes(6);
+  }
+}
+
+describe('a code to type on the phone', () => {
+  test('links the phone as a scan does', async (t) => {
+    const lab = await startEngine(t);
+    await lab.start(NUMERO);
+    await lab.code(NUMERO);
+    const pairing = await lab.engine.pair(NUMERO);
+    assert.match(pairing.code, /^[0-9A-Z]{8}$/);
+    const left = pairing.expires - Date.now();
+    assert.ok(left > 100_000 && left <= 160_000, `${left} ms are left`);
+    const phone = lab.whatsapp.phone(NUMERO);
+    await phone.type(pairing.code);
+    await lab.last(NUMERO, 'ready');
+    assert.deepEqual(lab.heard(NUMERO), ['qr', 'pairing', 'pairing', 'authenticated', 'ready']);
+    assert.deepEqual(lab.events(NUMERO).slice(1, 3), [
+      { type: 'pairing', pairing },
+      { type: 'pairing', pairing: undefined },
+    ]);
+    assert.equal(phone.devices.length, 1);
+    assert.equal(await lab.engine.send(NUMERO, OTHER, 'Hola', () => {}), 'sent');
+
+    await lab.reopen();
+    await lab.last(NUMERO, 'ready');
+    assert.equal(lab.whatsapp.registrations, 1);
+    assert.deepEqual(lab.whatsapp.errors, []);
+  });
+
+  test('can be requested before there is a code to scan, and is the same for all who ask', async (t) => {
+    const lab = await startEngine(t);
+    await lab.start(NUMERO);
+    const both = await Promise.all([lab.engine.pair(NUMERO), lab.engine.pair(NUMERO)]);
+    both.push(await lab.engine.pair(NUMERO));
+    assert.equal(new Set(both.map(({ code }) => code)).size, 1);
+    assert.deepEqual(lab.heard(NUMERO), ['qr', 'pairing']);
+  });
+
+  test('is requested for the form of the number that WhatsApp knows', async (t) => {
+    const lab = await startEngine(t);
+    await lab.start('+52 55 5000 1111');
+    const { code } = await lab.engine.pair('+52 55 5000 1111');
+    await lab.whatsapp.phone(NUMERO).type(code);
+    await lab.last('+52 55 5000 1111', 'ready');
+  });
+
+  test('is not found on the phone of another number, and wrong on the right one if mistyped', async (t) => {
+    const lab = await startEngine(t);
+    await lab.start(NUMERO);
+    const { code } = await lab.engine.pair(NUMERO);
+    await assert.rejects(lab.whatsapp.phone(OTHER).type(code), /No code for this number/);
+    await assert.rejects(lab.whatsapp.phone(NUMERO).type('AAAAAAAA'), /Wrong code/);
+    assert.deepEqual(lab.heard(NUMERO), ['qr', 'pairing']);
+    await lab.whatsapp.phone(NUMERO).type(code);
+    await lab.last(NUMERO, 'ready');
+  });
+
+  test('does not prevent a scan, and is over with it', async (t) => {
+    const lab = await startEngine(t);
+    await lab.start(NUMERO);
+    await lab.engine.pair(NUMERO);
+    await lab.whatsapp.phone(NUMERO).scan(await lab.code(NUMERO));
+    await lab.last(NUMERO, 'ready');
+    assert.equal(lab.pairing(NUMERO), undefined);
+    await lab.reopen();
+    await lab.last(NUMERO, 'ready');
+  });
+
+  test('is over when the codes to scan are used up', async (t) => {
+    const lab = await startEngine(t);
+    await lab.start(NUMERO);
+    await lab.engine.pair(NUMERO);
+    lab.whatsapp.renewCodes(0);
+    await lab.last(NUMERO, 'qr_timeout');
+    assert.deepEqual(lab.events(NUMERO).at(-2), { type: 'pairing', pairing: undefined });
+    await assert.rejects(lab.engine.pair(NUMERO), { reason: 'not-waiting' });
+  });
+
+  test('comes with new codes to scan if the old ones expire too soon to type it', async (t) => {
+    const lab = await startEngine(t);
+    await showFourCodes(lab);
+    const pairing = await lab.engine.pair(NUMERO);
+    assert.equal(lab.whatsapp.registrations, 2);
+    assert.ok(pairing.expires - Date.now() > 100_000);
+    assert.deepEqual(lab.heard(NUMERO).slice(4), ['qr', 'pairing']);
+    // Now there is time enough.
+    assert.deepEqual(await lab.engine.pair(NUMERO), pairing);
+    await lab.whatsapp.phone(NUMERO).type(pairing.code);
+    await lab.last(NUMERO, 'ready');
+  });
+
+  test('is good for long after a connection that broke late', async (t) => {
+    const lab = await startEngine(t);
+    await showFourCodes(lab);
+    await lab.whatsapp.goDown();
+    await until(() => lab.heard(NUMERO).includes('delayed'), 'the loss');
+    await lab.whatsapp.comeBack();
+    const pairing = await until(() => lab.engine.pair(NUMERO).catch(() => undefined), 'a code to type');
+    assert.ok(pairing.expires - Date.now() > 100_000);
+    await lab.whatsapp.phone(NUMERO).type(pairing.code);
+    await lab.last(NUMERO, 'ready');
+  });
+
+  test('is over when the connection breaks, and can be requested again', async (t) => {
+    const lab = await startEngine(t);
+    await lab.start(NUMERO);
+    const first = await lab.engine.pair(NUMERO);
+    await lab.whatsapp.goDown();
+    await until(() => lab.heard(NUMERO).includes('delayed'), 'the loss');
+    assert.equal(lab.pairing(NUMERO), undefined);
+    await assert.rejects(lab.whatsapp.phone(NUMERO).type(first.code));
+    await lab.whatsapp.comeBack();
+    await lab.last(NUMERO, 'qr');
+    const second = await lab.engine.pair(NUMERO);
+    assert.notEqual(second.code, first.code);
+    await lab.whatsapp.phone(NUMERO).type(second.code);
+    await lab.last(NUMERO, 'ready');
+  });
+
+  test('is not given for a session that does not wait for a phone', async (t) => {
+    const lab = await startEngine(t);
+    await assert.rejects(lab.engine.pair(NUMERO), { reason: 'not-waiting' });
+    await lab.link(NUMERO);
+    await assert.rejects(lab.engine.pair(NUMERO), { reason: 'not-waiting' });
+    assert.ok(lab.engine.send(NUMERO, OTHER, 'Hola', () => {}));
+  });
+
+  test('is not given if WhatsApp refuses or does not answer; the phone can still scan', async (t) => {
+    const lab = await startEngine(t, { timings: { query: 3_000 } });
+    await lab.start(NUMERO);
+    lab.whatsapp.refusesCodes = 429;
+    await assert.rejects(lab.engine.pair(NUMERO), { reason: 'refused' });
+    lab.whatsapp.refusesCodes = 'silently';
+    await assert.rejects(lab.engine.pair(NUMERO), { reason: 'no-answer' });
+    await lab.whatsapp.phone(NUMERO).scan(await lab.code(NUMERO));
+    await lab.last(NUMERO, 'ready');
+    assert.deepEqual(lab.heard(NUMERO), ['qr', 'authenticated', 'ready']);
+  });
+
+  test('that is requested while the session is deleted or started again is not given', async (t) => {
+    const lab = await startEngine(t);
+    for (const end of [() => lab.engine.remove(NUMERO), () => lab.start(NUMERO)]) {
+      await lab.start(NUMERO);
+      const refused = assert.rejects(lab.engine.pair(NUMERO), { reason: 'not-waiting' });
+      await end();
+      await refused;
+    }
+    await lab.whatsapp.phone(NUMERO).type((await lab.engine.pair(NUMERO)).code);
+    await lab.last(NUMERO, 'ready');
+  });
+
+  test('leaves nothing in the store until the phone is linked', async (t) => {
+    const lab = await startEngine(t);
+    await lab.start(NUMERO);
+    await lab.engine.pair(NUMERO);
+    assert.deepEqual(filesWith(lab.folder, '@s.whatsapp.net'), []);
+    await lab.reopen();
+    assert.deepEqual(lab.events(NUMERO).at(-1), { type: 'disconnected' });
+    const pairing: Pairing = await lab.start(NUMERO).then(() => lab.engine.pair(NUMERO));
+    await lab.whatsapp.phone(NUMERO).type(pairing.code);
+    await lab.last(NUMERO, 'ready');
+  });
+
+  test('links no phone whose credentials could not be saved', async (t) => {
+    const lab = await startEngine(t, { holds: (_, changes) => changes.some(({ type }) => type === 'creds') });
+    await lab.start(NUMERO);
+    const { code } = await lab.engine.pair(NUMERO);
+    const phone = lab.whatsapp.phone(NUMERO);
+    const typed = assert.rejects(phone.type(code));
+    await until(() => lab.store.held.length > 0, 'the credentials');
+    assert.deepEqual(phone.devices, []);
+    lab.store.held[0]?.fail(new Error('no room'));
+    await typed;
+    assert.deepEqual(await lab.last(NUMERO, 'disconnected'), { type: 'disconnected', reason: 'unsaved' });
+  });
+});

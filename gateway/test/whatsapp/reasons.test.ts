@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { Boom } from '@hapi/boom';
+import { until } from '../../../test/support/until.ts';
+import { closeOf } from '../../src/engines/whatsapp/close.ts';
+import { releaseTimers } from './fake/leftover-timers.ts';
+import { startEngine } from './support/engine-lab.ts';
+import { NUMERO } from './support/lab.ts';
+
+after(releaseTimers);
+
+describe('the reason of an end', () => {
+  test('is logged-out when the phone removes the device', async (t) => {
+    const lab = await startEngine(t);
+    await lab.link(NUMERO);
+    lab.whatsapp.phone(NUMERO).unlink();
+    assert.deepEqual(await lab.last(NUMERO, 'disconnected'), { type: 'disconnected', reason: 'logged-out' });
+  });
+
+  test('is none when WhatsApp ends a session that was never linked', async (t) => {
+    const lab = await startEngine(t);
+    lab.whatsapp.refuseEverybody(401);
+    await lab.start(NUMERO);
+    assert.deepEqual(await lab.last(NUMERO, 'disconnected'), { type: 'disconnected' });
+    lab.whatsapp.refuseEverybody(undefined);
+    await lab.link(NUMERO);
+  });
+
+  test('is restricted when WhatsApp has banned the account for good', async (t) => {
+    const lab = await startEngine(t);
+    await lab.link(NUMERO);
+    lab.whatsapp.refuseLogin(NUMERO, 406);
+    lab.whatsapp.phone(NUMERO).cutLine();
+    assert.deepEqual(await lab.last(NUMERO, 'stopped'), { type: 'stopped', reason: 'restricted' });
+  });
+});
+
+describe('a ban for a time', () => {
+  test('is waited for, and the session connects again', async (t) => {
+    const lab = await startEngine(t);
+    await lab.link(NUMERO);
+    const before = Date.now();
+    lab.whatsapp.refuseLogin(NUMERO, 402, 2);
+    lab.whatsapp.phone(NUMERO).cutLine();
+    const delayed = await lab.last(NUMERO, 'delayed');
+    assert.ok(delayed.reason === 'banned' && delayed.until >= before + 2_000);
+    assert.ok(delayed.until <= Date.now() + 2_000);
+    lab.whatsapp.refuseLogin(NUMERO, undefined);
+    await until(() => lab.events(NUMERO).at(-1)?.type === 'state', 'the connection');
+    assert.ok(Date.now() >= delayed.until);
+    assert.equal(lab.whatsapp.registrations, 1);
+  });
+
+  test('of unknown length is retried with patience', async (t) => {
+    const lab = await startEngine(t, { timings: { patientFirst: 300, patientMost: 300 } });
+    await lab.link(NUMERO);
+    lab.whatsapp.refuseLogin(NUMERO, 402);
+    lab.whatsapp.phone(NUMERO).cutLine();
+    const delayed = await lab.last(NUMERO, 'delayed');
+    assert.ok(delayed.reason === 'banned' && delayed.until - Date.now() <= 300);
+    lab.whatsapp.refuseLogin(NUMERO, undefined);
+    await until(() => lab.events(NUMERO).at(-1)?.type === 'state', 'the connection');
+  });
+
+  test('of a month does not overflow the timer', async (t) => {
+    const lab = await startEngine(t);
+    await lab.link(NUMERO);
+    lab.whatsapp.refuseLogin(NUMERO, 402, 40 * 24 * 3_600);
+    const { connections } = lab.whatsapp;
+    lab.whatsapp.phone(NUMERO).cutLine();
+    const delayed = await lab.last(NUMERO, 'delayed');
+    assert.equal(connections, 1);
+    // A timer that overflows fires at once.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    assert.equal(lab.events(NUMERO).at(-1), delayed);
+  });
+});
+
+describe('what the library says of an end', () => {
+  const stream = (statusCode: number, attrs: Record<string, string>) =>
+    new Boom('Stream Errored', { statusCode, data: { tag: 'conflict', attrs } });
+
+  test('is its status code, and for a ban how long it lasts', () => {
+    const failure = new Boom('Connection Failure', {
+      statusCode: 402,
+      data: { reason: '402', expire: '90' },
+    });
+    assert.deepEqual(closeOf(failure, true), { code: 402, reached: true, ban: 90_000 });
+    assert.deepEqual(closeOf(new Boom('x', { statusCode: 428 }), false), { code: 428, reached: false });
+    assert.deepEqual(closeOf(stream(440, { type: 'replaced' }), true), { code: 440, reached: true });
+  });
+
+  test('is a logout if the device was removed, whatever the code', () => {
+    assert.deepEqual(closeOf(stream(440, { type: 'device_removed' }), true), { code: 401, reached: true });
+  });
+
+  test('may be nothing, or nonsense', () => {
+    for (const error of [
+      undefined,
+      new Error('x'),
+      Object.assign(new Error('x'), { output: null, data: 7 }),
+    ]) {
+      assert.deepEqual(closeOf(error, true), { code: 0, reached: true });
+    }
+    for (const expire of ['0', '-5', 'soon', '']) {
+      const error = new Boom('x', { statusCode: 402, data: { expire } });
+      assert.deepEqual(closeOf(error, true), { code: 402, reached: true });
+    }
+  });
+});

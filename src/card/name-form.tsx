@@ -1,0 +1,91 @@
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useObservable, usePanel } from '../panel-context.ts';
+import { reasonOf } from '../server/http.ts';
+import * as texts from '../texts.ts';
+import { useBusy } from '../ui/busy.ts';
+import { focusFallback } from '../ui/focus.ts';
+import { LONGEST_NAME } from '../wire.ts';
+
+interface Props {
+  readonly numero: string;
+  /** The id of what names the session. */
+  readonly titleId: string;
+}
+
+/** Changes what the operators call a session, and its group: Enter keeps them, Escape leaves them as they were. */
+export function NameForm({ numero, titleId }: Props) {
+  const { store, naming } = usePanel();
+  const id = useId();
+  const first = useRef<HTMLInputElement>(null);
+  const [before] = useState(() => store.get(numero)?.details);
+  const sections = useObservable(store.sections);
+  const [failure, setFailure] = useState<string>();
+  const [busy, run] = useBusy();
+  useEffect(() => {
+    first.current?.focus();
+    first.current?.select();
+  }, []);
+
+  const close = () => {
+    // Where it was opened.
+    first.current?.closest('article')?.querySelector<HTMLElement>('[aria-haspopup="menu"]')?.focus();
+    naming.set(new Set([...naming.get()].filter((other) => other !== numero)));
+  };
+
+  const keep = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget);
+    // Another panel may have changed the other one.
+    const changed = (['label', 'group'] as const)
+      .map((name) => [name, String(typed.get(name)).trim()] as const)
+      .filter(([name, text]) => text !== (before?.[name] ?? ''));
+    if (changed.length === 0) return close();
+    // Characters, as the server counts them: `maxLength` has code units.
+    if (changed.some(([, text]) => [...text].length > LONGEST_NAME))
+      return setFailure(texts.longName(LONGEST_NAME));
+    void run(async () => {
+      setFailure(undefined);
+      const { error } = await store.rename(numero, Object.fromEntries(changed));
+      if (error) setFailure(reasonOf(error));
+      else close();
+    });
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
+    // Nor does it close the row, or what the page shows the panel in.
+    event.preventDefault();
+    close();
+  };
+  const field = (name: 'label' | 'group', text: string) => (
+    <label>
+      {text}
+      <input
+        ref={name === 'label' ? first : undefined}
+        name={name}
+        defaultValue={before?.[name]}
+        autoComplete="off"
+        list={name === 'group' ? id : undefined}
+        aria-describedby={`${titleId} ${id}failure`}
+      />
+    </label>
+  );
+
+  return (
+    <form ref={focusFallback} className="name-form" onSubmit={keep} onKeyDown={onKey}>
+      {field('label', texts.nameField)}
+      {field('group', texts.group)}
+      <datalist id={id}>
+        {Array.from(sections.keys(), (group) => group && <option key={group} value={group} />)}
+      </datalist>
+      <button type="submit" className="tonal" aria-disabled={busy || undefined}>
+        {texts.keep}
+      </button>
+      <button type="button" className="flat" onClick={close}>
+        {texts.cancel}
+      </button>
+      <p id={`${id}failure`} className="failure">
+        {failure}
+      </p>
+    </form>
+  );
+}

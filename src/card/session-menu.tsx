@@ -1,0 +1,177 @@
+/** What is seldom done with a session: a button on each card, and one menu for all of them. */
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
+import { unlinkingOf } from '../dialogs/questions.ts';
+import { type PanelShared, useObservable, usePanel } from '../panel-context.ts';
+import * as texts from '../texts.ts';
+import { focusFallback, useRestoreFocus } from '../ui/focus.ts';
+import { moreIcon } from '../ui/icons.tsx';
+import { usePlacement } from '../ui/placement.ts';
+import type { Extension } from '../wire.ts';
+import { useSession } from './use-session.ts';
+
+/** The menu that is open: whose it is, and the button that opened it. */
+export interface OpenMenu {
+  readonly numero: string;
+  readonly button: HTMLButtonElement;
+}
+
+interface Entry {
+  /** What the server has to be able to do. */
+  readonly needs: Extension;
+  readonly text: string;
+  readonly act: (numero: string, panel: PanelShared) => void;
+}
+
+const ENTRIES: readonly Entry[] = [
+  {
+    needs: 'label',
+    text: texts.nameAndGroup,
+    act: (numero, { naming }) => naming.set(new Set([...naming.get(), numero])),
+  },
+  {
+    needs: 'link',
+    text: texts.sendLink,
+    act: (numero, { openDialog }) => openDialog({ kind: 'link', numero }),
+  },
+  {
+    needs: 'unlink',
+    text: texts.unlink,
+    act: (numero, { openDialog, store }) =>
+      openDialog({ kind: 'question', ...unlinkingOf(numero, () => store.unlink(numero)) }),
+  },
+];
+
+/** Opens the menu of a session; nothing where it would be empty. Not a component: a thousand of them would take memory. */
+export function menuButton(numero: string, { extensions, menu }: PanelShared) {
+  return (
+    ENTRIES.some(({ needs }) => extensions.has(needs)) && (
+      <button
+        ref={focusFallback}
+        type="button"
+        className="icon"
+        title={texts.more(numero)}
+        aria-label={texts.more(numero)}
+        aria-haspopup="menu"
+        onClick={(event) => {
+          const button = event.currentTarget;
+          // The browser closes the one that is open.
+          if (menu.get()?.button === button) return;
+          event.preventDefault();
+          menu.set({ numero, button });
+        }}
+      >
+        {moreIcon}
+      </button>
+    )
+  );
+}
+
+/** The open menu, if one is. */
+export function SessionMenu() {
+  const { menu } = usePanel();
+  const placement = usePlacement();
+  const open = useObservable(menu);
+  return open && <Menu key={`${placement} ${open.numero}`} {...open} />;
+}
+
+/** Pixels that stay free between the menu and the edges of the window. */
+const MARGIN = 8;
+
+function Menu({ numero, button }: OpenMenu) {
+  const panel = usePanel();
+  const box = useRef<HTMLDivElement>(null);
+  const { menu, extensions } = panel;
+  const isGone = !useSession(numero, 'dialog');
+
+  useRestoreFocus(box, numero);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    // Where the focus returns to: some browsers give none to a button that is clicked.
+    button.focus();
+    // A click on it closes the menu, and does not count as one outside.
+    button.popoverTargetElement = element;
+    element.showPopover();
+    element.querySelector('button')?.focus();
+    const place = () => placeAt(element, button);
+    place();
+    const view = element.ownerDocument.defaultView;
+    view?.addEventListener('scroll', place, { capture: true, passive: true });
+    view?.addEventListener('resize', place);
+    return () => {
+      button.popoverTargetElement = null;
+      view?.removeEventListener('scroll', place, { capture: true });
+      view?.removeEventListener('resize', place);
+    };
+  }, [button]);
+  useLayoutEffect(() => {
+    if (isGone) menu.set(undefined);
+  }, [menu, isGone]);
+
+  return (
+    <div
+      ref={box}
+      popover="auto"
+      className="menu"
+      part="menu"
+      role="menu"
+      aria-label={texts.more(numero)}
+      // Chromium gives the focus back in the page's own tree only.
+      onBeforeToggle={({ newState, currentTarget }) => {
+        if (newState === 'closed' && currentTarget.matches(':focus-within')) button.focus();
+      }}
+      onToggle={({ newState }) => newState === 'closed' && menu.set(undefined)}
+      onKeyDown={moveFocus}
+    >
+      {ENTRIES.map(
+        ({ needs, text, act }) =>
+          extensions.has(needs) && (
+            <button
+              key={text}
+              type="button"
+              role="menuitem"
+              tabIndex={-1}
+              onClick={() => {
+                // What it opens gives the focus back to the button.
+                box.current?.hidePopover();
+                act(numero, panel);
+              }}
+            >
+              {text}
+            </button>
+          ),
+      )}
+    </div>
+  );
+}
+
+/** The arrows, Home and End move the focus in a menu; Tab leaves it. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const { key, currentTarget } = event;
+  // The browser moves on from the button.
+  if (key === 'Tab') currentTarget.hidePopover();
+  const items = [...currentTarget.querySelectorAll('button')];
+  const index = items.findIndex((item) => item.matches(':focus'));
+  const places: Record<string, number> = {
+    ArrowDown: (index + 1) % items.length,
+    ArrowUp: index - 1,
+    Home: 0,
+    End: -1,
+  };
+  const place = places[key];
+  if (place === undefined) return;
+  event.preventDefault();
+  items.at(place)?.focus();
+}
+
+/** Below the button, or above it where there is no room, inside the window. */
+function placeAt(menu: HTMLElement, button: HTMLElement): void {
+  const { clientWidth, clientHeight } = menu.ownerDocument.documentElement;
+  const { right, top, bottom } = button.getBoundingClientRect();
+  const { offsetWidth, offsetHeight } = menu;
+  const within = (position: number, most: number) =>
+    `${Math.max(MARGIN, Math.min(position, most - MARGIN))}px`;
+  const fits = bottom + offsetHeight + MARGIN <= clientHeight;
+  menu.style.left = within(right - offsetWidth, clientWidth - offsetWidth);
+  menu.style.top = within(fits ? bottom : top - offsetHeight, clientHeight - offsetHeight);
+}

@@ -1,0 +1,154 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { linkNote } from '../card/advice.tsx';
+import { useSession } from '../card/use-session.ts';
+import { usePanel } from '../panel-context.ts';
+import { reasonOf } from '../server/http.ts';
+import type { SentLink } from '../server/parse-extensions.ts';
+import type { SessionRecord } from '../session/session-map.ts';
+import * as texts from '../texts.ts';
+import { useBusy } from '../ui/busy.ts';
+import { LateAnswer } from '../ui/late-answer.tsx';
+import { time } from '../ui/time.ts';
+import { inMinutes, useSecondsLeft } from '../ui/time-left.ts';
+import { STATES } from '../wire.ts';
+import { copyText } from './copy-text.ts';
+import { Modal } from './modal.tsx';
+
+interface Props {
+  readonly numero: string;
+  readonly onClose: () => void;
+}
+
+/** Milliseconds by which two moments may differ that mean the same. */
+const TOLERANCE_MS = 5_000;
+
+/** A link for the person who holds the phone. */
+export function LinkDialog({ numero, onClose }: Props) {
+  const record = useSession(numero, 'dialog');
+  return (
+    <Modal title={texts.linkTitle(numero)} numero={numero} onClose={onClose}>
+      {!record ? (
+        <p>{texts.notListed}</p>
+      ) : record.session.state === STATES.connected ? (
+        <p role="status">{texts.alreadyLinked}</p>
+      ) : (
+        <Link record={record} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+/**
+ * Makes a link at once, unless one is out. It is shown only here, and only once: the server keeps no more than its hash.
+ */
+function Link({ record, onClose }: { record: SessionRecord; onClose: () => void }) {
+  const { store } = usePanel();
+  const [sent, setSent] = useState<SentLink>();
+  /** Whether the server has told that it is out: from then on it tells when it no longer is. */
+  const [isTold, setTold] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const [busy, run] = useBusy();
+  const left = useSecondsLeft(sent?.expires ?? 0);
+  const { numero } = record.session;
+  const { link } = record.details;
+  const note = link && linkNote(link);
+  const isOut = sent && link && Math.abs(sent.expires - link.expires) < TOLERANCE_MS;
+  if (isOut && !isTold) setTold(true);
+
+  const create = () =>
+    run(async () => {
+      setFailure(undefined);
+      const answer = await store.createLink(numero);
+      if (answer instanceof Error) return setFailure(texts.linkFailed(reasonOf(answer)));
+      setTold(false);
+      setSent(answer);
+    });
+  const revoke = () =>
+    run(async () => {
+      const { error } = await store.revokeLink(numero);
+      if (!error) onClose();
+    });
+  const begin = useEffectEvent(() => {
+    if (!note) create();
+  });
+  useEffect(() => begin(), []);
+
+  const isShown = sent && left > 0 && (isOut || !isTold);
+  const hidden = note ? `${note}. ${texts.linkHidden}` : texts.linkOver;
+  const words = failure ?? (busy ? texts.creatingLink : hidden);
+  return (
+    <div className="link">
+      {isShown && <Sent numero={numero} link={sent} />}
+      <p>
+        {isShown && <span role="timer">{texts.timeLeft(inMinutes(left))}</span>}
+        <span role="status">
+          {isShown ? link?.opened !== undefined && note : words}{' '}
+          {busy && <LateAnswer text={texts.listLate} />}
+        </span>
+      </p>
+      <div className="dialog-buttons">
+        {(isShown || note) && (
+          <button type="button" className="flat danger" aria-disabled={busy || undefined} onClick={revoke}>
+            {texts.revoke}
+          </button>
+        )}
+        {!isShown && (
+          <button type="button" className="filled" aria-disabled={busy || undefined} onClick={create}>
+            {failure ? texts.retry : texts.anotherLink}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The link, and ways to pass it on. */
+function Sent({ numero, link: { url, expires } }: { numero: string; link: SentLink }) {
+  const { store } = usePanel();
+  const shown = useRef<HTMLParagraphElement>(null);
+  const copyButton = useRef<HTMLButtonElement>(null);
+  const subject = texts.linkSubject(numero);
+  const body = texts.linkBody(numero, time(expires));
+  // It is what one came for.
+  useLayoutEffect(() => copyButton.current?.focus(), []);
+
+  const copy = async () => {
+    if (!shown.current || !copyButton.current) return;
+    const copied = await copyText(url, shown.current, copyButton.current);
+    store.notify('positive', copied ? texts.copied : texts.notCopied, 'copy');
+  };
+  const message = encodeURIComponent(`${body}\r\n\r\n${url}`);
+
+  return (
+    <>
+      <p>{texts.linkAdvice(numero)}</p>
+      <p ref={shown} className="link-url">
+        {url}
+      </p>
+      <div className="code-buttons">
+        <button ref={copyButton} type="button" className="filled" onClick={copy}>
+          {texts.copy}
+        </button>
+        {'share' in navigator && (
+          <button
+            type="button"
+            className="tonal"
+            // Whoever closes the list of targets wants no more.
+            onClick={() => navigator.share({ title: subject, text: body, url }).catch(() => {})}
+          >
+            {texts.share}
+          </button>
+        )}
+        {/* In another tab: a mail service would take the place of the page. */}
+        <a
+          className="tonal"
+          href={`mailto:?subject=${encodeURIComponent(subject)}&body=${message}`}
+          target="_blank"
+          rel="noreferrer"
+        >
+          {texts.mail}
+        </a>
+      </div>
+    </>
+  );
+}

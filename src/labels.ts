@@ -1,0 +1,36 @@
+/** The property `labels`: what the host page calls the sessions. */
+import { readField, readText } from './server/fields.ts';
+import type { Names, Naming } from './session/details.ts';
+
+/**
+ * What the host page calls each session, by numero. An empty text is no name; where a name is absent, that of the server
+ * is shown. Names are cut at 60 characters.
+ */
+export type Labels = Readonly<Record<string, Naming>>;
+
+/**
+ * Validates the property. What is invalid is left out, and logged; undefined where there is nothing to use.
+ * @throws what the page's own code throws when the object is read; a single session that throws is invalid.
+ */
+export function parseLabels(labels: unknown): Names | undefined {
+  if (labels === undefined) return undefined;
+  // A Map, a list or a promise has no names by numero.
+  const kind = Object.prototype.toString.call(labels);
+  const isUsed = kind === '[object Object]';
+  const names = new Map<string, Naming>();
+  const invalid: string[] = isUsed ? [] : [kind];
+  for (const numero of isUsed ? Object.keys(Object(labels)) : []) {
+    try {
+      const naming = readField(labels, numero);
+      const fields = [readField(naming, 'label') ?? '', readField(naming, 'group') ?? ''];
+      if (typeof naming !== 'object' || fields.some((field) => typeof field !== 'string'))
+        invalid.push(numero);
+      names.set(numero, { label: readText(naming, 'label'), group: readText(naming, 'group') });
+    } catch {
+      invalid.push(numero);
+    }
+  }
+  if (invalid.length > 0)
+    console.error('whatsapp-operadores: labels has invalid names:', ...invalid.slice(0, 10));
+  return isUsed ? names : undefined;
+}

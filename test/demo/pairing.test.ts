@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Browser } from 'puppeteer-core';
+import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
+import { DemoPage, launchBrowser, VISIBLE } from './demo-page.ts';
+import { HandClock } from './hand-clock.ts';
+
+const NUMERO = '5215550001111';
+const FRIEND = '34600111222';
+/** Longer than from a scan to ready. */
+const MOMENT = 2_000;
+
+describe('the owner of a simulated phone', () => {
+  let browser: Browser;
+  let clock: HandClock;
+  let gateway: Gateway;
+  let demo: DemoPage;
+
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+
+  async function start(width?: number, height?: number): Promise<void> {
+    clock = new HandClock();
+    gateway = createGateway({
+      port: 0,
+      sessions: [
+        { numero: NUMERO, state: 'qr' },
+        { numero: FRIEND, state: 'connected' },
+      ],
+      clock,
+    });
+    demo = await DemoPage.open(browser, await gateway.listen(), width, height);
+    await demo.page.waitForSelector('aside');
+  }
+  afterEach(async () => {
+    await demo.page.close();
+    await gateway.close();
+  });
+
+  const focus = async (name: string) => (await demo.byRole('button', name)).focus();
+  const focused = () =>
+    demo.page.evaluate(() => {
+      const { activeElement: element } = document;
+      return element instanceof HTMLInputElement ? element.value : element?.textContent;
+    });
+
+  test('links it with a code, by keyboard', async () => {
+    await start();
+    await demo.isLive();
+    const { code } = await gateway.phones.pair(NUMERO);
+    const { keyboard } = demo.page;
+    await focus('Escribir código');
+    await keyboard.press('Enter');
+    await demo.byRole('textbox', 'Código de ocho caracteres');
+    await keyboard.type('abcd-1234');
+    await keyboard.press('Enter');
+    await demo.says('drawer', NUMERO, 'Ese código no es correcto');
+    // The typed text stays, to be corrected, and is selected, to be typed anew.
+    await demo.page.waitForFunction(
+      () => document.activeElement instanceof HTMLInputElement && document.activeElement.selectionEnd === 9,
+    );
+    assert.equal(await focused(), 'abcd-1234');
+
+    await keyboard.type(`${code.slice(0, 4)}-${code.slice(4)}`.toLowerCase());
+    await keyboard.press('Enter');
+    await demo.says('drawer', NUMERO, 'Vinculando…');
+    await demo.says('panel', NUMERO, 'El teléfono se está vinculando');
+    await demo.falls('drawer', NUMERO, 'Código de ocho caracteres');
+    assert.equal(await focused(), NUMERO);
+    clock.advance(MOMENT);
+    await demo.says('panel', NUMERO, 'CONNECTED');
+    assert.deepEqual(
+      demo.complaints.filter((text) => !text.includes('409')),
+      [],
+    );
+  });
+
+  test('and the operator see the same: a code that is typed, a message that is read', async () => {
+    await start();
+    await demo.isLive();
+    const { keyboard } = demo.page;
+    await (await demo.byRole('button', `Ampliar el código QR de ${NUMERO}`)).focus();
+    await keyboard.press('Enter');
+    await (await demo.byRole('button', 'Vincular con un código')).focus();
+    await keyboard.press('Enter');
+    const shown = await demo.page.waitForSelector('whatsapp-operadores >>> .pairing-code', VISIBLE);
+    const code = (await shown?.evaluate(({ textContent }) => textContent)) ?? '';
+    assert.match(code, /^.{4}-.{4}$/);
+    await keyboard.press('Escape');
+
+    await focus('Escribir código');
+    await keyboard.press('Enter');
+    await demo.byRole('textbox', 'Código de ocho caracteres');
+    await keyboard.type(code);
+    await keyboard.press('Enter');
+    await demo.says('drawer', NUMERO, 'Vinculando…');
+    clock.advance(MOMENT);
+    await demo.says('panel', NUMERO, 'CONNECTED');
+
+    const [message, number] = await (await demo.article('panel', NUMERO)).$$('input');
+    await message?.type('Hola');
+    await number?.type(FRIEND);
+    await demo.press('panel', NUMERO, 'Enviar Mensaje');
+    await demo.says('panel', NUMERO, 'Entregado');
+    await demo.press('drawer', FRIEND, 'Leer');
+    await demo.says('panel', NUMERO, 'Leído');
+    assert.deepEqual(demo.complaints, []);
+  });
+
+  test('leaves the field by Escape, and the sheet only the next time', async () => {
+    await start(320, 640);
+    await demo.click('button', 'Teléfonos simulados');
+    await focus('Escribir código');
+    await demo.page.keyboard.press('Enter');
+    const field = await demo.byRole('textbox', 'Código de ocho caracteres');
+    const [outside, overflow] = await field.evaluate((input) => {
+      const phone = input.closest('article')?.getBoundingClientRect();
+      const boxes = [...(input.closest('form')?.querySelectorAll('input, button') ?? [])].map((control) =>
+        control.getBoundingClientRect(),
+      );
+      const misfits = boxes.filter(
+        ({ left, right, height }) => !phone || left < phone.left || right > phone.right || height < 44,
+      );
+      return [misfits.length, document.documentElement.scrollWidth - innerWidth] as const;
+    });
+    assert.deepEqual([outside, overflow], [0, 0]);
+
+    await demo.page.keyboard.press('Escape');
+    assert.equal(await focused(), 'Escribir código');
+    await demo.falls('drawer', NUMERO, 'Código de ocho caracteres');
+    await demo.page.keyboard.press('Escape');
+    await demo.page.waitForSelector('#phones', { hidden: true });
+  });
+
+  test('reads its messages, and the sender learns it', async () => {
+    await start();
+    await demo.isLive();
+    const acks: string[] = [];
+    await gateway.phones.send(NUMERO, FRIEND, 'Hola', (ack) => acks.push(ack));
+    await demo.says('drawer', FRIEND, 'Hola');
+    await demo.press('drawer', FRIEND, 'Leer');
+    await demo.says('drawer', FRIEND, 'Leído');
+    await demo.falls('drawer', FRIEND, 'Leer');
+    assert.deepEqual(acks, ['device', 'read']);
+    assert.deepEqual(demo.complaints, []);
+  });
+});

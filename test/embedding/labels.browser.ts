@@ -1,0 +1,103 @@
+import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
+import { expect } from 'chai';
+import type { Labels } from '../../src/labels.ts';
+import { EXTENSIONS, type WireSession } from '../../src/wire.ts';
+import { consoleErrors } from '../support/console.ts';
+import { openPanel, Panel } from '../support/panel.ts';
+import { startPlain } from '../support/plain.ts';
+
+const NUMERO = '5491155550001';
+const connected: WireSession = { numero: NUMERO, state: 'CONNECTED', waiting: false };
+const labels = { [NUMERO]: { label: 'Ventas del portal', group: 'Norte' } };
+const all = { announcements: [{ extensions: EXTENSIONS }], details: { label: 'Del servidor' } };
+
+const shows = (panel: Panel, label: string) =>
+  waitFor(() => {
+    expect(panel.text).to.include(label);
+    expect(panel.text).to.include(NUMERO);
+  });
+
+describe("the page's labels", () => {
+  it('are shown without any extension, and cause no call', async () => {
+    const server = await startPlain([connected]);
+    const panel = await server.mount();
+    panel.element.labels = labels;
+    await shows(panel, 'Ventas del portal');
+    expect(panel.element.labels).to.equal(labels);
+    expect(panel.all('button', /Nombre y grupo/)).to.deep.equal([]);
+    expect((await server.traffic()).calls).to.have.length(2);
+  });
+
+  it("win over the server's, which are shown again once they are removed", async () => {
+    const server = await startPlain([connected], all);
+    const panel = await server.mount();
+    await shows(panel, 'Del servidor');
+    panel.element.labels = labels;
+    await shows(panel, 'Ventas del portal');
+    expect(panel.text).not.to.include('Del servidor');
+    panel.element.labels = null;
+    await shows(panel, 'Del servidor');
+    expect(panel.element.labels).to.equal(undefined);
+  });
+
+  it('count though they were set before the element was defined', async () => {
+    const server = await startPlain([connected]);
+    const element = document.createElement('whatsapp-operadores');
+    element.apiBase = `${server.url}/api`;
+    element.socketOrigin = server.url;
+    // What a page sets on an element that is not defined yet is a property of its own.
+    Object.defineProperty(element, 'labels', { value: labels, configurable: true, writable: true });
+    document.body.append(element);
+    await shows(new Panel(element), 'Ventas del portal');
+    expect(Object.hasOwn(element, 'labels')).to.equal(false);
+  });
+
+  it('stay when the panel joins another server', async () => {
+    const { gateway, panel } = await openPanel({ sessions: [{ numero: '34600000001', state: 'connected' }] });
+    panel.element.labels = labels;
+    const server = await startPlain([connected]);
+    panel.element.apiBase = `${server.url}/api`;
+    panel.element.socketOrigin = server.url;
+    await shows(panel, 'Ventas del portal');
+    await gateway.stop();
+  });
+
+  it('that are invalid are logged, and the others are shown', async () => {
+    const errors = consoleErrors();
+    const server = await startPlain([connected]);
+    const panel = await server.mount();
+    Reflect.set(panel.element, 'labels', { ...labels, 34600000001: 'Caja', 34600000002: { label: 7 } });
+    await shows(panel, 'Ventas del portal');
+    expect(errors()).to.have.length(1);
+    expect(errors()[0]).to.match(/labels .*34600000001 34600000002$/);
+    Reflect.set(panel.element, 'labels', 'Ventas');
+    await waitFor(() => expect(panel.text).not.to.include('Ventas del portal'));
+    expect(errors()).to.have.length(2);
+    panel.element.labels = labels;
+    await shows(panel, 'Ventas del portal');
+    Reflect.set(panel.element, 'labels', new Map(Object.entries(labels)));
+    await waitFor(() => expect(panel.text).not.to.include('Ventas del portal'));
+    expect(errors()).to.have.length(3);
+  });
+
+  it('that throw when they are read are logged, and leave the ones before', async () => {
+    const errors = consoleErrors();
+    const server = await startPlain([connected]);
+    const panel = await server.mount();
+    panel.element.labels = labels;
+    await shows(panel, 'Ventas del portal');
+    panel.element.labels = new Proxy<Labels>(
+      {},
+      {
+        ownKeys() {
+          throw new Error('no');
+        },
+      },
+    );
+    expect(panel.element.labels).to.equal(labels);
+    await shows(panel, 'Ventas del portal');
+    expect(errors()).to.have.length(1);
+    expect(errors()[0]).to.match(/labels cannot be read/);
+  });
+});

@@ -1,0 +1,98 @@
+import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
+import { expect } from 'chai';
+import { jumpAhead } from '../support/browser-clock.ts';
+import { announce } from '../support/extensions.ts';
+import type { Gateway } from '../support/gateway.ts';
+import { fill, press, type } from '../support/input.ts';
+import { existing, openPanel, type Panel } from '../support/panel.ts';
+
+const NUMERO = '5491155550001';
+const TO = '5215550002222';
+const ACCEPTED = /^Aceptado por el servidor a las \d{1,2}:\d\d$/;
+
+describe('what becomes of a test message', () => {
+  let gateway: Gateway;
+  let panel: Panel;
+
+  beforeEach(async () => {
+    ({ gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] }));
+    await gateway.answer({ method: 'POST', path: '/api/message' }, { json: { id: 'm1' } });
+  });
+
+  async function send(...extensions: 'ack'[]) {
+    await announce(gateway, panel, ...extensions);
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
+    await waitFor(() => expect(panel.text).to.include('OPENING'));
+    await fill(panel.textbox('Mensaje de Prueba'), 'Hola');
+    await fill(panel.textbox('Número'), TO);
+    await press('Enter');
+    await panel.notice(`Mensaje enviado a ${TO}`);
+  }
+  const ack = (status: string, more: object = {}) =>
+    gateway.push('message:ack', { id: 'm1', remitente: NUMERO, contacto: Number(TO), status, ...more });
+  const line = () => existing(panel.root.querySelector('.ending')).textContent;
+  const toSay = (text: string | RegExp) => waitFor(() => expect(line()).to.match(new RegExp(text)));
+
+  it('is told as the acks come, and never taken back', async () => {
+    await send('ack');
+    await toSay(ACCEPTED);
+    await ack('server');
+    await toSay(/^Aceptado por WhatsApp a las /);
+    await ack('read');
+    await toSay(/^Leído a las /);
+    await ack('device');
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'PAIRING' });
+    await waitFor(() => expect(panel.text).to.include('PAIRING'));
+    expect(line()).to.match(/^Leído/);
+  });
+
+  it('is delivered', async () => {
+    await send('ack');
+    await ack('device');
+    await toSay(/^Entregado a las /);
+  });
+
+  it('may be that it failed, and why', async () => {
+    await send('ack');
+    await ack('failed', { reason: 'El número no usa WhatsApp.' });
+    await toSay(/^No se entregó: El número no usa WhatsApp\.$/);
+  });
+
+  it('is not changed by the ack of a message that others sent', async () => {
+    await send('ack');
+    await toSay(ACCEPTED);
+    await ack('read', { id: 'm2' });
+    await ack('read', { remitente: '1' });
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'PAIRING' });
+    await waitFor(() => expect(panel.text).to.include('PAIRING'));
+    expect(line()).to.match(ACCEPTED);
+  });
+
+  it('is unknown after half a minute without an ack, and told when it comes after all', async () => {
+    await send('ack');
+    await toSay(ACCEPTED);
+    jumpAhead(31_000);
+    await toSay('WhatsApp no ha confirmado el mensaje');
+    await ack('device');
+    await toSay(/^Entregado/);
+  });
+
+  it('goes when another message is written', async () => {
+    await send('ack');
+    await ack('device');
+    await toSay(/^Entregado/);
+    panel.textbox('Mensaje de Prueba').focus();
+    await type('x');
+    await waitFor(() => expect(line()).to.equal(''));
+  });
+
+  it('is not waited for where the server does not tell', async () => {
+    await send();
+    await toSay(ACCEPTED);
+    jumpAhead(31_000);
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'PAIRING' });
+    await waitFor(() => expect(panel.text).to.include('PAIRING'));
+    expect(line()).to.match(ACCEPTED);
+  });
+});

@@ -1,0 +1,193 @@
+import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
+import { expect } from 'chai';
+import { jumpAhead } from '../support/browser-clock.ts';
+import { consoleErrors } from '../support/console.ts';
+import { announce } from '../support/extensions.ts';
+import type { Gateway } from '../support/gateway.ts';
+import { chord, click, press } from '../support/input.ts';
+import { openPanel, type Panel } from '../support/panel.ts';
+
+const NUMERO = '5491155550001';
+const LINK = `/api/session/${NUMERO}/link`;
+const URL = 'https://gateway.example/l/#Zr4u7xAbcDeF-GKaPdSgVk';
+const LIST = { method: 'GET', path: '/api/session/sessions' };
+const MINUTES = 60_000;
+
+describe('a link for who has the phone', () => {
+  let gateway: Gateway;
+  let panel: Panel;
+  let dialog: HTMLDialogElement;
+
+  beforeEach(async () => {
+    ({ gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'disconnected' }] }));
+    await announce(gateway, panel, 'link', 'details');
+    await gateway.answer(
+      { method: 'POST', path: LINK },
+      { json: { url: URL, expires: Date.now() + 10 * MINUTES } },
+    );
+  });
+
+  const more = () => panel.find('button', `Más acciones de ${NUMERO}`);
+  async function open() {
+    (await more()).focus();
+    await press('Enter');
+    await waitFor(() => expect(panel.focused?.textContent).to.equal('Enviar enlace'));
+    await press('Enter');
+    dialog = await panel.openDialog();
+  }
+  const tell = (link: object | null) => gateway.push(`session:details:${NUMERO}`, { link });
+  const toSay = (text: string) => waitFor(() => expect(dialog.textContent).to.include(text));
+  const created = () => gateway.requests('POST', LINK);
+
+  it('is made at once, with the time that is left, and the focus on its copy', async () => {
+    await open();
+    await toSay(URL);
+    expect(panel.get('timer', undefined, dialog).textContent).to.match(/^Vence en (9:\d\d|10:00)$/);
+    await waitFor(() => expect(panel.focused?.textContent).to.equal('Copiar'));
+    expect(await created()).to.have.length(1);
+    await press('Escape');
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
+    expect(panel.focused).to.equal(await more());
+  });
+
+  it('is copied, and sent by mail', async () => {
+    const target = document.createElement('textarea');
+    document.body.append(target);
+    await open();
+    await toSay(URL);
+    const mail = panel.get('link', 'Enviar por correo', dialog).getAttribute('href') ?? '';
+    const [to, query] = mail.split('?');
+    const fields = new URLSearchParams(query);
+    expect(to).to.equal('mailto:');
+    expect(fields.get('subject')).to.include(NUMERO);
+    expect(fields.get('body')).to.match(/Sirve hasta las \d{1,2}:\d\d\.\r\n\r\n/);
+    expect(fields.get('body')?.endsWith(URL)).to.equal(true);
+    await press('Enter');
+    await panel.notice('Copiado');
+    await press('Escape');
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
+    target.focus();
+    await chord('Control', 'v');
+    expect(target.value).to.equal(URL);
+    target.remove();
+  });
+
+  it("ends at a time of the computer's clock, though that is an hour ahead", async () => {
+    // Half a minute off the next: nothing here takes that long.
+    const end = Math.ceil(Date.now() / MINUTES) * MINUTES + 9.5 * MINUTES;
+    await gateway.answer({ method: 'POST', path: LINK }, { json: { url: URL, expires: end } });
+    jumpAhead(60 * MINUTES);
+    await panel.element.refresh();
+    await open();
+    await toSay(URL);
+    expect(panel.get('timer', undefined, dialog).textContent).to.match(/^Vence en (9|10):\d\d$/);
+    const mail = panel.get('link', 'Enviar por correo', dialog).getAttribute('href') ?? '';
+    const shown = new Date(end + 60 * MINUTES).toTimeString().slice(0, 5);
+    expect(decodeURIComponent(mail)).to.include(`Sirve hasta las ${shown}.`);
+    await tell({ expires: end });
+    await press('Escape');
+    await waitFor(() => expect(panel.text).to.include(`vence a las ${shown}`));
+  });
+
+  it('is shared where the browser can, and nothing is said where that is given up', async () => {
+    const shared: ShareData[] = [];
+    Object.defineProperty(navigator, 'share', {
+      configurable: true,
+      value: async (data: ShareData) => {
+        shared.push(data);
+        throw new DOMException('Share canceled', 'AbortError');
+      },
+    });
+    try {
+      await open();
+      await toSay(URL);
+      await click(panel.button('Compartir', dialog));
+      expect(shared.map(({ url }) => url)).to.deep.equal([URL]);
+      expect(panel.notices()).to.deep.equal([]);
+    } finally {
+      Reflect.deleteProperty(navigator, 'share');
+    }
+  });
+
+  it('says when it was opened, and that it serves no more once somebody else ended it', async () => {
+    await open();
+    await toSay(URL);
+    const expires = Date.now() + 10 * MINUTES;
+    await tell({ expires });
+    await tell({ expires, opened: Date.now() });
+    await toSay('Enlace abierto a las ');
+    await tell(null);
+    await toSay('Este enlace ya no sirve.');
+    expect(dialog.textContent).not.to.include(URL);
+    await click(panel.button('Crear otro', dialog));
+    await toSay(URL);
+  });
+
+  it('says when its time is over', async () => {
+    await open();
+    await toSay(URL);
+    jumpAhead(11 * MINUTES);
+    await toSay('Este enlace ya no sirve.');
+    expect(panel.all('button', 'Anular', dialog)).to.deep.equal([]);
+  });
+
+  it('that is out is not shown again: another one can be made, which ends it', async () => {
+    await tell({ expires: Date.now() + 5 * MINUTES });
+    await waitFor(() => expect(panel.text).to.include('Enlace enviado, vence a las'));
+    await open();
+    await toSay('no se puede volver a mostrar');
+    expect(await created()).to.deep.equal([]);
+    const another = panel.button('Crear otro', dialog);
+    another.focus();
+    await press('Enter');
+    await toSay(URL);
+    await waitFor(() => expect(panel.focused?.textContent).to.equal('Copiar'));
+    await tell({ expires: Date.now() + 10 * MINUTES });
+    await waitFor(() => expect(dialog.textContent).to.include(URL));
+  });
+
+  it('that is out can be ended', async () => {
+    await gateway.answer({ method: 'DELETE', path: LINK }, { status: 204 });
+    await tell({ expires: Date.now() + 5 * MINUTES });
+    await waitFor(() => expect(panel.text).to.include('Enlace enviado'));
+    await open();
+    await click(await panel.find('button', 'Anular', dialog));
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
+    expect(await gateway.requests('DELETE', LINK)).to.have.length(1);
+    expect(panel.focused).to.equal(await more());
+  });
+
+  it('that cannot be made is one sentence, and can be asked for again', async () => {
+    consoleErrors();
+    await gateway.answer(
+      { method: 'POST', path: LINK, times: 1 },
+      { status: 503, json: { message: 'Otra pasarela la está tomando.' } },
+    );
+    await open();
+    await toSay('No se pudo crear el enlace: Otra pasarela la está tomando.');
+    await click(panel.button('Reintentar', dialog));
+    await toSay(URL);
+  });
+
+  it('is not needed once the phone is linked', async () => {
+    await open();
+    await toSay(URL);
+    // The gateway has not heard of what is pushed here.
+    await gateway.hold(LIST);
+    await gateway.push(`session:ready:${NUMERO}`);
+    await toSay('Ya está conectada');
+    expect(dialog.textContent).not.to.include(URL);
+    await press('Escape');
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
+    expect(panel.focused).to.equal(await more());
+  });
+
+  it('says when its session goes', async () => {
+    await open();
+    await toSay(URL);
+    await gateway.answer(LIST, { json: [] });
+    await panel.element.refresh();
+    await toSay('Esta sesión ya no está en la lista');
+  });
+});

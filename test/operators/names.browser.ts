@@ -1,0 +1,451 @@
+import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
+import { expect } from 'chai';
+import type { WireNaming } from '../../src/wire.ts';
+import { isWebKit } from '../support/browser.ts';
+import { consoleErrors } from '../support/console.ts';
+import type { Gateway } from '../support/gateway.ts';
+import { chord, click, fill, hover, press, type } from '../support/input.ts';
+import { existing, openPanel, type Panel } from '../support/panel.ts';
+import { resize } from '../support/viewport.ts';
+
+const numeroOf = (index: number) => String(5491155550000 + index);
+const DETAILS = { method: 'PUT', path: '/api/session/*/details' };
+const LONGEST = 'Cobranza y facturación de toda la zona metropolitana (norte)';
+
+/** Disconnected ones have no account, and so no name of their own. */
+function sessions(count: number, down: readonly number[] = []) {
+  return Array.from({ length: count }, (_, index) => ({
+    numero: numeroOf(index),
+    state: down.includes(index) ? ('disconnected' as const) : ('connected' as const),
+  }));
+}
+
+/** Names a session as another panel does. */
+async function name(gateway: Gateway, index: number, naming: WireNaming): Promise<void> {
+  const { ok } = await fetch(`${gateway.url}/api/session/${numeroOf(index)}/details`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(naming),
+  });
+  expect(ok).to.equal(true);
+}
+
+/** What was sent to name sessions. */
+async function sent(gateway: Gateway): Promise<unknown[]> {
+  return (await gateway.requests('PUT')).map(({ body }) => body);
+}
+
+const titleOf = async (panel: Panel, index: number) =>
+  existing((await panel.card(numeroOf(index))).querySelector<HTMLElement>('h3'));
+const more = (panel: Panel, index: number) => panel.find('button', `Más acciones de ${numeroOf(index)}`);
+
+/** Opens 'Nombre y grupo' of a card or an open row by keyboard; returns its fields. */
+async function edit(panel: Panel, index: number) {
+  (await more(panel, index)).focus();
+  await press('Enter');
+  await waitFor(() => expect(panel.focused?.textContent).to.equal('Nombre y grupo'));
+  await press('Enter');
+  const card = await panel.card(numeroOf(index));
+  const label = await waitFor(() => panel.textbox('Nombre', card));
+  await waitFor(() => expect(panel.focused).to.equal(label));
+  const group = panel.get('combobox', 'Grupo', card) as HTMLInputElement;
+  return { card, label, group };
+}
+
+describe('a session with a name', () => {
+  it('shows it first, then the name of its account, and always its numero', async () => {
+    const { gateway, panel } = await openPanel({ sessions: sessions(3, [1, 2]) });
+    await waitFor(async () =>
+      expect((await titleOf(panel, 0)).innerText.trim()).to.match(/^.+\s5491155550000$/),
+    );
+    const account = (await titleOf(panel, 0)).innerText.split('\n')[0];
+    await name(gateway, 0, { label: 'Recepción' });
+    await name(gateway, 1, { label: 'Cobranza' });
+    await waitFor(async () =>
+      expect((await titleOf(panel, 0)).innerText.trim().split(/\n+/)).to.deep.equal([
+        'Recepción',
+        account,
+        numeroOf(0),
+      ]),
+    );
+    await panel.find('article', `Recepción ${account} ${numeroOf(0)}`);
+    await panel.find('article', `Cobranza ${numeroOf(1)}`);
+    await panel.find('article', numeroOf(2));
+  });
+
+  it('is as high as any other row, and no wider than the screen, however long the name is', async () => {
+    const { gateway, panel } = await openPanel({ sessions: sessions(3, [1, 2]) }, { view: 'list' });
+    expect(LONGEST).to.have.length(60);
+    await name(gateway, 1, { label: LONGEST, group: LONGEST });
+    await panel.find('article', `${LONGEST} ${numeroOf(1)}`);
+    for (const width of [1280, 1000, 700, 320]) {
+      await resize(panel, width, 800);
+      const heights = await Promise.all(
+        [0, 1, 2].map(async (index) => (await panel.card(numeroOf(index))).offsetHeight),
+      );
+      expect(new Set(heights).size, `${heights} at ${width}`).to.equal(1);
+      expect(document.documentElement.scrollWidth).to.be.at.most(innerWidth);
+      const numero = existing((await titleOf(panel, 1)).querySelector('.account > span'));
+      expect(numero.scrollWidth, `the numero at ${width}`).to.be.at.most(numero.clientWidth);
+    }
+  });
+});
+
+describe("'Nombre y grupo'", () => {
+  for (const view of ['cards', 'list'] as const) {
+    it(`names a session by keyboard in place: ${view}`, async () => {
+      const { gateway, panel } = await openPanel({ sessions: sessions(3, [0, 1, 2]) }, { view });
+      await name(gateway, 2, { group: 'Sucursales' });
+      if (view === 'list') {
+        await panel.find('heading', 'Sucursales 1 sesión 1 requiere atención');
+        await click(panel.button(`Abrir ${numeroOf(1)}`));
+      }
+      const { label, group } = await edit(panel, 1);
+      await type('  Ventas ');
+      await press('Tab');
+      expect(panel.focused).to.equal(group);
+      await waitFor(() =>
+        expect(Array.from(existing(group.list).options, ({ value }) => value)).to.deep.equal(['Sucursales']),
+      );
+      await type('Sucursales');
+      // In WebKitGTK the first one takes the suggestion.
+      await press(...(isWebKit ? ['Enter', 'Enter'] : ['Enter']));
+      await panel.find('article', `Ventas ${numeroOf(1)}`);
+      const button = await more(panel, 1);
+      await waitFor(() => expect(panel.focused).to.equal(button));
+      await waitFor(() => expect(label.isConnected).to.equal(false));
+      expect((await sent(gateway)).at(-1)).to.deep.equal({ label: 'Ventas', group: 'Sucursales' });
+      // Once more: what there is can be replaced at once, or removed.
+      const again = await edit(panel, 1);
+      expect([again.label.value, again.group.value]).to.deep.equal(['Ventas', 'Sucursales']);
+      expect(getSelection()?.toString()).to.equal('Ventas');
+      await press('Backspace', 'Enter');
+      await panel.find('article', numeroOf(1));
+    });
+  }
+
+  it('leaves the names as they were by Escape, and the row open', async () => {
+    const { gateway, panel } = await openPanel({ sessions: sessions(3, [0, 1, 2]) }, { view: 'list' });
+    await click(panel.button(`Abrir ${numeroOf(1)}`));
+    const { label } = await edit(panel, 1);
+    await type('Otra');
+    // The arrows are the field's.
+    await press('ArrowUp', 'ArrowDown');
+    expect(panel.focused).to.equal(label);
+    await press('Escape');
+    expect(panel.focused).to.equal(await more(panel, 1));
+    expect(label.isConnected).to.equal(false);
+    expect(panel.button(`Abrir ${numeroOf(1)}`).ariaExpanded).to.equal('true');
+    expect((await edit(panel, 1)).label.value).to.equal('');
+    await click(panel.button('Cancelar'));
+    expect(panel.focused).to.equal(await more(panel, 1));
+    expect(await sent(gateway)).to.deep.equal([]);
+  });
+
+  it('keeps what was typed when it fails, and says why beside it', async () => {
+    consoleErrors();
+    const { gateway, panel } = await openPanel({ sessions: sessions(3, [0, 1, 2]) });
+    await gateway.answer(
+      { ...DETAILS, times: 1 },
+      { status: 503, json: { message: 'Vuelve en un momento.' } },
+    );
+    const { card, label, group } = await edit(panel, 1);
+    await fill(label, 'Ventas');
+    await fill(group, 'Norte');
+    await press('Enter');
+    await waitFor(() =>
+      expect(card.querySelector('.name-form p')?.textContent).to.equal('Vuelve en un momento'),
+    );
+    expect([label.value, group.value]).to.deep.equal(['Ventas', 'Norte']);
+    expect(panel.focused).to.equal(group);
+    await press('Enter');
+    await panel.find('article', `Ventas ${numeroOf(1)}`);
+  });
+
+  it('leaves a label that another panel gives meanwhile, where only the group is changed', async () => {
+    const { gateway, panel } = await openPanel({ sessions: sessions(3, [0, 1, 2]) });
+    await name(gateway, 1, { label: 'Antes' });
+    await panel.find('article', `Antes ${numeroOf(1)}`);
+    const { label, group } = await edit(panel, 1);
+    await name(gateway, 1, { label: 'De otro panel' });
+    await panel.find('article', `De otro panel ${numeroOf(1)}`);
+    await fill(group, 'Norte');
+    await press('Enter');
+    await waitFor(() => expect(label.isConnected).to.equal(false));
+    await panel.find('article', `De otro panel ${numeroOf(1)}`);
+    expect((await sent(gateway)).at(-1)).to.deep.equal({ group: 'Norte' });
+  });
+
+  it('calls nothing where nothing is changed', async () => {
+    const { gateway, panel } = await openPanel({ sessions: sessions(3, [0, 1, 2]) });
+    await name(gateway, 1, { label: 'Ventas' });
+    await panel.find('article', `Ventas ${numeroOf(1)}`);
+    const { label } = await edit(panel, 1);
+    await press('Enter');
+    await waitFor(() => expect(label.isConnected).to.equal(false));
+    expect(panel.focused).to.equal(await more(panel, 1));
+    expect(await sent(gateway)).to.have.length(1);
+  });
+
+  it('keeps what was typed when cards become rows, and rows cards', async () => {
+    const { panel } = await openPanel({ sessions: sessions(3, [0, 1, 2]) }, { view: 'cards' });
+    const { label, group } = await edit(panel, 1);
+    await type('A medias');
+    await fill(group, 'Norte');
+    const typed = () => [
+      panel.textbox('Nombre').value,
+      (panel.get('combobox', 'Grupo') as HTMLInputElement).value,
+    ];
+    // A card under the operator's hand does not become a row.
+    const leave = async () => {
+      panel.button('Agregar una nueva sesión').focus();
+      await hover(panel.get('heading', 'Sesiones activas'));
+    };
+    await leave();
+    panel.element.setAttribute('view', 'list');
+    await click(await panel.find('button', `Abrir ${numeroOf(1)}`));
+    expect(typed()).to.deep.equal(['A medias', 'Norte']);
+    await click(panel.button(`Abrir ${numeroOf(1)}`));
+    expect(label.checkVisibility()).to.equal(false);
+    await click(panel.button(`Abrir ${numeroOf(1)}`));
+    expect(typed()).to.deep.equal(['A medias', 'Norte']);
+    await leave();
+    panel.element.setAttribute('view', 'cards');
+    await waitFor(() => expect(panel.all('button', /^Abrir/)).to.deep.equal([]));
+    expect(typed()).to.deep.equal(['A medias', 'Norte']);
+    label.focus();
+    await press('Enter');
+    await panel.find('article', `A medias ${numeroOf(1)}`);
+  });
+
+  it('takes sixty characters of any kind, as the server does', async () => {
+    const { gateway, panel } = await openPanel({ sessions: sessions(1, [0]) });
+    const longest = '😀'.repeat(60);
+    await fill((await edit(panel, 0)).label, longest);
+    await press('Enter');
+    await panel.find('article', `${longest} ${numeroOf(0)}`);
+    const { label } = await edit(panel, 0);
+    expect(label.value).to.equal(longest);
+    await fill(label, `${longest.slice(2)}ñ`);
+    await press('Enter');
+    await panel.find('article', `${longest.slice(2)}ñ ${numeroOf(0)}`);
+    expect(await sent(gateway)).to.have.length(2);
+  });
+
+  it('sends no more than sixty characters, and one Enter however long it is held', async () => {
+    const { gateway, panel } = await openPanel({ sessions: sessions(1, [0]) });
+    const { card, label } = await edit(panel, 0);
+    await fill(label, LONGEST);
+    await type('x');
+    await press('Enter');
+    await waitFor(() =>
+      expect(card.querySelector('.name-form p')?.textContent).to.equal(
+        'El nombre y el grupo tienen 60 caracteres como máximo',
+      ),
+    );
+    expect(label.value).to.equal(`${LONGEST}x`);
+    await press('Backspace');
+    const release = await gateway.hold(DETAILS);
+    await press('Enter', 'Enter');
+    expect(panel.button('Guardar').ariaDisabled).to.equal('true');
+    await release();
+    await panel.find('article', `${LONGEST} ${numeroOf(0)}`);
+    expect(await sent(gateway)).to.have.length(1);
+  });
+
+  it('keeps what is typed while the session, its names and the connection change', async () => {
+    const { gateway, panel } = await openPanel({ sessions: sessions(3, [0, 1, 2]) });
+    const { label } = await edit(panel, 1);
+    await type('A medias');
+    await name(gateway, 1, { label: 'De otro panel' });
+    await gateway.push('session:change_state', { numero: numeroOf(1), state: 'OPENING' });
+    await panel.find('article', `De otro panel ${numeroOf(1)}`);
+    await gateway.disconnectSockets();
+    await panel.element.refresh();
+    expect(label.value).to.equal('A medias');
+    expect(panel.focused).to.equal(label);
+  });
+
+  it('is not offered where the host page names the sessions, which wins', async () => {
+    const { gateway, panel } = await openPanel({ sessions: sessions(3, [0, 1, 2]) });
+    await name(gateway, 1, { label: 'Del servidor', group: 'Norte' });
+    await panel.find('article', `Del servidor ${numeroOf(1)}`);
+    panel.element.labels = { [numeroOf(1)]: { label: 'De la página' } };
+    await panel.find('article', `De la página ${numeroOf(1)}`);
+    await click(await more(panel, 1));
+    await panel.find('menuitem', 'Enviar enlace');
+    expect(panel.all('menuitem', 'Nombre y grupo')).to.deep.equal([]);
+  });
+});
+
+describe('the groups', () => {
+  const DOWN = [2, 5];
+  let gateway: Gateway;
+  let panel: Panel;
+  beforeEach(async () => {
+    ({ gateway, panel } = await openPanel(
+      { sessions: sessions(12, DOWN) },
+      { view: 'list', order: 'server' },
+    ));
+    for (const index of [1, 5]) await name(gateway, index, { group: 'Ventas' });
+    await name(gateway, 7, { group: 'Árbol' });
+    await waitFor(() => expect(headings()).to.have.length(3));
+  });
+
+  const headings = () =>
+    panel
+      .all('heading')
+      .filter(({ className }) => className === 'section')
+      .map(({ innerText }) => innerText.replaceAll(/\s+/g, ' ').trim());
+  const groupSelect = () => panel.get('combobox', 'Grupo') as HTMLSelectElement;
+  function choose(value: string) {
+    const select = groupSelect();
+    select.value = value;
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+
+  it('are headings above their rows, with how many they have and how many need attention', async () => {
+    expect(headings()).to.deep.equal([
+      'Árbol 1 sesión',
+      'Ventas 2 sesiones 1 requiere atención',
+      'Sin grupo 9 sesiones 1 requiere atención',
+    ]);
+    expect(panel.numeros().slice(0, 4)).to.deep.equal([7, 1, 5, 0].map(numeroOf));
+    expect((await titleOf(panel, 7)).ariaLevel).to.equal('4');
+    await gateway.push('session:change_state', { numero: numeroOf(7), state: 'CONFLICT' });
+    await waitFor(() => expect(headings()[0]).to.equal('Árbol 1 sesión 1 requiere atención'));
+  });
+
+  it('let the arrows walk from one to the next', async () => {
+    panel.button(`Abrir ${numeroOf(7)}`).focus();
+    await press('ArrowDown');
+    expect(panel.focused).to.equal(panel.button(`Abrir ${numeroOf(1)}`));
+    await press('ArrowUp');
+    expect(panel.focused).to.equal(panel.button(`Abrir ${numeroOf(7)}`));
+  });
+
+  it('filter the list, and have no heading where nothing is found', async () => {
+    expect(Array.from(groupSelect().options, ({ text }) => text)).to.deep.equal([
+      'Todos los grupos',
+      'Árbol (1)',
+      'Ventas (2, 1 requiere atención)',
+      'Sin grupo (9, 1 requiere atención)',
+    ]);
+    choose('=Ventas');
+    await waitFor(() => expect(panel.numeros()).to.deep.equal([1, 5].map(numeroOf)));
+    expect(headings()).to.have.length(1);
+    await click(panel.button(/^Requieren atención/));
+    await waitFor(() => expect(panel.numeros()).to.deep.equal([numeroOf(5)]));
+    choose('=');
+    await waitFor(() => expect(panel.numeros()).to.deep.equal([numeroOf(2)]));
+    expect(headings()).to.deep.equal(['Sin grupo 9 sesiones 1 requiere atención']);
+    choose('');
+    await waitFor(() => expect(panel.numeros()).to.have.length(2));
+  });
+
+  it('stay in the filter while one is chosen, though its last session leaves it', async () => {
+    choose('=Árbol');
+    await name(gateway, 7, { group: null });
+    await panel.find('button', 'Mostrar todas');
+    expect(groupSelect().selectedOptions[0]?.text).to.equal('Árbol (0)');
+    await click(panel.button('Mostrar todas'));
+    expect(panel.numeros()).to.have.length(12);
+    expect(groupSelect().value).to.equal('');
+  });
+
+  it("move no row under the operator's hand, and keep what was typed when they do", async () => {
+    await click(panel.button(`Abrir ${numeroOf(3)}`));
+    const field = panel.textbox('Mensaje de Prueba', await panel.card(numeroOf(3)));
+    await fill(field, 'a medio escribir');
+    const before = panel.numeros();
+    await name(gateway, 3, { group: 'Árbol' });
+    await waitFor(() => expect(headings()[0]).to.equal('Árbol 2 sesiones'));
+    expect(panel.numeros()).to.deep.equal(before);
+    panel.get('searchbox', 'Buscar').focus();
+    await hover(panel.get('heading', 'Sesiones activas'));
+    await waitFor(() => expect(panel.numeros().slice(0, 2)).to.deep.equal([3, 7].map(numeroOf)));
+    expect(field.value).to.equal('a medio escribir');
+    expect(field.isConnected).to.equal(true);
+  });
+
+  it('are gone with the last one', async () => {
+    for (const index of [1, 5, 7]) await name(gateway, index, { group: null });
+    await waitFor(() => expect(headings()).to.deep.equal([]));
+    expect(panel.all('combobox', 'Grupo')).to.deep.equal([]);
+    expect(panel.numeros()).to.deep.equal(sessions(12).map(({ numero }) => numero));
+  });
+});
+
+describe("'Exportar'", () => {
+  it('downloads what is shown, in its order, as a CSV file', async () => {
+    const { gateway, panel } = await openPanel({ sessions: sessions(12, [2, 5]) }, { view: 'list' });
+    await name(gateway, 5, { label: '=1+1', group: 'Ventas' });
+    await panel.find('article', `=1+1 ${numeroOf(5)}`);
+    await click(panel.button(/^Requieren atención/));
+    const { files, restore } = catchDownloads();
+    try {
+      panel.button('Exportar').focus();
+      await press('Enter');
+      const [file] = await waitFor(() => {
+        expect(files).to.have.length(1);
+        return files;
+      });
+      expect(file?.name).to.match(/^sesiones-\d{4}-\d\d-\d\d\.csv$/);
+      const text = await existing(file).blob.text();
+      const lines = text.split('\r\n');
+      // The mark of UTF-8 is left out by whoever reads text.
+      expect(lines[0]).to.equal('"Número","Nombre","Cuenta","Grupo","Estado","Desde","Motivo"');
+      expect(lines[1]).to.match(
+        new RegExp(`^"${numeroOf(5)}","'=1\\+1","","Ventas","DESCONECTADO","\\d{4}-`),
+      );
+      expect(lines[2]).to.match(new RegExp(`^"${numeroOf(2)}","","","","DESCONECTADO","\\d{4}-`));
+      expect(lines.slice(3)).to.deep.equal(['']);
+      expect(new Uint8Array(await existing(file).blob.arrayBuffer()).slice(0, 3)).to.deep.equal(
+        new Uint8Array([0xef, 0xbb, 0xbf]),
+      );
+      await waitFor(() => expect(file?.revoked).to.equal(true));
+    } finally {
+      restore();
+    }
+  });
+
+  it('is reached by keyboard after the tools, and is not there without names', async () => {
+    const { gateway, panel } = await openPanel({ sessions: sessions(12) });
+    panel.button('Seleccionar').focus();
+    await press('Tab');
+    expect(panel.focused).to.equal(panel.button('Exportar'));
+    await chord('Shift', 'Tab');
+    await gateway.push('server:extensions', { extensions: ['history'] });
+    await waitFor(() => expect(panel.all('button', 'Exportar')).to.deep.equal([]));
+    panel.element.labels = { [numeroOf(1)]: { label: 'Uno' } };
+    await panel.find('button', 'Exportar');
+  });
+});
+
+/** Keeps downloads by Blob URLs from the disk. */
+function catchDownloads() {
+  const files: { name: string; blob: Blob; revoked: boolean }[] = [];
+  const blobs = new Map<string, Blob>();
+  const { createObjectURL, revokeObjectURL } = URL;
+  const { click: follow } = HTMLAnchorElement.prototype;
+  URL.createObjectURL = (blob: Blob) => {
+    const url = createObjectURL(blob);
+    blobs.set(url, blob);
+    return url;
+  };
+  URL.revokeObjectURL = (url) => {
+    revokeObjectURL(url);
+    for (const file of files) file.revoked ||= file.blob === blobs.get(url);
+  };
+  HTMLAnchorElement.prototype.click = function () {
+    files.push({ name: this.download, blob: existing(blobs.get(this.href)), revoked: false });
+  };
+  return {
+    files,
+    restore() {
+      Object.assign(URL, { createObjectURL, revokeObjectURL });
+      HTMLAnchorElement.prototype.click = follow;
+    },
+  };
+}

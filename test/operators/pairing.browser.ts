@@ -1,0 +1,116 @@
+import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
+import { expect } from 'chai';
+import { jumpAhead } from '../support/browser-clock.ts';
+import { consoleErrors } from '../support/console.ts';
+import { announce } from '../support/extensions.ts';
+import type { Gateway } from '../support/gateway.ts';
+import { chord, click, press } from '../support/input.ts';
+import { openPanel, type Panel } from '../support/panel.ts';
+
+const NUMERO = '5491155550001';
+const PAIR = { method: 'POST', path: `/api/session/${NUMERO}/pairing` };
+const LABEL = 'Vincular con un código';
+
+describe('a code to type on the phone', () => {
+  let gateway: Gateway;
+  let panel: Panel;
+  let dialog: HTMLDialogElement;
+
+  beforeEach(async () => {
+    ({ gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'qr' }] }));
+    await click(await panel.find('button', /Ampliar/));
+    dialog = await panel.openDialog();
+  });
+
+  const answer = (code = 'ABCD1234') =>
+    gateway.answer(PAIR, { json: { code, expires: Date.now() + 160_000 } });
+  const ask = async () => {
+    await announce(gateway, panel, 'pairing');
+    (await panel.find('button', LABEL, dialog)).focus();
+    await press('Enter');
+  };
+  const toSay = (text: string) => waitFor(() => expect(dialog.textContent).to.include(text));
+
+  it('is not offered where the server does not announce it', async () => {
+    await announce(gateway, panel, 'pairing');
+    await panel.find('button', LABEL, dialog);
+    await announce(gateway, panel);
+    await waitFor(() => expect(panel.all('button', LABEL, dialog)).to.deep.equal([]));
+  });
+
+  it('is shown in two groups with the steps, whose phone it is, and the time that is left, by keyboard alone', async () => {
+    await answer();
+    await ask();
+    await toSay('ABCD-1234');
+    await toSay('Vincular con el número de teléfono');
+    await toSay(`Solo sirve en el teléfono de ${NUMERO}`);
+    expect(dialog.textContent).not.to.include('Apunta la cámara');
+    const timer = panel.get('timer', undefined, dialog);
+    expect(timer.textContent).to.match(/^Vence en 2:\d\d$/);
+    const before = timer.textContent;
+    await waitFor(() => expect(timer.textContent).not.to.equal(before));
+    expect(timer.ariaLive).to.equal(null);
+    const told = panel.all('status', undefined, dialog).map(({ textContent }) => textContent);
+    expect(told).to.include('Código: A B C D - 1 2 3 4');
+    expect(panel.focused?.textContent).to.equal('Copiar código');
+    expect(panel.get('img', /QR/, dialog).checkVisibility()).to.equal(true);
+  });
+
+  it('is copied by one press, as it is written', async () => {
+    const target = document.createElement('textarea');
+    document.body.append(target);
+    await answer();
+    await ask();
+    await toSay('ABCD-1234');
+    await press('Enter');
+    await panel.notice('Copiado');
+    await press('Escape');
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
+    target.focus();
+    await chord('Control', 'v');
+    expect(target.value).to.equal('ABCD-1234');
+    target.remove();
+  });
+
+  it('says when its time is over, and another can be had', async () => {
+    await answer();
+    await ask();
+    await toSay('ABCD-1234');
+    jumpAhead(161_000);
+    await toSay('Ese código ya venció.');
+    expect(dialog.textContent).not.to.include('ABCD-1234');
+    expect(panel.focused?.textContent).to.equal('Pedir otro');
+    await answer('WXYZ5678');
+    await press('Enter');
+    await toSay('WXYZ-5678');
+  });
+
+  it('that somebody else asked for is shown when it is wanted here, and goes when the server ends it', async () => {
+    await announce(gateway, panel, 'pairing');
+    await gateway.pushAll([
+      [`session:code:${NUMERO}`, { code: 'ABCD1234', expires: Date.now() + 60_000 }],
+      ['session:change_state', { numero: NUMERO, state: 'PAIRING' }],
+    ]);
+    // Pushes arrive in order.
+    await toSay('PAIRING');
+    expect(dialog.textContent).to.include('Apunta la cámara');
+    expect(dialog.textContent).not.to.include('ABCD-1234');
+    panel.button(LABEL, dialog).focus();
+    await press('Enter');
+    await toSay('ABCD-1234');
+    expect(dialog.textContent).not.to.include('Apunta la cámara');
+    expect(await gateway.requests('POST', PAIR.path)).to.deep.equal([]);
+    await gateway.push(`session:code:${NUMERO}`, null);
+    await toSay('Ese código ya venció.');
+    expect(panel.button('Pedir otro', dialog).disabled).to.equal(false);
+  });
+
+  it('that the server refuses is one sentence', async () => {
+    consoleErrors();
+    await gateway.answer(PAIR, { status: 409, json: { message: 'Esta sesión no espera un teléfono.' } });
+    await ask();
+    await panel.notice('Request failed with status code 409: Esta sesión no espera un teléfono.');
+    expect(panel.focused?.textContent).to.equal(LABEL);
+  });
+});

@@ -1,0 +1,156 @@
+import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
+import { expect } from 'chai';
+import type { WireHistoryEntry } from '../../src/wire.ts';
+import { consoleErrors } from '../support/console.ts';
+import { announce } from '../support/extensions.ts';
+import type { Gateway } from '../support/gateway.ts';
+import { chord, click, press } from '../support/input.ts';
+import { openPanel, type Panel } from '../support/panel.ts';
+
+const NUMERO = '5491155550001';
+const HISTORY = { method: 'GET', path: `/api/session/${NUMERO}/history` };
+const HOUR = 60 * 60 * 1000;
+const FALL: Omit<WireHistoryEntry, 'at'> = {
+  event: 'disconnected',
+  state: 'DESCONECTADO',
+  detail: 'Otra computadora usa esta sesión',
+  code: 'replaced',
+};
+const FELL = 'Se desconectó. Otra computadora usa esta sesión';
+const BORDER = 'Se abrió esta página';
+
+describe('the history that the server keeps', () => {
+  let gateway: Gateway;
+  let panel: Panel;
+  let dialog: HTMLDialogElement;
+
+  beforeEach(async () => {
+    ({ gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] }));
+  });
+
+  const hoursAgo = (hours: number, entry: Partial<WireHistoryEntry> = {}): WireHistoryEntry => ({
+    at: Math.round(performance.timeOrigin) - hours * HOUR,
+    event: 'ready',
+    state: 'CONNECTED',
+    ...entry,
+  });
+  async function open() {
+    await announce(gateway, panel, 'history');
+    // Pushes arrive in order: the announcement is there when this is.
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
+    await waitFor(() => expect(panel.text).to.include('OPENING'));
+    await click(panel.button(`Historial de ${NUMERO}`));
+    dialog = await panel.openDialog();
+  }
+  const lines = () =>
+    panel
+      .all('listitem', undefined, dialog)
+      .map((item) => item.querySelector('time')?.nextElementSibling?.textContent ?? item.textContent);
+  const toSay = (text: string) => waitFor(() => expect(dialog.textContent).to.include(text));
+
+  it('tells why a session fell before the page was opened, in one click', async () => {
+    await gateway.answer(HISTORY, { json: [hoursAgo(9), hoursAgo(11, FALL)] });
+    await open();
+    await toSay(FELL);
+    await toSay('No hay nada anterior.');
+    expect(lines().slice(-3)).to.deep.equal([BORDER, 'Conectada y lista para usarse', FELL]);
+    expect(panel.focused?.localName).to.equal('ol');
+  });
+
+  it('has what both saw once, and goes on with what is pushed', async () => {
+    await gateway.answer(HISTORY, {
+      json: [
+        { at: Date.now(), event: 'change_state', state: 'OPENING' },
+        { at: Date.now() - 1000, event: 'ready', state: 'CONNECTED' },
+        hoursAgo(9),
+      ],
+    });
+    await open();
+    await toSay(BORDER);
+    const before = [
+      'Nuevo estado: OPENING',
+      'Conectada y lista para usarse',
+      BORDER,
+      'Conectada y lista para usarse',
+    ];
+    await waitFor(() => expect(lines()).to.deep.equal(before));
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'PAIRING' });
+    await waitFor(() => expect(lines()).to.deep.equal(['Nuevo estado: PAIRING', ...before]));
+  });
+
+  it('comes page by page, by keyboard too, and ends with the focus on the list', async () => {
+    const all = Array.from({ length: 60 }, (_, index) => hoursAgo(index + 1, { state: `S${index}` }));
+    await gateway.answer(HISTORY, { json: all.slice(50) });
+    await gateway.answer({ ...HISTORY, times: 1 }, { json: all.slice(0, 50) });
+    await open();
+    const earlier = await panel.find('button', 'Ver anteriores', dialog);
+    earlier.focus();
+    await press('Enter');
+    await toSay('10 entradas más');
+    await toSay('No hay nada anterior.');
+    expect(lines().filter((line) => line === 'Conectada y lista para usarse')).to.have.length(60);
+    expect(panel.all('button', 'Ver anteriores', dialog)).to.deep.equal([]);
+    expect(panel.focused?.localName).to.equal('ol');
+    const asked = await gateway.requests('GET', HISTORY.path);
+    expect(asked).to.have.length(2);
+  });
+
+  it('that cannot be loaded is one sentence, and can be asked for again', async () => {
+    consoleErrors();
+    await gateway.answer(HISTORY, { json: [hoursAgo(11, FALL)] });
+    await gateway.answer(
+      { ...HISTORY, times: 1 },
+      { status: 503, json: { message: 'La base no responde.' } },
+    );
+    await open();
+    await toSay('No se pudo cargar el historial del servidor: La base no responde.');
+    expect(lines()[0]).to.equal('Nuevo estado: OPENING');
+    const retry = panel.button('Reintentar', dialog);
+    retry.focus();
+    await press('Enter');
+    await toSay(FELL);
+    expect(dialog.textContent).not.to.include('No se pudo');
+  });
+
+  it('that makes no sense is one sentence', async () => {
+    consoleErrors();
+    await gateway.answer(HISTORY, { json: { no: 'list' } });
+    await open();
+    await toSay('No se pudo cargar el historial del servidor');
+    expect(lines()[0]).to.equal('Nuevo estado: OPENING');
+  });
+
+  it('is copied with the codes of its reasons, words that the panel does not know, and where the page begins', async () => {
+    const target = document.createElement('textarea');
+    document.body.append(target);
+    await gateway.answer(HISTORY, {
+      json: [hoursAgo(9, { event: 'constructor', state: 'RARO' }), hoursAgo(11, FALL)],
+    });
+    await open();
+    await toSay(FELL);
+    await click(panel.button('Copiar', dialog));
+    await toSay('Copiado');
+    await press('Escape');
+    target.focus();
+    await chord('Control', 'v');
+    const copied = target.value.split('\n');
+    target.remove();
+    expect(copied[0]).to.equal(NUMERO);
+    expect(copied).to.include(`– ${BORDER} –`);
+    expect(copied.at(-1)).to.match(/ – Se desconectó\. Otra computadora usa esta sesión \(replaced\)$/);
+    expect(copied.at(-2)).to.match(/ – constructor: RARO$/);
+  });
+
+  it('is not asked for where the server does not announce it', async () => {
+    await announce(gateway, panel, 'details');
+    // Pushes arrive in order: the announcement is there when this is.
+    await gateway.push(`session:details:${NUMERO}`, { name: 'Recepción' });
+    await panel.find('article', `Recepción ${NUMERO}`);
+    await click(panel.button(`Historial de ${NUMERO}`));
+    dialog = await panel.openDialog();
+    await toSay('Desde que se abrió esta página');
+    expect(await gateway.requests('GET', HISTORY.path)).to.deep.equal([]);
+    expect(panel.all('button', 'Ver anteriores', dialog)).to.deep.equal([]);
+  });
+});

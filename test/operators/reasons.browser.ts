@@ -1,0 +1,80 @@
+import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
+import { expect } from 'chai';
+import { jumpAhead } from '../support/browser-clock.ts';
+import { announce } from '../support/extensions.ts';
+import type { Gateway } from '../support/gateway.ts';
+import { openPanel, type Panel } from '../support/panel.ts';
+
+const NUMERO = '5491155550001';
+const HOUR = 60 * 60 * 1000;
+const GENERIC = 'Está desconectada de WhatsApp';
+const REASON = { code: 'logged-out', text: 'WhatsApp cerró la sesión desde el teléfono' };
+
+describe('since when a session is in its state, and why', () => {
+  let gateway: Gateway;
+  let panel: Panel;
+  let card: HTMLElement;
+
+  async function open(attributes?: Record<string, string>) {
+    ({ gateway, panel } = await openPanel(
+      { sessions: [{ numero: NUMERO, state: 'disconnected' }] },
+      attributes,
+    ));
+    await announce(gateway, panel, 'details');
+    card = await panel.card(NUMERO);
+  }
+  const push = (change: object) => gateway.push(`session:details:${NUMERO}`, change);
+  const toSay = (text: string) => waitFor(() => expect(card.textContent).to.include(text));
+  const notToSay = (text: string) => waitFor(() => expect(card.textContent).not.to.include(text));
+
+  it('are on its card, in place of what the state means in general', async () => {
+    await open();
+    await toSay(GENERIC);
+    await push({ since: Date.now() - 3 * HOUR, reason: REASON });
+    await toSay('Desde hace 3 h');
+    await toSay(REASON.text);
+    expect(card.textContent).not.to.include(GENERIC);
+    await push({ since: null, reason: null });
+    await toSay(GENERIC);
+    expect(card.textContent).not.to.include('Desde');
+    expect(card.textContent).not.to.include(REASON.text);
+  });
+
+  it('say so while the state is new', async () => {
+    await open();
+    await push({ since: Date.now() });
+    await toSay('Desde hace poco');
+  });
+
+  it('are on its row', async () => {
+    await open({ view: 'list' });
+    await push({ since: Date.now() - 30 * HOUR, reason: REASON });
+    await toSay('hace 1 d');
+    await toSay(REASON.text);
+  });
+
+  it('are joined by the link that is out, until it is over', async () => {
+    await open();
+    const expires = Date.now() + HOUR;
+    await push({ link: { expires } });
+    await toSay(`Enlace enviado, vence a las ${clock(expires)}`);
+    const opened = Date.now() - HOUR;
+    await push({ link: { expires, opened } });
+    await toSay(`Enlace abierto a las ${clock(opened)}`);
+    await push({ link: null });
+    await notToSay('Enlace');
+  });
+
+  it('do not tell of a link that is over, where the server has not said so', async () => {
+    await open();
+    await push({ link: { expires: Date.now() + HOUR } });
+    await toSay('Enlace enviado');
+    jumpAhead(2 * HOUR);
+    await push({ since: Date.now() });
+    await notToSay('Enlace');
+  });
+});
+
+const clock = (moment: number) =>
+  new Intl.DateTimeFormat('es', { hour: '2-digit', minute: '2-digit' }).format(moment);

@@ -1,0 +1,420 @@
+import '../../src/index.ts';
+import { type ByRoleMatcher, queryAllByRole, waitFor } from '@testing-library/dom';
+import { expect } from 'chai';
+import type { WireSession } from '../../src/wire.ts';
+import { consoleErrors } from '../support/console.ts';
+import { click, fill, press } from '../support/input.ts';
+import type { Panel } from '../support/panel.ts';
+import { startPlain } from '../support/plain.ts';
+import type { Chatter } from '../support/plain-server.ts';
+import { setWindow } from '../support/viewport.ts';
+
+/** Everything that an operator can press, fill in, choose or open. */
+const CONTROLS: readonly ByRoleMatcher[] = [
+  ...(['button', 'link', 'textbox', 'searchbox', 'spinbutton', 'combobox', 'listbox', 'option'] as const),
+  ...(['checkbox', 'radio', 'switch', 'slider', 'menu', 'menubar', 'menuitem', 'tab'] as const),
+];
+const ROOMS: readonly ByRoleMatcher[] = ['heading', 'article', 'dialog', 'img', 'progressbar', 'search'];
+
+const UNREAD = 'style, .visually-hidden, [part="notices"]';
+
+/** What a screen shows, in its order: controls and rooms with their names, and texts. Times, ages and years are masked. */
+function screen(panel: Panel, within: ParentNode = panel.root): string[] {
+  const named = new Map<Node, string>();
+  for (const role of [...CONTROLS, ...ROOMS]) {
+    queryAllByRole(within as HTMLElement, role, {
+      name: (name, element) => named.set(element, `${role} ${name}`).size > 0,
+    });
+  }
+  const lines: string[] = [];
+  const read = (node: Node): void => {
+    const line = named.get(node);
+    if (line !== undefined) lines.push(line);
+    if (node instanceof Text) lines.push(node.data);
+    // What a control or a heading has inside is its name.
+    const isRead = line !== undefined && !/^(article|dialog|search)/.test(line);
+    // Announcements come in batches, by time, and notices fold up; other tests have both.
+    const isShown = !(node instanceof Element) || (node.checkVisibility() && !node.matches(UNREAD));
+    if (!isRead && isShown) for (const child of node.childNodes) read(child);
+  };
+  read(within as unknown as Node);
+  return lines
+    .map((line) =>
+      line
+        .trim()
+        .replace(/\d{1,2}:\d\d(:\d\d)?/g, 'HH:MM')
+        .replace(/© \d{4}/, '© AAAA')
+        .replace(/^(ahora|hace \d+ (s|min))$/, 'hace poco'),
+    )
+    .filter((line) => line !== '');
+}
+
+const CONNECTED = '5491155550001';
+const DOWN = '5491155550002';
+const ADDED = '5491155550003';
+const STRANGER = '5491155550004';
+const TO = '5215550002222';
+
+const state = (numero: string, text: string, qrCode?: string): WireSession => ({
+  numero,
+  state: text,
+  ...(qrCode && { qrCode }),
+  waiting: false,
+});
+
+/** A panel on a server of the plain contract, and what it has shown so far, by stage. */
+async function open(sessions: readonly WireSession[], chatter: Chatter, attributes = {}) {
+  consoleErrors();
+  // All cards are on the screen.
+  await setWindow({ width: 1000, height: 3000 });
+  const server = await startPlain(sessions, chatter);
+  const panel = await server.mount({ 'notification-timeout': '0', ...attributes });
+  const screens: Record<string, string[]> = {};
+  const see = (stage: string, within?: ParentNode) => {
+    screens[stage] = screen(panel, within);
+  };
+  return {
+    server,
+    panel,
+    see,
+    /** What it has sent and shown. */
+    async all() {
+      const sent = await server.traffic();
+      return {
+        calls: sent.calls.map(({ method, url, headers, body }) =>
+          [method, url, ...Object.entries(headers).map((header) => header.join(': ')), body].join(' ').trim(),
+        ),
+        packets: sent.packets,
+        screens,
+      };
+    },
+  };
+}
+
+/** What an operator does with single sessions. */
+async function everyFlow(chatter: Chatter) {
+  const { server, panel, see, all } = await open(
+    [state(CONNECTED, 'CONNECTED'), state(DOWN, 'DESCONECTADO')],
+    chatter,
+  );
+  await panel.card(DOWN);
+  see('opened');
+
+  const adding = await panel.openAddDialog();
+  await fill(panel.textbox('Número de teléfono', adding), ADDED);
+  see('adding', adding);
+  await click(panel.button('Agregar', adding));
+  await panel.notice(`La sesión de ${ADDED} comenzará a levantarse`);
+  await server.push(state(ADDED, 'AUTENTICANDO...', '2@code'), `session:qr:${ADDED}`, '2@code');
+  const enlarge = await panel.find('button', `Ampliar el código QR de ${ADDED}`);
+  see('added');
+  await click(enlarge);
+  const code = await panel.openDialog();
+  await panel.find('img', `Código QR para vincular ${ADDED}`, code);
+  see('code', code);
+  await press('Escape');
+  await waitFor(() => expect(panel.dialog()).to.equal(null));
+  await server.push(undefined, `session:authenticated:${ADDED}`);
+  await panel.notice(`Sesión de ${ADDED} autenticada y lista para usarse`);
+  await server.push(state(ADDED, 'CONNECTED'), `session:ready:${ADDED}`);
+  await waitFor(() => expect(panel.text).not.to.include('AUTENTICANDO'));
+  see('linked');
+
+  await click(panel.button('Levantar Sesión', await panel.card(DOWN)));
+  await panel.notice(`La sesión de ${DOWN} comenzará a levantarse`);
+  await server.push(state(DOWN, 'DESCONECTADO'), `session:qr_timeout:${DOWN}`);
+  await waitFor(() => expect(panel.text).to.include('Nadie escaneó'));
+  see('started, and not scanned');
+
+  const card = await panel.card(CONNECTED);
+  await fill(panel.textbox('Mensaje de Prueba', card), 'Hola');
+  await fill(panel.textbox('Número', card), TO);
+  await click(panel.button('Enviar Mensaje', card));
+  await panel.notice(`Mensaje enviado a ${TO}`);
+  see('message sent', card);
+
+  await click(panel.button(`Historial de ${CONNECTED}`));
+  see('history', await panel.openDialog());
+  await press('Escape');
+  await waitFor(() => expect(panel.dialog()).to.equal(null));
+
+  await click(panel.button('Eliminar Sesión', card));
+  see('deletion', await panel.openDialog());
+  await click(panel.button('Eliminar', await panel.openDialog()));
+  await panel.notice(`La sesión de ${CONNECTED} ha sido eliminada`);
+  see('deleted');
+
+  // Another panel may have deleted or added them: the list is asked for.
+  await server.push(state(ADDED, 'DESCONECTADO'), `session:disconnected:${ADDED}`);
+  await server.push(state(STRANGER, 'CONNECTED'), `session:ready:${STRANGER}`);
+  await panel.card(STRANGER);
+  see('fallen, and a stranger');
+
+  await server.reconnect();
+  await server.calls(8);
+  see('reconnected');
+
+  panel.button('Agregar una nueva sesión').focus();
+  await press('?');
+  see('shortcuts', await panel.openDialog());
+  return all();
+}
+
+/** What an operator does with many sessions. */
+async function manySessions(chatter: Chatter) {
+  const sessions = NUMEROS.map((numero) =>
+    state(numero, FALLEN.includes(numero) ? 'DESCONECTADO' : 'CONNECTED'),
+  );
+  const { panel, see, all } = await open(sessions, chatter, { view: 'auto' });
+  await waitFor(() => expect(panel.all('article')).to.have.length(12));
+  see('list');
+  await click(panel.button('Seleccionar'));
+  await click(panel.button('Seleccionar las que necesitan levantarse (3)'));
+  see('selecting');
+  await click(panel.button('Levantar (3)'));
+  await waitFor(() => expect(panel.text).to.include('Se levantarán 3'));
+  await panel.find('button', 'En espera 3');
+  see('started');
+  await click(panel.button('Abrir 34600000002'));
+  const row = await panel.card('34600000002');
+  await panel.find('button', 'Eliminar Sesión', row);
+  see('row', row);
+  return all();
+}
+
+/** What the plain contract has, and no more. Lists have only calls that are due, and screens only what a call can back. */
+const LIST = 'GET /api/session/sessions';
+const start = (numero: string) => `GET /api/session/levanta/${numero}`;
+const CONNECTION = ['open', 'message 0{}'];
+
+const HEADER = [
+  'heading Administrador de Whatsapp Operadores',
+  'button Agregar una nueva sesión',
+  'heading Sesiones activas',
+];
+const FOOTER = ['© AAAA WhatsApp Operadores', 'listbox'];
+const FORM = ['Mensaje de Prueba', 'textbox Mensaje de Prueba', 'Número', 'textbox Número'];
+const BUTTONS = ['button Enviar Mensaje', 'button Levantar Sesión', 'button Eliminar Sesión'];
+const UP = ['CONNECTED', 'Conectada: envía y recibe mensajes.'];
+const OFF = [
+  'DESCONECTADO',
+  'Está desconectada de WhatsApp. Levántala para volver a usarla.',
+  'button Levantar',
+];
+const UNSCANNED = [
+  'DESCONECTADO',
+  'Nadie escaneó el código a tiempo. Levanta la sesión para generar otro.',
+  'button Generar otro',
+];
+const TO_SCAN = ['AUTENTICANDO...', 'Escanéalo con el teléfono de este número.'];
+const picture = (numero: string) => `img Código QR para vincular ${numero}`;
+
+const identity = (numero: string) => [`heading ${numero}`, `button Historial de ${numero}`];
+const card = (numero: string, status: readonly string[]) => [
+  `article ${numero}`,
+  ...identity(numero),
+  ...status,
+  ...FORM,
+  ...BUTTONS,
+];
+
+const everyFlowExpected = {
+  calls: [
+    LIST,
+    LIST,
+    start(ADDED),
+    start(DOWN),
+    `POST /api/message content-type: application/json {"mensaje":{"cuerpo":"Hola","contactos":[${TO}]},"remitente":"${CONNECTED}","autorespuesta":false,"ids":[1],"encolar":false}`,
+    `DELETE /api/session/${CONNECTED}`,
+    LIST,
+    LIST,
+  ],
+  packets: [...CONNECTION, ...CONNECTION],
+  screens: {
+    opened: [...HEADER, ...card(CONNECTED, UP), ...card(DOWN, OFF), ...FOOTER],
+    adding: [
+      'heading Número de teléfono',
+      'Ingresa el número de teléfono (sin espacios ni guiones)',
+      'textbox Número de teléfono',
+      'button Cancelar',
+      'button Agregar',
+    ],
+    added: [
+      ...HEADER,
+      ...card(CONNECTED, UP),
+      ...card(DOWN, OFF),
+      `article ${ADDED}`,
+      picture(ADDED),
+      `button Ampliar el código QR de ${ADDED}`,
+      ...card(ADDED, TO_SCAN).slice(1),
+      ...FOOTER,
+    ],
+    code: [
+      `heading Vincular ${ADDED}`,
+      'button Cerrar',
+      picture(ADDED),
+      ...TO_SCAN,
+      `Abre WhatsApp en el teléfono de ${ADDED}`,
+      'Toca ⋮ (Android) o Configuración (iPhone) → Dispositivos vinculados',
+      'Toca Vincular un dispositivo',
+      'Apunta la cámara a este código',
+      'Si el teléfono pide una llave de acceso',
+      'button Copiar imagen',
+      'button Descargar PNG',
+    ],
+    linked: [...HEADER, ...card(CONNECTED, UP), ...card(DOWN, OFF), ...card(ADDED, UP), ...FOOTER],
+    'started, and not scanned': [
+      ...HEADER,
+      ...card(CONNECTED, UP),
+      ...card(DOWN, UNSCANNED),
+      ...card(ADDED, UP),
+      ...FOOTER,
+    ],
+    'message sent': [
+      ...identity(CONNECTED),
+      ...UP,
+      ...FORM,
+      'Aceptado por el servidor a las HH:MM',
+      ...BUTTONS,
+    ],
+    history: [
+      `heading Historial de ${CONNECTED}`,
+      'button Cerrar',
+      'HH:MM',
+      `Mensaje aceptado por el servidor: ${TO}`,
+      'HH:MM',
+      'Según la lista del servidor: CONNECTED',
+      'Desde que se abrió esta página (50 como máximo)',
+      'button Copiar',
+    ],
+    deletion: [
+      `heading ¿Estas seguro de eliminar la sesión de ${CONNECTED}?`,
+      'Interrumpirás la conexión y deberás escanear nuevamente el QR',
+      'button Cancelar',
+      'button Eliminar',
+    ],
+    deleted: [...HEADER, ...card(DOWN, UNSCANNED), ...card(ADDED, UP), ...FOOTER],
+    'fallen, and a stranger': [
+      ...HEADER,
+      ...card(DOWN, UNSCANNED),
+      ...card(ADDED, ['DESCONECTADO', 'Se cayó a las HH:MM', ...OFF.slice(1)]),
+      ...card(STRANGER, UP),
+      ...FOOTER,
+    ],
+    reconnected: [
+      ...HEADER,
+      ...card(DOWN, UNSCANNED),
+      ...card(ADDED, ['DESCONECTADO', 'Se cayó a las HH:MM', ...OFF.slice(1)]),
+      ...card(STRANGER, UP),
+      ...FOOTER,
+    ],
+    shortcuts: [
+      'heading Atajos de teclado',
+      'button Cerrar',
+      ...['/', 'Buscar'],
+      ...['n', 'Agregar una nueva sesión'],
+      ...['↑ ↓', 'Ir a otra fila de la lista'],
+      ...['Enter', 'Abrir la fila'],
+      ...['Esc', 'Cerrar la fila'],
+      ...['?', 'Ver estos atajos'],
+    ],
+  },
+};
+
+const NUMEROS = Array.from({ length: 12 }, (_, index) => String(34600000001 + index));
+const FALLEN = NUMEROS.filter((_, index) => index % 4 === 0);
+
+const bar = (waiting: number, attention: number) => [
+  'button 9 de 12 conectadas',
+  `button En espera ${waiting}`,
+  `button Requieren atención ${attention}`,
+  'searchbox Buscar',
+  'combobox Orden',
+  'button Lista',
+  'button Seleccionar',
+  // Those of a bar that is too narrow.
+  'button',
+  'button Agregar',
+];
+const bulkBar = (restartable: number, selected: number) => [
+  `button Seleccionar las que necesitan levantarse (${restartable})`,
+  'button Seleccionar las visibles',
+  `button Levantar (${selected})`,
+  'button Quitar selección',
+  `${selected} seleccionadas`,
+];
+/** The rows, those that fell first. */
+const rows = (fallen: readonly string[], isSelecting: boolean) =>
+  [...FALLEN, ...NUMEROS.filter((numero) => !FALLEN.includes(numero))].flatMap((numero) => {
+    const [badge = '', sentence = '', ...remedy] = FALLEN.includes(numero) ? fallen : UP;
+    return [
+      `article ${numero}`,
+      ...(isSelecting ? [`checkbox Seleccionar ${numero}`] : []),
+      ...[`heading ${numero}`, badge, sentence, 'hace poco', ...remedy],
+      `button Abrir ${numero}`,
+    ];
+  });
+
+const manySessionsExpected = {
+  calls: [LIST, LIST, ...FALLEN.map(start)],
+  packets: CONNECTION,
+  screens: {
+    list: [...HEADER, ...bar(0, 3), ...rows(OFF, false), ...FOOTER],
+    selecting: [...HEADER, ...bar(0, 3), ...bulkBar(3, 3), ...rows(OFF, true), ...FOOTER],
+    started: [
+      ...HEADER,
+      ...bar(3, 0),
+      ...bulkBar(0, 0),
+      'Se levantarán 3',
+      'button Cerrar',
+      ...FALLEN.map((numero) => `La sesión de ${numero} comenzará a levantarse`),
+      ...rows(['AUTENTICANDO...', 'El servidor está preparando el código.'], true),
+      ...FOOTER,
+    ],
+    row: [
+      'checkbox Seleccionar 34600000002',
+      'heading 34600000002',
+      ...UP,
+      'hace poco',
+      'button Historial de 34600000002',
+      'button Abrir 34600000002',
+      ...FORM,
+      ...BUTTONS,
+    ],
+  },
+};
+
+/** What a server may say beside the contract, none of it announced as it must be. */
+const CHATTER: Chatter = {
+  announcements: [
+    { extensions: [] },
+    { extensions: 'presence details label history unlink pairing link ack' },
+    ['details'],
+    null,
+    { extensions: ['teleport', 7, null, 'Details'] },
+  ],
+  details: { name: 'Tienda', label: 'Ventas', group: 'Norte', since: 1, link: { expires: 9e12 } },
+  pushes: [
+    ['session:created', { numero: '1', state: 'CONNECTED', waiting: false }],
+    ['session:deleted', { numero: DOWN }],
+    [`session:details:${DOWN}`, { label: 'Caja' }],
+    [`session:code:${DOWN}`, { code: 'ABCD1234', expires: 9e12 }],
+    ['message:ack', { id: 'A1', remitente: CONNECTED, contacto: 1, status: 'read' }],
+  ],
+  sent: { id: 'A1' },
+};
+
+describe('against a server of the plain contract, a panel makes its calls and shows its controls, to the letter,', () => {
+  for (const [says, chatter] of [
+    ['and nothing else', {}],
+    ['though the server also says what it has not announced', CHATTER],
+  ] as const) {
+    it(says, async () => {
+      expect(await everyFlow(chatter)).to.deep.equal(everyFlowExpected);
+    });
+
+    it(`${says}, with many sessions`, async () => {
+      expect(await manySessions(chatter)).to.deep.equal(manySessionsExpected);
+    });
+  }
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Entry, PastEntry } from '../../src/session/history.ts';
+import { joinPast, PAGE_LENGTH, type Past, withPage } from '../../src/session/past.ts';
+import { joined as joinedPanel, overHttp, stopTime } from './support.ts';
+
+/** Seconds; those of another computer's clock are one more. */
+const own = (at: number, id: number, what: Entry['what'], state = 'CONNECTED'): Entry => ({
+  at: at * 1000,
+  id,
+  what,
+  state,
+});
+const told = (at: number, event: string, state = 'CONNECTED'): PastEntry => ({ at: at * 1000, event, state });
+
+/** What a server answers whose clock is right. */
+const pageOf = (entries: readonly PastEntry[]) => ({
+  entries,
+  ahead: 0,
+  isFull: entries.length >= PAGE_LENGTH,
+});
+
+const past = (entries: readonly PastEntry[], more: Partial<Past> = {}): Past => ({
+  ...withPage(undefined, pageOf(entries), 0),
+  ...more,
+});
+
+/** What is shown, with the seconds. */
+const joined = (page: readonly Entry[], server: Past) =>
+  joinPast(page, server).map((entry) => `${entry.at / 1000} ${'what' in entry ? entry.what : entry.event}`);
+
+describe('the history of the page and the one of the server', () => {
+  it('have each thing that both saw once, as the server tells it', () => {
+    const page = [own(100, 1, 'listed'), own(150, 2, 'disconnected', 'DESCONECTADO'), own(160, 3, 'ready')];
+    const server = past([told(161, 'ready'), told(151, 'disconnected', 'DESCONECTADO'), told(20, 'ready')], {
+      askedAfter: 3,
+    });
+    assert.deepEqual(joined(page, server), ['161 ready', '151 disconnected', '20 ready']);
+  });
+
+  it('keep what only the page knows', () => {
+    const page = [
+      own(100, 1, 'listed'),
+      own(110, 2, 'accepted'),
+      own(120, 3, 'lost'),
+      own(130, 4, 'back'),
+      own(140, 5, 'notStarted'),
+    ];
+    assert.deepEqual(joined(page, past([told(150, 'ready'), told(20, 'ready')], { askedAfter: 5 })), [
+      '150 ready',
+      '140 notStarted',
+      '130 back',
+      '120 lost',
+      '110 accepted',
+      '20 ready',
+    ]);
+  });
+
+  it('go on with what was pushed since', () => {
+    const page = [own(100, 1, 'ready'), own(200, 2, 'disconnected', 'DESCONECTADO')];
+    assert.deepEqual(joined(page, past([told(100, 'ready')], { askedAfter: 1 })), [
+      '200 disconnected',
+      '100 ready',
+    ]);
+  });
+
+  it('have what was pushed while the server answered once', () => {
+    const page = [own(100, 1, 'ready'), own(151, 2, 'disconnected', 'DESCONECTADO')];
+    const server = past([told(150, 'disconnected', 'DESCONECTADO'), told(100, 'ready')], { askedAfter: 1 });
+    assert.deepEqual(joined(page, server), ['150 disconnected', '100 ready']);
+  });
+
+  it('have the second of two alike that were pushed, where the server told of one', () => {
+    const page = [
+      own(150, 2, 'change_state', 'OPENING'),
+      own(151, 3, 'change_state', 'TIMEOUT'),
+      own(152, 4, 'change_state', 'OPENING'),
+    ];
+    const server = past([told(150, 'change_state', 'OPENING'), told(100, 'ready')], { askedAfter: 1 });
+    assert.deepEqual(joined(page, server), [
+      '152 change_state',
+      '151 change_state',
+      '150 change_state',
+      '100 ready',
+    ]);
+  });
+
+  it('leave no gap between them: what is older than the loaded entries waits for those before', () => {
+    const page = [own(100, 1, 'listed'), own(110, 2, 'accepted'), own(300, 3, 'accepted')];
+    const server = past([told(290, 'ready')], { askedAfter: 3, complete: false });
+    assert.deepEqual(joined(page, server), ['300 accepted', '290 ready']);
+  });
+
+  it('are the page’s where the server’s does not reach back so far', () => {
+    const page = [own(100, 1, 'listed'), own(110, 2, 'ready'), own(300, 3, 'ready')];
+    assert.deepEqual(joined(page, past([told(300, 'ready')], { askedAfter: 3 })), [
+      '300 ready',
+      '110 ready',
+      '100 listed',
+    ]);
+    assert.deepEqual(joined(page, past([], { askedAfter: 3 })), ['300 ready', '110 ready', '100 listed']);
+  });
+});
+
+describe('the pages of the server’s history', () => {
+  const page = (from: number, length = PAGE_LENGTH) =>
+    pageOf(Array.from({ length }, (_, index) => told(from - index, 'ready')));
+
+  it('follow one another until one is not full', () => {
+    const first = withPage(undefined, page(1000), 7);
+    const second = withPage(first, page(950, 3), 7);
+    assert.deepEqual([first.complete, second.complete, second.askedAfter], [false, true, 7]);
+    assert.deepEqual(
+      second.entries.map(({ at }) => at / 1000),
+      Array.from({ length: 53 }, (_, index) => 1000 - index),
+    );
+    assert.equal(new Set(second.entries.map(({ id }) => id)).size, 53);
+    assert.ok(second.entries.every(({ id }) => id < 0));
+  });
+
+  it('end where a server answers the same again', () => {
+    const first = withPage(undefined, page(1000), 0);
+    const again = withPage(first, page(1000), 0);
+    assert.deepEqual([again.entries.length, again.complete], [PAGE_LENGTH, true]);
+  });
+
+  describe('over a clock that is corrected meanwhile', () => {
+    stopTime();
+    const numero = '5491155550001';
+    const expected = Array.from({ length: 2 * PAGE_LENGTH }, (_, index) => `e${index}`);
+
+    // A list whose answer was on its way for three seconds; a computer whose clock is set by an hour.
+    for (const shift of [-3_000, 3_000, -3_600_000, 3_600_000]) {
+      it(`have every entry once, the newest first: ${shift} ms`, async () => {
+        let ahead = 0;
+        const { store, listener } = await joinedPanel(
+          [],
+          pastServer(Date.now(), () => Date.now() + ahead),
+        );
+        listener.extensions(new Set(['history']));
+        await store.refresh();
+        const first = withPage(undefined, await store.loadHistory(numero), 0);
+        ahead = shift;
+        await store.refresh();
+        const second = withPage(first, await store.loadHistory(numero, first.entries.at(-1)?.at), 0);
+        assert.deepEqual(
+          joinPast([], second).map((entry) => 'event' in entry && entry.event),
+          expected,
+        );
+        assert.equal(second.complete, false);
+      });
+    }
+
+    /** A server that remembers an entry for each second before it began, `e0` being the newest. */
+    function pastServer(begun: number, clock: () => number) {
+      const all = Array.from({ length: 200 }, (_, index) => ({
+        at: begun - 1_000 * (index + 1),
+        event: `e${index}`,
+        state: 'CONNECTED',
+      }));
+      return overHttp((request) => {
+        const headers = { Date: new Date(clock()).toUTCString() };
+        const { pathname, searchParams } = new URL(request.url);
+        if (pathname.endsWith('/sessions')) return Response.json([], { headers });
+        const before = Number(searchParams.get('before') ?? Infinity);
+        return Response.json(all.filter(({ at }) => at < before).slice(0, PAGE_LENGTH), { headers });
+      });
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { arrange, countSections } from '../../src/session/sections.ts';
+
+const record = (group: string | undefined, asks: 'nothing' | 'wait' | 'act' = 'nothing') => ({
+  details: group === undefined ? {} : { group },
+  status: { asks },
+});
+
+describe('the sections of a list', () => {
+  it('come in the order of the alphabet, with numbers as such; those without a group come last', () => {
+    const groups = new Map([
+      ['1', ''],
+      ['2', 'Ventas'],
+      ['3', 'Línea 10'],
+      ['4', 'Línea 9'],
+      ['5', 'Ámbar'],
+      ['6', 'ventas'],
+      ['7', 'Ñandú'],
+      ['8', 'Nube'],
+    ]);
+    const sections = arrange([...groups.keys()], (numero) => groups.get(numero) ?? '');
+    assert.deepEqual(
+      [...(sections?.values() ?? [])],
+      ['Ámbar', 'Línea 9', 'Línea 10', 'Nube', 'Ñandú', 'ventas', 'Ventas', ''],
+    );
+  });
+
+  it('keep the order of their sessions', () => {
+    const sections = arrange(['5', '1', '4', '2', '3'], (numero) => (Number(numero) % 2 ? 'Impares' : ''));
+    assert.deepEqual([...(sections?.keys() ?? [])], ['5', '1', '3', '4', '2']);
+  });
+
+  it('may be called anything', () => {
+    const names = ['__proto__', 'constructor', '0', ' ', '\n'];
+    const sections = arrange(names, (numero) => numero);
+    assert.deepEqual([...(sections?.values() ?? [])].sort(), [...names].sort());
+  });
+
+  it('are none where no session has a group', () => {
+    assert.equal(
+      arrange(['1', '2'], () => ''),
+      undefined,
+    );
+    assert.equal(
+      arrange([], () => ''),
+      undefined,
+    );
+    assert.equal(countSections([record(undefined), record(undefined, 'act')]).size, 0);
+  });
+
+  it('count their sessions, and those that need attention', () => {
+    const counts = countSections([
+      record(undefined, 'act'),
+      record('Ventas'),
+      record('Soporte', 'wait'),
+      record('Ventas', 'act'),
+    ]);
+    assert.deepEqual(
+      [...counts],
+      [
+        ['Soporte', { total: 1, attention: 0 }],
+        ['Ventas', { total: 2, attention: 1 }],
+        ['', { total: 1, attention: 1 }],
+      ],
+    );
+  });
+});
