@@ -325,7 +325,9 @@ async function named(attributes: Record<string, string>): Promise<Panel> {
     existing(panel.all('article', /^Cobranza.* 5215550000011$/).find((one) => one.checkVisibility())),
   );
   if (attributes.view === 'list') {
-    await click(await panel.find('button', 'Abrir 5215550000011'));
+    await panel.find('heading', /^Sucursales .* 1 sesión/);
+    await panel.find('heading', /^Ventas 2 sesiones/);
+    await click(panel.button('Abrir 5215550000011'));
   }
   await gateway.answer({ method: 'PUT', path: '/api/session/*/details' }, { status: 503 });
   await click(await panel.find('button', 'Más acciones de 5215550000011'));

@@ -7,6 +7,6 @@ export const ENGINE_TESTS = [
   // The screen and the top layer: dialogs and notices.
   'test/spec/{screen,add-dialog,delete-dialog,notices}.browser.ts',
   'test/broken-servers/notices.browser.ts',
-  'test/operators/{code-dialog,list-view}.browser.ts',
+  'test/operators/{code-dialog,link,list-view,menu}.browser.ts',
   '!test/**/*.nightly.browser.ts',
 ];
