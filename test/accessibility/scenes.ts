@@ -3,7 +3,6 @@ import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { jumpAhead } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
-import { announce } from '../support/extensions.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, fill, press, type } from '../support/input.ts';
 import { existing, mount, mountReady, openPanel, type Panel } from '../support/panel.ts';
@@ -83,7 +82,7 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
   },
 
   'the history of a session': async () => {
-    const panel = await cards({ plain: true });
+    const panel = await cards({ extensions: [] });
     await click(panel.button('Historial de 5215550000006'));
     const dialog = await panel.openDialog();
     await waitFor(() => expect(dialog.textContent).to.include('Nuevo estado: DEPRECATED_VERSION'));
@@ -121,7 +120,6 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
 
   'a code to type on the phone': async () => {
     const { gateway, panel } = await withCode();
-    await announce(gateway, panel, 'pairing');
     await click(panel.button(/Ampliar/));
     await gateway.push(`session:code:${NUMERO}`, { code: 'ABCD1234', expires: Date.now() + 3_600_000 });
     await click(await panel.find('button', 'Vincular con un código'));
@@ -278,7 +276,6 @@ async function extended() {
     { json: { url: 'https://gateway.example/l/#Zr4u7xAbcDeFGKaPdSgVk', expires: Date.now() + 3_600_000 } },
   );
   const panel = await mountReady(gateway, LASTING);
-  await announce(gateway, panel, 'details', 'history', 'unlink', 'link', 'ack');
   await gateway.push(`session:details:${NUMERO}`, {
     since: Date.now() - 3_600_000,
     reason: { code: 'logged-out', text: 'WhatsApp cerró la sesión desde el teléfono' },

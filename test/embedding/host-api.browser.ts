@@ -101,7 +101,7 @@ describe('the events', () => {
 describe('the methods and states', () => {
   it('refresh() loads the list without the overlay, and resolves when it is there', async () => {
     // Otherwise it tells of new sessions by itself.
-    const { gateway, panel } = await openPanel({ ...connected, plain: true });
+    const { gateway, panel } = await openPanel({ ...connected, extensions: [] });
     await fetch(`${gateway.url}/api/session/levanta/34600000001`);
     expect(panel.numeros()).to.deep.equal([NUMERO]);
     const done = panel.element.refresh();

@@ -2,7 +2,6 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { jumpAhead } from '../support/browser-clock.ts';
-import { announce } from '../support/extensions.ts';
 import type { Gateway } from '../support/gateway.ts';
 import { fill, press, type } from '../support/input.ts';
 import { existing, openPanel, type Panel } from '../support/panel.ts';
@@ -15,13 +14,13 @@ describe('what becomes of a test message', () => {
   let gateway: Gateway;
   let panel: Panel;
 
-  beforeEach(async () => {
-    ({ gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] }));
-    await gateway.answer({ method: 'POST', path: '/api/message' }, { json: { id: 'm1' } });
-  });
-
   async function send(...extensions: 'ack'[]) {
-    await announce(gateway, panel, ...extensions);
+    ({ gateway, panel } = await openPanel({
+      extensions,
+      sessions: [{ numero: NUMERO, state: 'connected' }],
+    }));
+    await gateway.answer({ method: 'POST', path: '/api/message' }, { json: { id: 'm1' } });
+    // Pushes arrive in order: the announcement is there when this is.
     await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
     await waitFor(() => expect(panel.text).to.include('OPENING'));
     await fill(panel.textbox('Mensaje de Prueba'), 'Hola');

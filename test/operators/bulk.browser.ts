@@ -35,7 +35,7 @@ describe('a bulk start', () => {
 
   beforeEach(async () => {
     gateway = await startGateway({
-      plain: true,
+      extensions: [],
       sessions: Array.from({ length: COUNT }, (_, index) => {
         const numero = numeroOf(index);
         if (numero === WITH_CODE) return { numero, state: 'qr' as const };

@@ -335,7 +335,7 @@ async function read(element: Element): Promise<string | undefined> {
 
 async function card() {
   const gateway = await startGateway({
-    plain: true,
+    extensions: [],
     sessions: [
       { numero: NUMERO, state: 'qr' },
       { numero: OTHER, state: 'disconnected' },

@@ -18,7 +18,7 @@ describe('the history of a session', () => {
 
   beforeEach(async () => {
     ({ gateway, panel } = await openPanel(
-      { plain: true, sessions: [{ numero: NUMERO, state: 'connected' }] },
+      { extensions: [], sessions: [{ numero: NUMERO, state: 'connected' }] },
       { 'notification-timeout': '0' },
     ));
   });
@@ -118,7 +118,7 @@ describe('the history of a session', () => {
   it('says when its session goes while it is open', async () => {
     const errors = consoleErrors();
     await open();
-    await gateway.restart({ plain: true, sessions: 0 });
+    await gateway.restart({ extensions: [], sessions: 0 });
     await panel.element.refresh();
     await waitFor(() => expect(dialog.textContent).to.include('Esta sesión ya no está en la lista'));
     expect(panel.button('Copiar', dialog).disabled).to.equal(true);

@@ -3,7 +3,6 @@ import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { jumpAhead } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
-import { announce } from '../support/extensions.ts';
 import type { Gateway } from '../support/gateway.ts';
 import { chord, click, press } from '../support/input.ts';
 import { openPanel, type Panel } from '../support/panel.ts';
@@ -20,8 +19,10 @@ describe('a link for who has the phone', () => {
   let dialog: HTMLDialogElement;
 
   beforeEach(async () => {
-    ({ gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'disconnected' }] }));
-    await announce(gateway, panel, 'link', 'details');
+    ({ gateway, panel } = await openPanel({
+      extensions: ['link', 'details'],
+      sessions: [{ numero: NUMERO, state: 'disconnected' }],
+    }));
     await gateway.answer(
       { method: 'POST', path: LINK },
       { json: { url: URL, expires: Date.now() + 10 * MINUTES } },

@@ -1,7 +1,6 @@
 import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
-import { announce } from '../support/extensions.ts';
 import { nextFrame } from '../support/frame.ts';
 import type { Gateway } from '../support/gateway.ts';
 import { click, clickAt, press } from '../support/input.ts';
@@ -19,6 +18,7 @@ describe('the menu of a session', () => {
   async function open(attributes?: Record<string, string>) {
     ({ gateway, panel } = await openPanel(
       {
+        extensions: ['link', 'unlink'],
         sessions: [
           { numero: NUMERO, state: 'disconnected' },
           { numero: OTHER, state: 'connected' },
@@ -26,7 +26,6 @@ describe('the menu of a session', () => {
       },
       attributes,
     ));
-    await announce(gateway, panel, 'link', 'unlink');
   }
   const button = () => panel.find('button', MORE);
   const menu = () => panel.find('menu', MORE);
@@ -36,7 +35,7 @@ describe('the menu of a session', () => {
   it('is not there where the server announces nothing for it', async () => {
     await open();
     await button();
-    await announce(gateway, panel, 'details', 'history', 'ack');
+    await gateway.announce('details', 'history', 'ack');
     await waitFor(() => expect(panel.all('button', /Más acciones/)).to.deep.equal([]));
   });
 
@@ -45,20 +44,21 @@ describe('the menu of a session', () => {
     await button();
     const history = panel.button(`Historial de ${NUMERO}`);
     history.focus();
-    await announce(gateway, panel, 'history');
+    await gateway.announce('history');
     await waitFor(() => expect(panel.all('button', MORE)).to.deep.equal([]));
     expect(panel.focused).to.equal(history);
-    await announce(gateway, panel, 'history', 'unlink');
+    await gateway.announce('history', 'unlink');
     await button();
     expect(panel.focused).to.equal(history);
   });
 
   it('has what the server can do, and no more', async () => {
     await open();
-    await announce(gateway, panel, 'unlink');
+    await gateway.announce('unlink');
     await click(await button());
-    const items = panel.all('menuitem', undefined, await menu()).map(({ textContent }) => textContent);
-    expect(items).to.deep.equal(['Desvincular']);
+    const list = await menu();
+    const items = () => panel.all('menuitem', undefined, list).map(({ textContent }) => textContent);
+    await waitFor(() => expect(items()).to.deep.equal(['Desvincular']));
   });
 
   it('opens by Enter and Space, is walked through by arrows, and closes by Escape', async () => {

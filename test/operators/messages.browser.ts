@@ -25,7 +25,7 @@ describe('a test message', () => {
   beforeEach(async () => {
     ({ gateway, panel } = await openPanel(
       {
-        plain: true,
+        extensions: [],
         sessions: [
           { numero: FROM, state: 'connected' },
           { numero: OTHER, state: 'disconnected' },

@@ -3,7 +3,6 @@ import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { jumpAhead } from '../support/browser-clock.ts';
 import { consoleErrors } from '../support/console.ts';
-import { announce } from '../support/extensions.ts';
 import type { Gateway } from '../support/gateway.ts';
 import { chord, click, press } from '../support/input.ts';
 import { openPanel, type Panel } from '../support/panel.ts';
@@ -18,7 +17,10 @@ describe('a code to type on the phone', () => {
   let dialog: HTMLDialogElement;
 
   beforeEach(async () => {
-    ({ gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'qr' }] }));
+    ({ gateway, panel } = await openPanel({
+      extensions: ['pairing'],
+      sessions: [{ numero: NUMERO, state: 'qr' }],
+    }));
     await click(await panel.find('button', /Ampliar/));
     dialog = await panel.openDialog();
   });
@@ -26,16 +28,14 @@ describe('a code to type on the phone', () => {
   const answer = (code = 'ABCD1234') =>
     gateway.answer(PAIR, { json: { code, expires: Date.now() + 160_000 } });
   const ask = async () => {
-    await announce(gateway, panel, 'pairing');
     (await panel.find('button', LABEL, dialog)).focus();
     await press('Enter');
   };
   const toSay = (text: string) => waitFor(() => expect(dialog.textContent).to.include(text));
 
   it('is not offered where the server does not announce it', async () => {
-    await announce(gateway, panel, 'pairing');
     await panel.find('button', LABEL, dialog);
-    await announce(gateway, panel);
+    await gateway.announce();
     await waitFor(() => expect(panel.all('button', LABEL, dialog)).to.deep.equal([]));
   });
 
@@ -87,7 +87,6 @@ describe('a code to type on the phone', () => {
   });
 
   it('that somebody else asked for is shown when it is wanted here, and goes when the server ends it', async () => {
-    await announce(gateway, panel, 'pairing');
     await gateway.pushAll([
       [`session:code:${NUMERO}`, { code: 'ABCD1234', expires: Date.now() + 60_000 }],
       ['session:change_state', { numero: NUMERO, state: 'PAIRING' }],

@@ -3,7 +3,6 @@ import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import type { WireHistoryEntry } from '../../src/wire.ts';
 import { consoleErrors } from '../support/console.ts';
-import { announce } from '../support/extensions.ts';
 import type { Gateway } from '../support/gateway.ts';
 import { chord, click, press } from '../support/input.ts';
 import { openPanel, type Panel } from '../support/panel.ts';
@@ -26,7 +25,10 @@ describe('the history that the server keeps', () => {
   let dialog: HTMLDialogElement;
 
   beforeEach(async () => {
-    ({ gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] }));
+    ({ gateway, panel } = await openPanel({
+      extensions: ['details', 'history'],
+      sessions: [{ numero: NUMERO, state: 'connected' }],
+    }));
   });
 
   const hoursAgo = (hours: number, entry: Partial<WireHistoryEntry> = {}): WireHistoryEntry => ({
@@ -36,7 +38,6 @@ describe('the history that the server keeps', () => {
     ...entry,
   });
   async function open() {
-    await announce(gateway, panel, 'history');
     // Pushes arrive in order: the announcement is there when this is.
     await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
     await waitFor(() => expect(panel.text).to.include('OPENING'));
@@ -143,7 +144,7 @@ describe('the history that the server keeps', () => {
   });
 
   it('is not asked for where the server does not announce it', async () => {
-    await announce(gateway, panel, 'details');
+    await gateway.announce('details');
     // Pushes arrive in order: the announcement is there when this is.
     await gateway.push(`session:details:${NUMERO}`, { name: 'Recepción' });
     await panel.find('article', `Recepción ${NUMERO}`);

@@ -2,7 +2,6 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { jumpAhead } from '../support/browser-clock.ts';
-import { announce } from '../support/extensions.ts';
 import type { Gateway } from '../support/gateway.ts';
 import { openPanel, type Panel } from '../support/panel.ts';
 
@@ -18,10 +17,9 @@ describe('since when a session is in its state, and why', () => {
 
   async function open(attributes?: Record<string, string>) {
     ({ gateway, panel } = await openPanel(
-      { sessions: [{ numero: NUMERO, state: 'disconnected' }] },
+      { extensions: ['details'], sessions: [{ numero: NUMERO, state: 'disconnected' }] },
       attributes,
     ));
-    await announce(gateway, panel, 'details');
     card = await panel.card(NUMERO);
   }
   const push = (change: object) => gateway.push(`session:details:${NUMERO}`, change);

@@ -10,7 +10,7 @@ const NUMERO = '5491155550001';
 describe('a state', () => {
   it('has an explanation and its own colour', async () => {
     const { panel } = await openPanel({
-      plain: true,
+      extensions: [],
       sessions: [
         { numero: '5491155550001', state: 'waiting' },
         { numero: '5491155550002', state: 'qr' },

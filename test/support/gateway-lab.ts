@@ -2,7 +2,7 @@ import { WebSocket } from 'ws';
 import type { PhoneFault } from '../../gateway/src/engines/simulated/faults.ts';
 import type { PhoneMessage } from '../../gateway/src/engines/simulated/simulated-phone.ts';
 import { createGateway } from '../../gateway/src/gateway.ts';
-import { SERVER_EXTENSIONS } from '../../src/wire.ts';
+import { type Extension, SERVER_EXTENSIONS } from '../../src/wire.ts';
 import { type Fault, Faults, pathOf } from './faults.ts';
 import { stablePort } from './stable-port.ts';
 import { until } from './until.ts';
@@ -11,8 +11,8 @@ type Gateway = ReturnType<typeof createGateway>;
 
 /** The options of `createGateway`, except for the port. */
 export interface GatewayOptions extends Omit<NonNullable<Parameters<typeof createGateway>[0]>, 'port'> {
-  /** It announces no extensions: to a panel it is a server of the plain contract. */
-  readonly plain?: boolean;
+  /** Those that it announces, by default all. Without any it is a server of the plain contract to a panel. */
+  readonly extensions?: readonly Extension[];
 }
 
 /** A request that a gateway received. */
@@ -166,11 +166,11 @@ export class GatewayLab {
 }
 
 async function listen(
-  { plain, ...options }: GatewayOptions & { port: number },
+  { extensions, ...options }: GatewayOptions & { port: number },
   { faults, requests, handshakes }: Pick<Entry, 'faults' | 'requests' | 'handshakes'>,
 ): Promise<Gateway> {
   const gateway = createGateway(options);
-  if (plain) keepExtensions(gateway);
+  if (extensions) announceOnly(gateway, extensions);
   const received = new WeakMap<object, ReceivedRequest>();
   // In preValidation the body has been read.
   gateway.app.addHook('preValidation', async (request, reply) => {
@@ -191,11 +191,13 @@ async function listen(
   return gateway;
 }
 
-/** Keeps its extensions from the panels. */
-function keepExtensions({ io }: Gateway): void {
+function announceOnly({ io }: Gateway, extensions: readonly Extension[]): void {
   io.use((socket, next) => {
     const emit = socket.emit.bind(socket);
-    socket.emit = (event, ...payload) => event === SERVER_EXTENSIONS || emit(event, ...payload);
+    socket.emit = (event, ...payload) => {
+      if (event !== SERVER_EXTENSIONS) return emit(event, ...payload);
+      return extensions.length === 0 || emit(event, { extensions });
+    };
     next();
   });
 }

@@ -1,6 +1,7 @@
 import { executeServerCommand } from '@web/test-runner-commands';
 import type { PhoneFault } from '../../gateway/src/engines/simulated/faults.ts';
 import type { PhoneMessage } from '../../gateway/src/engines/simulated/simulated-phone.ts';
+import { type Extension, SERVER_EXTENSIONS } from '../../src/wire.ts';
 import type { Fault } from './faults.ts';
 import type { GatewayLab, GatewayOptions, Handshake, Push, ReceivedRequest } from './gateway-lab.ts';
 import type { GatewayCall } from './gateway-plugin.ts';
@@ -100,6 +101,11 @@ export class Gateway {
   /** Pushes several events in a row. */
   async pushAll(pushes: readonly Push[]): Promise<void> {
     await call('push', this.#id, pushes);
+  }
+
+  /** Announces these to every panel, in place of those before. */
+  async announce(...extensions: Extension[]): Promise<void> {
+    await this.push(SERVER_EXTENSIONS, { extensions });
   }
 
   /** Disconnects every panel. */
