@@ -1,17 +1,20 @@
 /**
- * `npm test`: runs the tests in Node and in the browser side by side, since the former mostly wait. The output of the
- * former is printed after the latter. Fails if either fails.
+ * `npm test`: runs the tests in Node and in the browser side by side, since the former mostly wait. Names of other engines
+ * add theirs, one after the other: `npm test -- firefox webkit`. The output of the tests in Node is printed last. Fails if
+ * any of them fails.
  */
 import { spawn } from 'node:child_process';
 
 const node = run('test:node', 'pipe');
-const browser = run('test:browser', 'inherit');
 const printed = collect(node.child.stdout, node.child.stderr);
 
-const browserCode = await browser.ended;
-const nodeCode = await node.ended;
+const codes = [];
+for (const browser of ['browser', ...process.argv.slice(2)]) {
+  codes.push(await run(`test:${browser}`, 'inherit').ended);
+}
+codes.push(await node.ended);
 process.stdout.write(Buffer.concat(printed));
-process.exitCode = browserCode || nodeCode;
+process.exitCode = codes.find((code) => code !== 0) ?? 0;
 
 function run(script, output) {
   const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', output, output] });
