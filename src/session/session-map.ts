@@ -61,6 +61,12 @@ export interface Change {
   readonly now: SessionRecord | undefined;
 }
 
+/** When a step happened, if not now, and the details that came with it. */
+interface Step {
+  readonly at?: number | undefined;
+  readonly details?: Details | undefined;
+}
+
 /** Whether a change is that a session is CONNECTED no longer although nobody asked for that. */
 export function hasDropped({ before, now }: Change): boolean {
   const droppedAt = now?.status.droppedAt;
@@ -109,12 +115,13 @@ export class SessionMap {
       return;
     }
     const { type, numero } = event;
+    const details = event.type === 'created' ? event.details : undefined;
     const record = this.#records.get(numero);
     const reported = next(record?.reported, event);
     if (!reported) this.#set(numero, undefined, type);
     else if (record?.facts.deletion) this.#hide(record, reported, type, Date.now());
-    else if (reported !== record?.reported) this.#advance(numero, type, reported, at);
-    if (type === 'created') this.#give(numero, event.details);
+    else if (reported !== record?.reported) this.#advance(numero, type, reported, { at, details });
+    if (details) this.#give(numero, details);
   }
 
   /** Replaces all sessions by the server's list. What happened since it was asked for is newer, and stays. */
@@ -130,18 +137,20 @@ export class SessionMap {
       if (session) listed.set(event.numero, session);
       else listed.delete(event.numero);
       if (event.type === 'created') given.set(event.numero, event.details);
+      if (event.type === 'details')
+        given.set(event.numero, detailsAfter(given.get(event.numero) ?? NO_DETAILS, event.change));
     }
     for (const [numero, session] of listed) {
       const record = this.#records.get(numero);
       const reported = keepIfEqual(record?.reported, session);
       if (record?.facts.deletion) this.#hide(record, reported, 'listed', record.facts.deletion.heardAt);
-      else if (reported !== record?.reported) this.#advance(numero, 'listed', reported);
+      else if (reported !== record?.reported)
+        this.#advance(numero, 'listed', reported, { details: given.get(numero) });
     }
     const gone = this.numeros.filter((numero) => !listed.has(numero));
     for (const numero of gone) this.#set(numero, undefined, 'listed');
     for (const [numero, details] of given) this.#give(numero, details);
-    for (const { event } of entries)
-      if (event.type === 'details' || event.type === 'code') this.#learn(event);
+    for (const { event } of entries) if (event.type === 'code') this.#learn(event);
     this.#sort([...listed.keys()]);
   }
 
@@ -154,7 +163,7 @@ export class SessionMap {
   /** Shows again what the server last said: the deletion has failed. */
   reopen(numero: string): void {
     const { reported, facts } = this.#records.get(numero) ?? {};
-    if (reported) this.#advance(numero, 'reopened', reported, facts?.deletion?.heardAt);
+    if (reported) this.#advance(numero, 'reopened', reported, { at: facts?.deletion?.heardAt });
   }
 
   /** A start was asked for: it is late if neither the answer nor a push comes. */
@@ -251,12 +260,14 @@ export class SessionMap {
     this.#deadlines.close();
   }
 
-  /** A step that is seen on the screen. */
-  #advance(numero: string, cause: Cause, reported: Session, at = Date.now()): void {
+  /** A step that is seen on the screen. Details that came with it count at once: the reason says whether it has dropped. */
+  #advance(numero: string, cause: Cause, reported: Session, { at = Date.now(), details }: Step = {}): void {
     const record = this.#records.get(numero);
+    const known = record?.given ?? NO_DETAILS;
+    const given = details ? keepDetails(known, details) : known;
     const session = cause === 'closing' ? closing(reported) : reported;
     const before = record?.session;
-    const reason = record?.details.reason?.code;
+    const reason = this.#shown(numero, given, record?.details ?? NO_DETAILS).reason?.code;
     const step = { cause, session, before, reason, at, interruptions: this.#interruptions };
     const facts = factsAfter(record?.facts, step, this.#lifetime);
     const history = append(record?.history ?? [], this.newEntry(cause, session.state));
@@ -267,6 +278,7 @@ export class SessionMap {
       reported,
       facts,
       history,
+      given,
       ...(isOver && { pairing: undefined }),
     });
   }

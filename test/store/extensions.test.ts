@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import type { Naming } from '../../src/session/details.ts';
-import type { Session } from '../../src/session/session.ts';
+import type { ListedSession, Session } from '../../src/session/session.ts';
 import type { Extension } from '../../src/wire.ts';
 import { held, joined, overHttp, pass, settled, stopTime } from './support.ts';
 
@@ -215,6 +215,18 @@ describe('details', () => {
     };
     assert.equal(fall('unlinked'), undefined);
     assert.notEqual(fall('logged-out'), undefined);
+  });
+
+  it('of the list say so of a session that was unlinked while the panel was offline', async () => {
+    const fall = async (code: string) => {
+      const list: ListedSession[] = [connected];
+      const { store } = await panel(['details'], list);
+      list[0] = { ...connected, state: 'DESCONECTADO', details: { reason: { code, text: 'Por algo' } } };
+      await store.refresh();
+      return store.get(numero)?.status.droppedAt;
+    };
+    assert.equal(await fall('unlinked'), undefined);
+    assert.notEqual(await fall('logged-out'), undefined);
   });
 
   it('change one by one, and keep their identity while they say the same', async () => {
