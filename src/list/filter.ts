@@ -37,21 +37,18 @@ export function wordsOn({ session, status, details }: Known): string {
   ].join('\n');
 }
 
-/** Returns the test for a filter. It is made for one pass over the sessions: it caches by the words on them. */
+/** Returns the test for a filter. It is made for one pass over the sessions: it caches by the words on their state. */
 export function matcher({ query, group, section }: Filter): (record: Known) => boolean {
   const part = digits(query);
   const searched = fold(query);
   const found = new Map<string, boolean>();
   const hasWords = (record: Known) => {
     const words = wordsOn(record);
-    const names = namesIn(record);
-    const key = `${names}\n${words}`;
     const known =
-      found.get(key) ??
-      (fold(`${record.session.state}\n${names}`).includes(searched) ||
-        startsWordIn(fold(words), stem(searched)));
-    found.set(key, known);
-    return known;
+      found.get(words) ??
+      (fold(record.session.state).includes(searched) || startsWordIn(fold(words), stem(searched)));
+    found.set(words, known);
+    return known || fold(namesIn(record)).includes(searched);
   };
   return (record) =>
     (group === undefined || isIn(group, record.status)) &&

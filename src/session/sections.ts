@@ -8,7 +8,7 @@ export interface SectionCounts {
   readonly attention: number;
 }
 
-/** In the order of the alphabet, those without a group at the end; empty where no session has one. */
+/** In alphabetical order, those without a group last; empty where no session has one. */
 export type Sections = ReadonlyMap<string, SectionCounts>;
 
 const NONE: Sections = new Map();
@@ -32,7 +32,7 @@ export function countSections(records: Iterable<Pick<SessionRecord, 'details' | 
   return hasGroup(counts.keys()) ? new Map(inOrder(counts)) : NONE;
 }
 
-/** Tells the section of each session, section by section; undefined where none has a group. The order inside stays. */
+/** Returns the section of each session, section by section; undefined where none has a group. The order inside stays. */
 export function arrange(
   numeros: readonly string[],
   sectionOfNumero: (numero: string) => string,
@@ -47,6 +47,17 @@ export function arrange(
   if (!hasGroup(members.keys())) return undefined;
   return new Map(
     inOrder(members).flatMap(([section, list]) => list.map((numero): [string, string] => [numero, section])),
+  );
+}
+
+/** Whether both have the same sections, with the same counts. */
+export function haveSameCounts(one: Sections, other: Sections): boolean {
+  return (
+    one.size === other.size &&
+    [...one].every(([section, counts]) => {
+      const otherCounts = other.get(section);
+      return counts.total === otherCounts?.total && counts.attention === otherCounts.attention;
+    })
   );
 }
 

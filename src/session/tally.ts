@@ -1,7 +1,7 @@
 import { keepIfEqual } from '../keep-if-equal.ts';
 import { Observable } from '../observable.ts';
 import { type Counts, count } from './counts.ts';
-import { countSections, type Sections } from './sections.ts';
+import { countSections, haveSameCounts, type Sections } from './sections.ts';
 import type { SessionMap } from './session-map.ts';
 
 /** Milliseconds for which changes are gathered into one count. */
@@ -33,6 +33,7 @@ export class Tally {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.counts.set(keepIfEqual(this.counts.get(), count(this.#sessions.records)));
-    this.sections.set(countSections(this.#sessions.records));
+    const sections = countSections(this.#sessions.records);
+    if (!haveSameCounts(sections, this.sections.get())) this.sections.set(sections);
   }
 }

@@ -148,6 +148,14 @@ describe('the groups', () => {
     ]);
   });
 
+  it('are the same object while no count changes, whatever becomes of their sessions', async () => {
+    const { store, listener } = await panel(sessions(GROUPED, [6, 9]));
+    const before = store.sections.get();
+    listener.push({ type: 'change_state', numero: numeroOf(6), state: 'CONFLICT' });
+    pass(1);
+    assert.equal(store.sections.get(), before);
+  });
+
   it('filter, alone and with the others', async () => {
     const { view, shown } = await panel(sessions(GROUPED, [6, 9]), { order: 'server' });
     view.setFilter({ section: 'Ventas' });
