@@ -22,6 +22,7 @@ import type { KeyTable } from './tables.ts';
 
 /** An id after all others. */
 const LAST = '~';
+
 /** What the archive needs of the store that it lies in. */
 interface Parts {
   readonly disk: Disk;
@@ -75,19 +76,15 @@ export class SqliteArchive implements Archive {
   async history(numero: string, limit: number, before?: number): Promise<WireHistoryEntry[]> {
     const end = before === undefined ? LAST : entryId(before);
     const entries = this.#read(numero, (table) =>
-      table.idsBefore(HISTORY, end, limit).flatMap((id) => {
-        const text = table.get(HISTORY, id);
-        return text === undefined ? [] : readEntry(text);
-      }),
+      table.before(HISTORY, end, limit).map(({ value }) => readEntry(value)),
     );
     return entries ?? [];
   }
 
   link(numero: string): StoredLink | undefined {
     return this.#read(numero, (table) => {
-      const [hash] = table.idsBefore(LINK, LAST, 1);
-      const text = hash === undefined ? undefined : table.get(LINK, hash);
-      return hash === undefined || text === undefined ? undefined : readLink(hash, text);
+      const [row] = table.before(LINK, LAST, 1);
+      return row && readLink(row.id, row.value);
     });
   }
 
@@ -127,7 +124,7 @@ export class SqliteArchive implements Archive {
 }
 
 function prune(table: KeyTable): void {
-  const oldestOf = (entries: number) => table.idsBefore(HISTORY, LAST, 1, entries - 1)[0] ?? entryId(0);
+  const oldestOf = (entries: number) => table.lastIdBut(HISTORY, entries - 1) ?? entryId(0);
   const old = entryId(Date.now() - KEPT.time);
   const always = oldestOf(KEPT.always);
   table.deleteBefore(HISTORY, old < always ? old : always);

@@ -77,22 +77,34 @@ export class KeyTable {
     this.#db.prepare(`DELETE FROM ${this.#name} WHERE type = ? AND id < ?`).run(type, id);
   }
 
-  /** Returns the last ids of a type that come before this one, the last one first. */
-  idsBefore(type: string, id: string, limit: number, skip = 0): string[] {
+  /** Returns the last keys of a type whose ids come before this one, the last one first. Throws a {@link DecryptionError} as well. */
+  before(type: string, id: string, limit: number): StoredKey[] {
     return this.#db
-      .prepare(`SELECT id FROM ${this.#name} WHERE type = ? AND id < ? ORDER BY id DESC LIMIT ? OFFSET ?`)
-      .all(type, id, limit, skip)
-      .map((row) => String(columnsOf(row).id));
+      .prepare(
+        `SELECT type, id, value, key FROM ${this.#name} WHERE type = ? AND id < ? ORDER BY id DESC LIMIT ?`,
+      )
+      .all(type, id, limit)
+      .map((row) => this.#keyOf(row));
+  }
+
+  /** Returns the last but so many of the ids of a type; undefined if there are fewer. */
+  lastIdBut(type: string, skip: number): string | undefined {
+    const row = this.#db
+      .prepare(`SELECT id FROM ${this.#name} WHERE type = ? ORDER BY id DESC LIMIT 1 OFFSET ?`)
+      .get(type, skip);
+    return row === undefined ? undefined : String(columnsOf(row).id);
   }
 
   /** Returns every key. Throws a {@link DecryptionError} as well. */
   all(): StoredKey[] {
     const rows = this.#db.prepare(`SELECT type, id, value, key FROM ${this.#name}`).all();
-    return rows.map((row) => {
-      const columns = columnsOf(row);
-      const [type, id] = [String(columns.type), String(columns.id)];
-      return { type, id, value: this.#open(type, id, columns) };
-    });
+    return rows.map((row) => this.#keyOf(row));
+  }
+
+  #keyOf(row: unknown): StoredKey {
+    const columns = columnsOf(row);
+    const [type, id] = [String(columns.type), String(columns.id)];
+    return { type, id, value: this.#open(type, id, columns) };
   }
 
   #open(type: string, id: string, { value, key }: Record<string, unknown>): string {
