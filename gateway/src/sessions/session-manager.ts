@@ -49,8 +49,6 @@ export class SessionManager implements Sessions {
   readonly #sessions = new Map<string, WireListItem>();
   /** Shown instead of a session while a delete is pending, which may fail and leave the session as it is. */
   readonly #closing = new Map<string, WireListItem>();
-  /** Requests for a code to type that are under way. */
-  readonly #pairs = new Map<string, Promise<WirePairing>>();
   /** Starts, deletions and messages under way, with their keys. */
   readonly #work = new Map<Promise<unknown>, string>();
   /** Sessions that are being given up. */
@@ -139,10 +137,7 @@ export class SessionManager implements Sessions {
 
   async send(typed: string, contacts: readonly number[], text: string): Promise<string> {
     if (this.#draining) throw new SessionRefused('draining', typed);
-    const key = numeroKey(typed);
-    this.#refuseMoving(key, typed);
-    const session = this.#shown(key);
-    if (!session) throw new SessionRefused('unknown', typed);
+    const session = this.#known(typed);
     const { numero, state, waiting } = session;
     if (state !== STATES.connected) {
       const isArriving = waiting && this.#adopted.has(session);
@@ -150,14 +145,14 @@ export class SessionManager implements Sessions {
     }
 
     const id = randomUUID();
-    const failed = await this.#track(key, this.#sendAll(id, numero, contacts, text));
+    const failed = await this.#track(numeroKey(numero), this.#sendAll(id, numero, contacts, text));
     if (failed.length > 0) throw new SendFailure(failed);
     return id;
   }
 
   async describe(typed: string, naming: WireNaming): Promise<WireDetails> {
-    const key = this.#known(typed);
-    const { numero } = this.#listed(key, typed);
+    const { numero } = this.#known(typed);
+    const key = numeroKey(numero);
     await this.#details.describe(numero, naming, () =>
       [this.#sessions.get(key), this.#closing.get(key)].filter((item) => item !== undefined),
     );
@@ -165,12 +160,12 @@ export class SessionManager implements Sessions {
   }
 
   async history(typed: string, limit: number, before?: number): Promise<WireHistoryEntry[]> {
-    const { numero } = this.#listed(this.#known(typed), typed);
+    const { numero } = this.#known(typed);
     return this.#details.history(numero, limit, before);
   }
 
   async unlink(typed: string): Promise<void> {
-    const key = this.#known(typed);
+    const key = numeroKey(this.#known(typed).numero);
     const unlinked = this.#queue.run(key, async () => {
       const { numero } = this.#listed(key, typed);
       await this.#engine.unlink(numero).catch((error: unknown) => {
@@ -186,33 +181,27 @@ export class SessionManager implements Sessions {
   }
 
   async pair(typed: string): Promise<WirePairing> {
-    const key = this.#known(typed);
-    const underWay = this.#pairs.get(key);
-    if (underWay) return underWay;
-    const { numero } = this.#listed(key, typed);
+    const { numero } = this.#known(typed);
+    const key = numeroKey(numero);
     if (this.#closing.has(key)) throw new SessionRefused('not-pairable', numero);
     // Not in the queue: whoever asks, with a link too, would hold up starts and deletions for as long as WhatsApp is silent.
-    const paired = this.#track(
+    return this.#track(
       key,
       this.#engine.pair(numero).catch((error: unknown) => {
         if (!(error instanceof NotPairable)) throw error;
         throw new SessionRefused(error.reason === 'not-waiting' ? 'not-pairable' : 'no-pairing-code', numero);
       }),
     );
-    this.#pairs.set(key, paired);
-    const settled = () => this.#pairs.delete(key);
-    paired.then(settled, settled);
-    return paired;
   }
 
   async createLink(typed: string): Promise<SentLink> {
-    const { numero, state } = this.#listed(this.#known(typed), typed);
+    const { numero, state } = this.#known(typed);
     if (state === STATES.connected) throw new SessionRefused('connected', numero);
     return this.#details.createLink(numero);
   }
 
   async revokeLink(typed: string): Promise<void> {
-    await this.#details.endLink(this.#listed(this.#known(typed), typed).numero, 'link_revoked');
+    await this.#details.endLink(this.#known(typed).numero, 'link_revoked');
   }
 
   async linkOpened(numero: string): Promise<void> {
@@ -328,12 +317,11 @@ export class SessionManager implements Sessions {
     this.#details.leave(numero);
   }
 
-  /** Returns the key of a session on the list. */
-  #known(typed: string): string {
+  /** Returns a session on the list that is not being given up. */
+  #known(typed: string): WireListItem {
     const key = numeroKey(typed);
     this.#refuseMoving(key, typed);
-    this.#listed(key, typed);
-    return key;
+    return this.#listed(key, typed);
   }
 
   /** Returns a session as it is listed; it may be gone when a request has its turn. */
