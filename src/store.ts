@@ -276,7 +276,7 @@ export class Store {
       this.notify('positive', texts.sent(number));
       this.#sessions.note(from, 'accepted', number);
       if (id && this.#has('ack')) {
-        this.#sessions.sent(from, { id, to: number, status: 'accepted', at: Date.now() });
+        this.#sessions.sent(from, { id, status: 'accepted', at: Date.now() });
         const ack = acks.get(id);
         if (ack) this.#sessions.acked(from, ack);
       }

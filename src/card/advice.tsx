@@ -19,9 +19,10 @@ export function stateBadge({ session, status }: SessionRecord) {
   );
 }
 
-/** What the state of a session means, since when it is down, and whether a link to its phone is out. */
+/** What the state of a session means, since when it is down, and whether a link for its phone is valid. */
 export function explanation({ session, status, details: { reason, link } }: SessionRecord) {
   const { droppedAt, failure } = status;
+  const note = link && linkNote(link);
   const text = explain(session, status, reason);
   return (
     <div className="advice">
@@ -31,7 +32,7 @@ export function explanation({ session, status, details: { reason, link } }: Sess
         </p>
       )}
       {text !== undefined && <p className={failure && 'failure'}>{text}</p>}
-      {link && <p>{linkNote(link)}</p>}
+      {note !== undefined && <p>{note}</p>}
     </div>
   );
 }

@@ -4,8 +4,6 @@ import type { AckStatus, WireAck } from '../wire.ts';
 /** A test message that the server has accepted, and what is known of it since. */
 export interface LastMessage {
   readonly id: string;
-  /** The number that it went to. */
-  readonly to: string;
   readonly status: 'accepted' | AckStatus;
   /** Why it failed, in the operator's words. */
   readonly reason?: string | undefined;
@@ -21,5 +19,5 @@ const ORDER: readonly LastMessage['status'][] = ['accepted', 'server', 'failed',
 /** Returns the message after an ack: the same object where that is of another message, or older. */
 export function afterAck(message: LastMessage, { id, status, reason }: Ack, at: number): LastMessage {
   if (id !== message.id || ORDER.indexOf(status) <= ORDER.indexOf(message.status)) return message;
-  return { id, to: message.to, status, ...(reason && { reason }), at };
+  return { id, status, ...(reason && { reason }), at };
 }

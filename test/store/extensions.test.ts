@@ -457,14 +457,14 @@ describe('a test message', () => {
     const { store, listener } = await panel(['ack'], [connected], { send: async () => 'A1' });
     const last = () => store.get(numero)?.lastMessage;
     await store.send(message);
-    assert.deepEqual(last(), { id: 'A1', to: other, status: 'accepted', at: now });
+    assert.deepEqual(last(), { id: 'A1', status: 'accepted', at: now });
     const accepted = last();
     listener.push({ type: 'ack', numero, id: 'B2', status: 'read' });
     assert.equal(last(), accepted);
     listener.push({ type: 'ack', numero, id: 'A1', status: 'device' });
     listener.push({ type: 'ack', numero, id: 'A1', status: 'server' });
     listener.push({ type: 'ack', numero, id: 'A1', status: 'failed', reason: 'No' });
-    assert.deepEqual(last(), { id: 'A1', to: other, status: 'device', at: now });
+    assert.deepEqual(last(), { id: 'A1', status: 'device', at: now });
     listener.push({ type: 'ack', numero, id: 'A1', status: 'read' });
     assert.equal(last()?.status, 'read');
   });
@@ -482,7 +482,6 @@ describe('a test message', () => {
     const { lastMessage } = store.get(numero) ?? {};
     assert.deepEqual(lastMessage, {
       id: 'A1',
-      to: other,
       status: 'failed',
       reason: 'No tiene WhatsApp',
       at: now,

@@ -66,9 +66,9 @@ export class Mirror {
 
   #pushAll(before: WireListItem | undefined, session: WireListItem, pushes: readonly StatePush[]): void {
     const { numero } = session;
+    const change = before && changeBetween(before, session);
     if (!before) this.#push({ event: 'created', numero, session });
-    const change = changeBetween(before ?? session, session);
-    if (change) this.#push({ event: 'details', numero, change });
+    else if (change) this.#push({ event: 'details', numero, change });
     for (const push of pushes) this.#push(push);
   }
 

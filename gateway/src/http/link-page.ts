@@ -12,6 +12,7 @@ import { bearerOf } from '../security/tokens.ts';
 import type { LinkedSessions } from '../sessions/linked-sessions.ts';
 import { answerNotFound, HttpError, sendDenial } from './errors.ts';
 import { limitLoad, limitRates, RATES } from './limits.ts';
+import { fileHeaders } from './pages.ts';
 import { ERRORS, Nothing, Pairing } from './schemas.ts';
 
 const BUILT = fileURLToPath(new URL('../../link-page/dist', import.meta.url));
@@ -53,9 +54,7 @@ export function linkPage(app: FastifyInstance): void {
     etag: false,
     lastModified: false,
     decorateReply: false,
-    setHeaders: (response) => {
-      for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
-    },
+    setHeaders: fileHeaders(PAGE_HEADERS),
   });
 }
 

@@ -51,7 +51,8 @@ interface Response {
   setHeader(name: string, value: string): unknown;
 }
 
-function headers(values: Record<string, string>) {
+/** Returns what sets these headers on a file's response, for `@fastify/static`. */
+export function fileHeaders(values: Readonly<Record<string, string>>) {
   return (response: Response) => {
     for (const [name, value] of Object.entries(values)) response.setHeader(name, value);
   };
@@ -71,7 +72,7 @@ export function staticFiles(app: FastifyInstance, otherServers: readonly string[
     allowedPath,
     cacheControl: false,
     decorateReply: false,
-    setHeaders: headers({
+    setHeaders: fileHeaders({
       ...COMMON_HEADERS,
       'Content-Security-Policy': contentSecurityPolicy(otherServers),
     }),
@@ -93,7 +94,7 @@ export function staticFiles(app: FastifyInstance, otherServers: readonly string[
       prefix: '/dist/',
       allowedPath,
       cacheControl: false,
-      setHeaders: headers(BUNDLE_HEADERS),
+      setHeaders: fileHeaders(BUNDLE_HEADERS),
     });
     for (const file of ['whatsapp-operadores.js', 'whatsapp-operadores.js.map']) {
       built.get(`/${file}`, WITH_HEAD, (_request, reply) => reply.sendFile(file));

@@ -107,5 +107,7 @@ function failed({ task, numero }: StoreError): string {
       return `no se han podido leer los datos de ${numero}`;
     case 'write-archive':
       return `no se han podido guardar los datos de ${numero}`;
+    case 'read-links':
+      return 'no se han podido leer los enlaces';
   }
 }

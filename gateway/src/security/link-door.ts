@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { END_SENTENCES } from '../../link-page/sentences.ts';
 import type { LinkEnd } from '../../link-page/wire.ts';
 import type { LinkedSessions } from '../sessions/linked-sessions.ts';
+import { tokenHash } from '../sessions/links.ts';
 import { type Denial, WrongTokens } from './tokens.ts';
 
 /** How many ended links are remembered, and for how long, in milliseconds: as long as a link lasts. */
@@ -51,7 +51,7 @@ export class LinkDoor {
    */
   async enter(token: unknown, client: string): Promise<string | LinkDenial> {
     if (typeof token !== 'string' || !TOKEN.test(token)) return this.#wrong.deny(client);
-    const hash = createHash('sha256').update(token).digest('base64url');
+    const hash = tokenHash(token);
     const found = await this.#links.check(token);
     if (found) {
       this.#open.set(found.numero, hash);

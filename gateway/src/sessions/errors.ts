@@ -86,7 +86,9 @@ export type DiskTask =
   | 'write-keys'
   /** Names, links and history. */
   | 'read-archive'
-  | 'write-archive';
+  | 'write-archive'
+  /** Looks for the session of a link. */
+  | 'read-links';
 
 /** Errors of data that is no JSON, no credentials, was changed after it was encrypted, or is on a corrupt page. */
 const LOSSES = ['SyntaxError', 'TypeError', 'DecryptionError', 'SQLITE_CORRUPT'];

@@ -21,6 +21,8 @@ function failed(task: DiskTask, numero: string, place: StorePlace): string {
       return `Names and history of ${numero} cannot be read`;
     case 'write-archive':
       return `Names and history of ${numero} could not be written to the ${place}`;
+    case 'read-links':
+      return 'The links cannot be read';
   }
 }
 

@@ -78,7 +78,6 @@ export class Connection {
   #ended = false;
   #closed: Promise<void> | undefined;
   #isLoggedIn = false;
-  #name: string | undefined;
   #settleOffered = () => {};
   #settleEnded = () => {};
   /** Resolves when the first code to scan has been shown. */
@@ -284,9 +283,7 @@ export class Connection {
 
   #tellName(): void {
     const { name } = this.#credentials;
-    if (!this.#isLoggedIn || name === undefined || name === this.#name) return;
-    this.#name = name;
-    this.#tell(() => this.#handlers.name?.(name));
+    if (this.#isLoggedIn && name !== undefined) this.#tell(() => this.#handlers.name?.(name));
   }
 
   #tellAck(id: string | null | undefined, status: proto.WebMessageInfo.Status | null | undefined): void {

@@ -138,7 +138,7 @@ export class PostgresArchive implements Archive {
 
   /** Returns the numero of the session with this link, whoever carries it. Rejects with a `StoreError`. */
   async linked(hash: string): Promise<string | undefined> {
-    const rows = await this.#parts.disk.readLater('read-archive', '', () =>
+    const rows = await this.#parts.disk.readLater('read-links', '', () =>
       repeated(async () => {
         const own = this.#parts.current();
         if (!own) return [];
