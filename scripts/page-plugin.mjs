@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { transform } from 'esbuild';
 
-/** What phones have that are updated no more, from 2021 on. */
+/** The browsers of phones that have had no updates since 2021. */
 const TARGET = ['es2020', 'chrome90', 'firefox90', 'safari15'];
 const NOTICE = '/*! Licenses: third-party-licenses.txt */';
 

@@ -17,7 +17,7 @@ export interface ConnectionListener {
   lost(): void;
   /** The link is over, for this page at least: nothing follows. */
   over(reason: WireLinkOver['reason']): void;
-  /** The gateway lets this page not in, for a reason in words: nothing follows. */
+  /** The gateway refuses this page; the sentence says why. No other call follows. */
   refused(sentence: string): void;
 }
 

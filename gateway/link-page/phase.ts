@@ -17,7 +17,7 @@ export type Phase =
   /** There is no code until somebody asks for one. */
   | 'stopped';
 
-/** States in WhatsApp's own word that pass by themselves. */
+/** States by WhatsApp's own names that pass by themselves. */
 const LINKING: readonly string[] = ['OPENING', 'PAIRING'];
 
 export function phaseOf({ state, qrCode, pairing, waiting }: Session): Phase {

@@ -39,12 +39,12 @@ export function LinkDialog({ numero, onClose }: Props) {
 }
 
 /**
- * Makes a link at once, unless one is out. It is shown only here, and only once: the server keeps no more than its hash.
+ * Creates a link at once, unless one is still valid. It is shown only here, and only once: the server keeps no more than its hash.
  */
 function Link({ record, onClose }: { record: SessionRecord; onClose: () => void }) {
   const { store } = usePanel();
   const [sent, setSent] = useState<SentLink>();
-  /** Whether the server has told that it is out: from then on it tells when it no longer is. */
+  /** Whether the server has announced this link: from then on it also announces its end. */
   const [isTold, setTold] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [busy, run] = useBusy();

@@ -29,7 +29,7 @@ import { parseJson, readSession } from './parse.ts';
 const LONGEST_SENTENCE = 300;
 /** Milliseconds by which the clocks may differ unnoticed: the header `Date` has whole seconds, and takes its time. */
 const TOLERANCE_MS = 2_000;
-/** The last moment that a `Date` can hold is 8.64e15: moments are to stay dates by any clock that is believed. */
+/** The last moment that a `Date` can hold is 8.64e15: a moment remains a valid date with any accepted offset added. */
 const LAST_MOMENT = 8e15;
 const MOST_AHEAD_MS = 6e14;
 
@@ -50,7 +50,7 @@ export class ExtensionParser {
   /** What has been logged. */
   readonly #logged = new Set<string>();
 
-  /** Takes how far the server's clock was ahead in an answer; NaN tells nothing. */
+  /** Takes how far the server's clock was ahead in an answer. NaN is ignored. */
   setClock(ahead: number): void {
     // Otherwise moments would change with each answer.
     const isNews = Math.abs(ahead - this.#ahead) > TOLERANCE_MS;

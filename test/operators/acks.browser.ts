@@ -58,16 +58,6 @@ describe('what becomes of a test message', () => {
     await toSay(/^No se entregó: El número no usa WhatsApp\.$/);
   });
 
-  it('is not changed by the ack of a message that others sent', async () => {
-    await send('ack');
-    await toSay(ACCEPTED);
-    await ack('read', { id: 'm2' });
-    await ack('read', { remitente: '1' });
-    await gateway.push('session:change_state', { numero: NUMERO, state: 'PAIRING' });
-    await waitFor(() => expect(panel.text).to.include('PAIRING'));
-    expect(line()).to.match(ACCEPTED);
-  });
-
   it('is unknown after half a minute without an ack, and told when it comes after all', async () => {
     await send('ack');
     await toSay(ACCEPTED);

@@ -460,6 +460,7 @@ describe('a test message', () => {
     assert.deepEqual(last(), { id: 'A1', status: 'accepted', at: now });
     const accepted = last();
     listener.push({ type: 'ack', numero, id: 'B2', status: 'read' });
+    listener.push({ type: 'ack', numero: '1', id: 'A1', status: 'read' });
     assert.equal(last(), accepted);
     listener.push({ type: 'ack', numero, id: 'A1', status: 'device' });
     listener.push({ type: 'ack', numero, id: 'A1', status: 'server' });

@@ -7,8 +7,8 @@ import { CHANNEL, MOST_BYTES, type Notice, type PassingPush } from './notices.ts
 const MOST_WAITING = 5_000;
 
 /**
- * Tells all gateways of pushes that are part of no row, in their order, several at a time. What cannot be told is lost,
- * as every push may be.
+ * Broadcasts to all gateways, in order and in batches, the pushes that no row stores. What cannot be sent is lost, as any
+ * push may be.
  */
 export class PassingPushes {
   readonly #membership: () => Membership | undefined;
