@@ -1,3 +1,4 @@
+import { readField } from '../../src/server/fields.ts';
 import type { WirePairing } from '../../src/wire.ts';
 import { notPairable } from './texts.ts';
 
@@ -39,12 +40,10 @@ async function post(token: string, name: string, conflict?: string): Promise<Res
 }
 
 function sentenceOf(answer: unknown): string | undefined {
-  if (typeof answer !== 'object' || answer === null || !('message' in answer)) return undefined;
-  return typeof answer.message === 'string' ? answer.message : undefined;
+  const message = readField(answer, 'message');
+  return typeof message === 'string' ? message : undefined;
 }
 
 function isPairing(answer: unknown): answer is WirePairing {
-  if (typeof answer !== 'object' || answer === null || !('code' in answer) || !('expires' in answer))
-    return false;
-  return typeof answer.code === 'string' && typeof answer.expires === 'number';
+  return typeof readField(answer, 'code') === 'string' && typeof readField(answer, 'expires') === 'number';
 }

@@ -5,7 +5,8 @@ import { isCovered } from '../card/qr-code.tsx';
 import { useSession } from '../card/use-session.ts';
 import { usePanel } from '../panel-context.ts';
 import * as texts from '../texts.ts';
-import { canCopy, copy, download, drawCode } from './code-image.ts';
+import { download } from '../ui/download.ts';
+import { canCopy, copy, drawCode } from './code-image.ts';
 import { Modal } from './modal.tsx';
 import { PairingCode } from './pairing.tsx';
 
@@ -93,7 +94,7 @@ function CodeButtons({ numero, picture, covered }: CodeButtonsProps) {
             () => store.notify('negative', texts.imageNotCopied, 'copy'),
           );
         })}
-      {button(texts.downloadImage, (image) => download(image, texts.imageName(numero)))}
+      {button(texts.downloadImage, (image) => download(image.toDataURL(), texts.imageName(numero)))}
     </div>
   );
 }

@@ -17,14 +17,6 @@ export function drawCode(code: SVGSVGElement): HTMLCanvasElement {
   return canvas;
 }
 
-/** Downloads an image as a PNG file. */
-export function download(image: HTMLCanvasElement, name: string): void {
-  const link = document.createElement('a');
-  link.href = image.toDataURL();
-  link.download = name;
-  link.click();
-}
-
 /** Whether the browser can copy images: not on a page that came by plain HTTP. */
 export const canCopy = (): boolean => typeof ClipboardItem !== 'undefined';
 

@@ -1,5 +1,6 @@
 import type { SessionRecord } from '../session/session-map.ts';
 import * as texts from '../texts.ts';
+import { download } from '../ui/download.ts';
 import { csv } from './csv.ts';
 
 /** Milliseconds until the browser has surely read what it downloads. */
@@ -23,11 +24,9 @@ export function fileOf(records: readonly SessionRecord[]): string {
 
 /** Downloads the sessions as a CSV file with today's date in its name. */
 export function exportSessions(records: readonly SessionRecord[]): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([fileOf(records)], { type: 'text/csv' }));
-  link.download = texts.exportName(localTime(Date.now()).slice(0, 10));
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), READ_MS);
+  const url = URL.createObjectURL(new Blob([fileOf(records)], { type: 'text/csv' }));
+  download(url, texts.exportName(localTime(Date.now()).slice(0, 10)));
+  setTimeout(() => URL.revokeObjectURL(url), READ_MS);
 }
 
 /** Such as '2026-05-03 14:32:05', which spreadsheets of every language take for a date. */

@@ -1,3 +1,5 @@
+import { readField } from '../../../../src/server/fields.ts';
+
 /** How a connection ended. */
 export interface Close {
   /** The library's status code, one of its `DisconnectReason`, or the code of WhatsApp's own; 0 where there is none. */
@@ -13,18 +15,14 @@ export interface Close {
  * attributes of WhatsApp's `<failure>` or the node within its `<stream:error>`.
  */
 export function closeOf(error: Error | undefined, reached: boolean): Close {
-  const data = property(error, 'data');
+  const data = readField(error, 'data');
   // Without a code of its own, the library takes every conflict for that of two connections.
-  if (property(property(data, 'attrs'), 'type') === 'device_removed') return { code: 401, reached };
-  const code = property(property(error, 'output'), 'statusCode');
-  const seconds = Number(property(data, 'expire'));
+  if (readField(readField(data, 'attrs'), 'type') === 'device_removed') return { code: 401, reached };
+  const code = readField(readField(error, 'output'), 'statusCode');
+  const seconds = Number(readField(data, 'expire'));
   return {
     code: typeof code === 'number' ? code : 0,
     reached,
     ...(seconds > 0 && { ban: seconds * 1000 }),
   };
-}
-
-function property(of: unknown, name: string): unknown {
-  return typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined;
 }
