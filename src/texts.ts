@@ -283,7 +283,7 @@ export const exportName = (date: string) => `sesiones-${date}.csv`;
 export const nameAndGroup = 'Nombre y grupo';
 export const nameField = 'Nombre';
 export const keep = 'Guardar';
-export const longName = (most: number) => `El nombre y el grupo tienen ${most} caracteres como máximo`;
+export const longName = (most: number) => `El nombre y el grupo pueden tener ${most} caracteres como máximo`;
 
 // While a numero is typed.
 export const cut = (most: number) => `No caben más de ${most} caracteres: revisa el número.`;

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { usePanel } from '../panel-context.ts';
 import type { Pairing } from '../session/details.ts';
 import * as texts from '../texts.ts';
@@ -23,6 +23,10 @@ export function PairingCode({ numero, pairing, ask }: Props) {
   const left = useSecondsLeft(pairing?.expires ?? 0);
   const code = left > 0 && pairing ? `${pairing.code.slice(0, 4)}-${pairing.code.slice(4)}` : undefined;
   if (pairing && pairing !== seen) setSeen(pairing);
+  // On a phone it would be below the lower edge of the dialog.
+  useLayoutEffect(() => {
+    if (code) shown.current?.parentElement?.scrollIntoView({ block: 'nearest' });
+  }, [code]);
 
   const copy = async (button: HTMLButtonElement) => {
     const copied = code && shown.current && (await copyText(code, shown.current, button));

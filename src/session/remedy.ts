@@ -7,13 +7,17 @@ import type { SessionRecord } from './session-map.ts';
 export type Remedy = 'start' | 'again' | 'retry' | 'delete' | 'code' | 'newCode';
 
 /** Returns the one next step of the operator; undefined where there is none. */
-export function remedyFor({ status }: Pick<SessionRecord, 'status'>): Remedy | undefined {
+export function remedyFor({
+  status,
+  details,
+}: Pick<SessionRecord, 'status' | 'details'>): Remedy | undefined {
   const { asks, unanswered, failure, stuck, codeLife, unscanned } = status;
   if (unanswered) return 'again';
   if (stuck === 'not-deleted' || failure?.action === 'delete') return 'delete';
   if (failure) return 'retry';
   if (stuck) return 'again';
-  if (codeLife === 'expired' || unscanned) return 'newCode';
+  const isUnscanned = unscanned || (asks === 'act' && details.reason?.code === 'not-scanned');
+  if (codeLife === 'expired' || isUnscanned) return 'newCode';
   if (asks === 'scan') return 'code';
   return asks === 'act' || asks === 'unknown' ? 'start' : undefined;
 }

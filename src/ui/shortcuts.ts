@@ -5,7 +5,7 @@ import { isElement } from './guards.ts';
 type Shortcuts = Readonly<Record<string, () => void>>;
 
 /**
- * Single keys that work while the focus is in the panel, but not while somebody types or a dialog is open. Outside of the
+ * Single keys that work while the focus is in the panel, but not while somebody types, or a dialog or menu is open. Outside of the
  * panel the keys are the host page's (WCAG 2.1.4).
  *
  * @param inside - an element of the panel
@@ -26,5 +26,8 @@ export function useShortcuts(inside: RefObject<HTMLElement | null>, shortcuts: S
 }
 
 function isTyping({ target }: KeyboardEvent): boolean {
-  return isElement(target) && target.closest('input:not([type="checkbox"]), select, dialog') !== null;
+  return (
+    isElement(target) &&
+    target.closest('input:not([type="checkbox"]), select, dialog, [role="menu"]') !== null
+  );
 }

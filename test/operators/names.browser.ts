@@ -241,7 +241,7 @@ describe("'Nombre y grupo'", () => {
     await press('Enter');
     await waitFor(() =>
       expect(card.querySelector('.name-form p')?.textContent).to.equal(
-        'El nombre y el grupo tienen 60 caracteres como máximo',
+        'El nombre y el grupo pueden tener 60 caracteres como máximo',
       ),
     );
     expect(label.value).to.equal(`${LONGEST}x`);

@@ -3,7 +3,9 @@ import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { jumpAhead } from '../support/browser-clock.ts';
 import type { Gateway } from '../support/gateway.ts';
-import { openPanel, type Panel } from '../support/panel.ts';
+import { press } from '../support/input.ts';
+import { existing, openPanel, type Panel } from '../support/panel.ts';
+import { resize } from '../support/viewport.ts';
 
 const NUMERO = '5491155550001';
 const HOUR = 60 * 60 * 1000;
@@ -43,6 +45,30 @@ describe('since when a session is in its state, and why', () => {
     await open();
     await push({ since: Date.now() });
     await toSay('Desde hace poco');
+  });
+
+  it('can be read on an open row of any width, which moves no column', async () => {
+    await open({ view: 'list' });
+    await push({
+      since: Date.now() - 30 * HOUR,
+      reason: REASON,
+      label: 'Caja de la sucursal',
+      link: { expires: Date.now() + HOUR },
+    });
+    await toSay(REASON.text);
+    const measure = (selector: string) => existing(card.querySelector(selector)).getBoundingClientRect();
+    const toggle = panel.button(`Abrir ${NUMERO}`);
+    for (const width of [320, 412, 640, 890, 910, 1240, 1440]) {
+      await resize(panel, width, 700);
+      const closed = measure('time');
+      toggle.focus();
+      await press('Enter');
+      await waitFor(() => expect(toggle.ariaExpanded).to.equal('true'));
+      expect(measure('.advice').width, `the width of the advice at ${width}`).to.be.at.least(170);
+      if (width >= 910) expect(measure('time').right, `at ${width}`).to.equal(closed.right);
+      await press('Enter');
+      await waitFor(() => expect(toggle.ariaExpanded).to.equal('false'));
+    }
   });
 
   it('are on its row', async () => {

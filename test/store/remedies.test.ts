@@ -33,6 +33,16 @@ describe('the next step', () => {
     });
   }
 
+  it('of a session whose codes nobody scanned is a new one, though that was before the page was opened', async () => {
+    const reason = { code: 'not-scanned', text: 'Nadie vinculó el teléfono a tiempo' };
+    const { store, listener } = await joined([
+      { numero: NUMERO, state: 'DESCONECTADO', waiting: false, details: { reason } },
+    ]);
+    listener.extensions(new Set(['details']));
+    const record = store.get(NUMERO);
+    assert.equal(record && remedyFor(record), 'newCode');
+  });
+
   it('of a code is to look at it, and to have another once its time is over', async () => {
     const { listener, remedy } = await panel('AUTENTICANDO...');
     listener.push({ type: 'qr', numero: NUMERO, qrCode: '2@1' });
