@@ -38,10 +38,11 @@ export function Modal({ title, numero, describedBy, onClose, children }: Props) 
     // React removes the element, which gives the focus to the body: only close() gives it back.
     return () => element?.close();
   }, []);
-  // What had the focus may have gone: it must not fall out of the dialog.
+  // What had the focus may have gone: it must not fall out of the dialog. A page around a frame keeps its own.
   useLayoutEffect(() => {
     const root = close.current?.getRootNode();
-    if (root instanceof ShadowRoot && !root.activeElement) close.current?.focus();
+    if (root instanceof ShadowRoot && !root.activeElement && root.ownerDocument.hasFocus())
+      close.current?.focus();
   });
 
   return (

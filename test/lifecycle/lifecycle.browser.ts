@@ -192,6 +192,24 @@ describe('a panel in another document', () => {
     frame.remove();
   });
 
+  it('in an iframe leaves the focus to the page around it, though a dialog is open', async () => {
+    const { gateway, panel } = await openPanel(connected);
+    const frame = await addFrame();
+    const field = document.createElement('input');
+    document.body.append(field);
+    frame.contentDocument?.body.append(panel.element);
+    panel.button(`Historial de ${NUMERO}`).click();
+    const dialog = await panel.openDialog();
+    // As in a frame that was inert.
+    dialog.querySelector<HTMLElement>(':focus')?.blur();
+    field.focus();
+    await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
+    await waitFor(() => expect(dialog.textContent).to.include('OPENING'));
+    expect(document.activeElement).to.equal(field);
+    frame.remove();
+    field.remove();
+  });
+
   it('removed with its iframe leaves no socket, and put back it works', async () => {
     const gateway = await startGateway(connected);
     const panel = await mount(gateway);
