@@ -24,6 +24,7 @@ const NEVER_MS = 1e9;
  * @property {(numero: string) => Reply} [start]
  * @property {(numero: string) => Reply} [remove]
  * @property {(numero: string) => Reply} [send] - By the number that the message goes to.
+ * @property {Record<string, unknown>} [extensions] - Those that it announces, each with the answer to its call.
  */
 
 /**
@@ -68,6 +69,11 @@ export class RecordedServer {
     this.#emit(`42${JSON.stringify(event)}`);
   }
 
+  /** Pushes an event of an extension. */
+  tell(event, payload) {
+    this.#emit(`42${JSON.stringify([event, payload])}`);
+  }
+
   /** Ends the live connection, and refuses every other. */
   lose() {
     this.#isLost = true;
@@ -80,11 +86,17 @@ export class RecordedServer {
     if (poll.method === 'POST') {
       poll.end(200, 'ok');
       // CONNECT is answered; everything else that a panel sends may be ignored.
-      if (String(body).startsWith('40')) this.#emit(`40${JSON.stringify({ sid: HANDSHAKE.sid })}`);
+      if (String(body).startsWith('40')) this.#joined();
       return;
     }
     this.#poll = poll;
     this.#flush();
+  }
+
+  #joined() {
+    this.#emit(`40${JSON.stringify({ sid: HANDSHAKE.sid })}`);
+    const { extensions } = this.#recording;
+    if (extensions) this.tell('server:extensions', { extensions: Object.keys(extensions) });
   }
 
   #emit(packet) {
@@ -101,12 +113,16 @@ export class RecordedServer {
 
   /** @param {Request} request */
   async #call(request) {
-    const { list, start, remove, send } = this.#recording;
+    const { list, start, remove, send, extensions } = this.#recording;
     const last = decodeURIComponent(new URL(request.url).pathname.split('/').at(-1));
+    if (extensions && Object.hasOwn(extensions, last)) {
+      // The panel resolves a link's address against it.
+      return Object.defineProperty(Response.json(extensions[last]), 'url', { value: request.url });
+    }
     switch (request.method) {
       case 'POST': {
         const { mensaje } = await request.json();
-        return answer(request, send?.(String(mensaje.contactos[0])), () => ({}));
+        return answer(request, send?.(String(mensaje.contactos[0])), () => ({ id: MESSAGE }));
       }
       case 'DELETE':
         return answer(request, remove?.(last), () => this.#sessions.delete(last));
@@ -121,6 +137,9 @@ export class RecordedServer {
     return { numero };
   }
 }
+
+/** The id of every test message. */
+export const MESSAGE = 'recorded';
 
 /** What a push makes of a session. */
 const AFTER = {

@@ -13,11 +13,18 @@ document.title = `${scene.title} · Estados del panel`;
 // Before the panel's script, which runs after this one.
 const stage = new Stage(new RecordedServer(scene), panel);
 
+// In the gallery, what takes the focus would scroll the page to its frame.
+const { focus } = HTMLElement.prototype;
+HTMLElement.prototype.focus = function () {
+  focus.call(this, { preventScroll: true });
+};
+
 customElements.whenDefined(panel.localName).then(async () => {
   await scene.play?.(stage);
   // A dialog takes the focus when it is drawn.
   await nextFrame();
   await nextFrame();
+  HTMLElement.prototype.focus = focus;
   document.documentElement.dataset.played = scene.id;
 });
 

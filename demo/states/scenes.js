@@ -1,4 +1,4 @@
-import { STATES } from './recorded-server.js';
+import { MESSAGE, STATES } from './recorded-server.js';
 
 /**
  * Everything that the panel can show, as scenes. Each has a list of sessions and, where the list alone does not lead
@@ -57,6 +57,25 @@ const sixty = Array.from({ length: 60 }, (_, index) => {
   if (index % 10 === 3) return session(numero, STARTING, { qrCode: code(index) });
   return session(numero, UNUSUAL[index] ?? CONNECTED);
 });
+
+const MINUTE = 60_000;
+const ago = (minutes) => Date.now() - minutes * MINUTE;
+const CLOSED = { code: 'logged-out', text: 'WhatsApp cerró la sesión desde el teléfono' };
+const REPLACED = { code: 'replaced', text: 'Otra computadora usa esta sesión' };
+const EXTENSIONS = {
+  details: {},
+  label: {},
+  unlink: {},
+  ack: {},
+  link: { url: `${location.origin}/l/#Zr4u7xAbcDeFGKaPdSgVkQ`, expires: ago(-10) },
+  pairing: { code: 'WZK7PM4D', expires: ago(-2) },
+  history: [
+    { at: ago(190), event: 'disconnected', state: OFF, detail: REPLACED.text, code: REPLACED.code },
+    { at: ago(840), event: 'ready', state: CONNECTED },
+    { at: ago(841), event: 'authenticated', state: STARTING },
+    { at: ago(842), event: 'qr', state: STARTING },
+  ],
+};
 
 /** @type {{ title: string, scenes: Scene[] }[]} */
 export const chapters = [
@@ -288,6 +307,136 @@ export const chapters = [
           server.push('change_state', ANA, 'TIMEOUT');
           await shows('TIMEOUT');
           await press(`Historial de ${ANA}`);
+        },
+      },
+    ],
+  },
+  {
+    title: 'Con extensiones del contrato',
+    scenes: [
+      {
+        id: 'nombres',
+        title: 'Nombres, desde cuándo y por qué',
+        note: 'El nombre que le dan los operadores, el de la cuenta, el grupo, la razón, y un enlace que alguien abrió.',
+        extensions: EXTENSIONS,
+        sessions: [
+          session(ANA, CONNECTED, { label: 'Recepción', group: 'Tienda', name: 'Ana', since: ago(190) }),
+          session(BRUNO, OFF, { label: 'Caja', group: 'Tienda', since: ago(50), reason: CLOSED }),
+          session(CARLA, OFF, { name: 'Carla', since: ago(2000), reason: REPLACED }),
+          session(DIEGO, STARTING, {
+            label: 'Reparto',
+            qrCode: code(6),
+            link: { expires: ago(-8), opened: ago(1) },
+          }),
+        ],
+      },
+      {
+        id: 'grupos',
+        title: 'Grupos',
+        note: 'Son secciones de la lista y un filtro, con sus propios contadores.',
+        attributes: { view: 'auto' },
+        isWindow: true,
+        extensions: EXTENSIONS,
+        sessions: sixty.slice(0, 24).map((one, index) => ({
+          ...one,
+          label: `Mostrador ${index + 1}`,
+          group: ['Centro', 'Norte', undefined][index % 3],
+          ...(one.state === OFF && { reason: CLOSED, since: ago(25) }),
+        })),
+      },
+      {
+        id: 'menu',
+        title: 'El menú de una sesión',
+        note: 'Lo que se hace pocas veces.',
+        isWindow: true,
+        extensions: EXTENSIONS,
+        sessions: [session(ANA, OFF, { since: ago(50), reason: CLOSED })],
+        async play({ press, shows }) {
+          await press(`Más acciones de ${ANA}`, ANA);
+          await shows('Desvincular');
+        },
+      },
+      {
+        id: 'nombrar',
+        title: 'Nombre y grupo',
+        note: 'Se escriben en la tarjeta: Enter guarda, Escape lo deja como estaba.',
+        extensions: EXTENSIONS,
+        sessions: [session(ANA, CONNECTED, { label: 'Recepción', group: 'Tienda', since: ago(190) })],
+        async play({ press, shows }) {
+          await press(`Más acciones de ${ANA}`, ANA);
+          await press('Nombre y grupo');
+          await shows('Guardar');
+        },
+      },
+      {
+        id: 'desvincular',
+        title: 'Desvincular una sesión',
+        note: 'Dice qué queda.',
+        isWindow: true,
+        extensions: EXTENSIONS,
+        sessions: [session(ANA, CONNECTED)],
+        async play({ press }) {
+          await press(`Más acciones de ${ANA}`, ANA);
+          await press('Desvincular');
+        },
+      },
+      {
+        id: 'enlace',
+        title: 'Un enlace para quien tiene el teléfono',
+        note: 'Dura diez minutos y vincula un teléfono.',
+        isWindow: true,
+        extensions: EXTENSIONS,
+        sessions: [session(ANA, OFF)],
+        async play({ press, shows }) {
+          await press(`Más acciones de ${ANA}`, ANA);
+          await press('Enviar enlace');
+          await shows('Vence en');
+        },
+      },
+      {
+        id: 'codigo-escrito',
+        title: 'Un código para escribir en el teléfono',
+        note: 'Junto al QR, en grande.',
+        isWindow: true,
+        extensions: EXTENSIONS,
+        sessions: [session(ANA, STARTING, { qrCode: code(1) })],
+        async play({ press, shows }) {
+          await press(`Ampliar el código QR de ${ANA}`);
+          await press('Vincular con un código');
+          await shows('Copiar código');
+        },
+      },
+      {
+        id: 'historial-del-servidor',
+        title: 'El historial del servidor',
+        note: 'También lo que pasó antes de que se abriera la página.',
+        isWindow: true,
+        extensions: EXTENSIONS,
+        sessions: [session(ANA, OFF, { since: ago(190), reason: REPLACED })],
+        async play({ press, shows }) {
+          await press(`Historial de ${ANA}`);
+          await shows('No hay nada anterior');
+        },
+      },
+      {
+        id: 'llegada',
+        title: 'Si llegó',
+        note: 'Leído; no entregado; y sin noticias desde hace medio minuto. El reloj de esta escena se adelanta.',
+        extensions: EXTENSIONS,
+        sessions: [session(ANA, CONNECTED), session(BRUNO, CONNECTED), session(CARLA, CONNECTED)],
+        async play({ server, type, press, shows, advance }) {
+          for (const numero of [ANA, BRUNO, CARLA]) {
+            await type('Mensaje de Prueba', numero, 'Hola, ¿llega?');
+            await type('Número', numero, DIEGO);
+            await press('Enviar Mensaje', numero);
+            await shows('Aceptado por el servidor');
+            const ack = { id: MESSAGE, remitente: numero, contacto: Number(DIEGO) };
+            if (numero === ANA) server.tell('message:ack', { ...ack, status: 'read' });
+            if (numero === BRUNO)
+              server.tell('message:ack', { ...ack, status: 'failed', reason: 'El número no usa WhatsApp.' });
+            if (numero !== CARLA) await shows(numero === ANA ? 'Leído' : 'No se entregó');
+          }
+          advance(35);
         },
       },
     ],

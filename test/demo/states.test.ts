@@ -72,6 +72,8 @@ describe('the gallery of states', () => {
       `¿Estas seguro de eliminar la sesión de ${numero}?`,
       `Vincular ${numero}`,
       `Historial de ${numero}`,
+      `¿Desvincular el WhatsApp de ${numero}?`,
+      `Enlace para vincular ${numero}`,
     ])
       assert.ok(shown.dialogs.includes(title), `${title} is not among ${shown.dialogs.join(', ')}`);
     assert.ok(shown.notices >= 5, `${shown.notices} notices`);
