@@ -1,6 +1,7 @@
 /** Which sessions the operator looks for, as pure functions. */
 import { explain } from '../card/explain.ts';
 import { type Group, groupOf, isIn } from '../session/counts.ts';
+import type { Details } from '../session/details.ts';
 import { sectionOf } from '../session/sections.ts';
 import type { SessionRecord } from '../session/session-map.ts';
 import * as texts from '../texts.ts';
@@ -48,7 +49,7 @@ export function matcher({ query, group, section }: Filter): (record: Known) => b
       found.get(words) ??
       (fold(record.session.state).includes(searched) || startsWordIn(fold(words), stem(searched)));
     found.set(words, known);
-    return known || fold(namesIn(record)).includes(searched);
+    return known || namesIn(record).includes(searched);
   };
   return (record) =>
     (group === undefined || isIn(group, record.status)) &&
@@ -56,9 +57,14 @@ export function matcher({ query, group, section }: Filter): (record: Known) => b
     ((part !== '' && digits(record.session.numero).includes(part)) || hasWords(record));
 }
 
-/** What people call a session. */
-function namesIn({ details: { label, name, group } }: Known): string {
-  return [label, name, group].join('\n');
+const folded = new WeakMap<Details, string>();
+
+/** What people call a session. Folded once, since each letter that is typed looks through all of them. */
+function namesIn({ details }: Known): string {
+  const { label, name, group } = details;
+  const names = folded.get(details) ?? fold([label, name, group].join('\n'));
+  folded.set(details, names);
+  return names;
 }
 
 /** Numbers are copied with all kinds of marks between their digits. */
