@@ -41,14 +41,13 @@ function place(layer: HTMLElement, position: NoticePosition): void {
   layer.dataset.end ??= corner;
   const { left, right } = layer.getBoundingClientRect();
   let margin = MARGIN;
-  // An open dialog takes the notices in: what is outside cannot be used, nor its codes be scanned.
-  const around = layer.closest('dialog, .panel');
-  for (const head of around?.querySelectorAll('.header, .bar') ?? [])
+  for (const head of layer.closest('.panel')?.querySelectorAll('.header, .bar') ?? [])
     margin = Math.max(margin, Math.min(head.getBoundingClientRect().bottom, (innerHeight * 2) / 3));
   let width = innerWidth;
   let below = innerHeight;
   let above = below - margin;
-  for (const code of around?.querySelectorAll(SCANNABLE) ?? []) {
+  // An open dialog takes the notices in: the codes outside cannot be scanned.
+  for (const code of layer.closest('dialog, .panel')?.querySelectorAll(SCANNABLE) ?? []) {
     const box = code.getBoundingClientRect();
     const middle = (box.top + box.bottom) / 2;
     if (middle < 0 || middle > innerHeight) continue;
