@@ -326,6 +326,7 @@ export class Store {
     return this.#once('link', numero, async () => {
       this.#require('link');
       await this.#server.revokeLink(numero);
+      this.notify('positive', texts.revoked(numero));
     });
   }
 

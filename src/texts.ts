@@ -240,7 +240,8 @@ export function happened(entry: Entry | PastEntry): string {
   // A server may have words that the panel does not know.
   const text = HAPPENED.get(word) ?? `${word}:`;
   const told = text.endsWith(':') ? `${text} ${(isOwn ? detail : undefined) ?? state}` : text;
-  return isOwn || !detail ? told : `${told}. ${detail}`;
+  // The reason of a `qr_timeout` says the same.
+  return isOwn || !detail || word === 'qr_timeout' ? told : `${told}. ${detail}`;
 }
 
 // How a test message ended.
@@ -344,6 +345,7 @@ export const linkHidden =
 export const alreadyLinked = 'Ya está conectada: no hace falta ningún enlace.';
 export const anotherLink = 'Crear otro';
 export const revoke = 'Anular';
+export const revoked = (numero: string) => `El enlace de ${numero} ya no sirve`;
 export const share = 'Compartir';
 export const mail = 'Enviar por correo';
 export const linkSubject = (numero: string) => `Vincular el WhatsApp de ${numero}`;

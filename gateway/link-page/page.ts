@@ -118,7 +118,7 @@ export class LinkPage implements ConnectionListener {
     else this.#hadPairing = false;
     this.#failure = '';
     if (phase === 'linking') this.#view.tell(texts.waits.linking);
-    if (phase === 'stopped' && this.#hadQrCode) this.#view.tell(texts.expired);
+    if (phase === 'stopped' && this.#hadQrCode) this.#view.tell(this.#whyStopped());
   }
 
   async #start(): Promise<void> {

@@ -194,6 +194,7 @@ describe('the page behind a link', () => {
     const other = { code: 'other-number', text: 'Se vinculó el teléfono 34600111222, que es de otro número' };
     links.change(NUMERO, { state: 'NÚMERO DISTINTO: 34600111222', waiting: false, reason: other });
     await says(page, `${other.text}.`);
+    assert.equal(await textOf(page, '#told'), `${other.text}.`);
   });
 
   test('can be used by keyboard alone', async (t) => {

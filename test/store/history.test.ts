@@ -53,6 +53,20 @@ describe('the history of a session', () => {
     );
   });
 
+  it('has the reasons that the server keeps, unless they say the same', () => {
+    const entry = {
+      at: 0,
+      state: 'DESCONECTADO',
+      detail: 'Nadie vinculó el teléfono a tiempo',
+      code: 'not-scanned',
+    };
+    assert.equal(texts.happened({ ...entry, event: 'qr_timeout' }), 'Nadie escaneó el código a tiempo');
+    assert.equal(
+      texts.happened({ ...entry, event: 'disconnected' }),
+      'Se desconectó. Nadie vinculó el teléfono a tiempo',
+    );
+  });
+
   it('has each action and its result', async () => {
     const fails = () => Promise.reject(new Error('no'));
     const answers = [() => Promise.resolve(), fails];
