@@ -326,7 +326,6 @@ export class Store {
     return this.#once('link', numero, async () => {
       this.#require('link');
       await this.#server.revokeLink(numero);
-      this.notify('positive', texts.revoked(numero));
     });
   }
 

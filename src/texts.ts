@@ -345,7 +345,6 @@ export const linkHidden =
 export const alreadyLinked = 'Ya está conectada: no hace falta ningún enlace.';
 export const anotherLink = 'Crear otro';
 export const revoke = 'Anular';
-export const revoked = (numero: string) => `El enlace de ${numero} ya no sirve`;
 export const share = 'Compartir';
 export const mail = 'Enviar por correo';
 export const linkSubject = (numero: string) => `Vincular el WhatsApp de ${numero}`;

@@ -155,7 +155,6 @@ describe('a link for who has the phone', () => {
     await open();
     await click(await panel.find('button', 'Anular', dialog));
     await waitFor(() => expect(panel.dialog()).to.equal(null));
-    await panel.notice(`El enlace de ${NUMERO} ya no sirve`);
     expect(await gateway.requests('DELETE', LINK)).to.have.length(1);
     expect(panel.focused).to.equal(await more());
   });
