@@ -39,6 +39,19 @@ export class Stage {
     field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
   };
 
+  /** Sends a test message from a session to a number. */
+  sendMessage = async (numero, to) => {
+    await this.type('Mensaje de Prueba', numero, 'Hola, ¿llega?');
+    await this.type('Número', numero, to);
+    await this.press('Enviar Mensaje', numero);
+  };
+
+  /** Chooses an entry of a session's menu. */
+  choose = async (entry, numero) => {
+    await this.press(`Más acciones de ${numero}`, numero);
+    await this.press(entry);
+  };
+
   #all(selector, numero) {
     const root = this.#panel.shadowRoot;
     const part = numero === undefined ? root : root?.querySelector(`[data-numero="${numero}"]`);
