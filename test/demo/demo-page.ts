@@ -1,6 +1,9 @@
 import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppeteer-core';
+import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
+import { createGateway } from '../../gateway/src/gateway.ts';
 import { CHROMIUM_FLAGS, findChromium } from '../support/find-chromium.mjs';
 import { until } from '../support/until.ts';
+import { HandClock } from './hand-clock.ts';
 
 /** For elements in a shadow root: Puppeteer's default polling observes only changes of the document. */
 export const VISIBLE = { visible: true } as const;
@@ -10,6 +13,17 @@ type Place = 'panel' | 'drawer';
 
 export async function launchBrowser(): Promise<Browser> {
   return puppeteer.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
+}
+
+/** Opens the standalone page of a new gateway, whose clock the test moves. */
+export async function openDemo(
+  browser: Browser,
+  { port = 0, sessions, width, height }: { port?: number; sessions: Seed[]; width?: number; height?: number },
+) {
+  const clock = new HandClock();
+  const gateway = createGateway({ port, sessions, clock });
+  const demo = await DemoPage.open(browser, await gateway.listen(), width, height);
+  return { clock, gateway, demo };
 }
 
 /** The standalone page in a real browser, as a person sees and uses it. */

@@ -4,10 +4,10 @@ import type { Browser, ElementHandle } from 'puppeteer-core';
 import { ENDINGS } from '../../gateway/src/engines/simulated/endings.ts';
 import { PHONE_FAULTS, REPORTED_STATES } from '../../gateway/src/engines/simulated/faults.ts';
 import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
-import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
+import type { Gateway } from '../../gateway/src/gateway.ts';
 import { until } from '../support/until.ts';
-import { DemoPage, launchBrowser } from './demo-page.ts';
-import { HandClock } from './hand-clock.ts';
+import { type DemoPage, launchBrowser, openDemo } from './demo-page.ts';
+import type { HandClock } from './hand-clock.ts';
 
 const NUMERO = '5215550001111';
 const FRIEND = '34600111222';
@@ -26,13 +26,11 @@ describe('the faults of a simulated phone', () => {
   after(() => browser.close());
 
   async function start(seed: Omit<Seed, 'numero'>, width?: number, height?: number): Promise<void> {
-    clock = new HandClock();
     const sessions: Seed[] = [
       { numero: NUMERO, ...seed },
       { numero: FRIEND, state: 'connected' },
     ];
-    gateway = createGateway({ port: 0, sessions, clock });
-    demo = await DemoPage.open(browser, await gateway.listen(), width, height);
+    ({ clock, gateway, demo } = await openDemo(browser, { sessions, width, height }));
     await demo.page.waitForSelector('aside');
   }
   afterEach(async () => {

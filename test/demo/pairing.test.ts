@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
-import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
-import { DemoPage, launchBrowser, VISIBLE } from './demo-page.ts';
-import { HandClock } from './hand-clock.ts';
+import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
+import type { Gateway } from '../../gateway/src/gateway.ts';
+import { type DemoPage, launchBrowser, openDemo, VISIBLE } from './demo-page.ts';
+import type { HandClock } from './hand-clock.ts';
 
 const NUMERO = '5215550001111';
 const FRIEND = '34600111222';
@@ -22,16 +23,11 @@ describe('the owner of a simulated phone', () => {
   after(() => browser.close());
 
   async function start(width?: number, height?: number): Promise<void> {
-    clock = new HandClock();
-    gateway = createGateway({
-      port: 0,
-      sessions: [
-        { numero: NUMERO, state: 'qr' },
-        { numero: FRIEND, state: 'connected' },
-      ],
-      clock,
-    });
-    demo = await DemoPage.open(browser, await gateway.listen(), width, height);
+    const sessions: Seed[] = [
+      { numero: NUMERO, state: 'qr' },
+      { numero: FRIEND, state: 'connected' },
+    ];
+    ({ clock, gateway, demo } = await openDemo(browser, { sessions, width, height }));
     await demo.page.waitForSelector('aside');
   }
   afterEach(async () => {

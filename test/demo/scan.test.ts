@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
-import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
-import { DemoPage, launchBrowser } from './demo-page.ts';
-import { HandClock } from './hand-clock.ts';
+import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
+import type { Gateway } from '../../gateway/src/gateway.ts';
+import { type DemoPage, launchBrowser, openDemo } from './demo-page.ts';
+import type { HandClock } from './hand-clock.ts';
 
 const NUMERO = '5215550001111';
 
@@ -18,16 +19,11 @@ describe('a simulated phone that scans', () => {
   });
   after(() => browser.close());
   beforeEach(async () => {
-    clock = new HandClock();
-    gateway = createGateway({
-      port: 0,
-      sessions: [
-        { numero: '34600111222', state: 'connected' },
-        { numero: NUMERO, state: 'qr' },
-      ],
-      clock,
-    });
-    demo = await DemoPage.open(browser, await gateway.listen());
+    const sessions: Seed[] = [
+      { numero: '34600111222', state: 'connected' },
+      { numero: NUMERO, state: 'qr' },
+    ];
+    ({ clock, gateway, demo } = await openDemo(browser, { sessions }));
     await demo.byRole('image', `Código QR para vincular ${NUMERO}`);
     await demo.isLive();
   });

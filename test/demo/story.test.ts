@@ -4,8 +4,8 @@ import type { Browser } from 'puppeteer-core';
 import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { stablePort } from '../support/stable-port.ts';
-import { DemoPage, launchBrowser } from './demo-page.ts';
-import { HandClock } from './hand-clock.ts';
+import { type DemoPage, launchBrowser, openDemo } from './demo-page.ts';
+import type { HandClock } from './hand-clock.ts';
 
 const NUMERO = '5215550001111';
 const FRIEND = '34600111222';
@@ -32,9 +32,7 @@ describe('the standalone page', () => {
   after(() => browser.close());
 
   beforeEach(async () => {
-    clock = new HandClock();
-    gateway = createGateway({ port: await stablePort(), sessions: SEEDS, clock });
-    demo = await DemoPage.open(browser, await gateway.listen());
+    ({ clock, gateway, demo } = await openDemo(browser, { port: await stablePort(), sessions: SEEDS }));
   });
   afterEach(async () => {
     await demo.page.close();
