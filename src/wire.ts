@@ -89,7 +89,7 @@ export interface WireReason {
   text: string;
 }
 
-/** A link for the person who holds the phone is out. */
+/** A valid link for the person who holds the phone. */
 export interface WireLink {
   /** When it is over. */
   expires: number;
@@ -108,7 +108,7 @@ export interface WireDetails {
   since?: number;
   /** Why it is not connected. */
   reason?: WireReason;
-  /** Absent while no link is out. */
+  /** Absent while no link is valid. */
   link?: WireLink;
 }
 

@@ -49,7 +49,8 @@ const PAGE_ONLY: ReadonlySet<string> = new Set<Entry['what']>([
 const TOLERANCE_MS = 5_000;
 
 /**
- * Returns what happened, the newest first, at moments by the browser's clock. In the time that the server's entries cover, theirs is the word on the session.
+ * Returns what happened, the newest first, at moments by the browser's clock. For the time that the server's entries cover,
+ * they replace the page's own.
  *
  * @param own - the page's entries, the oldest first
  */

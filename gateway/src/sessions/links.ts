@@ -34,7 +34,7 @@ export class Links {
     this.#changed = changed;
   }
 
-  /** Returns the session's link as it is listed; undefined if none is out. */
+  /** Returns the session's link as it is listed; undefined if none is valid. */
   get(numero: string): WireLink | undefined {
     const link = this.#valid(numero);
     if (!link) return undefined;

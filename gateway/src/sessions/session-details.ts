@@ -163,7 +163,7 @@ export class SessionDetails {
     this.tell(numero);
   }
 
-  /** Ends the session's link, if one is out. Rejects with a `StoreError`. @param event why, for the history */
+  /** Ends the session's link, if one is valid. Rejects with a `StoreError`. @param event why, for the history */
   async endLink(numero: string, event: string): Promise<void> {
     const hadLink = this.#shown(numero)?.link !== undefined;
     try {
@@ -179,7 +179,7 @@ export class SessionDetails {
     if (session) this.#history.add(numero, { event, state: session.state });
   }
 
-  /** Ends the session's link, if one is out; where that cannot be written, for this process. */
+  /** Ends the session's link, if one is valid; where that cannot be written, for this process. */
   endLinkLater(numero: string, event: string): void {
     void this.endLink(numero, event).catch((error: unknown) => {
       logged(error);

@@ -78,7 +78,7 @@ export class SessionLinks implements LinkedSessions {
   }
 }
 
-/** Returns why a link is over; undefined if it is still out. */
+/** Returns why a link is over; undefined if it is still valid. */
 function endOf({ expires }: WireLink, session: WireListItem | undefined): LinkEnd | undefined {
   if (!session) return 'deleted';
   if (session.link) return session.link.expires === expires ? undefined : 'replaced';

@@ -47,7 +47,7 @@ export interface Sessions {
   pair(typed: string): Promise<WirePairing>;
   /** Creates a link for the person who holds the phone; an earlier one is over. Rejects with `connected` as well. */
   createLink(typed: string): Promise<SentLink>;
-  /** Ends the session's link, if one is out. */
+  /** Ends the session's link, if one is valid. */
   revokeLink(typed: string): Promise<void>;
   /** Notes that the session's link was opened. */
   linkOpened(numero: string): Promise<void>;
