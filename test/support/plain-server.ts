@@ -68,6 +68,9 @@ export class PlainServer {
 
   async close(): Promise<void> {
     this.holdList(false);
+    this.#http.close();
+    // A browser's spare connection, on which it never sent a request, does not count as idle: it would hold this back.
+    this.#http.closeAllConnections();
     await this.#io.close();
   }
 
