@@ -41,7 +41,7 @@ const started = new Set<Gateway>();
 /** Starts a real gateway that allows this page's origin. It is stopped after the test. */
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const { id, url } = await call('start', { allowOrigins: [location.origin], ...options });
-  const gateway = new Gateway(id, url);
+  const gateway = new Gateway(id, url, options.extensions);
   started.add(gateway);
   return gateway;
 }
@@ -56,10 +56,17 @@ export class Gateway {
   readonly #id: string;
   /** Its origin. */
   readonly url: string;
+  /** What it announces; all extensions unless given. */
+  readonly extensions: readonly Extension[] | undefined;
 
-  constructor(id: string, url: string) {
+  constructor(id: string, url: string, extensions: readonly Extension[] | undefined) {
     this.#id = id;
     this.url = url;
+    this.extensions = extensions;
+  }
+
+  announces(...some: Extension[]): boolean {
+    return !this.extensions || some.some((extension) => this.extensions?.includes(extension));
   }
 
   /** Closes all connections; its port refuses new ones. */

@@ -54,19 +54,20 @@ export async function mount(gateway?: Gateway, attributes: Attributes = {}): Pro
 }
 
 /**
- * Mounts a panel and waits until it is connected, has the list that it requests on connecting, and shows all of it.
+ * Mounts a panel and waits until it is connected, has the list that it requests on connecting, and shows all of it, with
+ * what the gateway announced.
  */
 export async function mountReady(gateway: Gateway, attributes?: Attributes): Promise<Panel> {
   const panel = await mount(gateway, attributes);
   let connected = false;
   let answers = 0;
-  let listed = 0;
+  let listed: readonly { readonly state: string }[] = [];
   panel.element.addEventListener('wo-connection-change', ({ detail }) => {
     connected = detail.connected;
   });
   panel.element.addEventListener('wo-sessions', ({ detail }) => {
     answers += 1;
-    listed = detail.sessions.length;
+    listed = detail.sessions;
   });
   panel.element.addEventListener('wo-error', ({ detail }) => {
     if (detail.action === 'fetch') answers += 1;
@@ -77,7 +78,13 @@ export async function mountReady(gateway: Gateway, attributes?: Attributes): Pro
     panel.element.refresh(),
   );
   await panel.ready();
-  await waitFor(() => expect(panel.root.querySelectorAll('article')).to.have.length.at.least(listed));
+  await waitFor(() => expect(panel.root.querySelectorAll('article')).to.have.length.at.least(listed.length));
+  // An announcement comes after the connection, and may come after the list.
+  const isNamed = gateway.announces('details') && listed.some(({ state }) => state === 'CONNECTED');
+  if (isNamed) await waitFor(() => existing(panel.root.querySelector('h3.named')));
+  const hasMenus =
+    gateway.announces('label', 'link', 'unlink') && panel.root.querySelector('article form') !== null;
+  if (hasMenus) await waitFor(() => existing(panel.root.querySelector('article [aria-haspopup="menu"]')));
   return panel;
 }
 
