@@ -30,6 +30,8 @@ const freeze = async (
     const before = lab.logins;
     const begun = performance.now();
     victim.freeze();
+    // Its lines stay open at WhatsApp, and its numeros CONNECTED on the list until their new owners begin.
+    await until(() => lab.logins - before >= owned.length, 'the others to log in', 60_000);
     await lab.allConnected();
     times.push(performance.now() - begun);
     // WhatsApp ends the lines of the frozen one, which knows nothing of it.
