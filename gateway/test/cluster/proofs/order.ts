@@ -126,6 +126,8 @@ class Speaker {
   readonly list = (): WireSession[] => this.#mirror.list();
 
   #hear(push: Push): void {
+    // Of a session that another gateway created, as the first thing that is heard.
+    if (push.event === 'created') return;
     const { numero } = push;
     assert.ok(push.event === 'change_state');
     const delay = performance.now() - Number(push.state.split(' ')[1]);
