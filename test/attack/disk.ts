@@ -15,7 +15,7 @@ const ACTIONS = 8;
 
 /** The gateway's log lines about a disk. */
 const SENTENCE =
-  /^((The|Keys|What) .*(start|deletion|keys|messages|erased) .*\(SQLITE_\w+\)\.|WhatsApp could not be told .*)$/;
+  /^((The|Keys|Names|What) .*(start|deletion|keys|messages|erased|history|links) .*\(SQLITE_\w+\)\.|WhatsApp could not be told .*)$/;
 
 export const disk: Attack = {
   name: 'disk',
