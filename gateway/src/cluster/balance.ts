@@ -1,9 +1,9 @@
-import type { NodeRow } from './node.ts';
+import type { KnownNode } from './node.ts';
 import { shareOf } from './shares.ts';
 
 /** What a gateway knows of the cluster when it decides how many sessions to carry. */
 export interface View {
-  readonly nodes: readonly NodeRow[];
+  readonly nodes: readonly KnownNode[];
   /** The id of this gateway's node. */
   readonly me: string;
   /** Sessions of the whole cluster. */
@@ -40,23 +40,24 @@ export function isUneven(view: View): boolean {
 }
 
 /** Returns the node to create a session at if this one has no room; undefined if there is none. */
-export function roomiest(view: View): NodeRow | undefined {
+export function roomiest(view: View): KnownNode | undefined {
   const [first] = others(view)
     .filter(({ sessions, capacity }) => sessions < (capacity ?? Number.POSITIVE_INFINITY))
     .sort((a, b) => a.sessions - b.sessions);
   return first;
 }
 
-function others({ nodes, me }: View): NodeRow[] {
-  return nodes.filter(({ id, draining }) => id !== me && !draining);
+/** The nodes that can be given sessions. */
+function others({ nodes, me }: View): KnownNode[] {
+  return nodes.filter(({ id, draining, isSilent }) => id !== me && !draining && !isSilent);
 }
 
-function limitOf(node: NodeRow, { nodes, total }: View): number {
+function limitOf(node: KnownNode, { nodes, total }: View): number {
   if (node.draining) return 0;
   const capacities = nodes.filter(({ draining }) => !draining).map(capacityOf);
   return Math.min(shareOf(total, capacities), capacityOf(node));
 }
 
-function capacityOf({ capacity }: NodeRow): number {
+function capacityOf({ capacity }: KnownNode): number {
   return capacity ?? Number.POSITIVE_INFINITY;
 }

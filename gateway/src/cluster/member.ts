@@ -13,7 +13,7 @@ import { plant } from './claims.ts';
 import { Ear } from './ear.ts';
 import { connectLink, endLink, type Link } from './link.ts';
 import type { Mirror } from './mirror.ts';
-import { Node, type NodeRow } from './node.ts';
+import { type KnownNode, Node } from './node.ts';
 import type { Notice } from './notices.ts';
 
 /** Wait before a failed attempt to listen, or to join anew, is repeated, in milliseconds. */
@@ -58,7 +58,7 @@ export class Member {
   #node: Node | undefined;
   #secret = '';
   #url = '';
-  #nodes: readonly NodeRow[] = [];
+  #nodes: readonly KnownNode[] = [];
   #lag: number | undefined;
   #unheard = 0;
   /** What is heard while the table is read. */
@@ -91,7 +91,7 @@ export class Member {
   }
 
   /** All nodes, as of the last beat. */
-  get nodes(): readonly NodeRow[] {
+  get nodes(): readonly KnownNode[] {
     return this.#nodes;
   }
 
@@ -177,7 +177,7 @@ export class Member {
     return this.#nodes.find(({ id }) => id === this.id)?.draining ?? false;
   }
 
-  #beaten(link: Link, nodes: readonly NodeRow[]): void {
+  #beaten(link: Link, nodes: readonly KnownNode[]): void {
     this.#nodes = nodes;
     this.#handlers.changed();
     void this.#checkEar(link);

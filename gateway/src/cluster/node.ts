@@ -27,8 +27,16 @@ export interface NodeRow {
   readonly beats: string;
 }
 
+/** A node, as another one knows it. */
+export interface KnownNode extends NodeRow {
+  /** Whether it has missed a beat: its figures may be long over, and nobody is to give it anything. */
+  readonly isSilent: boolean;
+}
+
 /** Beats in a lease. */
 const BEATS = 3;
+/** Beats without a word after which a node counts as silent: the clocks of two nodes do not beat together. */
+const MISSED = 1.5;
 /** Before its lease ends a node lets go, and after it others wait, this long, in milliseconds. */
 const MARGIN = 1_000;
 /** Timers may be early by as much, in milliseconds. */
@@ -40,7 +48,7 @@ export interface NodeHandlers {
   /** Returns what to write with the next beat: the sessions that it carries, and its last delay of a push, in milliseconds. */
   figures(): { readonly sessions: number; readonly lag: number | undefined };
   /** Called after each beat with all nodes, this one included. */
-  beaten(nodes: readonly NodeRow[]): void;
+  beaten(nodes: readonly KnownNode[]): void;
   /** The lease is over, or others have declared this process dead: everything has to be let go now. Called once. */
   lost(): void;
 }
@@ -100,7 +108,7 @@ export class Node {
       // Not first at the beat after: that would leave the sessions of a dead node alone for longer.
       wait = Math.min(wait, await this.#buryDead(nodes, begun));
       if (this.#left) return;
-      this.#handlers.beaten(nodes);
+      this.#handlers.beaten(nodes.map((node) => ({ ...node, isSilent: this.#isSilent(node) })));
     } catch {
       // The lease tells when it has failed for too long.
       wait = RETRY;
@@ -178,6 +186,11 @@ export class Node {
       else next = Math.min(next, left + ROUNDING);
     }
     return next;
+  }
+
+  #isSilent({ id, lease }: NodeRow): boolean {
+    const { since = Number.POSITIVE_INFINITY } = this.#seen.get(id) ?? {};
+    return performance.now() - since > (MISSED * lease * 1_000) / BEATS;
   }
 
   /** Frees the sessions of a node, unless it has beaten since. */
