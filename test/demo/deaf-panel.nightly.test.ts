@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startGateway } from '../../gateway/test/support/gateway.ts';
 import { Line } from '../support/line.ts';
 import { until } from '../support/until.ts';
-import { DemoPage, launchBrowser } from './demo-page.ts';
+import { DemoPage, launchBrowser, panelsListen } from './demo-page.ts';
 
 const NUMERO = '5215550001111';
 const LONG = 'x'.repeat(20_000);
@@ -16,9 +16,8 @@ test('a panel that was closed for not reading reconnects and shows the current l
   const demo = await DemoPage.open(browser, line.url);
   await demo.says('panel', NUMERO, 'CONNECTED');
   const { engine } = gateway.io;
-  const sockets = () => [...gateway.io.of('/').sockets.values()];
   // An unread poll has another limit, half a minute later.
-  await until(() => sockets().some(({ conn }) => conn.transport.name === 'websocket'), 'a WebSocket');
+  await until(() => panelsListen(gateway, 1), 'a WebSocket');
 
   line.stop();
   await until(async () => {
@@ -30,7 +29,7 @@ test('a panel that was closed for not reading reconnects and shows the current l
   line.goOn();
   await demo.says('panel', NUMERO, 'CONFLICT');
   // It receives pushes again, too.
-  await until(() => sockets().length > 0, 'a live connection');
+  await until(() => gateway.io.of('/').sockets.size > 0, 'a live connection');
   gateway.phones.report(NUMERO, 'OPENING');
   await demo.says('panel', NUMERO, 'OPENING');
 });

@@ -1,6 +1,6 @@
 import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppeteer-core';
 import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
-import { createGateway } from '../../gateway/src/gateway.ts';
+import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { CHROMIUM_FLAGS, findChromium } from '../support/find-chromium.mjs';
 import { until } from '../support/until.ts';
 import { HandClock } from './hand-clock.ts';
@@ -24,6 +24,12 @@ export async function openDemo(
   const gateway = createGateway({ port, sessions, clock });
   const demo = await DemoPage.open(browser, await gateway.listen(), width, height);
   return { clock, gateway, demo };
+}
+
+/** Whether that many panels are connected to a gateway, none of them in the middle of its upgrade to a WebSocket. */
+export function panelsListen({ io }: Gateway, count: number): boolean {
+  const sockets = [...io.of('/').sockets.values()];
+  return sockets.length === count && sockets.every(({ conn }) => conn.transport.name === 'websocket');
 }
 
 /** The standalone page in a real browser, as a person sees and uses it. */

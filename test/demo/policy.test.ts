@@ -5,7 +5,7 @@ import type { Browser } from 'puppeteer-core';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { type Files, type PageServer, servePages } from '../support/page-server.ts';
 import { until } from '../support/until.ts';
-import { DemoPage, launchBrowser, VISIBLE } from './demo-page.ts';
+import { DemoPage, launchBrowser, panelsListen, VISIBLE } from './demo-page.ts';
 import { HandClock } from './hand-clock.ts';
 
 const NUMERO = '5215550001111';
@@ -69,7 +69,7 @@ test('everything works under a strict policy with Trusted Types, without a viola
   const demo = await DemoPage.open(browser, pages.origin);
   await demo.says('panel', FRIEND, 'CONNECTED');
   await until(() => gateway.io.of('/').sockets.size === 1, 'the panel to listen');
-  await until(upgraded, 'the socket to be a WebSocket');
+  await until(() => panelsListen(gateway, 1), 'the socket to be a WebSocket');
 
   await demo.click('button', 'Agregar una nueva sesión');
   await (await demo.byRole('textbox', 'Número de teléfono')).type(NUMERO);
@@ -112,11 +112,6 @@ test('the policy is enforced: violations are blocked, and reported to this test'
   });
   await until(() => demo.complaints.some((text) => /style-src/.test(text)), 'the violation to be told');
 });
-
-async function upgraded(): Promise<boolean> {
-  const sockets = [...gateway.io.of('/').sockets.values()];
-  return sockets.every(({ conn }) => conn.transport.name === 'websocket');
-}
 
 async function told(demo: DemoPage, notice: string): Promise<void> {
   await demo.page.waitForSelector(`whatsapp-operadores >>> ::-p-text(${notice})`, VISIBLE);

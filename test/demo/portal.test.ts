@@ -5,7 +5,7 @@ import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../gateway/src/gateway.ts';
 import { stablePort } from '../support/stable-port.ts';
 import { until } from '../support/until.ts';
-import { DemoPage, launchBrowser, VISIBLE } from './demo-page.ts';
+import { DemoPage, launchBrowser, panelsListen, VISIBLE } from './demo-page.ts';
 import { HandClock } from './hand-clock.ts';
 
 const NUMERO = '5215550001111';
@@ -55,25 +55,22 @@ describe('the portal', () => {
   test('mounts the panel with its tab, and leaves no socket behind on other tabs', async () => {
     const gateway = await start();
     // Chromium logs a WebSocket that is closed while it opens.
-    const sockets = (count: number) => {
-      const all = [...gateway.io.of('/').sockets.values()];
-      return all.length === count && all.every(({ conn }) => conn.transport.name === 'websocket');
-    };
+    const listen = (count: number) => panelsListen(gateway, count);
     await open(gateway);
     await demo.says('panel', NUMERO, 'CONNECTED');
-    await until(() => sockets(1), 'the panel to listen');
+    await until(() => listen(1), 'the panel to listen');
 
     await visit('Dos sedes');
-    await until(() => sockets(2), 'two panels instead of one');
+    await until(() => listen(2), 'two panels instead of one');
     await visit('Directorio');
-    await until(() => sockets(0), 'the panels to leave');
+    await until(() => listen(0), 'the panels to leave');
     assert.equal(await demo.page.$('whatsapp-operadores'), null);
 
     await demo.page.goBack();
-    await until(() => sockets(2), 'the panels to be back');
+    await until(() => listen(2), 'the panels to be back');
     await visit('Sesiones');
     await demo.says('panel', NUMERO, 'CONNECTED');
-    await until(() => sockets(1), 'the one panel to be back');
+    await until(() => listen(1), 'the one panel to be back');
     assert.deepEqual(demo.complaints, []);
   });
 
