@@ -56,17 +56,18 @@ export class Gateway {
   readonly #id: string;
   /** Its origin. */
   readonly url: string;
-  /** What it announces; all extensions unless given. */
-  readonly extensions: readonly Extension[] | undefined;
+  /** All unless given. */
+  readonly #extensions: readonly Extension[] | undefined;
 
   constructor(id: string, url: string, extensions: readonly Extension[] | undefined) {
     this.#id = id;
     this.url = url;
-    this.extensions = extensions;
+    this.#extensions = extensions;
   }
 
+  /** Whether it announces one of these extensions to each panel that connects. */
   announces(...some: Extension[]): boolean {
-    return !this.extensions || some.some((extension) => this.extensions?.includes(extension));
+    return some.some((extension) => this.#extensions?.includes(extension) ?? true);
   }
 
   /** Closes all connections; its port refuses new ones. */

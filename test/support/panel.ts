@@ -78,13 +78,16 @@ export async function mountReady(gateway: Gateway, attributes?: Attributes): Pro
     panel.element.refresh(),
   );
   await panel.ready();
-  await waitFor(() => expect(panel.root.querySelectorAll('article')).to.have.length.at.least(listed.length));
+  const shows = (selector: string, count: number) =>
+    waitFor(() => expect(panel.root.querySelectorAll(selector)).to.have.length.at.least(count));
+  await shows('article', listed.length);
   // An announcement comes after the connection, and may come after the list.
-  const isNamed = gateway.announces('details') && listed.some(({ state }) => state === 'CONNECTED');
-  if (isNamed) await waitFor(() => existing(panel.root.querySelector('h3.named')));
-  const hasMenus =
-    gateway.announces('label', 'link', 'unlink') && panel.root.querySelector('article form') !== null;
-  if (hasMenus) await waitFor(() => existing(panel.root.querySelector('article [aria-haspopup="menu"]')));
+  if (gateway.announces('details')) {
+    await shows('h3.named', listed.filter(({ state }) => state === 'CONNECTED').length);
+  }
+  if (gateway.announces('label', 'link', 'unlink')) {
+    await shows('[aria-haspopup="menu"]', panel.root.querySelectorAll('article form').length);
+  }
   return panel;
 }
 
