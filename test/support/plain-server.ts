@@ -68,10 +68,10 @@ export class PlainServer {
 
   async close(): Promise<void> {
     this.holdList(false);
-    this.#http.close();
+    const closed = this.#io.close();
     // A browser's spare connection, on which it never sent a request, does not count as idle: it would hold this back.
     this.#http.closeAllConnections();
-    await this.#io.close();
+    await closed;
   }
 
   /** What the panel has sent. */
