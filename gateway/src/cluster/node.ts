@@ -29,14 +29,14 @@ export interface NodeRow {
 
 /** A node, as another one knows it. */
 export interface KnownNode extends NodeRow {
-  /** Whether it has missed a beat: its figures may be long over, and nobody is to give it anything. */
+  /** Whether it has missed a beat: its figures may be out of date, and it is given no sessions. */
   readonly isSilent: boolean;
 }
 
 /** Beats in a lease. */
 const BEATS = 3;
-/** Beats without a word after which a node counts as silent: the clocks of two nodes do not beat together. */
-const MISSED = 1.5;
+/** Intervals without a beat after which a node counts as silent. Nodes do not beat together: one interval says nothing. */
+const SILENT_AFTER = 1.5;
 /** Before its lease ends a node lets go, and after it others wait, this long, in milliseconds. */
 const MARGIN = 1_000;
 /** Timers may be early by as much, in milliseconds. */
@@ -96,7 +96,7 @@ export class Node {
   async beat(): Promise<void> {
     clearTimeout(this.#next);
     const begun = performance.now();
-    let wait = (this.#info.lease * 1_000) / BEATS;
+    let wait = intervalOf(this.#info);
     try {
       const nodes = await this.#write();
       if (this.#left) return;
@@ -189,8 +189,8 @@ export class Node {
   }
 
   #isSilent({ id, lease }: NodeRow): boolean {
-    const { since = Number.POSITIVE_INFINITY } = this.#seen.get(id) ?? {};
-    return performance.now() - since > (MISSED * lease * 1_000) / BEATS;
+    const seen = this.#seen.get(id);
+    return seen !== undefined && performance.now() - seen.since > SILENT_AFTER * intervalOf({ lease });
   }
 
   /** Frees the sessions of a node, unless it has beaten since. */
@@ -204,4 +204,9 @@ export class Node {
       SELECT pg_notify(${CHANNEL}, notice)
       FROM unnest(${[JSON.stringify(free), JSON.stringify(nodes)]}::text[]) AS notice, buried`;
   }
+}
+
+/** Milliseconds from one beat to the next. */
+function intervalOf({ lease }: Pick<NodeInfo, 'lease'>): number {
+  return (lease * 1_000) / BEATS;
 }

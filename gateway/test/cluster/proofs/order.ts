@@ -126,7 +126,7 @@ class Speaker {
   readonly list = (): WireSession[] => this.#mirror.list();
 
   #hear(push: Push): void {
-    // Of a session that another gateway created, as the first thing that is heard.
+    // Precedes the first change of a session that this gateway did not know.
     if (push.event === 'created') return;
     const { numero } = push;
     assert.ok(push.event === 'change_state');
