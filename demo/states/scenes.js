@@ -77,6 +77,9 @@ const EXTENSIONS = {
   ],
 };
 
+/** Makes the servers of scenes announce all extensions. */
+const announced = (scenes) => scenes.map((scene) => ({ ...scene, extensions: EXTENSIONS }));
+
 /** What becomes of three test messages; of the last one, nothing is heard. */
 const RECEIPTS = [
   { numero: ANA, ack: { status: 'read' }, shown: 'Leído' },
@@ -316,12 +319,11 @@ export const chapters = [
   },
   {
     title: 'Con extensiones del contrato',
-    scenes: [
+    scenes: announced([
       {
         id: 'nombres',
         title: 'Nombres, desde cuándo y por qué',
         note: 'El nombre que le dan los operadores, el de la cuenta, el grupo, la razón, y un enlace que alguien abrió.',
-        extensions: EXTENSIONS,
         sessions: [
           session(ANA, CONNECTED, { label: 'Recepción', group: 'Tienda', name: 'Ana', since: ago(190) }),
           session(BRUNO, OFF, { label: 'Caja', group: 'Tienda', since: ago(50), reason: CLOSED }),
@@ -339,7 +341,6 @@ export const chapters = [
         note: 'Son secciones de la lista y un filtro, con sus propios contadores.',
         attributes: { view: 'auto' },
         isWindow: true,
-        extensions: EXTENSIONS,
         sessions: sixty.slice(0, 24).map((one, index) => ({
           ...one,
           label: `Mostrador ${index + 1}`,
@@ -352,7 +353,6 @@ export const chapters = [
         title: 'El menú de una sesión',
         note: 'Lo que se hace pocas veces.',
         isWindow: true,
-        extensions: EXTENSIONS,
         sessions: [session(ANA, OFF, { since: ago(50), reason: CLOSED })],
         async play({ press, shows }) {
           await press(`Más acciones de ${ANA}`, ANA);
@@ -363,7 +363,6 @@ export const chapters = [
         id: 'nombrar',
         title: 'Nombre y grupo',
         note: 'Se escriben en la tarjeta: Enter guarda, Escape lo deja como estaba.',
-        extensions: EXTENSIONS,
         sessions: [session(ANA, CONNECTED, { label: 'Recepción', group: 'Tienda', since: ago(190) })],
         async play({ choose, shows }) {
           await choose('Nombre y grupo', ANA);
@@ -375,7 +374,6 @@ export const chapters = [
         title: 'Desvincular una sesión',
         note: 'Dice qué queda.',
         isWindow: true,
-        extensions: EXTENSIONS,
         sessions: [session(ANA, CONNECTED)],
         play: ({ choose }) => choose('Desvincular', ANA),
       },
@@ -384,7 +382,6 @@ export const chapters = [
         title: 'Un enlace para quien tiene el teléfono',
         note: 'Dura diez minutos y vincula un teléfono.',
         isWindow: true,
-        extensions: EXTENSIONS,
         sessions: [session(ANA, OFF)],
         async play({ choose, shows }) {
           await choose('Enviar enlace', ANA);
@@ -396,7 +393,6 @@ export const chapters = [
         title: 'Un código para escribir en el teléfono',
         note: 'Junto al QR, en grande.',
         isWindow: true,
-        extensions: EXTENSIONS,
         sessions: [session(ANA, STARTING, { qrCode: code(1) })],
         async play({ press, shows }) {
           await press(`Ampliar el código QR de ${ANA}`);
@@ -409,7 +405,6 @@ export const chapters = [
         title: 'El historial del servidor',
         note: 'También lo que pasó antes de que se abriera la página.',
         isWindow: true,
-        extensions: EXTENSIONS,
         sessions: [session(ANA, OFF, { since: ago(190), reason: REPLACED })],
         async play({ press, shows }) {
           await press(`Historial de ${ANA}`);
@@ -420,7 +415,6 @@ export const chapters = [
         id: 'llegada',
         title: 'Si llegó',
         note: 'Leído; no entregado; y sin noticias desde hace medio minuto. El reloj de esta escena se adelanta.',
-        extensions: EXTENSIONS,
         sessions: [session(ANA, CONNECTED), session(BRUNO, CONNECTED), session(CARLA, CONNECTED)],
         async play({ server, sendMessage, shows, advance }) {
           for (const { numero, ack, shown } of RECEIPTS) {
@@ -433,7 +427,7 @@ export const chapters = [
           advance(35);
         },
       },
-    ],
+    ]),
   },
   {
     title: 'Avisos',
