@@ -91,7 +91,7 @@ export class Store {
   /** The calls under way, so that a double click starts none twice. */
   readonly #underWay = new Map<string, Promise<Outcome>>();
   readonly #starts: RenewableCalls<string>;
-  readonly #deletions: RenewableCalls<void>;
+  readonly #deletions: RenewableCalls<string | undefined>;
   /** The requests for the list that are under way, the oldest first. */
   readonly #listCalls = new Set<AbortController>();
   readonly #closing = new AbortController();
@@ -255,8 +255,8 @@ export class Store {
   delete(numero: string): Promise<Outcome> {
     return this.#once('delete', numero, async () => {
       // One that has gone in the meantime is deleted.
-      if (this.get(numero)) await this.#closeUntilDeleted(numero);
-      this.notify('positive', texts.deleted(numero));
+      const notice = this.get(numero) && (await this.#closeUntilDeleted(numero));
+      this.notify('positive', notice ?? texts.deleted(numero));
     });
   }
 
@@ -438,15 +438,14 @@ export class Store {
     for (const { event, at } of events.slice(wasUp ? end + 1 : 0)) this.#sessions.apply(event, at);
   }
 
-  async #closeUntilDeleted(numero: string): Promise<void> {
+  async #closeUntilDeleted(numero: string): Promise<string | undefined> {
     this.#sessions.close(numero);
-    try {
-      await this.#deletions.run(numero);
-    } catch (error) {
+    const notice = await this.#deletions.run(numero).catch((error: unknown) => {
       this.#sessions.reopen(numero);
       throw error;
-    }
+    });
     this.#sessions.apply({ type: 'deleted', numero });
+    return notice;
   }
 
   #replace(list: readonly ListedSession[], journal: Journal): void {

@@ -83,20 +83,25 @@ function isPage(response: Response, body: string): boolean {
   return /^text\/html/i.test(response.headers.get('content-type') ?? '') && /^\s*</.test(body);
 }
 
-/** The server's own sentence: the field `message`, as in most frameworks. */
+/** The server's own sentence on a failure: the field `message`, as in most frameworks. */
 function reasonIn(body: string): string | undefined {
-  const message = messageIn(body);
-  if (typeof message !== 'string') return undefined;
+  return sentenceIn(body, 'message');
+}
+
+/** Returns a sentence of a server that is shown as it is; undefined if the answer has none. */
+export function sentenceIn(body: string, field: 'message' | 'notice'): string | undefined {
+  const sentence = valueIn(body, field);
+  if (typeof sentence !== 'string') return undefined;
   // Characters, not code units: none is cut in two.
-  const characters = [...message.trim()];
+  const characters = [...sentence.trim()];
   if (characters.length <= MAX_REASON) return characters.join('') || undefined;
   return `${characters.slice(0, MAX_REASON - 1).join('')}…`;
 }
 
-function messageIn(body: string): unknown {
+function valueIn(body: string, field: string): unknown {
   try {
     const answer: unknown = JSON.parse(body);
-    return answer instanceof Object && 'message' in answer ? answer.message : undefined;
+    return Object(answer)[field];
   } catch {
     return undefined;
   }

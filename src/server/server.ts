@@ -8,7 +8,7 @@ import type { Credentials } from '../settings.ts';
 import * as texts from '../texts.ts';
 import { type Extension, SERVER_EXTENSIONS, type WireMessage, type WireNaming } from '../wire.ts';
 import { keepConnected, LONGEST_DELAY_MS } from './connection.ts';
-import { type Answer, RequestError, request } from './http.ts';
+import { type Answer, RequestError, request, sentenceIn } from './http.ts';
 import { OpenCalls } from './open-calls.ts';
 import { parseList, parsePush, parseStarted } from './parse.ts';
 import { type AckPush, ExtensionParser, parseSent, type SentLink } from './parse-extensions.ts';
@@ -90,12 +90,14 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
       return parseStarted(await call(`/session/levanta/${segment(numero)}`, { signal })) ?? numero;
     },
 
-    async delete(numero: string, signal: AbortSignal): Promise<void> {
+    /** Deletes a session; returns what the server says of it, if it says something. */
+    async delete(numero: string, signal: AbortSignal): Promise<string | undefined> {
       try {
-        await call(`/session/${segment(numero)}`, { method: 'DELETE', signal });
+        return sentenceIn(await call(`/session/${segment(numero)}`, { method: 'DELETE', signal }), 'notice');
       } catch (error) {
         // Another panel or the server itself has deleted it.
-        if (!(error instanceof RequestError && error.status === 404)) throw error;
+        if (error instanceof RequestError && error.status === 404) return undefined;
+        throw error;
       }
     },
 

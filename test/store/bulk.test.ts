@@ -152,7 +152,7 @@ describe('many starts', () => {
 
   it('skip sessions that were deleted meanwhile or are being deleted', async () => {
     const starts = held<string>();
-    const deletions = held<void>();
+    const deletions = held<string | undefined>();
     const { store } = await joined(numeros.map(down), { start: starts.call, delete: deletions.call });
     const bulk = new BulkStart(store);
     void bulk.start(numeros);

@@ -29,6 +29,18 @@ describe('a deletion', () => {
     });
   }
 
+  it("is told in the server's words where it has a notice, and in no other of its words", async () => {
+    const answers = ['{"notice":"Se quitó de la lista"}', '{"message":"Deleted","notice":7}'];
+    const other = { ...connected, numero: '34600000001' };
+    const { store, notices } = await panel(() => new Response(answers.shift()), [connected, other]);
+    await store.delete(numero);
+    await store.delete(other.numero);
+    assert.deepEqual(notices, [
+      'positive: Se quitó de la lista',
+      'positive: La sesión de 34600000001 ha sido eliminada',
+    ]);
+  });
+
   it('fails when a sign-in page answers', async () => {
     const headers = { 'content-type': 'text/html' };
     const { store, session, notices } = await panel(() => new Response('<html>Entrar</html>', { headers }));

@@ -15,7 +15,7 @@ stopTime();
 
 /** A panel whose calls the test answers. The first list has come. */
 async function panel(list: readonly Session[]) {
-  const [starts, deletions, lists] = [held<string>(), held<void>(), held<Session[]>()];
+  const [starts, deletions, lists] = [held<string>(), held<string | undefined>(), held<Session[]>()];
   const joining = await joined([], {
     start: starts.call,
     delete: deletions.call,

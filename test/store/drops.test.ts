@@ -104,7 +104,7 @@ describe('not a drop:', () => {
 
   it('a failed deletion, unless the session dropped meanwhile', async () => {
     for (const push of [undefined, { type: 'disconnected', numero }] as const) {
-      const deletions = held<void>();
+      const deletions = held<string | undefined>();
       const list = [connected];
       const { store, listener, mark } = await panel({ delete: deletions.call, list: async () => [...list] });
       const deleted = store.delete(numero);
@@ -123,7 +123,7 @@ describe('not a drop:', () => {
   });
 
   it('a drop during a deletion keeps its time when the deletion is retried', async () => {
-    const deletions = held<void>();
+    const deletions = held<string | undefined>();
     const list = [connected];
     const calls = { delete: deletions.call, list: async () => [...list] };
     const { store, listener, status } = await joined([], calls);

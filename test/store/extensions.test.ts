@@ -167,7 +167,7 @@ describe('with presence', () => {
 
   for (const isLate of [false, true]) {
     it(`a start that waited for a deletion is not taken for deleted by its push${isLate ? ', nor where the creation is late' : ''}`, async () => {
-      const [deletions, starts] = [held<void>(), held<string>()];
+      const [deletions, starts] = [held<string | undefined>(), held<string>()];
       const calls = { delete: deletions.call, start: starts.call };
       const { store, listener, notices, numeros } = await panel(['presence'], [connected], calls);
       const deleting = store.delete(numero);
@@ -191,7 +191,7 @@ describe('with presence', () => {
   }
 
   it('a session that goes while it is deleted here is deleted without an error', async () => {
-    const deletions = held<void>();
+    const deletions = held<string | undefined>();
     const { store, listener, numeros, notices } = await panel(['presence'], [connected], {
       delete: deletions.call,
     });
@@ -265,7 +265,7 @@ describe('details', () => {
   });
 
   it('of a session that is being deleted are there if that fails', async () => {
-    const deletions = held<void>();
+    const deletions = held<string | undefined>();
     const { store, listener, details } = await panel(['details'], [connected], { delete: deletions.call });
     const deleting = store.delete(numero);
     listener.push({ type: 'details', numero, change: { since: 7 } });

@@ -69,7 +69,7 @@ describe('the next step', () => {
   });
 
   it('of a deletion that failed, or is not answered, is to repeat that', async () => {
-    const { call, answer } = held<void>();
+    const { call, answer } = held<string | undefined>();
     const { store, remedy } = await panel('DESCONECTADO', { delete: call });
     store.delete(NUMERO);
     pass(31);

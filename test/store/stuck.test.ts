@@ -93,7 +93,7 @@ describe('what takes too long is flagged until news comes', () => {
 
 describe('a deletion without an answer', () => {
   it('is flagged after 30 s; a retry deletes the session and is reported once', async () => {
-    const deletions = held<void>();
+    const deletions = held<string | undefined>();
     const { store, says, notices } = await joined([connected], { delete: deletions.call });
     const deleted = store.delete(numero);
     await settled();
