@@ -41,6 +41,19 @@ describe('the layout', () => {
     await waitFor(() => expect(panel.dialog()).to.equal(null));
   });
 
+  it('ends a long state where the fields below it end', async () => {
+    const { gateway, panel } = await openPanel({ sessions: [{ numero: '34600000001', state: 'connected' }] });
+    const state = 'SIN CONEXIÓN CON EL SERVIDOR DE LA SESIÓN: se sigue intentando...';
+    await gateway.push('session:change_state', { numero: '34600000001', state });
+    await resize(panel, 320, 800);
+    const badge = await waitFor(
+      () => panel.root.querySelector('.state-line .state') ?? expect.fail('no state'),
+    );
+    await waitFor(() => expect(badge.textContent).to.equal(state));
+    const end = (element: Element) => Math.round(element.getBoundingClientRect().right);
+    expect(end(badge)).to.be.at.most(end(panel.button('Enviar Mensaje')));
+  });
+
   it('lets many notices be read and closed in a small window', async () => {
     const { gateway, panel } = await openPanel({ sessions: 4 }, { 'notification-timeout': '0' });
     await resize(panel, 320, 256);
