@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { BAN } from '../src/engines/simulated/endings.ts';
 import { accountName } from '../src/engines/simulated/names.ts';
 import { SimulatedPhones } from '../src/engines/simulated/phones.ts';
-import { createSeeds } from '../src/engines/simulated/seeds.ts';
+import { createSeeds, type Seed } from '../src/engines/simulated/seeds.ts';
 import type { PhoneRefusal } from '../src/engines/simulated/simulated-phone.ts';
 import type { EngineEvent } from '../src/sessions/engine.ts';
 import { ManualClock } from './support/manual-clock.ts';
@@ -18,9 +18,9 @@ describe('the account of a simulated phone', () => {
   let events: EngineEvent[];
 
   /** Restores a session in this state, and forgets what it reported so far. */
-  const begin = (state: 'connected' | 'qr') => {
+  const begin = (state: 'connected' | 'qr', ...others: Seed[]) => {
     clock = new ManualClock();
-    phones = new SimulatedPhones(clock, [{ numero: NUMERO, state }]);
+    phones = new SimulatedPhones(clock, [{ numero: NUMERO, state }, ...others]);
     events = [];
     phones.restore(() => (event) => events.push(event));
   };
@@ -146,7 +146,7 @@ describe('the account of a simulated phone', () => {
     let acks: string[];
 
     beforeEach(() => {
-      begin('connected');
+      begin('connected', { numero: FRIEND, state: 'connected' });
       acks = [];
     });
 

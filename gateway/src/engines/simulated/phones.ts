@@ -151,7 +151,9 @@ export class SimulatedPhones implements Engine {
     text: string,
     acked: (ack: Ack) => void = () => {},
   ): Promise<Delivery> {
-    if (this.#phones.get(numero)?.session.fault === 'failing-sends') return 'no-answer';
+    const session = this.#phones.get(numero)?.session;
+    if (session?.fault === 'failing-sends') return 'no-answer';
+    if (session?.state !== 'connected' || !session.online) return 'not-connected';
     if (to.length > MAX_DIGITS) return 'no-whatsapp';
     // Immediates run after the outcome is known, and in order.
     const later = (ack: Ack) => void setImmediate(acked, ack);
