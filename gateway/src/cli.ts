@@ -71,7 +71,11 @@ async function serve(options: GatewayOptions, level: LogLevel): Promise<void> {
   drainOnSignals(gateway);
   try {
     const url = await gateway.listen();
-    log.info({ engine: options.whatsapp ? 'whatsapp' : 'simulated', node: process.version }, 'Started');
+    const { remote, whatsapp } = options;
+    log.info(
+      { engine: remote?.name ?? (whatsapp ? 'whatsapp' : 'simulated'), node: process.version },
+      'Started',
+    );
     console.log(startText(url, options.host));
   } catch (error) {
     const sentence = listenSentence(error, options);

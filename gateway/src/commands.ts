@@ -1,5 +1,6 @@
 import { drain, listNodes } from './cluster/nodes-command.ts';
 import type { ClusterCommand, StoreCommand } from './config.ts';
+import { examineRemote } from './engines/fleet.ts';
 import { backup } from './store/backup.ts';
 import { doctor } from './store/doctor.ts';
 import { keptBy } from './store/folder.ts';
@@ -41,7 +42,8 @@ export async function runStoreCommand(command: StoreCommand, print: (line: strin
       return 0;
     }
     case 'doctor': {
-      const { lines, isWell } = await doctor(folder, command.keyFile, command.url);
+      const { remote, keyFile, url } = command;
+      const { lines, isWell } = await (remote ? examineRemote(remote) : doctor(folder, keyFile, url));
       for (const line of lines) print(line);
       return isWell ? 0 : 1;
     }

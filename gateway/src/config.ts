@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import type { RemoteOptions } from './engines/fleet.ts';
+import { REMOTE_ENGINES, type RemoteName } from './engines/remote/names.ts';
 import type { GatewayOptions } from './gateway.ts';
 import { LOG_LEVELS, type LogLevel } from './log.ts';
 import {
@@ -62,6 +64,8 @@ export type StoreCommand = { readonly folder: string } & (
       readonly name: 'doctor';
       readonly keyFile: string | undefined;
       readonly url: string | undefined;
+      /** The server that is examined instead of the folder. */
+      readonly remote: RemoteOptions | undefined;
     }
   | { readonly name: 'rekey'; readonly keyFile: string | undefined; readonly newKeyFile: string }
 );
@@ -112,7 +116,7 @@ function commandOf(
         const isFolder = settings.isFlag('data') && !settings.isFlag('database');
         return { name, folder, keyFile, database: isFolder ? undefined : database };
       }
-      if (name === 'doctor') return { name, folder, keyFile, url };
+      if (name === 'doctor') return { name, folder, keyFile, url, remote: gateway.remote };
       if (newKeyFile === undefined) problems.push('rekey takes the new key with --new-key-file.');
       return { name, folder, keyFile, newKeyFile: newKeyFile ?? '' };
     case 'nodes':
@@ -152,11 +156,21 @@ function optionsOf(settings: Settings, problems: string[], command: string | und
   const url = settings.one('whatsapp-url', parseSocketUrl);
   const sessions = settings.one('sessions', wholeNumber(MAX_SESSIONS));
   const speed = settings.one('speed', parseSpeed);
+  const server = settings.one('server', parseServer);
+  const serverKey = settings.one('server-key', parseKey);
   if (command === undefined && !settings.isWrong('engine')) {
-    const foreign = engine === 'whatsapp' ? (['sessions', 'speed'] as const) : WHATSAPP_ONLY;
-    for (const name of foreign) {
+    for (const [name, engines] of Object.entries(ENGINES_OF)) {
       // In the environment and the file they may wait for the other engine.
-      if (settings.isFlag(name)) problems.push(`--${name} does not apply to --engine ${engine}.`);
+      if (isOption(name) && settings.isFlag(name) && !engines.includes(engine)) {
+        problems.push(`--${name} does not apply to --engine ${engine}.`);
+      }
+    }
+  }
+  if (isRemote(engine) && (command === undefined || command === 'doctor')) {
+    if (!settings.has('server')) problems.push(`--engine ${engine} requires --server: where its API is.`);
+    if (!settings.has('server-key')) problems.push(`--engine ${engine} requires its key: WO_SERVER_KEY.`);
+    if (command === undefined && settings.has('database')) {
+      problems.push(`--engine ${engine} does not apply with --database: the sessions are its server's.`);
     }
   }
   if (command !== 'rekey' && settings.has('new-key-file'))
@@ -164,6 +178,14 @@ function optionsOf(settings: Settings, problems: string[], command: string | und
 
   const cluster = clusterOf(settings, problems, command, host);
   const metrics = settings.isOn('metrics') || metricsPort !== undefined;
+  function phonesOf(): Pick<GatewayOptions, 'whatsapp' | 'remote' | 'sessions' | 'speed'> {
+    if (engine === 'simulated') return { sessions, speed };
+    if (!isRemote(engine)) return { whatsapp: { folder, url, keyFile } };
+    const allowDelete = settings.isOn('allow-delete');
+    return {
+      remote: { name: engine, url: server ?? '', key: serverKey ?? '', folder, keyFile, allowDelete },
+    };
+  }
   const gateway: GatewayOptions = {
     port,
     token,
@@ -174,7 +196,7 @@ function optionsOf(settings: Settings, problems: string[], command: string | und
     otherServers: settings.many('other-server', parseOrigin),
     metrics: metrics ? { port: metricsPort } : undefined,
     cluster,
-    ...(engine === 'whatsapp' ? { whatsapp: { folder, url, keyFile } } : { sessions, speed }),
+    ...phonesOf(),
   };
   return {
     gateway,
@@ -183,7 +205,7 @@ function optionsOf(settings: Settings, problems: string[], command: string | und
     url,
     newKeyFile: settings.one('new-key-file', notEmpty),
     // Who tries simulated phones reads the address, and nothing else.
-    logLevel: settings.one('log-level', oneOf(LOG_LEVELS)) ?? (engine === 'whatsapp' ? 'info' : 'warn'),
+    logLevel: settings.one('log-level', oneOf(LOG_LEVELS)) ?? (engine === 'simulated' ? 'warn' : 'info'),
   };
 }
 
@@ -231,7 +253,23 @@ function clusterOf(
 
 const CLUSTER_ONLY = ['advertise', 'lease', 'max-sessions'] as const;
 
-const WHATSAPP_ONLY = ['data', 'key-file', 'whatsapp-url'] as const;
+type EngineOption = (typeof ENGINES)[number];
+
+/** The engines of the options that do not apply to all of them. */
+const ENGINES_OF: Readonly<Partial<Record<OptionName, readonly EngineOption[]>>> = {
+  sessions: ['simulated'],
+  speed: ['simulated'],
+  data: ['whatsapp', ...REMOTE_ENGINES],
+  'key-file': ['whatsapp', ...REMOTE_ENGINES],
+  'whatsapp-url': ['whatsapp'],
+  server: REMOTE_ENGINES,
+  'server-key': REMOTE_ENGINES,
+  'allow-delete': REMOTE_ENGINES,
+};
+
+function isRemote(engine: EngineOption): engine is RemoteName {
+  return REMOTE_ENGINES.some((name) => name === engine);
+}
 
 /** The texts of the command line, by option. */
 function readFlags(args: readonly string[], problems: string[]) {
@@ -420,7 +458,8 @@ function whyUnread(error: unknown): string {
 function keyFileProblems(command: Command): string[] {
   if (command.name !== 'serve') return [];
   try {
-    cipherOfFile(command.options.whatsapp?.keyFile);
+    const { whatsapp, remote } = command.options;
+    cipherOfFile((whatsapp ?? remote)?.keyFile);
     return [];
   } catch (error) {
     if (error instanceof FolderError) return [error.message];
@@ -463,6 +502,16 @@ function parseSocketUrl(text: string): string | undefined {
 /** Several hosts are separated by commas, as in PostgreSQL's own tools; the URL of each one alone must be valid. */
 function parseDatabase(text: string): string | undefined {
   return hostUrls(text)?.every((url) => URL.canParse(url)) ? text : undefined;
+}
+
+/** A slash at the end, so that paths can be relative to it. */
+function parseServer(text: string): string | undefined {
+  const place = parsePublicUrl(text);
+  return place === undefined || place.endsWith('/') ? place : `${place}/`;
+}
+
+function parseKey(text: string): string | undefined {
+  return /^[\x21-\x7e]+$/.test(text) ? text : undefined;
 }
 
 function parseOrigin(text: string): string | undefined {

@@ -4,7 +4,15 @@ import { type Logger, pino } from 'pino';
 import type { Server } from 'socket.io';
 import { ClusteredSessions, type ClusterOptions } from './cluster/clustered-sessions.ts';
 import { CLUSTER_PREFIX, forwardCalls, forwarding, guardCluster } from './cluster/forward.ts';
-import { realFleet, simulatedFleet } from './engines/fleet.ts';
+import {
+  type Fleet,
+  isShared,
+  type RemoteOptions,
+  realFleet,
+  remoteFleet,
+  type SharedFleet,
+  simulatedFleet,
+} from './engines/fleet.ts';
 import { type Clock, realClock } from './engines/simulated/clock.ts';
 import type { SimulatedPhones } from './engines/simulated/phones.ts';
 import { simulatorFeed, simulatorRoutes } from './engines/simulated/routes.ts';
@@ -32,6 +40,7 @@ import { SessionLinks } from './sessions/session-links.ts';
 import { engineLog, stateLog } from './sessions/session-log.ts';
 import { SessionManager } from './sessions/session-manager.ts';
 import { isStatePush, type Push } from './sessions/transitions.ts';
+import type { DiskObserver } from './store/disk.ts';
 
 /** The part of a drain's time for closing lines and sockets, in milliseconds. */
 const CLOSING_TIME = 2_000;
@@ -57,9 +66,11 @@ export interface GatewayOptions {
   clock?: Clock;
   /** Links real phones instead of simulated ones; `sessions`, `speed` and `clock` are then ignored. */
   whatsapp?: WhatsappOptions;
+  /** Carries the sessions of another server instead; `sessions`, `speed`, `clock` and `whatsapp` are then ignored. */
+  remote?: RemoteOptions;
   /**
    * Shares the sessions with other gateways on one PostgreSQL, which then keeps them instead of the folder of `whatsapp`;
-   * `sessions` are then created only in a database without any. Default: this gateway is alone.
+   * `sessions` are then created only in a database without any. Not with `remote`. Default: this gateway is alone.
    */
   cluster?: ClusterOptions;
   /**
@@ -101,7 +112,7 @@ export interface Gateway {
 
 /** Creates a gateway with simulated or real phones; its sessions are listed once it listens. */
 export function createGateway(options: GatewayOptions = {}): Gateway {
-  const { port = 8080, sessions: seeds = 6, speed = 1, allowOrigins = [], otherServers = [] } = options;
+  const { port = 8080, allowOrigins = [], otherServers = [] } = options;
   const { token, host = LOOPBACK, trustProxy = [], publicUrl, logger = pino({ enabled: false }) } = options;
   if (token === undefined && host !== LOOPBACK)
     throw new Error('Without a token the gateway listens on loopback only');
@@ -121,7 +132,6 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   securityHeaders(app.server);
   endUnread(app.server);
   const metrics = options.metrics && new Metrics();
-  announceExtensions(io);
   const observers = [engineLog(logger), ...(metrics ? [metrics] : [])];
   const observed = (engine: Engine) => new ObservedEngine(engine, observers);
   const logState = stateLog(logger);
@@ -134,16 +144,14 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     links.heard(push);
   };
 
-  const seedList = typeof seeds === 'number' ? createSeeds(seeds) : seeds;
-  const fleet = options.whatsapp
-    ? realFleet(options.whatsapp, logger.child({ engine: 'whatsapp' }), metrics?.stored)
-    : simulatedFleet(options.clock ?? realClock(speed), seedList, options.cluster !== undefined);
+  const fleet = fleetOf(options, logger, metrics?.stored);
   const { phones } = fleet;
+  announceExtensions(io, fleet.extensions);
   const clustered =
     options.cluster &&
     new ClusteredSessions(
       options.cluster,
-      { fleet, observed, emit, observe, onStoreTask: metrics?.stored },
+      { fleet: shared(fleet), observed, emit, observe, onStoreTask: metrics?.stored },
       logger.child({ part: 'cluster' }),
     );
   const alone = () => {
@@ -171,7 +179,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
       await limitLoad(api);
       await guard(api, policy, tokens);
       if (clustered) await forwardCalls(api, clustered);
-      sessionRoutes(api, sessions, written);
+      sessionRoutes(api, sessions, written, fleet.deletion);
       extensionRoutes(api, sessions, linkUrl);
     },
     { prefix: '/api' },
@@ -297,6 +305,19 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
 
 function withSlash(url: string): string {
   return url.endsWith('/') ? url : `${url}/`;
+}
+
+function fleetOf(options: GatewayOptions, logger: Logger, onStoreTask?: DiskObserver): Fleet {
+  const { remote, whatsapp, cluster, sessions = 6, speed = 1, clock = realClock(speed) } = options;
+  if (remote) return remoteFleet(remote, logger.child({ engine: remote.name }), onStoreTask);
+  if (whatsapp) return realFleet(whatsapp, logger.child({ engine: 'whatsapp' }), onStoreTask);
+  const seeds = typeof sessions === 'number' ? createSeeds(sessions) : sessions;
+  return simulatedFleet(clock, seeds, cluster !== undefined);
+}
+
+function shared(fleet: Fleet): SharedFleet {
+  if (!isShared(fleet)) throw new Error(`Gateways cannot share the sessions of ${fleet.name}`);
+  return fleet;
 }
 
 function urlOf(app: FastifyInstance, host: string): string {

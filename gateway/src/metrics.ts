@@ -48,6 +48,7 @@ const DELIVERIES = valuesOf<Delivery>({
   'no-whatsapp': 0,
   'not-connected': 0,
   'no-answer': 0,
+  'no-server': 0,
   'too-many': 0,
   'disk-full': 0,
   'disk-failed': 0,
@@ -65,7 +66,7 @@ const ENDS = valuesOf<EndReason>({
   replaced: 0,
   'other-number': 0,
 });
-const DELAYS = valuesOf<Delay['reason']>({ unreachable: 0, outdated: 0, banned: 0 });
+const DELAYS = valuesOf<Delay['reason']>({ unreachable: 0, 'no-server': 0, outdated: 0, banned: 0 });
 
 /** Up to the longest wait for WhatsApp's answer, in seconds. */
 const DELIVERY_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { REMOTE_ENGINES } from './engines/remote/names.ts';
 import { LOG_LEVELS } from './log.ts';
 
 /** What the help, the check and the schema of the configuration file say about an option. */
@@ -26,7 +27,7 @@ export const MAX_SPEED = 10_000;
 /** Shortest and longest lease, in seconds. */
 export const MIN_LEASE = 5;
 export const MAX_LEASE = 300;
-export const ENGINES = ['simulated', 'whatsapp'] as const;
+export const ENGINES = ['simulated', 'whatsapp', ...REMOTE_ENGINES] as const;
 
 const text = Type.String({ minLength: 1 });
 const texts = Type.Union([text, Type.Array(text)]);
@@ -84,8 +85,8 @@ export const OPTIONS = {
   },
   engine: {
     value: 'NAME',
-    takes: 'simulated or whatsapp',
-    help: 'simulated phones, or real ones with whatsapp',
+    takes: `${ENGINES.slice(0, -1).join(', ')} or ${ENGINES.at(-1)}`,
+    help: 'simulated phones, real ones with whatsapp, or those of a WAHA or Evolution API server',
     default: 'simulated',
     schema: Type.Union(ENGINES.map((name) => Type.Literal(name))),
   },
@@ -106,7 +107,7 @@ export const OPTIONS = {
   data: {
     value: 'DIR',
     takes: 'a folder',
-    help: 'where --engine whatsapp keeps sessions and keys',
+    help: 'where --engine whatsapp keeps sessions and keys; waha and evolution refuse its numeros, and keep names there',
     default: './whatsapp-data',
     schema: text,
   },
@@ -122,6 +123,23 @@ export const OPTIONS = {
     help: 'server for --engine whatsapp, as wss://…',
     default: "WhatsApp's own",
     schema: text,
+  },
+  server: {
+    value: 'URL',
+    takes: 'an http(s) URL without query or fragment',
+    help: 'where the API of --engine waha or evolution is, such as http://127.0.0.1:3000',
+    schema: text,
+  },
+  'server-key': {
+    value: 'KEY',
+    takes: 'a key without spaces',
+    help: 'key of that API; better set as the variable WO_SERVER_KEY',
+    secret: true,
+    schema: text,
+  },
+  'allow-delete': {
+    help: 'lets panels delete sessions on that server; otherwise they only take them off the list',
+    schema: Type.Boolean(),
   },
   database: {
     value: 'URL',
@@ -214,7 +232,7 @@ export function configSchema(): object {
 const COMMANDS = `  backup FILE   copy the store in --data to a new file, also while a gateway is running
   restore FILE  replace the store in --data by a backup, and keep the old one beside it
   list          list the sessions in --data or --database
-  doctor        check store, permissions, versions, clock, and the way to WhatsApp
+  doctor        check store, permissions, versions, clock, and the way to WhatsApp; or the server of --engine
   rekey         encrypt the store in --data with the key of --new-key-file
   nodes         list the gateways of --database, and how many sessions each carries
   drain NODE    give the sessions of one of them, by its id or URL, to the others

@@ -6,7 +6,7 @@ import type {
   WireNaming,
   WirePairing,
 } from '../../../src/wire.ts';
-import type { Fleet } from '../engines/fleet.ts';
+import type { SharedFleet } from '../engines/fleet.ts';
 import { settles } from '../sessions/drain.ts';
 import type { Engine } from '../sessions/engine.ts';
 import { type SessionRefusal, SessionRefused } from '../sessions/errors.ts';
@@ -52,7 +52,7 @@ export interface ClusterOptions {
 
 /** What a gateway brings along into the cluster. */
 export interface ClusterParts {
-  readonly fleet: Fleet;
+  readonly fleet: SharedFleet;
   /** Returns an engine that tells its observers everything. */
   readonly observed: (engine: Engine) => Engine;
   /** Takes what the panels of this gateway are to hear. */
@@ -69,7 +69,7 @@ export interface ClusterParts {
  */
 export class ClusteredSessions implements Sessions {
   readonly #options: ClusterOptions;
-  readonly #fleet: Fleet;
+  readonly #fleet: SharedFleet;
   readonly #manager: SessionManager;
   readonly #store: PostgresStore;
   readonly #member: Member;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Fleet } from '../engines/fleet.ts';
+import type { SharedFleet } from '../engines/fleet.ts';
 import { settles } from '../sessions/drain.ts';
 import { reasonOf } from '../store/disk.ts';
 import { clusterRow } from '../store/postgres/cluster-row.ts';
@@ -101,7 +101,7 @@ export class Member {
   }
 
   /** Prepares the database and reads the sessions. Rejects with a `DatabaseError`. */
-  async open({ name, cipher, seeds }: Fleet): Promise<void> {
+  async open({ name, cipher, seeds }: SharedFleet): Promise<void> {
     const { database } = this.#options;
     this.#link = await connectLink(database);
     try {

@@ -1,17 +1,50 @@
+import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { Extension } from '../../../src/wire.ts';
+import type { Diagnosis } from '../diagnosis.ts';
 import type { Engine } from '../sessions/engine.ts';
 import type { Archive } from '../store/archive.ts';
 import { type Cipher, PLAIN } from '../store/cipher.ts';
 import type { DiskObserver } from '../store/disk.ts';
 import { cipherOfFile } from '../store/key-file.ts';
+import { numerosIn } from '../store/list.ts';
 import { MemoryArchive } from '../store/memory-archive.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { SqliteStore } from '../store/sqlite-store.ts';
+import { EvolutionServer } from './evolution/server.ts';
+import { remoteDoctor } from './remote/doctor.ts';
+import { RemoteEngine } from './remote/engine.ts';
+import type { WatchTimings } from './remote/list-watch.ts';
+import type { RemoteName } from './remote/names.ts';
+import type { RemoteServer } from './remote/server.ts';
 import type { Clock } from './simulated/clock.ts';
 import { SimulatedPhones } from './simulated/phones.ts';
 import { type Seed, type SeedRow, seedRows } from './simulated/seeds.ts';
 import { StoredPhones } from './simulated/stored-phones.ts';
+import { WahaServer } from './waha/server.ts';
 import { WhatsappEngine, type WhatsappOptions } from './whatsapp/engine.ts';
+
+/** Servers that the gateway can stand in front of; each takes the URL of its API, and its key. */
+const SERVERS: Record<RemoteName, new (url: string, key: string) => RemoteServer> = {
+  waha: WahaServer,
+  evolution: EvolutionServer,
+};
+
+export type EngineName = 'simulated' | 'whatsapp' | RemoteName;
+
+export interface RemoteOptions {
+  readonly name: RemoteName;
+  /** Where its HTTP API is, with a slash at the end. */
+  readonly url: string;
+  readonly key: string;
+  /** Folder of our own phones; what is kept of the server's sessions lies in a folder in it. */
+  readonly folder: string;
+  /** File with the key that encrypts what is kept; see `WhatsappOptions`. */
+  readonly keyFile?: string | undefined;
+  /** Deletes sessions on the server too. Default false: they are only taken off the list. */
+  readonly allowDelete?: boolean;
+  readonly timings?: Partial<WatchTimings>;
+}
 
 /** An engine, and what is kept of its sessions beside their keys. */
 export interface Carrier {
@@ -20,55 +53,67 @@ export interface Carrier {
   readonly archive: () => Archive;
 }
 
-/** The phones of a gateway, simulated or real. */
+/** The phones of a gateway: simulated, real, or those of another server. */
 export interface Fleet {
-  readonly name: 'simulated' | 'whatsapp';
-  /** To act as the owners of simulated phones; undefined for real ones. */
-  readonly phones: SimulatedPhones | undefined;
+  readonly name: EngineName;
+  /** To act as the owners of simulated phones; undefined for others. */
+  readonly phones?: SimulatedPhones | undefined;
+  /** What its engine can do of the contract's extensions; those that it has nothing to do with are always there. */
+  readonly extensions: readonly EngineExtension[];
+  /** What a panel says after a deletion, where that deletes less than one would think. */
+  readonly deletion?: ((numero: string) => string) | undefined;
+  /** Returns the engine of a gateway with a store of its own. */
+  alone(): Carrier;
+}
+
+/** Phones whose sessions many gateways can carry. */
+export interface SharedFleet extends Fleet {
   /** How the credentials lie in a shared store. */
   readonly cipher: Cipher;
   /** The sessions of a shared store without any. */
   readonly seeds: readonly SeedRow[];
-  /** Returns the engine of a gateway with a store of its own. */
-  alone(): Carrier;
   /** Returns the engine for the sessions in a shared store. */
   sharing(store: SessionStore): Engine;
 }
 
+export function isShared(fleet: Fleet): fleet is SharedFleet {
+  return 'sharing' in fleet;
+}
+
+/** The extensions of the contract that are an engine's to do. */
+const ENGINE_EXTENSIONS = ['unlink', 'pairing', 'ack'] as const satisfies Extension[];
+export type EngineExtension = (typeof ENGINE_EXTENSIONS)[number];
+
+export function isEngineExtension(extension: Extension): extension is EngineExtension {
+  return ENGINE_EXTENSIONS.some((one) => one === extension);
+}
+
 /** @param log the operator log */
-export function realFleet(options: WhatsappOptions, log: Logger, onDiskTask?: DiskObserver): Fleet {
+export function realFleet(options: WhatsappOptions, log: Logger, onDiskTask?: DiskObserver): SharedFleet {
   const { folder, keyFile } = options;
   const print = (sentence: string) => log.error(sentence);
   return {
     name: 'whatsapp',
-    phones: undefined,
+    extensions: ENGINE_EXTENSIONS,
     get cipher() {
       return cipherOfFile(keyFile);
     },
     seeds: [],
-    alone() {
-      let store: SqliteStore | undefined;
-      const open = async () => {
-        store = await SqliteStore.open(folder, print, { keyFile, onDiskTask });
-        return store;
-      };
-      return {
-        engine: new WhatsappEngine(open, log, options),
-        archive() {
-          if (!store) throw new Error('The engine was not restored');
-          return store.archive;
-        },
-      };
-    },
+    alone: () =>
+      onDisk(
+        () => SqliteStore.open(folder, print, { keyFile, onDiskTask }),
+        (open) => new WhatsappEngine(open, log, options),
+      ),
     sharing: (store) => new WhatsappEngine(async () => store, log, options),
   };
 }
 
 /** @param isShared whether the sessions are in a shared store, with the seeds */
-export function simulatedFleet(clock: Clock, seeds: readonly Seed[], isShared: boolean): Fleet {
+export function simulatedFleet(clock: Clock, seeds: readonly Seed[], isShared: boolean): SharedFleet {
   const phones = new SimulatedPhones(clock, isShared ? [] : seeds);
   return {
     name: 'simulated',
+    extensions: ENGINE_EXTENSIONS,
     cipher: PLAIN,
     seeds: seedRows(seeds),
     phones,
@@ -77,5 +122,62 @@ export function simulatedFleet(clock: Clock, seeds: readonly Seed[], isShared: b
       return { engine: phones, archive: () => archive };
     },
     sharing: (store) => new StoredPhones(phones, store),
+  };
+}
+
+/**
+ * The sessions of a server that somebody already runs. What is kept here of them lies in a folder of its own beside the
+ * store of our own phones, whose numeros are refused.
+ *
+ * @param log the operator log
+ */
+export function remoteFleet(options: RemoteOptions, log: Logger, onDiskTask?: DiskObserver): Fleet {
+  const { name, url, key, folder, keyFile, allowDelete = false, timings } = options;
+  const server = new SERVERS[name](url, key);
+  const print = (sentence: string) => log.error(sentence);
+  const can = { unlink: true, pairing: server.pair !== undefined, ack: server.events !== undefined };
+  return {
+    name,
+    extensions: ENGINE_EXTENSIONS.filter((extension) => can[extension]),
+    deletion: allowDelete
+      ? undefined
+      : (numero) => `La sesión de ${numero} se quitó de la lista: en ${server.title} sigue`,
+    alone: () =>
+      onDisk(
+        () => SqliteStore.open(join(folder, name), print, { keyFile, onDiskTask }),
+        (open) =>
+          new RemoteEngine(server, open, { allowDelete, timings, held: () => numerosIn(folder) }, log),
+      ),
+  };
+}
+
+/** Examines a server that somebody runs, and what the gateway needs of it. */
+export function examineRemote({
+  name,
+  url,
+  key,
+  folder,
+  allowDelete = false,
+}: RemoteOptions): Promise<Diagnosis> {
+  const server = new SERVERS[name](url, key);
+  return remoteDoctor(server, { held: () => numerosIn(folder), mayProbe: allowDelete });
+}
+
+/** Returns an engine and its archive, which are both in the store that the engine opens. */
+function onDisk(
+  openStore: () => Promise<SqliteStore>,
+  engineOf: (open: () => Promise<SqliteStore>) => Engine,
+): Carrier {
+  let store: SqliteStore | undefined;
+  const engine = engineOf(async () => {
+    store = await openStore();
+    return store;
+  });
+  return {
+    engine,
+    archive() {
+      if (!store) throw new Error('The engine was not restored');
+      return store.archive;
+    },
   };
 }

@@ -8,6 +8,7 @@ import type {
   FastifyRequest,
   FastifySchemaValidationError,
 } from 'fastify';
+import { RemoteError } from '../engines/remote/errors.ts';
 import { DRAIN_LIMIT } from '../sessions/drain.ts';
 import {
   SendFailure,
@@ -17,7 +18,14 @@ import {
   StoreError,
 } from '../sessions/errors.ts';
 import type { ErrorAnswer } from './schemas.ts';
-import { failureSentence, failureStatus, storeFailureSentence, storeFailureStatus } from './sentences.ts';
+import {
+  failureSentence,
+  failureStatus,
+  remoteSentence,
+  remoteStatus,
+  storeFailureSentence,
+  storeFailureStatus,
+} from './sentences.ts';
 
 /** When to try again what fails while the database or a session's gateway changes, in seconds. */
 const MOMENT = 5;
@@ -65,6 +73,7 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
     if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));
     return sendError(reply, status, message);
   }
+  if (error instanceof RemoteError) return sendError(reply, remoteStatus(error), remoteSentence(error));
   if (error instanceof StartRefused) return sendError(reply, 503, startSentence(error));
   if (error instanceof StoreError) {
     if (error.isPassing) reply.header('Retry-After', String(MOMENT));
@@ -142,6 +151,11 @@ function refusalAnswer({ reason, numero }: SessionRefused): [status: number, mes
       return [409, `La sesión de ${numero} ya está conectada: no hace falta ningún enlace`];
     case 'not-pairable':
       return [409, `La sesión de ${numero} no espera ningún teléfono: levántala y vuelve a pedir el código`];
+    case 'held':
+      return [
+        409,
+        `Este servidor tiene ${numero} entre sus propias sesiones: aquí no se puede llevar también`,
+      ];
     case 'no-pairing-code':
       return [502, `WhatsApp no dio un código para ${numero}: vuelve a pedirlo o usa el código QR`];
   }

@@ -14,6 +14,7 @@ import type { Sessions } from '../sessions/sessions.ts';
 import { HttpError } from './errors.ts';
 import { RATES } from './limits.ts';
 import {
+  Deleted,
   Details,
   ERRORS,
   HistoryEntry,
@@ -38,8 +39,14 @@ export const MESSAGE = '/message';
  * Registers the calls of spec §7, relative to `/api`.
  *
  * @param written resolves once everything pushed before has been written
+ * @param deletion what a panel says after a deletion, instead of what spec §6 has it say
  */
-export function sessionRoutes(app: FastifyInstance, sessions: Sessions, written: () => Promise<void>): void {
+export function sessionRoutes(
+  app: FastifyInstance,
+  sessions: Sessions,
+  written: () => Promise<void>,
+  deletion?: (numero: string) => string,
+): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
 
   typed.get('/session/sessions', { schema: { response: { 200: Type.Array(Session), ...ERRORS } } }, () =>
@@ -56,19 +63,22 @@ export function sessionRoutes(app: FastifyInstance, sessions: Sessions, written:
       const { numero } = request.params;
       const problem = numeroProblem(numero);
       if (problem) throw new HttpError(400, problem);
-      const started = await sessions.start(numero);
-      // If its end arrived after this answer, it would seem to be the end of the new session.
-      await written();
-      return { numero: started };
+      try {
+        return { numero: await sessions.start(numero) };
+      } finally {
+        // If its end arrived after this answer, it would seem to be the end of the new session.
+        await written();
+      }
     },
   );
 
   typed.delete(
     '/session/:numero',
-    { schema: { params: NumeroParams, response: { 204: Nothing, ...ERRORS } } },
+    { schema: { params: NumeroParams, response: { 200: Deleted, 204: Nothing, ...ERRORS } } },
     async (request, reply) => {
-      await sessions.delete(request.params.numero);
-      return reply.code(204).send();
+      // If the state of one that stays arrived after this answer, it would take the failure off the card.
+      await sessions.delete(request.params.numero).finally(written);
+      return deletion === undefined ? reply.code(204).send() : { notice: deletion(request.params.numero) };
     },
   );
 

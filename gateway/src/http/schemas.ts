@@ -79,6 +79,9 @@ export const ErrorAnswer = Type.Object({
 
 export type ErrorAnswer = Static<typeof ErrorAnswer>;
 
+/** The answer to a deletion that has something to say. */
+export const Deleted = Type.Object({ notice: Type.String() });
+
 /** An answer without a body. */
 export const Nothing = Type.Unsafe<void>({ type: 'null' });
 

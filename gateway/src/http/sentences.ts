@@ -1,3 +1,4 @@
+import type { RemoteError } from '../engines/remote/errors.ts';
 import type { DeliveryFailure } from '../sessions/engine.ts';
 import { type FailedContact, type StoreError, storeFailure } from '../sessions/errors.ts';
 
@@ -5,6 +6,7 @@ const STATUSES: Record<DeliveryFailure, number> = {
   'no-whatsapp': 422,
   'not-connected': 409,
   'no-answer': 504,
+  'no-server': 503,
   'too-many': 429,
   'disk-full': 507,
   'disk-failed': 503,
@@ -41,6 +43,8 @@ function sentence(reason: DeliveryFailure, contacts: readonly string[]): string 
       return `La sesión ha perdido la conexión: no se ha enviado a ${names}`;
     case 'no-answer':
       return `WhatsApp no responde: no se ha enviado a ${names}`;
+    case 'no-server':
+      return `El servidor que lleva la sesión no responde: no se ha enviado a ${names}`;
     case 'too-many':
       return `Hay demasiados mensajes en espera: no se ha enviado a ${names}`;
     case 'disk-full':
@@ -109,5 +113,28 @@ function failed({ task, numero }: StoreError): string {
       return `no se han podido guardar los datos de ${numero}`;
     case 'read-links':
       return 'no se han podido leer los enlaces';
+  }
+}
+
+/** Returns the status for a failure of the server that has the sessions. */
+export function remoteStatus({ failure }: RemoteError): number {
+  return failure === 'unreachable' ? 503 : 502;
+}
+
+/** Says for the screen what that server did, and what to do next. */
+export function remoteSentence({ failure, server, code }: RemoteError): string {
+  switch (failure) {
+    case 'unreachable':
+      return `${server} no responde: inténtalo de nuevo en unos segundos`;
+    case 'key':
+      return `${server} no acepta la clave del gateway: avisa a quien lo administra`;
+    case 'license':
+      return `${server} no está activado: avisa a quien lo administra`;
+    case 'nonsense':
+      return `${server} respondió algo que no se entiende: avisa a quien lo administra`;
+    case 'failed':
+      return `${server} falló (${code}): inténtalo de nuevo y, si sigue igual, avisa a quien lo administra`;
+    case 'refused':
+      return `${server} no aceptó la solicitud (${code}): avisa a quien lo administra`;
   }
 }

@@ -14,6 +14,7 @@ import {
   type WireExtensions,
 } from '../../../src/wire.ts';
 import { LINK_NAMESPACE } from '../../link-page/wire.ts';
+import { type EngineExtension, isEngineExtension } from '../engines/fleet.ts';
 import { clientAddress } from '../security/addresses.ts';
 import type { OriginPolicy } from '../security/origins.ts';
 import { guardSockets } from '../security/socket-guard.ts';
@@ -78,9 +79,16 @@ export function createSockets(
   return { io, written, backlog, addressOf };
 }
 
-/** Tells each panel, before anything else, what this gateway can do beyond spec §7. */
-export function announceExtensions(io: Server): void {
-  const extensions: WireExtensions = { extensions: [...EXTENSIONS] };
+/**
+ * Tells each panel, before anything else, what this gateway can do beyond spec §7.
+ *
+ * @param ofEngine what its engine can do of that
+ */
+export function announceExtensions(io: Server, ofEngine: readonly EngineExtension[]): void {
+  const able = EXTENSIONS.filter(
+    (extension) => !isEngineExtension(extension) || ofEngine.includes(extension),
+  );
+  const extensions: WireExtensions = { extensions: able };
   io.on('connection', (socket) => socket.emit(SERVER_EXTENSIONS, extensions));
 }
 

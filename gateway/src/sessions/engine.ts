@@ -5,20 +5,22 @@
 export interface Engine {
   /**
    * Restores existing sessions; called once, before anything else. For each one the engine calls `resume`, which lists
-   * the session as waiting, and reports on it from then on.
+   * the session as waiting, and reports on it from then on. Later it calls `resume` for a session that appears without
+   * having been started here.
    */
   restore(resume: (numero: string) => Report): void | Promise<void>;
 
   /**
    * Takes over sessions that another gateway carried, and that are in the store by now: like `restore` for these alone.
+   * Absent where sessions cannot move, like `release`.
    */
-  resume(numeros: readonly string[], begin: (numero: string) => Report): Promise<void>;
+  resume?(numeros: readonly string[], begin: (numero: string) => Report): Promise<void>;
 
   /**
    * Gives a session up without a report: closes its line, writes what is pending, and forgets it. It stays linked.
    * Resolves when another gateway may log in.
    */
-  release(numero: string): Promise<void>;
+  release?(numero: string): Promise<void>;
 
   /**
    * Starts or restarts a session. A linked numero reconnects without a new code. Resolves when the attempt has begun,
@@ -47,7 +49,7 @@ export interface Engine {
   pair(numero: string): Promise<Pairing>;
 
   /**
-   * Sends a text from a linked session to a number, in digits. Returns the outcome within half a minute.
+   * Sends a text from a connected session to a number, in digits. Returns the outcome within half a minute.
    *
    * @param acked called after the outcome, each time that more is known of the message
    */
@@ -69,6 +71,8 @@ export type DeliveryFailure =
   | 'no-answer'
   /** Too many messages were queued; nothing was sent. */
   | 'too-many'
+  /** The server that has the session does not answer; nothing was sent. */
+  | 'no-server'
   /** No disk space for the keys that a message changes; nothing was sent. */
   | 'disk-full'
   /** The disk failed to read or write the keys that a message needs; nothing was sent. */
@@ -119,11 +123,15 @@ export type EngineEvent =
   /** The code to type on the phone; undefined when it is over. */
   | { type: 'pairing'; pairing: Pairing | undefined }
   /** The session ended for a reason that somebody has to act on. */
-  | ({ type: 'stopped' } & Stop);
+  | ({ type: 'stopped' } & Stop)
+  /** Somebody removed the session elsewhere. */
+  | { type: 'removed' };
 
 export type Delay =
   /** No answer from WhatsApp's servers: no internet, or something blocks it. */
   | { reason: 'unreachable' }
+  /** The server that has the session does not answer. */
+  | { reason: 'no-server' }
   /** WhatsApp rejects the engine's client version. */
   | { reason: 'outdated' }
   /** WhatsApp has banned the account until then, in milliseconds since 1970. */

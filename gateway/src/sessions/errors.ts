@@ -23,7 +23,9 @@ export type SessionRefusal =
   /** The session does not wait for a phone to be linked. */
   | 'not-pairable'
   /** WhatsApp gave no code to type. */
-  | 'no-pairing-code';
+  | 'no-pairing-code'
+  /** A phone of this gateway's own holds the numero: another server must not have it as well. */
+  | 'held';
 
 /** A valid request that the session manager refuses; `http/errors.ts` maps it to a status and a sentence. */
 export class SessionRefused extends Error {

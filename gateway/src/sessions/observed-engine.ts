@@ -28,12 +28,12 @@ export class ObservedEngine implements Engine {
     return this.#engine.restore((numero) => this.#observed(numero, resume(numero)));
   }
 
-  resume(numeros: readonly string[], begin: (numero: string) => Report): Promise<void> {
-    return this.#engine.resume(numeros, (numero) => this.#observed(numero, begin(numero)));
+  async resume(numeros: readonly string[], begin: (numero: string) => Report): Promise<void> {
+    await this.#engine.resume?.(numeros, (numero) => this.#observed(numero, begin(numero)));
   }
 
-  release(numero: string): Promise<void> {
-    return this.#engine.release(numero);
+  async release(numero: string): Promise<void> {
+    await this.#engine.release?.(numero);
   }
 
   async start(numero: string, report: Report): Promise<void> {

@@ -20,6 +20,8 @@ export function reasonAfter(event: EngineEvent): WireReason | undefined {
             code: event.reason,
             text: 'El servidor no llega a WhatsApp: revisa su conexión a internet',
           };
+        case 'no-server':
+          return { code: event.reason, text: 'El servidor que lleva la sesión no responde' };
         case 'outdated':
           return { code: event.reason, text: 'WhatsApp ya no acepta la versión del servidor' };
         case 'banned':

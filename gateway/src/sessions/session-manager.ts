@@ -73,7 +73,9 @@ export class SessionManager implements Sessions {
   async restore(): Promise<void> {
     await this.#engine.restore((numero) => {
       const report = this.#begin(numero);
-      this.#details.note(numero, 'restored');
+      this.#details.note(numero, this.#restored ? 'appeared' : 'restored');
+      const session = this.#sessions.get(numeroKey(numero));
+      if (this.#restored && session) this.#details.tellCreated(session);
       return report;
     });
     this.#restored = true;
@@ -138,7 +140,10 @@ export class SessionManager implements Sessions {
   async send(typed: string, contacts: readonly number[], text: string): Promise<string> {
     if (this.#draining) throw new SessionRefused('draining', typed);
     const session = this.#known(typed);
-    const { numero, state, waiting } = session;
+    const { numero, state, waiting, reason } = session;
+    if (reason?.code === 'no-server') {
+      throw new SendFailure(contacts.map((contact) => ({ contact: String(contact), reason: 'no-server' })));
+    }
     if (state !== STATES.connected) {
       const isArriving = waiting && this.#adopted.has(session);
       throw new SessionRefused(isArriving ? 'moving' : 'not-connected', numero);
@@ -233,7 +238,7 @@ export class SessionManager implements Sessions {
       if (isStopped(session.state)) this.#list({ ...session, ...this.#details.kept(session.numero) });
       else resumed.push(session);
     }
-    await this.#engine.resume(
+    await this.#engine.resume?.(
       resumed.map(({ numero }) => numero),
       (numero) => {
         const report = this.#begin(numero);
@@ -281,7 +286,7 @@ export class SessionManager implements Sessions {
     this.#moving.add(key);
     try {
       await this.#queue.run(key, async () => {
-        await this.#engine.release(numero);
+        await this.#engine.release?.(numero);
         await this.#details.written();
         await free();
       });
@@ -298,7 +303,7 @@ export class SessionManager implements Sessions {
     this.#leave(numero);
     this.#closing.delete(key);
     this.#attempts.delete(key);
-    await this.#engine.release(numero);
+    await this.#engine.release?.(numero);
   }
 
   close(): Promise<void> {
@@ -337,6 +342,10 @@ export class SessionManager implements Sessions {
     const key = numeroKey(numero);
     if (event.type === 'pairing') {
       this.#details.setPairing(numero, event.pairing);
+      return;
+    }
+    if (event.type === 'removed') {
+      this.#removed(numero);
       return;
     }
     const pushes = apply(session, event);
@@ -410,7 +419,9 @@ export class SessionManager implements Sessions {
       await this.#engine.start(numero, report);
     } catch (error) {
       this.#settle(numero, attempt);
-      this.#fail(numero);
+      // What the engine does not take was never a session.
+      if (!known && error instanceof SessionRefused) this.#removed(numero);
+      else this.#fail(numero);
       if (!attempt.overruled) throw error;
     }
     if (attempt.overruled) throw new SessionRefused('deleted', numero);
@@ -479,25 +490,27 @@ export class SessionManager implements Sessions {
       this.#details.tell(numero);
       throw error;
     }
-    this.#closing.delete(key);
-    this.#sessions.delete(key);
     this.#details.erase(numero);
+    this.#removed(numero);
+  }
+
+  /** Takes a session off the list. */
+  #removed(numero: string): void {
+    this.#closing.delete(numeroKey(numero));
+    this.#leave(numero);
     // The contract has no event for a removal: other panels at least learn that the session is disconnected.
     this.#push({ event: 'disconnected', numero });
     this.#push({ event: 'deleted', numero });
   }
 
+  /** Shows that a start failed. The engine may have the session all the same, and its reports go on. */
   #fail(numero: string): void {
     const key = numeroKey(numero);
-    this.#list({
-      numero,
-      state: STATES.disconnected,
-      waiting: false,
-      ...this.#details.kept(numero),
-      since: Date.now(),
-      reason: NOT_STARTED,
-    });
-    this.#tell(key, [{ event: 'disconnected', numero }]);
+    const session = this.#sessions.get(key);
+    if (!session) return;
+    const pushes = apply(session, { type: 'disconnected' });
+    session.reason = NOT_STARTED;
+    this.#tell(key, pushes);
     this.#details.note(numero, 'disconnected');
     this.#details.tell(numero);
   }

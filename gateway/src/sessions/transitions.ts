@@ -44,7 +44,7 @@ export function isStatePush(push: Push): push is StatePush {
  * same state.
  */
 export function apply(session: WireListItem, event: EngineEvent): StatePush[] {
-  if (event.type === 'pairing') return [];
+  if (event.type === 'pairing' || event.type === 'removed') return [];
   if (event.type === 'name') {
     session.name = event.name;
     return [];
@@ -60,7 +60,7 @@ export function apply(session: WireListItem, event: EngineEvent): StatePush[] {
 
 function enter(
   session: WireSession,
-  event: Exclude<EngineEvent, { type: 'name' } | { type: 'pairing' }>,
+  event: Exclude<EngineEvent, { type: 'name' | 'pairing' | 'removed' }>,
 ): StatePush[] {
   const { numero } = session;
   switch (event.type) {
@@ -116,6 +116,8 @@ export function delayText(delay: Delay): string {
   switch (delay.reason) {
     case 'unreachable':
       return 'SIN CONEXIÓN CON WHATSAPP: se sigue intentando...';
+    case 'no-server':
+      return 'SIN CONEXIÓN CON EL SERVIDOR DE LA SESIÓN: se sigue intentando...';
     case 'outdated':
       return 'CLIENTE DESACTUALIZADO: hay que actualizar el servidor';
     case 'banned':

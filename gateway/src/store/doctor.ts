@@ -3,6 +3,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { type Check, type Diagnosis, diagnose } from '../diagnosis.ts';
 import { INSTALL_LIBRARY } from '../engines/whatsapp/library.ts';
 import type { Cipher } from './cipher.ts';
 import { BESIDE, DATABASE, FolderError, keptBy, LOCK, quoted } from './folder.ts';
@@ -18,16 +19,6 @@ const PATIENCE = 10_000;
 /** By how much the clock may be wrong, in milliseconds. */
 const DRIFT = 60_000;
 
-/** What the examination found. */
-export interface Diagnosis {
-  /** One line for each check: `ok` and what is right, or `wrong`, what is, and the next step. */
-  readonly lines: readonly string[];
-  readonly isWell: boolean;
-}
-
-/** What is right; thrown as a `FolderError` is what is wrong. */
-type Check = () => string | Promise<string>;
-
 /**
  * Examines the folder of a running or stopped gateway and what it needs, and changes nothing.
  *
@@ -35,37 +26,22 @@ type Check = () => string | Promise<string>;
  * @param url WhatsApp's server, as `wss://…`. Default: the real one
  */
 export async function doctor(folder: string, keyFile?: string, url = WHATSAPP): Promise<Diagnosis> {
-  const lines: string[] = [];
-  let isWell = true;
-  /** Runs checks up to the first that fails: those after it could only say the same. */
-  async function examine(...checks: Check[]): Promise<void> {
-    for (const check of checks) {
-      try {
-        lines.push(`ok     ${await check()}`);
-      } catch (error) {
-        if (!(error instanceof FolderError)) throw error;
-        isWell = false;
-        lines.push(`wrong  ${error.message}`);
-        return;
-      }
-    }
-  }
-  await examine(versions);
-  await examine(clientLibrary);
-  await examine(() => keyInUse(keyFile));
-  await examine(
-    () => permissions(folder),
-    () => intactStore(folder),
-    () => readableCredentials(folder, keyFile),
-    () => oldCopies(folder),
+  return diagnose(
+    [versions],
+    [clientLibrary],
+    [() => keyInUse(keyFile)],
+    [
+      () => permissions(folder),
+      () => intactStore(folder),
+      () => readableCredentials(folder, keyFile),
+      () => oldCopies(folder),
+    ],
+    ...network(folder, url).map((check) => [check]),
   );
-  for (const check of network(folder, url)) await examine(check);
-  return { lines, isWell };
 }
 
 function versions(): string {
-  const { version } = packageOf('whatsapp-operadores-gateway');
-  return `Gateway ${version}, store version ${VERSION}, Node ${process.versions.node}.`;
+  return `Gateway ${packageOf('whatsapp-operadores-gateway').version}, store version ${VERSION}, Node ${process.versions.node}.`;
 }
 
 function clientLibrary(): string {

@@ -9,11 +9,12 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { Fault } from '../diagnosis.ts';
 import { DecryptionError } from './cipher.ts';
 import { LaterVersionError, VERSION } from './migrations.ts';
 
 /** The folder, or a file that the operator named, cannot be used; the message is one sentence for the operator. */
-export class FolderError extends Error {
+export class FolderError extends Fault {
   override readonly name = 'FolderError';
 }
 

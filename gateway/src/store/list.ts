@@ -1,9 +1,9 @@
 import { inTransaction } from './database.ts';
-import { FolderError } from './folder.ts';
+import { FolderError, folderError } from './folder.ts';
 import { cipherOfFile } from './key-file.ts';
 import { readVersion, VERSION } from './migrations.ts';
 import { checkKey } from './open-store.ts';
-import { readStore } from './read-store.ts';
+import { hasStore, readStore } from './read-store.ts';
 import { CREDENTIALS, type StoredSession, USED } from './session-store.ts';
 import { columnsOf, KeyTable, readList } from './tables.ts';
 
@@ -40,6 +40,19 @@ export async function list(folder: string, keyFile?: string): Promise<ListedSess
       });
     }),
   );
+}
+
+/**
+ * Returns the numeros of a running or stopped gateway that are not being deleted; none where there is no store. Rejects
+ * with a {@link FolderError}.
+ */
+export async function numerosIn(folder: string): Promise<string[]> {
+  try {
+    if (!hasStore(folder)) return [];
+  } catch (error) {
+    throw folderError(folder, error);
+  }
+  return readStore(folder, (db) => readList(db).flatMap(({ numero, leaving }) => (leaving ? [] : numero)));
 }
 
 /**

@@ -83,11 +83,27 @@ export class SqliteStore implements SessionStore {
     this.#disk.write('start', numero, () => {
       if (row) this.#list.mark(numero, false);
       else {
-        this.#list.add(numero, (added) => {
+        this.#list.addAll([numero], (added) => {
           for (const of of BELONGINGS) this.#table(added, of).create();
         });
       }
     });
+  }
+
+  /** Adds the sessions that are not stored, in one transaction. Throws a `StoreError`. */
+  addAll(numeros: readonly string[]): void {
+    const [first, ...others] = numeros.filter((numero) => !this.has(numero));
+    if (!this.#open || first === undefined) return;
+    this.#disk.write('start', first, () => {
+      this.#list.addAll([first, ...others], (added) => {
+        for (const of of BELONGINGS) this.#table(added, of).create();
+      });
+    });
+  }
+
+  /** Whether a session is stored, and not being deleted. */
+  isListed(numero: string): boolean {
+    return this.#list.get(numero)?.leaving === false;
   }
 
   /** Throws a `StoreError` if void keys are still there, and cannot be erased. */
@@ -220,10 +236,11 @@ class SessionList {
     return this.#rows.find((row) => row.numero === numero);
   }
 
-  /** Adds a session, and runs `also` in the same transaction. Throws SQLite's error. */
-  add(numero: string, also: (row: SessionRow) => void): void {
-    const row = { id: 1 + Math.max(0, ...this.#rows.map(({ id }) => id)), numero, leaving: false };
-    this.#replace([...this.#rows, row], () => also(row));
+  /** Adds sessions, and runs `also` for each in the same transaction. Throws SQLite's error. */
+  addAll(numeros: readonly string[], also: (row: SessionRow) => void): void {
+    const last = this.#rows.reduce((highest, { id }) => Math.max(highest, id), 0);
+    const added = numeros.map((numero, index) => ({ id: last + 1 + index, numero, leaving: false }));
+    this.#replace([...this.#rows, ...added], () => added.forEach(also));
   }
 
   /** Throws SQLite's error. */

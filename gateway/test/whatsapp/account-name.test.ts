@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
-import { accountName } from '../../src/engines/whatsapp/account-name.ts';
+import { accountName } from '../../src/engines/account-name.ts';
 import { releaseTimers } from './fake/leftover-timers.ts';
 import { type EngineLab, startEngine } from './support/engine-lab.ts';
 import { NUMERO, OTHER } from './support/lab.ts';

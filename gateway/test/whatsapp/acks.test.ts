@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
-import { AckedMessage, Acks } from '../../src/engines/whatsapp/acks.ts';
+import { AckedMessage, Acks } from '../../src/engines/acks.ts';
 import type { Ack } from '../../src/sessions/engine.ts';
 import { releaseTimers } from './fake/leftover-timers.ts';
 import { type EngineLab, type EngineLabOptions, startEngine } from './support/engine-lab.ts';

@@ -1,30 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import jsQR from 'jsqr';
-import type { Browser, ElementHandle } from 'puppeteer-core';
 import { DemoPage, launchBrowser, VISIBLE } from '../../../test/demo/demo-page.ts';
 import { until } from '../../../test/support/until.ts';
 import { releaseTimers } from './fake/leftover-timers.ts';
 import { NUMERO, OTHER, startLab } from './support/lab.ts';
 
 after(releaseTimers);
-
-/** Reads a code as a phone's camera would: from the pixels on the screen. */
-async function read(browser: Browser, code: ElementHandle<Element>): Promise<string | undefined> {
-  const png = await code.screenshot({ encoding: 'base64' });
-  // On a page without a content security policy, since it takes a browser to decode its own screenshot.
-  const scratch = await browser.newPage();
-  const { data, width, height } = await scratch.evaluate(async (source) => {
-    const bytes = Uint8Array.from(atob(source), (character) => character.charCodeAt(0));
-    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
-    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
-    context?.drawImage(bitmap, 0, 0);
-    const pixels = context?.getImageData(0, 0, bitmap.width, bitmap.height);
-    return { data: [...(pixels?.data ?? [])], width: bitmap.width, height: bitmap.height };
-  }, png);
-  await scratch.close();
-  return jsQR(Uint8ClampedArray.from(data), width, height)?.data;
-}
 
 test('a phone scans the code on the panel and receives a message: through panel, gateway and client library', async (t) => {
   const lab = await startLab(t);
@@ -39,8 +20,7 @@ test('a phone scans the code on the panel and receives a message: through panel,
   await demo.page.keyboard.press('Enter');
   const card = await demo.article('panel', NUMERO);
   await until(async () => {
-    const code = await card.$('svg[role="img"]');
-    const text = code && (await read(browser, code));
+    const text = await demo.codeOf(NUMERO);
     if (!text) return false;
     await lab.whatsapp.phone(NUMERO).scan(text);
     return true;

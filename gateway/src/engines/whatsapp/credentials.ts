@@ -7,7 +7,7 @@ import type {
 } from '@whiskeysockets/baileys';
 import type { Disk } from '../../store/disk.ts';
 import { CREDENTIALS, type KeyChange, type SessionKeys, USED } from '../../store/session-store.ts';
-import { accountName } from './account-name.ts';
+import { accountName } from '../account-name.ts';
 import { KeyCache } from './caches.ts';
 import { type Library, SILENT } from './library.ts';
 

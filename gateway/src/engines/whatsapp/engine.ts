@@ -3,7 +3,7 @@ import type { Ack, Delivery, Engine, Pairing, Report } from '../../sessions/engi
 import { NotLinked, NotOwnerError, NotPairable, StoreError } from '../../sessions/errors.ts';
 import { unlessStoreFails } from '../../store/disk.ts';
 import type { SessionStore, StoredSession } from '../../store/session-store.ts';
-import { Acks } from './acks.ts';
+import { Acks } from '../acks.ts';
 import { Devices } from './devices.ts';
 import { Connectivity } from './failures.ts';
 import { loadLibrary } from './library.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Ack, Delivery } from '../../sessions/engine.ts';
 import { StoreError, storeFailure } from '../../sessions/errors.ts';
-import { AckedMessage, type Acks } from './acks.ts';
+import { AckedMessage, type Acks } from '../acks.ts';
 import type { Connection } from './connection.ts';
 import type { Timings } from './timings.ts';
 import { aborted, nextTurn } from './waits.ts';

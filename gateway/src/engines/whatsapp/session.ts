@@ -3,7 +3,7 @@ import { NotPairable, StoreError } from '../../sessions/errors.ts';
 import { numeroKey, sameNumero } from '../../sessions/numbers.ts';
 import { unlessLost } from '../../store/disk.ts';
 import type { SessionStore } from '../../store/session-store.ts';
-import type { Acks } from './acks.ts';
+import type { Acks } from '../acks.ts';
 import { createCaches } from './caches.ts';
 import type { Close } from './close.ts';
 import { Codes } from './codes.ts';

@@ -47,6 +47,7 @@ const calls = {
       const parts: ClusterParts = {
         fleet: {
           name: 'simulated',
+          extensions: [],
           phones: undefined,
           cipher: PLAIN,
           seeds: [],

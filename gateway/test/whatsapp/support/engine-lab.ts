@@ -12,7 +12,13 @@ import { type FakeWhatsapp, type FakeWhatsappOptions, startFakeWhatsapp } from '
 import { HeldStore } from './held-store.ts';
 
 /** Short where a test would have to wait, long where a busy machine would be too slow. */
-const TIMINGS: Partial<Timings> = { retryFirst: 40, retryMost: 200, pause: 5, unlink: 30_000, stagger: 0 };
+export const TIMINGS: Partial<Timings> = {
+  retryFirst: 40,
+  retryMost: 200,
+  pause: 5,
+  unlink: 30_000,
+  stagger: 0,
+};
 
 export interface EngineLabOptions extends FakeWhatsappOptions {
   timings?: Partial<Timings>;

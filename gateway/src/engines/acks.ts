@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Ack } from '../../sessions/engine.ts';
+import type { Ack } from '../sessions/engine.ts';
 
 /** How long a message is followed, in milliseconds, and how many at a time. */
 const LIFE = 24 * 60 * 60_000;
@@ -10,7 +10,7 @@ const ORDER: readonly Ack[] = ['failed', 'device', 'read'];
 
 /** What becomes of the messages that a session has sent: the last ones, since this process started. */
 export class Acks {
-  // See `Cache`.
+  // `max` would reserve the memory for all of them.
   readonly #messages = new LRUCache<string, AckedMessage>({
     ttl: LIFE,
     maxSize: MOST,

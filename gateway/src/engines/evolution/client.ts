@@ -1,0 +1,213 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { io, type Socket } from 'socket.io-client';
+import { RemoteError } from '../remote/errors.ts';
+import { JsonClient, Nullable } from '../remote/json-client.ts';
+
+/** What operators call it. */
+export const TITLE = 'Evolution API';
+
+const nullable = <T extends TSchema>(type: T) => Type.Optional(Nullable(type));
+
+/** How long to wait before the feed is opened again, in milliseconds: codes that come meanwhile are lost. */
+const AGAIN = 3_000;
+
+const Instance = Type.Object({
+  name: Type.String(),
+  connectionStatus: Type.String(),
+  ownerJid: nullable(Type.String()),
+  profileName: nullable(Type.String()),
+  number: nullable(Type.String()),
+});
+
+const withData = <T extends TSchema>(data: T) => Type.Object({ instance: Type.String(), data });
+
+const Code = withData(
+  Type.Object({
+    qrcode: Type.Optional(Type.Object({ code: Type.String({ minLength: 1 }) })),
+    statusCode: Type.Optional(Type.Integer()),
+  }),
+);
+const Connection = withData(
+  Type.Object({
+    state: Type.String(),
+    statusReason: nullable(Type.Integer()),
+    wuid: nullable(Type.String()),
+    profileName: nullable(Type.String()),
+  }),
+);
+const InstanceStatus = withData(
+  Type.Object({ status: Type.String(), disconnectionReasonCode: nullable(Type.Integer()) }),
+);
+const OfInstance = Type.Object({ instance: Type.String() });
+const MessageUpdate = withData(Type.Object({ keyId: Type.String(), status: Type.String() }));
+
+export interface Handlers {
+  opened(): void;
+  closed(): void;
+  /** @param code undefined when there are no more */
+  code(instance: string, code: string | undefined): void;
+  connection(instance: string, data: (typeof Connection.static)['data']): void;
+  ended(instance: string, status: string, reason: number | undefined): void;
+  message(instance: string, id: string, status: string): void;
+  /** An instance appeared or went. */
+  changed(): void;
+}
+
+/** Evolution API's HTTP API and its events (https://doc.evolution-api.com/v2). */
+export class EvolutionClient {
+  readonly #http: JsonClient;
+  readonly #url: URL;
+  readonly #key: string;
+  #socket: Socket | undefined;
+  #again: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(url: string, key: string) {
+    this.#url = new URL(url);
+    this.#key = key;
+    this.#http = new JsonClient({ title: TITLE, url, headers: { apikey: key } });
+  }
+
+  /** Resolves when the feed is open, or the first attempt has failed. */
+  listen(handlers: Handlers): Promise<void> {
+    const socket = io(this.#url.origin, {
+      path: `${this.#url.pathname}socket.io`,
+      query: { apikey: this.#key },
+      transports: ['websocket'],
+      reconnectionDelayMax: AGAIN,
+      // Another socket to the same server must not share the connection.
+      forceNew: true,
+    });
+    this.#socket = socket;
+    socket.on('connect', handlers.opened);
+    // After these, Socket.IO leaves it to the application to come back.
+    const comeBack = () => {
+      if (!socket.active) this.#again = setTimeout(() => socket.connect(), AGAIN);
+    };
+    socket.on('disconnect', () => {
+      handlers.closed();
+      comeBack();
+    });
+    socket.on('connect_error', comeBack);
+    const on = <T extends TSchema>(event: string, form: T, heard: (payload: T['static']) => void) => {
+      socket.on(event, (payload: unknown) => {
+        if (Value.Check(form, payload)) heard(payload);
+      });
+    };
+    on('qrcode.updated', Code, ({ instance, data: { qrcode, statusCode } }) => {
+      if (qrcode) handlers.code(instance, qrcode.code);
+      else if (statusCode !== undefined) handlers.code(instance, undefined);
+    });
+    on('connection.update', Connection, ({ instance, data }) => handlers.connection(instance, data));
+    on('status.instance', InstanceStatus, ({ instance, data }) =>
+      handlers.ended(instance, data.status, data.disconnectionReasonCode ?? undefined),
+    );
+    on('messages.update', MessageUpdate, ({ instance, data }) =>
+      handlers.message(instance, data.keyId, data.status),
+    );
+    for (const event of ['instance.create', 'remove.instance', 'logout.instance']) {
+      on(event, OfInstance, handlers.changed);
+    }
+    return new Promise((resolve) => {
+      socket.once('connect', resolve);
+      socket.once('connect_error', () => resolve());
+    });
+  }
+
+  close(): void {
+    clearTimeout(this.#again);
+    this.#socket?.off('disconnect').disconnect();
+    void this.#http.close();
+  }
+
+  version() {
+    return this.#http.call({ path: '', answer: Type.Object({ version: Type.String() }) });
+  }
+
+  instances() {
+    return this.#http.call({ path: 'instance/fetchInstances', answer: Type.Array(Instance) });
+  }
+
+  /** The state of the connection now; undefined if there is no such instance. */
+  async state(name: string): Promise<string | undefined> {
+    const answer = Type.Object({ instance: Type.Object({ state: nullable(Type.String()) }) });
+    const found = await this.#http.call({
+      path: at('connectionState', name),
+      answer,
+      or: { 404: undefined },
+    });
+    // One that is stored but not loaded has none.
+    return found && (found.instance.state ?? 'close');
+  }
+
+  /** Resolves with false if the name is in use. */
+  create(instanceName: string): Promise<boolean> {
+    const body = { instanceName, integration: 'WHATSAPP-BAILEYS', qrcode: true };
+    return this.#done({ method: 'POST', path: 'instance/create', body, or: { 403: false } });
+  }
+
+  /** Connects an instance that is closed. The answer may have an old code: codes come as events. */
+  async connect(name: string): Promise<void> {
+    await this.#done({ path: at('connect', name) });
+  }
+
+  /** Resolves with false if the instance is closed. */
+  async restart(name: string): Promise<boolean> {
+    const answer = Type.Object({ error: Type.Optional(Type.Unknown()) });
+    const { error } = await this.#http.call({ method: 'POST', path: at('restart', name), answer });
+    return error !== true;
+  }
+
+  /** Resolves with false if the instance is closed. */
+  logout(name: string): Promise<boolean> {
+    return this.#done({ method: 'DELETE', path: at('logout', name), or: { 400: false } });
+  }
+
+  /** Resolves with false if the instance has to be logged out first. */
+  remove(name: string): Promise<boolean> {
+    return this.#done({ method: 'DELETE', path: at('delete', name), or: { 400: false, 404: true } });
+  }
+
+  /** Resolves with undefined if it gives none. */
+  async pairingCode(name: string, digits: string): Promise<string | undefined> {
+    const answer = Type.Object({ pairingCode: nullable(Type.String()) });
+    const path = `${at('connect', name)}?${new URLSearchParams({ number: digits })}`;
+    return (await this.#http.call({ path, answer })).pairingCode ?? undefined;
+  }
+
+  /** Resolves with the address of a number; undefined if it does not use WhatsApp. */
+  async addressOf(name: string, number: string): Promise<string | undefined> {
+    const answer = Type.Array(Type.Object({ jid: Type.String(), exists: Type.Boolean() }));
+    const path = `chat/whatsappNumbers/${encodeURIComponent(name)}`;
+    const [first] = await this.#http.call({ method: 'POST', path, body: { numbers: [number] }, answer });
+    return first?.exists ? first.jid : undefined;
+  }
+
+  /** Resolves with the id of the message; false if it was not taken. */
+  async send(name: string, number: string, text: string): Promise<string | false> {
+    const answer = Type.Object({ key: Type.Object({ id: Type.String() }) });
+    const path = `message/sendText/${encodeURIComponent(name)}`;
+    const sent = await this.#http.call({
+      method: 'POST',
+      path,
+      body: { number, text },
+      answer,
+      or: { 400: false },
+    });
+    return sent === false ? false : sent.key.id;
+  }
+
+  async #done(call: {
+    method?: 'POST' | 'DELETE';
+    path: string;
+    body?: object;
+    or?: Record<string, boolean>;
+  }): Promise<boolean> {
+    const answer = await this.#http.call({ ...call, answer: Type.Unknown() });
+    // Some of its failures have the status 200.
+    if (Object(answer).error === true) throw new RemoteError('refused', TITLE, 'error');
+    return answer !== false;
+  }
+}
+
+const at = (action: string, name: string) => `instance/${action}/${encodeURIComponent(name)}`;

@@ -1,0 +1,166 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { RemoteError } from '../remote/errors.ts';
+import { keepOnly } from '../remote/keep-only.ts';
+import { digitsOf } from '../remote/numero.ts';
+import type { Feed, ListedSession, RemoteServer, Sent, Status } from '../remote/server.ts';
+import { EvolutionClient, TITLE } from './client.ts';
+import { ackOf, statusOf } from './states.ts';
+
+/** How often, and every how many milliseconds, to look whether a logout is done. */
+const LOGOUT = { times: 20, interval: 250 };
+
+/** The instances of an Evolution API server. */
+export class EvolutionServer implements RemoteServer {
+  readonly title = TITLE;
+  readonly oldest = '2.3';
+  readonly events = {
+    remedy: 'set WEBSOCKET_ENABLED=true and WEBSOCKET_GLOBAL_EVENTS=true in its environment, and restart it',
+    mayHide: true,
+    open: (feed: Feed) => this.#open(feed),
+  };
+  /** Each takes 5 s. */
+  readonly startsAtOnce = 1;
+  readonly #client: EvolutionClient;
+  /** What is so since the feed opened: what the list has is what was stored, which may be long over. */
+  readonly #live = new Map<string, string>();
+  /** The codes of the feed: no call answers one that is surely valid. */
+  readonly #codes = new Map<string, string>();
+  #isFed = false;
+
+  constructor(url: string, key: string) {
+    this.#client = new EvolutionClient(url, key);
+  }
+
+  #open({ opened, closed, changed, status, code, codeEnded, ack }: Feed): Promise<void> {
+    return this.#client.listen({
+      opened: () => {
+        this.#isFed = true;
+        opened();
+      },
+      closed: () => {
+        this.#isFed = false;
+        this.#live.clear();
+        // The next ones come by the feed too.
+        for (const name of this.#codes.keys()) codeEnded(name);
+        this.#codes.clear();
+        closed();
+      },
+      changed,
+      code: (instance, text) => {
+        if (text === undefined) {
+          this.#codes.delete(instance);
+          status(instance, 'expired');
+        } else {
+          this.#codes.set(instance, text);
+          code(instance, text);
+        }
+      },
+      connection: (instance, { state, statusReason, wuid, profileName }) => {
+        this.#live.set(instance, state);
+        if (state !== 'connecting') this.#codes.delete(instance);
+        const known = statusOf(state, statusReason ?? undefined);
+        if (known) status(instance, known, { digits: digitsOf(wuid), name: profileName ?? undefined });
+      },
+      ended: (instance, word, reason) => {
+        const known = statusOf(word, reason);
+        if (known) status(instance, known);
+      },
+      message: (instance, id, word) => {
+        const known = ackOf(word);
+        if (known) ack(instance, id, known);
+      },
+    });
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  async version(): Promise<string> {
+    return (await this.#client.version()).version;
+  }
+
+  async list(): Promise<ListedSession[]> {
+    const listed: ListedSession[] = [];
+    const instances = await this.#client.instances();
+    keepOnly(this.#live, instances);
+    keepOnly(this.#codes, instances);
+    for (const { name, connectionStatus, ownerJid, profileName, number } of instances) {
+      const status = await this.#statusOf(name, connectionStatus);
+      const account = { digits: digitsOf(ownerJid), name: profileName ?? undefined };
+      listed.push({ name, status, account, noted: number ?? undefined });
+    }
+    return listed;
+  }
+
+  async create(name: string): Promise<void> {
+    if (!(await this.#client.create(name))) await this.#client.connect(name);
+  }
+
+  async start(name: string, status: Status): Promise<void> {
+    const isOpen = status === 'connected' || status === 'scanning' || status === 'starting';
+    if (!isOpen || !(await this.#client.restart(name))) await this.#client.connect(name);
+  }
+
+  async unlink(name: string): Promise<boolean> {
+    if (!(await this.#client.logout(name))) return false;
+    await this.#closed(name);
+    return true;
+  }
+
+  async remove(name: string): Promise<void> {
+    this.#codes.delete(name);
+    if (await this.#client.remove(name)) return;
+    await this.#client.logout(name);
+    for (let times = 0; times < LOGOUT.times; times++) {
+      if (await this.#client.remove(name)) return;
+      await wait(LOGOUT.interval);
+    }
+    throw new RemoteError('refused', TITLE, '400');
+  }
+
+  async code(name: string): Promise<string | undefined> {
+    return this.#codes.get(name);
+  }
+
+  pair(name: string, digits: string): Promise<string | undefined> {
+    return this.#client.pairingCode(name, digits);
+  }
+
+  find(name: string, digits: string): Promise<string | undefined> {
+    return this.#client.addressOf(name, digits);
+  }
+
+  async send(name: string, address: string, text: string): Promise<Sent> {
+    const id = await this.#client.send(name, address, text);
+    return id === false ? 'refused' : { id };
+  }
+
+  /** Waits until an instance is no longer open: some versions answer before they have logged out. */
+  async #closed(name: string): Promise<void> {
+    for (let times = 0; times < LOGOUT.times; times++) {
+      if ((await this.#client.state(name)) !== 'open') return;
+      await wait(LOGOUT.interval);
+    }
+  }
+
+  /** Returns what is so now, undefined if it does not tell; asks for it where what is stored is not what the events said. */
+  async #statusOf(name: string, stored: string): Promise<Status | undefined> {
+    const word = this.#live.get(name) === stored ? stored : await this.#stateOf(name);
+    if (word === undefined) return undefined;
+    if (this.#isFed) this.#live.set(name, word);
+    if (word !== 'connecting') this.#codes.delete(name);
+    return this.#codes.has(name) ? 'scanning' : statusOf(word);
+  }
+
+  /** Returns the state of an instance; undefined if it does not tell, which is no failure of the others. */
+  async #stateOf(name: string): Promise<string | undefined> {
+    try {
+      return await this.#client.state(name);
+    } catch (error) {
+      if (error instanceof RemoteError && ['failed', 'nonsense', 'refused'].includes(error.failure))
+        return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import type { Ack } from '../../sessions/engine.ts';
+import type { Status } from '../remote/server.ts';
+
+/** Evolution API's words for a connection. */
+const STATUSES: Readonly<Record<string, Status>> = {
+  open: 'connected',
+  connecting: 'starting',
+  close: 'stopped',
+  closed: 'stopped',
+  refused: 'expired',
+};
+
+/** WhatsApp's reasons for the end of a connection. */
+const ENDS: Readonly<Record<number, Status>> = { 401: 'logged-out', 403: 'restricted' };
+
+/**
+ * Returns what a word of Evolution API means; undefined for one that is not known.
+ *
+ * @param reason WhatsApp's, if it is known
+ */
+export function statusOf(word: string, reason?: number): Status | undefined {
+  const status = Object.hasOwn(STATUSES, word) ? STATUSES[word] : undefined;
+  return (status === 'stopped' && reason !== undefined && ENDS[reason]) || status;
+}
+
+/** What its words say of a message; those left out are no news, or not known yet. */
+const ACKS: Readonly<Record<string, Ack>> = {
+  ERROR: 'failed',
+  DELIVERY_ACK: 'device',
+  READ: 'read',
+  PLAYED: 'read',
+};
+
+export function ackOf(status: string): Ack | undefined {
+  return Object.hasOwn(ACKS, status) ? ACKS[status] : undefined;
+}

@@ -1,0 +1,151 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Check, type Diagnosis, diagnose, Fault, Unsettled } from '../../diagnosis.ts';
+import { numeroKey } from '../../sessions/numbers.ts';
+import { version } from '../../version.ts';
+import { RemoteError } from './errors.ts';
+import { listingOf } from './listing.ts';
+import type { Feed, ListedSession, RemoteServer } from './server.ts';
+
+/** Longest wait for an event of the probe, in milliseconds. */
+const PATIENCE = 10_000;
+/** The session that is created, and deleted again, to see whether events tell of it. */
+const PROBE = 'whatsapp-operadores-doctor';
+
+interface Examination {
+  /** The numeros of our own phones. Rejects with a `FolderError`. */
+  readonly held: () => Promise<readonly string[]>;
+  /** Creates a session there and deletes it, where only that shows whether events come. */
+  readonly mayProbe: boolean;
+}
+
+/** Examines another server and what the gateway needs of it. */
+export async function remoteDoctor(
+  server: RemoteServer,
+  { held, mayProbe }: Examination,
+): Promise<Diagnosis> {
+  const { feed, isOpen, tells } = observedFeed();
+  const { title, oldest = '', events } = server;
+  let sessions: ListedSession[] = [];
+  try {
+    return await diagnose(
+      [() => `Gateway ${version()}, Node ${process.versions.node}.`],
+      [
+        explained(async () => {
+          const theirs = await server.version?.();
+          if (theirs === undefined) return `${title} tells no version.`;
+          if (!isOlder(theirs, oldest)) return `${title} ${theirs} answers.`;
+          throw new Fault(`${title} ${theirs} is too old: update it to ${oldest} or later.`);
+        }),
+        explained(async () => {
+          sessions = await server.list();
+          return `It takes the key: ${counted(sessions.length)}${await omissions(sessions, held)}.`;
+        }),
+        async () => {
+          if (!events) return 'It has no feed of events: its list is read every 3 s.';
+          await events.open(feed);
+          if (isOpen()) return 'Its events can be read.';
+          throw new Fault(`Its events cannot be read: ${events.remedy}.`);
+        },
+        ...(events?.mayHide ? [explained(() => probe(server, events.remedy, tells, mayProbe))] : []),
+      ],
+    );
+  } finally {
+    server.close();
+  }
+}
+
+/** Says what a {@link RemoteError} means to the operator. */
+function explained(check: Check): Check {
+  return async () => {
+    try {
+      return await check();
+    } catch (error) {
+      throw error instanceof RemoteError ? new Fault(error.sentence) : error;
+    }
+  };
+}
+
+/** Says how many sessions would not be listed here, and why. */
+async function omissions(sessions: readonly ListedSession[], held: Examination['held']): Promise<string> {
+  const numeros = {
+    held: new Set((await held()).map(numeroKey)),
+    unlisted: new Set<string>(),
+    before: new Map<string, string>(),
+  };
+  const { omitted } = listingOf(sessions, numeros);
+  const reasons = [...omitted.values()];
+  const words = {
+    nameless: 'of an unknown number',
+    twin: 'of a number that another one has',
+    unnameable: 'with a name that no URL can have',
+    held: 'of our own phones',
+  };
+  return Object.entries(words)
+    .map(([reason, meaning]) => [reasons.filter((one) => one === reason).length, meaning] as const)
+    .map(([count, meaning]) => (count > 0 ? `; not listed: ${count} ${meaning}` : ''))
+    .join('');
+}
+
+async function probe(
+  server: RemoteServer,
+  remedy: string,
+  tells: () => Promise<boolean>,
+  mayProbe: boolean,
+): Promise<string> {
+  if (!mayProbe) {
+    throw new Unsettled(
+      `Whether events of every session come shows only when one changes: with --allow-delete, doctor creates a session and deletes it to find out. If states and codes come late: ${remedy}.`,
+    );
+  }
+  try {
+    await server.create(PROBE);
+  } finally {
+    await server.remove(PROBE);
+  }
+  if (await tells()) return 'Its events tell of every session.';
+  throw new Fault(`Its events tell nothing of a session that was created and deleted: ${remedy}.`);
+}
+
+/** A feed of which only this is noted: whether it opens, and whether it tells of a session. */
+function observedFeed() {
+  let hasOpened = false;
+  const told = signal();
+  const feed: Feed = {
+    opened() {
+      hasOpened = true;
+    },
+    closed() {},
+    status: told.give,
+    code: told.give,
+    codeEnded() {},
+    ack() {},
+    changed: told.give,
+  };
+  return { feed, isOpen: () => hasOpened, tells: () => within(told.given) };
+}
+
+function signal() {
+  let give = () => {};
+  const given = new Promise<true>((resolve) => {
+    give = () => resolve(true);
+  });
+  return { given, give };
+}
+
+/** Whether a version such as `2.3.7` comes before another one. */
+function isOlder(one: string, other: string): boolean {
+  return one.localeCompare(other, 'en', { numeric: true }) < 0;
+}
+
+async function within(promise: Promise<true>): Promise<boolean> {
+  const ending = new AbortController();
+  try {
+    return await Promise.race([promise, wait(PATIENCE, false, { signal: ending.signal })]);
+  } finally {
+    ending.abort();
+  }
+}
+
+function counted(count: number): string {
+  return `${count} session${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,187 @@
+import type { Logger } from 'pino';
+import type { Ack, Delivery, Engine, Pairing, Report } from '../../sessions/engine.ts';
+import { NotLinked, NotPairable, SessionRefused } from '../../sessions/errors.ts';
+import { sameNumero } from '../../sessions/numbers.ts';
+import type { SqliteStore } from '../../store/sqlite-store.ts';
+import { ListWatch, WATCH_TIMINGS, type WatchTimings } from './list-watch.ts';
+import { isOf } from './numero.ts';
+import { Roster } from './roster.ts';
+import type { ListedSession, RemoteServer } from './server.ts';
+import type { RemoteSession } from './session.ts';
+import { inTurns } from './turns.ts';
+
+interface EngineOptions {
+  /** Deletes sessions there too; otherwise a deletion only takes them off the list here. */
+  readonly allowDelete: boolean;
+  /**
+   * Returns the numeros that phones of our own hold: WhatsApp would end the two sessions in turn, for ever. Rejects with
+   * a `FolderError`.
+   */
+  readonly held: () => Promise<readonly string[]>;
+  readonly timings?: Partial<WatchTimings> | undefined;
+}
+
+/** What is there once the engine is restored. */
+interface Restored {
+  readonly store: SqliteStore;
+  readonly roster: Roster;
+  readonly watch: ListWatch;
+}
+
+/** Carries the sessions of a server that somebody already runs; the list is always that server's. */
+export class RemoteEngine implements Engine {
+  readonly #server: RemoteServer;
+  readonly #openStore: () => Promise<SqliteStore>;
+  readonly #options: EngineOptions;
+  readonly #log: Logger;
+  readonly #inTurn: <T>(task: () => Promise<T>) => Promise<T>;
+  #restored: Restored | undefined;
+
+  /**
+   * @param openStore opens the store of what is kept here of their sessions; called once, by `restore`
+   * @param log the operator log
+   */
+  constructor(
+    server: RemoteServer,
+    openStore: () => Promise<SqliteStore>,
+    options: EngineOptions,
+    log: Logger,
+  ) {
+    this.#server = server;
+    this.#openStore = openStore;
+    this.#options = options;
+    this.#log = log;
+    this.#inTurn = inTurns(server.startsAtOnce);
+  }
+
+  async restore(resume: (numero: string) => Report): Promise<void> {
+    const { held, timings } = this.#options;
+    // A folder that cannot be read is told before anything begins.
+    await held();
+    const store = await this.#openStore();
+    const log = this.#log;
+    const roster = new Roster(this.#server, store, resume, { held, untold: () => watch.untold(), log });
+    const handlers = {
+      asked: () => roster.asked(),
+      listed: (sessions: readonly ListedSession[]) => roster.compare(sessions),
+      lost: () => {
+        for (const session of roster.all) session.hear('unknown');
+      },
+    };
+    const watch = new ListWatch(this.#server, handlers, { ...WATCH_TIMINGS, ...timings }, log);
+    this.#restored = { store, roster, watch };
+    await Promise.all([this.#openFeed(this.#restored), watch.read()]);
+    if (watch.isFailing) roster.listKept();
+  }
+
+  async start(numero: string, report: Report): Promise<void> {
+    const { roster, store } = this.#ready;
+    if ((await this.#options.held()).some((one) => sameNumero(one, numero))) {
+      throw new SessionRefused('held', numero);
+    }
+    const begin = async () => {
+      const known = roster.get(numero);
+      if (known) return this.#asking(() => known.start(report));
+      const listed = (await this.#server.list()).find((session) => isOf(session, numero));
+      await store.add(numero);
+      const session = roster.add(listed?.name ?? numero.replace(/\D/g, ''), numero, report);
+      if (!listed) return this.#asking(() => this.#create(session));
+      // One that works there already was not ours to restart.
+      if (listed.status) session.listed(listed.status, listed.account);
+      if (session.isDown) await this.#asking(() => session.start(report));
+    };
+    await roster.claiming(numero, () => this.#inTurn(begin));
+  }
+
+  async remove(numero: string): Promise<void> {
+    const { roster, store } = this.#ready;
+    const { allowDelete } = this.#options;
+    if (allowDelete) await this.#delete(numero);
+    roster.drop(numero);
+    await (allowDelete ? store.remove(numero) : store.leave(numero));
+  }
+
+  async unlink(numero: string): Promise<void> {
+    const session = this.#ready.roster.get(numero);
+    if (!session) throw new NotLinked();
+    await this.#asking(() => session.unlink());
+  }
+
+  async pair(numero: string): Promise<Pairing> {
+    const session = this.#ready.roster.get(numero);
+    if (!session) throw new NotPairable('not-waiting');
+    return session.pair();
+  }
+
+  async send(numero: string, to: string, text: string, acked: (ack: Ack) => void): Promise<Delivery> {
+    return this.#ready.roster.get(numero)?.send(to, text, acked) ?? 'not-connected';
+  }
+
+  async close(): Promise<void> {
+    const reading = this.#restored?.watch.close();
+    this.#server.close();
+    await reading;
+    this.#restored?.roster.close();
+    await this.#restored?.store.close();
+  }
+
+  get #ready(): Restored {
+    if (!this.#restored) throw new Error('The engine was not restored');
+    return this.#restored;
+  }
+
+  async #openFeed({ roster, watch }: Restored): Promise<void> {
+    const heard = (name: string, hear: (session: RemoteSession) => void, digits?: string) => {
+      watch.heard();
+      const session = roster.named(name);
+      if (session) hear(session);
+      else if (!roster.omits(name, digits)) watch.hint();
+    };
+    await this.#server.events?.open({
+      opened: () => watch.feedOpened(),
+      closed: () => watch.feedClosed(),
+      changed: () => {
+        watch.heard();
+        watch.hint();
+      },
+      status(name, status, account = {}) {
+        const hear = (session: RemoteSession) => {
+          if (isOf({ name, status, account }, session.numero, session.numero)) session.hear(status, account);
+          else watch.hint();
+        };
+        heard(name, hear, account.digits);
+      },
+      code: (name, code) => heard(name, (session) => session.show(code)),
+      codeEnded: (name) => heard(name, (session) => session.endCode()),
+      ack: (name, id, ack) => heard(name, (session) => session.acked(id, ack)),
+    });
+  }
+
+  /** Asks for something, and reads the list afterwards: what the server says of it by itself may be lost. */
+  async #asking(request: () => Promise<void>): Promise<void> {
+    try {
+      await request();
+    } finally {
+      void this.#ready.watch.read();
+    }
+  }
+
+  async #create(session: RemoteSession): Promise<void> {
+    const { roster, store } = this.#ready;
+    try {
+      await session.create();
+    } catch (error) {
+      roster.drop(session.numero);
+      await store.remove(session.numero);
+      throw error;
+    }
+  }
+
+  /** Deletes a session on the server; it may have one that is not listed here. */
+  async #delete(numero: string): Promise<void> {
+    const session = this.#ready.roster.get(numero);
+    if (session) return session.remove();
+    const listed = (await this.#server.list()).find((one) => isOf(one, numero));
+    if (listed) await this.#server.remove(listed.name);
+  }
+}

@@ -1,0 +1,62 @@
+/** Why another server did not do what it was asked. */
+export type RemoteFailure =
+  /** It cannot be reached, or does not answer in time. */
+  | 'unreachable'
+  /** It rejects the key. */
+  | 'key'
+  /** It is not activated. */
+  | 'license'
+  /** The answer is not one of its own: a page, half an answer, another form. */
+  | 'nonsense'
+  /** It failed. */
+  | 'failed'
+  /** It does not take the request. */
+  | 'refused';
+
+const SENTENCES: Record<RemoteFailure, (server: string, code: string) => string> = {
+  unreachable: (server, code) => `${server} cannot be reached (${code}): start it, or correct --server.`,
+  key: (server) => `${server} rejects the key: set its key as WO_SERVER_KEY.`,
+  license: (server) => `${server} is not activated: activate its license.`,
+  nonsense: (server) =>
+    `What answers at --server does not speak as ${server} does: correct --server, look for a proxy in front of it, or check its version.`,
+  failed: (server, code) => `${server} failed (${code}): look at its log.`,
+  refused: (server, code) => `${server} does not take a request (${code}): its version may be too old.`,
+};
+
+/** Codes of errors before a request was sent. */
+const EARLY = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
+
+/** Another server did not do what it was asked. Its answer, which may hold keys, is in no message. */
+export class RemoteError extends Error {
+  override readonly name = 'RemoteError';
+  readonly failure: RemoteFailure;
+  /** What operators call the server. */
+  readonly server: string;
+  /** The status of its answer, or the code of the error. */
+  readonly code: string;
+
+  constructor(failure: RemoteFailure, server: string, code: string) {
+    super(`${server}: ${failure} (${code})`);
+    this.failure = failure;
+    this.server = server;
+    this.code = code;
+  }
+
+  /** For the operator log: what is wrong, and what to do. */
+  get sentence(): string {
+    return SENTENCES[this.failure](this.server, this.code);
+  }
+
+  /** Whether it may have done it all the same. */
+  get isUncertain(): boolean {
+    if (this.failure === 'unreachable') return !EARLY.includes(this.code);
+    return this.failure === 'nonsense' || this.failure === 'failed';
+  }
+}

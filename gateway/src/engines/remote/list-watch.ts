@@ -1,0 +1,146 @@
+import type { Logger } from 'pino';
+import { RemoteError } from './errors.ts';
+import type { ListedSession, RemoteServer } from './server.ts';
+
+/** All in milliseconds. */
+export interface WatchTimings {
+  /** How often the list is read although no event asks for it: a feed may be silent, or lose events. */
+  readonly every: number;
+  /** How often while there is no feed, or no answer. */
+  readonly alone: number;
+  /** How long the server may fail before nothing is known of its sessions. */
+  readonly patience: number;
+  /** Shortest time from one list to the next that an event asks for. */
+  readonly spacing: number;
+}
+
+export const WATCH_TIMINGS: WatchTimings = { every: 30_000, alone: 3_000, patience: 10_000, spacing: 1_000 };
+
+interface Handlers {
+  /** Called before the list is asked for. */
+  asked(): void;
+  /** Resolves with whether the list can be believed as a whole. */
+  listed(sessions: readonly ListedSession[]): Promise<boolean>;
+  /** The server has failed for too long. */
+  lost(): void;
+}
+
+/** Reads the list of another server again and again, whatever its events tell. */
+export class ListWatch {
+  readonly #server: RemoteServer;
+  readonly #handlers: Handlers;
+  readonly #timings: WatchTimings;
+  readonly #log: Logger;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #reading: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+  #failing: { readonly since: number; readonly sentence: string } | undefined;
+  #isComplete = true;
+  #readAt = 0;
+  #hinted: ReturnType<typeof setTimeout> | undefined;
+  /** The feed while it is open: whether an event has come, and how many changes it did not tell. */
+  #feed: { heard: boolean; missed: number } | undefined;
+  #closed = false;
+
+  constructor(server: RemoteServer, handlers: Handlers, timings: WatchTimings, log: Logger) {
+    this.#server = server;
+    this.#handlers = handlers;
+    this.#timings = timings;
+    this.#log = log;
+  }
+
+  feedOpened(): void {
+    this.#log.info('The server tells of changes.');
+    this.#feed = { heard: false, missed: 0 };
+    this.hint();
+  }
+
+  feedClosed(): void {
+    this.#log.warn('The server no longer tells of changes: its list is read instead.');
+    this.#feed = undefined;
+    this.hint();
+  }
+
+  /** An event came. */
+  heard(): void {
+    if (this.#feed) this.#feed.heard = true;
+  }
+
+  /** The list shows a change of which no event has told. */
+  untold(): void {
+    if (!this.#feed || this.#feed.heard) return;
+    this.#feed.missed += 1;
+    // The event may have been on its way once.
+    if (this.#feed.missed === 2)
+      this.#log.warn(`The server's feed is open, but tells of nothing: ${this.#server.events?.remedy}.`);
+  }
+
+  /** Whether the server did not answer the last time. */
+  get isFailing(): boolean {
+    return this.#failing !== undefined;
+  }
+
+  /** Reads the list. Whoever calls this while a list is on its way gets a later one. Rejects with nothing. */
+  read(): Promise<void> {
+    this.#next ??= this.#reading.then(() => {
+      this.#next = undefined;
+      this.#reading = this.#read();
+      return this.#reading;
+    });
+    return this.#next;
+  }
+
+  /** Reads the list soon: there may be many such hints. */
+  hint(): void {
+    if (this.#closed || this.#hinted) return;
+    const delay = Math.max(0, this.#readAt + this.#timings.spacing - performance.now());
+    this.#hinted = setTimeout(() => {
+      this.#hinted = undefined;
+      void this.read();
+    }, delay);
+  }
+
+  /** Resolves when no list is being read any more. */
+  close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#hinted);
+    return this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    if (this.#closed) return;
+    clearTimeout(this.#timer);
+    this.#readAt = performance.now();
+    try {
+      this.#handlers.asked();
+      const sessions = await this.#server.list();
+      if (this.#closed) return;
+      if (this.#failing) this.#log.info('The server answers again.');
+      this.#failing = undefined;
+      this.#isComplete = await this.#handlers.listed(sessions);
+    } catch (error) {
+      if (error instanceof RemoteError) this.#failed(error);
+      else this.#log.error({ err: error }, 'The list of the server could not be taken over.');
+    } finally {
+      this.#schedule();
+    }
+  }
+
+  #failed({ code, sentence }: RemoteError): void {
+    if (this.#closed) return;
+    if (this.#failing?.sentence !== sentence) this.#log.warn({ reason: code }, sentence);
+    // A server that hangs has failed since it was asked.
+    const { since } = this.#failing ?? { since: this.#readAt };
+    this.#failing = { since, sentence };
+    if (performance.now() - since >= this.#timings.patience) this.#handlers.lost();
+  }
+
+  #schedule(): void {
+    if (this.#closed) return;
+    const { every, alone } = this.#timings;
+    const isWell = this.#feed && !this.#failing && this.#isComplete;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.read(), isWell ? every : alone);
+  }
+}

@@ -1,0 +1,78 @@
+import { numeroKey } from '../../sessions/numbers.ts';
+import { numeroOf } from './numero.ts';
+import type { ListedSession } from './server.ts';
+
+/** A session of the server, and the numero under which it is listed here. */
+interface Listed {
+  readonly numero: string;
+  readonly session: ListedSession;
+}
+
+/** Why a session of the server is not listed here. */
+export type Omission =
+  /** Nothing tells whose it is. */
+  | 'nameless'
+  /** A phone of our own holds the numero. */
+  | 'held'
+  /** Somebody took it off the list. */
+  | 'unlisted'
+  /** Another session there is of the same numero. */
+  | 'twin'
+  /** Its name cannot be part of an URL's path. */
+  | 'unnameable';
+
+interface Listing {
+  /** By the numero's key. */
+  readonly listed: ReadonlyMap<string, Listed>;
+  /** By the name of the session. */
+  readonly omitted: ReadonlyMap<string, Omission>;
+}
+
+/** What is known of numeros. */
+export interface Numeros {
+  /** Keys of those that a phone of our own holds. */
+  readonly held: ReadonlySet<string>;
+  /** Keys of those that somebody took off the list. */
+  readonly unlisted: ReadonlySet<string>;
+  /** The numeros of the sessions that are listed here, by their names. */
+  readonly before: ReadonlyMap<string, string>;
+}
+
+/** Decides which sessions of a server are listed here. */
+export function listingOf(sessions: readonly ListedSession[], { held, unlisted, before }: Numeros): Listing {
+  const listed = new Map<string, Listed>();
+  const omitted = new Map<string, Omission>();
+  for (const session of sessions) {
+    const { name } = session;
+    if (!isNameable(name)) {
+      omitted.set(name, 'unnameable');
+      continue;
+    }
+    const numero = numeroOf(session, before.get(name));
+    if (numero === undefined) {
+      omitted.set(name, 'nameless');
+      continue;
+    }
+    const key = numeroKey(numero);
+    const twin = listed.get(key);
+    if (held.has(key)) omitted.set(name, 'held');
+    else if (unlisted.has(key)) omitted.set(name, 'unlisted');
+    else if (twin && !wins(session, twin.session, key)) omitted.set(name, 'twin');
+    else {
+      if (twin) omitted.set(twin.session.name, 'twin');
+      listed.set(key, { numero, session });
+    }
+  }
+  return { listed, omitted };
+
+  /** Whether a session is listed rather than another of its numero: the one that was, else a connected one. */
+  function wins(session: ListedSession, twin: ListedSession, key: string): boolean {
+    const was = ({ name }: ListedSession) => before.has(name) && numeroKey(before.get(name) ?? '') === key;
+    if (was(session) || was(twin)) return was(session);
+    return session.status === 'connected' && twin.status !== 'connected';
+  }
+}
+
+function isNameable(name: string): boolean {
+  return name.isWellFormed() && !['', '.', '..'].includes(name);
+}

@@ -1,0 +1,43 @@
+import type { Pairing } from '../../sessions/engine.ts';
+
+/** How long a code to type is valid, and how long typing it may take, in milliseconds. */
+const LIFE = 160_000;
+const TYPING = 30_000;
+
+/** The code to type that a session was given. */
+export class PairingCode {
+  readonly #tell: (pairing: Pairing | undefined) => void;
+  #pairing: Pairing | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param tell called with each code, and with undefined when it is over */
+  constructor(tell: (pairing: Pairing | undefined) => void) {
+    this.#tell = tell;
+  }
+
+  /** The code, if there is time to type it. */
+  get usable(): Pairing | undefined {
+    const { expires = 0 } = this.#pairing ?? {};
+    return expires - Date.now() >= TYPING ? this.#pairing : undefined;
+  }
+
+  begin(code: string): Pairing {
+    this.end();
+    const pairing = { code, expires: Date.now() + LIFE };
+    this.#pairing = pairing;
+    this.#timer = setTimeout(() => this.end(), LIFE);
+    this.#tell(pairing);
+    return pairing;
+  }
+
+  end(): void {
+    this.close();
+    if (this.#pairing) this.#tell(undefined);
+    this.#pairing = undefined;
+  }
+
+  /** Leaves no timer behind. */
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+}

@@ -1,0 +1,205 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Report } from '../../sessions/engine.ts';
+import { StoreError } from '../../sessions/errors.ts';
+import { numeroKey } from '../../sessions/numbers.ts';
+import { FolderError } from '../../store/folder.ts';
+import type { SqliteStore } from '../../store/sqlite-store.ts';
+import { listingOf } from './listing.ts';
+import { Omissions } from './omissions.ts';
+import type { ListedSession, RemoteServer } from './server.ts';
+import { RemoteSession } from './session.ts';
+import { isDown } from './transitions.ts';
+
+/** How many sessions are written at a time; then others have their turn. */
+const BATCH = 100;
+
+interface RosterOptions {
+  /** Returns the numeros that phones of our own hold. Rejects with a `FolderError`. */
+  readonly held: () => Promise<readonly string[]>;
+  /** Called for each session that goes or stops without an event that has told it. */
+  readonly untold: () => void;
+  /** The operator log. */
+  readonly log: Logger;
+}
+
+/** The sessions of another server that are listed here: its list is compared with them again and again. */
+export class Roster {
+  readonly #server: RemoteServer;
+  readonly #store: SqliteStore;
+  readonly #appear: (numero: string) => Report;
+  readonly #options: RosterOptions;
+  readonly #omissions: Omissions;
+  /** By the numero's key, like all that follows. */
+  readonly #sessions = new Map<string, RemoteSession>();
+  /** Those that are being started: none of them appears meanwhile. */
+  readonly #claimed = new Set<string>();
+  /** The turns of the sessions when the list was last asked for, without those of which something was asked then. */
+  #turns = new Map<RemoteSession, number>();
+  /** Those that were removed since then: the list may still have them. */
+  readonly #removed = new Set<string>();
+  /** Those that the last list lacked. */
+  #missing: ReadonlySet<string> = new Set();
+  #held: ReadonlySet<string> = new Set();
+
+  /** @param appear lists a session, and returns its report */
+  constructor(
+    server: RemoteServer,
+    store: SqliteStore,
+    appear: (numero: string) => Report,
+    options: RosterOptions,
+  ) {
+    this.#server = server;
+    this.#store = store;
+    this.#appear = appear;
+    this.#options = options;
+    this.#omissions = new Omissions(options.log);
+  }
+
+  get(numero: string): RemoteSession | undefined {
+    return this.#sessions.get(numeroKey(numero));
+  }
+
+  get all(): readonly RemoteSession[] {
+    return [...this.#sessions.values()];
+  }
+
+  named(name: string): RemoteSession | undefined {
+    return this.all.find((session) => session.name === name);
+  }
+
+  /** Whether a session of the server is known not to be listed here, whoever is linked to it. */
+  omits(name: string, digits: string | undefined): boolean {
+    const omission = this.#omissions.get(name);
+    return omission !== undefined && (omission !== 'nameless' || digits === undefined);
+  }
+
+  add(name: string, numero: string, report: Report): RemoteSession {
+    const session = new RemoteSession(this.#server, name, numero, report);
+    this.#sessions.set(numeroKey(numero), session);
+    return session;
+  }
+
+  /** Forgets a session that was removed here. */
+  drop(numero: string): void {
+    const key = numeroKey(numero);
+    this.#sessions.get(key)?.close();
+    this.#sessions.delete(key);
+    this.#removed.add(key);
+  }
+
+  /** Runs a start of a numero, which does not appear meanwhile. */
+  async claiming<T>(numero: string, start: () => Promise<T>): Promise<T> {
+    const key = numeroKey(numero);
+    this.#claimed.add(key);
+    try {
+      return await start();
+    } finally {
+      this.#claimed.delete(key);
+    }
+  }
+
+  /** Lists the sessions of the last time, while their server does not answer. */
+  listKept(): void {
+    for (const { numero, leaving } of this.#store.sessions()) {
+      if (leaving || this.get(numero)) continue;
+      this.add(numero, numero, this.#appear(numero)).hear('unknown');
+    }
+  }
+
+  /** Called before the list is asked for. */
+  asked(): void {
+    const settled = this.all.filter((session) => !session.isAsking);
+    this.#turns = new Map(settled.map((session) => [session, session.turn]));
+    this.#removed.clear();
+  }
+
+  /**
+   * Compares the server's list with what is listed here, and reports the differences. Resolves with whether the list
+   * is complete: one that lacks a session may be that of a server that has just begun to load them.
+   */
+  async compare(sessions: readonly ListedSession[]): Promise<boolean> {
+    await this.#readHeld();
+    const { listed, omitted } = listingOf(sessions, {
+      held: this.#held,
+      unlisted: new Set(this.#stored(true).keys()),
+      before: new Map(this.all.map(({ name, numero }) => [name, numero])),
+    });
+    this.#omissions.note(omitted);
+    await this.#keep([...listed.values()].map(({ numero }) => numero));
+    for (const [key, { numero, session: there }] of listed) {
+      const known = this.#sessions.get(key);
+      if (this.#removed.has(key) || (!known && !this.#mayAppear(key, numero))) continue;
+      // What came by itself meanwhile is newer than the list.
+      if (known && this.#turns.get(known) !== known.turn) continue;
+      const session = known ?? this.add(there.name, numero, this.#appear(numero));
+      session.name = there.name;
+      const status = there.status ?? (known ? undefined : 'stopped');
+      if (status === undefined) continue;
+      if (known && known.isDown !== isDown(status)) this.#options.untold();
+      session.listed(status, there.account);
+    }
+    return this.#removeMissing(new Set(listed.keys()));
+  }
+
+  close(): void {
+    for (const session of this.all) session.close();
+    this.#sessions.clear();
+  }
+
+  /** The stored numeros, those that are listed or those that somebody took off the list. */
+  #stored(isUnlisted: boolean): Map<string, string> {
+    const rows = this.#store.sessions().filter(({ leaving }) => leaving === isUnlisted);
+    return new Map(rows.map(({ numero }) => [numeroKey(numero), numero]));
+  }
+
+  #mayAppear(key: string, numero: string): boolean {
+    return !this.#claimed.has(key) && this.#store.isListed(numero);
+  }
+
+  async #readHeld(): Promise<void> {
+    try {
+      this.#held = new Set((await this.#options.held()).map(numeroKey));
+    } catch (error) {
+      if (!(error instanceof FolderError)) throw error;
+      // Those that were known stay refused.
+      this.#options.log.warn(error.message);
+    }
+  }
+
+  /** Stores the numeros of sessions that appear. Those that cannot be stored, which is logged there, do not appear. */
+  async #keep(numeros: readonly string[]): Promise<void> {
+    const fresh = numeros.filter((numero) => !this.#store.has(numero));
+    for (let begin = 0; begin < fresh.length; begin += BATCH) {
+      if (begin > 0) await turn();
+      try {
+        this.#store.addAll(fresh.slice(begin, begin + BATCH));
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+        return;
+      }
+    }
+  }
+
+  /** Removes the sessions that two lists have lacked. Resolves with whether this one lacks no other. */
+  async #removeMissing(listed: ReadonlySet<string>): Promise<boolean> {
+    const missing = new Set<string>();
+    let isComplete = true;
+    for (const [key, numero] of this.#stored(false)) {
+      const session = this.#sessions.get(key);
+      const isBusy = session && (session.isAsking || !this.#turns.has(session));
+      if (listed.has(key) || this.#claimed.has(key) || isBusy) continue;
+      missing.add(key);
+      if (!this.#missing.has(key)) {
+        isComplete = false;
+        continue;
+      }
+      this.#sessions.delete(key);
+      session?.gone();
+      await this.#store.remove(numero);
+      await turn();
+    }
+    this.#missing = missing;
+    return isComplete;
+  }
+}

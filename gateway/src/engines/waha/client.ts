@@ -1,0 +1,165 @@
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { JsonClient, Nullable } from '../remote/json-client.ts';
+import { SocketFeed } from '../remote/socket-feed.ts';
+
+/** What operators call it. */
+export const TITLE = 'WAHA';
+
+/** The linked account. */
+export type Me = typeof Me.static | undefined;
+const Me = Type.Optional(
+  Nullable(Type.Object({ id: Type.String(), pushName: Type.Optional(Nullable(Type.String())) })),
+);
+
+const Session = Type.Object({
+  name: Type.String(),
+  status: Type.String(),
+  me: Me,
+  config: Type.Optional(
+    Nullable(Type.Object({ metadata: Type.Optional(Nullable(Type.Record(Type.String(), Type.Unknown()))) })),
+  ),
+});
+
+type Listed = Pick<typeof Session.static, 'name'> & Partial<typeof Session.static>;
+
+/** The id of a message has another form in each of WAHA's engines. */
+const MessageId = Type.Union([Type.String(), Type.Object({ id: Type.String() })]);
+
+const StatusEvent = Type.Object({
+  event: Type.Literal('session.status'),
+  session: Type.String(),
+  me: Me,
+  payload: Type.Object({ status: Type.String() }),
+});
+const AckEvent = Type.Object({
+  event: Type.Literal('message.ack'),
+  session: Type.String(),
+  payload: Type.Object({ id: MessageId, ack: Type.Integer() }),
+});
+
+export interface Handlers {
+  opened(): void;
+  closed(): void;
+  status(event: typeof StatusEvent.static): void;
+  ack(session: string, id: string, ack: number): void;
+}
+
+/** WAHA's HTTP API and its events (https://waha.devlike.pro/docs/how-to/). */
+export class WahaClient {
+  readonly #http: JsonClient;
+  readonly #feedUrl: URL;
+  #feed: SocketFeed | undefined;
+
+  constructor(url: string, key: string) {
+    this.#http = new JsonClient({ title: TITLE, url, headers: { 'x-api-key': key } });
+    this.#feedUrl = new URL('ws', url);
+    const query = { 'x-api-key': key, session: '*' };
+    this.#feedUrl.search = `${new URLSearchParams(query)}&events=session.status&events=message.ack`;
+  }
+
+  /** Resolves when the feed is open, or the first attempt has failed. */
+  listen({ opened, closed, status, ack }: Handlers): Promise<void> {
+    this.#feed = new SocketFeed(this.#feedUrl, {
+      opened,
+      closed,
+      heard(event) {
+        if (Value.Check(StatusEvent, event)) status(event);
+        else if (Value.Check(AckEvent, event)) {
+          const { session, payload } = event;
+          ack(session, bareId(payload.id), payload.ack);
+        }
+      },
+    });
+    return this.#feed.open();
+  }
+
+  close(): void {
+    this.#feed?.close();
+    void this.#http.close();
+  }
+
+  version() {
+    const answer = Type.Object({ version: Type.String() });
+    return this.#http.call({ path: 'api/server/version', answer });
+  }
+
+  /** Of a session of another form than expected, only the name is known. */
+  async sessions(): Promise<Listed[]> {
+    const answer = Type.Array(Type.Object({ name: Type.String() }));
+    const sessions = await this.#http.call({ path: 'api/sessions?all=true', answer });
+    return sessions.map((session) => (Value.Check(Session, session) ? session : { name: session.name }));
+  }
+
+  /** Resolves with false if there is a session of that name. */
+  create(name: string) {
+    const answer = Type.Object({});
+    return this.#http
+      .call({ method: 'POST', path: 'api/sessions', body: { name, start: true }, answer, or: { 422: false } })
+      .then(Boolean);
+  }
+
+  /** Resolves with false if the session is not in a state for it. */
+  act(name: string, action: 'start' | 'restart' | 'stop' | 'logout') {
+    const path = `api/sessions/${encodeURIComponent(name)}/${action}`;
+    return this.#http.call({ method: 'POST', path, answer: Type.Unknown(), or: { 422: false } }).then(isDone);
+  }
+
+  async remove(name: string): Promise<void> {
+    const path = `api/sessions/${encodeURIComponent(name)}`;
+    await this.#http.call({ method: 'DELETE', path, answer: Type.Unknown(), or: { 404: undefined } });
+  }
+
+  /** Resolves with undefined if the session shows no code. */
+  async code(name: string): Promise<string | undefined> {
+    const path = `api/${encodeURIComponent(name)}/auth/qr?format=raw`;
+    const answer = Type.Object({ value: Type.String({ minLength: 1 }) });
+    return (await this.#http.call({ path, answer, or: { 404: undefined, 422: undefined } }))?.value;
+  }
+
+  /** Resolves with undefined if WhatsApp gives none. */
+  async pairingCode(name: string, phoneNumber: string): Promise<string | undefined> {
+    const path = `api/${encodeURIComponent(name)}/auth/request-code`;
+    const answer = Type.Object({ code: Type.String() });
+    const body = { phoneNumber };
+    return (await this.#http.call({ method: 'POST', path, body, answer, or: { 422: undefined } }))?.code;
+  }
+
+  /** Resolves with the address of a number; undefined if it does not use WhatsApp. */
+  async addressOf(session: string, phone: string): Promise<string | undefined> {
+    const path = `api/contacts/check-exists?${new URLSearchParams({ session, phone })}`;
+    const answer = Type.Object({
+      numberExists: Type.Boolean(),
+      chatId: Type.Optional(Nullable(Type.String())),
+    });
+    const { numberExists, chatId } = await this.#http.call({ path, answer });
+    return numberExists ? (chatId ?? `${phone}@c.us`) : undefined;
+  }
+
+  /** Resolves with the id of the message; undefined if the answer has none, false if the session cannot send. */
+  async send(session: string, chatId: string, text: string): Promise<string | undefined | false> {
+    const answer = Type.Object({
+      id: Type.Optional(MessageId),
+      key: Type.Optional(Type.Object({ id: Type.String() })),
+    });
+    const body = { session, chatId, text };
+    const sent = await this.#http.call({
+      method: 'POST',
+      path: 'api/sendText',
+      body,
+      answer,
+      or: { 422: false },
+    });
+    if (sent === false) return false;
+    const id = sent.id ?? sent.key;
+    return id === undefined ? undefined : bareId(id);
+  }
+}
+
+const isDone = (answer: unknown) => answer !== false;
+
+/** Returns WhatsApp's own id of a message, which is the last part of `true_5215550001111@c.us_3EB0…`. */
+function bareId(id: typeof MessageId.static): string {
+  const text = typeof id === 'string' ? id : id.id;
+  return /^(?:true|false)_[^_]+_([^_]+)/.exec(text)?.[1] ?? text;
+}

@@ -1,0 +1,31 @@
+import type { Ack } from '../../sessions/engine.ts';
+import type { Status } from '../remote/server.ts';
+
+/** WAHA's words for a session's state (https://waha.devlike.pro/docs/how-to/sessions/). */
+const STATUSES: Readonly<Record<string, Status>> = {
+  STOPPED: 'stopped',
+  STARTING: 'starting',
+  SCAN_QR_CODE: 'scanning',
+  PASSKEY_REQUIRED: 'passkey',
+  PASSKEY_CONFIRMATION_REQUIRED: 'passkey',
+  WORKING: 'connected',
+  FAILED: 'stopped',
+};
+
+/**
+ * Returns what a word of WAHA means; undefined for one that is not known.
+ *
+ * @param before the session's word before, if it is known
+ */
+export function statusOf(word: string, before?: string): Status | undefined {
+  // By design, it is also what follows the last code.
+  if (word === 'FAILED' && before === 'SCAN_QR_CODE') return 'expired';
+  return Object.hasOwn(STATUSES, word) ? STATUSES[word] : undefined;
+}
+
+/** What WAHA's numbers say of a message; those below are not known yet, or no news. */
+const ACKS: Readonly<Record<number, Ack>> = { [-1]: 'failed', 2: 'device', 3: 'read', 4: 'read' };
+
+export function ackOf(ack: number): Ack | undefined {
+  return ACKS[ack];
+}
