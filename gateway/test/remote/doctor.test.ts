@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import type { Diagnosis } from '../../src/diagnosis.ts';
+import { examineRemote, type RemoteOptions } from '../../src/engines/fleet.ts';
+import { REMOTE_ENGINES, type RemoteName } from '../../src/engines/remote/names.ts';
+import { KEY, StandIn } from '../stand-ins/stand-in.ts';
+import { run } from '../support/command.ts';
+
+const VERSION = { waha: 'GET /api/server/version', evolution: 'GET / ' };
+
+for (const name of REMOTE_ENGINES) {
+  describe(`the doctor of ${name}`, () => {
+    test('finds what is right, and what is wrong', async (t) => {
+      const standIn = await StandIn.start(t, name);
+      const folder = temporaryFolder(t);
+      const examined = (more: Partial<RemoteOptions> = {}) =>
+        examineRemote({ name, url: standIn.url, key: KEY, folder, ...more });
+      await standIn.command({ do: 'create', name: '34600000001', phone: '34600000001' });
+      await standIn.command({ do: 'create', name: 'ventas' });
+
+      const well = await examined({ allowDelete: true });
+      assert.ok(well.isWell, well.lines.join('\n'));
+      assert.match(
+        well.lines.join('\n'),
+        /It takes the key: 2 sessions; not listed: 1 of an unknown number\./,
+      );
+      assert.equal((await standIn.sessions()).length, 2);
+
+      says(
+        await examined({ key: 'wrong' }),
+        /^wrong {2}.* rejects the key: set its key as WO_SERVER_KEY\.$/m,
+      );
+
+      await standIn.command({ do: 'faults', faults: [{ of: 'GET /', as: 'html' }] });
+      says(await examined(), /^wrong {2}What answers at --server does not speak as /m);
+      const license = { error: { code: 'LICENSE_REQUIRED' } };
+      await standIn.command({ do: 'faults', faults: [{ of: 'GET /', as: { status: 503, json: license } }] });
+      says(await examined(), /^wrong {2}.* is not activated: activate its license\.$/m);
+      await standIn.command({
+        do: 'faults',
+        faults: [{ of: VERSION[name].trim(), times: 1, as: old(name) }],
+      });
+      says(await examined(), /^wrong {2}.* is too old: update it to /m);
+
+      await standIn.command({ do: 'faults', faults: [] });
+      await standIn.kill();
+      says(
+        await examined(),
+        /^wrong {2}.* cannot be reached \(ECONNREFUSED\): start it, or correct --server\.$/m,
+      );
+    });
+  });
+}
+
+test('the doctor of evolution finds events that are kept from it, if it may create an instance', async (t) => {
+  const standIn = await StandIn.start(t, 'evolution');
+  const folder = temporaryFolder(t);
+  await standIn.command({ do: 'mute', muted: true });
+  const options = { name: 'evolution', url: standIn.url, key: KEY, folder } as const;
+  const asked = await examineRemote(options);
+  assert.match(asked.lines.at(-1) ?? '', /^\? {6}.*WEBSOCKET_GLOBAL_EVENTS=true/);
+  says(await examineRemote({ ...options, allowDelete: true }), /^wrong {2}.*WEBSOCKET_GLOBAL_EVENTS=true/m);
+  assert.deepEqual(await standIn.sessions(), []);
+});
+
+test('the command ends with 1 if something is wrong, and never shows the key', async (t) => {
+  const standIn = await StandIn.start(t, 'waha');
+  const command = run(t, ['doctor', '--engine', 'waha', '--server', standIn.url], {
+    env: { WO_SERVER_KEY: 'canary' },
+  });
+  assert.equal(await command.ended, 1);
+  assert.match(command.output.stdout, /^wrong {2}WAHA rejects the key/m);
+  assert.doesNotMatch(command.output.stdout + command.output.stderr, /canary/);
+});
+
+function says({ lines, isWell }: Diagnosis, sentence: RegExp): void {
+  assert.match(lines.join('\n'), sentence);
+  assert.equal(isWell, false);
+}
+
+/** The answer of a version that is too old. */
+function old(name: RemoteName) {
+  const json = {
+    waha: { version: '2023.6.1', engine: 'WEBJS', tier: 'CORE' },
+    evolution: { version: '1.8.2' },
+  };
+  return { status: 200, json: json[name] };
+}

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, describe, test } from 'node:test';
+import { STATES } from '../../../src/wire.ts';
+import { until } from '../../../test/support/until.ts';
+import { REMOTE_ENGINES } from '../../src/engines/remote/names.ts';
+import type { Fault } from '../stand-ins/faults.ts';
+import { StandIn } from '../stand-ins/stand-in.ts';
+import { call, message, NUMERO } from '../support/gateway.ts';
+import { newNumero, openRemote } from './lab.ts';
+
+const LOST = 'SIN CONEXIÓN CON EL SERVIDOR DE LA SESIÓN: se sigue intentando...';
+const TITLES = { waha: 'WAHA', evolution: 'Evolution API' };
+const CREATE = { waha: 'POST /api/sessions', evolution: 'POST /instance/create' };
+const SEND = { waha: 'POST /api/sendText', evolution: 'POST /message/sendText' };
+const ANY = ['GET /', 'POST /', 'DELETE /'];
+const LICENSE = { error: { code: 'LICENSE_REQUIRED', message: 'Activate it' } };
+
+for (const name of REMOTE_ENGINES) {
+  const standIn = await StandIn.start({ after }, name);
+
+  describe(`in front of ${TITLES[name]}`, () => {
+    afterEach(async () => {
+      await standIn.command({ do: 'faults', faults: [] });
+      await standIn.command({ do: 'mute', muted: false });
+    });
+
+    const fail = (...faults: Fault[]) => standIn.command({ do: 'faults', faults });
+    /** A session that is linked there. */
+    async function linked(): Promise<string> {
+      const numero = newNumero();
+      await standIn.command({ do: 'create', name: numero, phone: numero });
+      return numero;
+    }
+
+    const answers: [what: string, as: Fault['as'], status: number, sentence: RegExp, logs: string][] = [
+      ['rejects the key', { status: 401 }, 502, /no acepta la clave del gateway/, 'rejects the key'],
+      ['fails', { status: 500 }, 502, /falló \(500\)/, 'failed (500)'],
+      ['wants to be activated', { status: 503, json: LICENSE }, 502, /no está activado/, 'is not activated'],
+      ['is behind a page to sign in', 'html', 502, /no se entiende/, 'does not speak as'],
+      ['answers half of it', 'half', 502, /no se entiende/, 'does not speak as'],
+      ['cuts the connection', 'cut', 503, /no responde/, 'cannot be reached'],
+    ];
+    for (const [what, as, status, sentence, logs] of answers) {
+      test(`a start is refused in a sentence while the server ${what}, and works afterwards`, async (t) => {
+        const numero = newNumero();
+        const { gateway, comes, lines } = await openRemote(t, name, standIn);
+        await fail({ of: CREATE[name], as });
+        const refused = await call(gateway, `/api/session/levanta/${numero}`);
+        assert.equal(refused.status, status);
+        assert.match(String(Object(refused.body).message), sentence);
+        assert.match(String(Object(refused.body).message), new RegExp(`^${TITLES[name]}`));
+        // A server that cuts the connection may have created it all the same.
+        if (as !== 'cut') await comes(numero, STATES.disconnected);
+
+        await fail();
+        assert.equal((await call(gateway, `/api/session/levanta/${numero}`)).status, 200);
+        assert.ok(
+          (await until(async () => (await comes(numero, STATES.authenticating)).qrCode, 'a code')).length >
+            20,
+        );
+        assert.doesNotMatch(lines.join(''), /secret-of/);
+      });
+
+      test(`sessions stay listed, and say so, while the server ${what}`, async (t) => {
+        const numero = await linked();
+        const { comes, pushesOf, logged } = await openRemote(t, name, standIn);
+        await comes(numero, STATES.connected);
+        await fail(...ANY.map((of) => ({ of, as })));
+        await standIn.command({ do: 'dropFeeds' });
+        await comes(numero, LOST);
+        await logged(logs);
+
+        await fail();
+        await comes(numero, STATES.connected);
+        await until(() => pushesOf(numero).join() === 'change_state,ready', 'both to be pushed');
+      });
+    }
+
+    test('a message that the server did not take was not sent; one whose answer is lost may have been', async (t) => {
+      const numero = await linked();
+      const { gateway, comes } = await openRemote(t, name, standIn);
+      await comes(numero, STATES.connected);
+      const send = () =>
+        call(gateway, '/api/message', { method: 'POST', body: message(numero, [34600000009]) });
+      for (const [as, status, sentence] of [
+        [{ status: 401 }, 503, /no responde/],
+        ['cut', 504, /^WhatsApp no lo ha confirmado/],
+        [{ status: 500 }, 504, /^WhatsApp no lo ha confirmado/],
+        ['html', 504, /^WhatsApp no lo ha confirmado/],
+      ] as const) {
+        await fail({ of: SEND[name], as });
+        const { status: answered, body } = await send();
+        assert.equal(answered, status, JSON.stringify(as));
+        assert.match(String(Object(body).message), sentence);
+      }
+      await fail();
+      assert.equal((await send()).status, 200);
+    });
+
+    test('a feed that says nothing is not believed: the list tells what changed, and the log why', async (t) => {
+      const [numero, other] = [await linked(), await linked()];
+      await standIn.command({ do: 'mute', muted: true });
+      const { comes, logged, pushesOf } = await openRemote(t, name, standIn, {
+        timings: { every: 100, alone: 100, patience: 400 },
+      });
+      await comes(numero, STATES.connected);
+      await comes(other, STATES.connected);
+      await standIn.command({ do: 'logOut', name: numero });
+      await comes(numero, STATES.disconnected);
+      await standIn.command({ do: 'logOut', name: other });
+      await comes(other, STATES.disconnected);
+      assert.deepEqual(pushesOf(numero), ['disconnected']);
+      await logged('tells of nothing');
+    });
+
+    test('after a break of the feed, only what changed meanwhile is pushed', async (t) => {
+      const [stays, drops, goes] = [await linked(), await linked(), await linked()];
+      const lab = await openRemote(t, name, standIn);
+      for (const numero of [stays, drops, goes]) await lab.comes(numero, STATES.connected);
+      lab.listener.all.length = 0;
+      await standIn.command({ do: 'mute', muted: true });
+      await standIn.command({ do: 'logOut', name: drops });
+      await standIn.command({ do: 'remove', name: goes });
+      const comes = await linked();
+      await standIn.command({ do: 'dropFeeds' });
+      await lab.comes(drops, STATES.disconnected);
+      await lab.goes(goes);
+      await lab.comes(comes, STATES.connected);
+      assert.deepEqual(lab.pushesOf(stays), []);
+      assert.deepEqual(lab.pushesOf(drops), ['disconnected']);
+    });
+
+    test('the feed comes back by itself after a break', async (t) => {
+      const numero = await linked();
+      const { comes, logged, lines } = await openRemote(t, name, standIn, {
+        timings: { every: 60_000, alone: 60_000 },
+      });
+      await comes(numero, STATES.connected);
+      lines.length = 0;
+      await standIn.command({ do: 'dropFeeds' });
+      await logged('no longer tells of changes');
+      await logged('The server tells of changes');
+      await standIn.command({ do: 'loseLine', name: numero });
+      await comes(numero, 'OPENING');
+    });
+
+    test('a restart of the server is told, and nothing of its sessions is lost', async (t) => {
+      const numero = await linked();
+      const { comes } = await openRemote(t, name, standIn);
+      await comes(numero, STATES.connected);
+      await standIn.kill();
+      await comes(numero, LOST);
+      await standIn.restart();
+      await comes(numero, STATES.connected);
+    });
+
+    test('a gateway that starts without its server lists the sessions of the last time', async (t) => {
+      const numero = await linked();
+      const first = await openRemote(t, name, standIn);
+      await first.comes(numero, STATES.connected);
+      await first.gateway.close();
+      await standIn.kill();
+      const second = await openRemote(t, name, standIn, { folder: first.folder });
+      await second.comes(numero, LOST);
+      const refused = await call(second.gateway, `/api/session/levanta/${numero}`);
+      assert.equal(refused.status, 503);
+      await standIn.restart();
+      await second.comes(numero, STATES.connected);
+    });
+
+    test('a deletion only unlists, and says so; adding the number lists it again', async (t) => {
+      const numero = await linked();
+      const lab = await openRemote(t, name, standIn);
+      await lab.comes(numero, STATES.connected);
+      const { status, body } = await call(lab.gateway, `/api/session/${numero}`, { method: 'DELETE' });
+      assert.equal(status, 200);
+      assert.deepEqual(body, {
+        notice: `La sesión de ${numero} se quitó de la lista: en ${TITLES[name]} sigue`,
+      });
+      await lab.goes(numero);
+      assert.ok((await standIn.sessions()).some((session) => session.name === numero));
+
+      await lab.gateway.close();
+      const again = await openRemote(t, name, standIn, { folder: lab.folder });
+      assert.equal(await again.item(numero), undefined);
+      await call(again.gateway, `/api/session/levanta/${numero}`);
+      await again.comes(numero, STATES.connected);
+      assert.deepEqual(again.pushesOf(numero).includes('qr'), false);
+    });
+
+    test('with allowDelete, a deletion deletes there', async (t) => {
+      const numero = await linked();
+      const lab = await openRemote(t, name, standIn, { allowDelete: true });
+      await lab.comes(numero, STATES.connected);
+      assert.equal((await call(lab.gateway, `/api/session/${numero}`, { method: 'DELETE' })).status, 204);
+      assert.equal(
+        (await standIn.sessions()).some((session) => session.name === numero),
+        false,
+      );
+    });
+
+    test('no secret of theirs is logged, answered or pushed', async (t) => {
+      const lab = await openRemote(t, name, standIn, { allowDelete: true });
+      const answers: unknown[] = [];
+      const ask = async (path: string, init = {}) => answers.push((await call(lab.gateway, path, init)).body);
+      await ask(`/api/session/levanta/${NUMERO}`);
+      const { qrCode = '' } = await until(async () => {
+        const item = await lab.item(NUMERO);
+        return item?.qrCode === undefined ? undefined : item;
+      }, 'a code');
+      await ask(`/api/session/${NUMERO}/pairing`, { method: 'POST' });
+      await standIn.command({ do: 'scan', phone: NUMERO, code: qrCode });
+      await lab.comes(NUMERO, STATES.connected);
+      await ask('/api/message', { method: 'POST', body: message(NUMERO, [34600000009]) });
+      await fail(...ANY.map((of) => ({ of, as: { status: 500 } })));
+      await ask('/api/message', { method: 'POST', body: message(NUMERO, [34600000009]) });
+      await ask(`/api/session/levanta/${NUMERO}`);
+      await fail();
+      await ask(`/api/session/${NUMERO}`, { method: 'DELETE' });
+      await ask('/api/session/sessions');
+      const everything = JSON.stringify([answers, lab.listener.all, lab.lines]);
+      assert.ok(everything.includes(NUMERO));
+      assert.doesNotMatch(everything, /secret-of/);
+    });
+  });
+}

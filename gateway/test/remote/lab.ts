@@ -1,0 +1,62 @@
+import type { Scope } from '../../../test/support/scope.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { until } from '../../../test/support/until.ts';
+import type { RemoteOptions } from '../../src/engines/fleet.ts';
+import type { RemoteName } from '../../src/engines/remote/names.ts';
+import { createLogger } from '../../src/log.ts';
+import { KEY, type StandIn } from '../stand-ins/stand-in.ts';
+import { itemOf, Listener, startGateway } from '../support/gateway.ts';
+
+/** A feed that is watched, a list that is read often, and little patience, in milliseconds. */
+const QUICK = { every: 60_000, alone: 100, patience: 400 };
+
+let last = 34_600_100_000;
+
+/** Returns a numero that no other test has. */
+export function newNumero(): string {
+  last += 1;
+  return String(last);
+}
+
+/** A gateway in front of a stand-in, with what it logs and pushes. */
+export async function openRemote(
+  scope: Scope,
+  name: RemoteName,
+  standIn: StandIn,
+  options: Partial<RemoteOptions> = {},
+) {
+  const lines: string[] = [];
+  const logger = createLogger('trace', { write: (line) => lines.push(line) });
+  const folder = temporaryFolder(scope);
+  const remote = { name, url: standIn.url, key: KEY, folder, timings: QUICK, ...options };
+  const gateway = await startGateway(scope, { remote, logger });
+  const listener = await Listener.connect(scope, gateway);
+  const item = (numero: string) => itemOf(gateway, numero);
+  return {
+    gateway,
+    listener,
+    lines,
+    folder,
+    item,
+    /** Waits until a session is listed in that state. */
+    async comes(numero: string, state: string) {
+      return until(async () => {
+        const session = await item(numero);
+        if (session?.state !== state) throw new Error(`it is ${session?.state ?? 'not listed'}`);
+        return session;
+      }, `${numero} to be ${state}`);
+    },
+    async goes(numero: string): Promise<void> {
+      await until(async () => (await item(numero)) === undefined, `${numero} to leave the list`);
+    },
+    /** Waits until something was logged. */
+    async logged(text: string): Promise<void> {
+      await until(() => lines.some((line) => line.includes(text)), `the log of: ${text}`);
+    },
+    /** What was pushed about a numero, without its details. */
+    pushesOf: (numero: string) =>
+      listener.pushes
+        .filter((push) => JSON.stringify(push).includes(numero))
+        .map(([push]) => push.split(':')[1]),
+  };
+}

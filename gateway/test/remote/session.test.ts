@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, mock, test } from 'node:test';
+import { RemoteError } from '../../src/engines/remote/errors.ts';
+import type { RemoteServer, Sent } from '../../src/engines/remote/server.ts';
+import { RemoteSession } from '../../src/engines/remote/session.ts';
+import type { EngineEvent } from '../../src/sessions/engine.ts';
+import { NotLinked, NotPairable } from '../../src/sessions/errors.ts';
+
+const NUMERO = '34600000001';
+const FAILURE = new RemoteError('failed', 'The server', '500');
+
+const open: RemoteSession[] = [];
+
+// A code to type has a timer.
+afterEach(() => {
+  for (const remote of open.splice(0)) remote.close();
+});
+
+/** A session of a server that does nothing but what the test says. */
+function session(calls: Partial<RemoteServer> = {}) {
+  const server: RemoteServer = {
+    title: 'The server',
+    startsAtOnce: 1,
+    close() {},
+    list: async () => [],
+    create: async () => {},
+    start: async () => {},
+    unlink: async () => true,
+    remove: async () => {},
+    find: async (_name, digits) => digits,
+    send: async () => ({ id: 'A' }),
+    ...calls,
+  };
+  const events: EngineEvent[] = [];
+  const report = (event: EngineEvent) => events.push(event);
+  const remote = new RemoteSession(server, NUMERO, NUMERO, report);
+  open.push(remote);
+  return { session: remote, events, report };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('a code', () => {
+  test('that comes after something newer was heard is not shown', async () => {
+    let answer = (_code: string) => {};
+    const { session: remote, events } = session({
+      code: () => new Promise((resolve) => (answer = resolve)),
+    });
+    remote.hear('scanning');
+    remote.hear('connected');
+    answer('stale');
+    await settled();
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['authenticated', 'ready'],
+    );
+  });
+
+  test('that the server does not have yet, or does not give, is asked for again', async (t) => {
+    t.after(() => mock.timers.reset());
+    let asked = 0;
+    const { session: remote, events } = session({
+      async code() {
+        asked += 1;
+        if (asked === 1) return undefined;
+        if (asked === 2) throw FAILURE;
+        return 'fresh';
+      },
+    });
+    mock.timers.enable({ apis: ['setTimeout'] });
+    remote.hear('scanning');
+    for (const times of [1, 2, 3]) {
+      await settled();
+      assert.equal(asked, times);
+      mock.timers.tick(2_000);
+    }
+    assert.deepEqual(events, [{ type: 'qr', code: 'fresh' }]);
+  });
+});
+
+describe('what becomes of a message is told', () => {
+  test('after the outcome, even if it was heard before', async () => {
+    const told: string[] = [];
+    let answer = (_sent: Sent) => {};
+    const { session: remote } = session({ send: () => new Promise((resolve) => (answer = resolve)) });
+    remote.hear('connected');
+    const sent = remote.send('34600000009', 'Hola', (ack) => told.push(ack));
+    await settled();
+    remote.acked('A', 'device');
+    answer({ id: 'A' });
+    told.push(await sent);
+    remote.acked('A', 'read');
+    await settled();
+    assert.deepEqual(told, ['sent', 'read']);
+  });
+});
+
+describe('while the server is asked', () => {
+  test('to restart a session, that it stops is not told', async () => {
+    const {
+      session: remote,
+      events,
+      report,
+    } = session({
+      async start() {
+        for (const status of ['stopped', 'starting', 'connected'] as const) remote.hear(status);
+      },
+    });
+    remote.hear('connected');
+    events.length = 0;
+    await remote.start(report);
+    assert.deepEqual(events, [{ type: 'ready' }]);
+  });
+
+  test('to unlink a session, its new start is not told, and why it ended is', async () => {
+    const { session: remote, events } = session({
+      async unlink() {
+        for (const status of ['stopped', 'starting', 'scanning', 'stopped'] as const) remote.hear(status);
+        return true;
+      },
+    });
+    remote.hear('connected');
+    events.length = 0;
+    await remote.unlink();
+    remote.hear('starting');
+    assert.deepEqual(events, [{ type: 'disconnected', reason: 'unlinked' }]);
+  });
+});
+
+describe('an outage of the server', () => {
+  test('tells nothing of a session that is down, nor does its end', () => {
+    const { session: remote, events } = session();
+    remote.show('code');
+    remote.hear('expired');
+    events.length = 0;
+    remote.hear('unknown');
+    remote.hear('stopped');
+    assert.deepEqual(events, []);
+  });
+
+  test('is told of one that is connected, and so is its end', () => {
+    const { session: remote, events } = session();
+    remote.hear('connected');
+    events.length = 0;
+    remote.hear('unknown');
+    remote.hear('connected');
+    assert.deepEqual(events, [{ type: 'delayed', reason: 'no-server' }, { type: 'ready' }]);
+  });
+});
+
+describe('a session that is not linked', () => {
+  test('cannot be unlinked', async () => {
+    const { session: remote } = session({ unlink: () => assert.fail('asked') });
+    await assert.rejects(remote.unlink(), NotLinked);
+  });
+
+  test('cannot send', async () => {
+    const { session: remote } = session({ send: () => assert.fail('asked') });
+    assert.equal(await remote.send('34600000009', 'Hola', () => {}), 'not-connected');
+  });
+});
+
+describe('a code to type', () => {
+  test('is the same one while there is time to type it', async (t) => {
+    t.after(() => mock.timers.reset());
+    mock.timers.enable({ apis: ['Date'], now: 0 });
+    const codes = ['AAAA1111', 'BBBB2222'];
+    const { session: remote } = session({ pair: async () => codes.shift() });
+    remote.show('code');
+    assert.deepEqual(await remote.pair(), { code: 'AAAA1111', expires: 160_000 });
+    mock.timers.tick(130_000);
+    assert.equal((await remote.pair()).code, 'AAAA1111');
+    mock.timers.tick(1);
+    assert.equal((await remote.pair()).code, 'BBBB2222');
+  });
+
+  test('is not given to a session that was scanned meanwhile', async () => {
+    const { session: remote } = session({
+      async pair() {
+        remote.hear('connected');
+        return 'AAAA1111';
+      },
+    });
+    remote.show('code');
+    await assert.rejects(remote.pair(), NotPairable);
+  });
+
+  test('may not be given', async () => {
+    const { session: remote } = session({ pair: () => Promise.reject(FAILURE) });
+    remote.show('code');
+    await assert.rejects(remote.pair(), NotPairable);
+  });
+});

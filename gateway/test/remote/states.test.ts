@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { STATES } from '../../../src/wire.ts';
+import * as evolution from '../../src/engines/evolution/states.ts';
+import type { Status } from '../../src/engines/remote/server.ts';
+import { eventsBetween, type Known } from '../../src/engines/remote/transitions.ts';
+import * as waha from '../../src/engines/waha/states.ts';
+
+describe("WAHA's words", () => {
+  const rows: [word: string, before: string | undefined, status: Status | undefined][] = [
+    ['STOPPED', undefined, 'stopped'],
+    ['STARTING', undefined, 'starting'],
+    ['SCAN_QR_CODE', undefined, 'scanning'],
+    ['PASSKEY_REQUIRED', undefined, 'passkey'],
+    ['PASSKEY_CONFIRMATION_REQUIRED', undefined, 'passkey'],
+    ['WORKING', undefined, 'connected'],
+    ['FAILED', undefined, 'stopped'],
+    ['FAILED', 'SCAN_QR_CODE', 'expired'],
+    ['FAILED', 'WORKING', 'stopped'],
+    ['FAILED', 'STARTING', 'stopped'],
+    ['DREAMING', undefined, undefined],
+    ['constructor', undefined, undefined],
+  ];
+  for (const [word, before, status] of rows) {
+    test(`${word} after ${before ?? 'nothing'} is ${status ?? 'not known'}`, () => {
+      assert.equal(waha.statusOf(word, before), status);
+    });
+  }
+
+  for (const [level, ack] of [
+    [-1, 'failed'],
+    [0, undefined],
+    [1, undefined],
+    [2, 'device'],
+    [3, 'read'],
+    [4, 'read'],
+    [5, undefined],
+  ] as const) {
+    test(`ack ${level} is ${ack ?? 'no news'}`, () => {
+      assert.equal(waha.ackOf(level), ack);
+    });
+  }
+});
+
+describe("Evolution API's words", () => {
+  const rows: [word: string, reason: number | undefined, status: Status | undefined][] = [
+    ['open', undefined, 'connected'],
+    ['open', 200, 'connected'],
+    ['connecting', 200, 'starting'],
+    ['close', undefined, 'stopped'],
+    ['close', 428, 'stopped'],
+    ['close', 401, 'logged-out'],
+    ['close', 403, 'restricted'],
+    ['closed', 401, 'logged-out'],
+    ['closed', undefined, 'stopped'],
+    ['refused', undefined, 'expired'],
+    ['refused', 500, 'expired'],
+    ['dreaming', 401, undefined],
+    ['toString', undefined, undefined],
+  ];
+  for (const [word, reason, status] of rows) {
+    test(`${word} with ${reason ?? 'no reason'} is ${status ?? 'not known'}`, () => {
+      assert.equal(evolution.statusOf(word, reason), status);
+    });
+  }
+
+  for (const [word, ack] of [
+    ['ERROR', 'failed'],
+    ['PENDING', undefined],
+    ['SERVER_ACK', undefined],
+    ['DELIVERY_ACK', 'device'],
+    ['READ', 'read'],
+    ['PLAYED', 'read'],
+    ['valueOf', undefined],
+  ] as const) {
+    test(`ack ${word} is ${ack ?? 'no news'}`, () => {
+      assert.equal(evolution.ackOf(word), ack);
+    });
+  }
+});
+
+describe('a session that was', () => {
+  const authenticating = `state ${STATES.authenticating}`;
+  const rows: [before: Known, after: Known, events: string][] = [
+    ['starting', 'scanning', ''],
+    ['stopped', 'scanning', authenticating],
+    ['unknown', 'scanning', authenticating],
+    ['scanning', 'connected', 'authenticated ready'],
+    ['starting', 'connected', 'ready'],
+    ['unknown', 'connected', 'ready'],
+    ['connected', 'connected', ''],
+    ['connected', 'starting', 'state OPENING'],
+    ['stopped', 'starting', authenticating],
+    ['scanning', 'expired', 'qr_timeout'],
+    ['connected', 'logged-out', 'disconnected logged-out'],
+    ['stopped', 'logged-out', ''],
+    ['connected', 'stopped', 'disconnected'],
+    ['expired', 'stopped', ''],
+    ['restricted', 'stopped', ''],
+    ['unknown', 'stopped', 'disconnected'],
+    ['connected', 'restricted', 'stopped restricted'],
+    ['starting', 'passkey', 'stopped passkey'],
+    ['scanning', 'other-number', 'stopped other-number 34600000001'],
+    ['connected', 'unknown', 'delayed no-server'],
+  ];
+  for (const [before, after, events] of rows) {
+    test(`${before} and is ${after} reports ${events || 'nothing'}`, () => {
+      const reported = eventsBetween(before, after, '34600000001').map((event) =>
+        Object.values(event).join(' '),
+      );
+      assert.equal(reported.join(' '), events);
+    });
+  }
+});

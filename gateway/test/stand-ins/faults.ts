@@ -1,0 +1,38 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+
+/** What goes wrong with the requests to a stand-in. */
+export interface Fault {
+  /** The requests: a method and the beginning of a path, such as `GET /api/sessions`. */
+  readonly of: string;
+  /** How many of them; default all until the faults are lifted. */
+  times?: number;
+  readonly as:
+    | { readonly status: number; readonly json?: unknown }
+    /** A page to sign in, with status 200. */
+    | 'html'
+    /** JSON that ends too soon. */
+    | 'half'
+    /** The connection is cut without an answer. */
+    | 'cut'
+    /** As without the fault, but after so many milliseconds. */
+    | { readonly delay: number };
+}
+
+/** Makes an app's answers go wrong. */
+export function faulty(app: FastifyInstance): { faults: Fault[] } {
+  const state = { faults: [] as Fault[] };
+  app.addHook('preHandler', async (request, reply) => {
+    const call = `${request.method} ${request.url}`;
+    const fault = state.faults.find(({ of, times }) => call.startsWith(of) && times !== 0);
+    if (!fault || call.includes('/_/')) return;
+    if (fault.times !== undefined) fault.times -= 1;
+    const { as } = fault;
+    if (as === 'cut') return void request.raw.socket.destroy();
+    if (as === 'html') return reply.type('text/html').send('<!doctype html><title>Sign in</title>');
+    if (as === 'half') return reply.type('application/json').send('[{"name":"521555');
+    if ('delay' in as) return void (await wait(as.delay));
+    return reply.code(as.status).send(as.json ?? { statusCode: as.status, message: 'key=secret-of-theirs' });
+  });
+  return state;
+}

@@ -1,0 +1,158 @@
+/**
+ * A stand-in for WAHA, written from its documentation (https://waha.devlike.pro/docs/how-to/): run it with a port, a
+ * key and a file in which its sessions outlive it. Its phones are commanded at `/_/`.
+ */
+import fastify from 'fastify';
+import { WebSocketServer } from 'ws';
+import { control } from './control.ts';
+import { faulty } from './faults.ts';
+import { type AckLevel, type Phase, type StandInSession, World } from './world.ts';
+
+const WORDS: Record<Phase, string> = {
+  stopped: 'STOPPED',
+  starting: 'STARTING',
+  scanning: 'SCAN_QR_CODE',
+  connected: 'WORKING',
+  offline: 'STARTING',
+  expired: 'FAILED',
+  'logged-out': 'FAILED',
+  restricted: 'FAILED',
+  passkey: 'PASSKEY_REQUIRED',
+};
+const ACKS: Record<AckLevel, number> = { failed: -1, server: 1, device: 2, read: 3 };
+
+const [port = '0', key = '', file] = process.argv.slice(2);
+const app = fastify({ forceCloseConnections: true });
+const feeds = new WebSocketServer({ noServer: true });
+let muted = false;
+
+const listener = {
+  phase: (session: StandInSession, before: Phase) => {
+    if (session.phase !== before && session.phase !== 'scanning') tell(session);
+  },
+  code: (session: StandInSession) => tell(session),
+  ack: (session: StandInSession, id: string, level: AckLevel) => {
+    emit('message.ack', session, { id: `true_34600000000@c.us_${id}`, ack: ACKS[level], ackName: level });
+  },
+};
+const world = new World(listener, file);
+
+function tell(session: StandInSession): void {
+  emit('session.status', session, { name: session.name, status: WORDS[session.phase], statuses: [] });
+}
+
+function emit(event: string, session: StandInSession, payload: object): void {
+  if (muted) return;
+  const text = JSON.stringify({ id: 'evt_1', event, session: session.name, me: meOf(session), payload });
+  for (const client of feeds.clients) client.send(text);
+}
+
+const meOf = ({ phone }: StandInSession) =>
+  phone === undefined ? null : { id: `${phone}@c.us`, pushName: `Cuenta ${phone}` };
+
+const shown = (session: StandInSession) => ({
+  name: session.name,
+  status: WORDS[session.phase],
+  me: meOf(session),
+  config: { metadata: {} },
+  engine: { engine: 'NOWEB' },
+});
+
+const faults = faulty(app);
+app.addHook('onRequest', async (request, reply) => {
+  if (request.url.startsWith('/_/')) return;
+  if (request.headers['x-api-key'] !== key)
+    return reply.code(401).send({ message: 'Unauthorized', statusCode: 401 });
+});
+app.server.on('upgrade', (request, socket, head) => {
+  const url = new URL(request.url ?? '', 'http://localhost');
+  if (url.pathname !== '/ws' || url.searchParams.get('x-api-key') !== key) return socket.destroy();
+  feeds.handleUpgrade(request, socket, head, (client) => feeds.emit('connection', client, request));
+});
+
+type Named = { Params: { name: string } };
+const unknown = { statusCode: 404, message: 'Session not found' };
+const unprocessable = (message: string) => ({ statusCode: 422, message });
+
+app.get('/api/server/version', () => ({ version: '2026.7.1', engine: 'NOWEB', tier: 'PLUS', browser: null }));
+app.get('/api/sessions', () => [...world.sessions.values()].map(shown));
+app.post<{ Body: { name: string; start?: boolean } }>('/api/sessions', async ({ body }, reply) => {
+  if (world.sessions.has(body.name)) return reply.code(422).send(unprocessable('Session already exists'));
+  const session = world.create(body.name);
+  if (body.start) session.start();
+  return reply.code(201).send(shown(session));
+});
+app.post<{ Params: { name: string; action: string } }>(
+  '/api/sessions/:name/:action',
+  async ({ params }, reply) => {
+    const session = world.sessions.get(params.name);
+    if (!session) return reply.code(404).send(unknown);
+    switch (params.action) {
+      case 'start':
+        if (session.phase === 'stopped') session.start();
+        break;
+      case 'restart':
+        session.stop();
+        session.start();
+        break;
+      case 'logout':
+        // It restarts a session that was not stopped.
+        session.logOut();
+        session.start();
+        break;
+      case 'stop':
+        session.stop();
+    }
+    return reply.code(201).send(shown(session));
+  },
+);
+app.delete<Named>('/api/sessions/:name', async ({ params }, reply) => {
+  return world.remove(params.name) ? reply.code(200).send() : reply.code(404).send(unknown);
+});
+app.get<Named>('/api/:name/auth/qr', async ({ params }, reply) => {
+  const code = world.sessions.get(params.name)?.code;
+  return code === undefined
+    ? reply.code(422).send(unprocessable('Session status is not as expected. SCAN_QR_CODE'))
+    : { value: code };
+});
+app.post<Named & { Body: { phoneNumber: string } }>(
+  '/api/:name/auth/request-code',
+  async ({ params }, reply) => {
+    const code = world.sessions.get(params.name)?.pair();
+    return code === undefined
+      ? reply.code(422).send(unprocessable('Session status is not as expected'))
+      : reply.code(201).send({ code: `${code.slice(0, 4)}-${code.slice(4)}` });
+  },
+);
+app.get<{ Querystring: { phone: string } }>('/api/contacts/check-exists', ({ query: { phone } }) =>
+  world.absent.has(phone) ? { numberExists: false } : { numberExists: true, chatId: `${phone}@c.us` },
+);
+app.post<{ Body: { session: string; chatId: string; text: string } }>(
+  '/api/sendText',
+  async ({ body }, reply) => {
+    const session = world.sessions.get(body.session);
+    if (session?.phase !== 'connected') {
+      return reply.code(422).send(unprocessable('Session status is not as expected'));
+    }
+    const to = body.chatId.replace(/@.*/, '');
+    const id = world.send(session, to, body.text);
+    setImmediate(() => listener.ack(session, id, 'server'));
+    return reply.code(201).send({ key: { remoteJid: `${to}@s.whatsapp.net`, fromMe: true, id } });
+  },
+);
+
+control(app, {
+  world,
+  listener,
+  setFaults: (list) => {
+    faults.faults = [...list];
+  },
+  mute: (isMuted) => {
+    muted = isMuted;
+  },
+  dropFeeds: () => {
+    for (const client of feeds.clients) client.terminate();
+  },
+});
+world.restore();
+console.log(await app.listen({ port: Number(port), host: '127.0.0.1' }));
