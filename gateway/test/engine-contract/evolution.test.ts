@@ -1,0 +1,19 @@
+import { after } from 'node:test';
+import { EvolutionServer } from '../../src/engines/evolution/server.ts';
+import { StandIn } from '../stand-ins/stand-in.ts';
+import { engineContract } from './contract.ts';
+import { remoteLabs } from './remote-lab.ts';
+
+const standIn = await StandIn.start({ after }, 'evolution', '0');
+const labs = remoteLabs(standIn, (url, key) => new EvolutionServer(url, key));
+
+engineContract('the Evolution API adapter', labs, [
+  'unlink',
+  'pairing',
+  'ack',
+  'keeps',
+  'shared',
+  'outage',
+  'expires',
+  'restricted',
+]);
