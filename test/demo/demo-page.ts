@@ -2,6 +2,7 @@ import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppetee
 import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { CHROMIUM_FLAGS, findChromium } from '../support/find-chromium.mjs';
+import { readCode } from '../support/read-code.ts';
 import { until } from '../support/until.ts';
 import { HandClock } from './hand-clock.ts';
 
@@ -85,14 +86,41 @@ export class DemoPage {
   async #within(place: Place, numero: string, text: string, expected: boolean): Promise<void> {
     await until(
       async () => {
-        const article = await this.page.evaluateHandle(findArticle, place, numero);
-        const said = await this.page.evaluate(visibleText, article);
-        await article.dispose();
+        const said = await this.text(place, numero);
         if (said.includes(text) === expected) return true;
         throw new Error(`it says '${said}'`);
       },
       `${numero} in the ${place} to say ${expected ? '' : 'no more '}'${text}'`,
     );
+  }
+
+  /** Returns what the article of that numero says now. */
+  async text(place: Place, numero: string): Promise<string> {
+    const article = await this.page.evaluateHandle(findArticle, place, numero);
+    try {
+      return await this.page.evaluate(visibleText, article);
+    } finally {
+      await article.dispose();
+    }
+  }
+
+  /** Returns the text of the code on the card of that numero, read from the screen; undefined if there is none. */
+  async codeOf(numero: string): Promise<string | undefined> {
+    const card = await this.article('panel', numero);
+    const code = await card.$('svg[role="img"]');
+    return code ? readCode(code) : undefined;
+  }
+
+  /** Returns the numeros of the cards in the panel, in their order. */
+  numeros(): Promise<string[]> {
+    return this.page.$$eval('whatsapp-operadores >>> article', (articles) =>
+      articles.map((article) => article.getAttribute('data-numero') ?? ''),
+    );
+  }
+
+  /** Waits until a notice of the panel has the text. */
+  async tells(text: string): Promise<void> {
+    await this.page.waitForSelector(`whatsapp-operadores >>> .notice-text::-p-text(${text})`, VISIBLE);
   }
 
   async gone(place: Place, numero: string): Promise<void> {

@@ -1,0 +1,117 @@
+import type { EngineName } from '../../gateway/src/engines/fleet.ts';
+import type { RemoteName } from '../../gateway/src/engines/remote/names.ts';
+import { KEY, StandIn } from '../../gateway/test/stand-ins/stand-in.ts';
+import { address, type Run, run } from '../../gateway/test/support/command.ts';
+import { NUMERO, startGateway } from '../../gateway/test/support/gateway.ts';
+import type { Scope } from '../support/scope.ts';
+import { stablePort } from '../support/stable-port.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** Its session is connected from the start. */
+export const FRIEND = '34600111222';
+
+/** How many times faster the simulated phones live. */
+const SPEED = 5;
+
+/** A gateway of some engine, and what the owners of the phones do and see. */
+export interface World {
+  /** Where the panel is. */
+  readonly url: string;
+  /** The phone of {@link NUMERO} scans a code. Rejects unless its session shows that one now. */
+  scan(code: string): Promise<void>;
+  loseLine(numero: string): Promise<void>;
+  recoverLine(numero: string): Promise<void>;
+  /** Removes the gateway from the phone's linked devices. */
+  unlink(numero: string): Promise<void>;
+  /** The texts that have arrived at a number, oldest first. */
+  received(numero: string): Promise<string[]>;
+}
+
+/** @param name what the gateway calls the engine */
+export async function worldOf(scope: Scope, name: Exclude<EngineName, 'whatsapp'>): Promise<World> {
+  return name === 'simulated' ? simulatedWorld(scope) : RemoteWorld.start(scope, name);
+}
+
+async function simulatedWorld(scope: Scope): Promise<World> {
+  const { url, phones } = await startGateway(scope, {
+    speed: SPEED,
+    sessions: [{ numero: FRIEND, state: 'connected' }],
+  });
+  return {
+    url,
+    scan: async (code) => phones.scan(NUMERO, code),
+    loseLine: async (numero) => phones.loseLine(numero),
+    recoverLine: async (numero) => phones.recoverLine(numero),
+    unlink: async (numero) => phones.logOut(numero),
+    received: async (numero) => phones.get(numero)?.messages.map(({ text }) => text) ?? [],
+  };
+}
+
+/** A gateway, started by its command, in front of a server of somebody else; both can be killed. */
+export class RemoteWorld implements World {
+  readonly server: StandIn;
+  readonly url: string;
+  readonly #scope: Scope;
+  readonly #args: readonly string[];
+  #gateway: Run | undefined;
+
+  private constructor(scope: Scope, server: StandIn, port: number, args: readonly string[]) {
+    this.#scope = scope;
+    this.server = server;
+    this.url = `http://127.0.0.1:${port}`;
+    this.#args = ['--port', String(port), ...args];
+  }
+
+  static async start(scope: Scope, name: RemoteName): Promise<RemoteWorld> {
+    const server = await StandIn.start(scope, name);
+    await server.command({ do: 'create', name: FRIEND, phone: FRIEND });
+    const folder = temporaryFolder(scope);
+    const args = ['--engine', name, '--server', server.url, '--data', folder, '--allow-delete'];
+    const world = new RemoteWorld(scope, server, await stablePort(), args);
+    await world.#startGateway();
+    return world;
+  }
+
+  /** Kills the gateway, and starts it again on the same port and folder. */
+  async restartGateway(): Promise<void> {
+    await this.#killGateway();
+    await this.#startGateway();
+  }
+
+  scan(code: string): Promise<void> {
+    return this.server.command({ do: 'scan', phone: NUMERO, code });
+  }
+
+  loseLine(name: string): Promise<void> {
+    return this.server.command({ do: 'loseLine', name });
+  }
+
+  recoverLine(name: string): Promise<void> {
+    return this.server.command({ do: 'recoverLine', name });
+  }
+
+  unlink(name: string): Promise<void> {
+    return this.server.command({ do: 'logOut', name });
+  }
+
+  async received(numero: string): Promise<string[]> {
+    const messages = await this.server.messages();
+    return messages.filter(({ to }) => to === numero).map(({ text }) => text);
+  }
+
+  async #startGateway(): Promise<void> {
+    this.#gateway = run(this.#scope, this.#args, { env: { WO_SERVER_KEY: KEY } });
+    await address(this.#gateway);
+  }
+
+  async #killGateway(): Promise<void> {
+    this.#gateway?.child.kill('SIGKILL');
+    await this.#gateway?.ended;
+  }
+}
+
+/** Either side of a remote world, killed and started again. */
+export const KILLS = {
+  'its server': ({ server }: RemoteWorld) => server.restart(),
+  'the gateway': (world: RemoteWorld) => world.restartGateway(),
+};
