@@ -188,6 +188,27 @@ for (const name of REMOTE_ENGINES) {
       assert.deepEqual(again.pushesOf(numero).includes('qr'), false);
     });
 
+    test('a number that was unlisted in one form and added in another stays listed', async (t) => {
+      const [theirs, typed] = ['525550007777', '5215550007777'];
+      await standIn.command({ do: 'create', name: theirs, phone: typed });
+      const timings = { every: 50, alone: 50, patience: 400 };
+      const { gateway, comes, goes, item } = await openRemote(t, name, standIn, { timings });
+      await comes(theirs, STATES.connected);
+      await call(gateway, `/api/session/${theirs}`, { method: 'DELETE' });
+      await goes(theirs);
+      await call(gateway, `/api/session/levanta/${theirs}`);
+      await comes(typed, STATES.connected);
+      // Each list follows the one before it: after a change that came later, two have been compared at least.
+      for (const other of [await linked(), await linked(), await linked()])
+        await comes(other, STATES.connected);
+      assert.equal((await item(typed))?.state, STATES.connected);
+      await call(gateway, `/api/session/${typed}`, { method: 'DELETE' });
+      await goes(typed);
+      const last = await linked();
+      await comes(last, STATES.connected);
+      assert.equal(await item(typed), undefined);
+    });
+
     test('with allowDelete, a deletion deletes there', async (t) => {
       const numero = await linked();
       const lab = await openRemote(t, name, standIn, { allowDelete: true });

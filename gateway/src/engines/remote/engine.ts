@@ -75,7 +75,7 @@ export class RemoteEngine implements Engine {
   }
 
   async start(numero: string, report: Report): Promise<void> {
-    const { roster, store } = this.#ready;
+    const { roster } = this.#ready;
     if ((await this.#options.held()).some((one) => sameNumero(one, numero))) {
       throw new SessionRefused('held', numero);
     }
@@ -83,7 +83,7 @@ export class RemoteEngine implements Engine {
       const known = roster.get(numero);
       if (known) return this.#asking(() => known.start(report));
       const listed = (await this.#server.list()).find((session) => isOf(session, numero));
-      await store.add(numero);
+      await roster.keep(numero);
       const session = roster.add(listed?.name ?? numero.replace(/\D/g, ''), numero, report);
       if (!listed) return this.#asking(() => this.#create(session));
       // One that works there already was not ours to restart.

@@ -99,6 +99,15 @@ export class Roster {
     }
   }
 
+  /** Stores a numero, in this form alone. */
+  async keep(numero: string): Promise<void> {
+    const key = numeroKey(numero);
+    for (const other of [this.#stored(true).get(key), this.#stored(false).get(key)]) {
+      if (other !== undefined && other !== numero) await this.#store.remove(other);
+    }
+    await this.#store.add(numero);
+  }
+
   /** Lists the sessions of the last time, while their server does not answer. */
   listKept(): void {
     for (const { numero, leaving } of this.#store.sessions()) {
@@ -126,10 +135,15 @@ export class Roster {
       before: new Map(this.all.map(({ name, numero }) => [name, numero])),
     });
     this.#omissions.note(omitted);
-    await this.#keep([...listed.values()].map(({ numero }) => numero));
-    for (const [key, { numero, session: there }] of listed) {
+    // One that is stored keeps the form in which it is.
+    const stored = this.#stored(false);
+    const isFree = (key: string) => !this.#claimed.has(key) && !this.#removed.has(key);
+    const fresh = [...listed].filter(([key]) => !stored.has(key) && isFree(key));
+    await this.#keep(fresh.map(([, { numero }]) => numero));
+    for (const [key, { numero: theirs, session: there }] of listed) {
+      const numero = stored.get(key) ?? theirs;
       const known = this.#sessions.get(key);
-      if (this.#removed.has(key) || (!known && !this.#mayAppear(key, numero))) continue;
+      if (known ? this.#removed.has(key) : !isFree(key) || !this.#store.isListed(numero)) continue;
       // What came by itself meanwhile is newer than the list.
       if (known && this.#turns.get(known) !== known.turn) continue;
       const session = known ?? this.add(there.name, numero, this.#appear(numero));
@@ -153,10 +167,6 @@ export class Roster {
     return new Map(rows.map(({ numero }) => [numeroKey(numero), numero]));
   }
 
-  #mayAppear(key: string, numero: string): boolean {
-    return !this.#claimed.has(key) && this.#store.isListed(numero);
-  }
-
   async #readHeld(): Promise<void> {
     try {
       this.#held = new Set((await this.#options.held()).map(numeroKey));
@@ -169,11 +179,10 @@ export class Roster {
 
   /** Stores the numeros of sessions that appear. Those that cannot be stored, which is logged there, do not appear. */
   async #keep(numeros: readonly string[]): Promise<void> {
-    const fresh = numeros.filter((numero) => !this.#store.has(numero));
-    for (let begin = 0; begin < fresh.length; begin += BATCH) {
+    for (let begin = 0; begin < numeros.length; begin += BATCH) {
       if (begin > 0) await turn();
       try {
-        this.#store.addAll(fresh.slice(begin, begin + BATCH));
+        this.#store.addAll(numeros.slice(begin, begin + BATCH));
       } catch (error) {
         if (!(error instanceof StoreError)) throw error;
         return;
