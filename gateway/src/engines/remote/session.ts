@@ -157,8 +157,7 @@ export class RemoteSession {
   }
 
   async send(to: string, text: string, acked: (ack: Ack) => void): Promise<Delivery> {
-    if (this.#known === 'unknown') return 'no-server';
-    if (this.#known !== 'connected') return 'not-connected';
+    if (this.#known !== 'connected') return this.#known === 'unknown' ? 'no-server' : 'not-connected';
     let mayHaveSent = false;
     try {
       const address = await this.#server.find(this.name, to);
