@@ -134,11 +134,11 @@ describe('the owner of a simulated phone', () => {
     await start();
     await demo.isLive();
     const acks: string[] = [];
-    await gateway.phones.send(NUMERO, FRIEND, 'Hola', (ack) => acks.push(ack));
-    await demo.says('drawer', FRIEND, 'Hola');
-    await demo.press('drawer', FRIEND, 'Leer');
-    await demo.says('drawer', FRIEND, 'Leído');
-    await demo.falls('drawer', FRIEND, 'Leer');
+    await gateway.phones.send(FRIEND, NUMERO, 'Hola', (ack) => acks.push(ack));
+    await demo.says('drawer', NUMERO, 'Hola');
+    await demo.press('drawer', NUMERO, 'Leer');
+    await demo.says('drawer', NUMERO, 'Leído');
+    await demo.falls('drawer', NUMERO, 'Leer');
     assert.deepEqual(acks, ['device', 'read']);
     assert.deepEqual(demo.complaints, []);
   });
