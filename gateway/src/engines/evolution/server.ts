@@ -104,7 +104,7 @@ export class EvolutionServer implements RemoteServer {
 
   async unlink(name: string): Promise<boolean> {
     if (!(await this.#client.logout(name))) return false;
-    await this.#closed(name);
+    await becomes(async () => (await this.#client.state(name)) !== 'open');
     return true;
   }
 
@@ -112,11 +112,7 @@ export class EvolutionServer implements RemoteServer {
     this.#codes.delete(name);
     if (await this.#client.remove(name)) return;
     await this.#client.logout(name);
-    for (let times = 0; times < LOGOUT.times; times++) {
-      if (await this.#client.remove(name)) return;
-      await wait(LOGOUT.interval);
-    }
-    throw new RemoteError('refused', TITLE, '400');
+    if (!(await becomes(() => this.#client.remove(name)))) throw new RemoteError('refused', TITLE, '400');
   }
 
   async code(name: string): Promise<string | undefined> {
@@ -134,14 +130,6 @@ export class EvolutionServer implements RemoteServer {
   async send(name: string, address: string, text: string): Promise<Sent> {
     const id = await this.#client.send(name, address, text);
     return id === false ? 'refused' : { id };
-  }
-
-  /** Waits until an instance is no longer open: some versions answer before they have logged out. */
-  async #closed(name: string): Promise<void> {
-    for (let times = 0; times < LOGOUT.times; times++) {
-      if ((await this.#client.state(name)) !== 'open') return;
-      await wait(LOGOUT.interval);
-    }
   }
 
   /** Returns what is so now, undefined if it does not tell; asks for it where what is stored is not what the events said. */
@@ -163,4 +151,13 @@ export class EvolutionServer implements RemoteServer {
       throw error;
     }
   }
+}
+
+/** Asks for what a logout brings about until it is so: some versions answer before they have logged out. */
+async function becomes(isSo: () => Promise<boolean>): Promise<boolean> {
+  for (let times = 0; times < LOGOUT.times; times++) {
+    if (await isSo()) return true;
+    await wait(LOGOUT.interval);
+  }
+  return false;
 }
