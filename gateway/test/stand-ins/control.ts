@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Fault } from './faults.ts';
+import type { Fault, Faults } from './faults.ts';
 import type { AckLevel, Listener, World } from './world.ts';
 
 /** What a test does to a stand-in: as the phones' owners, as the operator of the server, or as bad luck. */
@@ -23,7 +23,7 @@ export type Command =
 export interface Controlled {
   readonly world: World;
   readonly listener: Listener;
-  setFaults(faults: readonly Fault[]): void;
+  readonly faults: Faults;
   mute(muted: boolean): void;
   dropFeeds(): void;
 }
@@ -31,7 +31,7 @@ export interface Controlled {
 /** Serves the commands, and what the phones have received. */
 export function control(
   app: FastifyInstance,
-  { world, listener, setFaults, mute, dropFeeds }: Controlled,
+  { world, listener, faults, mute, dropFeeds }: Controlled,
 ): void {
   app.get('/_/messages', () => world.messages);
   app.get('/_/sessions', () =>
@@ -64,7 +64,7 @@ export function control(
         listener.ack(sessionOf(command.name), command.id, command.level);
         break;
       case 'faults':
-        setFaults(command.faults);
+        faults.list = command.faults;
         break;
       case 'mute':
         mute(command.muted);

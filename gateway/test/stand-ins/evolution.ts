@@ -216,9 +216,7 @@ app.post<Named & { Body: { number: string; text: string } }>(
 control(app, {
   world,
   listener,
-  setFaults: (list) => {
-    faults.faults = [...list];
-  },
+  faults,
   mute: (isMuted) => {
     muted = isMuted;
   },

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 /** What goes wrong with the requests to a stand-in. */
@@ -14,24 +13,26 @@ export interface Fault {
     /** JSON that ends too soon. */
     | 'half'
     /** The connection is cut without an answer. */
-    | 'cut'
-    /** As without the fault, but after so many milliseconds. */
-    | { readonly delay: number };
+    | 'cut';
+}
+
+/** What goes wrong now. */
+export interface Faults {
+  list: readonly Fault[];
 }
 
 /** Makes an app's answers go wrong. */
-export function faulty(app: FastifyInstance): { faults: Fault[] } {
-  const state = { faults: [] as Fault[] };
+export function faulty(app: FastifyInstance): Faults {
+  const state: Faults = { list: [] };
   app.addHook('preHandler', async (request, reply) => {
     const call = `${request.method} ${request.url}`;
-    const fault = state.faults.find(({ of, times }) => call.startsWith(of) && times !== 0);
+    const fault = state.list.find(({ of, times }) => call.startsWith(of) && times !== 0);
     if (!fault || call.includes('/_/')) return;
     if (fault.times !== undefined) fault.times -= 1;
     const { as } = fault;
     if (as === 'cut') return void request.raw.socket.destroy();
     if (as === 'html') return reply.type('text/html').send('<!doctype html><title>Sign in</title>');
     if (as === 'half') return reply.type('application/json').send('[{"name":"521555');
-    if ('delay' in as) return void (await wait(as.delay));
     return reply.code(as.status).send(as.json ?? { statusCode: as.status, message: 'key=secret-of-theirs' });
   });
   return state;

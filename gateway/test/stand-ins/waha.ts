@@ -144,9 +144,7 @@ app.post<{ Body: { session: string; chatId: string; text: string } }>(
 control(app, {
   world,
   listener,
-  setFaults: (list) => {
-    faults.faults = [...list];
-  },
+  faults,
   mute: (isMuted) => {
     muted = isMuted;
   },

@@ -128,9 +128,7 @@ app.post<Named & { Body: { chatId: string; contentType: string; content: string 
 control(app, {
   world,
   listener,
-  setFaults: (list) => {
-    faults.faults = [...list];
-  },
+  faults,
   mute() {},
   dropFeeds() {},
 });
