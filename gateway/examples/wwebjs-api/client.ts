@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { JsonClient, Nullable } from '../../src/engines/remote/json-client.ts';
+import { JsonClient, Nullable, Nullish } from '../../src/engines/remote/json-client.ts';
 
 /** Whether it did it: a session that it does not know is a success of HTTP. */
 const Outcome = Type.Object({ success: Type.Boolean() });
@@ -52,8 +52,8 @@ export class WwebjsClient {
 
   /** Resolves with the linked account; undefined until the session can send. */
   async me(name: string) {
-    const info = Type.Object({ wid: Address, pushname: Type.Optional(Nullable(Type.String())) });
-    const answer = Type.Object({ sessionInfo: Type.Optional(Nullable(info)) });
+    const info = Type.Object({ wid: Address, pushname: Nullish(Type.String()) });
+    const answer = Type.Object({ sessionInfo: Nullish(info) });
     const path = pathOf('client/getClassInfo', name);
     return (await this.#http.call({ path, answer, or: { 404: undefined } }))?.sessionInfo ?? undefined;
   }

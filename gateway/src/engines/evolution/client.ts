@@ -2,12 +2,10 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { io, type Socket } from 'socket.io-client';
 import { RemoteError } from '../remote/errors.ts';
-import { JsonClient, Nullable } from '../remote/json-client.ts';
+import { JsonClient, Nullish } from '../remote/json-client.ts';
 
 /** What operators call it. */
 export const TITLE = 'Evolution API';
-
-const nullable = <T extends TSchema>(type: T) => Type.Optional(Nullable(type));
 
 /** How long to wait before the feed is opened again, in milliseconds: codes that come meanwhile are lost. */
 const AGAIN = 3_000;
@@ -15,9 +13,9 @@ const AGAIN = 3_000;
 const Instance = Type.Object({
   name: Type.String(),
   connectionStatus: Type.String(),
-  ownerJid: nullable(Type.String()),
-  profileName: nullable(Type.String()),
-  number: nullable(Type.String()),
+  ownerJid: Nullish(Type.String()),
+  profileName: Nullish(Type.String()),
+  number: Nullish(Type.String()),
 });
 
 const withData = <T extends TSchema>(data: T) => Type.Object({ instance: Type.String(), data });
@@ -31,13 +29,13 @@ const Code = withData(
 const Connection = withData(
   Type.Object({
     state: Type.String(),
-    statusReason: nullable(Type.Integer()),
-    wuid: nullable(Type.String()),
-    profileName: nullable(Type.String()),
+    statusReason: Nullish(Type.Integer()),
+    wuid: Nullish(Type.String()),
+    profileName: Nullish(Type.String()),
   }),
 );
 const InstanceStatus = withData(
-  Type.Object({ status: Type.String(), disconnectionReasonCode: nullable(Type.Integer()) }),
+  Type.Object({ status: Type.String(), disconnectionReasonCode: Nullish(Type.Integer()) }),
 );
 const OfInstance = Type.Object({ instance: Type.String() });
 const MessageUpdate = withData(Type.Object({ keyId: Type.String(), status: Type.String() }));
@@ -130,7 +128,7 @@ export class EvolutionClient {
 
   /** The state of the connection now; undefined if there is no such instance. */
   async state(name: string): Promise<string | undefined> {
-    const answer = Type.Object({ instance: Type.Object({ state: nullable(Type.String()) }) });
+    const answer = Type.Object({ instance: Type.Object({ state: Nullish(Type.String()) }) });
     const found = await this.#http.call({
       path: at('connectionState', name),
       answer,
@@ -170,7 +168,7 @@ export class EvolutionClient {
 
   /** Resolves with undefined if it gives none. */
   async pairingCode(name: string, digits: string): Promise<string | undefined> {
-    const answer = Type.Object({ pairingCode: nullable(Type.String()) });
+    const answer = Type.Object({ pairingCode: Nullish(Type.String()) });
     const path = `${at('connect', name)}?${new URLSearchParams({ number: digits })}`;
     return (await this.#http.call({ path, answer })).pairingCode ?? undefined;
   }

@@ -8,10 +8,12 @@ const PATIENCE = { connection: 5_000, answer: 14_000 };
 /** Longest answer, in bytes: a list of some thousand sessions. */
 const LONGEST = 16 * 1_048_576;
 
-export const Nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()]);
-
 /** Requests at a time; others wait. */
 const CONNECTIONS = 8;
+
+export const Nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()]);
+/** A field that may be null, or missing. */
+export const Nullish = <T extends TSchema>(type: T) => Type.Optional(Nullable(type));
 
 interface ClientOptions {
   /** What operators call the server. */

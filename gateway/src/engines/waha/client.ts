@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { JsonClient, Nullable } from '../remote/json-client.ts';
+import { JsonClient, Nullish } from '../remote/json-client.ts';
 import { SocketFeed } from '../remote/socket-feed.ts';
 
 /** What operators call it. */
@@ -8,17 +8,13 @@ export const TITLE = 'WAHA';
 
 /** The linked account. */
 export type Me = typeof Me.static | undefined;
-const Me = Type.Optional(
-  Nullable(Type.Object({ id: Type.String(), pushName: Type.Optional(Nullable(Type.String())) })),
-);
+const Me = Nullish(Type.Object({ id: Type.String(), pushName: Nullish(Type.String()) }));
 
 const Session = Type.Object({
   name: Type.String(),
   status: Type.String(),
   me: Me,
-  config: Type.Optional(
-    Nullable(Type.Object({ metadata: Type.Optional(Nullable(Type.Record(Type.String(), Type.Unknown()))) })),
-  ),
+  config: Nullish(Type.Object({ metadata: Nullish(Type.Record(Type.String(), Type.Unknown())) })),
 });
 
 type Listed = Pick<typeof Session.static, 'name'> & Partial<typeof Session.static>;
@@ -130,7 +126,7 @@ export class WahaClient {
     const path = `api/contacts/check-exists?${new URLSearchParams({ session, phone })}`;
     const answer = Type.Object({
       numberExists: Type.Boolean(),
-      chatId: Type.Optional(Nullable(Type.String())),
+      chatId: Nullish(Type.String()),
     });
     const { numberExists, chatId } = await this.#http.call({ path, answer });
     return numberExists ? (chatId ?? `${phone}@c.us`) : undefined;
