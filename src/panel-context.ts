@@ -37,7 +37,7 @@ export const PanelContext = createContext<PanelShared | undefined>(undefined);
 /** @throws {Error} outside of a panel. */
 export function usePanel(): PanelShared {
   const shared = useContext(PanelContext);
-  if (!shared) throw new Error('Outside of a panel');
+  if (!shared) throw new Error('No panel');
   return shared;
 }
 

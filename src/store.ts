@@ -3,6 +3,7 @@ import { keepIfEqual } from './keep-if-equal.ts';
 import { Listeners, Observable } from './observable.ts';
 import { RequestError } from './server/http.ts';
 import { ListPoll } from './server/list-poll.ts';
+import { MOST_SESSIONS } from './server/parse.ts';
 import type { AckPush, SentLink } from './server/parse-extensions.ts';
 import { RenewableCalls } from './server/renewable-calls.ts';
 import type { Server, TestMessage } from './server/server.ts';
@@ -10,7 +11,8 @@ import type { Ack } from './session/acks.ts';
 import type { Counts } from './session/counts.ts';
 import type { Names, Naming } from './session/details.ts';
 import { append, type Entry, type PastPage } from './session/history.ts';
-import type { Journal } from './session/journal.ts';
+import { createIntake } from './session/intake.ts';
+import type { Journal, JournalEntry } from './session/journal.ts';
 import type { Sections } from './session/sections.ts';
 import type { Aside, ListedSession, Push } from './session/session.ts';
 import { type Change, hasDropped, SessionMap, type SessionRecord } from './session/session-map.ts';
@@ -58,6 +60,9 @@ const NEEDED: Partial<Record<(Push | AckPush)['type'], Extension>> = {
 /** Milliseconds after a connection until what was announced on the one before is forgotten. */
 const ANNOUNCED_WITHIN_MS = 2_000;
 
+/** Milliseconds for which the screen follows an announcement at least: it changes every session. */
+const ANNOUNCED_FOR_MS = 250;
+
 /** How an action ended: with the numero that it was about, or an error. */
 export type Outcome = { readonly numero: string; readonly error?: undefined } | { readonly error: Error };
 
@@ -86,6 +91,15 @@ export class Store {
   readonly #leave: () => void;
   readonly #sessions = new SessionMap();
   readonly #tally = new Tally(this.#sessions);
+  readonly #intake = createIntake(
+    (entry) => this.#take(entry),
+    () => this.#taken(),
+  );
+  /** Whether a session has come or gone since the last {@link #taken}. */
+  #hasOthers = false;
+  /** What the server announced last: the screen may follow later. */
+  #extensions: ReadonlySet<Extension> = new Set();
+  #following: ReturnType<typeof setTimeout> | undefined;
   /** The numbers that the host page was last told. */
   #attention: PanelEventDetails['wo-attention'] | undefined;
   /** The calls under way, so that a double click starts none twice. */
@@ -125,7 +139,9 @@ export class Store {
     this.#closing.abort();
     this.#abortLists();
     this.#leave();
+    this.#intake.stop();
     clearTimeout(this.#forgetting);
+    clearTimeout(this.#following);
     if (this.snapshot.get().connected) this.#connection(false);
     this.#sessions.stop();
     this.#tally.stop();
@@ -436,6 +452,7 @@ export class Store {
     );
     // The end of a session that was up belongs to the life before, with all that came before it.
     for (const { event, at } of events.slice(wasUp ? end + 1 : 0)) this.#sessions.apply(event, at);
+    this.#taken();
   }
 
   async #closeUntilDeleted(numero: string): Promise<string | undefined> {
@@ -445,6 +462,7 @@ export class Store {
       throw error;
     });
     this.#sessions.apply({ type: 'deleted', numero });
+    this.#taken();
     return notice;
   }
 
@@ -485,8 +503,14 @@ export class Store {
       this.#sessions.acked(numero, push);
       return;
     }
+    this.#intake.add(push);
+  }
+
+  #take({ event, at }: JournalEntry): void {
+    const { type, numero } = event;
+    if (type === 'created' && this.snapshot.get().numeros.length >= MOST_SESSIONS) return;
     if (type === 'authenticated') this.#authenticated(numero);
-    this.#sessions.apply(push);
+    this.#sessions.apply(event, at);
     // Another panel may have deleted it, or added it: the contract has no push for that.
     if (this.#has('presence')) return;
     if (type === 'disconnected' || !this.get(numero)) this.#poll.soon();
@@ -496,8 +520,14 @@ export class Store {
     if (this.get(numero)) this.notify('positive', texts.authenticated(numero), `authenticated ${numero}`);
   }
 
+  /** Tells of those who came and went, once for all of a flood. */
+  #taken(): void {
+    if (this.#hasOthers) this.#set({ numeros: this.#sessions.numeros });
+    this.#hasOthers = false;
+  }
+
   #has(extension: Extension): boolean {
-    return this.snapshot.get().extensions.has(extension);
+    return this.#extensions.has(extension);
   }
 
   /** @throws {RequestError} where the server no longer announces what something that is still open needs. */
@@ -507,10 +537,19 @@ export class Store {
 
   #announced(extensions: ReadonlySet<Extension>): void {
     clearTimeout(this.#forgetting);
-    const before = this.snapshot.get().extensions;
-    this.#set({ extensions: String([...before]) === String([...extensions]) ? before : extensions });
-    this.#sessions.showDetails(extensions.has('details'));
+    this.#extensions = extensions;
+    if (this.#following === undefined) this.#follow();
   }
+
+  /** Shows what was announced, unless that is on the screen, which then rests. */
+  readonly #follow = (): void => {
+    const extensions = this.#extensions;
+    const isNews = `${[...this.snapshot.get().extensions]}` !== `${[...extensions]}`;
+    this.#following = isNews ? setTimeout(this.#follow, ANNOUNCED_FOR_MS) : undefined;
+    if (!isNews) return;
+    this.#set({ extensions });
+    this.#sessions.showDetails(extensions.has('details'));
+  };
 
   #connection(connected: boolean): void {
     clearTimeout(this.#forgetting);
@@ -534,7 +573,7 @@ export class Store {
     const { cause, numero, before, now } = change;
     // A list is told of as a whole.
     if (cause === 'listed' && !before) return;
-    if (cause !== 'listed' && !before !== !now) this.#set({ numeros: this.#sessions.numeros });
+    if (cause !== 'listed' && !before !== !now) this.#hasOthers = true;
     const { state } = now?.session ?? {};
     const previousState = before?.session.state;
     if (state === previousState) return;

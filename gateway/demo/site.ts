@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { Type } from '@sinclair/typebox';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { Type } from 'typebox';
 import { staticFiles } from '../src/http/pages.ts';
 import { securityHeaders } from '../src/http/server.ts';
 import { refuseForeignPages } from '../src/security/guard.ts';

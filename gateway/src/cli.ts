@@ -11,6 +11,7 @@ import { HELP } from './options.ts';
 import { inUrl, isEverywhere, LOOPBACK } from './security/addresses.ts';
 import { FolderError } from './store/folder.ts';
 import { DatabaseError } from './store/postgres/database-error.ts';
+import { printable } from './terminal.ts';
 import { version } from './version.ts';
 
 /** Why the gateway cannot listen; the message is one sentence for the operator. */
@@ -29,8 +30,18 @@ try {
   process.exitCode = await run(readCommand(process.argv.slice(2)));
 } catch (error) {
   if (!isMistake(error)) throw error;
-  console.error(error.message);
+  complain(error.message);
   process.exit(error instanceof UsageError ? 2 : 1);
+}
+
+/** Prints a line, which may hold what somebody has stored. */
+function say(line: string): void {
+  console.log(printable(line));
+}
+
+/** Prints sentences, one per line, which may quote what somebody has stored. */
+function complain(sentences: string): void {
+  for (const sentence of sentences.split('\n')) console.error(printable(sentence));
 }
 
 /** Whether the operator can mend it: its message is a sentence for them. */
@@ -51,17 +62,18 @@ async function run(command: Command): Promise<number> {
       return 0;
     case 'check':
       process.stdout.write(command.text);
-      for (const problem of command.problems) console.error(problem);
+      for (const problem of command.problems) complain(problem);
       return command.problems.length > 0 ? 2 : 0;
     case 'serve':
       await serve(command.options, command.logLevel);
       return 0;
     case 'nodes':
     case 'drain':
+    case 'rotate':
     case 'migrate':
-      return runClusterCommand(command, (line) => console.log(line));
+      return runClusterCommand(command, say);
     default:
-      return runStoreCommand(command, (line) => console.log(line));
+      return runStoreCommand(command, say);
   }
 }
 

@@ -1,4 +1,4 @@
-import { drain, listNodes } from './cluster/nodes-command.ts';
+import { drain, listNodes, rotate } from './cluster/nodes-command.ts';
 import type { ClusterCommand, StoreCommand } from './config.ts';
 import { examineRemote } from './engines/fleet.ts';
 import { backup } from './store/backup.ts';
@@ -74,6 +74,10 @@ export async function runClusterCommand(
       return 0;
     case 'drain':
       return (await drain(command.database, command.node, print)) ? 0 : 1;
+    case 'rotate':
+      await rotate(command.database);
+      print('The gateways have a new secret: they go on with it by themselves.');
+      return 0;
     case 'migrate': {
       const { sessions, warning } = await migrateStore(command);
       print(

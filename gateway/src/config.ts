@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { RemoteOptions } from './engines/fleet.ts';
 import { REMOTE_ENGINES, type RemoteName } from './engines/remote/names.ts';
@@ -25,6 +24,8 @@ import { FolderError } from './store/folder.ts';
 import { cipherOfFile } from './store/key-file.ts';
 import type { MigrateOptions } from './store/migrate.ts';
 import { hostUrls } from './store/postgres/hosts.ts';
+import { OddFile, readSmallFile } from './store/small-file.ts';
+import { inColumns, quotable } from './terminal.ts';
 
 const DEFAULT_DATA = 'whatsapp-data';
 const DEFAULT_PORT = 8080;
@@ -45,7 +46,7 @@ export type Command =
 
 /** A command on the gateways that share a database. */
 export type ClusterCommand = { readonly database: string } & (
-  | { readonly name: 'nodes' }
+  | { readonly name: 'nodes' | 'rotate' }
   | { readonly name: 'drain'; readonly node: string }
   /** Moves the sessions of stopped gateways between the database and a folder. */
   | ({ readonly name: 'migrate' } & MigrateOptions)
@@ -99,7 +100,7 @@ function commandOf(
 ): Command {
   const { gateway, folder, keyFile, url, newKeyFile, logLevel } = optionsOf(settings, problems, name);
   const database = gateway.cluster?.database;
-  if (rest.length > 0) problems.push(`Unexpected argument '${rest[0]}'; see --help.`);
+  if (rest.length > 0) problems.push(`Unexpected argument '${quotable(rest[0] ?? '')}'; see --help.`);
   switch (name) {
     case undefined:
       return { name: 'serve', options: gateway, logLevel };
@@ -110,7 +111,7 @@ function commandOf(
     case 'list':
     case 'doctor':
     case 'rekey':
-      if (file !== undefined) problems.push(`Unexpected argument '${file}'; see --help.`);
+      if (file !== undefined) problems.push(`Unexpected argument '${quotable(file)}'; see --help.`);
       // Who names a folder asks for that, whatever the environment has.
       if (name === 'list') {
         const isFolder = settings.isFlag('data') && !settings.isFlag('database');
@@ -120,7 +121,8 @@ function commandOf(
       if (newKeyFile === undefined) problems.push('rekey takes the new key with --new-key-file.');
       return { name, folder, keyFile, newKeyFile: newKeyFile ?? '' };
     case 'nodes':
-      if (file !== undefined) problems.push(`Unexpected argument '${file}'; see --help.`);
+    case 'rotate':
+      if (file !== undefined) problems.push(`Unexpected argument '${quotable(file)}'; see --help.`);
       return { name, database: database ?? '' };
     case 'drain':
       if (!file) problems.push("drain takes a gateway's id or URL, as nodes shows them.");
@@ -131,7 +133,7 @@ function commandOf(
       }
       return { name, to: file === 'data' ? file : 'database', folder, database: database ?? '', keyFile };
     default:
-      problems.push(`There is no command '${name}'; see --help.`);
+      problems.push(`There is no command '${quotable(name)}'; see --help.`);
       return { name: 'help' };
   }
 }
@@ -210,7 +212,7 @@ function optionsOf(settings: Settings, problems: string[], command: string | und
 }
 
 /** Commands that need a database. */
-const ON_DATABASE = new Set(['nodes', 'drain', 'migrate']);
+const ON_DATABASE = new Set(['nodes', 'drain', 'rotate', 'migrate']);
 
 /** What the commands on a folder have to do with a database; undefined for nothing. */
 const NOT_WITH_DATABASE: Readonly<Record<string, string>> = {
@@ -299,7 +301,9 @@ function readFlags(args: readonly string[], problems: string[]) {
     const { name, rawName, value } = token;
     if (!isOption(name)) {
       // The name may end in a token, if the space or the sign between them is missing.
-      problems.push(`Unknown option${rawName.startsWith('--token') ? '' : ` '${rawName}'`}; see --help.`);
+      problems.push(
+        `Unknown option${rawName.startsWith('--token') ? '' : ` '${quotable(rawName)}'`}; see --help.`,
+      );
       continue;
     }
     const { value: placeholder, takes }: OptionInfo = OPTIONS[name];
@@ -395,35 +399,40 @@ class Settings {
       .map(({ name, secret, default: preset = 'none', value }) => {
         const given = this.#given.get(name);
         if (!given) return [name, value === undefined ? 'off' : preset, 'default'];
-        return [name, secret ? '(set)' : given.texts.join(', '), given.from];
+        return [name, secret ? '(set)' : given.texts.map(quotable).join(', '), given.from];
       });
-    const widths = [0, 1].map((column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-    return rows
-      .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
-      .map((line) => `${line.trimEnd()}\n`)
+    return inColumns(rows)
+      .map((line) => `${line}\n`)
       .join('');
   }
 
   #refuse(name: OptionName, from: string, text: string): void {
     const { takes = 'true or false', secret }: OptionInfo = OPTIONS[name];
-    const quoted = secret || text === '' ? '' : `, not '${text}'`;
+    const quoted = secret || text === '' ? '' : `, not '${quotable(text)}'`;
     this.#problems.push(`${from} takes ${takes}${quoted}.`);
     this.#wrong.add(name);
   }
 
   #read(file: string): void {
     for (const [name, value] of Object.entries(readObject(file, this.#problems))) {
-      const from = `"${name}" in ${file}`;
+      const from = `"${quotable(name)}" in ${file}`;
       if (name === '$schema') continue;
       if (!isOption(name) || optionInfo(name)?.schema === undefined) {
         this.#problems.push(`${from} is not an option; see --help.`);
       } else if (!this.#given.has(name)) {
         const items: unknown[] = Array.isArray(value) && optionInfo(name)?.repeatable ? value : [value];
-        const texts = items.map((item) => (typeof item === 'object' ? JSON.stringify(item) : String(item)));
-        this.#given.set(name, { from, texts });
+        this.#given.set(name, { from, texts: items.map(textOf) });
+        const wrong = items.find((item) => typeof item === 'object');
+        if (wrong !== undefined) this.#refuse(name, from, textOf(wrong));
       }
     }
   }
+}
+
+/** No value consists of others, which may be nested deeper than they can be written. */
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Array.isArray(value) ? '[…]' : '{…}';
 }
 
 const BOOLEANS = new Map([
@@ -436,7 +445,11 @@ const BOOLEANS = new Map([
 function readObject(file: string, problems: string[]): object {
   try {
     // Editors on Windows may begin a file with a byte order mark.
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+    const value: unknown = JSON.parse(
+      readSmallFile(file)
+        .toString('utf8')
+        .replace(/^\uFEFF/, ''),
+    );
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
     problems.push(`The configuration file '${file}' must hold an object, such as {"port": 9000}.`);
   } catch (error) {
@@ -448,9 +461,9 @@ function readObject(file: string, problems: string[]): object {
 /** Does not quote the error of JSON, which may quote a token. */
 function whyUnread(error: unknown): string {
   if (error instanceof SyntaxError) return 'is not valid JSON: check commas, quotes and brackets';
+  if (error instanceof OddFile) return `${error.message}: name another with --config`;
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
   if (code === 'ENOENT') return 'does not exist: name another with --config';
-  if (code === 'EISDIR') return 'is a folder: name a file with --config';
   return `cannot be read (${code}): give this user read permission`;
 }
 

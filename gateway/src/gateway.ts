@@ -2,8 +2,10 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import type { Server } from 'socket.io';
+import { answerCalls, SLACK } from './cluster/answerer.ts';
 import { ClusteredSessions, type ClusterOptions } from './cluster/clustered-sessions.ts';
-import { CLUSTER_PREFIX, forwardCalls, forwarding, guardCluster } from './cluster/forward.ts';
+import { forwardCalls, forwarding } from './cluster/forward.ts';
+import { CLUSTER_PATH } from './cluster/sealed.ts';
 import {
   type Fleet,
   isShared,
@@ -30,6 +32,7 @@ import { Metrics } from './metrics.ts';
 import { linkSockets } from './push/link-sockets.ts';
 import { announceExtensions, createSockets, emitPush } from './push/sockets.ts';
 import { inUrl, isEverywhere, LOOPBACK } from './security/addresses.ts';
+import { ClientWarnings } from './security/client-warnings.ts';
 import { guard } from './security/guard.ts';
 import { LinkDoor } from './security/link-door.ts';
 import { tokenCheck } from './security/tokens.ts';
@@ -117,7 +120,8 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   if (token === undefined && host !== LOOPBACK)
     throw new Error('Without a token the gateway listens on loopback only');
 
-  const app = createApp(trustProxy, logger);
+  const warnings = new ClientWarnings(logger);
+  const app = createApp(trustProxy, logger, warnings);
   const answered = pendingAnswers(app);
 
   // Relative to the call for a link: behind a proxy, only whoever calls knows where that is.
@@ -164,7 +168,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   const sessions = clustered ?? alone();
   const links = new SessionLinks(sessions);
   const door = new LinkDoor(links);
-  linkSockets(io, links, door, addressOf, logger);
+  linkSockets(io, links, door, addressOf, logger, warnings);
   metrics?.read({
     // Those of other gateways are in their own metrics.
     sessions: { list: () => clustered?.carried ?? sessions.list(), isReady: () => sessions.isReady },
@@ -178,34 +182,35 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     async (api) => {
       await limitLoad(api);
       await guard(api, policy, tokens);
-      if (clustered) await forwardCalls(api, clustered);
+      if (clustered) forwardCalls(api, clustered);
       sessionRoutes(api, sessions, written, fleet.deletion);
       extensionRoutes(api, sessions, linkUrl);
     },
     { prefix: '/api' },
   );
   if (clustered) {
-    app.register(
-      async (cluster) => {
-        guardCluster(cluster, clustered.member);
-        cluster.register(
-          async (api) => {
-            sessionRoutes(api, clustered, written);
-            extensionRoutes(api, clustered, linkUrl);
-          },
-          { prefix: '/api' },
-        );
-        if (!phones) return;
-        cluster.register(async (simulator) => simulatorRoutes(simulator, phones), { prefix: '/simulator' });
+    // Listens nowhere: only what another gateway has sealed reaches it.
+    const inner = createApp([], logger, warnings, SLACK);
+    inner.register(
+      async (api) => {
+        sessionRoutes(api, clustered, written);
+        extensionRoutes(api, clustered, linkUrl);
       },
-      { prefix: CLUSTER_PREFIX },
+      { prefix: '/api' },
     );
+    if (phones) {
+      inner.register(async (simulator) => simulatorRoutes(simulator, phones), { prefix: '/simulator' });
+    }
+    app.addHook('onClose', () => clustered.caller.close());
+    app.register(async (cluster) => answerCalls(cluster, inner, clustered.member, warnings), {
+      prefix: CLUSTER_PATH,
+    });
   }
   if (phones) {
     app.register(
       async (simulator) => {
         await guard(simulator, policy, tokens);
-        if (clustered) await forwardCalls(simulator, clustered);
+        if (clustered) forwardCalls(simulator, clustered);
         simulatorRoutes(simulator, phones);
       },
       { prefix: '/simulator' },
@@ -225,8 +230,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   }
   app.register(
     async (calls) => {
-      const forward = clustered && (await forwarding(calls, clustered));
-      await linkCalls(calls, policy, links, door, forward);
+      await linkCalls(calls, policy, links, door, clustered && forwarding(clustered));
     },
     { prefix: '/l/api' },
   );

@@ -8,7 +8,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** What a log line must never hold, at the top and one level down: whoever adds such a field finds it censored. */
 const SECRETS = [
-  ...['auth', 'authorization', 'token', 'headers', 'cookie', 'query', 'url'],
+  ...['auth', 'authorization', 'token', 'password', 'database', 'headers', 'cookie', 'query', 'url'],
   ...['qr', 'qrCode', 'creds', 'credentials', 'keys', 'body', 'cuerpo', 'mensaje', 'contactos', 'text'],
 ];
 

@@ -66,7 +66,13 @@ const ENDS = valuesOf<EndReason>({
   replaced: 0,
   'other-number': 0,
 });
-const DELAYS = valuesOf<Delay['reason']>({ unreachable: 0, 'no-server': 0, outdated: 0, banned: 0 });
+const DELAYS = valuesOf<Delay['reason']>({
+  unreachable: 0,
+  'no-server': 0,
+  'odd-code': 0,
+  outdated: 0,
+  banned: 0,
+});
 
 /** Up to the longest wait for WhatsApp's answer, in seconds. */
 const DELIVERY_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];

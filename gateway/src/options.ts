@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Type } from 'typebox';
 import { REMOTE_ENGINES } from './engines/remote/names.ts';
 import { LOG_LEVELS } from './log.ts';
 
@@ -88,7 +88,7 @@ export const OPTIONS = {
     takes: `${ENGINES.slice(0, -1).join(', ')} or ${ENGINES.at(-1)}`,
     help: 'simulated phones, real ones with whatsapp, or those of a WAHA or Evolution API server',
     default: 'simulated',
-    schema: Type.Union(ENGINES.map((name) => Type.Literal(name))),
+    schema: Type.Enum([...ENGINES]),
   },
   sessions: {
     value: 'N',
@@ -173,7 +173,7 @@ export const OPTIONS = {
     takes: `${LOG_LEVELS.slice(0, -1).join(', ')} or silent`,
     help: `least level of events to log: ${LOG_LEVELS.slice(0, -1).join(', ')} or silent`,
     default: 'info; warn for simulated phones',
-    schema: Type.Union(LOG_LEVELS.map((level) => Type.Literal(level))),
+    schema: Type.Enum([...LOG_LEVELS]),
   },
   metrics: {
     help: 'serves metrics for Prometheus at /metrics, to clients with the token',
@@ -236,6 +236,7 @@ const COMMANDS = `  backup FILE   copy the store in --data to a new file, also w
   rekey         encrypt the store in --data with the key of --new-key-file
   nodes         list the gateways of --database, and how many sessions each carries
   drain NODE    give the sessions of one of them, by its id or URL, to the others
+  rotate        change the secret with which they seal what they tell each other
   migrate TO    move the sessions of stopped gateways from --data to --database, or back: TO is database or data`;
 
 const WIDTH = 110;

@@ -29,7 +29,10 @@ class PlayedEngine implements Engine {
   }
   async remove() {}
   async unlink() {}
+  /** How often it was asked for a code to type. */
+  pairings = 0;
   pair(): Promise<Pairing> {
+    this.pairings += 1;
     return new Promise(() => {});
   }
   async send(): Promise<Delivery> {
@@ -104,6 +107,18 @@ describe('a link', () => {
   });
 });
 
+describe('a code to type', () => {
+  test('is asked for once until it comes, and anew after a start', async () => {
+    const { sessions, engine } = await started();
+    for (let times = 0; times < 18; times++) void sessions.pair(NUMERO);
+    assert.equal(engine.pairings, 1);
+    engine.report({ type: 'qr', code: 'A' });
+    await sessions.start(NUMERO);
+    void sessions.pair(NUMERO);
+    assert.equal(engine.pairings, 2);
+  });
+});
+
 describe('the reason of a session that is down', () => {
   test('stays over a restart, with its time', async () => {
     const archive = new MemoryArchive();
@@ -148,6 +163,20 @@ describe('a page of another origin', () => {
 });
 
 describe('a label', () => {
+  test('is counted as it is stored', () => {
+    assert.equal(namingProblem({ label: 'n\u0303'.repeat(60) }), undefined);
+    assert.equal(namingProblem({ label: `Tienda${' '.repeat(60)}Norte` }), undefined);
+    // Each is two characters in the form that is stored.
+    assert.notEqual(namingProblem({ group: '\ufb2a'.repeat(31) }), undefined);
+  });
+
+  test('is stored with its spaces in one form', async () => {
+    const archive = new MemoryArchive();
+    const { sessions } = await started(archive);
+    await sessions.describe(NUMERO, { label: ' Tienda \u00a0\u3000Norte\u2800', group: 'Piso\u20031ª' });
+    assert.deepEqual(archive.profile(NUMERO), { label: 'Tienda Norte', group: 'Piso 1ª' });
+  });
+
   for (const label of ['\u200b', '\u2060\u200d', '\u00ad', '\u3164', '\u2800'])
     test(`that nobody can see is none: ${JSON.stringify(label)}`, async () => {
       assert.notEqual(namingProblem({ label }), undefined);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Scope } from '../../test/support/scope.ts';
@@ -14,6 +15,16 @@ const TOKEN = 'abcdefgh-ABCD.0123_~+/=';
 function options(args: readonly string[], environment: Record<string, string> = {}) {
   const command = readCommand(args, environment);
   return command.name === 'serve' ? JSON.parse(JSON.stringify(command.options)) : assert.fail(command.name);
+}
+
+/** Returns all that a command prints at once. */
+function said(args: readonly string[]): string {
+  try {
+    const command = readCommand(args, {});
+    return command.name === 'check' ? `${command.text}${command.problems.join('\n')}` : '';
+  } catch (error) {
+    return error instanceof Error ? error.message : assert.fail();
+  }
 }
 
 const refusal = (message: string | RegExp) => ({ name: 'UsageError', message });
@@ -145,7 +156,10 @@ describe('the command line', () => {
       'http://a.example/x',
       'http://a.example?x',
       'http://me@a.example',
-    ].map((text): [string, string] => [`--database ${DATABASE} --advertise ${text}`, badAdvertise(text)]),
+    ].map((text): [string, string] => [
+      `--database ${DATABASE} --advertise ${text}`,
+      badAdvertise(text.replace('me@', '***@')),
+    ]),
     [`--database ${DATABASE} --host ::1`, noToken('::1')],
     [
       `--database ${DATABASE} --host 0.0.0.0 --token ${TOKEN}`,
@@ -190,7 +204,11 @@ describe('the command line', () => {
       '--config /nowhere.json',
       "The configuration file '/nowhere.json' does not exist: name another with --config.",
     ],
-    ['--config /', "The configuration file '/' is a folder: name a file with --config."],
+    ['--config /', "The configuration file '/' is not a regular file: name another with --config."],
+    [
+      '--config /dev/zero',
+      "The configuration file '/dev/zero' is not a regular file: name another with --config.",
+    ],
     ['--sessions 1.5', "--sessions takes a whole number from 0 to 100000, not '1.5'."],
     ['--speed 0', "--speed takes a number above 0 and up to 10000, not '0'."],
     ['--speed fast', "--speed takes a number above 0 and up to 10000, not 'fast'."],
@@ -285,6 +303,38 @@ describe('the environment', () => {
   }
 });
 
+describe('no message shows the password', () => {
+  for (const url of [
+    'https://wo:geheim@a.example',
+    'http://wo:ge/heim@a.example/path',
+    'wss://a.example/?apikey=geheim',
+    'postgres://a.example/db?password=geheim&sslmode=require',
+    'postgres:/wo:geheim@a.example',
+    'wo:geheim@a.example',
+    'host=a.example password=geheim',
+  ]) {
+    test(`of ${url}`, () => {
+      const shown = ['server', 'public-url', 'other-server', 'allow-origin', 'advertise', 'database']
+        .flatMap((name) => [
+          [`--${name}`, url],
+          [`--${name}=${url}`, '--check'],
+          [`--${name}s`, url],
+        ])
+        .concat([['--whatsapp-url', url, '--check'], ['list', url], [url], ['list', 'x', url], [`--${url}`]])
+        .map(said);
+      for (const text of shown) assert.doesNotMatch(text, /heim/);
+      assert.ok(shown.some((text) => text.includes('***')));
+    });
+  }
+
+  test('but what else it says', () => {
+    assert.equal(
+      said(['--public-url', 'http://wo:geheim@a.example/waha']),
+      "--public-url takes an http(s) URL without query or fragment, not 'http://***@a.example/waha'.",
+    );
+  });
+});
+
 describe('the configuration file', () => {
   const written = (t: Scope, text: string) => {
     const file = join(temporaryFolder(t), 'gateway.json');
@@ -314,6 +364,25 @@ describe('the configuration file', () => {
     });
   });
 
+  test('is refused however deep it is nested, and however long it is', (t) => {
+    const deep = written(t, `{"port": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+    assert.throws(() => readCommand(['--config', deep], {}), refusal(/^"port" in .* not '\[…\]'\.$/));
+    const open = written(t, '['.repeat(900_000));
+    assert.throws(() => readCommand(['--config', open], {}), refusal(/is not valid JSON/));
+    const long = written(t, '');
+    truncateSync(long, 3_000_000_000);
+    assert.throws(
+      () => readCommand(['--config', long], {}),
+      refusal(`The configuration file '${long}' is larger than 1 MB: name another with --config.`),
+    );
+  });
+
+  test('is refused at once as a pipe that nobody writes to', (t) => {
+    const pipe = join(temporaryFolder(t), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    assert.throws(() => readCommand(['--config', pipe], {}), refusal(/is not a regular file/));
+  });
+
   test('may begin with a byte order mark', (t) => {
     const file = written(t, '\uFEFF{"port": 9000}');
     assert.deepEqual(options(['--config', file]), { port: 9000 });
@@ -335,8 +404,9 @@ describe('the configuration file', () => {
     ],
     [
       '{"port": [1, 2]}',
-      (file: string) => `"port" in ${file} takes a whole number from 0 to 65535, not '[1,2]'.`,
+      (file: string) => `"port" in ${file} takes a whole number from 0 to 65535, not '[…]'.`,
     ],
+    ['{"data": {"x": 1}}', (file: string) => `"data" in ${file} takes a folder, not '{…}'.`],
     [
       '{"token": "corto"}',
       (file: string) =>

@@ -169,6 +169,7 @@ describe('a logger', () => {
   test('censors fields that hold secrets', () => {
     const { lines, logger } = record();
     logger.info({ token: 'canary', body: { cuerpo: 'canary' }, session: { qrCode: 'canary' } }, 'x');
+    logger.info({ database: 'postgres://canary', options: { password: 'canary' } }, 'x');
     logger.info({ req: { url: '/?canary', headers: { cookie: 'canary' } } }, 'x');
     assert.doesNotMatch(lines.join(''), CANARY);
   });

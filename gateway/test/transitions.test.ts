@@ -35,6 +35,7 @@ describe('pushes for a session that cannot go on', () => {
   test('delayed: the reason, while it goes on waiting', () => {
     for (const [reason, state] of [
       ['unreachable', 'SIN CONEXIÓN CON WHATSAPP: se sigue intentando...'],
+      ['odd-code', 'CÓDIGO NO VÁLIDO: se espera el siguiente...'],
       ['outdated', 'CLIENTE DESACTUALIZADO: hay que actualizar el servidor'],
     ] as const) {
       const session: WireListItem = { numero: NUMERO, state: STATES.authenticating, waiting: true };

@@ -75,7 +75,7 @@ export function NameForm({ numero, titleId }: Props) {
       {field('label', texts.nameField)}
       {field('group', texts.group)}
       <datalist id={id}>
-        {Array.from(sections.keys(), (group) => group && <option key={group} value={group} />)}
+        {Array.from(sections.values(), ({ name }) => name && <option key={name} value={name} />)}
       </datalist>
       <button type="submit" className="tonal" aria-disabled={busy || undefined}>
         {texts.keep}

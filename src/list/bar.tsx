@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useObservable, usePanel } from '../panel-context.ts';
-import type { Sections } from '../session/sections.ts';
+import { type Sections, sectionOf } from '../session/sections.ts';
 import type { Asks } from '../session/status.ts';
 import * as texts from '../texts.ts';
 import { focusFallback } from '../ui/focus.ts';
@@ -172,23 +172,22 @@ interface SectionSelectProps {
   readonly chosen: string | undefined;
 }
 
-const NO_SESSIONS = { total: 0, attention: 0 };
-
 /** Shows one group of sessions only. There while a session has a group, or one is chosen. */
 function SectionSelect({ view, sections, chosen }: SectionSelectProps) {
   // The last session of the one that is chosen may have left it.
-  const isGone = chosen !== undefined && !sections.has(chosen);
-  const offered = isGone ? [...sections, [chosen, NO_SESSIONS] as const] : [...sections];
+  const shown =
+    chosen === undefined ? [] : [sections.get(sectionOf(chosen)) ?? { name: chosen, total: 0, attention: 0 }];
+  const offered = new Set([...sections.values(), ...shown]);
   // A sign before their names: the value of all groups is no group's name.
   return (
     <select
       ref={focusFallback}
       aria-label={texts.group}
-      value={chosen === undefined ? '' : `=${chosen}`}
+      value={shown.map(({ name }) => `=${name}`).join()}
       onChange={({ target: { value } }) => view.setFilter({ section: value ? value.slice(1) : undefined })}
     >
       <option value="">{texts.allGroups}</option>
-      {offered.map(([name, { total, attention }]) => (
+      {Array.from(offered, ({ name, total, attention }) => (
         <option key={name} value={`=${name}`}>
           {texts.groupOf(name || texts.noGroup, total, attention)}
         </option>

@@ -41,6 +41,7 @@ export function wordsOn({ session, status, details }: Known): string {
 /** Returns the test for a filter. It is made for one pass over the sessions: it caches by the words on their state. */
 export function matcher({ query, group, section }: Filter): (record: Known) => boolean {
   const part = digits(query);
+  const wanted = sectionOf(section);
   const searched = fold(query);
   const found = new Map<string, boolean>();
   const hasWords = (record: Known) => {
@@ -53,7 +54,7 @@ export function matcher({ query, group, section }: Filter): (record: Known) => b
   };
   return (record) =>
     (group === undefined || isIn(group, record.status)) &&
-    (section === undefined || section === sectionOf(record)) &&
+    (section === undefined || wanted === sectionOf(record.details.group)) &&
     ((part !== '' && digits(record.session.numero).includes(part)) || hasWords(record));
 }
 
@@ -82,9 +83,7 @@ function stem(words: string): string {
 }
 
 function fold(text: string): string {
-  return text
-    .trim()
+  return sectionOf(text)
     .normalize('NFD')
-    .replace(/\p{Mark}/gu, '')
-    .toLowerCase();
+    .replace(/\p{Mark}/gu, '');
 }

@@ -186,9 +186,10 @@ export class ListView {
   #arrange(change: Partial<ListState> = {}): void {
     const { filter, asked } = { ...this.state.get(), ...change };
     const { numeros } = this.#store.snapshot.get();
-    const form = this.#form(isMany(numeros));
+    const form = this.#form(numeros.length >= MANY);
     const sorted = form.order === 'attention' ? this.#sort(numeros) : numeros;
-    const sections = form.view === 'list' ? this.#arrangeSections(sorted) : undefined;
+    const sectionOfNumero = (numero: string) => sectionOf(this.#store.get(numero)?.details.group);
+    const sections = form.view === 'list' ? arrange(sorted, sectionOfNumero) : undefined;
     this.#set({
       ...form,
       filter,
@@ -207,13 +208,6 @@ export class ListView {
       ranks[rank]?.push(numero);
     }
     return ranks.flat();
-  }
-
-  #arrangeSections(numeros: readonly string[]): ListState['sections'] {
-    return arrange(numeros, (numero) => {
-      const record = this.#store.get(numero);
-      return record ? sectionOf(record) : '';
-    });
   }
 
   #find(numeros: readonly string[], filter: Filter): readonly string[] {
@@ -250,7 +244,3 @@ function haveSameOrder(one: readonly string[], other: readonly string[]): boolea
 }
 
 const valuesOf = (map: ListState['sections']): readonly string[] => [...(map?.values() ?? [])];
-
-function isMany({ length }: readonly string[]): boolean {
-  return length >= MANY;
-}

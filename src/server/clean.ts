@@ -9,6 +9,10 @@ export function clean(text: string, longest: number): string {
     .replace(/[\p{Bidi_Control}\p{Surrogate}]/gu, '')
     .replace(/[\p{Control}\s]+/gu, ' ')
     .trim();
-  // Characters, not code units: none is cut in two.
-  return [...line].slice(0, longest).join('').trimEnd();
+  return cut(line, longest).trimEnd();
+}
+
+/** The beginning of a text, at most as long as that: characters, not code units, so that none is cut in two. */
+export function cut(text: string, longest: number): string {
+  return text.length > longest ? [...text.slice(0, longest * 2)].slice(0, longest).join('') : text;
 }

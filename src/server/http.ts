@@ -1,7 +1,9 @@
 import * as texts from '../texts.ts';
+import { cut } from './clean.ts';
+import { LONGEST_SENTENCE, readField } from './fields.ts';
 
-/** The longest sentence of a server that fits a notice, in characters. */
-const MAX_REASON = 300;
+/** The longest answer that is read, in characters: a list of 10,000 sessions has less. What is cut is no JSON. */
+export const LONGEST_ANSWER = 10_000_000;
 
 /**
  * Why a call failed: nothing answered (`network`), it was aborted, the server answered with another status than success,
@@ -63,10 +65,10 @@ export async function request(url: string, init: RequestInit = {}): Promise<Answ
     const response = await fetch(url, { ...init, cache: 'no-store' });
     // Of its whole second, the half is taken.
     const clockAhead = Date.parse(response.headers.get('date') ?? '') + 500 - Date.now();
-    const body = await response.text();
+    const body = (await response.text()).slice(0, LONGEST_ANSWER);
     if (!response.ok) {
       const { status } = response;
-      const reason = reasonIn(body) ?? (status === 401 ? texts.signIn : undefined);
+      const reason = sentenceIn(body, 'message') ?? (status === 401 ? texts.signIn : undefined);
       throw new RequestError('status', texts.status(status, reason), { status, reason });
     }
     if (isPage(response, body)) throw new RequestError('answer', texts.page, { status: response.status });
@@ -83,25 +85,16 @@ function isPage(response: Response, body: string): boolean {
   return /^text\/html/i.test(response.headers.get('content-type') ?? '') && /^\s*</.test(body);
 }
 
-/** The server's own sentence on a failure: the field `message`, as in most frameworks. */
-function reasonIn(body: string): string | undefined {
-  return sentenceIn(body, 'message');
-}
-
-/** Returns a sentence of a server that is shown as it is; undefined if the answer has none. */
+/**
+ * Returns a sentence of a server that is shown as it is; undefined if the answer has none. On a failure it is the field
+ * `message`, as in most frameworks.
+ */
 export function sentenceIn(body: string, field: 'message' | 'notice'): string | undefined {
-  const sentence = valueIn(body, field);
-  if (typeof sentence !== 'string') return undefined;
-  // Characters, not code units: none is cut in two.
-  const characters = [...sentence.trim()];
-  if (characters.length <= MAX_REASON) return characters.join('') || undefined;
-  return `${characters.slice(0, MAX_REASON - 1).join('')}…`;
-}
-
-function valueIn(body: string, field: string): unknown {
   try {
-    const answer: unknown = JSON.parse(body);
-    return Object(answer)[field];
+    const text = readField(JSON.parse(body), field);
+    const sentence = typeof text === 'string' ? text.trim() : '';
+    const begin = cut(sentence, LONGEST_SENTENCE);
+    return begin === sentence ? begin || undefined : `${cut(begin, LONGEST_SENTENCE - 1)}…`;
   } catch {
     return undefined;
   }

@@ -21,12 +21,12 @@ import {
   SESSION_DELETED,
   type WireSentLink,
 } from '../wire.ts';
-import { readField, readNumero, readText, toNumero } from './fields.ts';
+import { LONGEST_SENTENCE, readField, readNumero, readText, toNumero } from './fields.ts';
 import { type Answer, RequestError } from './http.ts';
 import { parseJson, readSession } from './parse.ts';
 
-/** Longest sentence of a server about a session or a message, in characters. */
-const LONGEST_SENTENCE = 300;
+/** The most entries of one answer that are taken, as many as a call may ask for. */
+const MOST_ENTRIES = 200;
 /** Milliseconds by which the clocks may differ unnoticed: the header `Date` has whole seconds, and takes its time. */
 const TOLERANCE_MS = 2_000;
 /** The last moment that a `Date` can hold is 8.64e15: a moment remains a valid date with any accepted offset added. */
@@ -119,8 +119,8 @@ export class ExtensionParser {
     const given = readField(answer, 'url');
     const url = typeof given === 'string' ? URL.parse(given, base) : null;
     const expires = this.#moment(answer, 'expires');
-    // It is opened with a click: no script may hide in it.
-    if (!url || !/^https?:$/.test(url.protocol) || expires === undefined) throw notUnderstood();
+    // It is opened with a click: no script may hide in it. Nobody can send one that is longer.
+    if (!url || !/^https?:.{1,2000}$/.test(url.href) || expires === undefined) throw notUnderstood();
     return { url: url.href, expires };
   }
 
@@ -132,6 +132,7 @@ export class ExtensionParser {
     const answer = parseJson(body);
     if (!Array.isArray(answer)) throw notUnderstood();
     const entries = answer
+      .slice(0, MOST_ENTRIES)
       .flatMap((item: unknown): PastEntry[] => {
         const at = readMoment(item, 'at');
         const event = readText(item, 'event');

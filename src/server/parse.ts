@@ -1,26 +1,34 @@
-/** Validates what the server sends: the spec leaves its shape open (design §3). Codes are never logged. */
+/** Validates what the server sends: the spec leaves its shape open. Codes are never logged. */
 
 import type { Details } from '../session/details.ts';
 import type { ListedSession, Push, Session } from '../session/session.ts';
 import * as texts from '../texts.ts';
 import { CHANGE_STATE, eventName, NUMERO_EVENTS, type NumeroEvent } from '../wire.ts';
-import { readField, readNumero, toNumero } from './fields.ts';
+import { readField, readNumero, toNumero, toText } from './fields.ts';
 import { RequestError } from './http.ts';
+
+/** The most sessions: twice as many as panels are measured with. */
+export const MOST_SESSIONS = 10_000;
+/** Longer than any code that can be drawn, which has 3057 digits at most (ISO/IEC 18004, level H). */
+const LONGEST_CODE = 4_000;
 
 /**
  * @param detailsOf - reads what an item has beside the session
- * @throws {RequestError} when the answer is no list.
+ * @throws {RequestError} when the answer is no list, or is too long.
  */
 export function parseList(body: string, detailsOf?: (item: unknown) => Details): ListedSession[] {
   const answer = parseJson(body);
   if (!Array.isArray(answer)) throw new RequestError('answer', texts.notJson);
+  if (answer.length > MOST_SESSIONS) {
+    throw new RequestError('answer', `${texts.notJson}: ${texts.sessionCount(answer.length)}`);
+  }
+  const leftOut = answer.filter((item: unknown) => readNumero(item) === undefined);
+  if (leftOut.length > 0)
+    console.error(`whatsapp-operadores: ${leftOut.length} without numero:`, shapeOf(leftOut[0]));
   return answer.flatMap((item: unknown) => {
     const numero = readNumero(item);
-    if (numero !== undefined) {
-      return [{ ...readSession(numero, item), ...(detailsOf && { details: detailsOf(item) }) }];
-    }
-    console.error('whatsapp-operadores: a session without numero was left out:', shapeOf(item));
-    return [];
+    if (numero === undefined) return [];
+    return { ...readSession(numero, item), ...(detailsOf && { details: detailsOf(item) }) };
   });
 }
 
@@ -30,12 +38,11 @@ export function parseStarted(body: string): string | undefined {
 }
 
 export function readSession(numero: string, item: unknown): Session {
-  const state = readField(item, 'state');
-  const qrCode = readField(item, 'qrCode');
+  const qrCode = toText(readField(item, 'qrCode'), LONGEST_CODE);
   return {
     numero,
-    state: typeof state === 'string' ? state : '',
-    ...(typeof qrCode === 'string' && qrCode !== '' && { qrCode }),
+    state: toText(readField(item, 'state')) ?? '',
+    ...(qrCode && { qrCode }),
     waiting: readField(item, 'waiting') === true,
   };
 }
@@ -45,32 +52,29 @@ export function parsePush(name: string, args: unknown[]): Push | undefined {
   const type = NUMERO_EVENTS.find((event) => name.startsWith(eventName(event, '')));
   if (!type && name !== CHANGE_STATE) return undefined;
   const push = type ? parseNumeroEvent(type, name, args) : parseStateChange(args);
-  if (!push) console.error(`whatsapp-operadores: ${name} is invalid:`, ...args.map(shapeOf));
+  if (!push) console.error(`whatsapp-operadores: ${name} is invalid:`, shapeOf(args[0]));
   return push;
 }
 
 function parseNumeroEvent(type: NumeroEvent, name: string, args: unknown[]): Push | undefined {
   const numero = name.slice(eventName(type, '').length);
   if (type !== 'qr') return { type, numero };
-  const [qrCode] = args;
-  return typeof qrCode === 'string' && qrCode !== '' ? { type, numero, qrCode } : undefined;
+  const qrCode = toText(args[0], LONGEST_CODE);
+  return qrCode ? { type, numero, qrCode } : undefined;
 }
 
 /** Servers send `{numero, state}` or `(numero, state)`: the spec leaves it open. */
 function parseStateChange(args: unknown[]): Push | undefined {
   const [first, second] = args;
   const numero = toNumero(first) ?? readNumero(first);
-  const state = typeof second === 'string' ? second : readField(first, 'state');
-  return numero !== undefined && typeof state === 'string'
-    ? { type: 'change_state', numero, state }
-    : undefined;
+  const state = toText(second) ?? toText(readField(first, 'state'));
+  return numero !== undefined && state !== undefined ? { type: 'change_state', numero, state } : undefined;
 }
 
 /** What is wrong with a value, without what is in it. */
 function shapeOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
-  const kind = Array.isArray(value) ? 'array' : 'object';
-  return `${kind} with ${Object.keys(value).slice(0, 10).join(', ') || 'no fields'}`;
+  return Array.isArray(value) ? 'array' : `object with ${Object.keys(value).slice(0, 10)}`;
 }
 
 /** @throws {RequestError} when the text is not JSON. */

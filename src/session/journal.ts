@@ -1,7 +1,7 @@
 import type { SessionEvent } from './session.ts';
 
 /** An event, and when it happened: in milliseconds since 1970. */
-interface JournalEntry {
+export interface JournalEntry {
   readonly event: SessionEvent;
   readonly at: number;
 }

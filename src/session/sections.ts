@@ -1,35 +1,46 @@
-/** The groups that the operators put sessions in, as sections of a list. '' is the section of those without a group. */
+/**
+ * The groups that the operators put sessions in, as sections of a list. Groups that look alike are one. '' is the section of
+ * those without a group.
+ */
 import type { SessionRecord } from './session-map.ts';
 import { needsAttention } from './status.ts';
 
 /** How many sessions a section has, and how many of them need attention. */
 export interface SectionCounts {
+  /** As the first of its sessions spells it. */
+  readonly name: string;
   readonly total: number;
   readonly attention: number;
 }
 
-/** In alphabetical order, those without a group last; empty where no session has one. */
+/** By section, in alphabetical order, those without a group last; empty where no session has one. */
 export type Sections = ReadonlyMap<string, SectionCounts>;
-
-const NONE: Sections = new Map();
 
 const alphabet = new Intl.Collator('es', { numeric: true });
 
-export function sectionOf({ details }: Pick<SessionRecord, 'details'>): string {
-  return details.group ?? '';
+/** Returns the section of a group: what nobody sees does not count, nor do other forms of a letter or a space. */
+export function sectionOf(group = ''): string {
+  return group
+    .normalize('NFKC')
+    .replace(/\p{DI}/gu, '')
+    .replace(/[\s\u2800]+/g, ' ')
+    .trim()
+    .toLowerCase();
 }
 
 /** Counts in one pass, several times a second while there are thousands. */
 export function countSections(records: Iterable<Pick<SessionRecord, 'details' | 'status'>>): Sections {
-  const counts = new Map<string, { total: number; attention: number }>();
-  for (const record of records) {
-    const section = sectionOf(record);
-    const count = counts.get(section) ?? { total: 0, attention: 0 };
-    if (count.total === 0) counts.set(section, count);
-    count.total += 1;
-    if (needsAttention(record.status)) count.attention += 1;
-  }
-  return hasGroup(counts.keys()) ? new Map(inOrder(counts)) : NONE;
+  const sections = inSections(records, ({ details }) => sectionOf(details.group));
+  return new Map(
+    sections.map(([section, members]) => [
+      section,
+      {
+        name: section && (members[0]?.details.group ?? section),
+        total: members.length,
+        attention: members.filter(({ status }) => needsAttention(status)).length,
+      },
+    ]),
+  );
 }
 
 /** Returns the section of each session, section by section; undefined where none has a group. The order inside stays. */
@@ -37,35 +48,31 @@ export function arrange(
   numeros: readonly string[],
   sectionOfNumero: (numero: string) => string,
 ): ReadonlyMap<string, string> | undefined {
-  const members = new Map<string, string[]>();
-  for (const numero of numeros) {
-    const section = sectionOfNumero(numero);
-    const list = members.get(section) ?? [];
-    if (list.length === 0) members.set(section, list);
-    list.push(numero);
-  }
-  if (!hasGroup(members.keys())) return undefined;
+  const sections = inSections(numeros, sectionOfNumero);
+  if (sections.length === 0) return undefined;
   return new Map(
-    inOrder(members).flatMap(([section, list]) => list.map((numero): [string, string] => [numero, section])),
+    sections.flatMap(([section, list]) => list.map((numero): [string, string] => [numero, section])),
   );
 }
 
 /** Whether both have the same sections, with the same counts. */
 export function haveSameCounts(one: Sections, other: Sections): boolean {
-  return (
-    one.size === other.size &&
-    [...one].every(([section, counts]) => {
-      const otherCounts = other.get(section);
-      return counts.total === otherCounts?.total && counts.attention === otherCounts.attention;
-    })
-  );
+  return JSON.stringify([...one]) === JSON.stringify([...other]);
 }
 
-function hasGroup(sections: Iterable<string>): boolean {
-  return [...sections].some(Boolean);
-}
-
-function inOrder<Value>(sections: ReadonlyMap<string, Value>): [string, Value][] {
+/** Sections with what is in them; none where nothing is in a group. */
+function inSections<Member>(
+  all: Iterable<Member>,
+  sectionOfMember: (member: Member) => string,
+): [section: string, members: Member[]][] {
+  const sections = new Map<string, Member[]>();
+  for (const member of all) {
+    const section = sectionOfMember(member);
+    const members = sections.get(section) ?? [];
+    if (members.length === 0) sections.set(section, members);
+    members.push(member);
+  }
+  if (![...sections.keys()].some(Boolean)) return [];
   return [...sections].sort(
     ([one], [other]) => Number(one === '') - Number(other === '') || alphabet.compare(one, other),
   );

@@ -1,5 +1,6 @@
 import type { Attack } from './attack.ts';
 import { clock } from './clock.ts';
+import { cluster } from './cluster.ts';
 import { deafPanels } from './deaf-panels.ts';
 import { disk } from './disk.ts';
 import { foreignPages } from './foreign-pages.ts';
@@ -8,6 +9,7 @@ import { inputs } from './inputs.ts';
 import { kills } from './kills.ts';
 import { packets } from './packets.ts';
 import { requests } from './requests.ts';
+import { servers } from './servers.ts';
 import { soak } from './soak.ts';
 
 /** In the order of `npm run attack`. */
@@ -18,8 +20,10 @@ export const ATTACKS: readonly Attack[] = [
   foreignPages,
   requests,
   deafPanels,
+  servers,
   soak,
   packets,
   inputs,
   clock,
+  cluster,
 ];

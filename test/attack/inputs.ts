@@ -4,7 +4,7 @@ import type { Scope } from '../support/scope.ts';
 import { until } from '../support/until.ts';
 import type { Attack } from './attack.ts';
 import { Host } from './inputs/host.ts';
-import { anyCode, anyList, anyPush, numerosOf } from './inputs/odd-lists.ts';
+import { anyCode, anyFlood, anyList, anyPush, numerosOf } from './inputs/odd-lists.ts';
 import { anyText } from './inputs/odd-texts.ts';
 import { oddValue } from './inputs/odd-values.ts';
 import { textIn, Victim, type Way } from './inputs/victim.ts';
@@ -19,6 +19,9 @@ const ACTIONS = 24;
 const VALUES = 30;
 const MOST_LENGTH = 13;
 const LEAST_LENGTH = 10;
+
+/** Milliseconds for which a flood may keep the page from answering: a promise of one second, on a slow machine. */
+const LONGEST_PAUSE = 3_000;
 
 const MESSAGE = '.test-message input';
 const NUMBER = '.test-message label + input:nth-of-type(2)';
@@ -48,7 +51,6 @@ class Trial {
     for (let count = 0; count < EARLY_VALUES; count += 1) await this.#set();
     await this.#victim.load();
     await this.#heal();
-    await until(() => this.#host.listeners === 1, 'the panel to hear the server');
   }
 
   async act(): Promise<void> {
@@ -96,6 +98,7 @@ class Trial {
     await this.#victim.heal();
     this.#host.list = SOUND;
     await this.#listed(NUMEROS);
+    await until(() => this.#host.listeners === 1, 'the panel to hear the server');
   }
 
   async #listed(numeros: readonly string[]): Promise<void> {
@@ -186,6 +189,24 @@ class Trial {
     }
   }
 
+  /** Asserts that the page answers in a flood, and shows what comes after it. */
+  async flood(): Promise<void> {
+    const flood = anyFlood(this.#random, NUMEROS);
+    const [numero = ''] = NUMEROS;
+    const pause = await this.#victim.longestPause(async () => {
+      for (const push of flood) this.#host.push(...push);
+      this.#host.push('session:change_state', { numero, state: 'TRAS LA CRECIDA' });
+      await until(
+        async () => (await this.#victim.text()).includes('TRAS LA CRECIDA'),
+        'what follows a flood',
+      );
+    });
+    this.inputs += flood.length;
+    assert.ok(pause < LONGEST_PAUSE, `${flood[1]}: no answer for ${Math.round(pause)} ms`);
+    await this.#heal();
+    await this.#victim.check();
+  }
+
   /** Asserts that a code is drawn or reported as invalid, on the card and at full size, and that copying works. */
   async #code(): Promise<void> {
     const numero = this.#random.pick(NUMEROS);
@@ -226,6 +247,7 @@ export const inputs: Attack = {
     await trial.setUp();
     await trial.act();
     await trial.setAnything();
+    await trial.flood();
     await trial.start();
     return { inputs: trial.inputs };
   },

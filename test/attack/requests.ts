@@ -6,6 +6,7 @@ import type { WireSession } from '../../src/wire.ts';
 import type { Attack } from './attack.ts';
 import { type Answer, readAnswers } from './requests/answers.ts';
 import { type Aim, badRequest } from './requests/bad-request.ts';
+import { attackConfig } from './requests/odd-config.ts';
 
 const TOKEN = 'el-token-que-nadie-sabe';
 const BATCHES = 16;
@@ -13,6 +14,13 @@ const BATCHES = 16;
 const CONNECTIONS = 25;
 /** How long a connection must be silent before no more is expected, in milliseconds. */
 const SILENCE = 250;
+
+/** Configurations that are tried in a round. */
+const CONFIGS = 6;
+/** How often one client repeats a call with a wrong token. */
+const REPEATED = 500;
+/** What all bad requests of a round may add to the log, which come from one client: a few lines for each minute. */
+const LOGGED = { lines: 40, bytes: 10_000 };
 
 /** Sends the text and returns the answer; nothing if the connection is reset at once. */
 function send(url: string, text: string, reset: boolean): Promise<Buffer> {
@@ -44,6 +52,16 @@ async function attackOnce(url: string, text: string, reset: boolean, aim: Aim): 
   }
 }
 
+/** Asserts that calls with wrong tokens are refused, and returns their number. */
+async function repeat(url: string): Promise<number> {
+  const path = '/api/session/sessions';
+  const refused = Array.from({ length: REPEATED }, async () => {
+    const { status } = await call({ url }, path, { headers: { Authorization: 'Bearer wrong-wrong-wrong' } });
+    assert.ok(status === 401 || status === 429, `${status}`);
+  });
+  return (await Promise.all(refused)).length;
+}
+
 async function handshake(url: string): Promise<string> {
   const answer = await fetch(`${url}/socket.io/?EIO=4&transport=polling`);
   const { sid } = JSON.parse((await answer.text()).slice(1));
@@ -52,9 +70,12 @@ async function handshake(url: string): Promise<string> {
 
 export const requests: Attack = {
   name: 'requests',
-  promise: 'a gateway answers every bad request with a sentence, and does nothing without the token',
+  promise:
+    'a gateway answers every bad request and configuration with a sentence, and does nothing without the token',
   async round(scope, random) {
-    const gateway = run(scope, ['--port', '0', '--sessions', '1'], { env: { WO_TOKEN: TOKEN } });
+    const gateway = run(scope, ['--port', '0', '--sessions', '1', '--log-level', 'info'], {
+      env: { WO_TOKEN: TOKEN },
+    });
     const url = await address(gateway);
     const list = async () => {
       const headers = { Authorization: `Bearer ${TOKEN}` };
@@ -67,7 +88,9 @@ export const requests: Attack = {
     const [session] = sessions;
     assert.ok(session);
 
-    let answers = 0;
+    const logged = () => gateway.output.stderr;
+    const before = logged().length;
+    let answers = await repeat(url);
     for (let batch = 0; batch < BATCHES; batch += 1) {
       const aim = {
         numero: session.numero,
@@ -89,6 +112,13 @@ export const requests: Attack = {
     assert.equal(listener.socket.connected, true);
     assert.equal(gateway.child.exitCode, null);
     assert.deepEqual(complaints(gateway), []);
-    return { connections: BATCHES * CONNECTIONS, answers };
+    const added = logged().slice(before);
+    const lines = added.split('\n').length - 1;
+    assert.ok(
+      lines <= LOGGED.lines && added.length <= LOGGED.bytes,
+      `The log grew by ${lines} lines: ${added}`,
+    );
+    for (let configs = 0; configs < CONFIGS; configs += 1) await attackConfig(scope, random);
+    return { connections: BATCHES * CONNECTIONS, answers, lines, configurations: CONFIGS };
   },
 };

@@ -14,6 +14,7 @@ const ODD = {
   'a CONNECT_ERROR without a payload': '44',
   'a CONNECT_ERROR whose payload is missing behind a blank': '44 ',
   'a CONNECT_ERROR on a connected socket': '44{"message":"no"}',
+  'a CONNECT_ERROR whose message is no text': '44{"message":{"toString":1}}',
   'an EVENT without a payload': '42',
   'an EVENT with a number and no payload': '4212',
   'a BINARY_EVENT without a payload': '451-',

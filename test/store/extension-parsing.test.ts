@@ -251,6 +251,13 @@ describe('a history', () => {
     );
   });
 
+  it('is cut at 200 entries', () => {
+    const { entries, isFull } = read(
+      Array.from({ length: 100_000 }, (_, index) => ({ ...entry, at: 1e9 - index })),
+    );
+    assert.deepEqual([entries.length, entries[0]?.at, isFull], [200, 1e9, true]);
+  });
+
   it('goes on after a full page with an entry that is not understood', () => {
     const page = Array.from({ length: 50 }, (_, index) => ({
       ...entry,
@@ -287,6 +294,9 @@ describe('a link', () => {
     assert.equal(parser.link({ ...answer, url: call }).expires, now + 600_000);
     assert.equal(parser.details({ link: { expires } }).link?.expires, now + 600_000);
   });
+
+  it('is none where no address is that long', () =>
+    assert.throws(() => read(`https://gateway.example/${'x'.repeat(5_000)}`)));
 
   it('may be relative to the call', () => {
     assert.equal(read('../../../l/#x').url, 'https://portal.example/norte/l/#x');

@@ -74,8 +74,59 @@ describe('an extension', () => {
   it('is forgotten where a later announcement lacks it', async () => {
     const { store, listener, details } = await panel(['details'], [{ ...connected, details: named }]);
     listener.extensions(new Set(['link']));
+    pass(0.25);
     assert.deepEqual([...store.snapshot.get().extensions], ['link']);
     assert.deepEqual(details(), {});
+  });
+
+  it('is followed by the screen four times a second at most, and counts at once', async () => {
+    const { store, listener, numeros } = await panel(['presence']);
+    let changes = 0;
+    store.snapshot.subscribe(() => (changes += 1));
+    for (let time = 0; time < 100; time += 1) {
+      listener.extensions(new Set(time % 2 ? [] : ['details', 'presence']));
+      mock.timers.tick(20);
+    }
+    assert.ok(changes <= 8, `${changes} in two seconds`);
+    listener.extensions(new Set(['presence']));
+    listener.push({ type: 'created', numero: other, session: created, details: {} });
+    assert.deepEqual(numeros(), [numero, other]);
+    pass(0.25);
+    assert.deepEqual([...store.snapshot.get().extensions], ['presence']);
+  });
+});
+
+describe('a flood of pushes', () => {
+  it('is taken turn by turn, the last of each kind about a session', async () => {
+    const list = [numero, other].map((one) => ({ ...connected, numero: one }));
+    const { store, listener, notices } = await panel([], list);
+    let changes = 0;
+    store.changes.add(() => (changes += 1));
+    for (let time = 1; time <= 20_000; time += 1) {
+      const one = time % 2 ? numero : other;
+      listener.push({ type: 'change_state', numero: one, state: `S${time}` });
+      listener.push({ type: 'authenticated', numero: one });
+    }
+    assert.ok(changes <= 50, `${changes} at once`);
+    pass(0.25);
+    assert.deepEqual(
+      [store.get(numero)?.session.state, store.get(other)?.session.state],
+      ['S19999', 'S20000'],
+    );
+    assert.ok(changes + notices.length <= 100, `${changes} changes, ${notices.length} notices`);
+  });
+
+  it('tells of those who came and went once a turn, and lets in no more than a list may have', async () => {
+    const { store, listener, numeros } = await panel(['presence']);
+    let lists = 0;
+    store.snapshot.subscribe(() => (lists += 1));
+    for (let index = 0; index < 30_000; index += 1) {
+      const one = String(index);
+      listener.push({ type: 'created', numero: one, session: { ...created, numero: one }, details: {} });
+    }
+    pass(5);
+    assert.ok(lists < 110, `${lists}`);
+    assert.ok(numeros().length < 20_000, `${numeros().length}`);
   });
 });
 
@@ -261,6 +312,7 @@ describe('details', () => {
     const { store, listener } = await panel(['details'], list);
     for (const { numero: one } of list)
       listener.push({ type: 'details', numero: one, change: { label: `Etiqueta ${one}` } });
+    pass(1);
     assert.equal([...store.records].filter(({ details }) => details.label).length, 2_000);
   });
 

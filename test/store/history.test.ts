@@ -116,7 +116,10 @@ describe('the history of a session', () => {
   it('keeps the last fifty entries unchanged', async () => {
     const { store, listener, entries, told } = await panel();
     const push = (index: number) => listener.push({ type: 'change_state', numero, state: `S${index}` });
-    for (let index = 1; index <= 55; index += 1) push(index);
+    for (let index = 1; index <= 55; index += 1) {
+      push(index);
+      pass(0.1);
+    }
     assert.equal(told().length, 50);
     assert.equal(store.get(numero)?.history.length, 50);
     assert.deepEqual([told()[0], told().at(-1)], ['Nuevo estado: S6', 'Nuevo estado: S55']);

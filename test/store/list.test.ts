@@ -41,6 +41,21 @@ const BROKEN: readonly [what: string, answer: () => Response, reason: string][] 
     'El servidor respondió con datos que no se entienden',
   ],
   [
+    'more sessions than a panel can show',
+    () => Response.json(Array.from({ length: 10_001 }, (_, index) => ({ numero: String(index) }))),
+    'El servidor respondió con datos que no se entienden: 10001 sesiones',
+  ],
+  [
+    'an answer without end',
+    () => new Response(`[${' '.repeat(20_000_000)}]`),
+    'El servidor respondió con datos que no se entienden',
+  ],
+  [
+    'an error with a sentence without end',
+    () => Response.json({ message: 'x'.repeat(1_000_000) }, { status: 500 }),
+    `Request failed with status code 500: ${'x'.repeat(299)}…`,
+  ],
+  [
     'a connection that breaks',
     () => {
       throw new TypeError('fetch failed');

@@ -41,9 +41,21 @@ describe('a push', () => {
     ['session:change_state', [[numero, 'X']]],
     ['session:unheard_of:1', [1]],
     ['something else', []],
+    ['session:change_state', [{ numero: '5'.repeat(2_001), state: 'X' }]],
   ];
+  it('may have a text of any length, of which only the beginning counts', () => {
+    const long = '\u{1f600}'.repeat(1_000_000);
+    const [state, code] = [
+      ['session:change_state', numero, long] as const,
+      [`session:qr:${numero}`, long] as const,
+    ].map(([name, ...args]) => parsePush(name, args));
+    assert.deepEqual(state, { type: 'change_state', numero, state: '\u{1f600}'.repeat(300) });
+    // No code can hold what is left of it.
+    assert.deepEqual(code, { type: 'qr', numero, qrCode: '\u{1f600}'.repeat(4_000) });
+  });
+
   for (const [name, args] of odd) {
-    it(`is dropped where it is invalid: ${name} ${JSON.stringify(args)}`, () =>
+    it(`is dropped where it is invalid: ${name} ${JSON.stringify(args).slice(0, 80)}`, () =>
       assert.equal(parsePush(name, args), undefined));
   }
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { arrange, countSections } from '../../src/session/sections.ts';
+import { arrange, countSections, sectionOf } from '../../src/session/sections.ts';
 
 const record = (group: string | undefined, asks: 'nothing' | 'wait' | 'act' = 'nothing') => ({
   details: group === undefined ? {} : { group },
@@ -19,12 +19,41 @@ describe('the sections of a list', () => {
       ['7', 'Ñandú'],
       ['8', 'Nube'],
     ]);
-    const sections = arrange([...groups.keys()], (numero) => groups.get(numero) ?? '');
+    const sections = arrange([...groups.keys()], (numero) => sectionOf(groups.get(numero)));
     assert.deepEqual(
-      [...(sections?.values() ?? [])],
-      ['Ámbar', 'Línea 9', 'Línea 10', 'Nube', 'Ñandú', 'ventas', 'Ventas', ''],
+      [...(sections?.entries() ?? [])],
+      [
+        ['5', 'ámbar'],
+        ['4', 'línea 9'],
+        ['3', 'línea 10'],
+        ['8', 'nube'],
+        ['7', 'ñandú'],
+        ['2', 'ventas'],
+        ['6', 'ventas'],
+        ['1', ''],
+      ],
     );
   });
+
+  it('are one where groups look alike, as the first of its sessions spells it', () => {
+    const groups = [
+      'Tienda Norte',
+      'tienda NORTE',
+      ' Tienda \u00a0 Norte ',
+      'Tien\u200bda\u3000Norte\ufe0f',
+      'Ｔｉｅｎｄａ Norte',
+      'Tienda\u2800Norte\u2060',
+    ];
+    assert.deepEqual(
+      [...countSections(groups.map((group) => record(group))).values()],
+      [{ name: 'Tienda Norte', total: groups.length, attention: 0 }],
+    );
+    for (const other of ['TiendaNorte', 'Tienda Norté', 'Tienda Norte 2', ''])
+      assert.notEqual(sectionOf(other), sectionOf(groups[0]), other);
+  });
+
+  it('are none where nobody sees the names of the groups', () =>
+    assert.equal(countSections([record('\u3164'), record(undefined)]).size, 0));
 
   it('keep the order of their sessions', () => {
     const sections = arrange(['5', '1', '4', '2', '3'], (numero) => (Number(numero) % 2 ? 'Impares' : ''));
@@ -59,9 +88,9 @@ describe('the sections of a list', () => {
     assert.deepEqual(
       [...counts],
       [
-        ['Soporte', { total: 1, attention: 0 }],
-        ['Ventas', { total: 2, attention: 1 }],
-        ['', { total: 1, attention: 1 }],
+        ['soporte', { name: 'Soporte', total: 1, attention: 0 }],
+        ['ventas', { name: 'Ventas', total: 2, attention: 1 }],
+        ['', { name: '', total: 1, attention: 1 }],
       ],
     );
   });

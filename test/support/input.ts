@@ -2,17 +2,15 @@
 import { resetMouse, sendKeys, sendMouse } from '@web/test-runner-commands';
 import { nextFrame } from './frame.ts';
 
-/** Clicks the middle of an element. Throws if it has no size or is covered. */
+/** Clicks the middle of an element. Throws if it has no size or stays covered. */
 export async function click(element: Element): Promise<void> {
-  const position = await middleOf(element);
-  assertHit(element, ...position);
+  const position = await aimAt(element);
   await sendMouse({ type: 'click', position });
 }
 
 /** Clicks twice without a pause. */
 export async function doubleClick(element: Element): Promise<void> {
-  const position = await middleOf(element);
-  assertHit(element, ...position);
+  const position = await aimAt(element);
   const first = sendMouse({ type: 'click', position });
   await Promise.all([first, sendMouse({ type: 'click', position })]);
 }
@@ -62,6 +60,9 @@ export { resetMouse };
 /** Frames without movement before a click: cards get their size some frames after they come on the screen. */
 const STEADY_FRAMES = 4;
 
+/** How often an element that something covers is aimed at again. */
+const AIMS = 10;
+
 /** Scrolls to an element; gives its middle. */
 async function middleOf(element: Element): Promise<[number, number]> {
   let box = new DOMRect();
@@ -78,12 +79,22 @@ async function middleOf(element: Element): Promise<[number, number]> {
   return [Math.round(x + width / 2), Math.round(y + height / 2)];
 }
 
-function assertHit(element: Element, x: number, y: number): void {
-  const root = element.getRootNode();
-  const hit = (root instanceof ShadowRoot ? root : document).elementFromPoint(x, y);
-  if (!hit || !(element.contains(hit) || element.shadowRoot?.contains(hit))) {
-    throw new Error(`${describe(element)} is covered by ${hit ? describe(hit) : 'nothing of its own root'}`);
+/** Gives the middle of an element once a click there would hit it: what is shown meanwhile can still move it away. */
+async function aimAt(element: Element): Promise<[number, number]> {
+  for (let attempt = 1; ; attempt++) {
+    const position = await middleOf(element);
+    const hit = elementAt(element.getRootNode(), ...position);
+    if (hit && (element.contains(hit) || element.shadowRoot?.contains(hit))) return position;
+    if (attempt === AIMS) {
+      throw new Error(
+        `${describe(element)} is covered by ${hit ? describe(hit) : 'nothing of its own root'}`,
+      );
+    }
   }
+}
+
+function elementAt(root: Node, x: number, y: number): Element | null {
+  return (root instanceof ShadowRoot ? root : document).elementFromPoint(x, y);
 }
 
 function describe(element: Element): string {

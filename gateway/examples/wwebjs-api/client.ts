@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Type } from 'typebox';
 import { JsonClient, Nullable, Nullish } from '../../src/engines/remote/json-client.ts';
 
 /** Whether it did it: a session that it does not know is a success of HTTP. */
@@ -20,7 +20,7 @@ export class WwebjsClient {
 
   async sessions(): Promise<string[]> {
     const answer = Type.Object({ result: Type.Array(Type.String()) });
-    return (await this.#http.call({ path: 'session/getSessions', answer })).result;
+    return (await this.#http.call({ path: 'session/getSessions', answer, isList: true })).result;
   }
 
   status(name: string) {

@@ -3,9 +3,10 @@ import type { Logger } from 'pino';
 import { STATES, type WireSession } from '../../../src/wire.ts';
 import type { SessionManager } from '../sessions/session-manager.ts';
 import { reasonOf } from '../store/disk.ts';
-import type { Membership, PostgresStore } from '../store/postgres/postgres-store.ts';
+import type { Membership } from '../store/postgres/membership.ts';
+import type { PostgresStore } from '../store/postgres/postgres-store.ts';
 import { hasRoomForAll, hasSurplus, isUneven, roomOf, type View } from './balance.ts';
-import { type Claimed, claim, findLost, free, freeStrays, isFree, markHomeless } from './claims.ts';
+import { type Claimed, claim, count, findLost, free, freeStrays, isFree, markHomeless } from './claims.ts';
 import type { Member } from './member.ts';
 import type { Mirror } from './mirror.ts';
 import type { Publisher } from './publisher.ts';
@@ -156,7 +157,8 @@ export class Balancer {
   }
 
   async #claim(membership: Membership): Promise<void> {
-    const room = this.view ? roomOf(this.view) : 0;
+    const total = await count(membership);
+    const room = this.view ? roomOf({ ...this.view, total }) : 0;
     if (room === 0) return;
     let claimed: readonly Claimed[] = [];
     await this.take(async () => {

@@ -5,9 +5,9 @@ import { LINKED } from '../engines/simulated/stored-phones.ts';
 import { numeroKey } from '../sessions/numbers.ts';
 import { NO_ROOM } from '../sessions/transitions.ts';
 import type { Database, Sql } from '../store/postgres/database.ts';
-import type { Membership } from '../store/postgres/postgres-store.ts';
+import type { Membership } from '../store/postgres/membership.ts';
 import { CREDENTIALS } from '../store/session-store.ts';
-import { CHANNEL, type Notice } from './notices.ts';
+import { CHANNEL, sealNotice } from './notices.ts';
 import { type RowVersion, type SessionRow, sessionOf, versionOf } from './rows.ts';
 
 /** A session that this process has just got. */
@@ -39,13 +39,25 @@ export async function claim({ sql, id }: Membership, room: number): Promise<Clai
   return rows.map(claimedOf);
 }
 
-/** Creates a session for this process. Returns undefined if there is one of that number already. */
-export async function create({ sql, id }: Membership, numero: string): Promise<Claimed | undefined> {
+/**
+ * Creates a session for this process, and tells all: if the process dies before it has pushed anything, the others must
+ * know that there is one. Returns undefined if there is one of that number already.
+ */
+export async function create({ sql, id, cipher }: Membership, numero: string): Promise<Claimed | undefined> {
   const [row] = await sql<ClaimedRow>`
-    INSERT INTO session (id, numero, owner, state, waiting)
-    VALUES (${numeroKey(numero)}, ${numero}, ${id}, ${STATES.authenticating}, true)
-    ON CONFLICT (id) DO NOTHING RETURNING numero, state, qr, waiting, details, leaving, place, version`;
+    WITH created AS (
+      INSERT INTO session (id, numero, owner, state, waiting)
+      VALUES (${numeroKey(numero)}, ${numero}, ${id}, ${STATES.authenticating}, true)
+      ON CONFLICT (id) DO NOTHING RETURNING numero, state, qr, waiting, details, leaving, place, version
+    )
+    SELECT created.*, pg_notify(${CHANNEL}, ${sealNotice(cipher, { type: 'rows', numero })})::text FROM created`;
   return row && claimedOf(row);
+}
+
+/** Returns how many sessions there are, whoever carries them: what was heard of may be fewer. */
+export async function count({ sql }: Membership): Promise<number> {
+  const [row] = await sql<{ total: number }>`SELECT count(*)::int AS total FROM session`;
+  return row?.total ?? 0;
 }
 
 /** Creates sessions that nobody carries yet, in a database without any. */
@@ -68,22 +80,22 @@ export async function plant(database: Database, seeds: readonly SeedRow[]): Prom
 }
 
 /** Frees a session of this process. */
-export async function free({ sql, id }: Membership, numero: string): Promise<void> {
+export async function free({ sql, id, cipher }: Membership, numero: string): Promise<void> {
   await sql`
     WITH freed AS (
       UPDATE session SET owner = NULL WHERE id = ${numeroKey(numero)} AND owner = ${id} RETURNING id
     )
-    SELECT pg_notify(${CHANNEL}, ${FREE}) FROM freed LIMIT 1`;
+    SELECT pg_notify(${CHANNEL}, ${sealNotice(cipher, FREE)}) FROM freed LIMIT 1`;
 }
 
 /** Frees the sessions of this process except those that it carries. */
-export async function freeStrays({ sql, id }: Membership, carried: readonly string[]): Promise<void> {
+export async function freeStrays({ sql, id, cipher }: Membership, carried: readonly string[]): Promise<void> {
   await sql`
     WITH freed AS (
       UPDATE session SET owner = NULL
       WHERE owner = ${id} AND id <> ALL (${carried.map(numeroKey)}::text[]) RETURNING id
     )
-    SELECT pg_notify(${CHANNEL}, ${FREE}) FROM freed LIMIT 1`;
+    SELECT pg_notify(${CHANNEL}, ${sealNotice(cipher, FREE)}) FROM freed LIMIT 1`;
 }
 
 /** Returns which of the sessions that this process carries are not its own: somebody changed the table by hand. */
@@ -96,18 +108,14 @@ export async function findLost({ sql, id }: Membership, carried: readonly string
 }
 
 /** Tells all gateways that a session is removed, if it is. */
-export async function announceRemoved({ sql }: Membership, numero: string): Promise<void> {
-  const notice: Notice = { type: 'removed', numero };
+export async function announceRemoved({ sql, cipher }: Membership, numero: string): Promise<void> {
   await sql`
-    SELECT pg_notify(${CHANNEL}, ${JSON.stringify(notice)})
+    SELECT pg_notify(${CHANNEL}, ${sealNotice(cipher, { type: 'rows', numero })})
     WHERE NOT EXISTS (SELECT FROM session WHERE id = ${numeroKey(numero)})`;
 }
 
-/** Sessions of one notification. */
-const MARKED = 20;
-
 /** Makes the states of sessions that nobody carries say that there is no room for them. */
-export async function markHomeless({ sql }: Membership): Promise<void> {
+export async function markHomeless({ sql, cipher }: Membership): Promise<void> {
   await sql`
     WITH marked AS (
       UPDATE session
@@ -115,17 +123,10 @@ export async function markHomeless({ sql }: Membership): Promise<void> {
       WHERE id IN (
         SELECT id FROM session
         WHERE owner IS NULL AND (waiting OR qr IS NOT NULL OR state = ${STATES.connected})
-        ORDER BY place LIMIT ${MARKED} FOR UPDATE SKIP LOCKED
-      ) RETURNING numero, state, waiting, details, place, version
+        ORDER BY place LIMIT ${MOST_AT_ONCE} FOR UPDATE SKIP LOCKED
+      ) RETURNING 1
     )
-    SELECT pg_notify(${CHANNEL}, json_build_object('type', 'changes', 'changes', json_agg(json_build_object(
-      'session', details || jsonb_build_object('numero', numero, 'state', state, 'waiting', waiting),
-      'place', place, 'version', version,
-      'pushes', json_build_array(
-        json_build_object('event', 'disconnected', 'numero', numero),
-        json_build_object('event', 'change_state', 'numero', numero, 'state', state)
-      )
-    )))::text) FROM marked HAVING count(*) > 0`;
+    SELECT pg_notify(${CHANNEL}, ${sealNotice(cipher, { type: 'rows' })}) FROM marked LIMIT 1`;
 }
 
 /** Whether nobody carries a session that is there. */
@@ -150,7 +151,7 @@ export async function ownerOf(sql: Sql, numero: string): Promise<Owner | undefin
   return row;
 }
 
-const FREE = JSON.stringify({ type: 'free' } satisfies Notice);
+const FREE = { type: 'free' } as const;
 
 function claimedOf(row: ClaimedRow): Claimed {
   return { session: sessionOf(row), leaving: row.leaving, row: versionOf(row) };

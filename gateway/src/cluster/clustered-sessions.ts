@@ -18,26 +18,22 @@ import type { Push } from '../sessions/transitions.ts';
 import { WorkQueue } from '../sessions/work-queue.ts';
 import type { DiskObserver } from '../store/disk.ts';
 import { reasonOf } from '../store/disk.ts';
-import { type Membership, PostgresStore } from '../store/postgres/postgres-store.ts';
+import type { Membership } from '../store/postgres/membership.ts';
+import { PostgresStore } from '../store/postgres/postgres-store.ts';
 import { checkAdvertised } from './advertise.ts';
 import { hasRoomForAll, roomiest } from './balance.ts';
 import { Balancer } from './balancer.ts';
+import { Caller, type Target } from './caller.ts';
 import { announceRemoved, create, ownerOf } from './claims.ts';
 import { Member } from './member.ts';
 import { Mirror } from './mirror.ts';
-import { CHANNEL, type Notice } from './notices.ts';
+import { CHANNEL, sealNotice } from './notices.ts';
 import { Publisher } from './publisher.ts';
 
 /** Longest wait for what was written to be pushed, and for the end of what is under way, in milliseconds. */
 const PATIENCE = 5_000;
 /** In seconds. */
 const DEFAULT_LEASE = 15;
-
-/** Another gateway, which a call has to go to. */
-export interface Target {
-  readonly id: string;
-  readonly url: string;
-}
 
 export interface ClusterOptions {
   /** `postgres://…`; several hosts are separated by commas, and the one that takes writes is used. */
@@ -76,6 +72,7 @@ export class ClusteredSessions implements Sessions {
   readonly #mirror: Mirror;
   readonly #publisher: Publisher;
   readonly #balancer: Balancer;
+  readonly #caller: Caller;
   readonly #log: Logger;
   /** Creations and deletions, by the numero's key. */
   readonly #queue = new WorkQueue();
@@ -92,7 +89,7 @@ export class ClusteredSessions implements Sessions {
     this.#options = options;
     this.#fleet = fleet;
     this.#log = log;
-    this.#mirror = new Mirror(emit);
+    this.#mirror = new Mirror(() => this.#member.sql, emit, log);
     this.#member = new Member(
       { database, lease, capacity: maxSessions },
       this.#mirror,
@@ -104,6 +101,7 @@ export class ClusteredSessions implements Sessions {
       },
       log,
     );
+    this.#caller = new Caller(this.#member);
     const membership = () => this.#member.membership;
     const lost = (numero: string) => void this.#abandon(numero);
     this.#publisher = new Publisher(membership, lost, log);
@@ -149,7 +147,7 @@ export class ClusteredSessions implements Sessions {
   async join(url: string): Promise<void> {
     const { advertise = url } = this.#options;
     // Whoever joins is given sessions, and one that has to end again would only interrupt them.
-    await checkAdvertised(advertise, this.#member);
+    await checkAdvertised(advertise, this.#member.process, this.#caller);
     await this.#member.join(advertise);
   }
 
@@ -173,6 +171,11 @@ export class ClusteredSessions implements Sessions {
   /** This process in the cluster. */
   get member(): Member {
     return this.#member;
+  }
+
+  /** Calls the other gateways. */
+  get caller(): Caller {
+    return this.#caller;
   }
 
   /**
@@ -246,13 +249,20 @@ export class ClusteredSessions implements Sessions {
   }
 
   async linkOpened(numero: string): Promise<void> {
-    const { sql } = this.#membership(numero);
-    const notice: Notice = { type: 'opened', numero };
-    await sql`SELECT pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`;
+    const { sql, cipher } = this.#membership(numero);
+    await sql`SELECT pg_notify(${CHANNEL}, ${sealNotice(cipher, { type: 'opened', numero })})`;
   }
 
-  linked(hash: string): Promise<string | undefined> {
-    return this.#store.archive.linked(hash);
+  async linked(hash: string): Promise<string | undefined> {
+    // A link that nobody can look for is not one that is over.
+    this.#membership('');
+    const numero = await this.#store.archive.linked(hash);
+    if (numero !== undefined && !this.#mirror.get(numero)?.link) {
+      // Whoever has the link can be here before the notice of it.
+      this.#mirror.read(numero);
+      await settles(this.#mirror.settled(), PATIENCE);
+    }
+    return numero;
   }
 
   pairing(numero: string): WirePairing | undefined {

@@ -1,13 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { Cipher } from '../store/cipher.ts';
 import { reasonOf } from '../store/disk.ts';
 import { type Listener, listen, type Sql } from '../store/postgres/database.ts';
-import { CHANNEL, type Notice, readNotice } from './notices.ts';
+import { CHANNEL, type Notice, openNotices, sealNotice } from './notices.ts';
 
 /** Longest wait for a mark to come back, in milliseconds; then whoever waits goes on without it. */
 const MARK_TIMEOUT = 2_000;
 /** Wait before listening anew, in milliseconds. */
 const RETRY = 300;
+
+export interface EarHandlers {
+  /** Returns what notices are sealed with. */
+  cipher(): Cipher;
+  heard(notice: Notice): void;
+  /** It has begun to listen: what was said before is not heard. */
+  listening(): void;
+  /** Something was said that cannot be opened: by somebody else, or with another secret. */
+  unreadable(): void;
+}
 
 /**
  * Hears the notices of all gateways, in the order of their commits, on a connection of its own. When that is lost, it
@@ -15,8 +26,7 @@ const RETRY = 300;
  */
 export class Ear {
   readonly #url: string;
-  readonly #onNotice: (notice: Notice) => void;
-  readonly #onListening: () => void;
+  readonly #handlers: EarHandlers;
   readonly #log: Logger;
   readonly #marks = new Map<string, () => void>();
   #listener: Listener | undefined;
@@ -24,14 +34,10 @@ export class Ear {
   #retry: NodeJS.Timeout | undefined;
   #ended = false;
 
-  /**
-   * @param url of the database
-   * @param onListening called each time when it has begun to listen: what was said before is not heard
-   */
-  constructor(url: string, onNotice: (notice: Notice) => void, onListening: () => void, log: Logger) {
+  /** @param url of the database */
+  constructor(url: string, handlers: EarHandlers, log: Logger) {
     this.#url = url;
-    this.#onNotice = onNotice;
-    this.#onListening = onListening;
+    this.#handlers = handlers;
     this.#log = log;
   }
 
@@ -51,7 +57,7 @@ export class Ear {
       );
       if (!isLast()) return await listener.end();
       this.#listener = listener;
-      this.#onListening();
+      this.#handlers.listening();
     } catch (error) {
       if (isLast()) throw error;
     }
@@ -79,7 +85,6 @@ export class Ear {
   async mark(sql: Sql): Promise<number | undefined> {
     const begun = performance.now();
     const id = randomUUID();
-    const notice: Notice = { type: 'mark', id };
     const heard = new Promise<boolean>((resolve) => {
       const timer = setTimeout(() => resolve(false), MARK_TIMEOUT);
       this.#marks.set(id, () => {
@@ -88,7 +93,8 @@ export class Ear {
       });
     });
     try {
-      await sql`SELECT pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`;
+      const notice = sealNotice(this.#handlers.cipher(), { type: 'mark', id });
+      await sql`SELECT pg_notify(${CHANNEL}, ${notice})`;
       return (await heard) ? performance.now() - begun : undefined;
     } catch {
       return undefined;
@@ -110,9 +116,11 @@ export class Ear {
   }
 
   #hear(text: string): void {
-    const notice = readNotice(text);
-    if (!notice) this.#log.debug('A notification is not understood: it is ignored.');
-    else if (notice.type === 'mark') this.#marks.get(notice.id)?.();
-    else this.#onNotice(notice);
+    const notices = openNotices(this.#handlers.cipher(), text);
+    if (!notices) this.#handlers.unreadable();
+    for (const notice of notices ?? []) {
+      if (notice.type === 'mark') this.#marks.get(notice.id)?.();
+      else this.#handlers.heard(notice);
+    }
   }
 }

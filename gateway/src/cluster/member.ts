@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { SharedFleet } from '../engines/fleet.ts';
 import { settles } from '../sessions/drain.ts';
+import { type Cipher, PLAIN } from '../store/cipher.ts';
 import { reasonOf } from '../store/disk.ts';
-import { clusterRow } from '../store/postgres/cluster-row.ts';
+import { clusterRow, isOpenToAll, readSecretCipher } from '../store/postgres/cluster-row.ts';
+import type { Sql } from '../store/postgres/database.ts';
 import { DatabaseError, databaseError } from '../store/postgres/database-error.ts';
+import type { Membership } from '../store/postgres/membership.ts';
 import { migrate } from '../store/postgres/migrations.ts';
-import type { Membership } from '../store/postgres/postgres-store.ts';
 import { version } from '../version.ts';
 import { plant } from './claims.ts';
 import { Ear } from './ear.ts';
@@ -18,6 +21,18 @@ import type { Notice } from './notices.ts';
 
 /** Wait before a failed attempt to listen, or to join anew, is repeated, in milliseconds. */
 const RETRY = 500;
+const OPEN_TO_ALL =
+  'Every role of the database server may connect to this database, and disturb the gateways by NOTIFY: run ' +
+  'REVOKE CONNECT ON DATABASE … FROM PUBLIC, as docs/cluster.md says.';
+const STRANGER =
+  'A notification is not sealed with the secret of the gateways: it is of an earlier secret, or somebody else has ' +
+  'sent it. REVOKE CONNECT ON DATABASE … FROM PUBLIC keeps other roles out.';
+/** Wait before what may have been missed is read, in milliseconds: whoever likes can be the cause. */
+const SUSPICION = 5_000;
+/** Longest wait for rows to be read, in milliseconds. */
+const READ_TIMEOUT = 2_000;
+/** Of how many nodes the last number of their pushes is remembered. */
+const NODES = 1_000;
 /** Longest wait for the database to be told that this process leaves, in milliseconds. */
 const LEAVE_TIMEOUT = 2_000;
 /** Marks that may stay unheard before the connection counts as deaf. */
@@ -56,14 +71,16 @@ export class Member {
   #link: Link | undefined;
   readonly #ear: Ear;
   #node: Node | undefined;
-  #secret = '';
+  #cipher: Cipher = PLAIN;
+  #suspicion: NodeJS.Timeout | undefined;
+  /** Whether the log says that somebody else notifies: once is enough, for they can as often as they like. */
+  #hasWarned = false;
+  /** By the node, the number of the last pushes that were heard: who hears them can say them again. */
+  readonly #numbers = new LRUCache<string, number>({ max: NODES });
   #url = '';
   #nodes: readonly KnownNode[] = [];
   #lag: number | undefined;
   #unheard = 0;
-  /** What is heard while the table is read. */
-  #held: Notice[] | undefined;
-  #reading: Promise<void> | undefined;
   #hurry: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -74,15 +91,30 @@ export class Member {
     this.#log = log;
     this.#ear = new Ear(
       options.database,
-      (notice) => this.#hear(notice),
-      () => this.#read(),
+      {
+        cipher: () => this.#cipher,
+        heard: (notice) => this.#hear(notice),
+        listening: () => void this.#mirror.readAll(),
+        unreadable: () => {
+          if (!this.#hasWarned) this.#log.warn(STRANGER);
+          this.#hasWarned = true;
+          this.suspectSecret();
+        },
+      },
       log,
     );
   }
 
   /** The right to write, while this process has it. */
   get membership(): Membership | undefined {
-    return this.#link && this.#node?.isValid ? { sql: this.#link.work.sql, id: this.#node.id } : undefined;
+    return this.#link && this.#node?.isValid
+      ? { sql: this.#link.work.sql, id: this.#node.id, cipher: this.#cipher }
+      : undefined;
+  }
+
+  /** A connection for what any process may read; undefined before it has one, and after its end. */
+  get sql(): Sql | undefined {
+    return this.#closed ? undefined : this.#link?.work.sql;
   }
 
   /** The id of its node; undefined before it has joined. */
@@ -95,9 +127,17 @@ export class Member {
     return this.#nodes;
   }
 
-  /** What proves to other gateways that a call comes from one of them. */
-  get secret(): string {
-    return this.#secret;
+  /** Seals what gateways tell each other, so that nobody else can read or forge it. */
+  get cipher(): Cipher {
+    return this.#cipher;
+  }
+
+  /** Something could not be opened with {@link cipher}: the secret may have been changed, and something been missed. */
+  suspectSecret(): void {
+    this.#suspicion ??= setTimeout(() => {
+      this.#suspicion = undefined;
+      void this.#renewSecret();
+    }, SUSPICION);
   }
 
   /** Prepares the database and reads the sessions. Rejects with a `DatabaseError`. */
@@ -106,11 +146,11 @@ export class Member {
     this.#link = await connectLink(database);
     try {
       await migrate(this.#link.work);
-      const { secret } = await clusterRow(this.#link.work, name, cipher);
-      this.#secret = secret;
+      this.#cipher = (await clusterRow(this.#link.work, name, cipher)).secretCipher;
+      if (await isOpenToAll(this.#link.work.sql)) this.#log.warn(OPEN_TO_ALL);
       await plant(this.#link.work, seeds);
       await this.#ear.open();
-      await this.#reading;
+      await this.#mirror.settled();
     } catch (error) {
       throw databaseError(database, error);
     }
@@ -129,13 +169,16 @@ export class Member {
 
   /** Makes sure that what gateways have written so far is pushed here too; gives up after two seconds. */
   async settle(): Promise<void> {
-    if (this.#link) await this.#ear.mark(this.#link.work.sql);
+    if (!this.#link) return;
+    await this.#ear.mark(this.#link.work.sql);
+    await settles(this.#mirror.settled(), READ_TIMEOUT);
   }
 
   /** Lets others take the sessions over, and ends the connections. */
   async leave(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#hurry);
+    clearTimeout(this.#suspicion);
     const link = this.#link;
     try {
       if (this.#node) await settles(this.#node.leave(), LEAVE_TIMEOUT);
@@ -152,6 +195,7 @@ export class Member {
       link.beats.sql,
       { url: this.#url, version: version(), lease, capacity, draining: this.#isDraining },
       {
+        cipher: () => this.#cipher,
         figures: () => ({ sessions: this.#handlers.sessions(), lag: this.#lag }),
         beaten: (nodes) => this.#beaten(link, nodes),
         lost: () => {
@@ -195,40 +239,30 @@ export class Member {
     await this.#ear.renew();
   }
 
-  /** Reads the table, and then takes in what was said meanwhile. */
-  #read(): void {
-    this.#reading = this.#readTable();
-  }
-
-  async #readTable(): Promise<void> {
-    // A reading that is under way may have begun before the connection was lost: this one takes its place.
-    const held: Notice[] = [];
-    this.#held = held;
-    while (this.#held === held && this.#link && !this.#closed) {
-      try {
-        await this.#mirror.read(this.#link.work.sql);
-        break;
-      } catch {
-        await wait(RETRY);
-      }
+  async #renewSecret(): Promise<void> {
+    const { sql } = this;
+    if (!sql) return;
+    try {
+      this.#cipher = await readSecretCipher(sql);
+      await this.#mirror.readAll();
+    } catch {
+      this.suspectSecret();
     }
-    if (this.#held !== held) return;
-    this.#held = undefined;
-    for (const notice of held) this.#hear(notice);
   }
 
   #hear(notice: Notice): void {
     this.#unheard = 0;
     switch (notice.type) {
-      case 'changes':
-        if (this.#held) this.#held.push(notice);
-        else for (const change of notice.changes) this.#mirror.apply(change);
+      case 'change':
+        this.#mirror.apply(notice);
         return;
-      case 'removed':
-        if (this.#held) this.#held.push(notice);
-        else this.#mirror.remove(notice.numero);
+      case 'rows':
+        if (notice.numero !== undefined) this.#mirror.read(notice.numero);
+        else void this.#mirror.readAll();
         return;
       case 'pushes':
+        if (notice.number <= (this.#numbers.get(notice.node) ?? 0)) return;
+        this.#numbers.set(notice.node, notice.number);
         for (const push of notice.pushes) this.#mirror.pass(push);
         return;
       case 'opened':
@@ -242,6 +276,9 @@ export class Member {
           this.#hurry = undefined;
           void this.#node?.beat();
         }, Math.random() * HURRY);
+        return;
+      case 'secret':
+        void this.#renewSecret();
     }
   }
 

@@ -1,9 +1,11 @@
+import type { Logger } from 'pino';
 import type { WireListItem, WirePairing } from '../../../src/wire.ts';
 import { changeBetween } from '../sessions/details.ts';
 import { type Push, pushesTo, type StatePush } from '../sessions/transitions.ts';
 import type { Sql } from '../store/postgres/database.ts';
-import type { Change, PassingPush } from './notices.ts';
-import { type RowVersion, type SessionRow, sessionOf, versionOf } from './rows.ts';
+import { type Change, type PassingPush, pushesOf } from './notices.ts';
+import { RowReader } from './row-reader.ts';
+import { areDetails, type RowVersion, type SessionRow, sessionOf, versionOf } from './rows.ts';
 
 interface Mirrored extends RowVersion {
   readonly session: WireListItem;
@@ -15,14 +17,21 @@ interface Mirrored extends RowVersion {
  */
 export class Mirror {
   readonly #push: (push: Push) => void;
+  readonly #log: Logger;
+  readonly #rows: RowReader;
   /** By numero. */
-  #sessions = new Map<string, Mirrored>();
+  readonly #sessions = new Map<string, Mirrored>();
   /** The codes to type that were heard of. */
   readonly #pairings = new Map<string, WirePairing>();
 
-  /** @param push takes what the panels of this gateway are to hear */
-  constructor(push: (push: Push) => void) {
+  /**
+   * @param sql returns a connection to the table; undefined once there will be none
+   * @param push takes what the panels of this gateway are to hear
+   */
+  constructor(sql: () => Sql | undefined, push: (push: Push) => void, log: Logger) {
     this.#push = push;
+    this.#log = log;
+    this.#rows = new RowReader(sql, (rows, numeros) => this.#take(rows, numeros));
   }
 
   get size(): number {
@@ -38,17 +47,31 @@ export class Mirror {
     return this.#sessions.get(numero)?.session;
   }
 
-  /** Ignores a change that is known already. */
-  apply({ pushes, ...change }: Change): void {
-    const { session, version } = change;
+  /** Ignores a change that is known already. One that does not follow what is known has its row read. */
+  apply(change: Change): void {
+    const { session, place, version } = change;
     const known = this.#sessions.get(session.numero);
-    if (known && known.version >= version) return;
-    this.#sessions.set(session.numero, change);
-    this.#pushAll(known?.session, session, pushes);
+    if (known?.place !== place || version > known.version + 1) {
+      this.#rows.read(session.numero);
+    } else if (version > known.version) {
+      this.#sessions.set(session.numero, { session, place, version });
+      this.#pushAll(known.session, session, pushesOf(change));
+    }
   }
 
-  remove(numero: string): void {
-    if (this.#sessions.delete(numero)) this.#pushRemoved(numero);
+  /** Reads the row of a session, soon, and pushes what is different there. */
+  read(numero: string): void {
+    this.#rows.read(numero);
+  }
+
+  /** Reads the table, and pushes what is different there. Resolves once that has succeeded. */
+  readAll(): Promise<void> {
+    return this.#rows.readAll();
+  }
+
+  /** Resolves when everything is read that was to be read by now. */
+  settled(): Promise<void> {
+    return this.#rows.settled();
   }
 
   /** Takes a push that is part of no row. */
@@ -72,30 +95,33 @@ export class Mirror {
     for (const push of pushes) this.#push(push);
   }
 
-  #pushRemoved(numero: string): void {
+  #take(rows: readonly SessionRow[], numeros: readonly string[] = [...this.#sessions.keys()]): void {
+    const gone = new Set(numeros);
+    for (const row of rows) {
+      gone.delete(row.numero);
+      this.#takeRow(row);
+    }
+    for (const numero of gone) this.#remove(numero);
+  }
+
+  #takeRow(row: SessionRow): void {
+    const { numero, details } = row;
+    const read = { session: sessionOf(row), ...versionOf(row) };
+    // Deleted and created again.
+    if (this.#sessions.get(numero)?.place !== read.place) this.#remove(numero);
+    const known = this.#sessions.get(numero);
+    if (known && known.version >= read.version) return;
+    if (!areDetails(details)) this.#log.warn({ numero }, 'The details of a row have another form: left out.');
+    this.#sessions.set(numero, read);
+    this.#pushAll(known?.session, read.session, pushesBetween(known?.session, read.session));
+  }
+
+  #remove(numero: string): void {
+    if (!this.#sessions.delete(numero)) return;
     this.#pairings.delete(numero);
     // The contract has no event for a removal: panels at least learn that the session is disconnected.
     this.#push({ event: 'disconnected', numero });
     this.#push({ event: 'deleted', numero });
-  }
-
-  /** Reads the table, and pushes what is different there. Rejects with PostgreSQL's error. */
-  async read(sql: Sql): Promise<void> {
-    const rows = await sql<SessionRow>`
-      SELECT numero, state, qr, waiting, details, place, version FROM session`;
-    const before = this.#sessions;
-    this.#sessions = new Map();
-    for (const row of rows) {
-      const known = before.get(row.numero);
-      before.delete(row.numero);
-      const session = sessionOf(row);
-      const read = { session, ...versionOf(row) };
-      const isOld = known !== undefined && known.version >= read.version;
-      this.#sessions.set(row.numero, isOld ? known : read);
-      if (isOld) continue;
-      this.#pushAll(known?.session, session, pushesBetween(known?.session, session));
-    }
-    for (const numero of before.keys()) this.#pushRemoved(numero);
   }
 }
 

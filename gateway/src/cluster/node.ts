@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Cipher } from '../store/cipher.ts';
 import type { Sql } from '../store/postgres/database.ts';
-import { CHANNEL, type Notice } from './notices.ts';
+import { CHANNEL, sealNotice } from './notices.ts';
 
 /** What each gateway tells the others of itself. */
 export interface NodeInfo {
@@ -47,6 +48,8 @@ const RETRY = 500;
 export interface NodeHandlers {
   /** Returns what to write with the next beat: the sessions that it carries, and its last delay of a push, in milliseconds. */
   figures(): { readonly sessions: number; readonly lag: number | undefined };
+  /** Returns what notices are sealed with. */
+  cipher(): Cipher;
   /** Called after each beat with all nodes, this one included. */
   beaten(nodes: readonly KnownNode[]): void;
   /** The lease is over, or others have declared this process dead: everything has to be let go now. Called once. */
@@ -195,14 +198,13 @@ export class Node {
 
   /** Frees the sessions of a node, unless it has beaten since. */
   async #bury(sql: Sql, id: string, beats?: string): Promise<void> {
-    const free: Notice = { type: 'free' };
-    const nodes: Notice = { type: 'nodes' };
+    const cipher = this.#handlers.cipher();
+    const notices = `${sealNotice(cipher, { type: 'free' })} ${sealNotice(cipher, { type: 'nodes' })}`;
     await sql`
       WITH buried AS (
         DELETE FROM node WHERE id = ${id} AND beats = coalesce(${beats ?? null}, beats) RETURNING id
       )
-      SELECT pg_notify(${CHANNEL}, notice)
-      FROM unnest(${[JSON.stringify(free), JSON.stringify(nodes)]}::text[]) AS notice, buried`;
+      SELECT pg_notify(${CHANNEL}, ${notices}) FROM buried`;
   }
 }
 

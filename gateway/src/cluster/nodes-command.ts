@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Sql } from '../store/postgres/database.ts';
-import { connectPostgres } from '../store/postgres/database.ts';
+import { changeSecret, readSecretCipher } from '../store/postgres/cluster-row.ts';
+import { connectPostgres, type Database, type Sql } from '../store/postgres/database.ts';
 import { DatabaseError, databaseError } from '../store/postgres/database-error.ts';
-import { inColumns, sessionsIn } from '../terminal.ts';
-import { CHANNEL, type Notice } from './notices.ts';
+import { inColumns, quotable, sessionsIn } from '../terminal.ts';
+import { CHANNEL, sealNotice } from './notices.ts';
 import { shareOf } from './shares.ts';
 
 /** How often a drain looks at what is left, in milliseconds. */
@@ -79,10 +79,21 @@ export async function drain(
   });
 }
 
-async function withDatabase<T>(url: string, act: (sql: Sql) => Promise<T>): Promise<T> {
+/**
+ * Changes the secret with which the gateways of a database seal what they tell each other. Those that run go on with the
+ * new one. Rejects with a {@link DatabaseError}.
+ */
+export async function rotate(database: string): Promise<void> {
+  await withDatabase(database, async (sql, shared) => {
+    await readCluster(sql);
+    await changeSecret(shared, CHANNEL, (old) => sealNotice(old, { type: 'secret' }));
+  });
+}
+
+async function withDatabase<T>(url: string, act: (sql: Sql, database: Database) => Promise<T>): Promise<T> {
   const database = await connectPostgres(url, { max: 1, name: 'whatsapp-operadores command' });
   try {
-    return await act(database.sql);
+    return await act(database.sql, database);
   } catch (error) {
     throw databaseError(url, error);
   } finally {
@@ -134,18 +145,18 @@ function findNode(nodes: readonly NodeRow[], wanted: string): NodeRow {
   const [node, ...others] = nodes.filter(
     (each) => each.url === url || each.id.startsWith(wanted.toLowerCase()),
   );
-  if (!node) throw new DatabaseError(`No gateway has the id or URL '${wanted}': nodes lists them.`);
+  if (!node) throw new DatabaseError(`No gateway has the id or URL '${quotable(wanted)}': nodes lists them.`);
   if (others.length > 0) {
     throw new DatabaseError(
-      `Several gateways have an id or URL like '${wanted}': give more of one's id, from nodes.`,
+      `Several gateways have an id or URL like '${quotable(wanted)}': give more of one's id, from nodes.`,
     );
   }
   return node;
 }
 
 async function beginDrain(sql: Sql, id: string): Promise<void> {
-  const notice: Notice = { type: 'nodes' };
+  const notice = sealNotice(await readSecretCipher(sql), { type: 'nodes' });
   await sql`
     WITH drained AS (UPDATE node SET draining = true WHERE id = ${id} RETURNING id)
-    SELECT pg_notify(${CHANNEL}, ${JSON.stringify(notice)}) FROM drained`;
+    SELECT pg_notify(${CHANNEL}, ${notice}) FROM drained`;
 }

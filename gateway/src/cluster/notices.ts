@@ -1,9 +1,15 @@
-import { type Static, Type } from '@sinclair/typebox';
-import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
 import { ACK_STATUSES } from '../../../src/wire.ts';
 import { Pairing, Session } from '../http/schemas.ts';
+import type { StatePush } from '../sessions/transitions.ts';
+import { type Cipher, DecryptionError } from '../store/cipher.ts';
 
-/** The channel on which gateways tell each other of changes, with PostgreSQL's NOTIFY. */
+/**
+ * The channel on which gateways tell each other of changes, with PostgreSQL's NOTIFY. Whoever may connect to the database
+ * hears it and can speak on it, without a right on any table, so notices are sealed
+ * (https://www.postgresql.org/docs/current/sql-notify.html).
+ */
 export const CHANNEL = 'whatsapp_operadores';
 
 /** Most bytes of one notification; PostgreSQL refuses 8,000. */
@@ -13,13 +19,13 @@ const Ack = Type.Object({
   id: Type.String(),
   remitente: Type.String(),
   contacto: Type.Number(),
-  status: Type.Union(ACK_STATUSES.map((status) => Type.Literal(status))),
+  status: Type.Enum([...ACK_STATUSES]),
   reason: Type.Optional(Type.String()),
 });
 
-/** Earlier gateways ignore notices with other pushes: details, and what comes and goes, are seen from the rows. */
+/** Details, and what comes and goes, are seen from the rows; the code of a `qr` is the session's. */
 const Push = Type.Union([
-  Type.Object({ event: Type.Literal('qr'), numero: Type.String(), code: Type.String() }),
+  Type.Object({ event: Type.Literal('qr'), numero: Type.String() }),
   Type.Object({ event: Type.Literal('change_state'), numero: Type.String(), state: Type.String() }),
   Type.Object({
     event: Type.Union([
@@ -46,6 +52,7 @@ export type PassingPush = Static<typeof Passing>;
 
 /** A change of one session: its row as it is then, and the pushes that bring panels there. */
 const Change = Type.Object({
+  type: Type.Literal('change'),
   session: Session,
   place: Type.Number(),
   version: Type.Number(),
@@ -54,35 +61,65 @@ const Change = Type.Object({
 
 export type Change = Static<typeof Change>;
 
-/** What a notification says. */
 const Notice = Type.Union([
-  Type.Object({ type: Type.Literal('changes'), changes: Type.Array(Change) }),
-  Type.Object({ type: Type.Literal('removed'), numero: Type.String() }),
-  /** Pushes that leave no trace in the table: codes to type, and acks. */
-  Type.Object({ type: Type.Literal('pushes'), pushes: Type.Array(Passing) }),
+  Change,
+  /** Rows have come, gone, or changed otherwise than by pushes: the one of a session, or any. */
+  Type.Object({ type: Type.Literal('rows'), numero: Type.Optional(Type.String()) }),
+  /** Pushes that leave no trace in the table: codes to type, and acks. Each of a node's has a higher number. */
+  Type.Object({
+    type: Type.Literal('pushes'),
+    node: Type.String(),
+    number: Type.Number(),
+    pushes: Type.Array(Passing),
+  }),
   /** Somebody has opened the link of a session. */
   Type.Object({ type: Type.Literal('opened'), numero: Type.String() }),
   /** Sessions without an owner are there. */
   Type.Object({ type: Type.Literal('free') }),
   /** A node has joined, left, or begun to drain. */
   Type.Object({ type: Type.Literal('nodes') }),
+  /** The secret was changed: this is the last notice with the old one. */
+  Type.Object({ type: Type.Literal('secret') }),
   /** Heard by its sender, it says that everything before it was heard too. */
   Type.Object({ type: Type.Literal('mark'), id: Type.String() }),
 ]);
 
+/** What one gateway tells all. */
 export type Notice = Static<typeof Notice>;
 
-const form = TypeCompiler.Compile(Notice);
+const form = Compile(Notice);
+
+/** A sealed notice can be opened as nothing else. */
+const PLACE = ['notice'];
+
+/** Returns a notice as it goes into a notification, alone or with others, separated by spaces. */
+export function sealNotice(cipher: Cipher, notice: Notice): string {
+  return cipher.seal(JSON.stringify(notice), PLACE);
+}
 
 /**
- * Returns what a notification says; undefined if it is of another form: of a later version, or from somebody else with
- * access to the database.
+ * Returns what a notification says, without what a later version of the gateway says; undefined if it is from somebody
+ * without the secret.
  */
-export function readNotice(text: string): Notice | undefined {
+export function openNotices(cipher: Cipher, payload: string): Notice[] | undefined {
   try {
-    const notice: unknown = JSON.parse(text);
-    return form.Check(notice) ? notice : undefined;
-  } catch {
-    return undefined;
+    const notices: unknown[] = payload.split(' ').map((sealed) => JSON.parse(cipher.open(sealed, PLACE)));
+    return notices.filter((notice) => form.Check(notice));
+  } catch (error) {
+    if (error instanceof DecryptionError) return undefined;
+    throw error;
   }
+}
+
+/** Returns the pushes of a change as the publisher had them. */
+export function pushesOf({ session: { qrCode }, pushes }: Change): StatePush[] {
+  return pushes.flatMap((push) => {
+    if (push.event !== 'qr') return push;
+    return qrCode === undefined ? [] : { ...push, code: qrCode };
+  });
+}
+
+/** Returns pushes without codes: the last one is the session's, and those before it are void. */
+export function withoutCodes(pushes: readonly StatePush[]): Change['pushes'] {
+  return pushes.map((push) => (push.event === 'qr' ? { event: push.event, numero: push.numero } : push));
 }

@@ -1,10 +1,13 @@
 import type { Logger } from 'pino';
 import { reasonOf } from '../store/disk.ts';
-import type { Membership } from '../store/postgres/postgres-store.ts';
-import { CHANNEL, MOST_BYTES, type Notice, type PassingPush } from './notices.ts';
+import type { Membership } from '../store/postgres/membership.ts';
+import { CHANNEL, MOST_BYTES, type PassingPush, sealNotice } from './notices.ts';
 
 /** Most pushes that wait for a database that does not answer; then the oldest go. */
 const MOST_WAITING = 5_000;
+
+/** Most bytes of the pushes of one notification: sealed, with what stands around them, they are a third longer. */
+const MOST_PUSHES = MOST_BYTES / 2;
 
 /**
  * Broadcasts to all gateways, in order and in batches, the pushes that no row stores. What cannot be sent is lost, as any
@@ -14,6 +17,7 @@ export class PassingPushes {
   readonly #membership: () => Membership | undefined;
   readonly #log: Logger;
   #waiting: PassingPush[] = [];
+  #number = 0;
   #isTelling = false;
 
   /**
@@ -34,10 +38,14 @@ export class PassingPushes {
   async #tellAll(): Promise<void> {
     this.#isTelling = true;
     while (this.#waiting.length > 0) {
-      const notice = encode(this.#next());
+      const pushes = this.#next();
       try {
         const member = this.#membership();
-        if (member) await member.sql`SELECT pg_notify(${CHANNEL}, ${notice})`;
+        if (!member) continue;
+        this.#number += 1;
+        const { sql, id: node, cipher } = member;
+        const notice = sealNotice(cipher, { type: 'pushes', node, number: this.#number, pushes });
+        await sql`SELECT pg_notify(${CHANNEL}, ${notice})`;
       } catch (error) {
         this.#log.warn({ reason: reasonOf(error) }, 'Pushes could not be passed on.');
       }
@@ -47,18 +55,13 @@ export class PassingPushes {
 
   /** Takes as many of those that wait as one notification holds, and at least one. */
   #next(): PassingPush[] {
-    let count = 1;
-    let bytes = Buffer.byteLength(encode(this.#waiting.slice(0, 1)));
-    for (const push of this.#waiting.slice(1)) {
+    let count = 0;
+    let bytes = 0;
+    for (const push of this.#waiting) {
       bytes += Buffer.byteLength(JSON.stringify(push)) + 1;
-      if (bytes > MOST_BYTES) break;
+      if (bytes > MOST_PUSHES && count > 0) break;
       count += 1;
     }
     return this.#waiting.splice(0, count);
   }
-}
-
-function encode(pushes: PassingPush[]): string {
-  const notice: Notice = { type: 'pushes', pushes };
-  return JSON.stringify(notice);
 }

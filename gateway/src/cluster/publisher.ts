@@ -4,10 +4,11 @@ import { STATES, type WireDetails, type WireListItem } from '../../../src/wire.t
 import { Batch } from '../sessions/batch.ts';
 import { detailsOf } from '../sessions/details.ts';
 import { numeroKey } from '../sessions/numbers.ts';
-import { isStatePush, type Push, pushesTo, type StatePush } from '../sessions/transitions.ts';
+import { isStatePush, type Push, type StatePush } from '../sessions/transitions.ts';
+import type { Cipher } from '../store/cipher.ts';
 import { reasonOf } from '../store/disk.ts';
-import type { Membership } from '../store/postgres/postgres-store.ts';
-import { CHANNEL, type Change, MOST_BYTES } from './notices.ts';
+import type { Membership } from '../store/postgres/membership.ts';
+import { CHANNEL, MOST_BYTES, sealNotice, withoutCodes } from './notices.ts';
 import { PassingPushes } from './passing-pushes.ts';
 import type { RowVersion } from './rows.ts';
 
@@ -15,6 +16,9 @@ import type { RowVersion } from './rows.ts';
 const INTERVAL = 10;
 /** Wait before a failed batch is written again, in milliseconds. */
 const RETRY = 200;
+
+/** PostgreSQL's class of errors in the data themselves, such as a text with a NUL: repeating does not help. */
+const DATA_ERROR = /^22/;
 
 /** A session of this process. */
 interface Published {
@@ -34,7 +38,7 @@ interface Row {
   readonly qr: string | null;
   readonly waiting: boolean;
   readonly details: WireDetails;
-  readonly change: string;
+  readonly notice: string;
   readonly chunk: number;
 }
 
@@ -115,7 +119,9 @@ export class Publisher {
       const begun = performance.now();
       this.#current = this.#next;
       this.#next = new Batch();
-      await this.#write(this.#rows());
+      const member = this.#membership();
+      if (member) await this.#write(member, this.#rows(member));
+      else this.#dirty.clear();
       this.#current.end();
       const rest = INTERVAL - (performance.now() - begun);
       if (rest > 0) await wait(rest);
@@ -123,7 +129,7 @@ export class Publisher {
     this.#isWriting = false;
   }
 
-  #rows(): Row[] {
+  #rows({ cipher }: Membership): Row[] {
     const rows: Row[] = [];
     let chunk = 0;
     let bytes = 0;
@@ -132,38 +138,45 @@ export class Publisher {
       const { session } = published ?? {};
       if (!published || !session) continue;
       const row = { ...published.row, version: published.row.version + 1 };
-      const change = encode({ session, ...row, pushes: published.pending });
+      const notice = encode(cipher, session, row, published.pending);
       published.row = row;
       published.pending = [];
-      const size = Buffer.byteLength(change) + 1;
-      if (bytes + size > MOST_BYTES - ENVELOPE) {
+      const size = notice.length + 1;
+      if (bytes + size > MOST_BYTES) {
         chunk += 1;
         bytes = 0;
       }
       bytes += size;
       const { state, qrCode: qr = null, waiting } = session;
-      rows.push({ id: key, ...row, state, qr, waiting, details: detailsOf(session), change, chunk });
+      rows.push({ id: key, ...row, state, qr, waiting, details: detailsOf(session), notice, chunk });
     }
     this.#dirty.clear();
     return rows;
   }
 
   /** Repeats a batch whose outcome is not known: gateways ignore versions that they have seen. */
-  async #write(rows: readonly Row[]): Promise<void> {
-    const member = this.#membership();
+  async #write(member: Membership, rows: readonly Row[]): Promise<void> {
     let failure: string | undefined;
-    while (member && member.id === this.#membership()?.id) {
+    while (member.id === this.#membership()?.id) {
       try {
         this.#check(rows, await writeRows(member, rows));
         return;
       } catch (error) {
         const reason = reasonOf(error);
+        if (DATA_ERROR.test(reason)) return this.#writeSingly(member, rows, reason);
         if (reason !== failure)
           this.#log.warn({ reason }, 'States could not be written: trying until they can.');
         failure = reason;
         await wait(RETRY);
       }
     }
+  }
+
+  /** Writes what can be written of a batch with a row that the database cannot hold. */
+  async #writeSingly(member: Membership, rows: readonly Row[], reason: string): Promise<void> {
+    const [{ id: numero } = {}, ...others] = rows;
+    if (others.length > 0) for (const row of rows) await this.#write(member, [row]);
+    else this.#log.error({ numero, reason }, 'A state cannot be stored: it is left out.');
   }
 
   #check(rows: readonly Row[], owned: ReadonlySet<string>): void {
@@ -182,7 +195,7 @@ async function writeRows({ sql, id }: Membership, rows: readonly Row[]): Promise
   const [result] = await sql<{ owned: string[] }>`
     WITH incoming AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) AS row (
-        id text, place bigint, version bigint, state text, qr text, waiting boolean, details jsonb, change text,
+        id text, place bigint, version bigint, state text, qr text, waiting boolean, details jsonb, notice text,
         chunk int
       )
     ), written AS (
@@ -191,21 +204,21 @@ async function writeRows({ sql, id }: Membership, rows: readonly Row[]): Promise
       FROM incoming AS row 
       WHERE session.id = row.id AND session.owner = ${id} AND session.version <= row.version RETURNING session.id
     ), notified AS (
-      SELECT pg_notify(${CHANNEL}, ${HEAD} || string_agg(change, ',') || ${TAIL})
+      SELECT pg_notify(${CHANNEL}, string_agg(notice, ' '))
       FROM incoming JOIN written USING (id) GROUP BY chunk ORDER BY chunk
     )
     SELECT ARRAY(SELECT id FROM written) AS owned, (SELECT count(*) FROM notified) AS notices`;
   return new Set(result?.owned);
 }
 
-const HEAD = '{"type":"changes","changes":[';
-const TAIL = ']}';
-const ENVELOPE = HEAD.length + TAIL.length;
-
-/** A burst that does not fit into one notification becomes the pushes to where it ends. */
-function encode(change: Change): string {
-  const text = JSON.stringify(change);
-  if (Buffer.byteLength(text) < MOST_BYTES / 2) return text;
-  const shorter: Change = { ...change, pushes: pushesTo(change.session) };
-  return JSON.stringify(shorter);
+/** A burst that does not fit into one notification has the row read. */
+function encode(
+  cipher: Cipher,
+  session: WireListItem,
+  row: RowVersion,
+  pending: readonly StatePush[],
+): string {
+  const sealed = sealNotice(cipher, { type: 'change', session, ...row, pushes: withoutCodes(pending) });
+  if (sealed.length <= MOST_BYTES) return sealed;
+  return sealNotice(cipher, { type: 'rows', numero: session.numero });
 }

@@ -1,4 +1,6 @@
+import { Compile } from 'typebox/compile';
 import type { WireDetails, WireListItem } from '../../../src/wire.ts';
+import { Details } from '../http/schemas.ts';
 
 /** What panels see of a row of the table `session`. */
 export interface SessionRow {
@@ -6,7 +8,8 @@ export interface SessionRow {
   readonly state: string;
   readonly qr: string | null;
   readonly waiting: boolean;
-  readonly details: WireDetails;
+  /** What gateways write; by hand, it can be anything that is JSON. */
+  readonly details: unknown;
   readonly place: string;
   readonly version: string;
 }
@@ -17,9 +20,16 @@ export interface RowVersion {
   readonly version: number;
 }
 
-/** Returns a row as it is listed. */
+const form = Compile(Details);
+
+/** Returns a row as it is listed: without details of another form, which could not be sent. */
 export function sessionOf({ numero, state, qr, waiting, details }: SessionRow): WireListItem {
-  return { numero, state, ...(qr !== null && { qrCode: qr }), waiting, ...details };
+  return { numero, state, ...(qr !== null && { qrCode: qr }), waiting, ...(areDetails(details) && details) };
+}
+
+/** Whether the details of a row have the form in which gateways write them. */
+export function areDetails(details: unknown): details is WireDetails {
+  return form.Check(details);
 }
 
 export function versionOf({ place, version }: SessionRow): RowVersion {

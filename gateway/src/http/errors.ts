@@ -34,10 +34,13 @@ const MOMENT = 5;
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: number;
+  /** In seconds. */
+  readonly retryAfter: number | undefined;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, retryAfter?: number) {
     super(message);
     this.status = status;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -66,7 +69,10 @@ export function answerNotFound(_request: FastifyRequest, reply: FastifyReply) {
 
 /** Answers an error of a route, or of fastify's own checks. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
-  if (error instanceof HttpError) return sendError(reply, error.status, error.message);
+  if (error instanceof HttpError) {
+    if (error.retryAfter !== undefined) reply.header('Retry-After', String(error.retryAfter));
+    return sendError(reply, error.status, error.message);
+  }
   if (error instanceof SessionRefused) {
     const [status, message] = refusalAnswer(error);
     const retryAfter = RETRY_AFTER[error.reason];

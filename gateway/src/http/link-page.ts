@@ -3,7 +3,7 @@ import fastifyStatic from '@fastify/static';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { phaseOf } from '../../link-page/phase.ts';
-import type { Forward } from '../cluster/forward.ts';
+import { type Forward, sendAnswer } from '../cluster/forward.ts';
 import { clientAddress } from '../security/addresses.ts';
 import { refuseForeignPages } from '../security/guard.ts';
 import type { LinkDoor } from '../security/link-door.ts';
@@ -96,9 +96,9 @@ export async function linkCalls(
     { config, schema: { response: { 200: Pairing, ...ERRORS } } },
     async (request, reply) => {
       const numero = numeroOf(request);
-      const url = `/api/session/${encodeURIComponent(numero)}/pairing`;
-      const forwarded = await forward?.(request, reply, numero, { method: 'POST', url });
-      return forwarded ?? links.pair(numero);
+      const path = `/api/session/${encodeURIComponent(numero)}/pairing`;
+      const answer = await forward?.(request, numero, { method: 'POST', path });
+      return answer ? sendAnswer(reply, answer) : links.pair(numero);
     },
   );
 
@@ -112,10 +112,10 @@ export async function linkCalls(
       if (!view || phaseOf(view) !== 'stopped') {
         throw new HttpError(409, 'No hace falta otro código en este momento');
       }
-      const url = `/api/session/levanta/${encodeURIComponent(numero)}`;
-      const forwarded = await forward?.(request, reply, numero, { method: 'GET', url });
-      if (forwarded) return forwarded;
-      await links.start(numero);
+      const path = `/api/session/levanta/${encodeURIComponent(numero)}`;
+      const answer = await forward?.(request, numero, { method: 'GET', path });
+      if (answer && answer.status !== 200) return sendAnswer(reply, answer);
+      if (!answer) await links.start(numero);
       return reply.code(204).send();
     },
   );

@@ -1,7 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 const DEMO = fileURLToPath(new URL('../../../demo', import.meta.url));
 const DIST = fileURLToPath(new URL('../../../dist', import.meta.url));
@@ -47,15 +47,9 @@ const allowedPath = (path: string) => OF_PAGES.test(path);
 /** Unlike a call, a page answers HEAD. */
 const WITH_HEAD = { exposeHeadRoute: true };
 
-interface Response {
-  setHeader(name: string, value: string): unknown;
-}
-
-/** Returns what sets these headers on a file's response, for `@fastify/static`. */
+/** Returns what sets these headers on a file's answer, for `@fastify/static`. */
 export function fileHeaders(values: Readonly<Record<string, string>>) {
-  return (response: Response) => {
-    for (const [name, value] of Object.entries(values)) response.setHeader(name, value);
-  };
+  return (reply: FastifyReply) => reply.headers(values);
 }
 
 /**

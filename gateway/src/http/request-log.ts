@@ -1,24 +1,30 @@
 import type { FastifyInstance } from 'fastify';
+import type { ClientWarnings } from '../security/client-warnings.ts';
+
+const TEXT = 'Request answered';
 
 /**
  * Logs one line per answer, and tells the client its request's id. The line names the route's pattern and never the
  * URL, whose query may hold a token.
  */
-export function logRequests(app: FastifyInstance): void {
+export function logRequests(app: FastifyInstance, warnings: ClientWarnings): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
   app.addHook('onResponse', async (request, reply) => {
     const { statusCode: status } = reply;
-    const level = levelOf(status);
-    const { method, ip: address, routeOptions } = request;
-    const ms = Math.round(reply.elapsedTime);
-    request.log[level]({ method, route: routeOptions.url, status, ms, address }, 'Request answered');
+    const { method, ip: address, routeOptions, log } = request;
+    const fields = { method, route: routeOptions.url, status, ms: Math.round(reply.elapsedTime) };
+    if (EVERYBODYS.has(status)) warnings.warn(log, address, TEXT, fields);
+    else log[levelOf(status)]({ ...fields, address }, TEXT);
   });
 }
+
+/** The failures that clients without a token can have as well: too many calls, and a gateway that is not ready. */
+const EVERYBODYS = new Set([429, 503]);
 
 /** 500 is a bug of ours; other failures are named by whoever has them, such as the disk or WhatsApp. */
 function levelOf(status: number): 'debug' | 'warn' | 'error' {
   if (status === 500) return 'error';
-  return status > 500 || status === 429 ? 'warn' : 'debug';
+  return status > 500 ? 'warn' : 'debug';
 }

@@ -1,6 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import type {
   WireDetails,
   WireMessage,
@@ -58,13 +58,15 @@ export function sessionRoutes(
     {
       config: { rateLimit: RATES.starts },
       schema: { params: NumeroParams, response: { 200: Started, ...ERRORS } },
+      // Before a gateway of a cluster looks for another one that has room for it.
+      preValidation: async (request) => {
+        const problem = numeroProblem(request.params.numero);
+        if (problem) throw new HttpError(400, problem);
+      },
     },
     async (request): Promise<WireStarted> => {
-      const { numero } = request.params;
-      const problem = numeroProblem(numero);
-      if (problem) throw new HttpError(400, problem);
       try {
-        return { numero: await sessions.start(numero) };
+        return { numero: await sessions.start(request.params.numero) };
       } finally {
         // If its end arrived after this answer, it would seem to be the end of the new session.
         await written();

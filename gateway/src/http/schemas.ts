@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, Type } from 'typebox';
 
 /*
  * What goes over HTTP. fastify checks requests by these schemas and writes answers by them, and the compiler checks

@@ -3,11 +3,14 @@ import type { Server } from 'node:http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
+import type { ClientWarnings } from '../security/client-warnings.ts';
 import { answerClientError, answerError, answerNotFound } from './errors.ts';
 import { logRequests } from './request-log.ts';
 
 /** Largest body of a request, in bytes: a message of the longest text in the longest encoding. */
-const BODY_LIMIT = 512 * 1024;
+export const BODY_LIMIT = 512 * 1024;
+/** Longest part of a path that is a parameter, in characters. */
+const PARAM_LIMIT = 100;
 /** How long a request may take to arrive, headers and body, in milliseconds; its answer may take longer. */
 const REQUEST_TIMEOUT = 30_000;
 /** How often Node checks for requests that exceed this, in milliseconds. */
@@ -15,14 +18,24 @@ const TIMEOUT_CHECKS = 1_000;
 /** How long a client may read nothing of its answer, in milliseconds: longer than most connections stall. */
 const UNREAD_TIMEOUT = 30_000;
 
-/** Creates the HTTP server, without routes; its errors are answers of the contract. */
-export function createApp(trustProxy: readonly string[], logger: Logger): FastifyInstance {
+/**
+ * Creates the HTTP server, without routes; its errors are answers of the contract.
+ *
+ * @param slack how many times longer than a client's a body or a parameter may be
+ */
+export function createApp(
+  trustProxy: readonly string[],
+  logger: Logger,
+  warnings: ClientWarnings,
+  slack = 1,
+): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = logger;
   const app = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: slack * BODY_LIMIT,
+    routerOptions: { maxParamLength: slack * PARAM_LIMIT },
     // The default is ten seconds, in which a busy machine may not even have loaded the client library.
     pluginTimeout: 0,
     // Payloads must match the contract exactly: no coercion, no silently dropped fields.
@@ -39,7 +52,8 @@ export function createApp(trustProxy: readonly string[], logger: Logger): Fastif
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler<Error>(answerError);
   app.setNotFoundHandler(answerNotFound);
-  logRequests(app);
+  logRequests(app, warnings);
+  app.addHook('onClose', async () => warnings.flush());
   return app;
 }
 

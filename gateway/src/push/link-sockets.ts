@@ -8,6 +8,7 @@ import {
   type WireLinkRefusal,
   type WireLinkView,
 } from '../../link-page/wire.ts';
+import type { ClientWarnings } from '../security/client-warnings.ts';
 import type { LinkDoor } from '../security/link-door.ts';
 import type { LinkedSessions } from '../sessions/linked-sessions.ts';
 import { reasonOf } from '../store/disk.ts';
@@ -35,6 +36,7 @@ export function linkSockets(
   door: LinkDoor,
   addressOf: (socket: Socket) => string,
   log: Logger,
+  warnings: ClientWarnings,
 ): void {
   const namespace = io.of(LINK_NAMESPACE);
   /** The open pages, by the numero of their session. */
@@ -67,7 +69,8 @@ export function linkSockets(
 
   namespace.use((socket, next) => {
     admit(socket).then(next, (error: unknown) => {
-      log.warn({ reason: reasonOf(error) }, 'The token of a link could not be checked.');
+      const reason = reasonOf(error);
+      warnings.warn(log, addressOf(socket), 'The token of a link could not be checked.', { reason });
       next(refusal(UNCERTAIN, { passing: true }));
     });
   });

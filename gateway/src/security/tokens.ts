@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 
 /** Why a client is not let in; `message` is a sentence for the screen. */
 export interface Denial {
-  status: 401 | 429;
+  status: 401 | 403 | 429;
   message: string;
   /** With 429: seconds to wait. */
   retryAfter?: number;
@@ -28,9 +28,10 @@ export class WrongTokens {
   /**
    * @param wrong the sentence about one wrong token
    * @param tooMany the sentence about too many of them, before the time to wait
+   * @param status 403 where no token of an operator's helps
    */
-  constructor(wrong: string, tooMany: string) {
-    this.#wrong = { status: 401, message: wrong };
+  constructor(wrong: string, tooMany: string, status: 401 | 403 = 401) {
+    this.#wrong = { status, message: wrong };
     this.#tooMany = tooMany;
   }
 

@@ -44,7 +44,8 @@ export interface Engine {
   /**
    * Returns a code that links the phone of this numero, and no other, when it is typed there; the same one while it is
    * valid long enough to type it. Its end is reported. Rejects with `NotPairable` if the session is not waiting for a
-   * phone to be linked, or if WhatsApp does not give a code.
+   * phone to be linked, or if WhatsApp does not give a code. Until it has settled it is not called again for the session,
+   * except after a start.
    */
   pair(numero: string): Promise<Pairing>;
 
@@ -132,6 +133,8 @@ export type Delay =
   | { reason: 'unreachable' }
   /** The server that has the session does not answer. */
   | { reason: 'no-server' }
+  /** A code to scan came that cannot be shown; another one may follow. */
+  | { reason: 'odd-code' }
   /** WhatsApp rejects the engine's client version. */
   | { reason: 'outdated' }
   /** WhatsApp has banned the account until then, in milliseconds since 1970. */

@@ -19,8 +19,9 @@ export function namingProblem({ label, group }: WireNaming): string | undefined 
 
 function problemOf(what: string, text: string | null | undefined): string | undefined {
   if (text === null || text === undefined) return undefined;
-  // Characters, as one counts them on the screen.
-  if ([...text.trim()].length > LONGEST_NAME) return `${what} tiene más de ${LONGEST_NAME} caracteres`;
+  const stored = normal(text);
+  // Characters, as one counts them on the screen, of what is stored: a letter of one form may be three of another.
+  if ([...stored].length > LONGEST_NAME) return `${what} tiene más de ${LONGEST_NAME} caracteres`;
   if (FORBIDDEN.test(text) || (text.trim() !== '' && !VISIBLE.test(text)))
     return `${what} tiene caracteres que no se pueden mostrar`;
   return undefined;
@@ -30,12 +31,18 @@ function problemOf(what: string, text: string | null | undefined): string | unde
 export function renamed(profile: Profile, { label, group }: WireNaming): Profile {
   return {
     ...profile,
-    ...(label !== undefined && { label: normal(label) }),
-    ...(group !== undefined && { group: normal(group) }),
+    ...(label !== undefined && { label: normal(label ?? '') || undefined }),
+    ...(group !== undefined && { group: normal(group ?? '') || undefined }),
   };
 }
 
-/** In one of the two forms that a letter with an accent can have, or names that look alike would be two groups. */
-function normal(text: string | null): string | undefined {
-  return text?.normalize('NFC').trim() || undefined;
+/**
+ * In one of the forms that a letter with an accent and a space can have. What else looks alike is one group to a panel,
+ * and stays as it was written: 'Tienda 1ª' would be 'Tienda 1a'.
+ */
+function normal(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/[\s\u2800]+/g, ' ')
+    .trim();
 }

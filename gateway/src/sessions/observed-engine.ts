@@ -1,5 +1,13 @@
+import { isTypable, onlyShowable } from './codes.ts';
 import type { Ack, Delivery, Engine, EngineEvent, Pairing, Report } from './engine.ts';
-import { NotLinked, StartRefused, StoreError, type StoreFailure, storeFailure } from './errors.ts';
+import {
+  NotLinked,
+  NotPairable,
+  StartRefused,
+  StoreError,
+  type StoreFailure,
+  storeFailure,
+} from './errors.ts';
 
 /** How a start, a removal or an unlinking went: `done` says of a start that it has begun. */
 export type Outcome = 'done' | 'refused' | StoreFailure | 'failed';
@@ -14,7 +22,7 @@ export interface EngineObserver {
   reported(numero: string, event: EngineEvent): void;
 }
 
-/** An engine that tells its observers everything. */
+/** An engine that tells its observers everything, and whose codes can be shown. */
 export class ObservedEngine implements Engine {
   readonly #engine: Engine;
   readonly #observers: readonly EngineObserver[];
@@ -57,8 +65,10 @@ export class ObservedEngine implements Engine {
     return unlinked;
   }
 
-  pair(numero: string): Promise<Pairing> {
-    return this.#engine.pair(numero);
+  async pair(numero: string): Promise<Pairing> {
+    const pairing = await this.#engine.pair(numero);
+    if (!isTypable(pairing.code)) throw new NotPairable('refused');
+    return pairing;
   }
 
   async send(numero: string, to: string, text: string, acked: (ack: Ack) => void): Promise<Delivery> {
@@ -73,10 +83,10 @@ export class ObservedEngine implements Engine {
   }
 
   #observed(numero: string, report: Report): Report {
-    return (event) => {
+    return onlyShowable((event) => {
       for (const observer of this.#observers) observer.reported(numero, event);
       report(event);
-    };
+    });
   }
 }
 

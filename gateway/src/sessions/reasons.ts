@@ -22,6 +22,8 @@ export function reasonAfter(event: EngineEvent): WireReason | undefined {
           };
         case 'no-server':
           return { code: event.reason, text: 'El servidor que lleva la sesión no responde' };
+        case 'odd-code':
+          return { code: event.reason, text: 'Llegó un código que no se puede mostrar' };
         case 'outdated':
           return { code: event.reason, text: 'WhatsApp ya no acepta la versión del servidor' };
         case 'banned':

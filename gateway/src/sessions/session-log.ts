@@ -1,7 +1,13 @@
 import type { Logger } from 'pino';
+import type { Delay } from './engine.ts';
 import type { EngineObserver, Outcome } from './observed-engine.ts';
 import { kindAfter, type StateKind } from './state-kinds.ts';
 import type { StatePush } from './transitions.ts';
+
+/** What is logged of a session that cannot go on for now. */
+const DELAYED: Partial<Record<Delay['reason'], string>> = {
+  'odd-code': 'A code to scan came that cannot be shown: it was dropped.',
+};
 
 /** Logs what engines do. Never a code, a text or a recipient. */
 export function engineLog(log: Logger): EngineObserver {
@@ -21,7 +27,8 @@ export function engineLog(log: Logger): EngineObserver {
     reported(numero, event) {
       if (event.type === 'stopped') log.warn({ numero, reason: event.reason }, 'Session ended');
       else if (event.type === 'qr_timeout') log.info({ numero, reason: event.type }, 'Session ended');
-      else if (event.type === 'delayed') log.warn({ numero, reason: event.reason }, 'Session delayed');
+      else if (event.type === 'delayed')
+        log.warn({ numero, reason: event.reason }, DELAYED[event.reason] ?? 'Session delayed');
     },
   };
 }

@@ -35,8 +35,8 @@ export type PushHandler = (push: Push, session: WireListItem | undefined) => voi
 
 /**
  * The list of sessions, and the one place that resolves crossing requests for a numero: requests run in order, a start
- * joins a pending one, and a delete overrules it. States follow spec §4; changes go to the panels through `push`. All
- * forms of one number are one session, listed under its first numero.
+ * or a request for a code to type joins a pending one, and a delete overrules it. States follow spec §4; changes go to
+ * the panels through `push`. All forms of one number are one session, listed under its first numero.
  */
 export class SessionManager implements Sessions {
   readonly #engine: Engine;
@@ -53,6 +53,8 @@ export class SessionManager implements Sessions {
   readonly #work = new Map<Promise<unknown>, string>();
   /** Sessions that are being given up. */
   readonly #moving = new Set<string>();
+  /** Requests for codes to type under way; a start begins anew. */
+  readonly #pairings = new WeakMap<WireListItem, Promise<WirePairing>>();
   /** Sessions that were taken over from another gateway, until they are started anew. */
   readonly #adopted = new WeakSet<WireListItem>();
   #restored = false;
@@ -186,17 +188,20 @@ export class SessionManager implements Sessions {
   }
 
   async pair(typed: string): Promise<WirePairing> {
-    const { numero } = this.#known(typed);
+    const session = this.#known(typed);
+    const { numero } = session;
     const key = numeroKey(numero);
     if (this.#closing.has(key)) throw new SessionRefused('not-pairable', numero);
+    const underWay = this.#pairings.get(session);
+    if (underWay) return underWay;
     // Not in the queue: whoever asks, with a link too, would hold up starts and deletions for as long as WhatsApp is silent.
-    return this.#track(
-      key,
-      this.#engine.pair(numero).catch((error: unknown) => {
-        if (!(error instanceof NotPairable)) throw error;
-        throw new SessionRefused(error.reason === 'not-waiting' ? 'not-pairable' : 'no-pairing-code', numero);
-      }),
-    );
+    const pairing = this.#track(key, this.#requestPairing(numero));
+    this.#pairings.set(session, pairing);
+    try {
+      return await pairing;
+    } finally {
+      this.#pairings.delete(session);
+    }
   }
 
   async createLink(typed: string): Promise<SentLink> {
@@ -314,6 +319,15 @@ export class SessionManager implements Sessions {
   async #end(): Promise<void> {
     await this.#details.close();
     await this.#engine.close();
+  }
+
+  async #requestPairing(numero: string): Promise<WirePairing> {
+    try {
+      return await this.#engine.pair(numero);
+    } catch (error) {
+      if (!(error instanceof NotPairable)) throw error;
+      throw new SessionRefused(error.reason === 'not-waiting' ? 'not-pairable' : 'no-pairing-code', numero);
+    }
   }
 
   /** Forgets what is not the engine's of a session that is removed, or no longer this process's. */

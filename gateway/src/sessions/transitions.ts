@@ -118,6 +118,8 @@ export function delayText(delay: Delay): string {
       return 'SIN CONEXIÓN CON WHATSAPP: se sigue intentando...';
     case 'no-server':
       return 'SIN CONEXIÓN CON EL SERVIDOR DE LA SESIÓN: se sigue intentando...';
+    case 'odd-code':
+      return 'CÓDIGO NO VÁLIDO: se espera el siguiente...';
     case 'outdated':
       return 'CLIENTE DESACTUALIZADO: hay que actualizar el servidor';
     case 'banned':

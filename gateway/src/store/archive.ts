@@ -1,5 +1,5 @@
-import { type Static, Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
 import type { WireHistoryEntry } from '../../../src/wire.ts';
 
 /** What a session is called. */
@@ -111,7 +111,7 @@ function read<Form extends typeof ProfileForm | typeof LinkForm | typeof EntryFo
   form: Form,
   text: string,
 ): Static<Form> {
-  return Value.Parse(form, JSON.parse(text));
+  return Value.Parse(form, Value.Clean(form, JSON.parse(text)));
 }
 
 /** Returns the row of a link. */

@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { type Cipher, cipherOf, PLAIN } from './cipher.ts';
 import { FolderError, quoted } from './folder.ts';
+import { OddFile, readSmallFile } from './small-file.ts';
 
 /** Read and write permission for the group and others. */
 const FOREIGN = 0o066;
@@ -17,18 +18,17 @@ export function cipherOfFile(file: string | undefined): Cipher {
 
 function readKey(file: string): Buffer {
   try {
-    const stats = statSync(file);
-    if (!stats.isFile())
-      throw new FolderError(`'${file}' is not a regular file: name the key file with --key-file.`);
+    const text = readSmallFile(file).toString('latin1').trim();
     // Windows has no such modes.
-    if (process.geteuid && (stats.mode & FOREIGN) !== 0) {
+    if (process.geteuid && (statSync(file).mode & FOREIGN) !== 0) {
       throw new FolderError(
         `Other users can read or change the key file '${file}'. Run this first: chmod 600 ${quoted(file)}`,
       );
     }
-    const text = readFileSync(file, 'latin1').trim();
     if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
   } catch (error) {
+    if (error instanceof OddFile)
+      throw new FolderError(`'${file}' ${error.message}: name the key file with --key-file.`);
     if (error instanceof FolderError || !(error instanceof Error) || !('code' in error)) throw error;
     throw new FolderError(
       error.code === 'ENOENT'

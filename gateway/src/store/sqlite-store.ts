@@ -31,6 +31,8 @@ export class SqliteStore implements SessionStore {
   readonly #disk: Disk;
   /** Numeros whose keys are void, but could not be erased yet. */
   readonly #void = new Set<string>();
+  /** Numeros of which nothing but the number is kept: see {@link unlist}. */
+  readonly #unlisted = new Set<string>();
   #open = true;
 
   private constructor(store: OpenStore, disk: Disk) {
@@ -41,7 +43,7 @@ export class SqliteStore implements SessionStore {
     this.archive = new SqliteArchive({
       disk,
       table: (numero) => {
-        const row = this.#open ? this.#list.get(numero) : undefined;
+        const row = this.#open && !this.#unlisted.has(numero) ? this.#list.get(numero) : undefined;
         return row && this.#table(row, 'archive');
       },
       atomically: (task) => inTransaction(this.#db, task),
@@ -81,13 +83,14 @@ export class SqliteStore implements SessionStore {
     // Without a write, a linked session starts even on a full disk.
     if (row && !row.leaving) return;
     this.#disk.write('start', numero, () => {
-      if (row) this.#list.mark(numero, false);
+      if (row) this.#list.mark([numero], false);
       else {
         this.#list.addAll([numero], (added) => {
           for (const of of BELONGINGS) this.#table(added, of).create();
         });
       }
     });
+    this.#unlisted.delete(numero);
   }
 
   /** Adds the sessions that are not stored, in one transaction. Throws a `StoreError`. */
@@ -125,7 +128,23 @@ export class SqliteStore implements SessionStore {
 
   async leave(numero: string): Promise<void> {
     if (!this.#open || !this.has(numero)) return;
-    this.#disk.write('delete', numero, () => this.#list.mark(numero, true));
+    this.#disk.write('delete', numero, () => this.#list.mark([numero], true));
+  }
+
+  /**
+   * Keeps of sessions that they were deleted, and nothing else until they are added anew. Resolves when nothing more of
+   * them is left where others could read it.
+   */
+  async unlist(numeros: readonly string[]): Promise<void> {
+    const [first, ...others] = numeros.filter((numero) => this.has(numero));
+    if (!this.#open || first === undefined) return;
+    this.#disk.write('erase', first, () =>
+      this.#list.mark([first, ...others], true, (row) => {
+        for (const of of BELONGINGS) this.#table(row, of).empty();
+      }),
+    );
+    for (const numero of [first, ...others]) this.#unlisted.add(numero);
+    await this.#emptyJournal(first);
   }
 
   async erase(numero: string): Promise<void> {
@@ -176,12 +195,7 @@ export class SqliteStore implements SessionStore {
 
   #eraseVoid(numero: string): void {
     const keys = this.#keys(numero);
-    this.#disk.write('erase', numero, () =>
-      inTransaction(this.#db, () => {
-        keys.drop();
-        keys.create();
-      }),
-    );
+    this.#disk.write('erase', numero, () => inTransaction(this.#db, () => keys.empty()));
     this.#void.delete(numero);
   }
 
@@ -221,11 +235,12 @@ function writeAll(db: Database, table: KeyTable, changes: readonly KeyChange[]):
 /** The stored sessions, in the order in which they were added; every change is written first. */
 class SessionList {
   readonly #db: Database;
-  #rows: readonly SessionRow[];
+  #rows: readonly SessionRow[] = [];
+  #byNumero: ReadonlyMap<string, SessionRow> = new Map();
 
   constructor(db: Database, rows: readonly SessionRow[]) {
     this.#db = db;
-    this.#rows = rows;
+    this.#take(rows);
   }
 
   get rows(): readonly SessionRow[] {
@@ -233,7 +248,7 @@ class SessionList {
   }
 
   get(numero: string): SessionRow | undefined {
-    return this.#rows.find((row) => row.numero === numero);
+    return this.#byNumero.get(numero);
   }
 
   /** Adds sessions, and runs `also` for each in the same transaction. Throws SQLite's error. */
@@ -243,9 +258,15 @@ class SessionList {
     this.#replace([...this.#rows, ...added], () => added.forEach(also));
   }
 
-  /** Throws SQLite's error. */
-  mark(numero: string, leaving: boolean): void {
-    this.#replace(this.#rows.map((row) => (row.numero === numero ? { ...row, leaving } : row)));
+  /** Marks sessions, and runs `also` for each in the same transaction. Throws SQLite's error. */
+  mark(numeros: readonly string[], leaving: boolean, also: (row: SessionRow) => void = () => {}): void {
+    const marked = new Set(numeros);
+    this.#replace(
+      this.#rows.map((row) => (marked.has(row.numero) ? { ...row, leaving } : row)),
+      () => {
+        for (const row of this.#rows) if (marked.has(row.numero)) also(row);
+      },
+    );
   }
 
   /** Removes a session, and runs `also` in the same transaction. Throws SQLite's error. */
@@ -262,6 +283,11 @@ class SessionList {
       also();
       replaceList(this.#db, rows);
     });
+    this.#take(rows);
+  }
+
+  #take(rows: readonly SessionRow[]): void {
     this.#rows = rows;
+    this.#byNumero = new Map(rows.map((row) => [row.numero, row]));
   }
 }

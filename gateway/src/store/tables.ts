@@ -46,6 +46,12 @@ export class KeyTable {
     this.#db.exec(`DROP TABLE IF EXISTS ${this.#name}`);
   }
 
+  /** Leaves nothing of what was in it. */
+  empty(): void {
+    this.drop();
+    this.create();
+  }
+
   /** Throws a {@link DecryptionError} as well. */
   get(type: string, id: string): string | undefined {
     const row = this.#db
@@ -159,8 +165,7 @@ export function changeCipher(db: Database, from: Cipher, to: Cipher): void {
     for (const of of BELONGINGS) {
       const keys = new KeyTable(db, row, from, of).all();
       const table = new KeyTable(db, row, to, of);
-      table.drop();
-      table.create();
+      table.empty();
       table.putAll(keys);
     }
   }

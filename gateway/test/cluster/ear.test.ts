@@ -6,7 +6,7 @@ import { until } from '../../../test/support/until.ts';
 import { Ear } from '../../src/cluster/ear.ts';
 import { startLink } from './support/link.ts';
 import { startPostgres } from './support/postgres.ts';
-import { connectTables } from './support/tables.ts';
+import { CIPHER, connectTables } from './support/tables.ts';
 
 test('listens on one connection only, however often it listened anew while the server was frozen', async (t) => {
   const server = await startPostgres(t);
@@ -14,8 +14,7 @@ test('listens on one connection only, however often it listened anew while the s
   const { sql } = await connectTables(t, server.url());
   const ear = new Ear(
     link.url(server.url()),
-    () => {},
-    () => {},
+    { cipher: () => CIPHER, heard: () => {}, listening: () => {}, unreadable: assert.fail },
     pino({ enabled: false }),
   );
   t.after(() => ear.end());

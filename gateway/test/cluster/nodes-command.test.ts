@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Scope } from '../../../test/support/scope.ts';
 import { until } from '../../../test/support/until.ts';
-import { drain, listNodes } from '../../src/cluster/nodes-command.ts';
-import { CHANNEL } from '../../src/cluster/notices.ts';
+import { drain, listNodes, rotate } from '../../src/cluster/nodes-command.ts';
+import { CHANNEL, type Notice, openNotices } from '../../src/cluster/notices.ts';
+import { PLAIN } from '../../src/store/cipher.ts';
+import { clusterRow, readSecretCipher } from '../../src/store/postgres/cluster-row.ts';
 import { connectPostgres, listen, type Sql } from '../../src/store/postgres/database.ts';
 import { listDatabase } from '../../src/store/postgres/list.ts';
 import { migrate } from '../../src/store/postgres/migrations.ts';
@@ -31,6 +33,7 @@ async function startCluster(
   const database = await connectPostgres(url, { max: 2, name: 'test' });
   scope.after(() => database.end());
   await migrate(database);
+  await clusterRow(database, 'whatsapp', PLAIN);
   const { sql } = database;
   for (const { id, url, sessions, capacity = null, lag = null } of nodes) {
     await sql`
@@ -51,6 +54,16 @@ async function addSessions(sql: Sql, owner: string | null, count: number): Promi
 async function drained(url: string, wanted: string): Promise<{ isEmpty: boolean; lines: string[] }> {
   const lines: string[] = [];
   return { isEmpty: await drain(url, wanted, (line) => lines.push(line)), lines };
+}
+
+/** Returns what gateways are told from now on. */
+async function hearNotices(scope: Scope, url: string, sql: Sql): Promise<Notice[]> {
+  const notices: Notice[] = [];
+  const cipher = await readSecretCipher(sql);
+  const hear = (text: string) => notices.push(...(openNotices(cipher, text) ?? []));
+  const listener = await listen(url, 'test', CHANNEL, hear, () => {});
+  scope.after(() => listener.end());
+  return notices;
 }
 
 describe('nodes', () => {
@@ -90,7 +103,6 @@ describe('list', () => {
   test('shows the sessions of a database', async (t) => {
     const { url, sql } = await startCluster(t, []);
     const creds = JSON.stringify({ me: { id: '5215550001111:7@s.whatsapp.net' } });
-    await sql`INSERT INTO cluster (engine, secret) VALUES ('whatsapp', 'x')`;
     await sql`
       INSERT INTO session (id, numero, state, waiting, leaving)
       VALUES ('1', '5215550001111', 'CONNECTED', false, false), ('2', '34600000001', 'DESCONECTADO', false, true)`;
@@ -107,21 +119,23 @@ describe('list', () => {
   });
 });
 
+test('rotate changes the secret, and tells the gateways with the old one', async (t) => {
+  const { url, sql } = await startCluster(t, []);
+  const old = await readSecretCipher(sql);
+  const notices = await hearNotices(t, url, sql);
+  await rotate(url);
+  await until(() => notices.length > 0, 'a notice');
+  assert.deepEqual(notices, [{ type: 'secret' }]);
+  assert.notEqual((await readSecretCipher(sql)).id, old.id);
+});
+
 describe('drain', () => {
   test('has a gateway give its sessions away, tells all, and ends when none is left', async (t) => {
     const { url, sql } = await startCluster(t, [
       { id: A, url: 'http://10.0.0.5:8080', sessions: 2 },
       { id: C, url: 'http://10.0.0.7:8080', sessions: 0 },
     ]);
-    const notices: unknown[] = [];
-    const listener = await listen(
-      url,
-      'test',
-      CHANNEL,
-      (text) => notices.push(JSON.parse(text)),
-      () => {},
-    );
-    t.after(() => listener.end());
+    const notices = await hearNotices(t, url, sql);
     const ended = drained(url, 'http://10.0.0.5:8080/');
     await until(() => notices.length > 0, 'a notice');
     assert.deepEqual(notices, [{ type: 'nodes' }]);

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { until } from '../../../test/support/until.ts';
-import { readNotice } from '../../src/cluster/notices.ts';
+import { openNotices } from '../../src/cluster/notices.ts';
 import { Publisher } from '../../src/cluster/publisher.ts';
+import { createLogger } from '../../src/log.ts';
 import type { Push } from '../../src/sessions/transitions.ts';
 import type { Sql } from '../../src/store/postgres/database.ts';
+import { addNode, CIPHER, startTables } from './support/tables.ts';
 
 const NUMERO = '5215550001111';
 
@@ -16,12 +18,16 @@ test('acks and codes to type are told in their order, however many connections t
   const sql: Sql = async <Row>(_: TemplateStringsArray, ...values: readonly unknown[]): Promise<Row[]> => {
     statements += 1;
     await new Promise((resolve) => setTimeout(resolve, 50 / statements));
-    const notice = readNotice(String(values.at(-1)));
+    const [notice] = openNotices(CIPHER, String(values.at(-1))) ?? [];
     assert.ok(notice?.type === 'pushes');
     told.push(...notice.pushes);
     return [];
   };
-  const publisher = new Publisher(() => ({ sql, id: '1' }), assert.fail, pino({ enabled: false }));
+  const publisher = new Publisher(
+    () => ({ sql, id: '1', cipher: CIPHER }),
+    assert.fail,
+    pino({ enabled: false }),
+  );
   const pushes: Push[] = Array.from({ length: 500 }, (_, index) => ({
     event: 'ack',
     numero: NUMERO,
@@ -35,3 +41,37 @@ test('acks and codes to type are told in their order, however many connections t
   assert.deepEqual(told, pushes);
   assert.ok(statements < 100, `${statements} statements`);
 });
+
+for (const [what, qrCode] of [
+  ['a NUL', 'a code\0'],
+  ['half a character', 'a code \ud800'],
+] as const) {
+  test(`a code with ${what} is left out, and the others are pushed`, async (t) => {
+    const { sql } = await startTables(t);
+    const node = await addNode(sql);
+    const numeros = [NUMERO, '5215550002222'];
+    const lines: string[] = [];
+    const logger = createLogger('error', { write: (line) => lines.push(line) });
+    const publisher = new Publisher(() => ({ sql, id: node, cipher: CIPHER }), assert.fail, logger);
+    for (const [place, numero] of numeros.entries()) {
+      await sql`INSERT INTO session (id, numero, owner, state, waiting) VALUES (${numero}, ${numero}, ${node}, '', true)`;
+      publisher.take(numero, { place, version: 0 });
+    }
+    const push = (numero: string, code: string) => {
+      const session = { numero, state: 'AUTENTICANDO...', qrCode: code, waiting: false };
+      publisher.publish({ event: 'qr', numero, code }, session);
+    };
+    push(NUMERO, qrCode);
+    push('5215550002222', 'another code');
+    await publisher.written();
+    const rows = await sql<{ qr: string | null }>`SELECT qr FROM session ORDER BY place`;
+    assert.deepEqual(
+      rows.map(({ qr }) => qr),
+      [null, 'another code'],
+    );
+    assert.equal(lines.length, 1);
+    push(NUMERO, 'a good code');
+    await publisher.written();
+    assert.equal((await sql`SELECT FROM session WHERE qr = 'a good code'`).length, 1);
+  });
+}

@@ -1,39 +1,135 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { CHANGE_STATE, STATES } from '../../../src/wire.ts';
+import { STATES } from '../../../src/wire.ts';
 import type { Scope } from '../../../test/support/scope.ts';
 import { until } from '../../../test/support/until.ts';
-import { call, Listener, listOf, message, NUMERO, sessionOf, startGateway } from '../support/gateway.ts';
+import { rotate } from '../../src/cluster/nodes-command.ts';
+import { createLogger } from '../../src/log.ts';
+import {
+  call,
+  itemOf,
+  Listener,
+  listOf,
+  message,
+  NUMERO,
+  sessionOf,
+  startGateway,
+} from '../support/gateway.ts';
 import { startPostgres } from './support/postgres.ts';
+import { Stranger } from './support/stranger.ts';
 
 const scope: Scope = { after };
 const server = await startPostgres(scope);
 
-test('what others say on the channel is ignored', async (t) => {
+test('another role of the server learns nothing from what it hears, and what it says changes nothing', async (t) => {
   const database = await server.freshDatabase();
   const gateway = await startGateway(t, { cluster: { database, lease: 5 } });
-  const listener = await Listener.connect(t, gateway);
-  const others = [
-    'nonsense',
-    '',
-    'null',
-    '1',
-    '[]',
-    '{}',
-    '{"type":"of a later version"}',
-    '{"type":"mark"}',
-    '{"type":"removed"}',
-    '{"type":"changes"}',
-    '{"type":"changes","changes":[null]}',
-    `{"type":"changes","changes":[{"session":{"numero":"${NUMERO}"},"place":1,"version":1,"pushes":[]}]}`,
-  ];
-  const name = new URL(database).pathname.slice(1);
-  for (const text of others) {
-    await server.query((sql) => sql`SELECT pg_notify('whatsapp_operadores', ${text})`, name);
+  const stranger = await Stranger.connect(t, server, database);
+  const body = { label: 'Recepción' };
+  await call(gateway, `/api/session/levanta/${NUMERO}`);
+  await call(gateway, `/api/session/${NUMERO}/details`, { method: 'PUT', body });
+  const qrCode = await until(async () => (await itemOf(gateway, NUMERO))?.qrCode, 'a code');
+  const session = await itemOf(gateway, NUMERO);
+  assert.equal((await call(gateway, `/api/session/${NUMERO}/pairing`, { method: 'POST' })).status, 200);
+  await until(() => stranger.heard.length >= 4, 'notifications');
+  const heard = [...stranger.heard];
+  for (const text of heard) {
+    for (const secret of [NUMERO, qrCode, 'Recepci', STATES.authenticating])
+      assert.ok(!text.includes(secret));
   }
-  assert.equal((await call(gateway, `/api/session/levanta/${NUMERO}`)).status, 200);
-  await listener.heard(CHANGE_STATE);
-  assert.equal((await sessionOf(gateway, NUMERO))?.state, STATES.authenticating);
+
+  const forged = { ...session, qrCode: 'forged' };
+  const change = {
+    type: 'change',
+    session: forged,
+    place: 1,
+    version: 9e15,
+    pushes: [{ event: 'qr', numero: NUMERO }],
+  };
+  const said = ['nonsense', '', ' ', 'null', '[]', '{"type":"mark"}', JSON.stringify(change), ...heard];
+  for (const text of said) await stranger.say(text);
+  assert.equal((await itemOf(gateway, NUMERO))?.qrCode, qrCode);
+
+  // What was said of a session that is gone does not bring it back, in any order.
+  assert.equal((await call(gateway, `/api/session/${NUMERO}`, { method: 'DELETE' })).status, 204);
+  const listener = await Listener.connect(t, gateway);
+  for (const text of [...heard].reverse()) await stranger.say(text);
+  assert.equal((await call(gateway, '/api/session/levanta/5215550002222')).status, 200);
+  assert.deepEqual(
+    (await listOf(gateway)).map(({ numero }) => numero),
+    ['5215550002222'],
+  );
+  assert.deepEqual(
+    listener.all.filter(([name]) => String(name).endsWith(NUMERO)),
+    [],
+  );
+});
+
+test('the start warns of a database that every role may connect to', async (t) => {
+  const database = await server.freshDatabase();
+  const name = new URL(database).pathname.slice(1);
+  const lines: string[] = [];
+  const logger = createLogger('warn', { write: (line) => lines.push(line) });
+  const warnings = () => lines.filter((line) => line.includes('REVOKE CONNECT')).length;
+  const cluster = { database, lease: 5 };
+  await startGateway(t, { cluster, logger });
+  assert.equal(warnings(), 1);
+  await server.query((sql) => sql.unsafe(`REVOKE CONNECT ON DATABASE "${name}" FROM PUBLIC`));
+  await startGateway(t, { cluster, logger });
+  assert.equal(warnings(), 1);
+});
+
+test('gateways go on with a new secret, also one that has not heard of it', async (t) => {
+  const database = await server.freshDatabase();
+  const name = new URL(database).pathname.slice(1);
+  const start = () => startGateway(t, { cluster: { database, lease: 5 } });
+  const [first, second] = [await start(), await start()];
+  assert.equal((await call(first, `/api/session/levanta/${NUMERO}`)).status, 200);
+  await until(async () => (await sessionOf(second, NUMERO))?.qrCode, 'the code at the other one');
+  await rotate(database);
+  const agree = async (numero: string) => {
+    await until(async () => (await call(first, `/api/session/levanta/${numero}`)).status === 200, 'a start');
+    await until(async () => (await sessionOf(second, numero))?.qrCode, 'its code at the other one');
+  };
+  await agree('5215550002222');
+  await server.query((sql) => sql`UPDATE cluster SET secret = ${'ab'.repeat(32)}`, name);
+  // Like every gateway that starts, this one has the new secret; the others cannot read what it says.
+  const third = await start();
+  assert.equal((await call(third, '/api/session/levanta/5215550003333')).status, 200);
+  for (const gateway of [first, second]) {
+    await until(async () => (await sessionOf(gateway, '5215550003333'))?.qrCode, 'the code everywhere');
+  }
+  await agree('5215550004444');
+});
+
+test('a row of another form is listed without what nobody can read', async (t) => {
+  const database = await server.freshDatabase();
+  const name = new URL(database).pathname.slice(1);
+  const gateway = await startGateway(t, { cluster: { database, lease: 5 } });
+  await server.query(
+    (sql) => sql`
+      INSERT INTO session (id, numero, state, waiting, details)
+      VALUES (${NUMERO}, ${NUMERO}, 'DESCONECTADO', false, '{"since":"x","label":7}')`,
+    name,
+  );
+  await startGateway(t, { cluster: { database, lease: 5 } });
+  await until(async () => await itemOf(gateway, NUMERO), 'the session to be carried');
+  const { label, since, state } = (await itemOf(gateway, NUMERO)) ?? {};
+  assert.deepEqual({ label, state }, { label: undefined, state: STATES.disconnected });
+  assert.notEqual(since, 'x');
+});
+
+test('a session of which its gateway told nobody before it died is carried by another one', async (t) => {
+  const database = await server.freshDatabase();
+  const name = new URL(database).pathname.slice(1);
+  const gateway = await startGateway(t, { cluster: { database, lease: 5 } });
+  await server.query(
+    (sql) => sql`
+      INSERT INTO session (id, numero, state, waiting) VALUES (${NUMERO}, ${NUMERO}, 'AUTENTICANDO...', true)`,
+    name,
+  );
+  await until(async () => (await sessionOf(gateway, NUMERO))?.state === STATES.disconnected, 'the session');
+  assert.equal((await call(gateway, `/api/session/${NUMERO}`, { method: 'DELETE' })).status, 204);
 });
 
 test('a numero that PostgreSQL cannot hold is refused as any other that is none', async (t) => {

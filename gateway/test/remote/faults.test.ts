@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, afterEach, describe, test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
 import { REMOTE_ENGINES } from '../../src/engines/remote/names.ts';
+import { tokenHash } from '../../src/sessions/links.ts';
 import type { Fault } from '../stand-ins/faults.ts';
 import { StandIn } from '../stand-ins/stand-in.ts';
 import { call, message, NUMERO } from '../support/gateway.ts';
+import { filesWith } from '../whatsapp/support/raw-files.ts';
 import { newNumero, openRemote } from './lab.ts';
 
 const LOST = 'SIN CONEXIÓN CON EL SERVIDOR DE LA SESIÓN: se sigue intentando...';
@@ -130,6 +133,28 @@ for (const name of REMOTE_ENGINES) {
       assert.deepEqual(lab.pushesOf(drops), ['disconnected']);
     });
 
+    test('a flood of events is told in the log, and the list is read instead', async (t) => {
+      const numero = await linked();
+      const { gateway, comes, logged } = await openRemote(t, name, standIn);
+      await comes(numero, STATES.connected);
+      await standIn.command({ do: 'flood', name: numero, events: 20_000 });
+      await logged('told more than 3000 events or 16 MB in a second');
+      assert.equal((await call(gateway, '/healthz')).status, 200);
+      await standIn.command({ do: 'logOut', name: numero });
+      await comes(numero, STATES.disconnected);
+    });
+
+    test('a session that changes all the time is told now and then, and in the end as it is', async (t) => {
+      const numero = await linked();
+      const { comes, pushesOf } = await openRemote(t, name, standIn);
+      await comes(numero, STATES.connected);
+      await standIn.command({ do: 'flood', name: numero, events: 1_001 });
+      await until(() => pushesOf(numero).length > 5, 'some changes to be told');
+      await standIn.command({ do: 'logOut', name: numero });
+      await comes(numero, STATES.disconnected);
+      assert.ok(pushesOf(numero).length < 200, `${pushesOf(numero).length} were pushed`);
+    });
+
     test('the feed comes back by itself after a break', async (t) => {
       const numero = await linked();
       const { comes, logged, lines } = await openRemote(t, name, standIn, {
@@ -188,6 +213,39 @@ for (const name of REMOTE_ENGINES) {
       assert.deepEqual(again.pushesOf(numero).includes('qr'), false);
     });
 
+    test('of what is unlisted only the number stays, and adding it brings back neither names nor links', async (t) => {
+      const numero = newNumero();
+      await standIn.command({ do: 'create', name: numero });
+      const lab = await openRemote(t, name, standIn);
+      await until(async () => (await lab.item(numero))?.qrCode, 'a code');
+      const path = `/api/session/${numero}`;
+      const naming = { label: 'La de Ana', group: 'Las de Ana' };
+      await call(lab.gateway, `${path}/details`, { method: 'PUT', body: naming });
+      const { body: link } = await call(lab.gateway, `${path}/link`, { method: 'POST' });
+      const [, token = ''] = String(Object(link).url).split('#');
+      // Of a link that is valid: no other code is needed now.
+      const open = ({ url }: { readonly url: string }) =>
+        call({ url }, '/l/api/start', { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
+      assert.equal((await open(lab.gateway)).status, 409);
+      const history = async ({ url }: { readonly url: string }) =>
+        JSON.stringify((await call({ url }, `${path}/history`)).body);
+      assert.match(await history(lab.gateway), /link_created/);
+      const secrets = ['de Ana', tokenHash(token), 'link_created'];
+      const kept = () => secrets.filter((text) => filesWith(join(lab.folder, name), text).length > 0);
+      assert.deepEqual(kept(), secrets);
+
+      assert.equal((await call(lab.gateway, path, { method: 'DELETE' })).status, 200);
+      assert.deepEqual(kept(), []);
+      await lab.gateway.close();
+
+      const again = await openRemote(t, name, standIn, { folder: lab.folder });
+      await call(again.gateway, `/api/session/levanta/${numero}`);
+      const item = (await again.item(numero)) ?? assert.fail('it is not listed');
+      assert.deepEqual([item.label, item.group, item.link], [undefined, undefined, undefined]);
+      assert.equal((await open(again.gateway)).status, 401);
+      assert.doesNotMatch(await history(again.gateway), /link_created/);
+    });
+
     test('a number that was unlisted in one form and added in another stays listed', async (t) => {
       const [theirs, typed] = ['525550007777', '5215550007777'];
       await standIn.command({ do: 'create', name: theirs, phone: typed });
@@ -219,6 +277,35 @@ for (const name of REMOTE_ENGINES) {
         false,
       );
     });
+
+    for (const which of ['that was scanning when it was found', 'whose name is not its number']) {
+      test(`the wrong phone is unlinked from a session ${which}`, async (t) => {
+        const [numero, wrong] = [newNumero(), newNumero()];
+        const isNamed = which.includes('name');
+        const theirs = isNamed ? `ventas ${numero}` : numero;
+        await standIn.command({ do: 'create', name: theirs, ...(isNamed && { phone: numero }) });
+        const lab = await openRemote(t, name, standIn);
+        if (isNamed) {
+          await lab.comes(numero, STATES.connected);
+          await standIn.command({ do: 'logOut', name: theirs });
+          await lab.comes(numero, STATES.disconnected);
+          await call(lab.gateway, `/api/session/levanta/${numero}`);
+        }
+        await until(async () => {
+          const { qrCode = '' } = (await lab.item(numero)) ?? {};
+          await standIn.command({ do: 'scan', phone: wrong, code: qrCode });
+          return true;
+        }, 'a code that is still valid');
+        await lab.comes(numero, `NÚMERO DISTINTO: se escaneó con el teléfono ${wrong}`);
+        const isLinked = async () => (await standIn.sessions()).some((session) => session.phone === wrong);
+        await until(async () => !(await isLinked()), 'the wrong phone to be unlinked');
+        // Each list follows the one before it: after a change that came later, two have been compared at least.
+        for (const other of [await linked(), await linked(), await linked()])
+          await lab.comes(other, STATES.connected);
+        assert.equal(await lab.item(wrong), undefined);
+        assert.ok(await lab.item(numero), 'it is not listed any more');
+      });
+    }
 
     test('no secret of theirs is logged, answered or pushed', async (t) => {
       const lab = await openRemote(t, name, standIn, { allowDelete: true });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import { describe, mock, type TestContext, test } from 'node:test';
-import { Type } from '@sinclair/typebox';
+import { Type } from 'typebox';
 import { RemoteError } from '../../src/engines/remote/errors.ts';
 import { JsonClient } from '../../src/engines/remote/json-client.ts';
 
@@ -35,6 +35,7 @@ describe('an answer is a failure', () => {
   for (const [what, answer, failure, isUncertain] of [
     ['of another form', asJson('[1]'), 'nonsense', true],
     ['that is half', asJson('["a'), 'nonsense', true],
+    ['that is longer than any', asJson(JSON.stringify(['a'.repeat(300_000)])), 'nonsense', true],
     ['that is empty', asJson(''), 'nonsense', true],
     ['with status 302', asJson('[]', 302), 'nonsense', true],
     ['with status 401', asJson('[]', 401), 'key', false],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { MOST_SESSIONS } from '../../src/engines/remote/limits.ts';
 import { listingOf, type Numeros } from '../../src/engines/remote/listing.ts';
 import { digitsOf, isOf } from '../../src/engines/remote/numero.ts';
 import type { ListedSession } from '../../src/engines/remote/server.ts';
@@ -15,7 +16,12 @@ const session = (name: string, more: Partial<ListedSession> = {}): ListedSession
 
 /** The numeros by the names of their sessions, and why others are not listed. */
 function listed(sessions: ListedSession[], numeros: Partial<Numeros> = {}) {
-  const none = { held: new Set<string>(), unlisted: new Set<string>(), before: new Map<string, string>() };
+  const none = {
+    held: new Set<string>(),
+    unlisted: new Set<string>(),
+    before: new Map<string, string>(),
+    linking: new Map<string, string>(),
+  };
   const listing = listingOf(sessions, { ...none, ...numeros });
   const numerosByName = [...listing.listed.values()].map(({ numero, session: { name } }) => [name, numero]);
   return { listed: Object.fromEntries(numerosByName), omitted: Object.fromEntries(listing.omitted) };
@@ -41,6 +47,11 @@ describe('the numero of a session is', () => {
     assert.deepEqual(listed([session('ventas')], { before: new Map([['ventas', NUMERO]]) }).listed, {
       ventas: NUMERO,
     });
+  });
+
+  test('the one for which a phone is being linked, whichever that is', () => {
+    const other = session('ventas', { account: { digits: '34600000009' } });
+    assert.deepEqual(listed([other], { linking: new Map([['ventas', NUMERO]]) }).listed, { ventas: NUMERO });
   });
 
   test('the one that somebody noted', () => {
@@ -70,9 +81,18 @@ describe('a session is not listed', () => {
   });
 
   test('if its name cannot be part of a path', () => {
-    for (const name of ['', '.', '..', '\ud800']) {
+    for (const name of ['', '.', '..', '\ud800', 'a'.repeat(257)]) {
       assert.deepEqual(listed([session(name, { noted: NUMERO })]).omitted, { [name]: 'unnameable' });
     }
+  });
+
+  test('if there are too many, and it was not listed before', () => {
+    const many = Array.from({ length: MOST_SESSIONS + 2 }, (_, place) =>
+      session(String(34600000000 + place)),
+    );
+    const [one = '', other = '', last = ''] = many.slice(-3).map(({ name }) => name);
+    const { omitted } = listed(many, { before: new Map([[last, last]]) });
+    assert.deepEqual(omitted, { [one]: 'surplus', [other]: 'surplus' });
   });
 
   test('beside a connected one of the same numero, if none was listed', () => {

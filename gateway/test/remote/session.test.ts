@@ -56,6 +56,22 @@ describe('a code', () => {
     );
   });
 
+  test('is asked for once until it comes, and again if something was heard meanwhile', async () => {
+    const answers: ((code: string) => void)[] = [];
+    const { session: remote, events } = session({
+      code: () => new Promise((resolve) => answers.push(resolve)),
+    });
+    for (let times = 0; times < 100; times++) remote.hear('scanning');
+    assert.equal(answers.length, 1);
+    answers[0]?.('stale');
+    await settled();
+    assert.equal(answers.length, 2);
+    answers[1]?.('fresh');
+    await settled();
+    assert.deepEqual(events.at(-1), { type: 'qr', code: 'fresh' });
+    assert.equal(answers.length, 2);
+  });
+
   test('that the server does not have yet, or does not give, is asked for again', async (t) => {
     t.after(() => mock.timers.reset());
     let asked = 0;
@@ -124,6 +140,45 @@ describe('while the server is asked', () => {
     await remote.unlink();
     remote.hear('starting');
     assert.deepEqual(events, [{ type: 'disconnected', reason: 'unlinked' }]);
+  });
+});
+
+describe('a phone of another number', () => {
+  const other = { digits: '34600000009' };
+  const stopped = { type: 'stopped', reason: 'other-number', numero: other.digits };
+  for (const [what, link] of [
+    ['scans a code that was there before', (remote: RemoteSession) => remote.show('code')],
+    ['takes a code to type', (remote: RemoteSession) => remote.pair()],
+    [
+      'is told after it was linked',
+      (remote: RemoteSession) => {
+        remote.show('code');
+        remote.hear('connected');
+      },
+    ],
+  ] as const) {
+    test(`that ${what} is unlinked again`, async () => {
+      let unlinked = 0;
+      const { session: remote, events } = session({
+        pair: async () => 'AAAA1111',
+        async unlink() {
+          unlinked += 1;
+          return true;
+        },
+      });
+      remote.hear('scanning');
+      await link(remote);
+      remote.hear('connected', other);
+      await settled();
+      assert.deepEqual(events.at(-1), stopped);
+      assert.equal(unlinked, 1);
+    });
+  }
+
+  test('that was linked before is left as it is', () => {
+    const { session: remote, events } = session({ unlink: () => assert.fail('asked') });
+    remote.hear('connected', other);
+    assert.deepEqual(events, [stopped]);
   });
 });
 

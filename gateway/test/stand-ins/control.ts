@@ -1,6 +1,10 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Fault, Faults } from './faults.ts';
-import type { AckLevel, Listener, World } from './world.ts';
+import { type AckLevel, type Listener, StandInSession, TIMES, type World } from './world.ts';
+
+/** How many events of a flood come at once. */
+const BURST = 100;
 
 /** What a test does to a stand-in: as the phones' owners, as the operator of the server, or as bad luck. */
 export type Command =
@@ -12,6 +16,12 @@ export type Command =
     }
   | { readonly do: 'renewCode' | 'endCodes'; readonly name: string }
   | { readonly do: 'stopFor'; readonly name: string; readonly reason: 'restricted' | 'passkey' }
+  /** Shows this as the session's code. */
+  | { readonly do: 'showCode'; readonly name: string; readonly code: string }
+  /** Tells so many times of a session whose line comes and goes, as fast as it can. */
+  | { readonly do: 'flood'; readonly name: string; readonly events: number }
+  /** Creates so many sessions, whose names are numbers from this one on. */
+  | { readonly do: 'crowd'; readonly first: number; readonly count: number }
   | { readonly do: 'absent'; readonly phone: string }
   | { readonly do: 'ack'; readonly name: string; readonly id: string; readonly level: AckLevel }
   | { readonly do: 'faults'; readonly faults: readonly Fault[] }
@@ -38,11 +48,11 @@ export function control(
     [...world.sessions.values()].map(({ name, phase, phone, code }) => ({ name, phase, phone, code })),
   );
   app.post<{ Body: Command }>('/_/', async ({ body }, reply) => {
-    run(body);
+    await run(body);
     return reply.code(204).send();
   });
 
-  function run(command: Command): void {
+  async function run(command: Command): Promise<void> {
     switch (command.do) {
       case 'scan':
       case 'type':
@@ -53,6 +63,16 @@ export function control(
         break;
       case 'remove':
         world.remove(command.name);
+        break;
+      case 'showCode':
+        sessionOf(command.name).show(command.code);
+        break;
+      case 'flood':
+        await flood(sessionOf(command.name), command.events);
+        break;
+      case 'crowd':
+        for (let number = command.first; number < command.first + command.count; number++)
+          world.sessions.set(String(number), new StandInSession(String(number), TIMES, listener));
         break;
       case 'stopFor':
         sessionOf(command.name).stopFor(command.reason);
@@ -74,6 +94,15 @@ export function control(
         break;
       default:
         sessionOf(command.name)[command.do]();
+    }
+  }
+
+  async function flood(session: StandInSession, events: number): Promise<void> {
+    for (let event = 0; event < events; event++) {
+      if (event % BURST === 0) await turn();
+      const before = session.phase;
+      session.phase = before === 'connected' ? 'offline' : 'connected';
+      listener.phase(session, before);
     }
   }
 

@@ -1,5 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
+/** In bytes. */
+const ENDLESS = 20_000_000;
+
 /** What goes wrong with the requests to a stand-in. */
 export interface Fault {
   /** The requests: a method and the beginning of a path, such as `GET /api/sessions`. */
@@ -12,6 +15,8 @@ export interface Fault {
     | 'html'
     /** JSON that ends too soon. */
     | 'half'
+    /** More JSON than anybody would read. */
+    | 'endless'
     /** The connection is cut without an answer. */
     | 'cut';
 }
@@ -33,6 +38,7 @@ export function faulty(app: FastifyInstance): Faults {
     if (as === 'cut') return void request.raw.socket.destroy();
     if (as === 'html') return reply.type('text/html').send('<!doctype html><title>Sign in</title>');
     if (as === 'half') return reply.type('application/json').send('[{"name":"521555');
+    if (as === 'endless') return reply.type('application/json').send(`["${'a'.repeat(ENDLESS)}"]`);
     return reply.code(as.status).send(as.json ?? { statusCode: as.status, message: 'key=secret-of-theirs' });
   });
   return state;

@@ -201,16 +201,21 @@ export class StandInSession {
     clearTimeout(this.#timer);
   }
 
+  /** Shows a code, and then others. */
+  show(code: string): void {
+    this.code = code;
+    if (this.phase !== 'scanning') this.#enter('scanning', code);
+    this.#listener.code(this);
+    this.#after(this.#times.code, () => this.#showCode());
+  }
+
   #showCode(): void {
     if (this.#shown === this.#times.codes) {
       this.#enter('expired');
       return;
     }
     this.#shown += 1;
-    this.code = `2@${randomBytes(40).toString('base64')},${randomBytes(24).toString('base64')}`;
-    if (this.phase !== 'scanning') this.#enter('scanning', this.code);
-    this.#listener.code(this);
-    this.#after(this.#times.code, () => this.#showCode());
+    this.show(`2@${randomBytes(40).toString('base64')},${randomBytes(24).toString('base64')}`);
   }
 
   #enter(phase: Phase, code?: string): void {

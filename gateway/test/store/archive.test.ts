@@ -53,6 +53,35 @@ describe('the archive in SQLite', () => {
 
   archiveTests(startLab);
 
+  test('of a session that is unlisted nothing is left, nor written until it is added again', async (t) => {
+    const store = await SqliteStore.open(temporaryFolder(t), assert.fail);
+    t.after(() => store.close());
+    const { archive } = store;
+    const entry = { at: Date.now(), event: 'ready', state: 'CONNECTED' };
+    const link = { hash: tokenHash('a'), expires: Date.now() + 60_000 };
+    const writeAll = async () => {
+      await archive.record([{ numero: NUMERO, entry }]);
+      await archive.describe(NUMERO, { label: 'Ventas' });
+      await archive.setLink(NUMERO, link);
+    };
+    const kept = async () => [
+      archive.profile(NUMERO),
+      archive.link(NUMERO),
+      await archive.history(NUMERO, 1),
+    ];
+    const nothing = [{}, undefined, []];
+    await store.add(NUMERO);
+    await writeAll();
+    await store.unlist([NUMERO]);
+    assert.deepEqual(store.sessions(), [{ numero: NUMERO, leaving: true }]);
+    assert.deepEqual(await kept(), nothing);
+    await assert.rejects(writeAll(), { name: 'StoreError', code: 'NOT_STORED' });
+    await store.add(NUMERO);
+    assert.deepEqual(await kept(), nothing);
+    await writeAll();
+    assert.deepEqual(await kept(), [{ label: 'Ventas' }, link, [entry]]);
+  });
+
   test('a damaged value is refused, and the rest can be read', async (t) => {
     const { archive, folder, printed } = await startLab(t);
     await archive.describe(NUMERO, { label: 'Ventas' });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import Database from 'libsql';
@@ -144,7 +144,12 @@ describe('a key file', () => {
       `There is no key file '${folder}/key': create it with openssl rand -hex 32, or bring the one of this store.`,
     );
     chmodSync(folder, 0o700);
-    refused(folder, `'${folder}' is not a regular file: name the key file with --key-file.`);
+    for (const odd of [folder, '/dev/zero']) {
+      refused(odd, `'${odd}' is not a regular file: name the key file with --key-file.`);
+    }
+    const long = makeKey(folder, 'ab');
+    truncateSync(long, 3_000_000_000);
+    refused(long, `'${long}' is larger than 1 MB: name the key file with --key-file.`);
   });
 
   test('is refused when others can read it, with the command that helps', (t) => {

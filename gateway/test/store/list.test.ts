@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'libsql';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { runStoreCommand } from '../../src/commands.ts';
 import { list } from '../../src/store/list.ts';
 import { makeOld } from '../whatsapp/support/old-store.ts';
 import { devicesOf, LEAVING, makeKey, makeSessions, NUMEROS } from './support/stores.ts';
@@ -49,4 +50,16 @@ test('a store of an earlier version is not listed, with the next step', async (t
     name: 'FolderError',
     message: `The store in '${folder}' is of an earlier version of the gateway: start this one once, which converts it.`,
   });
+});
+
+test('what is stored cannot write to the terminal', async (t) => {
+  const folder = join(temporaryFolder(t), 'data');
+  const store = await makeSessions(folder);
+  await store.add('1\u001b[2J\n\u202e');
+  await store.close();
+  const lines: string[] = [];
+  const command = { name: 'list', folder, keyFile: undefined, database: undefined } as const;
+  assert.equal(await runStoreCommand(command, (line) => lines.push(line)), 0);
+  assert.doesNotMatch(lines.join(''), /[\p{Cc}\p{Bidi_Control}]/u);
+  assert.match(lines.at(-1) ?? '', /^1\\u001b\[2J\\u000a\\u202e {2}not linked/);
 });

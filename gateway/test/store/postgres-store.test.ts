@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
-import { CHANNEL } from '../../src/cluster/notices.ts';
+import { CHANNEL, openNotices } from '../../src/cluster/notices.ts';
 import { storeFailureSentence, storeFailureStatus } from '../../src/http/sentences.ts';
 import { StoreError } from '../../src/sessions/errors.ts';
 import { cipherOf, PLAIN } from '../../src/store/cipher.ts';
 import { clusterRow } from '../../src/store/postgres/cluster-row.ts';
 import { connectPostgres, type Database, listen, type Sql } from '../../src/store/postgres/database.ts';
 import { databaseError } from '../../src/store/postgres/database-error.ts';
+import type { Membership } from '../../src/store/postgres/membership.ts';
 import { migrate } from '../../src/store/postgres/migrations.ts';
 import { PostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { CREDENTIALS } from '../../src/store/session-store.ts';
 import { type Postgres, startPostgres } from '../cluster/support/postgres.ts';
+import { CIPHER } from '../cluster/support/tables.ts';
 import { connectSessions, dumpOf, joinAlone, openPostgresStore } from './support/postgres-sessions.ts';
 import { addLinked, CONTENT, contentOf, devicesOf, LEAVING, NUMEROS } from './support/stores.ts';
 
@@ -118,22 +120,22 @@ describe('a process that no longer owns a session', () => {
   });
 });
 
-test('a removal is told to all', async (t) => {
+test('what comes and goes is told to all', async (t) => {
   const { url, sql } = await database(t);
   const heard: unknown[] = [];
   const listener = await listen(
     url,
     'test',
     CHANNEL,
-    (text) => heard.push(JSON.parse(text)),
+    (text) => heard.push(openNotices(CIPHER, text)),
     () => {},
   );
   t.after(() => listener.end());
   const store = await openPostgresStore(await joinAlone({ sql }));
   await addLinked(store, NUMERO);
   await store.remove(NUMERO);
-  await until(() => heard.length > 0, 'the notice');
-  assert.deepEqual(heard, [{ type: 'removed', numero: NUMERO }]);
+  await until(() => heard.length === 2, 'the notices');
+  assert.deepEqual(heard, [[{ type: 'rows', numero: NUMERO }], [{ type: 'rows', numero: NUMERO }]]);
   assert.equal((await sql`SELECT FROM key`).length, 0);
 });
 
@@ -147,7 +149,7 @@ describe('a failing database', () => {
     assert.ok(error instanceof StoreError);
     return error;
   };
-  const quiet = (member: { sql: Sql; id: string }) => {
+  const quiet = (member: Membership) => {
     const printed: string[] = [];
     const store = new PostgresStore(
       () => member,
@@ -214,8 +216,9 @@ describe('the row of the cluster', () => {
     t.after(() => shared.end());
     await migrate(shared);
     const rows = await Promise.all([1, 2, 3, 4].map(() => clusterRow(shared, 'whatsapp', key(1))));
-    assert.equal(new Set(rows.map(({ secret }) => secret)).size, 1);
-    assert.match(rows[0]?.secret ?? '', /^[0-9a-f]{64}$/);
+    const [first, ...others] = rows.map(({ secretCipher }) => secretCipher);
+    const sealed = first?.seal('said', ['place']) ?? '';
+    for (const other of others) assert.equal(other.open(sealed, ['place']), 'said');
   });
 
   test('refuses another engine, and another key or none', async (t) => {

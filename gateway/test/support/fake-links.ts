@@ -7,6 +7,7 @@ import { linkCalls, linkPage } from '../../src/http/link-page.ts';
 import { createApp, securityHeaders } from '../../src/http/server.ts';
 import { linkSockets } from '../../src/push/link-sockets.ts';
 import { createSockets } from '../../src/push/sockets.ts';
+import { ClientWarnings } from '../../src/security/client-warnings.ts';
 import { LinkDoor } from '../../src/security/link-door.ts';
 import { tokenCheck } from '../../src/security/tokens.ts';
 import type { LinkedSessions, LinkView, LinkWatcher } from '../../src/sessions/linked-sessions.ts';
@@ -104,12 +105,13 @@ export async function serveLinks(
   { port = 0, logger = pino({ enabled: false }) }: { port?: number; logger?: Logger } = {},
 ): Promise<LinkServer> {
   const policy = { allowOrigins: [], host: '127.0.0.1' };
-  const app = createApp([], logger);
+  const warnings = new ClientWarnings(logger);
+  const app = createApp([], logger, warnings);
   const tokens = tokenCheck(GATEWAY_TOKEN);
   const { io, addressOf } = createSockets(app.server, policy, tokens, [], logger);
   securityHeaders(app.server);
   const door = new LinkDoor(links);
-  linkSockets(io, links, door, addressOf, logger);
+  linkSockets(io, links, door, addressOf, logger, warnings);
   linkPage(app);
   app.register((calls) => linkCalls(calls, policy, links, door), { prefix: '/l/api' });
   let closing: Promise<void> | undefined;

@@ -54,7 +54,8 @@ export function anyList(random: Random, numeros: readonly string[]): unknown[] {
 export function numerosOf(list: readonly unknown[]): string[] {
   const numeros = list.flatMap((item) => {
     const numero: unknown = item instanceof Object && 'numero' in item ? item.numero : undefined;
-    const sound = (typeof numero === 'string' && numero !== '') || typeof numero === 'number';
+    const isText = typeof numero === 'string' && numero !== '' && numero.length <= 2_000;
+    const sound = isText || typeof numero === 'number';
     return sound ? String(numero) : [];
   });
   return [...new Set(numeros)];
@@ -69,4 +70,27 @@ export function anyPush(random: Random, numeros: readonly string[]): [name: stri
   }
   const event = random.pick(NUMERO_EVENTS.filter((name) => name !== 'qr'));
   return [`session:${event}:${numero}`, anyText(random)];
+}
+
+/** Returns many pushes at once, each of a kind that changes all sessions, or of a size that no server needs. */
+export function anyFlood(random: Random, numeros: readonly string[]): [name: string, payload: unknown][] {
+  const long = 'palabra '.repeat(100_000);
+  const kinds: ((numero: string, index: number) => [string, unknown])[] = [
+    (_, index) => ['server:extensions', { extensions: index % 2 ? ['details', 'presence', 'label'] : [] }],
+    (numero) => [`session:authenticated:${numero}`, null],
+    (numero, index) => ['session:change_state', { numero, state: `S${index}` }],
+    (numero, index) => [index % 2 ? 'session:created' : 'session:deleted', { numero: `1${numero}` }],
+    (numero, index) => [`session:details:${numero}`, { label: `L${index}`, group: `G${index}` }],
+  ];
+  const kind = random.pick(kinds);
+  const flood = Array.from({ length: 5_000 }, (_, index) => kind(random.pick(numeros), index));
+  const numero = random.pick(numeros);
+  return [
+    ['server:extensions', { extensions: ['details', 'presence'] }],
+    ...flood,
+    ['session:change_state', { numero, state: long }],
+    [`session:details:${numero}`, { label: long, group: long, reason: { code: long, text: long } }],
+    [`session:deleted`, { numero: `1${numero}` }],
+    ['server:extensions', { extensions: [] }],
+  ];
 }

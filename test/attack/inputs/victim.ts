@@ -16,6 +16,7 @@ declare global {
   interface Window {
     hacked(): void;
     oddPanel: HTMLElement;
+    longestPause: number;
   }
 }
 
@@ -96,6 +97,17 @@ export class Victim {
     await this.page.evaluate(heal);
   }
 
+  text(): Promise<string> {
+    return this.page.evaluate(textOfPanel);
+  }
+
+  /** Returns the longest time for which the page did not answer while something happened, in milliseconds. */
+  async longestPause(happens: () => Promise<unknown>): Promise<number> {
+    await this.page.evaluate(watchPauses);
+    await happens();
+    return this.page.evaluate(() => window.longestPause);
+  }
+
   refresh(): Promise<void> {
     return this.page.evaluate(refresh);
   }
@@ -156,6 +168,16 @@ function heal(): void {
   for (const name of panel.getAttributeNames()) panel.removeAttribute(name);
   Reflect.set(panel, 'token', undefined);
   if (!panel.isConnected) document.body.append(panel);
+}
+
+function watchPauses(): void {
+  let last = performance.now();
+  window.longestPause = 0;
+  setInterval(() => {
+    const now = performance.now();
+    window.longestPause = Math.max(window.longestPause, now - last);
+    last = now;
+  }, 10);
 }
 
 async function refresh(): Promise<void> {

@@ -96,6 +96,8 @@ function targets({ numero, sid }: Aim): [verb: string, path: string][] {
     ['GET', '/simulator/phones'],
     ['POST', `/simulator/phones/${numero}/unlink`],
     ['GET', '/api/nada'],
+    ['POST', '/l/api/pairing'],
+    ['GET', '/cluster/node'],
     ['GET', '/socket.io/?EIO=4&transport=polling'],
     ['GET', '/socket.io/?EIO=4&transport=polling&j=0'],
     ['GET', '/socket.io/?EIO=4&transport=websocket'],

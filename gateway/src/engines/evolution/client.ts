@@ -1,14 +1,18 @@
-import { type TSchema, Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
 import { io, type Socket } from 'socket.io-client';
+import { type Static, type TSchema, Type } from 'typebox';
+import { Value } from 'typebox/value';
 import { RemoteError } from '../remote/errors.ts';
 import { JsonClient, Nullish } from '../remote/json-client.ts';
+import { FEED, FeedPace, FLOOD_PAUSE, LONGEST_NAME } from '../remote/limits.ts';
 
 /** What operators call it. */
 export const TITLE = 'Evolution API';
 
 /** How long to wait before the feed is opened again, in milliseconds: codes that come meanwhile are lost. */
 const AGAIN = 3_000;
+
+/** Longest event, in bytes. The library hands it to the WebSocket, and has no type for it. */
+const LIMITED = { maxPayload: FEED.bytes };
 
 const Instance = Type.Object({
   name: Type.String(),
@@ -18,7 +22,9 @@ const Instance = Type.Object({
   number: Nullish(Type.String()),
 });
 
-const withData = <T extends TSchema>(data: T) => Type.Object({ instance: Type.String(), data });
+/** The name of an instance, or a word for its state, in an event. */
+const Word = Type.String({ maxLength: LONGEST_NAME });
+const withData = <T extends TSchema>(data: T) => Type.Object({ instance: Word, data });
 
 const Code = withData(
   Type.Object({
@@ -28,24 +34,24 @@ const Code = withData(
 );
 const Connection = withData(
   Type.Object({
-    state: Type.String(),
+    state: Word,
     statusReason: Nullish(Type.Integer()),
     wuid: Nullish(Type.String()),
     profileName: Nullish(Type.String()),
   }),
 );
 const InstanceStatus = withData(
-  Type.Object({ status: Type.String(), disconnectionReasonCode: Nullish(Type.Integer()) }),
+  Type.Object({ status: Word, disconnectionReasonCode: Nullish(Type.Integer()) }),
 );
-const OfInstance = Type.Object({ instance: Type.String() });
+const OfInstance = Type.Object({ instance: Word });
 const MessageUpdate = withData(Type.Object({ keyId: Type.String(), status: Type.String() }));
 
 export interface Handlers {
   opened(): void;
-  closed(): void;
+  closed(isFlooded: boolean): void;
   /** @param code undefined when there are no more */
   code(instance: string, code: string | undefined): void;
-  connection(instance: string, data: (typeof Connection.static)['data']): void;
+  connection(instance: string, data: Static<typeof Connection>['data']): void;
   ended(instance: string, status: string, reason: number | undefined): void;
   message(instance: string, id: string, status: string): void;
   /** An instance appeared or went. */
@@ -73,21 +79,33 @@ export class EvolutionClient {
       query: { apikey: this.#key },
       transports: ['websocket'],
       reconnectionDelayMax: AGAIN,
+      ...LIMITED,
       // Another socket to the same server must not share the connection.
       forceNew: true,
     });
     this.#socket = socket;
     socket.on('connect', handlers.opened);
     // After these, Socket.IO leaves it to the application to come back.
-    const comeBack = () => {
-      if (!socket.active) this.#again = setTimeout(() => socket.connect(), AGAIN);
+    const comeBack = (wait = AGAIN) => {
+      if (!socket.active) this.#again = setTimeout(() => socket.connect(), wait);
     };
-    socket.on('disconnect', () => {
-      handlers.closed();
-      comeBack();
+    let isFlooded = false;
+    socket.io.on('open', () => {
+      const pace = new FeedPace();
+      isFlooded = false;
+      socket.io.engine.on('packet', ({ data = '' }) => {
+        // Those that it has received go on coming.
+        if (isFlooded || pace.takes(data.length)) return;
+        isFlooded = true;
+        socket.disconnect();
+      });
     });
-    socket.on('connect_error', comeBack);
-    const on = <T extends TSchema>(event: string, form: T, heard: (payload: T['static']) => void) => {
+    socket.on('disconnect', () => {
+      handlers.closed(isFlooded);
+      comeBack(isFlooded ? FLOOD_PAUSE : AGAIN);
+    });
+    socket.on('connect_error', () => comeBack());
+    const on = <T extends TSchema>(event: string, form: T, heard: (payload: Static<T>) => void) => {
       socket.on(event, (payload: unknown) => {
         if (Value.Check(form, payload)) heard(payload);
       });
@@ -123,7 +141,7 @@ export class EvolutionClient {
   }
 
   instances() {
-    return this.#http.call({ path: 'instance/fetchInstances', answer: Type.Array(Instance) });
+    return this.#http.call({ path: 'instance/fetchInstances', answer: Type.Array(Instance), isList: true });
   }
 
   /** The state of the connection now; undefined if there is no such instance. */

@@ -1,10 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { RemoteError } from '../remote/errors.ts';
-import { keepOnly } from '../remote/keep-only.ts';
+import { LastOfEach } from '../remote/last-of-each.ts';
+import { MOST_SESSIONS } from '../remote/limits.ts';
 import { digitsOf } from '../remote/numero.ts';
 import type { Feed, ListedSession, RemoteServer, Sent, Status } from '../remote/server.ts';
+import { inTurns } from '../remote/turns.ts';
 import { EvolutionClient, TITLE } from './client.ts';
 import { ackOf, statusOf } from './states.ts';
+
+/** How many instances are asked for their states at a time. */
+const STATES_AT_ONCE = 8;
 
 /** How often, and every how many milliseconds, to look whether a logout is done. */
 const LOGOUT = { times: 20, interval: 250 };
@@ -22,9 +27,9 @@ export class EvolutionServer implements RemoteServer {
   readonly startsAtOnce = 1;
   readonly #client: EvolutionClient;
   /** What is so since the feed opened: what the list has is what was stored, which may be long over. */
-  readonly #live = new Map<string, string>();
+  readonly #live = new LastOfEach();
   /** The codes of the feed: no call answers one that is surely valid. */
-  readonly #codes = new Map<string, string>();
+  readonly #codes = new LastOfEach();
   #isFed = false;
 
   constructor(url: string, key: string) {
@@ -37,13 +42,13 @@ export class EvolutionServer implements RemoteServer {
         this.#isFed = true;
         opened();
       },
-      closed: () => {
+      closed: (isFlooded) => {
         this.#isFed = false;
         this.#live.clear();
         // The next ones come by the feed too.
         for (const name of this.#codes.keys()) codeEnded(name);
         this.#codes.clear();
-        closed();
+        closed(isFlooded);
       },
       changed,
       code: (instance, text) => {
@@ -81,16 +86,19 @@ export class EvolutionServer implements RemoteServer {
   }
 
   async list(): Promise<ListedSession[]> {
-    const listed: ListedSession[] = [];
     const instances = await this.#client.instances();
-    keepOnly(this.#live, instances);
-    keepOnly(this.#codes, instances);
-    for (const { name, connectionStatus, ownerJid, profileName, number } of instances) {
-      const status = await this.#statusOf(name, connectionStatus);
-      const account = { digits: digitsOf(ownerJid), name: profileName ?? undefined };
-      listed.push({ name, status, account, noted: number ?? undefined });
-    }
-    return listed;
+    this.#live.keepOnly(instances);
+    this.#codes.keepOnly(instances);
+    const inTurn = inTurns(STATES_AT_ONCE);
+    return Promise.all(
+      instances.map(async ({ name, connectionStatus, ownerJid, profileName, number }, place) => {
+        // Each may take a request; of so many, the others are not listed anyway.
+        const isTaken = place < MOST_SESSIONS;
+        const status = isTaken ? await inTurn(() => this.#statusOf(name, connectionStatus)) : undefined;
+        const account = { digits: digitsOf(ownerJid), name: profileName ?? undefined };
+        return { name, status, account, noted: number ?? undefined };
+      }),
+    );
   }
 
   async create(name: string): Promise<void> {

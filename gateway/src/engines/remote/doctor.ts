@@ -3,6 +3,7 @@ import { type Check, type Diagnosis, diagnose, Fault, Unsettled } from '../../di
 import { numeroKey } from '../../sessions/numbers.ts';
 import { version } from '../../version.ts';
 import { RemoteError } from './errors.ts';
+import { MOST_SESSIONS } from './limits.ts';
 import { listingOf } from './listing.ts';
 import type { Feed, ListedSession, RemoteServer } from './server.ts';
 
@@ -71,6 +72,7 @@ async function omissions(sessions: readonly ListedSession[], held: Examination['
     held: new Set((await held()).map(numeroKey)),
     unlisted: new Set<string>(),
     before: new Map<string, string>(),
+    linking: new Map<string, string>(),
   };
   const { omitted } = listingOf(sessions, numeros);
   const reasons = [...omitted.values()];
@@ -79,6 +81,7 @@ async function omissions(sessions: readonly ListedSession[], held: Examination['
     twin: 'of a number that another one has',
     unnameable: 'with a name that no URL can have',
     held: 'of our own phones',
+    surplus: `beyond the first ${MOST_SESSIONS}`,
   };
   return Object.entries(words)
     .map(([reason, meaning]) => [reasons.filter((one) => one === reason).length, meaning] as const)

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Ack, Delivery, Engine, Pairing, Report } from '../../sessions/engine.ts';
-import { NotLinked, NotPairable, SessionRefused } from '../../sessions/errors.ts';
+import { NotLinked, NotPairable, SessionRefused, StoreError } from '../../sessions/errors.ts';
 import { sameNumero } from '../../sessions/numbers.ts';
 import type { SqliteStore } from '../../store/sqlite-store.ts';
 import { ListWatch, WATCH_TIMINGS, type WatchTimings } from './list-watch.ts';
@@ -59,6 +59,7 @@ export class RemoteEngine implements Engine {
     // A folder that cannot be read is told before anything begins.
     await held();
     const store = await this.#openStore();
+    await unlistAgain(store);
     const log = this.#log;
     const roster = new Roster(this.#server, store, resume, { held, untold: () => watch.untold(), log });
     const handlers = {
@@ -98,7 +99,7 @@ export class RemoteEngine implements Engine {
     const { allowDelete } = this.#options;
     if (allowDelete) await this.#delete(numero);
     roster.drop(numero);
-    await (allowDelete ? store.remove(numero) : store.leave(numero));
+    await (allowDelete ? store.remove(numero) : store.unlist([numero]));
   }
 
   async unlink(numero: string): Promise<void> {
@@ -134,26 +135,32 @@ export class RemoteEngine implements Engine {
     const heard = (name: string, hear: (session: RemoteSession) => void, digits?: string) => {
       watch.heard();
       const session = roster.named(name);
-      if (session) hear(session);
+      if (session?.changes.takes()) hear(session);
+      // One that changes all the time is as its list says.
+      else if (session) watch.hint();
       else if (!roster.omits(name, digits)) watch.hint();
     };
     await this.#server.events?.open({
       opened: () => watch.feedOpened(),
-      closed: () => watch.feedClosed(),
+      closed: (isFlooded) => watch.feedClosed(isFlooded),
       changed: () => {
         watch.heard();
         watch.hint();
       },
       status(name, status, account = {}) {
         const hear = (session: RemoteSession) => {
-          if (isOf({ name, status, account }, session.numero, session.numero)) session.hear(status, account);
+          const isItsOwn = isOf({ name, status, account }, session.numero, session.numero);
+          if (isItsOwn || session.isLinking) session.hear(status, account);
           else watch.hint();
         };
         heard(name, hear, account.digits);
       },
       code: (name, code) => heard(name, (session) => session.show(code)),
       codeEnded: (name) => heard(name, (session) => session.endCode()),
-      ack: (name, id, ack) => heard(name, (session) => session.acked(id, ack)),
+      ack(name, id, ack) {
+        watch.heard();
+        roster.named(name)?.acked(id, ack);
+      },
     });
   }
 
@@ -183,5 +190,16 @@ export class RemoteEngine implements Engine {
     if (session) return session.remove();
     const listed = (await this.#server.list()).find((one) => isOf(one, numero));
     if (listed) await this.#server.remove(listed.name);
+  }
+}
+
+/** Completes what a kill or the disk has interrupted. */
+async function unlistAgain(store: SqliteStore): Promise<void> {
+  const unlisted = store.sessions().filter(({ leaving }) => leaving);
+  try {
+    await store.unlist(unlisted.map(({ numero }) => numero));
+  } catch (error) {
+    // Already logged; the next start of the gateway tries again.
+    if (!(error instanceof StoreError)) throw error;
   }
 }

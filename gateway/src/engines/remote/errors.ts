@@ -6,7 +6,7 @@ export type RemoteFailure =
   | 'key'
   /** It is not activated. */
   | 'license'
-  /** The answer is not one of its own: a page, half an answer, another form. */
+  /** The answer is not one of its own: a page, half an answer, another form, too long. */
   | 'nonsense'
   /** It failed. */
   | 'failed'
@@ -17,8 +17,8 @@ const SENTENCES: Record<RemoteFailure, (server: string, code: string) => string>
   unreachable: (server, code) => `${server} cannot be reached (${code}): start it, or correct --server.`,
   key: (server) => `${server} rejects the key: set its key as WO_SERVER_KEY.`,
   license: (server) => `${server} is not activated: activate its license.`,
-  nonsense: (server) =>
-    `What answers at --server does not speak as ${server} does: correct --server, look for a proxy in front of it, or check its version.`,
+  nonsense: (server, code) =>
+    `What answers at --server does not speak as ${server} does (${code}): correct --server, look for a proxy in front of it, or check its version.`,
   failed: (server, code) => `${server} failed (${code}): look at its log.`,
   refused: (server, code) => `${server} does not take a request (${code}): its version may be too old.`,
 };

@@ -1,13 +1,11 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
+import { type Static, type TSchema, Type } from 'typebox';
+import { Value } from 'typebox/value';
 import { Agent, type Dispatcher, request } from 'undici';
 import { RemoteError, type RemoteFailure } from './errors.ts';
+import { LONGEST } from './limits.ts';
 
 /** Longest time for a connection and for a whole answer, in milliseconds: some servers take 5 s for a new session. */
 const PATIENCE = { connection: 5_000, answer: 14_000 };
-/** Longest answer, in bytes: a list of some thousand sessions. */
-const LONGEST = 16 * 1_048_576;
-
 /** Requests at a time; others wait. */
 const CONNECTIONS = 8;
 
@@ -29,6 +27,8 @@ interface Call<Schema extends TSchema, Other> {
   /** Relative, such as `api/sessions`. */
   readonly path: string;
   readonly body?: object;
+  /** Whether it answers all sessions, and so at some length. */
+  readonly isList?: boolean;
   /** The form of the answer; a field that is missing or of another type makes it nonsense. */
   readonly answer: Schema;
   /** What a status other than 2xx means, by status. */
@@ -43,7 +43,6 @@ export class JsonClient {
     connect: { timeout: PATIENCE.connection },
     headersTimeout: PATIENCE.answer,
     bodyTimeout: PATIENCE.answer,
-    maxResponseSize: LONGEST,
   });
 
   constructor(options: ClientOptions) {
@@ -54,8 +53,8 @@ export class JsonClient {
   async call<Schema extends TSchema, const Other = never>(
     call: Call<Schema, Other>,
   ): Promise<Static<Schema> | Other> {
-    const { method = 'GET', body, answer, or } = call;
-    const [status, text] = await this.#exchange(method, call.path, body);
+    const { answer, or } = call;
+    const [status, text] = await this.#exchange(call);
     if (status >= 200 && status < 300) return this.#checked(answer, text);
     const other = Object.entries(or ?? {}).find(([key]) => key === String(status));
     if (other) return other[1];
@@ -67,11 +66,12 @@ export class JsonClient {
     await this.#agent.destroy();
   }
 
-  async #exchange(
-    method: Dispatcher.HttpMethod,
-    path: string,
-    body: object | undefined,
-  ): Promise<[number, string]> {
+  async #exchange({
+    method = 'GET',
+    path,
+    body,
+    isList = false,
+  }: Omit<Call<TSchema, unknown>, 'answer' | 'or'>): Promise<[number, string]> {
     const { url, headers } = this.#options;
     try {
       const answer = await request(new URL(path, url), {
@@ -81,8 +81,10 @@ export class JsonClient {
         dispatcher: this.#agent,
         signal: AbortSignal.timeout(PATIENCE.answer),
       });
-      return [answer.statusCode, await answer.body.text()];
+      const text = await textOf(answer.body, isList ? LONGEST.list : LONGEST.other);
+      return [answer.statusCode, text];
     } catch (error) {
+      if (error instanceof TooLong) throw this.#error('nonsense', 'too many bytes');
       throw this.#error('unreachable', codeOf(error));
     }
   }
@@ -94,12 +96,26 @@ export class JsonClient {
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
     }
-    throw this.#error('nonsense', 'JSON');
+    throw this.#error('nonsense', 'other JSON');
   }
 
   #error(failure: RemoteFailure, code: string): RemoteError {
     return new RemoteError(failure, this.#options.title, code);
   }
+}
+
+class TooLong extends Error {}
+
+/** Reads an answer. Rejects with {@link TooLong} as soon as it has more bytes than that. */
+async function textOf(body: AsyncIterable<Buffer>, most: number): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of body) {
+    bytes += part.length;
+    if (bytes > most) throw new TooLong();
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
 }
 
 function failureOf(status: number, text: string): RemoteFailure {

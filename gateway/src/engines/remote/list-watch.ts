@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { RemoteError } from './errors.ts';
+import { FEED, FLOOD_PAUSE } from './limits.ts';
 import type { ListedSession, RemoteServer } from './server.ts';
 
 /** All in milliseconds. */
@@ -15,6 +16,10 @@ export interface WatchTimings {
 }
 
 export const WATCH_TIMINGS: WatchTimings = { every: 30_000, alone: 3_000, patience: 10_000, spacing: 1_000 };
+
+const FLOODED =
+  `The server told more than ${FEED.messages} events or ${FEED.bytes / 1_048_576} MB in a second: ` +
+  `its list is read instead for ${FLOOD_PAUSE / 1_000} s.`;
 
 interface Handlers {
   /** Called before the list is asked for. */
@@ -55,8 +60,8 @@ export class ListWatch {
     this.hint();
   }
 
-  feedClosed(): void {
-    this.#log.warn('The server no longer tells of changes: its list is read instead.');
+  feedClosed(isFlooded: boolean): void {
+    this.#log.warn(isFlooded ? FLOODED : 'The server no longer tells of changes: its list is read instead.');
     this.#feed = undefined;
     this.hint();
   }

@@ -1,4 +1,5 @@
 import { numeroKey } from '../../sessions/numbers.ts';
+import { LONGEST_NAME, MOST_SESSIONS } from './limits.ts';
 import { numeroOf } from './numero.ts';
 import type { ListedSession } from './server.ts';
 
@@ -19,7 +20,9 @@ export type Omission =
   /** Another session there is of the same numero. */
   | 'twin'
   /** Its name cannot be part of an URL's path. */
-  | 'unnameable';
+  | 'unnameable'
+  /** There are too many. */
+  | 'surplus';
 
 interface Listing {
   /** By the numero's key. */
@@ -36,19 +39,30 @@ export interface Numeros {
   readonly unlisted: ReadonlySet<string>;
   /** The numeros of the sessions that are listed here, by their names. */
   readonly before: ReadonlyMap<string, string>;
+  /** Those of them for which a phone is being linked: whichever it is, the session is theirs. */
+  readonly linking: ReadonlyMap<string, string>;
 }
 
 /** Decides which sessions of a server are listed here. */
-export function listingOf(sessions: readonly ListedSession[], { held, unlisted, before }: Numeros): Listing {
+export function listingOf(
+  sessions: readonly ListedSession[],
+  { held, unlisted, before, linking }: Numeros,
+): Listing {
   const listed = new Map<string, Listed>();
   const omitted = new Map<string, Omission>();
+  // Those that were listed stay.
+  let room = MOST_SESSIONS - sessions.filter(({ name }) => before.has(name)).length;
   for (const session of sessions) {
     const { name } = session;
+    if (!before.has(name) && --room < 0) {
+      omitted.set(name, 'surplus');
+      continue;
+    }
     if (!isNameable(name)) {
       omitted.set(name, 'unnameable');
       continue;
     }
-    const numero = numeroOf(session, before.get(name));
+    const numero = linking.get(name) ?? numeroOf(session, before.get(name));
     if (numero === undefined) {
       omitted.set(name, 'nameless');
       continue;
@@ -74,5 +88,5 @@ export function listingOf(sessions: readonly ListedSession[], { held, unlisted, 
 }
 
 function isNameable(name: string): boolean {
-  return name.isWellFormed() && !['', '.', '..'].includes(name);
+  return name.length <= LONGEST_NAME && name.isWellFormed() && !['', '.', '..'].includes(name);
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { MOST_SESSIONS } from './limits.ts';
 import type { Omission } from './listing.ts';
 
 /** The sessions of the server that are not listed here. */
@@ -20,6 +21,17 @@ export class Omissions {
       if (omission !== 'held' || this.#omitted.get(session) === omission) continue;
       this.#log.warn({ session }, 'Not listed: a phone of our own holds its numero.');
     }
+    const surplus = surplusOf(omitted);
+    if (surplus > 0 && surplus !== surplusOf(this.#omitted)) {
+      this.#log.warn(
+        { surplus },
+        `The server has more than ${MOST_SESSIONS} sessions: ${surplus} are not listed.`,
+      );
+    }
     this.#omitted = omitted;
   }
+}
+
+function surplusOf(omitted: ReadonlyMap<string, Omission>): number {
+  return [...omitted.values()].filter((omission) => omission === 'surplus').length;
 }

@@ -11,8 +11,8 @@ import type { ListedSession, RemoteServer } from './server.ts';
 import { RemoteSession } from './session.ts';
 import { isDown } from './transitions.ts';
 
-/** How many sessions are written at a time; then others have their turn. */
-const BATCH = 100;
+/** How many sessions are written or compared at a time; then others have their turn. */
+const BATCH = 25;
 
 interface RosterOptions {
   /** Returns the numeros that phones of our own hold. Rejects with a `FolderError`. */
@@ -32,6 +32,8 @@ export class Roster {
   readonly #omissions: Omissions;
   /** By the numero's key, like all that follows. */
   readonly #sessions = new Map<string, RemoteSession>();
+  /** By the names that the server has for them. */
+  #named = new Map<string, RemoteSession>();
   /** Those that are being started: none of them appears meanwhile. */
   readonly #claimed = new Set<string>();
   /** The turns of the sessions when the list was last asked for, without those of which something was asked then. */
@@ -65,7 +67,7 @@ export class Roster {
   }
 
   named(name: string): RemoteSession | undefined {
-    return this.all.find((session) => session.name === name);
+    return this.#named.get(name);
   }
 
   /** Whether a session of the server is known not to be listed here, whoever is linked to it. */
@@ -77,6 +79,7 @@ export class Roster {
   add(name: string, numero: string, report: Report): RemoteSession {
     const session = new RemoteSession(this.#server, name, numero, report);
     this.#sessions.set(numeroKey(numero), session);
+    this.#named.set(name, session);
     return session;
   }
 
@@ -85,6 +88,7 @@ export class Roster {
     const key = numeroKey(numero);
     this.#sessions.get(key)?.close();
     this.#sessions.delete(key);
+    this.#nameAll();
     this.#removed.add(key);
   }
 
@@ -132,7 +136,8 @@ export class Roster {
     const { listed, omitted } = listingOf(sessions, {
       held: this.#held,
       unlisted: new Set(this.#stored(true).keys()),
-      before: new Map(this.all.map(({ name, numero }) => [name, numero])),
+      before: numerosByName(this.all),
+      linking: numerosByName(this.all.filter(({ isLinking }) => isLinking)),
     });
     this.#omissions.note(omitted);
     // One that is stored keeps the form in which it is.
@@ -140,7 +145,8 @@ export class Roster {
     const isFree = (key: string) => !this.#claimed.has(key) && !this.#removed.has(key);
     const fresh = [...listed].filter(([key]) => !stored.has(key) && isFree(key));
     await this.#keep(fresh.map(([, { numero }]) => numero));
-    for (const [key, { numero: theirs, session: there }] of listed) {
+    for (const [place, [key, { numero: theirs, session: there }]] of [...listed].entries()) {
+      if (place % BATCH === BATCH - 1) await turn();
       const numero = stored.get(key) ?? theirs;
       const known = this.#sessions.get(key);
       if (known ? this.#removed.has(key) : !isFree(key) || !this.#store.isListed(numero)) continue;
@@ -153,12 +159,19 @@ export class Roster {
       if (known && known.isDown !== isDown(status)) this.#options.untold();
       session.listed(status, there.account);
     }
-    return this.#removeMissing(new Set(listed.keys()));
+    const isComplete = await this.#removeMissing(new Set(listed.keys()));
+    this.#nameAll();
+    return isComplete;
   }
 
   close(): void {
     for (const session of this.all) session.close();
     this.#sessions.clear();
+    this.#named.clear();
+  }
+
+  #nameAll(): void {
+    this.#named = new Map(this.all.map((session) => [session.name, session]));
   }
 
   /** The stored numeros, those that are listed or those that somebody took off the list. */
@@ -211,4 +224,8 @@ export class Roster {
     this.#missing = missing;
     return isComplete;
   }
+}
+
+function numerosByName(sessions: readonly RemoteSession[]): Map<string, string> {
+  return new Map(sessions.map(({ name, numero }) => [name, numero]));
 }

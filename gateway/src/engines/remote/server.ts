@@ -103,8 +103,8 @@ export type Status =
 export interface Feed {
   /** Events come from now on; those before are lost. */
   opened(): void;
-  /** Events no longer come. */
-  closed(): void;
+  /** Events no longer come. @param isFlooded whether there were too many, or too long ones: they are not taken for a while */
+  closed(isFlooded: boolean): void;
   /** @param account whose phone it is, where the event says so */
   status(name: string, status: Status, account?: Account): void;
   /** A new code to scan; whoever tells this need not tell the status. */

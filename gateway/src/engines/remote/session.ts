@@ -3,6 +3,7 @@ import { NotLinked, NotPairable } from '../../sessions/errors.ts';
 import { sameNumero } from '../../sessions/numbers.ts';
 import { accountName } from '../account-name.ts';
 import { RemoteError } from './errors.ts';
+import { CHANGES, Pace } from './limits.ts';
 import { PairingCode } from './pairing-code.ts';
 import { Receipts } from './receipts.ts';
 import type { Account, RemoteServer, Status } from './server.ts';
@@ -20,16 +21,17 @@ export class RemoteSession {
   /** What the server calls it. */
   name: string;
   readonly #server: RemoteServer;
+  /** What its server may tell of it. */
+  readonly changes = new Pace(CHANGES);
   readonly #receipts = new Receipts();
   readonly #pairing = new PairingCode((pairing) => this.#report({ type: 'pairing', pairing }));
   #report: Report;
   #known: Known;
   #code: string | undefined;
   #account: string | undefined;
-  /** Whether it was to be linked here: a phone of another number that is linked then is unlinked again. */
   #isLinking = false;
-  /** The turn in which a code was asked for that has not come yet. */
-  #fetching: number | undefined;
+  /** Whether a code was asked for that has not come yet. */
+  #isFetching = false;
   #turn = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
   /** What the server was asked to do, until that is over: on the way, a session may stop and start. */
@@ -56,6 +58,14 @@ export class RemoteSession {
     return isDown(this.#known);
   }
 
+  /**
+   * Whether it was started here or has shown a code, until a phone of its numero is linked: one of another number is
+   * unlinked again.
+   */
+  get isLinking(): boolean {
+    return this.#isLinking;
+  }
+
   /** Whether the server is asked for something now: until then, it may list the session as it was, or not at all. */
   get isAsking(): boolean {
     return this.#asking > 0;
@@ -66,7 +76,7 @@ export class RemoteSession {
     if (this.isAsking) return;
     this.#asked = undefined;
     if (status !== 'scanning' || this.#known !== 'scanning') this.hear(status, account);
-    else if (this.#fetching === undefined) void this.#fetchCode();
+    else void this.#fetchCode();
   }
 
   /** Takes what the server says of it. */
@@ -85,13 +95,15 @@ export class RemoteSession {
     const isOther = status === 'connected' && digits !== undefined && !sameNumero(digits, this.numero);
     this.#enter(isOther ? 'other-number' : status, digits);
     if (isOther && this.#isLinking) void this.#expel();
-    if (status === 'connected' && !isOther) this.#isLinking = false;
+    // Until the server says whose it is, it may be another one.
+    if (status === 'connected' && digits !== undefined && !isOther) this.#isLinking = false;
     if (status === 'scanning') void this.#fetchCode();
   }
 
   show(code: string): void {
     if (this.#asked === 'unlink' || this.#asked === 'remove') return;
     this.#turn += 1;
+    this.#isLinking = true;
     this.#enter('scanning');
     if (code === this.#code) return;
     this.#code = code;
@@ -145,6 +157,7 @@ export class RemoteSession {
     if (this.#known !== 'scanning' || !this.#server.pair) throw new NotPairable('not-waiting');
     const { usable } = this.#pairing;
     if (usable) return usable;
+    this.#isLinking = true;
     const code = await this.#server
       .pair(this.name, this.numero.replace(/\D/g, ''))
       .catch((error: unknown) => {
@@ -152,7 +165,6 @@ export class RemoteSession {
       });
     if (code === undefined) throw new NotPairable('refused');
     if (this.#known !== 'scanning' || this.#isClosed) throw new NotPairable('not-waiting');
-    this.#isLinking = true;
     return this.#pairing.begin(code);
   }
 
@@ -225,7 +237,6 @@ export class RemoteSession {
   async #expel(): Promise<void> {
     try {
       await this.#unlink();
-      this.#isLinking = false;
     } catch (error) {
       // It is tried again when the session is listed the next time.
       if (!(error instanceof RemoteError) && !(error instanceof NotLinked)) throw error;
@@ -234,16 +245,21 @@ export class RemoteSession {
 
   async #fetchCode(): Promise<void> {
     clearTimeout(this.#retry);
-    if (!this.#server.code) return;
+    // What it answers may be older than what was heard since it was asked: it is asked again then.
+    if (!this.#server.code || this.#isFetching) return;
     const turn = this.#turn;
-    this.#fetching = turn;
-    const code = await this.#server.code(this.name).catch((error: unknown) => {
-      if (!(error instanceof RemoteError)) throw error;
-    });
-    if (this.#fetching === turn) this.#fetching = undefined;
-    // What was heard meanwhile is newer.
-    if (this.#turn !== turn) return;
-    if (code !== undefined) this.show(code);
+    this.#isFetching = true;
+    const code = await this.#server
+      .code(this.name)
+      .catch((error: unknown) => {
+        if (!(error instanceof RemoteError)) throw error;
+      })
+      .finally(() => {
+        this.#isFetching = false;
+      });
+    if (this.#known !== 'scanning' || this.#isClosed) return;
+    if (this.#turn !== turn) await this.#fetchCode();
+    else if (code !== undefined) this.show(code);
     else this.#retry = setTimeout(() => void this.#fetchCode(), CODE_RETRY);
   }
 }

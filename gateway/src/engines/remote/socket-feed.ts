@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws';
+import { FeedPace, FLOOD_PAUSE } from './limits.ts';
 
 /** All in milliseconds. */
 const TIMES = {
@@ -13,11 +14,12 @@ const TIMES = {
   stable: 10_000,
 };
 /** Longest event, in bytes. */
-const LONGEST = 1_048_576;
+const LONGEST_MESSAGE = 1_048_576;
 
 interface SocketHandlers {
   opened(): void;
-  closed(): void;
+  /** @param isFlooded whether it was closed here, since it told too much */
+  closed(isFlooded: boolean): void;
   /** @param event what was sent, if it was JSON; of a form that nobody has checked */
   heard(event: unknown): void;
 }
@@ -43,9 +45,11 @@ export class SocketFeed {
   }
 
   #connect(settled: () => void): void {
-    const socket = new WebSocket(this.#url, { handshakeTimeout: TIMES.connect, maxPayload: LONGEST });
+    const socket = new WebSocket(this.#url, { handshakeTimeout: TIMES.connect, maxPayload: LONGEST_MESSAGE });
     this.#socket = socket;
     let isAlive = true;
+    let isFlooded = false;
+    const pace = new FeedPace();
     const pinging = setInterval(() => {
       if (!isAlive) socket.terminate();
       else if (socket.readyState === WebSocket.OPEN) {
@@ -64,7 +68,12 @@ export class SocketFeed {
     });
     socket.on('message', (data) => {
       isAlive = true;
-      const event = parsed(String(data));
+      // Those that it has received go on coming.
+      if (isFlooded) return;
+      const text = String(data);
+      isFlooded = !pace.takes(text.length);
+      if (isFlooded) return socket.terminate();
+      const event = parsed(text);
       if (event !== undefined) this.#handlers.heard(event);
     });
     // A close follows each error.
@@ -74,11 +83,11 @@ export class SocketFeed {
       settled();
       if (this.#closed) return;
       if (openedAt !== undefined) {
-        this.#handlers.closed();
+        this.#handlers.closed(isFlooded);
         if (performance.now() - openedAt > TIMES.stable) this.#attempts = 0;
       }
-      const delay = Math.min(TIMES.longest, TIMES.again * 2 ** this.#attempts++);
-      this.#timer = setTimeout(() => this.#connect(settled), delay * (0.5 + Math.random() / 2));
+      const delay = Math.min(TIMES.longest, TIMES.again * 2 ** this.#attempts++) * (0.5 + Math.random() / 2);
+      this.#timer = setTimeout(() => this.#connect(settled), isFlooded ? FLOOD_PAUSE : delay);
     });
   }
 

@@ -1,7 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import type { Server } from 'socket.io';
+import { Type } from 'typebox';
 import { answerError, sendError } from '../../http/errors.ts';
 import { Nothing, NumeroParams } from '../../http/schemas.ts';
 import { ENDINGS } from './endings.ts';
@@ -11,12 +11,12 @@ import { PhoneRefused } from './simulated-phone.ts';
 
 const Code = Type.Object({ code: Type.String({ maxLength: 2_000 }) });
 const LogOut = Type.Object({
-  reason: Type.Optional(Type.Union(ENDINGS.map((ending) => Type.Literal(ending)))),
+  reason: Type.Optional(Type.Enum([...ENDINGS])),
 });
 const Fault = Type.Object({
-  fault: Type.Union([...PHONE_FAULTS.map((fault) => Type.Literal(fault)), Type.Null()]),
+  fault: Type.Union([Type.Enum([...PHONE_FAULTS]), Type.Null()]),
 });
-const Reported = Type.Object({ state: Type.Union(REPORTED_STATES.map((state) => Type.Literal(state))) });
+const Reported = Type.Object({ state: Type.Enum([...REPORTED_STATES]) });
 const Phone = Type.Object({
   numero: Type.String(),
   linked: Type.Boolean(),

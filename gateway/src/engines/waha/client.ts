@@ -1,14 +1,18 @@
-import { Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
 import { JsonClient, Nullish } from '../remote/json-client.ts';
+import { LONGEST_NAME } from '../remote/limits.ts';
 import { SocketFeed } from '../remote/socket-feed.ts';
 
 /** What operators call it. */
 export const TITLE = 'WAHA';
 
 /** The linked account. */
-export type Me = typeof Me.static | undefined;
+export type Me = Static<typeof Me> | undefined;
 const Me = Nullish(Type.Object({ id: Type.String(), pushName: Nullish(Type.String()) }));
+
+/** The name of a session, or a word for its state, in an event. */
+const Word = Type.String({ maxLength: LONGEST_NAME });
 
 const Session = Type.Object({
   name: Type.String(),
@@ -17,27 +21,27 @@ const Session = Type.Object({
   config: Nullish(Type.Object({ metadata: Nullish(Type.Record(Type.String(), Type.Unknown())) })),
 });
 
-type Listed = Pick<typeof Session.static, 'name'> & Partial<typeof Session.static>;
+type Listed = Pick<Static<typeof Session>, 'name'> & Partial<Static<typeof Session>>;
 
 /** The id of a message has another form in each of WAHA's engines. */
 const MessageId = Type.Union([Type.String(), Type.Object({ id: Type.String() })]);
 
 const StatusEvent = Type.Object({
   event: Type.Literal('session.status'),
-  session: Type.String(),
+  session: Word,
   me: Me,
-  payload: Type.Object({ status: Type.String() }),
+  payload: Type.Object({ status: Word }),
 });
 const AckEvent = Type.Object({
   event: Type.Literal('message.ack'),
-  session: Type.String(),
+  session: Word,
   payload: Type.Object({ id: MessageId, ack: Type.Integer() }),
 });
 
 export interface Handlers {
   opened(): void;
-  closed(): void;
-  status(event: typeof StatusEvent.static): void;
+  closed(isFlooded: boolean): void;
+  status(event: Static<typeof StatusEvent>): void;
   ack(session: string, id: string, ack: number): void;
 }
 
@@ -83,7 +87,7 @@ export class WahaClient {
   /** Of a session of another form than expected, only the name is known. */
   async sessions(): Promise<Listed[]> {
     const answer = Type.Array(Type.Object({ name: Type.String() }));
-    const sessions = await this.#http.call({ path: 'api/sessions?all=true', answer });
+    const sessions = await this.#http.call({ path: 'api/sessions?all=true', answer, isList: true });
     return sessions.map((session) => (Value.Check(Session, session) ? session : { name: session.name }));
   }
 
@@ -155,7 +159,7 @@ export class WahaClient {
 const isDone = (answer: unknown) => answer !== false;
 
 /** Returns WhatsApp's own id of a message, which is the last part of `true_5215550001111@c.us_3EB0…`. */
-function bareId(id: typeof MessageId.static): string {
+function bareId(id: Static<typeof MessageId>): string {
   const text = typeof id === 'string' ? id : id.id;
   return /^(?:true|false)_[^_]+_([^_]+)/.exec(text)?.[1] ?? text;
 }

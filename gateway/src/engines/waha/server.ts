@@ -1,5 +1,5 @@
 import { RemoteError } from '../remote/errors.ts';
-import { keepOnly } from '../remote/keep-only.ts';
+import { LastOfEach } from '../remote/last-of-each.ts';
 import { digitsOf } from '../remote/numero.ts';
 import type { Account, Feed, ListedSession, RemoteServer, Sent, Status } from '../remote/server.ts';
 import { type Me, TITLE, WahaClient } from './client.ts';
@@ -17,7 +17,7 @@ export class WahaServer implements RemoteServer {
   readonly startsAtOnce = 4;
   readonly #client: WahaClient;
   /** What it last said of each session. */
-  readonly #words = new Map<string, string>();
+  readonly #words = new LastOfEach();
 
   constructor(url: string, key: string) {
     this.#client = new WahaClient(url, key);
@@ -49,7 +49,7 @@ export class WahaServer implements RemoteServer {
 
   async list(): Promise<ListedSession[]> {
     const sessions = await this.#client.sessions();
-    keepOnly(this.#words, sessions);
+    this.#words.keepOnly(sessions);
     return sessions.map(({ name, status: word, me, config }) => {
       const status = word === undefined ? undefined : this.#statusOf(name, word);
       const numero = config?.metadata?.numero;

@@ -56,9 +56,8 @@ export class WhatsappSession {
   /** Pending while the phone of another number is being unlinked. */
   #unlinking: Promise<void> | undefined;
 
-  /** The code to type on the phone, and the pending request for one. */
+  /** The code to type on the phone. */
   #pairing: Pairing | undefined;
-  #request: Promise<Pairing> | undefined;
   #name: string | undefined;
 
   constructor(
@@ -124,10 +123,7 @@ export class WhatsappSession {
   async pair(): Promise<Pairing> {
     const { typing } = this.#settings.timings;
     if (this.#pairing && this.#pairing.expires - Date.now() >= typing) return this.#pairing;
-    this.#request ??= this.#requestPairing(2 * typing).finally(() => {
-      this.#request = undefined;
-    });
-    return this.#request;
+    return this.#requestPairing(2 * typing);
   }
 
   send(to: string, text: string, acked: (ack: Ack) => void): Promise<Delivery> {

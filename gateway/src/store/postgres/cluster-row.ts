@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { type Cipher, PLAIN } from '../cipher.ts';
+import { type Cipher, cipherOf, PLAIN } from '../cipher.ts';
 import type { StoredKey } from '../session-store.ts';
 import type { Database, Sql } from './database.ts';
 import { DatabaseError } from './database-error.ts';
 
 /** What all gateways on one database agree on. */
 export interface ClusterRow {
-  /** Proves a call from one gateway to another. */
-  readonly secret: string;
+  /** Made of their secret, it seals what gateways tell each other. */
+  readonly secretCipher: Cipher;
 }
 
 interface StoredRow {
@@ -30,7 +30,7 @@ export function clusterRow(database: Database, engine: string, cipher: Cipher): 
 export async function agree(tx: Sql, engine: string, cipher: Cipher): Promise<ClusterRow> {
   await tx`
     INSERT INTO cluster (engine, secret, cipher)
-    VALUES (${engine}, ${randomBytes(32).toString('hex')}, ${cipher.id})
+    VALUES (${engine}, ${newSecret()}, ${cipher.id})
     ON CONFLICT DO NOTHING`;
   const row = await readClusterRow(tx);
   if (!row) throw new Error('The row of the cluster is gone');
@@ -42,7 +42,41 @@ export async function agree(tx: Sql, engine: string, cipher: Cipher): Promise<Cl
   }
   if (row.cipher === null && cipher.id !== null) await encrypt(tx, cipher);
   else checkKey(row.cipher, cipher.id);
-  return { secret: row.secret };
+  return { secretCipher: cipherOfSecret(row.secret) };
+}
+
+/** Returns the cipher made of the secret as it is now. Rejects with PostgreSQL's error. */
+export async function readSecretCipher(sql: Sql): Promise<Cipher> {
+  const [row] = await sql<{ secret: string }>`SELECT secret FROM cluster`;
+  if (!row) throw new Error('The row of the cluster is gone');
+  return cipherOfSecret(row.secret);
+}
+
+/**
+ * Makes a new secret.
+ *
+ * @param tell returns what all gateways are to be told in the same transaction, sealed with the old one
+ */
+export async function changeSecret(
+  database: Database,
+  channel: string,
+  tell: (old: Cipher) => string,
+): Promise<void> {
+  await database.begin(async (tx) => {
+    const row = await readClusterRow(tx);
+    if (!row) throw new Error('The row of the cluster is gone');
+    await tx`UPDATE cluster SET secret = ${newSecret()}`;
+    await tx`SELECT pg_notify(${channel}, ${tell(cipherOfSecret(row.secret))})`;
+  });
+}
+
+/** Whether every role of the server may connect to this database, as by default, and so listen and notify. */
+export async function isOpenToAll(sql: Sql): Promise<boolean> {
+  // No entry is the default; 0 is PUBLIC (https://www.postgresql.org/docs/current/ddl-priv.html).
+  const rows = await sql`
+    SELECT 1 FROM pg_database, aclexplode(coalesce(datacl, acldefault('d', datdba)))
+    WHERE datname = current_database() AND grantee = 0 AND privilege_type = 'CONNECT'`;
+  return rows.length > 0;
 }
 
 /** Returns the row, and keeps others from changing it; undefined if no gateway has used the database. */
@@ -105,4 +139,12 @@ async function changeCipher(tx: Sql, from: Cipher, to: Cipher): Promise<void> {
       WHERE archive.session = ${session} AND archive.type = change.type AND archive.id = change.id`;
   }
   await tx`UPDATE cluster SET cipher = ${to.id}`;
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('hex');
+}
+
+function cipherOfSecret(secret: string): Cipher {
+  return cipherOf(Buffer.from(secret, 'hex'));
 }

@@ -1,4 +1,5 @@
 import type { WireHistoryEntry } from '../../../../src/wire.ts';
+import { type DiskTask, NotOwnerError } from '../../sessions/errors.ts';
 import { numeroKey } from '../../sessions/numbers.ts';
 import {
   type Archive,
@@ -17,7 +18,7 @@ import {
 } from '../archive.ts';
 import type { Cipher } from '../cipher.ts';
 import type { Disk } from '../disk.ts';
-import type { Membership } from './postgres-store.ts';
+import type { Membership } from './membership.ts';
 import { repeated } from './repeat.ts';
 
 /** What of a carried session's archive is in memory. */
@@ -48,6 +49,10 @@ interface Parts {
 /** The archives of the sessions that this process owns in a shared PostgreSQL. */
 export class PostgresArchive implements Archive {
   readonly #parts: Parts;
+  /** The links that are to be looked for next. */
+  readonly #hashes = new Set<string>();
+  #lookup: Promise<unknown> = Promise.resolve();
+  #nextLookup: Promise<ReadonlyMap<string, string>> | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -100,9 +105,8 @@ export class PostgresArchive implements Archive {
     const end = entryId(before ?? Number.MAX_SAFE_INTEGER);
     return this.#parts.disk.readLater('read-archive', numero, () =>
       repeated(async () => {
-        const own = this.#parts.current();
-        if (!own) return [];
-        const rows = await own.sql<{ id: string; value: string }>`
+        const { sql } = this.#own('read-archive', numero);
+        const rows = await sql<{ id: string; value: string }>`
           SELECT id, value FROM archive
           WHERE session = ${numeroKey(numero)} AND type = ${HISTORY} AND id < ${end}
           ORDER BY id DESC LIMIT ${limit}`;
@@ -138,16 +142,34 @@ export class PostgresArchive implements Archive {
 
   /** Returns the numero of the session with this link, whoever carries it. Rejects with a `StoreError`. */
   async linked(hash: string): Promise<string | undefined> {
-    const rows = await this.#parts.disk.readLater('read-links', '', () =>
+    this.#hashes.add(hash);
+    // One statement at a time, whoever guesses: those that come meanwhile go with the next.
+    this.#nextLookup ??= this.#lookup.then(() => this.#lookUp());
+    return (await this.#nextLookup).get(hash);
+  }
+
+  #lookUp(): Promise<ReadonlyMap<string, string>> {
+    const hashes = [...this.#hashes];
+    this.#hashes.clear();
+    this.#nextLookup = undefined;
+    const lookup = this.#parts.disk.readLater('read-links', '', () =>
       repeated(async () => {
-        const own = this.#parts.current();
-        if (!own) return [];
-        return own.sql<{ numero: string }>`
-          SELECT session.numero FROM archive JOIN session ON session.id = archive.session
-          WHERE archive.type = ${LINK} AND archive.id = ${hash}`;
+        const { sql } = this.#own('read-links', '');
+        const rows = await sql<{ hash: string; numero: string }>`
+          SELECT archive.id AS hash, session.numero FROM archive JOIN session ON session.id = archive.session
+          WHERE archive.type = ${LINK} AND archive.id = ANY (${hashes})`;
+        return new Map(rows.map((row) => [row.hash, row.numero]));
       }),
     );
-    return rows[0]?.numero;
+    this.#lookup = lookup.catch(() => {});
+    return lookup;
+  }
+
+  /** Returns what this process is. Throws a `NotOwnerError` if it is nothing now: what it cannot read may be there. */
+  #own(task: DiskTask, numero: string): Membership {
+    const own = this.#parts.current();
+    if (!own) throw new NotOwnerError(task, numero);
+    return own;
   }
 
   /** It has gone with the session. */

@@ -1,5 +1,5 @@
 import { STATES } from '../../../../src/wire.ts';
-import { CHANNEL, type Notice } from '../../cluster/notices.ts';
+import { CHANNEL, sealNotice } from '../../cluster/notices.ts';
 import { type DiskTask, NotOwnerError, StoreError } from '../../sessions/errors.ts';
 import { numeroKey } from '../../sessions/numbers.ts';
 import { LINK, PROFILE, readLink, readProfile } from '../archive.ts';
@@ -14,16 +14,9 @@ import {
   type StoredSession,
   USED,
 } from '../session-store.ts';
-import type { Sql } from './database.ts';
+import type { Membership } from './membership.ts';
 import { PostgresArchive, type Remembered } from './postgres-archive.ts';
 import { repeated } from './repeat.ts';
-
-/** What this process is in the cluster, until it loses its lease. */
-export interface Membership {
-  readonly sql: Sql;
-  /** Of its row in `node`. */
-  readonly id: string;
-}
 
 /** A session that this process carries. */
 interface Carried {
@@ -145,6 +138,7 @@ export class PostgresStore implements SessionStore {
     await this.#disk.writeLater('start', numero, () =>
       repeated(async () => {
         const own = this.#member('start', numero);
+        const notice = sealNotice(own.cipher, { type: 'rows', numero });
         const rows = await own.sql<{ isNew: boolean }>`
         WITH added AS (
           INSERT INTO session (id, numero, owner, state, waiting)
@@ -153,8 +147,8 @@ export class PostgresStore implements SessionStore {
         ), back AS (
           UPDATE session SET leaving = false WHERE id = ${id} AND owner = ${own.id} AND leaving RETURNING 1
         )
-        SELECT true AS "isNew" FROM added
-        UNION ALL SELECT false FROM session WHERE id = ${id} AND owner = ${own.id}`.catch(
+        SELECT true AS "isNew", pg_notify(${CHANNEL}, ${notice})::text FROM added
+        UNION ALL SELECT false, NULL FROM session WHERE id = ${id} AND owner = ${own.id}`.catch(
           (error: unknown) => {
             throw reasonOf(error) === FOREIGN_KEY_VIOLATION ? new NotOwnerError('start', numero) : error;
           },
@@ -217,13 +211,12 @@ export class PostgresStore implements SessionStore {
   async remove(numero: string): Promise<void> {
     const carried = this.#carried.get(numero);
     if (!carried) return;
-    const notice: Notice = { type: 'removed', numero };
     await this.#write(
       carried,
       'erase',
-      ({ sql, id: owner }) => sql`
+      ({ sql, id: owner, cipher }) => sql`
         WITH mine AS (DELETE FROM session WHERE id = ${carried.id} AND owner = ${owner} RETURNING 1)
-        SELECT pg_notify(${CHANNEL}, ${JSON.stringify(notice)})::text FROM mine
+        SELECT pg_notify(${CHANNEL}, ${sealNotice(cipher, { type: 'rows', numero })})::text FROM mine
         UNION ALL SELECT 'removed before' WHERE NOT EXISTS (SELECT 1 FROM session WHERE id = ${carried.id})`,
     );
     if (this.#carried.get(numero) === carried) this.#carried.delete(numero);

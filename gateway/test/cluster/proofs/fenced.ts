@@ -9,9 +9,10 @@ import { createLogger } from '../../../src/log.ts';
 import { NotOwnerError } from '../../../src/sessions/errors.ts';
 import { PLAIN } from '../../../src/store/cipher.ts';
 import { listen, type Sql } from '../../../src/store/postgres/database.ts';
-import { type Membership, PostgresStore } from '../../../src/store/postgres/postgres-store.ts';
+import type { Membership } from '../../../src/store/postgres/membership.ts';
+import { PostgresStore } from '../../../src/store/postgres/postgres-store.ts';
 import { CREDENTIALS, USED } from '../../../src/store/session-store.ts';
-import { addNode, connectTables, startTables } from '../support/tables.ts';
+import { addNode, CIPHER, connectTables, startTables } from '../support/tables.ts';
 import type { Proof } from './proof.ts';
 
 const NUMERO = '5215550001111';
@@ -20,7 +21,7 @@ const NUMERO = '5215550001111';
 export const fenced: Proof = async (scope) => {
   const { url, sql } = await startTables(scope);
   const [me, other] = [await addNode(sql), await addNode(sql)];
-  const member: Membership = { sql: (await connectTables(scope, url)).sql, id: me };
+  const member: Membership = { sql: (await connectTables(scope, url)).sql, id: me, cipher: CIPHER };
   await sql`INSERT INTO session (id, numero, owner, state, waiting) VALUES (${NUMERO}, ${NUMERO}, ${me}, 'CONNECTED', false)`;
   const owned = await storeOf(member);
   await owned.store.keys(NUMERO).write([{ ...CREDENTIALS, value: 'mine' }]);

@@ -28,6 +28,7 @@ export const order: Proof = async (scope, { rounds, random, numeros }) => {
   const { url, sql } = await startTables(scope);
   const gateways = await Promise.all(Array.from({ length: GATEWAYS }, () => Speaker.join(scope, url)));
   for (const [index, gateway] of gateways.entries()) await gateway.carry(sql, index * numeros, numeros);
+  for (const gateway of gateways) await gateway.read();
   let told = 0;
   const delays: number[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -71,7 +72,11 @@ class Speaker {
   readonly heard: Heard[] = [];
   /** Sessions that turned out to be another gateway's. */
   readonly lost: string[] = [];
-  readonly #mirror = new Mirror((push) => this.#hear(push));
+  readonly #mirror = new Mirror(
+    () => this.#member.sql,
+    (push) => this.#hear(push),
+    createLogger('silent'),
+  );
   readonly #member: Member;
   readonly #publisher: Publisher;
   #numeros: readonly string[] = [];
@@ -110,6 +115,12 @@ class Speaker {
       SELECT n, n, ${id ?? ''}, '', true FROM unnest(${numeros}::text[]) AS n RETURNING *`;
     for (const row of rows) this.#publisher.take(row.numero, versionOf(row));
     this.#numeros = rows.map(({ numero }) => numero);
+  }
+
+  /** Learns of the sessions that nobody has told it of. */
+  async read(): Promise<void> {
+    await this.#mirror.readAll();
+    this.heard.length = 0;
   }
 
   /** Pushes a change of the session in that place, modulo their number. */

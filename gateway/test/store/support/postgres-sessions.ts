@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type Cipher, PLAIN } from '../../../src/store/cipher.ts';
 import { clusterRow } from '../../../src/store/postgres/cluster-row.ts';
 import { connectPostgres, type Database, type Sql } from '../../../src/store/postgres/database.ts';
+import type { Membership } from '../../../src/store/postgres/membership.ts';
 import { migrate } from '../../../src/store/postgres/migrations.ts';
-import { type Membership, PostgresStore } from '../../../src/store/postgres/postgres-store.ts';
+import { PostgresStore } from '../../../src/store/postgres/postgres-store.ts';
+import { CIPHER } from '../../cluster/support/tables.ts';
 
 /** Connects to a database, with its tables. */
 export async function connectSessions(url: string, cipher: Cipher = PLAIN): Promise<Database> {
@@ -19,7 +21,7 @@ export async function joinAlone({ sql }: Pick<Database, 'sql'>): Promise<Members
   await sql`DELETE FROM node`;
   await sql`INSERT INTO node (id, url, version, lease) VALUES (${id}, 'http://127.0.0.1:1', '1', 15)`;
   await sql`UPDATE session SET owner = ${id}`;
-  return { sql, id };
+  return { sql, id, cipher: CIPHER };
 }
 
 /** Opens the store of such a process; a sentence for the operator fails. */

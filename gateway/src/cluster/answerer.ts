@@ -1,0 +1,97 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendDenial } from '../http/errors.ts';
+import { BODY_LIMIT } from '../http/server.ts';
+import { clientAddress } from '../security/addresses.ts';
+import type { ClientWarnings } from '../security/client-warnings.ts';
+import { WrongTokens } from '../security/tokens.ts';
+import { DecryptionError } from '../store/cipher.ts';
+import { HeardCalls } from './heard-calls.ts';
+import type { Member } from './member.ts';
+import { HEAD_HEADER, Head, openAs, PLACES, type RouteAnswer, SealedCall } from './sealed.ts';
+
+/**
+ * How many times longer than a client's own words what reaches the inner routes may be: a number may be written with
+ * five times as many characters, and a character of a path with six.
+ */
+export const SLACK = 8;
+/** Longest sealed call, in bytes: sealed, a text is a third longer. */
+const LONGEST = 1.5 * SLACK * BODY_LIMIT;
+
+/** Takes the calls of other gateways at `app`, which may call the routes of `inner`. */
+export function answerCalls(
+  app: FastifyInstance,
+  inner: FastifyInstance,
+  member: Member,
+  warnings: ClientWarnings,
+): void {
+  const strangers = new WrongTokens(
+    'Solo para otros servidores del mismo grupo',
+    'Demasiadas llamadas que no son de otro servidor del mismo grupo',
+    403,
+  );
+  const heard = new HeardCalls();
+  /** The ids of calls whose heads were good. */
+  const ids = new WeakMap<FastifyRequest, string>();
+
+  const answer = (id: string, answered?: RouteAnswer) =>
+    member.cipher.seal(
+      JSON.stringify({ process: member.process, now: performance.now(), answer: answered }),
+      PLACES.answer(id),
+    );
+
+  /** Runs what opens a part of a call; refuses whoever has sealed it with another key, or not at all. */
+  const orRefuse = async (request: FastifyRequest, reply: FastifyReply, take: () => Promise<unknown>) => {
+    try {
+      return await take();
+    } catch (error) {
+      if (!(error instanceof DecryptionError)) throw error;
+      member.suspectSecret();
+      const { log, ip } = request;
+      warnings.warn(log, ip, 'A call to this gateway came from none of its cluster.');
+      return sendDenial(reply, strangers.deny(clientAddress(ip)));
+    }
+  };
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+
+  app.addHook('onRequest', (request, reply) => {
+    reply.header('Cache-Control', 'no-store');
+    return orRefuse(request, reply, async () => {
+      const { id, to, at } = openAs(Head, member.cipher, String(request.headers[HEAD_HEADER]), PLACES.head);
+      // Before the body is read: a stranger's is not.
+      if (to !== member.id || !heard.isNew(id, at, performance.now())) return reply.send(answer(id));
+      ids.set(request, id);
+    });
+  });
+
+  app.post('/', { bodyLimit: LONGEST }, (request, reply) =>
+    orRefuse(request, reply, async () => {
+      const id = ids.get(request) ?? '';
+      const { method, path, query, body } = openAs(
+        SealedCall,
+        member.cipher,
+        String(request.body),
+        PLACES.call(id),
+      );
+      const { statusCode, headers, payload } = await inner.inject({
+        method,
+        url: path,
+        ...(query && { query }),
+        ...(body !== undefined && {
+          headers: { 'content-type': 'application/json' },
+          payload: JSON.stringify(body),
+        }),
+      });
+      const { 'content-type': type, 'retry-after': retryAfter } = headers;
+      return reply.send(
+        answer(id, {
+          status: statusCode,
+          ...(type !== undefined && { type: String(type) }),
+          ...(retryAfter !== undefined && { retryAfter: String(retryAfter) }),
+          body: payload,
+        }),
+      );
+    }),
+  );
+}

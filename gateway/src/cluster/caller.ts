@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { Agent, request } from 'undici';
+import { DecryptionError } from '../store/cipher.ts';
+import type { Member } from './member.ts';
+import {
+  CLUSTER_PATH,
+  HEAD_HEADER,
+  openAs,
+  PLACES,
+  type RouteAnswer,
+  type RouteCall,
+  SealedAnswer,
+} from './sealed.ts';
+
+/** Longest wait for a connection to another gateway, in milliseconds. */
+const CONNECT_TIMEOUT = 3_000;
+/** Longest answer, in bytes. */
+const LONGEST = 16 * 1_048_576;
+/** How many gateways' clocks are known at a time. */
+const CLOCKS = 1_000;
+
+/** Another gateway, which a call has to go to. */
+export interface Target {
+  readonly id: string;
+  readonly url: string;
+}
+
+/** Calls other gateways of the cluster, and believes only what they have sealed. */
+export class Caller {
+  readonly #member: Member;
+  readonly #agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT }, maxResponseSize: LONGEST });
+  /** By how many milliseconds the clock of a node's process is ahead of this one's; each begins with its process. */
+  readonly #ahead = new LRUCache<string, number>({ max: CLOCKS });
+
+  constructor(member: Member) {
+    this.#member = member;
+  }
+
+  /**
+   * Resolves with the id of the process at a URL. Rejects with a `DecryptionError` if that is none of this cluster, or
+   * with undici's error.
+   */
+  async whoIsAt(url: string, signal: AbortSignal): Promise<string> {
+    return (await this.#exchange(url, null, signal)).process;
+  }
+
+  /**
+   * Resolves with the answer of a node; undefined if the process at its URL is not that node. Rejects as {@link whoIsAt}
+   * does.
+   */
+  async call(target: Target, call: RouteCall, signal: AbortSignal): Promise<RouteAnswer | undefined> {
+    const { answer } = await this.#exchange(target.url, target.id, signal, call);
+    if (answer) return answer;
+    // Its clock is known now. What it did not take it did not do.
+    return (await this.#exchange(target.url, target.id, signal, call)).answer;
+  }
+
+  /** Ends what is under way. */
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  async #exchange(url: string, to: string | null, signal: AbortSignal, call?: RouteCall) {
+    const { cipher } = this.#member;
+    const id = randomUUID();
+    const at = performance.now() + (this.#ahead.get(to ?? '') ?? 0);
+    const response = await request(`${url}${CLUSTER_PATH}`, {
+      method: 'POST',
+      headers: {
+        [HEAD_HEADER]: cipher.seal(JSON.stringify({ id, to, at }), PLACES.head),
+        'content-type': 'application/octet-stream',
+      },
+      body: call && cipher.seal(JSON.stringify(call), PLACES.call(id)),
+      dispatcher: this.#agent,
+      signal,
+    });
+    const sealed = await response.body.text();
+    try {
+      const answer = openAs(SealedAnswer, cipher, sealed, PLACES.answer(id));
+      if (to !== null) this.#ahead.set(to, answer.now - performance.now());
+      return answer;
+    } catch (error) {
+      if (error instanceof DecryptionError) this.#member.suspectSecret();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { type Cipher, DecryptionError } from '../store/cipher.ts';
+
+/*
+ * What gateways say to each other is sealed with the cluster's cipher: whoever holds the port of a dead gateway, or
+ * listens on the way, can neither read nor forge it. A call has a head in a header, which is judged before the body is
+ * read. The answer is bound to the head's id, and the head to a gateway and a moment.
+ */
+
+/** The path at which gateways call each other. */
+export const CLUSTER_PATH = '/cluster';
+/** The header with the sealed head of a call. */
+export const HEAD_HEADER = 'x-wo-call';
+
+export const Head = Type.Object({
+  /** Of this call alone. */
+  id: Type.String(),
+  /** The node that the call is for: its URL may be another one's by now. Null to hear who answers. */
+  to: Type.Union([Type.String(), Type.Null()]),
+  /** When it is made, in milliseconds, by the clock of the gateway that it is for. */
+  at: Type.Number(),
+});
+
+const Query = Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]));
+
+/** A call of a route of another gateway. */
+export interface RouteCall {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: unknown;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+}
+
+/** Such a call as it arrives. */
+export const SealedCall = Type.Object({
+  method: Type.Enum(['GET', 'POST', 'PUT', 'DELETE']),
+  path: Type.String(),
+  query: Type.Optional(Query),
+  body: Type.Optional(Type.Unknown()),
+});
+
+/** The answer of a route. */
+export const RouteAnswer = Type.Object({
+  status: Type.Integer(),
+  type: Type.Optional(Type.String()),
+  retryAfter: Type.Optional(Type.String()),
+  body: Type.String(),
+});
+
+export type RouteAnswer = Static<typeof RouteAnswer>;
+
+export const SealedAnswer = Type.Object({
+  /** The process that answers. */
+  process: Type.String(),
+  /** The time by its clock, in milliseconds. */
+  now: Type.Number(),
+  /** Missing if it did not take the call: it is not the node that was called, or that was too long ago. */
+  answer: Type.Optional(RouteAnswer),
+});
+
+/** What a sealed text belongs to. */
+export const PLACES = {
+  head: ['cluster', 'head'],
+  call: (id: string) => ['cluster', 'call', id],
+  answer: (id: string) => ['cluster', 'answer', id],
+};
+
+/** Opens a sealed text. Throws a `DecryptionError` if it is none of this cluster, of another place, or of another form. */
+export function openAs<Schema extends TSchema>(
+  schema: Schema,
+  cipher: Cipher,
+  sealed: string,
+  place: readonly string[],
+): Static<Schema> {
+  const value: unknown = JSON.parse(cipher.open(sealed, place));
+  if (!Value.Check(schema, value)) throw new DecryptionError('The text is of another form');
+  return value;
+}

@@ -1,0 +1,69 @@
+import type { Logger } from 'pino';
+import { clientAddress } from './addresses.ts';
+
+/** For how long one line stands for all that are alike, in milliseconds. */
+const WINDOW = 60_000;
+/** How many lines a window may begin with; clients that come later are counted together. */
+const LINES = 1_000;
+/** The address of those clients. */
+const OTHERS = 'others';
+
+/** What a line says besides its text. */
+interface Fields {
+  readonly status?: number;
+  readonly [name: string]: unknown;
+}
+
+interface Repeated {
+  readonly fields: Fields;
+  readonly text: string;
+  /** How many more there were. */
+  more: number;
+}
+
+/**
+ * Logs what clients without any token can bring about as often as they like: one line for each client and kind of
+ * warning, and another at the end of the window that says how many more there were. Neither the log nor the memory for
+ * the window grows with the number of calls, or beyond a limit with the number of clients.
+ */
+export class ClientWarnings {
+  readonly #log: Pick<Logger, 'warn'>;
+  readonly #seen = new Map<string, Repeated>();
+  #end: NodeJS.Timeout | undefined;
+
+  /** @param log takes the lines at the ends of windows */
+  constructor(log: Pick<Logger, 'warn'>) {
+    this.#log = log;
+  }
+
+  /**
+   * @param log takes the line, if it is the first one of the window
+   * @param ip the client's address
+   * @param fields warnings that differ in their `status` are of different kinds
+   */
+  warn(log: Pick<Logger, 'warn'>, ip: string | undefined, text: string, fields: Fields = {}): void {
+    const { status = '' } = fields;
+    const client = clientAddress(ip);
+    const keyOf = (address: string) => `${address} ${status} ${text}`;
+    const isKnown = this.#seen.has(keyOf(client)) || this.#seen.size < LINES;
+    const address = isKnown ? client : OTHERS;
+    const seen = this.#seen.get(keyOf(address));
+    if (seen) {
+      seen.more += 1;
+      return;
+    }
+    this.#end ??= setTimeout(() => this.flush(), WINDOW).unref();
+    this.#seen.set(keyOf(address), { fields: { ...(status !== '' && { status }), address }, text, more: 0 });
+    log.warn({ ...fields, address }, text);
+  }
+
+  /** Ends the window. */
+  flush(): void {
+    clearTimeout(this.#end);
+    this.#end = undefined;
+    for (const { fields, text, more } of this.#seen.values()) {
+      if (more > 0) this.#log.warn({ ...fields, more }, text);
+    }
+    this.#seen.clear();
+  }
+}

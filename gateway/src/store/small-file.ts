@@ -1,0 +1,28 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+
+/** Most bytes of a file that an operator writes by hand. */
+const MOST = 1_000_000;
+
+/** The file is no such file; the message is the rest of a sentence about it. */
+export class OddFile extends Error {
+  override readonly name = 'OddFile';
+}
+
+/** Returns the content of a small file. Throws an {@link OddFile}, also for one without an end, or Node's error. */
+export function readSmallFile(file: string): Buffer {
+  // Otherwise a pipe would wait for its writer.
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    if (!fstatSync(descriptor).isFile()) throw new OddFile('is not a regular file');
+    const bytes = Buffer.alloc(MOST + 1);
+    let length = 0;
+    while (length < bytes.length) {
+      const read = readSync(descriptor, bytes, length, bytes.length - length, null);
+      if (read === 0) return bytes.subarray(0, length);
+      length += read;
+    }
+    throw new OddFile('is larger than 1 MB');
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from '../../../gateway/test/support/command.ts';
+import type { Scope } from '../../support/scope.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
+import type { Random } from '../random.ts';
+
+/** Longest time in which the command must have read it, in milliseconds. */
+const READ_WITHIN = 30_000;
+const PASSWORD = 'la-clave-secreta';
+
+const NAMES = [
+  ...[
+    'port',
+    'host',
+    'trust-proxy',
+    'allow-origin',
+    'public-url',
+    'other-server',
+    'engine',
+    'data',
+    'server',
+  ],
+  ...['whatsapp-url', 'database', 'advertise', 'metrics', 'config', '__proto__', 'x\u001b[2J\n\u202e'],
+];
+
+function oddValue(random: Random): string {
+  const depth = random.integer(1, 100_000);
+  return random.pick([
+    `${'['.repeat(depth)}${']'.repeat(depth)}`,
+    `${'{"x":'.repeat(depth)}1${'}'.repeat(depth)}`,
+    JSON.stringify(`https://wo:${PASSWORD}@a.example`),
+    JSON.stringify(`wo:${PASSWORD}@a.example`),
+    JSON.stringify(`wss://a.example/?password=${PASSWORD}`),
+    JSON.stringify('\u001b]0;x\u0007\n\u2028\u202e'),
+    JSON.stringify('x'.repeat(random.integer(1, 100_000))),
+    ...['null', 'true', '-1', '1e999', '""', '[]', '[null]', '{'],
+  ]);
+}
+
+/** Makes a file, or names one, that is no good configuration. */
+function oddConfig(scope: Scope, random: Random): string {
+  const file = join(temporaryFolder(scope), 'gateway.json');
+  switch (random.integer(0, 5)) {
+    case 0:
+      return random.pick(['/dev/zero', '/dev/urandom', '/', '/dev/null', `${file}\u001b[2J`]);
+    case 1:
+      execFileSync('mkfifo', [file]);
+      return file;
+    case 2:
+      writeFileSync(file, '{');
+      truncateSync(file, random.integer(1, 3_000_000_000));
+      return file;
+    case 3:
+      writeFileSync(file, random.bytes(random.integer(0, 1_000)));
+      return file;
+    default: {
+      const options = Array.from(
+        { length: random.integer(1, 5) },
+        () => `${JSON.stringify(random.pick(NAMES))}: ${oddValue(random)}`,
+      );
+      writeFileSync(file, `{${options.join(', ')}}`);
+      return file;
+    }
+  }
+}
+
+/** Asserts that the command ends for an odd configuration with sentences that hold no password and no control. */
+export async function attackConfig(scope: Scope, random: Random): Promise<void> {
+  const file = oddConfig(scope, random);
+  const command = run(scope, ['--check', '--config', file]);
+  const { child, output } = command;
+  await until(() => child.exitCode !== null || child.signalCode !== null, `an end for ${file}`, READ_WITHIN);
+  const code = await command.ended;
+  const said = `${output.stdout}${output.stderr}`;
+  assert.ok(code === 0 || code === 2, `${file} ended with ${code}: ${said.slice(0, 2_000)}`);
+  assert.ok(!said.includes(PASSWORD), said);
+  for (const line of said.split('\n')) assert.doesNotMatch(line, /[\p{Cc}\p{Bidi_Control}]/u);
+  const sentences = output.stderr.split('\n').filter(Boolean);
+  assert.equal(sentences.length > 0, code === 2);
+  for (const sentence of sentences) assert.match(sentence, /^\S.*\.$/);
+}
