@@ -96,7 +96,11 @@ describe('the script', () => {
         ${token}document.querySelector('whatsapp-operadores').token = 'secreto';</script></html>`;
       document.body.append(frame);
       const panel = () => frame.contentDocument?.querySelector('whatsapp-operadores')?.shadowRoot;
-      await waitFor(() => expect(panel()?.textContent ?? 'no panel').to.include(NUMERO));
+      await waitFor(() => {
+        const card = panel()?.querySelector('article');
+        expect(card, panel()?.textContent ?? 'no panel').to.be.ok;
+        expect(card?.textContent).to.include(NUMERO);
+      });
       await waitFor(async () => expect(await gateway.handshakes()).to.have.length(1));
       const bearers = (await gateway.requests()).map(({ headers }) => headers.authorization);
       expect(new Set(bearers)).to.deep.equal(new Set(['Bearer secreto']));

@@ -160,6 +160,16 @@ async function everyFlow(chatter: Chatter) {
   return all();
 }
 
+/**
+ * Lines, with those of single starts in the order of the numbers: a panel makes several of these calls at once, which may
+ * arrive, and be answered, in any order.
+ */
+function withStartsInOrder(lines: readonly string[]): string[] {
+  const isStart = (line: string) => /\/levanta\/|comenzará a levantarse$/.test(line);
+  const starts = lines.filter(isStart).sort();
+  return lines.map((line) => (isStart(line) ? (starts.shift() ?? line) : line));
+}
+
 /** What an operator does with many sessions. */
 async function manySessions(chatter: Chatter) {
   const sessions = NUMEROS.map((numero) =>
@@ -179,7 +189,9 @@ async function manySessions(chatter: Chatter) {
   const row = await panel.card('34600000002');
   await panel.find('button', 'Eliminar Sesión', row);
   see('row', row);
-  return all();
+  const { calls, packets, screens } = await all();
+  const started = withStartsInOrder(screens.started ?? []);
+  return { calls: withStartsInOrder(calls), packets, screens: { ...screens, started } };
 }
 
 /** What the plain contract has, and no more. Lists have only calls that are due, and screens only what a call can back. */
