@@ -3,6 +3,7 @@ import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { isWebKit } from '../support/browser.ts';
 import { jumpAhead } from '../support/browser-clock.ts';
+import { copy, holdClipboard } from '../support/clipboard.ts';
 import { consoleErrors } from '../support/console.ts';
 import { nextFrame } from '../support/frame.ts';
 import type { Gateway } from '../support/gateway.ts';
@@ -41,6 +42,8 @@ describe('adding a session', () => {
   const aMoment = () => new Promise((resolve) => setTimeout(resolve, 700));
 
   describe('pasted text', () => {
+    beforeEach(holdClipboard);
+
     it('becomes digits, which can be undone', async () => {
       await copy('+54 9 11 2233-4455');
       await open();
@@ -191,16 +194,6 @@ describe('adding a session', () => {
     await waitFor(() => expect(panel.dialog()).to.equal(null));
   });
 });
-
-/** Copies a text to the clipboard, as from another page. */
-async function copy(text: string): Promise<void> {
-  const source = document.createElement('textarea');
-  source.value = text;
-  document.body.append(source);
-  source.select();
-  await chord('Control', 'c');
-  source.remove();
-}
 
 describe('an empty list', () => {
   it('offers to add the first session, and gives the focus to its card', async () => {

@@ -2,6 +2,7 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { jumpAhead } from '../support/browser-clock.ts';
+import { holdClipboard, pasted } from '../support/clipboard.ts';
 import { consoleErrors } from '../support/console.ts';
 import type { Gateway } from '../support/gateway.ts';
 import { chord, click, press } from '../support/input.ts';
@@ -128,24 +129,17 @@ describe('the history of a session', () => {
   });
 
   describe('as text', () => {
-    let target: HTMLTextAreaElement;
     const clipboard = Object.getOwnPropertyDescriptor(Navigator.prototype, 'clipboard');
-    beforeEach(() => {
-      target = document.createElement('textarea');
-      document.body.append(target);
-    });
+    beforeEach(holdClipboard);
     afterEach(() => {
-      target.remove();
       if (clipboard) Object.defineProperty(Navigator.prototype, 'clipboard', clipboard);
     });
 
-    /** Closes the dialog and pastes the clipboard into a text area. */
-    async function paste(): Promise<string[]> {
+    /** The lines that were copied, once the dialog is closed. */
+    async function copied(): Promise<string[]> {
       await press('Escape');
       await waitFor(() => expect(panel.dialog()).to.equal(null));
-      target.focus();
-      await chord('Control', 'v');
-      return target.value.split('\n');
+      return (await pasted()).split('\n');
     }
 
     async function expectCopy() {
@@ -157,7 +151,7 @@ describe('the history of a session', () => {
       await click(panel.button('Copiar', dialog));
       await waitFor(() => expect(told()).to.include('Copiado'));
       expect(panel.focused).to.equal(panel.button('Copiar', dialog));
-      const [first, ...lines] = await paste();
+      const [first, ...lines] = await copied();
       const { year } = today();
       expect(first).to.equal(NUMERO);
       expect(lines).to.have.length(2);
@@ -187,7 +181,7 @@ describe('the history of a session', () => {
         Reflect.deleteProperty(document, 'execCommand');
       }
       await chord('Control', 'c');
-      expect((await paste()).join(' ')).to.include('Según la lista del servidor: CONNECTED');
+      expect((await copied()).join(' ')).to.include('Según la lista del servidor: CONNECTED');
     });
   });
 });

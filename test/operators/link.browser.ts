@@ -2,9 +2,10 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { jumpAhead } from '../support/browser-clock.ts';
+import { holdClipboard, pasted } from '../support/clipboard.ts';
 import { consoleErrors } from '../support/console.ts';
 import type { Gateway } from '../support/gateway.ts';
-import { chord, click, press } from '../support/input.ts';
+import { click, press } from '../support/input.ts';
 import { openPanel, type Panel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
@@ -53,8 +54,7 @@ describe('a link for who has the phone', () => {
   });
 
   it('is copied, and sent by mail', async () => {
-    const target = document.createElement('textarea');
-    document.body.append(target);
+    await holdClipboard();
     await open();
     await toSay(URL);
     const mail = panel.get('link', 'Enviar por correo', dialog).getAttribute('href') ?? '';
@@ -68,10 +68,7 @@ describe('a link for who has the phone', () => {
     await panel.notice('Copiado');
     await press('Escape');
     await waitFor(() => expect(panel.dialog()).to.equal(null));
-    target.focus();
-    await chord('Control', 'v');
-    expect(target.value).to.equal(URL);
-    target.remove();
+    expect(await pasted()).to.equal(URL);
   });
 
   it("ends at a time of the computer's clock, though that is an hour ahead", async () => {

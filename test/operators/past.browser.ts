@@ -2,9 +2,10 @@ import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import type { WireHistoryEntry } from '../../src/wire.ts';
+import { holdClipboard, pasted } from '../support/clipboard.ts';
 import { consoleErrors } from '../support/console.ts';
 import type { Gateway } from '../support/gateway.ts';
-import { chord, click, press } from '../support/input.ts';
+import { click, press } from '../support/input.ts';
 import { openPanel, type Panel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
@@ -123,8 +124,7 @@ describe('the history that the server keeps', () => {
   });
 
   it('is copied with the codes of its reasons, words that the panel does not know, and where the page begins', async () => {
-    const target = document.createElement('textarea');
-    document.body.append(target);
+    await holdClipboard();
     await gateway.answer(HISTORY, {
       json: [hoursAgo(9, { event: 'constructor', state: 'RARO' }), hoursAgo(11, FALL)],
     });
@@ -133,10 +133,8 @@ describe('the history that the server keeps', () => {
     await click(panel.button('Copiar', dialog));
     await toSay('Copiado');
     await press('Escape');
-    target.focus();
-    await chord('Control', 'v');
-    const copied = target.value.split('\n');
-    target.remove();
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
+    const copied = (await pasted()).split('\n');
     expect(copied[0]).to.equal(NUMERO);
     expect(copied).to.include(`– ${BORDER} –`);
     expect(copied.at(-1)).to.match(/ – Se desconectó\. Otra computadora usa esta sesión \(replaced\)$/);
