@@ -93,21 +93,16 @@ describe('notices (spec §2, §5, §9)', () => {
   });
 
   it('keep their time while the pointer is on them', async () => {
-    const panel = await mountReady(gateway, { 'notification-timeout': '1500' });
+    const panel = await mountReady(gateway);
     await gateway.push(`session:authenticated:${NUMERO}`);
     const notice = await panel.notice(TEXT);
-    await hover(notice);
     const bar = panel.get('progressbar', undefined, existing(notice.parentElement));
-    let before = Number.NaN;
-    await waitFor(() => {
-      const last = before;
-      before = width(bar);
-      expect(before).to.equal(last);
-    });
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(width(bar)).to.equal(before);
+    const toBe = (state: AnimationPlayState) =>
+      waitFor(() => expect(bar.getAnimations().map(({ playState }) => playState)).to.deep.equal([state]));
+    await hover(notice);
+    await toBe('paused');
     await hover(panel.get('heading', 'Administrador de Whatsapp Operadores'));
-    await waitFor(() => expect(panel.notices()).to.have.length(0));
+    await toBe('running');
   });
 
   it('close while the page hides the panel, and under reduced motion', async function () {
