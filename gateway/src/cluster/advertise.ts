@@ -13,7 +13,7 @@ export async function checkAdvertised(url: string, process: string, caller: Call
   const answered = await caller.whoIsAt(url, AbortSignal.timeout(TIMEOUT)).catch(() => undefined);
   if (answered === undefined) {
     throw new AdvertiseError(
-      `Nobody answers at ${url}, where other gateways look for this one: name a URL that reaches it with --advertise.`,
+      `No gateway of this cluster answers at ${url}, where other gateways look for this one: name a URL that reaches it with --advertise.`,
     );
   }
   if (answered !== process) {

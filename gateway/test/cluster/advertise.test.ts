@@ -35,7 +35,7 @@ describe('a gateway whose URL for others does not reach it', { concurrency: fals
       const cluster = { database: await server.freshDatabase(), advertise };
       await assert.rejects(startGateway(t, { cluster }), {
         name: 'AdvertiseError',
-        message: `Nobody answers at ${advertise}, where other gateways look for this one: name a URL that reaches it with --advertise.`,
+        message: `No gateway of this cluster answers at ${advertise}, where other gateways look for this one: name a URL that reaches it with --advertise.`,
       });
     });
   }
