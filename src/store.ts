@@ -1,6 +1,7 @@
 import type { Action, PanelEvent, PanelEventDetails } from './events.ts';
 import { keepIfEqual } from './keep-if-equal.ts';
 import { Listeners, Observable } from './observable.ts';
+import { createAnnounced } from './server/announced.ts';
 import { RequestError } from './server/http.ts';
 import { ListPoll } from './server/list-poll.ts';
 import { MOST_SESSIONS } from './server/parse.ts';
@@ -57,12 +58,6 @@ const NEEDED: Partial<Record<(Push | AckPush)['type'], Extension>> = {
   ack: 'ack',
 };
 
-/** Milliseconds after a connection until what was announced on the one before is forgotten. */
-const ANNOUNCED_WITHIN_MS = 2_000;
-
-/** Milliseconds for which the screen follows an announcement at least: it changes every session. */
-const ANNOUNCED_FOR_MS = 250;
-
 /** How an action ended: with the numero that it was about, or an error. */
 export type Outcome = { readonly numero: string; readonly error?: undefined } | { readonly error: Error };
 
@@ -97,9 +92,10 @@ export class Store {
   );
   /** Whether a session has come or gone since the last {@link #taken}. */
   #hasOthers = false;
-  /** What the server announced last: the screen may follow later. */
-  #extensions: ReadonlySet<Extension> = new Set();
-  #following: ReturnType<typeof setTimeout> | undefined;
+  readonly #announced = createAnnounced((extensions) => {
+    this.#set({ extensions });
+    this.#sessions.showDetails(extensions.has('details'));
+  });
   /** The numbers that the host page was last told. */
   #attention: PanelEventDetails['wo-attention'] | undefined;
   /** The calls under way, so that a double click starts none twice. */
@@ -115,7 +111,6 @@ export class Store {
   #lastList = 0;
   /** Whether the last fetch that was answered had failed. */
   #listFailed = false;
-  #forgetting: ReturnType<typeof setTimeout> | undefined;
   /** The last ack of each message, by id, of the numeros that are sending: it may overtake the answer. */
   readonly #acks = new Map<string, Map<string, Ack>>();
 
@@ -127,7 +122,7 @@ export class Store {
     this.counts.subscribe(() => this.#counted());
     this.#leave = server.connect({
       push: (push) => this.#receive(push),
-      extensions: (extensions) => this.#announced(extensions),
+      extensions: (extensions) => this.#announced.set(extensions),
       connection: (connected) => this.#connection(connected),
     });
     this.#poll.set(true);
@@ -140,8 +135,7 @@ export class Store {
     this.#abortLists();
     this.#leave();
     this.#intake.stop();
-    clearTimeout(this.#forgetting);
-    clearTimeout(this.#following);
+    this.#announced.stop();
     if (this.snapshot.get().connected) this.#connection(false);
     this.#sessions.stop();
     this.#tally.stop();
@@ -254,7 +248,7 @@ export class Store {
       const isGone = deleted >= 0 && !events.some(({ event }) => event.type === 'created');
       // A deletion that came after the start is newer, and so is a list that tells something new of the session. With
       // presence it may be the late push of the deletion before: then that of the creation follows.
-      if (this.#isDeleting(started) || (isGone && !this.#has('presence'))) return started;
+      if (this.#isDeleting(started) || (isGone && !this.#announced.has('presence'))) return started;
       // Of one that the server calls otherwise it is not known what it was.
       const wasUp = started !== numero || (before !== undefined && before.state !== STATES.disconnected);
       const reported = this.get(started)?.reported;
@@ -291,7 +285,7 @@ export class Store {
       const id = await this.#server.send({ from, to: number, text }).finally(() => this.#acks.delete(from));
       this.notify('positive', texts.sent(number));
       this.#sessions.note(from, 'accepted', number);
-      if (id && this.#has('ack')) {
+      if (id && this.#announced.has('ack')) {
         this.#sessions.sent(from, { id, status: 'accepted', at: Date.now() });
         const ack = acks.get(id);
         if (ack) this.#sessions.acked(from, ack);
@@ -497,7 +491,7 @@ export class Store {
   #receive(push: Push | AckPush): void {
     const { type, numero } = push;
     const needed = NEEDED[type];
-    if (needed && !this.#has(needed)) return;
+    if (needed && !this.#announced.has(needed)) return;
     if (push.type === 'ack') {
       this.#acks.get(numero)?.set(push.id, push);
       this.#sessions.acked(numero, push);
@@ -512,7 +506,7 @@ export class Store {
     if (type === 'authenticated') this.#authenticated(numero);
     this.#sessions.apply(event, at);
     // Another panel may have deleted it, or added it: the contract has no push for that.
-    if (this.#has('presence')) return;
+    if (this.#announced.has('presence')) return;
     if (type === 'disconnected' || !this.get(numero)) this.#poll.soon();
   }
 
@@ -526,35 +520,13 @@ export class Store {
     this.#hasOthers = false;
   }
 
-  #has(extension: Extension): boolean {
-    return this.#extensions.has(extension);
-  }
-
   /** @throws {RequestError} where the server no longer announces what something that is still open needs. */
   #require(extension: Extension): void {
-    if (!this.#has(extension)) throw new RequestError('extension', texts.notOffered);
+    if (!this.#announced.has(extension)) throw new RequestError('extension', texts.notOffered);
   }
-
-  #announced(extensions: ReadonlySet<Extension>): void {
-    clearTimeout(this.#forgetting);
-    this.#extensions = extensions;
-    if (this.#following === undefined) this.#follow();
-  }
-
-  /** Shows what was announced, unless that is on the screen, which then rests. */
-  readonly #follow = (): void => {
-    const extensions = this.#extensions;
-    const isNews = `${[...this.snapshot.get().extensions]}` !== `${[...extensions]}`;
-    this.#following = isNews ? setTimeout(this.#follow, ANNOUNCED_FOR_MS) : undefined;
-    if (!isNews) return;
-    this.#set({ extensions });
-    this.#sessions.showDetails(extensions.has('details'));
-  };
 
   #connection(connected: boolean): void {
-    clearTimeout(this.#forgetting);
-    // The announcement follows the connection: what it says again must not leave the screen meanwhile.
-    if (connected) this.#forgetting = setTimeout(() => this.#announced(new Set()), ANNOUNCED_WITHIN_MS);
+    this.#announced.connection(connected);
     // Pushes that found no socket are lost: the list has what was missed (design §3).
     if (connected) this.refresh();
     const { connected: before, connectionHistory } = this.snapshot.get();

@@ -48,7 +48,7 @@ function distribution() {
 }
 
 function aptGet(...args) {
-  execFileSync('apt-get', ['--quiet', ...args], {
+  execFileSync('apt-get', ['--quiet', '--option', 'DPkg::Lock::Timeout=300', ...args], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   });
