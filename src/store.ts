@@ -58,6 +58,9 @@ const NEEDED: Partial<Record<(Push | AckPush)['type'], Extension>> = {
   ack: 'ack',
 };
 
+/** The most messages whose acks are kept while one is being sent. */
+const MOST_ACKS = 1_000;
+
 /** How an action ended: with the numero that it was about, or an error. */
 export type Outcome = { readonly numero: string; readonly error?: undefined } | { readonly error: Error };
 
@@ -493,7 +496,8 @@ export class Store {
     const needed = NEEDED[type];
     if (needed && !this.#announced.has(needed)) return;
     if (push.type === 'ack') {
-      this.#acks.get(numero)?.set(push.id, push);
+      const acks = this.#acks.get(numero);
+      if (acks && acks.size < MOST_ACKS) acks.set(push.id, push);
       this.#sessions.acked(numero, push);
       return;
     }

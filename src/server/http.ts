@@ -2,8 +2,8 @@ import * as texts from '../texts.ts';
 import { cut } from './clean.ts';
 import { LONGEST_SENTENCE, readField } from './fields.ts';
 
-/** The longest answer that is read, in characters: a list of 10,000 sessions has less. What is cut is no JSON. */
-export const LONGEST_ANSWER = 10_000_000;
+/** The longest answer that is read, in characters: 500 for each of 10,000 sessions. */
+const LONGEST_ANSWER = 5_000_000;
 
 /**
  * Why a call failed: nothing answered (`network`), it was aborted, the server answered with another status than success,
@@ -65,7 +65,7 @@ export async function request(url: string, init: RequestInit = {}): Promise<Answ
     const response = await fetch(url, { ...init, cache: 'no-store' });
     // Of its whole second, the half is taken.
     const clockAhead = Date.parse(response.headers.get('date') ?? '') + 500 - Date.now();
-    const body = (await response.text()).slice(0, LONGEST_ANSWER);
+    const body = await textOf(response);
     if (!response.ok) {
       const { status } = response;
       const reason = sentenceIn(body, 'message') ?? (status === 401 ? texts.signIn : undefined);
@@ -78,6 +78,20 @@ export async function request(url: string, init: RequestInit = {}): Promise<Answ
     if (init.signal?.aborted) throw new RequestError('aborted', texts.aborted, { cause });
     throw new RequestError('network', texts.networkError, { cause });
   }
+}
+
+/** Reads an answer. One that is cut off is no longer valid JSON. */
+async function textOf({ body }: Response): Promise<string> {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  for (
+    let part = await reader?.read();
+    part?.value !== undefined && text.length <= LONGEST_ANSWER;
+    part = await reader?.read()
+  )
+    text += part.value;
+  await reader?.cancel();
+  return text;
 }
 
 /** The type alone does not tell: Express labels any text as text/html. */

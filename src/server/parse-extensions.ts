@@ -21,7 +21,7 @@ import {
   SESSION_DELETED,
   type WireSentLink,
 } from '../wire.ts';
-import { LONGEST_SENTENCE, readField, readNumero, readText, toNumero } from './fields.ts';
+import { LONGEST_SENTENCE, readField, readNumero, readText, toNumero, toText } from './fields.ts';
 import { type Answer, RequestError } from './http.ts';
 import { parseJson, readSession } from './parse.ts';
 
@@ -75,7 +75,8 @@ export class ExtensionParser {
     for (const type of ['details', 'code'] as const) {
       const prefix = eventName(type, '');
       if (!name.startsWith(prefix)) continue;
-      const numero = name.slice(prefix.length);
+      const numero = toNumero(name.slice(prefix.length));
+      if (numero === undefined) return this.#log(prefix);
       if (type === 'details') {
         return payload instanceof Object
           ? { type, numero, change: this.#change(payload) }
@@ -119,7 +120,7 @@ export class ExtensionParser {
     const given = readField(answer, 'url');
     const url = typeof given === 'string' ? URL.parse(given, base) : null;
     const expires = this.#moment(answer, 'expires');
-    // It is opened with a click: no script may hide in it. Nobody can send one that is longer.
+    // It is opened with a click: no script may hide in it. No real link is longer.
     if (!url || !/^https?:.{1,2000}$/.test(url.href) || expires === undefined) throw notUnderstood();
     return { url: url.href, expires };
   }
@@ -156,11 +157,11 @@ export class ExtensionParser {
   }
 
   #ack(payload: unknown): AckPush | undefined {
-    const id = readField(payload, 'id');
+    const id = toText(readField(payload, 'id'));
     const numero = toNumero(readField(payload, 'remitente'));
     const status = ACK_STATUSES.find((word) => word === readField(payload, 'status'));
     const reason = readText(payload, 'reason', LONGEST_SENTENCE);
-    if (typeof id !== 'string' || numero === undefined || !status) return undefined;
+    if (id === undefined || numero === undefined || !status) return undefined;
     return { type: 'ack', numero, id, status, ...(reason && { reason }) };
   }
 
@@ -221,8 +222,7 @@ function readMoment(owner: unknown, field: string): number | undefined {
 /** The id of a message that was sent, if the answer has one: the contract has no answer. */
 export function parseSent(body: string): string | undefined {
   try {
-    const id = readField(JSON.parse(body), 'id');
-    return typeof id === 'string' ? id : undefined;
+    return toText(readField(JSON.parse(body), 'id'));
   } catch {
     return undefined;
   }

@@ -7,7 +7,7 @@ import { CHANGE_STATE, eventName, NUMERO_EVENTS, type NumeroEvent } from '../wir
 import { readField, readNumero, toNumero, toText } from './fields.ts';
 import { RequestError } from './http.ts';
 
-/** The most sessions: twice as many as panels are measured with. */
+/** The most sessions that are shown: twice as many as the panel is measured with. */
 export const MOST_SESSIONS = 10_000;
 /** Longer than any code that can be drawn, which has 3057 digits at most (ISO/IEC 18004, level H). */
 const LONGEST_CODE = 4_000;
@@ -52,12 +52,13 @@ export function parsePush(name: string, args: unknown[]): Push | undefined {
   const type = NUMERO_EVENTS.find((event) => name.startsWith(eventName(event, '')));
   if (!type && name !== CHANGE_STATE) return undefined;
   const push = type ? parseNumeroEvent(type, name, args) : parseStateChange(args);
-  if (!push) console.error(`whatsapp-operadores: ${name} is invalid:`, shapeOf(args[0]));
+  if (!push) console.error(`whatsapp-operadores: ${name.slice(0, 99)} is invalid:`, shapeOf(args[0]));
   return push;
 }
 
 function parseNumeroEvent(type: NumeroEvent, name: string, args: unknown[]): Push | undefined {
-  const numero = name.slice(eventName(type, '').length);
+  const numero = toNumero(name.slice(eventName(type, '').length));
+  if (numero === undefined) return undefined;
   if (type !== 'qr') return { type, numero };
   const qrCode = toText(args[0], LONGEST_CODE);
   return qrCode ? { type, numero, qrCode } : undefined;

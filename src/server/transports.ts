@@ -1,22 +1,25 @@
 /**
- * The transports of socket.io-client, made safe against packets that are invalid or too long. The client (4.8) throws at
- * some of them in callbacks of the browser, so that the exception reaches the host page, and parses a text of any
- * length. Here such a packet is a transport error: the connection ends, and another one is made. Not needed once the
+ * The transports of socket.io-client, made safe against packets that are invalid, too long or too many. The client (4.8)
+ * throws at some of them in callbacks of the browser, so that the exception reaches the host page, and takes all that
+ * come at once. Here such a packet is a transport error: the connection ends, and another one is made. Not needed once the
  * client does so itself.
  */
 import { WebSocket, XHR } from 'socket.io-client';
-import { LONGEST_ANSWER } from './http.ts';
 
 /** Milliseconds after which a server that does not answer a connection attempt is given up (spec §9). */
 export const CONNECT_TIMEOUT_MS = 20_000;
 
+/** The longest poll or frame, in characters: it takes a browser a fraction of a second, whatever is in it. */
+const LONGEST_DATA = 2_000_000;
+/** The most packets of a poll. */
+const MOST_PACKETS = 10_000;
 /** Between the packets of one poll (Engine.IO protocol, version 4). */
 const SEPARATOR = '\x1e';
 /**
  * EVENT and BINARY_EVENT without a payload, which the client reads unchecked, and any CONNECT_ERROR: of a message that is
  * no text the client cannot make an error, and a refused connection ends in any case.
  */
-const UNCHECKED = new RegExp(`(^|${SEPARATOR})4(4|[25][^[{"${SEPARATOR}]*(${SEPARATOR}|$))`);
+const UNCHECKED = /^4(4|[25][^[{"]*$)/;
 
 export class PollingTransport extends XHR {
   constructor(...args: ConstructorParameters<typeof XHR>) {
@@ -64,7 +67,13 @@ function attempt(task: () => void, failed: (error: unknown) => void): void {
 }
 
 function checked(data: unknown): unknown {
-  if (typeof data === 'string' && (data.length > LONGEST_ANSWER || UNCHECKED.test(data)))
+  if (typeof data !== 'string') return data;
+  const packets = data.split(SEPARATOR, MOST_PACKETS + 1);
+  if (
+    data.length > LONGEST_DATA ||
+    packets.length > MOST_PACKETS ||
+    packets.some((one) => UNCHECKED.test(one))
+  )
     throw new Error('bad packet');
   return data;
 }

@@ -4,7 +4,7 @@ import type { Push } from './session.ts';
 /** Milliseconds of a turn, and of those the ones that a flood may take. The rest is the operator's. */
 const TURN_MS = 100;
 const FLOOD_MS = 50;
-/** How many pushes of a turn are taken at once. */
+/** How many pushes of a turn are taken as they come; more are a flood. */
 const AT_ONCE = 50;
 
 /**
@@ -14,27 +14,23 @@ const AT_ONCE = 50;
  * @param taken - called after one push, or after those of a turn
  */
 export function createIntake(take: (entry: JournalEntry) => void, taken: () => void) {
-  let waiting = new Journal();
+  const waiting = new Journal();
   let left = AT_ONCE;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function turn(): void {
-    timer = left < 0 ? setTimeout(turn, TURN_MS) : undefined;
-    left = timer ? 0 : AT_ONCE;
+    const isFlood = waiting.size > 0;
+    timer = isFlood ? setTimeout(turn, TURN_MS) : undefined;
+    left = isFlood ? 0 : AT_ONCE;
     takeAll();
   }
 
   /** As far as the time reaches. */
   function takeAll(): void {
-    const { entries } = waiting;
-    waiting = new Journal();
     const end = performance.now() + FLOOD_MS;
-    for (const entry of entries) {
-      if (performance.now() < end) take(entry);
-      else {
-        waiting.add(entry);
-        left = -1;
-      }
+    for (const entry of waiting.drain()) {
+      take(entry);
+      if (performance.now() > end) break;
     }
     taken();
   }

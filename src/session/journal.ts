@@ -1,5 +1,8 @@
 import type { SessionEvent } from './session.ts';
 
+/** Of more, the oldest are forgotten: ten for each of 10,000 sessions. */
+const MOST_ENTRIES = 100_000;
+
 /** An event, and when it happened: in milliseconds since 1970. */
 export interface JournalEntry {
   readonly event: SessionEvent;
@@ -26,6 +29,19 @@ export class Journal {
         ? { ...event, change: { ...last.change, ...event.change } }
         : event;
     this.#entries.set(key, { event: merged, at });
+    if (this.size > MOST_ENTRIES) this.drain().next();
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Takes the events out, the oldest first. */
+  *drain(): Generator<JournalEntry> {
+    for (const [key, entry] of this.#entries) {
+      this.#entries.delete(key);
+      yield entry;
+    }
   }
 
   /** The events, the oldest first. */

@@ -28,6 +28,9 @@ const ODD = {
   'an unknown type': '9',
 };
 
+/** Many packets, and a long one. */
+const TOO_MUCH = [`${NOOP}\x1e`.repeat(10_001), `42["nada","${'x'.repeat(2_000_000)}"]`];
+
 describe('a panel that gets odd packets', () => {
   it('receives pushes again after each packet', async () => {
     const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] });
@@ -36,6 +39,21 @@ describe('a panel that gets odd packets', () => {
       await waitFor(async () => {
         await gateway.push('session:change_state', { numero: NUMERO, state: what });
         expect(panel.text).to.include(what);
+      });
+    }
+  });
+
+  it('leaves a connection over which too much comes at once', async () => {
+    const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] });
+    for (const text of TOO_MUCH) {
+      const ended = new Promise<void>((resolve) => {
+        panel.element.addEventListener('wo-connection-change', ({ detail }) => detail.connected || resolve());
+      });
+      await waitFor(async () => expect(await gateway.sendRaw(text), 'a WebSocket').to.be.ok);
+      await ended;
+      await waitFor(async () => {
+        await gateway.push('session:change_state', { numero: NUMERO, state: `TRAS ${text.length}` });
+        expect(panel.text).to.include(`TRAS ${text.length}`);
       });
     }
   });
