@@ -2,8 +2,8 @@ import * as texts from '../texts.ts';
 import { cut } from './clean.ts';
 import { LONGEST_SENTENCE, readField } from './fields.ts';
 
-/** The longest answer that is read, in characters: 500 for each of 10,000 sessions. */
-const LONGEST_ANSWER = 5_000_000;
+/** The longest answer that is read, in characters: 400 for each of 10,000 sessions. */
+const LONGEST_ANSWER = 4_000_000;
 
 /**
  * Why a call failed: nothing answered (`network`), it was aborted, the server answered with another status than success,
@@ -80,18 +80,18 @@ export async function request(url: string, init: RequestInit = {}): Promise<Answ
   }
 }
 
-/** Reads an answer. One that is cut off is no longer valid JSON. */
+/** Reads an answer; an empty text where it is too long, since its beginning is no JSON. */
 async function textOf({ body }: Response): Promise<string> {
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
-  for (
-    let part = await reader?.read();
-    part?.value !== undefined && text.length <= LONGEST_ANSWER;
-    part = await reader?.read()
-  )
+  for (;;) {
+    const part = await reader?.read();
+    if (part?.value === undefined) return text;
     text += part.value;
-  await reader?.cancel();
-  return text;
+    if (text.length <= LONGEST_ANSWER) continue;
+    await reader?.cancel();
+    return '';
+  }
 }
 
 /** The type alone does not tell: Express labels any text as text/html. */
