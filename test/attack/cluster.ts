@@ -131,6 +131,14 @@ const KINDS: readonly ((pair: Pair, random: Random) => Promise<void>)[] = [
     };
     await pair.send();
   },
+  /** Sends a message while somebody passes the call on twice, and answers with either answer. */
+  async (pair, random) => {
+    pair.onTheWay = async (heard, pass) => {
+      const answers = [await pass(heard), await pass(heard)];
+      return random.pick(answers);
+    };
+    await pair.send();
+  },
   /** Says something on the channel of the database: nonsense, a forged code, or what was heard, in any order. */
   async (pair, random) => {
     const heard = Buffer.from(random.pick(pair.role.heard));

@@ -35,7 +35,7 @@ export function answerCalls(
 
   const answer = (id: string, answered?: RouteAnswer) =>
     member.cipher.seal(
-      JSON.stringify({ process: member.process, now: performance.now(), answer: answered }),
+      JSON.stringify({ process: member.process, node: member.id, now: performance.now(), answer: answered }),
       PLACES.answer(id),
     );
 
@@ -47,7 +47,7 @@ export function answerCalls(
       if (!(error instanceof DecryptionError)) throw error;
       member.suspectSecret();
       const { log, ip } = request;
-      warnings.warn(log, ip, 'A call to this gateway came from none of its cluster.');
+      warnings.warn(log, ip, 'Refused a call that no gateway of this cluster has sealed.');
       return sendDenial(reply, strangers.deny(clientAddress(ip)));
     }
   };
@@ -60,7 +60,10 @@ export function answerCalls(
     return orRefuse(request, reply, async () => {
       const { id, to, at } = openAs(Head, member.cipher, String(request.headers[HEAD_HEADER]), PLACES.head);
       // Before the body is read: a stranger's is not.
-      if (to !== member.id || !heard.isNew(id, at, performance.now())) return reply.send(answer(id));
+      const call = to === member.id ? heard.judge(id, at, performance.now()) : 'late';
+      // Sealed, it would tell the caller that the call was not taken.
+      if (call === 'repeated') return reply.code(409).send();
+      if (call === 'late') return reply.send(answer(id));
       ids.set(request, id);
     });
   });

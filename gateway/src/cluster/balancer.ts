@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { STATES, type WireSession } from '../../../src/wire.ts';
+import { STATES, type WireListItem, type WireSession } from '../../../src/wire.ts';
 import type { SessionManager } from '../sessions/session-manager.ts';
 import { reasonOf } from '../store/disk.ts';
 import type { Membership } from '../store/postgres/membership.ts';
@@ -168,10 +168,29 @@ export class Balancer {
     if (claimed.length === 0) return;
     this.#lastMove = performance.now();
     const { manager } = this.#parts;
-    await manager.adopt(claimed.map(({ session }) => session));
+    await this.#adopt(claimed.map(({ session }) => session));
     this.#log.info({ sessions: claimed.length, carried: manager.size }, 'Sessions taken');
     // There may be more.
     this.#isDue = true;
+  }
+
+  /** One that cannot be taken over does not keep the others from it. */
+  async #adopt(sessions: readonly WireListItem[]): Promise<void> {
+    const { manager, publisher, store } = this.#parts;
+    try {
+      await manager.adopt(sessions);
+    } catch (error) {
+      const missing = sessions.filter(({ numero }) => !manager.has(numero));
+      if (sessions.length > 1) {
+        for (const session of missing) await this.#adopt([session]);
+        return;
+      }
+      for (const { numero } of missing) {
+        this.#log.error({ numero, reason: reasonOf(error) }, 'A session could not be taken over.');
+        publisher.drop(numero);
+        store.drop(numero);
+      }
+    }
   }
 
   async #give(membership: Membership): Promise<void> {

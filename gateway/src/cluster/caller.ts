@@ -50,9 +50,10 @@ export class Caller {
    * does.
    */
   async call(target: Target, call: RouteCall, signal: AbortSignal): Promise<RouteAnswer | undefined> {
-    const { answer } = await this.#exchange(target.url, target.id, signal, call);
-    if (answer) return answer;
-    // Its clock is known now. What it did not take it did not do.
+    const { answer, node } = await this.#exchange(target.url, target.id, signal, call);
+    // Another node does not know whether the right one has taken it.
+    if (answer || node !== target.id) return answer;
+    // Its clock is known now, and a call that was not taken has had no effect.
     return (await this.#exchange(target.url, target.id, signal, call)).answer;
   }
 

@@ -97,7 +97,10 @@ export class ClusteredSessions implements Sessions {
         sessions: () => this.#manager.size,
         changed: () => this.#balancer.balance(),
         lost: () => this.#letGo(),
-        opened: (numero) => void this.#manager.linkOpened(numero),
+        opened: (numero, expires) => {
+          // An earlier link may have been opened, and somebody repeat that.
+          if (this.#manager.get(numero)?.link?.expires === expires) void this.#manager.linkOpened(numero);
+        },
       },
       log,
     );
@@ -250,7 +253,10 @@ export class ClusteredSessions implements Sessions {
 
   async linkOpened(numero: string): Promise<void> {
     const { sql, cipher } = this.#membership(numero);
-    await sql`SELECT pg_notify(${CHANNEL}, ${sealNotice(cipher, { type: 'opened', numero })})`;
+    const { link } = this.#mirror.get(numero) ?? {};
+    if (!link) return;
+    const notice = sealNotice(cipher, { type: 'opened', numero, expires: link.expires });
+    await sql`SELECT pg_notify(${CHANNEL}, ${notice})`;
   }
 
   async linked(hash: string): Promise<string | undefined> {

@@ -66,6 +66,8 @@ async function forward(
   const answer = await caller
     .call(target, call, signal)
     .catch((error: unknown) => {
+      // Its body cannot be written: it is nested too deeply.
+      if (error instanceof RangeError) throw new HttpError(400, 'La petición no se puede leer');
       const reason = reasonOf(error);
       request.log.warn({ node: target.url, reason }, 'Another gateway did not answer.');
       const isRepeatable = !request.routeOptions.url?.endsWith(MESSAGE);

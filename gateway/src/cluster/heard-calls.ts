@@ -1,20 +1,25 @@
 /** How far the moment of a call may be from its arrival, in milliseconds. */
 const WINDOW = 30_000;
 
-/** Knows the calls of the last minute: each is taken once, and none that somebody has held back. */
+/** Remembers the calls of the last minute, so that each is taken once and late ones are refused. */
 export class HeardCalls {
   /** When each was heard, oldest first. */
   readonly #heard = new Map<string, number>();
 
-  /** @param at when it was made; by the same clock as `now`, in milliseconds */
-  isNew(id: string, at: number, now: number): boolean {
+  /**
+   * Returns whether a call was taken before, is too old or too new to be taken, or is taken now.
+   *
+   * @param at when it was made; by the same clock as `now`, in milliseconds
+   */
+  judge(id: string, at: number, now: number): 'repeated' | 'late' | 'new' {
     for (const [earlier, since] of this.#heard) {
       // One that was ahead of its time could come again for as long.
       if (now - since <= 2 * WINDOW) break;
       this.#heard.delete(earlier);
     }
-    if (Math.abs(now - at) > WINDOW || this.#heard.has(id)) return false;
+    if (this.#heard.has(id)) return 'repeated';
+    if (Math.abs(now - at) > WINDOW) return 'late';
     this.#heard.set(id, now);
-    return true;
+    return 'new';
   }
 }

@@ -25,9 +25,9 @@ const OPEN_TO_ALL =
   'Every role of the database server may connect to this database, and disturb the gateways by NOTIFY: run ' +
   'REVOKE CONNECT ON DATABASE … FROM PUBLIC, as docs/cluster.md says.';
 const STRANGER =
-  'A notification is not sealed with the secret of the gateways: it is of an earlier secret, or somebody else has ' +
-  'sent it. REVOKE CONNECT ON DATABASE … FROM PUBLIC keeps other roles out.';
-/** Wait before what may have been missed is read, in milliseconds: whoever likes can be the cause. */
+  'A notification is not sealed with the secret of the gateways: it was sealed with an earlier secret, or sent by ' +
+  'someone else. REVOKE CONNECT ON DATABASE … FROM PUBLIC keeps other roles out.';
+/** Wait before what may have been missed is read, in milliseconds: anyone can trigger this. */
 const SUSPICION = 5_000;
 /** Longest wait for rows to be read, in milliseconds. */
 const READ_TIMEOUT = 2_000;
@@ -54,8 +54,8 @@ export interface MemberHandlers {
   sessions(): number;
   /** The other nodes are known anew, or sessions are free. */
   changed(): void;
-  /** Somebody has opened the link of a session, of this gateway or another one. */
-  opened(numero: string): void;
+  /** Somebody has opened the link of a session that ends then, of this gateway or another one. */
+  opened(numero: string, expires: number): void;
   /** The lease is over. Resolves when every line is closed; then the process joins anew. */
   lost(): Promise<void>;
 }
@@ -94,7 +94,7 @@ export class Member {
       {
         cipher: () => this.#cipher,
         heard: (notice) => this.#hear(notice),
-        listening: () => void this.#mirror.readAll(),
+        listening: () => void this.#mirror.readAnew(),
         unreadable: () => {
           if (!this.#hasWarned) this.#log.warn(STRANGER);
           this.#hasWarned = true;
@@ -266,7 +266,7 @@ export class Member {
         for (const push of notice.pushes) this.#mirror.pass(push);
         return;
       case 'opened':
-        this.#handlers.opened(notice.numero);
+        this.#handlers.opened(notice.numero, notice.expires);
         return;
       case 'free':
         this.#handlers.changed();

@@ -64,9 +64,14 @@ export class Mirror {
     this.#rows.read(numero);
   }
 
-  /** Reads the table, and pushes what is different there. Resolves once that has succeeded. */
+  /** Reads the table, soon, and pushes what is different there. Resolves once that has succeeded. */
   readAll(): Promise<void> {
     return this.#rows.readAll();
+  }
+
+  /** Reads the table at once, and ignores what is being read: it may wait for a lost connection. */
+  readAnew(): Promise<void> {
+    return this.#rows.readAnew();
   }
 
   /** Resolves when everything is read that was to be read by now. */
@@ -74,8 +79,10 @@ export class Mirror {
     return this.#rows.settled();
   }
 
-  /** Takes a push that is part of no row. */
+  /** Takes a push that is part of no row. What somebody has heard earlier and repeats is over. */
   pass(push: PassingPush): void {
+    if (!this.#sessions.has(push.numero)) return;
+    if (push.event === 'code' && push.pairing && push.pairing.expires <= Date.now()) return;
     if (push.event === 'code' && push.pairing) this.#pairings.set(push.numero, push.pairing);
     if (push.event === 'code' && !push.pairing) this.#pairings.delete(push.numero);
     this.#push(push);

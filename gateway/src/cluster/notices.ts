@@ -72,8 +72,8 @@ const Notice = Type.Union([
     number: Type.Number(),
     pushes: Type.Array(Passing),
   }),
-  /** Somebody has opened the link of a session. */
-  Type.Object({ type: Type.Literal('opened'), numero: Type.String() }),
+  /** Somebody has opened the link of a session that ends then. */
+  Type.Object({ type: Type.Literal('opened'), numero: Type.String(), expires: Type.Number() }),
   /** Sessions without an owner are there. */
   Type.Object({ type: Type.Literal('free') }),
   /** A node has joined, left, or begun to drain. */

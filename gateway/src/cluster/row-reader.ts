@@ -4,6 +4,9 @@ import type { SessionRow } from './rows.ts';
 
 /** Wait before a failed reading is repeated, in milliseconds. */
 const RETRY = 500;
+/** Time between two readings of all rows, in milliseconds, and how often it is checked whether it is over. */
+const REST = 500;
+const LOOK = 50;
 
 /**
  * Takes what was read.
@@ -12,12 +15,15 @@ const RETRY = 500;
  */
 type Take = (rows: readonly SessionRow[], numeros: readonly string[] | undefined) => void;
 
-/** Reads rows of the table `session`, one statement at a time, so that each tells more than the one before. */
+/** Reads rows of the table `session`, one statement at a time, so that results never go backwards. */
 export class RowReader {
   readonly #sql: () => Sql | undefined;
   readonly #take: Take;
   #due = new Set<string>();
   #areAllDue = false;
+  /** When all rows may be read again. */
+  #restUntil = Number.NEGATIVE_INFINITY;
+  #round: symbol | undefined;
   #reading: Promise<void> | undefined;
 
   /** @param sql returns a connection; undefined once there will be none, which ends all reading */
@@ -29,14 +35,20 @@ export class RowReader {
   /** Reads the row of one session, soon. */
   read(numero: string): void {
     this.#due.add(numero);
-    this.#reading ??= this.#readDue();
+    void this.#begin();
   }
 
-  /** Reads all rows. Resolves once that has succeeded. What is under way may wait for a lost connection: it is ignored. */
-  async readAll(): Promise<void> {
+  /** Reads all rows, twice a second at most: anyone can repeat what asks for it. Resolves once that has succeeded. */
+  readAll(): Promise<void> {
     this.#areAllDue = true;
-    this.#reading = this.#readDue();
-    await this.#reading;
+    return this.#begin();
+  }
+
+  /** Reads all rows at once. What is under way may wait for a lost connection: it is ignored. */
+  readAnew(): Promise<void> {
+    this.#reading = undefined;
+    this.#restUntil = Number.NEGATIVE_INFINITY;
+    return this.readAll();
   }
 
   /** Resolves when everything is read that was to be read by now. */
@@ -44,20 +56,34 @@ export class RowReader {
     await this.#reading;
   }
 
-  async #readDue(): Promise<void> {
-    // What is said in one go is one statement; and `#reading` is this one from then on.
+  #begin(): Promise<void> {
+    if (this.#reading) return this.#reading;
+    const round = Symbol();
+    this.#round = round;
+    const reading = this.#readDue(() => this.#round === round);
+    this.#reading = reading;
+    return reading;
+  }
+
+  async #readDue(isLast: () => boolean): Promise<void> {
+    // What is said in one go is one statement.
     await Promise.resolve();
-    const own = this.#reading;
-    const isLast = () => this.#reading === own;
     while (isLast() && (this.#areAllDue || this.#due.size > 0)) {
       const sql = this.#sql();
       if (!sql) break;
-      const numeros = this.#areAllDue ? undefined : [...this.#due];
-      this.#areAllDue = false;
+      const isWhole = this.#areAllDue && performance.now() >= this.#restUntil;
+      if (!isWhole && this.#due.size === 0) {
+        await wait(LOOK);
+        continue;
+      }
+      const numeros = isWhole ? undefined : [...this.#due];
+      if (isWhole) this.#areAllDue = false;
       this.#due = new Set();
       try {
         const rows = await select(sql, numeros);
-        if (isLast()) this.#take(rows, numeros);
+        if (!isLast()) return;
+        if (isWhole) this.#restUntil = performance.now() + REST;
+        this.#take(rows, numeros);
       } catch {
         if (!isLast()) return;
         if (numeros) for (const numero of numeros) this.#due.add(numero);

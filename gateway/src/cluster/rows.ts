@@ -1,6 +1,7 @@
 import { Compile } from 'typebox/compile';
 import type { WireDetails, WireListItem } from '../../../src/wire.ts';
 import { Details } from '../http/schemas.ts';
+import { detailsOf } from '../sessions/details.ts';
 
 /** What panels see of a row of the table `session`. */
 export interface SessionRow {
@@ -24,7 +25,8 @@ const form = Compile(Details);
 
 /** Returns a row as it is listed: without details of another form, which could not be sent. */
 export function sessionOf({ numero, state, qr, waiting, details }: SessionRow): WireListItem {
-  return { numero, state, ...(qr !== null && { qrCode: qr }), waiting, ...(areDetails(details) && details) };
+  const known = areDetails(details) ? detailsOf(details) : {};
+  return { numero, state, ...(qr !== null && { qrCode: qr }), waiting, ...known };
 }
 
 /** Whether the details of a row have the form in which gateways write them. */

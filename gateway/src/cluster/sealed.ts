@@ -54,6 +54,8 @@ export type RouteAnswer = Static<typeof RouteAnswer>;
 export const SealedAnswer = Type.Object({
   /** The process that answers. */
   process: Type.String(),
+  /** Its node, unless it has none now. */
+  node: Type.Optional(Type.String()),
   /** The time by its clock, in milliseconds. */
   now: Type.Number(),
   /** Missing if it did not take the call: it is not the node that was called, or that was too long ago. */

@@ -134,10 +134,22 @@ describe('what gateways say to each other', { concurrency: false }, () => {
     ];
     const statuses = [];
     for (const one of changed) statuses.push((await callAs(owner.url, one)).status);
-    assert.deepEqual(statuses, [403, 403, 404, 403, 200]);
+    assert.deepEqual(statuses, [403, 403, 404, 403, 409]);
     assert.equal(received(), 1, 'changed');
     assert.equal((await call(owner, '/cluster/node')).status, 404);
     assertUnreadable(eavesdropper, await secretsOf(database));
+  });
+
+  test('is done once, even if somebody repeats it and keeps the answer', async (t) => {
+    let isRepeating = false;
+    const { other, received } = await overheard(t, async (pass) => {
+      const answer = await pass();
+      return isRepeating ? pass() : answer;
+    });
+    assert.equal((await send(other)).status, 200);
+    isRepeating = true;
+    assert.equal((await send(other)).status, 504);
+    assert.equal(received(), 2);
   });
 
   test('cannot be answered with an answer to something else', async (t) => {
@@ -178,14 +190,14 @@ describe('what gateways say to each other', { concurrency: false }, () => {
 
 test('a call is taken once, and only within half a minute', () => {
   const heard = new HeardCalls();
-  assert.ok(!heard.isNew('held back', 0, 30_001));
-  assert.ok(heard.isNew('late', 1, 30_001));
-  assert.ok(heard.isNew('early', 60_000, 30_001));
-  assert.ok(!heard.isNew('too early', 60_002, 30_001));
+  assert.equal(heard.judge('held back', 0, 30_001), 'late');
+  assert.equal(heard.judge('old', 1, 30_001), 'new');
+  assert.equal(heard.judge('early', 60_000, 30_001), 'new');
+  assert.equal(heard.judge('too early', 60_002, 30_001), 'late');
   for (let now = 30_001; now <= 90_000; now += 1_000) {
-    assert.ok(heard.isNew(`one more, ${now}`, now, now));
-    assert.ok(!heard.isNew('late', 1, now));
-    assert.ok(!heard.isNew('early', 60_000, now));
+    assert.equal(heard.judge(`one more, ${now}`, now, now), 'new');
+    assert.equal(heard.judge('old', 1, now), 'repeated');
+    assert.equal(heard.judge('early', 60_000, now), 'repeated');
   }
 });
 

@@ -109,14 +109,54 @@ test('a row of another form is listed without what nobody can read', async (t) =
   await server.query(
     (sql) => sql`
       INSERT INTO session (id, numero, state, waiting, details)
-      VALUES (${NUMERO}, ${NUMERO}, 'DESCONECTADO', false, '{"since":"x","label":7}')`,
+      VALUES (${NUMERO}, ${NUMERO}, 'DESCONECTADO', false, '{"since":"x","label":7}'),
+        ('5215550002222', '5215550002222', 'DESCONECTADO', false, '{"state":5,"numero":null,"waiting":"x"}'),
+        ('5215550003333', '5215550003333', 'AUTENTICANDO...', true, '{"numero":{"toString":1}}'),
+        ('5215550004444', '5215550004444', 'DESCONECTADO', false, '[]')`,
     name,
   );
   await startGateway(t, { cluster: { database, lease: 5 } });
+  const others = ['5215550002222', '5215550003333', '5215550004444'];
+  for (const numero of others) {
+    await until(async () => (await itemOf(gateway, numero))?.state === STATES.disconnected, numero);
+    const remove = () => call(gateway, `/api/session/${numero}`, { method: 'DELETE' });
+    // It is listed before somebody carries it.
+    await until(async () => (await remove()).status === 204, `${numero} to be deleted`);
+  }
   await until(async () => await itemOf(gateway, NUMERO), 'the session to be carried');
   const { label, since, state } = (await itemOf(gateway, NUMERO)) ?? {};
   assert.deepEqual({ label, state }, { label: undefined, state: STATES.disconnected });
   assert.notEqual(since, 'x');
+});
+
+test('that a link was opened counts for that link alone, and old codes to type for nobody', async (t) => {
+  const database = await server.freshDatabase();
+  const gateway = await startGateway(t, { cluster: { database, lease: 5 } });
+  const stranger = await Stranger.connect(t, server, database);
+  await call(gateway, `/api/session/levanta/${NUMERO}`);
+  await until(async () => (await itemOf(gateway, NUMERO))?.qrCode, 'a code');
+  const send = () => call(gateway, `/api/session/${NUMERO}/link`, { method: 'POST' });
+  const { body } = await send();
+  const before = await until(async () => (await itemOf(gateway, NUMERO))?.link, 'the link');
+  const token = String(Object(body).url).split('#')[1];
+  await Listener.connect(t, gateway, '/link', { auth: { token } });
+  await until(async () => (await itemOf(gateway, NUMERO))?.link?.opened, 'the opening');
+  assert.equal((await call(gateway, `/api/session/${NUMERO}/pairing`, { method: 'POST' })).status, 200);
+  const opened = async () => {
+    const history = await call(gateway, `/api/session/${NUMERO}/history`);
+    return JSON.stringify(history.body).split('link_opened').length - 1;
+  };
+  const openings = await until(opened, 'the entry');
+
+  await send();
+  await until(async () => (await itemOf(gateway, NUMERO))?.link?.expires !== before.expires, 'the next link');
+  for (const text of [...stranger.heard]) await stranger.say(text);
+  const listener = await Listener.connect(t, gateway);
+  // What was said before is heard then.
+  assert.equal((await call(gateway, '/api/session/levanta/5215550002222')).status, 200);
+  assert.equal((await itemOf(gateway, NUMERO))?.link?.opened, undefined);
+  assert.equal(await opened(), openings);
+  assert.ok(!listener.all.some(([name]) => name === `session:code:${NUMERO}`));
 });
 
 test('a session of which its gateway told nobody before it died is carried by another one', async (t) => {

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../../../test/support/until.ts';
+import { RowReader } from '../../src/cluster/row-reader.ts';
+import type { SessionRow } from '../../src/cluster/rows.ts';
+import type { Sql } from '../../src/store/postgres/database.ts';
+
+/** A reader of a table whose statements are answered by hand. */
+function reading() {
+  const statements: ((rows: SessionRow[]) => void)[] = [];
+  const taken: (readonly string[] | undefined)[] = [];
+  const sql = (() => new Promise((answer) => statements.push(answer))) as unknown as Sql;
+  const reader = new RowReader(
+    () => sql,
+    (_rows, numeros) => taken.push(numeros),
+  );
+  const answer = async (count: number) => {
+    await until(() => statements.length === count, `statement ${count}`);
+    statements.at(-1)?.([]);
+  };
+  return { reader, statements, taken, answer };
+}
+
+test('what is asked for in one go is read once, and taken', async () => {
+  const { reader, statements, taken, answer } = reading();
+  const all = [reader.readAll(), reader.readAll()];
+  reader.read('5');
+  await answer(1);
+  await Promise.all(all);
+  assert.equal(statements.length, 1);
+  assert.deepEqual(taken, [undefined]);
+});
+
+test('whoever asks for all rows again and again delays nothing', async () => {
+  const { reader, statements, taken, answer } = reading();
+  void reader.readAll();
+  await answer(1);
+  await until(() => taken.length === 1, 'the first reading');
+  for (let time = 0; time < 1_000; time += 1) void reader.readAll();
+  reader.read('5');
+  await answer(2);
+  await until(() => taken.length === 2, 'one row, before all of them');
+  assert.deepEqual(taken, [undefined, ['5']]);
+  await answer(3);
+  await reader.settled();
+  assert.equal(statements.length, 3);
+});
+
+test('a reading that waits for a lost connection gives way', async () => {
+  const { reader, statements, taken, answer } = reading();
+  void reader.readAll();
+  await until(() => statements.length === 1, 'the first statement');
+  const anew = reader.readAnew();
+  await answer(2);
+  await anew;
+  statements[0]?.([]);
+  await reader.settled();
+  assert.deepEqual(taken, [undefined]);
+});
