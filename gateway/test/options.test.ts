@@ -7,6 +7,7 @@ import type { Scope } from '../../test/support/scope.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { readCommand } from '../src/config.ts';
 import { configSchema } from '../src/options.ts';
+import { quotable } from '../src/terminal.ts';
 
 const DATABASE = 'postgres://wo:secret@db.example/gateways';
 const TOKEN = 'abcdefgh-ABCD.0123_~+/=';
@@ -158,7 +159,7 @@ describe('the command line', () => {
       'http://me@a.example',
     ].map((text): [string, string] => [
       `--database ${DATABASE} --advertise ${text}`,
-      badAdvertise(text.replace('me@', '***@')),
+      badAdvertise(text.replace('me@', '***@').replace('?x', '?***')),
     ]),
     [`--database ${DATABASE} --host ::1`, noToken('::1')],
     [
@@ -312,6 +313,17 @@ describe('no message shows the password', () => {
     'postgres:/wo:geheim@a.example',
     'wo:geheim@a.example',
     'host=a.example password=geheim',
+    "host=a.example password='mein geheim'",
+    'password = geheim',
+    'https://wo:geheim',
+    'postgres://wo:geheim/db',
+    'wo:geheim',
+    'wo geheim@a.example',
+    'https://wo:geheim%40a.example',
+    'https://wo:geheim＠a.example',
+    'https://a.example/?pw=geheim',
+    'https://a.example/?p%61ssword=geheim',
+    `https://wo:${'geheim'.repeat(100)}@a.example`,
   ]) {
     test(`of ${url}`, () => {
       const shown = ['server', 'public-url', 'other-server', 'allow-origin', 'advertise', 'database']
@@ -324,6 +336,25 @@ describe('no message shows the password', () => {
         .map(said);
       for (const text of shown) assert.doesNotMatch(text, /heim/);
       assert.ok(shown.some((text) => text.includes('***')));
+    });
+  }
+
+  for (const text of [
+    '8O80',
+    '/srv/a file',
+    'C:\\data',
+    'localhost:99999',
+    '::1',
+    '[::1]:80',
+    'https://a.example/b',
+  ]) {
+    test(`but ${text}, which has none`, () => assert.equal(quotable(text), text));
+  }
+
+  for (const part of ['pass', 'x', '=', '@', ':', '://']) {
+    test(`and ${part} over and over is quoted without backtracking`, () => {
+      const text = part.repeat(900_000 / part.length);
+      assert.ok(quotable(text).length <= 204);
     });
   }
 
