@@ -36,6 +36,8 @@ describe('an answer is a failure', () => {
     ['of another form', asJson('[1]'), 'nonsense', true],
     ['that is half', asJson('["a'), 'nonsense', true],
     ['that is longer than any', asJson(JSON.stringify(['a'.repeat(300_000)])), 'nonsense', true],
+    ['that is nested too deeply', asJson('['.repeat(100_000)), 'nonsense', true],
+    ['with more sessions than any', asJson(JSON.stringify(Array(20_001).fill('a'))), 'nonsense', true],
     ['that is empty', asJson(''), 'nonsense', true],
     ['with status 302', asJson('[]', 302), 'nonsense', true],
     ['with status 401', asJson('[]', 401), 'key', false],

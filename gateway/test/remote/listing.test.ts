@@ -4,6 +4,7 @@ import { MOST_SESSIONS } from '../../src/engines/remote/limits.ts';
 import { listingOf, type Numeros } from '../../src/engines/remote/listing.ts';
 import { digitsOf, isOf } from '../../src/engines/remote/numero.ts';
 import type { ListedSession } from '../../src/engines/remote/server.ts';
+import { numeroKey } from '../../src/sessions/numbers.ts';
 
 const NUMERO = '34600000001';
 
@@ -19,6 +20,7 @@ function listed(sessions: ListedSession[], numeros: Partial<Numeros> = {}) {
   const none = {
     held: new Set<string>(),
     unlisted: new Set<string>(),
+    stored: new Set<string>(),
     before: new Map<string, string>(),
     linking: new Map<string, string>(),
   };
@@ -93,6 +95,19 @@ describe('a session is not listed', () => {
     const [one = '', other = '', last = ''] = many.slice(-3).map(({ name }) => name);
     const { omitted } = listed(many, { before: new Map([[last, last]]) });
     assert.deepEqual(omitted, { [one]: 'surplus', [other]: 'surplus' });
+  });
+
+  test('if there are too many, and it was not listed before a restart', () => {
+    const many = Array.from({ length: MOST_SESSIONS + 1 }, (_, place) =>
+      session(String(34600000000 + place)),
+    );
+    const stored = many.slice(1).map(({ name }) => numeroKey(name));
+    assert.deepEqual(listed(many, { stored: new Set(stored) }).omitted, { 34600000000: 'surplus' });
+  });
+
+  test('if there are too many, without those that are not listed for other reasons', () => {
+    const nameless = Array.from({ length: MOST_SESSIONS }, (_, place) => session(`free ${place}`));
+    assert.deepEqual(listed([...nameless, session(NUMERO)]).listed, { [NUMERO]: NUMERO });
   });
 
   test('beside a connected one of the same numero, if none was listed', () => {

@@ -240,6 +240,14 @@ describe('a code to type', () => {
     await assert.rejects(remote.pair(), NotPairable);
   });
 
+  test('that cannot be shown is not kept', async () => {
+    const codes = ['AB\0D', 'AAAA1111'];
+    const { session: remote } = session({ pair: async () => codes.shift() });
+    remote.show('code');
+    await assert.rejects(remote.pair(), NotPairable);
+    assert.equal((await remote.pair()).code, 'AAAA1111');
+  });
+
   test('may not be given', async () => {
     const { session: remote } = session({ pair: () => Promise.reject(FAILURE) });
     remote.show('code');

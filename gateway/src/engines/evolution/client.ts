@@ -1,9 +1,10 @@
 import { io, type Socket } from 'socket.io-client';
+import * as parser from 'socket.io-parser';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { RemoteError } from '../remote/errors.ts';
 import { JsonClient, Nullish } from '../remote/json-client.ts';
-import { FEED, FeedPace, FLOOD_PAUSE, LONGEST_NAME } from '../remote/limits.ts';
+import { FEED, FeedPace, FLOOD_PAUSE, isNestedTooDeeply, LONGEST_NAME } from '../remote/limits.ts';
 
 /** What operators call it. */
 export const TITLE = 'Evolution API';
@@ -13,6 +14,13 @@ const AGAIN = 3_000;
 
 /** Longest event, in bytes. The library hands it to the WebSocket, and has no type for it. */
 const LIMITED = { maxPayload: FEED.bytes };
+
+class Decoder extends parser.Decoder {
+  override add(packet: unknown): void {
+    if (typeof packet === 'string' && isNestedTooDeeply(packet)) throw new Error('Nested too deeply');
+    super.add(packet);
+  }
+}
 
 const Instance = Type.Object({
   name: Type.String(),
@@ -80,6 +88,7 @@ export class EvolutionClient {
       transports: ['websocket'],
       reconnectionDelayMax: AGAIN,
       ...LIMITED,
+      parser: { ...parser, Decoder },
       // Another socket to the same server must not share the connection.
       forceNew: true,
     });

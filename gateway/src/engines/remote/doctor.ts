@@ -71,6 +71,7 @@ async function omissions(sessions: readonly ListedSession[], held: Examination['
   const numeros = {
     held: new Set((await held()).map(numeroKey)),
     unlisted: new Set<string>(),
+    stored: new Set<string>(),
     before: new Map<string, string>(),
     linking: new Map<string, string>(),
   };

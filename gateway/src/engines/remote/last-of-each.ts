@@ -3,6 +3,8 @@ import { MOST_SESSIONS } from './limits.ts';
 /** What a server said last of each of its sessions, by their names; of too many, the oldest is forgotten. */
 export class LastOfEach extends Map<string, string> {
   override set(name: string, word: string): this {
+    // Setting an existing key would keep its old place in the order.
+    this.delete(name);
     super.set(name, word);
     const [oldest] = this.keys();
     if (this.size > MOST_SESSIONS && oldest !== undefined) this.delete(oldest);

@@ -1,6 +1,6 @@
 /*
- * What is taken of a server that somebody else runs: a broken one, or one that means harm, must not hold up the sessions
- * of others, nor fill the memory.
+ * How much is accepted from a server that somebody else runs: a broken one, or one that means harm, must not hold up the
+ * sessions of others, nor fill the memory.
  */
 
 /** Sessions of one server that are listed here. */
@@ -16,7 +16,30 @@ export const FLOOD_PAUSE = 30_000;
 export const CHANGES = 20;
 
 /** Bytes of an answer: of a list, and of any other. */
-export const LONGEST = { list: 16 * 1_048_576, other: 262_144 };
+export const LONGEST = { list: 8 * 1_048_576, other: 262_144 };
+
+/** Items of a list: of more, nothing is taken. */
+export const LONGEST_LIST = 20_000;
+
+/** Levels of arrays and objects in each other: what is nested deeper takes seconds to read. */
+const DEEPEST = 32;
+
+/** Whether a JSON text is nested deeper than any sound one. */
+export function isNestedTooDeeply(text: string): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let place = 0; place < text.length; place += 1) {
+    const character = text[place];
+    if (isInString) {
+      if (character === '\\') place += 1;
+      else isInString = character !== '"';
+    } else if (character === '"') isInString = true;
+    else if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') depth -= 1;
+    if (depth > DEEPEST) return true;
+  }
+  return false;
+}
 
 /** Characters of the name of a session, or of a word for its state. */
 export const LONGEST_NAME = 256;

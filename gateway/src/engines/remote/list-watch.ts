@@ -18,7 +18,7 @@ export interface WatchTimings {
 export const WATCH_TIMINGS: WatchTimings = { every: 30_000, alone: 3_000, patience: 10_000, spacing: 1_000 };
 
 const FLOODED =
-  `The server told more than ${FEED.messages} events or ${FEED.bytes / 1_048_576} MB in a second: ` +
+  `The server sent more than ${FEED.messages} events or ${FEED.bytes / 1_048_576} MB in a second: ` +
   `its list is read instead for ${FLOOD_PAUSE / 1_000} s.`;
 
 interface Handlers {

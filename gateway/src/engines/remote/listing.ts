@@ -37,6 +37,8 @@ export interface Numeros {
   readonly held: ReadonlySet<string>;
   /** Keys of those that somebody took off the list. */
   readonly unlisted: ReadonlySet<string>;
+  /** Those that are stored here, listed before a restart as well. */
+  readonly stored: ReadonlySet<string>;
   /** The numeros of the sessions that are listed here, by their names. */
   readonly before: ReadonlyMap<string, string>;
   /** Those of them for which a phone is being linked: whichever it is, the session is theirs. */
@@ -46,32 +48,30 @@ export interface Numeros {
 /** Decides which sessions of a server are listed here. */
 export function listingOf(
   sessions: readonly ListedSession[],
-  { held, unlisted, before, linking }: Numeros,
+  { held, unlisted, stored, before, linking }: Numeros,
 ): Listing {
   const listed = new Map<string, Listed>();
   const omitted = new Map<string, Omission>();
-  // Those that were listed stay.
-  let room = MOST_SESSIONS - sessions.filter(({ name }) => before.has(name)).length;
+  const nameable: (Listed & { readonly key: string })[] = [];
   for (const session of sessions) {
     const { name } = session;
-    if (!before.has(name) && --room < 0) {
-      omitted.set(name, 'surplus');
-      continue;
-    }
-    if (!isNameable(name)) {
-      omitted.set(name, 'unnameable');
-      continue;
-    }
     const numero = linking.get(name) ?? numeroOf(session, before.get(name));
-    if (numero === undefined) {
-      omitted.set(name, 'nameless');
-      continue;
-    }
-    const key = numeroKey(numero);
+    if (!isNameable(name)) omitted.set(name, 'unnameable');
+    else if (numero === undefined) omitted.set(name, 'nameless');
+    else nameable.push({ numero, session, key: numeroKey(numero) });
+  }
+  const isKnown = ({ session, key }: (typeof nameable)[number]) =>
+    before.has(session.name) || stored.has(key);
+  // Where there are too many, those that were listed stay.
+  for (const { numero, session, key } of [...nameable].sort(
+    (one, other) => Number(isKnown(other)) - Number(isKnown(one)),
+  )) {
+    const { name } = session;
     const twin = listed.get(key);
     if (held.has(key)) omitted.set(name, 'held');
     else if (unlisted.has(key)) omitted.set(name, 'unlisted');
     else if (twin && !wins(session, twin.session, key)) omitted.set(name, 'twin');
+    else if (!twin && listed.size >= MOST_SESSIONS) omitted.set(name, 'surplus');
     else {
       if (twin) omitted.set(twin.session.name, 'twin');
       listed.set(key, { numero, session });

@@ -25,7 +25,7 @@ export class Omissions {
     if (surplus > 0 && surplus !== surplusOf(this.#omitted)) {
       this.#log.warn(
         { surplus },
-        `The server has more than ${MOST_SESSIONS} sessions: ${surplus} are not listed.`,
+        `Not listed: ${surplus} of the sessions of the server, which has more than ${MOST_SESSIONS}.`,
       );
     }
     this.#omitted = omitted;

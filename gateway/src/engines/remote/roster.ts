@@ -133,15 +133,16 @@ export class Roster {
    */
   async compare(sessions: readonly ListedSession[]): Promise<boolean> {
     await this.#readHeld();
+    // One that is stored keeps the form in which it is.
+    const stored = this.#stored(false);
     const { listed, omitted } = listingOf(sessions, {
       held: this.#held,
+      stored: new Set(stored.keys()),
       unlisted: new Set(this.#stored(true).keys()),
       before: numerosByName(this.all),
       linking: numerosByName(this.all.filter(({ isLinking }) => isLinking)),
     });
     this.#omissions.note(omitted);
-    // One that is stored keeps the form in which it is.
-    const stored = this.#stored(false);
     const isFree = (key: string) => !this.#claimed.has(key) && !this.#removed.has(key);
     const fresh = [...listed].filter(([key]) => !stored.has(key) && isFree(key));
     await this.#keep(fresh.map(([, { numero }]) => numero));

@@ -1,3 +1,4 @@
+import { isTypable } from '../../sessions/codes.ts';
 import type { Ack, Delivery, Pairing, Report } from '../../sessions/engine.ts';
 import { NotLinked, NotPairable } from '../../sessions/errors.ts';
 import { sameNumero } from '../../sessions/numbers.ts';
@@ -163,7 +164,8 @@ export class RemoteSession {
       .catch((error: unknown) => {
         throw error instanceof RemoteError ? new NotPairable('no-answer') : error;
       });
-    if (code === undefined) throw new NotPairable('refused');
+    // Kept, one that cannot be shown would be answered again.
+    if (code === undefined || !isTypable(code)) throw new NotPairable('refused');
     if (this.#known !== 'scanning' || this.#isClosed) throw new NotPairable('not-waiting');
     return this.#pairing.begin(code);
   }

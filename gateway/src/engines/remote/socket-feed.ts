@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import { FeedPace, FLOOD_PAUSE } from './limits.ts';
+import { FeedPace, FLOOD_PAUSE, isNestedTooDeeply } from './limits.ts';
 
 /** All in milliseconds. */
 const TIMES = {
@@ -13,6 +13,8 @@ const TIMES = {
   /** How long it is open before it counts as one that works. */
   stable: 10_000,
 };
+/** Bytes that the server may leave unread before its pings are answered no more. */
+const MOST_UNREAD = 65_536;
 /** Longest event, in bytes. */
 const LONGEST_MESSAGE = 1_048_576;
 
@@ -45,7 +47,12 @@ export class SocketFeed {
   }
 
   #connect(settled: () => void): void {
-    const socket = new WebSocket(this.#url, { handshakeTimeout: TIMES.connect, maxPayload: LONGEST_MESSAGE });
+    const socket = new WebSocket(this.#url, {
+      handshakeTimeout: TIMES.connect,
+      maxPayload: LONGEST_MESSAGE,
+      // The answers to a flood of pings would fill the memory.
+      autoPong: false,
+    });
     this.#socket = socket;
     let isAlive = true;
     let isFlooded = false;
@@ -66,13 +73,20 @@ export class SocketFeed {
     socket.on('pong', () => {
       isAlive = true;
     });
-    socket.on('message', (data) => {
+    const takes = (bytes: number) => {
       isAlive = true;
       // Those that it has received go on coming.
-      if (isFlooded) return;
+      if (isFlooded) return false;
+      isFlooded = !pace.takes(bytes);
+      if (isFlooded) socket.terminate();
+      return !isFlooded;
+    };
+    socket.on('ping', (data) => {
+      if (takes(data.length) && socket.bufferedAmount < MOST_UNREAD) socket.pong(data);
+    });
+    socket.on('message', (data) => {
       const text = String(data);
-      isFlooded = !pace.takes(text.length);
-      if (isFlooded) return socket.terminate();
+      if (!takes(text.length) || isNestedTooDeeply(text)) return;
       const event = parsed(text);
       if (event !== undefined) this.#handlers.heard(event);
     });

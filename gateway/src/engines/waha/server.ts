@@ -2,8 +2,12 @@ import { RemoteError } from '../remote/errors.ts';
 import { LastOfEach } from '../remote/last-of-each.ts';
 import { digitsOf } from '../remote/numero.ts';
 import type { Account, Feed, ListedSession, RemoteServer, Sent, Status } from '../remote/server.ts';
+import { inTurns } from '../remote/turns.ts';
 import { type Me, TITLE, WahaClient } from './client.ts';
 import { ackOf, statusOf } from './states.ts';
+
+/** How many sessions are asked for their codes at a time. */
+const CODES_AT_ONCE = 3;
 
 /** The sessions of a WAHA server. */
 export class WahaServer implements RemoteServer {
@@ -18,6 +22,9 @@ export class WahaServer implements RemoteServer {
   readonly #client: WahaClient;
   /** What it last said of each session. */
   readonly #words = new LastOfEach();
+
+  /** Requests for codes that hang must not hold up messages, which share the connections. */
+  readonly #codeInTurn = inTurns(CODES_AT_ONCE);
 
   constructor(url: string, key: string) {
     this.#client = new WahaClient(url, key);
@@ -82,7 +89,7 @@ export class WahaServer implements RemoteServer {
   }
 
   code(name: string): Promise<string | undefined> {
-    return this.#client.code(name);
+    return this.#codeInTurn(() => this.#client.code(name));
   }
 
   async pair(name: string, digits: string): Promise<string | undefined> {
