@@ -24,8 +24,8 @@ const alphabet = new Intl.Collator('es', { numeric: true });
 /** Returns the section of a group: what nobody sees does not count, nor do other forms of a letter or a space. */
 export function sectionOf(group = ''): string {
   return group
+    .replace(/[\p{DI}\p{Cf}]/gu, '')
     .normalize('NFKC')
-    .replace(/\p{DI}/gu, '')
     .replace(/[\s\u2800]+/g, ' ')
     .trim()
     .toLowerCase();

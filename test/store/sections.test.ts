@@ -43,6 +43,7 @@ describe('the sections of a list', () => {
       'Tien\u200bda\u3000Norte\ufe0f',
       'Ｔｉｅｎｄａ Norte',
       'Tienda\u2800Norte\u2060',
+      'Tienda Norte\ufff9\u{13430}',
     ];
     assert.deepEqual(
       [...countSections(groups.map((group) => record(group))).values()],
@@ -51,6 +52,9 @@ describe('the sections of a list', () => {
     for (const other of ['TiendaNorte', 'Tienda Norté', 'Tienda Norte 2', ''])
       assert.notEqual(sectionOf(other), sectionOf(groups[0]), other);
   });
+
+  it('are one where an invisible character keeps a letter from its accent', () =>
+    assert.equal(sectionOf('A\u034f\u0301rbol'), sectionOf('Árbol')));
 
   it('are none where nobody sees the names of the groups', () =>
     assert.equal(countSections([record('\u3164'), record(undefined)]).size, 0));

@@ -20,7 +20,7 @@ export function namingProblem({ label, group }: WireNaming): string | undefined 
 function problemOf(what: string, text: string | null | undefined): string | undefined {
   if (text === null || text === undefined) return undefined;
   const stored = normal(text);
-  // Characters, as one counts them on the screen, of what is stored: a letter of one form may be three of another.
+  // Code points of what is stored: a letter of one form may be three of another.
   if ([...stored].length > LONGEST_NAME) return `${what} tiene más de ${LONGEST_NAME} caracteres`;
   if (FORBIDDEN.test(text) || (text.trim() !== '' && !VISIBLE.test(text)))
     return `${what} tiene caracteres que no se pueden mostrar`;

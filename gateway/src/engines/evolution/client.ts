@@ -52,7 +52,7 @@ const InstanceStatus = withData(
   Type.Object({ status: Word, disconnectionReasonCode: Nullish(Type.Integer()) }),
 );
 const OfInstance = Type.Object({ instance: Word });
-const MessageUpdate = withData(Type.Object({ keyId: Type.String(), status: Type.String() }));
+const MessageUpdate = withData(Type.Object({ keyId: Word, status: Word }));
 
 export interface Handlers {
   opened(): void;

@@ -24,7 +24,7 @@ const Session = Type.Object({
 type Listed = Pick<Static<typeof Session>, 'name'> & Partial<Static<typeof Session>>;
 
 /** The id of a message has another form in each of WAHA's engines. */
-const MessageId = Type.Union([Type.String(), Type.Object({ id: Type.String() })]);
+const MessageId = Type.Union([Word, Type.Object({ id: Word })]);
 
 const StatusEvent = Type.Object({
   event: Type.Literal('session.status'),
