@@ -10,6 +10,7 @@ import { kills } from './kills.ts';
 import { packets } from './packets.ts';
 import { requests } from './requests.ts';
 import { servers } from './servers.ts';
+import { sizes } from './sizes.ts';
 import { soak } from './soak.ts';
 
 /** In the order of `npm run attack`. */
@@ -24,6 +25,7 @@ export const ATTACKS: readonly Attack[] = [
   soak,
   packets,
   inputs,
+  sizes,
   clock,
   cluster,
 ];

@@ -1,9 +1,10 @@
-import { WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import type { PhoneFault } from '../../gateway/src/engines/simulated/faults.ts';
 import type { PhoneMessage } from '../../gateway/src/engines/simulated/simulated-phone.ts';
 import { createGateway } from '../../gateway/src/gateway.ts';
 import { type Extension, SERVER_EXTENSIONS } from '../../src/wire.ts';
 import { type Fault, Faults, pathOf } from './faults.ts';
+import { sendRaw } from './send-raw.ts';
 import { stablePort } from './stable-port.ts';
 import { until } from './until.ts';
 
@@ -113,13 +114,7 @@ export class GatewayLab {
 
   /** Sends a raw text over the WebSocket of every panel; returns their number. */
   sendRaw(id: string, text: string): number {
-    const { engine } = this.#entry(id).gateway.io;
-    const clients: Record<string, { transport: object }> = Reflect.get(engine, 'clients');
-    const webSockets = Object.values(clients)
-      .map(({ transport }): unknown => Reflect.get(transport, 'socket'))
-      .filter((socket) => socket instanceof WebSocket);
-    for (const webSocket of webSockets) webSocket.send(text);
-    return webSockets.length;
+    return sendRaw(this.#entry(id).gateway.io, text);
   }
 
   /** Closes the next WebSocket during its upgrade. */

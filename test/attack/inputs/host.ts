@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Server } from 'socket.io';
 import type { WireMessage } from '../../../src/wire.ts';
 import type { Scope } from '../../support/scope.ts';
+import { sendRaw } from '../../support/send-raw.ts';
 
 const SCRIPT = readFileSync(new URL('../../../dist/whatsapp-operadores.js', import.meta.url), 'utf8');
 /** The panel's script loads when the page asks for it, so that the element can be set up before. */
@@ -11,7 +12,8 @@ const PAGE = '<!doctype html><link rel="icon" href="data:,"><whatsapp-operadores
 
 /** A server of the contract with the list that it is given; it accepts every request. */
 export class Host {
-  list: readonly unknown[];
+  /** The list, or the text that is answered instead. */
+  list: readonly unknown[] | string;
   readonly origin: string;
   readonly starts: string[] = [];
   readonly messages: WireMessage[] = [];
@@ -39,6 +41,11 @@ export class Host {
     return host;
   }
 
+  /** Sends a raw text over every WebSocket; returns how many there were. */
+  send(text: string): number {
+    return sendRaw(this.#sockets, text);
+  }
+
   /** How many sockets receive pushes. */
   get listeners(): number {
     return this.#sockets.of('/').sockets.size;
@@ -51,7 +58,9 @@ export class Host {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '/';
     const json = (body: unknown) =>
-      response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
+      response
+        .setHeader('Content-Type', 'application/json')
+        .end(typeof body === 'string' ? body : JSON.stringify(body));
     if (path === '/') response.setHeader('Content-Type', 'text/html').end(PAGE);
     else if (path === '/script.js') response.setHeader('Content-Type', 'text/javascript').end(SCRIPT);
     else if (path === '/api/session/sessions') json(this.list);

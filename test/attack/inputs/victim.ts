@@ -103,13 +103,21 @@ export class Victim {
 
   /** Returns the longest time for which the page did not answer while something happened, in milliseconds. */
   async longestPause(happens: () => Promise<unknown>): Promise<number> {
-    await this.page.evaluate(watchPauses);
+    const watch = await this.page.evaluate(watchPauses);
     await happens();
-    return this.page.evaluate(() => window.longestPause);
+    return this.page.evaluate((timer) => {
+      clearInterval(timer);
+      return window.longestPause;
+    }, watch);
   }
 
   refresh(): Promise<void> {
     return this.page.evaluate(refresh);
+  }
+
+  /** The state that the card of a session shows, if there is one. */
+  stateOf(numero: string): Promise<string | null | undefined> {
+    return this.page.evaluate(stateOnCard, numero);
   }
 
   numeros(): Promise<string[]> {
@@ -170,10 +178,10 @@ function heal(): void {
   if (!panel.isConnected) document.body.append(panel);
 }
 
-function watchPauses(): void {
+function watchPauses(): number {
   let last = performance.now();
   window.longestPause = 0;
-  setInterval(() => {
+  return window.setInterval(() => {
     const now = performance.now();
     window.longestPause = Math.max(window.longestPause, now - last);
     last = now;
@@ -187,6 +195,11 @@ async function refresh(): Promise<void> {
 function numerosOfCards(): string[] {
   const cards = window.oddPanel.shadowRoot?.querySelectorAll<HTMLElement>('article') ?? [];
   return [...cards].map(({ dataset }) => dataset.numero ?? '');
+}
+
+function stateOnCard(numero: string): string | null | undefined {
+  const card = window.oddPanel.shadowRoot?.querySelector(`article[data-numero="${numero}"]`);
+  return card?.querySelector('[part="state"]')?.textContent;
 }
 
 function findInPanel(selector: string, numero: string | null): Element | null {
