@@ -92,6 +92,8 @@ class Scene {
     await victim.load();
     const scene = new Scene(host, victim);
     await scene.#calm();
+    // Cards come step by step.
+    await until(async () => (await victim.numeros()).length === MANY.length, 'all cards', 120_000);
     return scene;
   }
 
