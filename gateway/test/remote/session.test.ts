@@ -5,6 +5,7 @@ import type { RemoteServer, Sent } from '../../src/engines/remote/server.ts';
 import { RemoteSession } from '../../src/engines/remote/session.ts';
 import type { EngineEvent } from '../../src/sessions/engine.ts';
 import { NotLinked, NotPairable } from '../../src/sessions/errors.ts';
+import { idleServer } from './idle-server.ts';
 
 const NUMERO = '34600000001';
 const FAILURE = new RemoteError('failed', 'The server', '500');
@@ -18,22 +19,9 @@ afterEach(() => {
 
 /** A session of a server that does nothing but what the test says. */
 function session(calls: Partial<RemoteServer> = {}) {
-  const server: RemoteServer = {
-    title: 'The server',
-    startsAtOnce: 1,
-    close() {},
-    list: async () => [],
-    create: async () => {},
-    start: async () => {},
-    unlink: async () => true,
-    remove: async () => {},
-    find: async (_name, digits) => digits,
-    send: async () => ({ id: 'A' }),
-    ...calls,
-  };
   const events: EngineEvent[] = [];
   const report = (event: EngineEvent) => events.push(event);
-  const remote = new RemoteSession(server, NUMERO, NUMERO, report);
+  const remote = new RemoteSession(idleServer(calls), NUMERO, NUMERO, report);
   open.push(remote);
   return { session: remote, events, report };
 }

@@ -29,6 +29,8 @@ interface Listing {
   readonly listed: ReadonlyMap<string, Listed>;
   /** By the name of the session. */
   readonly omitted: ReadonlyMap<string, Omission>;
+  /** Keys of the numeros of which there are too many. */
+  readonly surplus: ReadonlySet<string>;
 }
 
 /** What is known of numeros. */
@@ -52,6 +54,7 @@ export function listingOf(
 ): Listing {
   const listed = new Map<string, Listed>();
   const omitted = new Map<string, Omission>();
+  const surplus = new Set<string>();
   const nameable: (Listed & { readonly key: string })[] = [];
   for (const session of sessions) {
     const { name } = session;
@@ -71,13 +74,15 @@ export function listingOf(
     if (held.has(key)) omitted.set(name, 'held');
     else if (unlisted.has(key)) omitted.set(name, 'unlisted');
     else if (twin && !wins(session, twin.session, key)) omitted.set(name, 'twin');
-    else if (!twin && listed.size >= MOST_SESSIONS) omitted.set(name, 'surplus');
-    else {
+    else if (!twin && listed.size >= MOST_SESSIONS) {
+      omitted.set(name, 'surplus');
+      surplus.add(key);
+    } else {
       if (twin) omitted.set(twin.session.name, 'twin');
       listed.set(key, { numero, session });
     }
   }
-  return { listed, omitted };
+  return { listed, omitted, surplus };
 
   /** Whether a session is listed rather than another of its numero: the one that was, else a connected one. */
   function wins(session: ListedSession, twin: ListedSession, key: string): boolean {

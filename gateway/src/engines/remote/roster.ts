@@ -9,7 +9,6 @@ import { listingOf } from './listing.ts';
 import { Omissions } from './omissions.ts';
 import type { ListedSession, RemoteServer } from './server.ts';
 import { RemoteSession } from './session.ts';
-import { isDown } from './transitions.ts';
 
 /** How many sessions are written or compared at a time; then others have their turn. */
 const BATCH = 25;
@@ -135,7 +134,7 @@ export class Roster {
     await this.#readHeld();
     // One that is stored keeps the form in which it is.
     const stored = this.#stored(false);
-    const { listed, omitted } = listingOf(sessions, {
+    const { listed, omitted, surplus } = listingOf(sessions, {
       held: this.#held,
       stored: new Set(stored.keys()),
       unlisted: new Set(this.#stored(true).keys()),
@@ -157,10 +156,11 @@ export class Roster {
       session.name = there.name;
       const status = there.status ?? (known ? undefined : 'stopped');
       if (status === undefined) continue;
-      if (known && known.isDown !== isDown(status)) this.#options.untold();
+      const wasDown = session.isDown;
       session.listed(status, there.account);
+      if (known && known.isDown !== wasDown) this.#options.untold();
     }
-    const isComplete = await this.#removeMissing(new Set(listed.keys()));
+    const isComplete = await this.#removeMissing(new Set([...listed.keys(), ...surplus]));
     this.#nameAll();
     return isComplete;
   }
@@ -204,14 +204,18 @@ export class Roster {
     }
   }
 
-  /** Removes the sessions that two lists have lacked. Resolves with whether this one lacks no other. */
-  async #removeMissing(listed: ReadonlySet<string>): Promise<boolean> {
+  /**
+   * Removes the sessions that two lists have lacked. Resolves with whether this one lacks no other.
+   *
+   * @param there the keys of those that it has, listed here or not for want of room
+   */
+  async #removeMissing(there: ReadonlySet<string>): Promise<boolean> {
     const missing = new Set<string>();
     let isComplete = true;
     for (const [key, numero] of this.#stored(false)) {
       const session = this.#sessions.get(key);
       const isBusy = session && (session.isAsking || !this.#turns.has(session));
-      if (listed.has(key) || this.#claimed.has(key) || isBusy) continue;
+      if (there.has(key) || this.#claimed.has(key) || isBusy) continue;
       missing.add(key);
       if (!this.#missing.has(key)) {
         isComplete = false;
