@@ -415,7 +415,7 @@ class Settings {
 
   #read(file: string): void {
     for (const [name, value] of Object.entries(readObject(file, this.#problems))) {
-      const from = `"${quotable(name)}" in ${file}`;
+      const from = `"${quotable(name)}" in ${quotable(file)}`;
       if (name === '$schema') continue;
       if (!isOption(name) || optionInfo(name)?.schema === undefined) {
         this.#problems.push(`${from} is not an option; see --help.`);
@@ -451,9 +451,9 @@ function readObject(file: string, problems: string[]): object {
         .replace(/^\uFEFF/, ''),
     );
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-    problems.push(`The configuration file '${file}' must hold an object, such as {"port": 9000}.`);
+    problems.push(`The configuration file '${quotable(file)}' must hold an object, such as {"port": 9000}.`);
   } catch (error) {
-    problems.push(`The configuration file '${file}' ${whyUnread(error)}.`);
+    problems.push(`The configuration file '${quotable(file)}' ${whyUnread(error)}.`);
   }
   return {};
 }

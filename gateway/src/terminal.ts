@@ -13,33 +13,43 @@ export function printable(text: string): string {
   );
 }
 
-/** The beginning of a URL, or of an option that is one. */
-const SCHEME = /^[-a-z][a-z\d+.-]*:\/+/i;
-/** What ends a user's name and password, in all ways to write it. */
-const AT = ['@', '＠', '%40'];
 /** Most characters that are quoted of a text. */
 const QUOTED = 200;
+/** Longest text that is looked at as a URL, in characters. */
+const LONGEST_URL = 2_000;
+/** What words and paths do not have: signs that may separate a password from what is before it. */
+const SEPARATOR = /[^\p{L}\p{M}\p{N}\p{Z}\p{C}\p{Pc}\p{Pd}\p{Pe}\p{Pf}\p{Pi}\p{Ps}!"$'*+,./\\<>^`|~…]/u;
+/** Scheme, user, hosts, path, and the rest. */
+const URL_PARTS = /^([a-z][a-z\d+.-]*:\/\/)([^/?#\\]*@)?([^/?#\\]*)([^?#]*)(.*)$/is;
+/** One host, perhaps with a port. */
+const HOST = /^(?:[\p{L}\p{M}\p{N}._-]*|\[[\da-f:.]+\])(?::\d{0,5})?$/iu;
+/** A host that is no user's name, and a port with a mistake. */
+const ODD_PORT = /^(?:localhost|\d+\.\d+\.\d+\.\d+|\[[\da-f:.]+\]):\S{0,5}$/i;
 
 /**
- * Returns what messages quote of a text that an operator gave: no password, even of a wrong URL or of one that lacks its
- * host. What may be one is shown as ***.
+ * Returns what messages quote of a text that an operator gave: only what surely is no password, even of a wrong URL or
+ * of one that lacks its host. *** stands for the rest.
  */
 export function quotable(text: string): string {
-  const [scheme = ''] = SCHEME.exec(text) ?? [];
-  const rest = text.slice(scheme.length);
-  const at = Math.max(...AT.map((sign) => rest.lastIndexOf(sign)));
-  const shown = scheme + (at < 0 ? withoutPassword(rest) : `***${rest.slice(at)}`);
-  const value = shown.search(/[=?#]/);
-  const open = value < 0 ? shown : `${shown.slice(0, value + 1)}***`;
-  return printable(open.length > QUOTED ? `${open.slice(0, QUOTED)}…` : open);
+  const shown = isPlain(text) ? text : withoutPassword(text);
+  return printable(shown.length > QUOTED ? `${shown.slice(0, QUOTED)}…` : shown);
 }
 
-/** What follows a name and a colon is a port, or may be a password. */
+/** Whether a text is a word, a path or an address, which hold no password. */
+function isPlain(text: string): boolean {
+  if (!SEPARATOR.test(text)) return true;
+  if (text.length > LONGEST_URL) return false;
+  if (/^[a-z]:[\\/]/i.test(text)) return !SEPARATOR.test(text.slice(2));
+  return HOST.test(text) || ODD_PORT.test(text) || isIPv6(text.replace(/\/\d{1,3}$/, ''));
+}
+
 function withoutPassword(text: string): string {
-  const [host = ''] = text.split('/', 1);
-  if (isIPv6(host) || /^[a-z]:\\/i.test(text)) return text;
-  const [name] = /^(\[[^\]]*\]|[^:[]*):(?!\d*$)/.exec(host) ?? [];
-  return name === undefined ? text : `${name}***`;
+  const parts = text.length > LONGEST_URL ? undefined : URL_PARTS.exec(text);
+  if (!parts) return '***';
+  const [, scheme = '', user, hosts = '', path = '', rest = ''] = parts;
+  if (!hosts.split(',').every((host) => HOST.test(host))) return `${scheme}***`;
+  const place = SEPARATOR.test(path) ? '/***' : path;
+  return `${scheme}${user ? '***@' : ''}${hosts}${place}${rest && `${rest[0]}***`}`;
 }
 
 /** Returns the rows as lines, with the cells of each column below each other. */
