@@ -138,7 +138,7 @@ for (const name of REMOTE_ENGINES) {
       const { gateway, comes, logged } = await openRemote(t, name, standIn);
       await comes(numero, STATES.connected);
       await standIn.command({ do: 'flood', name: numero, events: 20_000 });
-      await logged('sent more than 3000 events or 16 MB in a second');
+      await logged('sent more than 3000 events or 4 MB in a second');
       assert.equal((await call(gateway, '/healthz')).status, 200);
       await standIn.command({ do: 'logOut', name: numero });
       await comes(numero, STATES.disconnected);

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LastOfEach } from '../../src/engines/remote/last-of-each.ts';
-import { FEED, FeedPace, isNestedTooDeeply, MOST_SESSIONS } from '../../src/engines/remote/limits.ts';
+import {
+  excessIn,
+  FEED,
+  FeedPace,
+  LONGEST,
+  LONGEST_LIST,
+  MOST_SESSIONS,
+} from '../../src/engines/remote/limits.ts';
 
 test('a feed may tell so many events in a second, and so many bytes', () => {
   const [few, long] = [new FeedPace(), new FeedPace()];
@@ -13,10 +20,23 @@ test('a feed may tell so many events in a second, and so many bytes', () => {
 
 test('texts are nested too deeply, whatever their strings hold', () => {
   const nested = (depth: number) => '[{"a\\\\":'.repeat(depth / 2) + ']}'.repeat(depth / 2);
-  assert.equal(isNestedTooDeeply(nested(32)), false);
-  assert.equal(isNestedTooDeeply(nested(34)), true);
-  assert.equal(isNestedTooDeeply(JSON.stringify({ text: `\\"${'['.repeat(100)}` })), false);
-  assert.equal(isNestedTooDeeply('[]'.repeat(100)), false);
+  assert.equal(excessIn(nested(32)), undefined);
+  assert.equal(excessIn(nested(34)), 'nested too deeply');
+  assert.equal(excessIn(JSON.stringify({ text: `\\"${'['.repeat(100)}` })), undefined);
+  assert.equal(excessIn('[]'.repeat(100)), undefined);
+});
+
+test('a list may have so many items, whatever they hold', () => {
+  const list = (count: number) => JSON.stringify(Array(count).fill({ a: ',",', b: [1, 2] }));
+  assert.equal(excessIn(list(LONGEST_LIST)), undefined);
+  assert.equal(excessIn(list(LONGEST_LIST + 1)), `${LONGEST_LIST + 1} sessions`);
+});
+
+test('a list of as many sessions as are listed here, with 3 kB each, is read', () => {
+  const session = { name: '34600000001', profileName: 'Ana', Setting: { text: 'a'.repeat(3_000) } };
+  const text = JSON.stringify(Array(MOST_SESSIONS).fill(session));
+  assert.ok(Buffer.byteLength(text) < LONGEST.list);
+  assert.equal(excessIn(text), undefined);
 });
 
 test('of more sessions than are taken, the last words of the oldest are forgotten', () => {

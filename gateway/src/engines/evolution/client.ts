@@ -1,26 +1,16 @@
 import { io, type Socket } from 'socket.io-client';
-import * as parser from 'socket.io-parser';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { RemoteError } from '../remote/errors.ts';
 import { JsonClient, Nullish } from '../remote/json-client.ts';
-import { FEED, FeedPace, FLOOD_PAUSE, isNestedTooDeeply, LONGEST_NAME } from '../remote/limits.ts';
+import { FLOOD_PAUSE, LONGEST_NAME } from '../remote/limits.ts';
+import { boundedSocket } from './bounded-socket.ts';
 
 /** What operators call it. */
 export const TITLE = 'Evolution API';
 
 /** How long to wait before the feed is opened again, in milliseconds: codes that come meanwhile are lost. */
 const AGAIN = 3_000;
-
-/** Longest event, in bytes. The library hands it to the WebSocket, and has no type for it. */
-const LIMITED = { maxPayload: FEED.bytes };
-
-class Decoder extends parser.Decoder {
-  override add(packet: unknown): void {
-    if (typeof packet === 'string' && isNestedTooDeeply(packet)) throw new Error('Nested too deeply');
-    super.add(packet);
-  }
-}
 
 const Instance = Type.Object({
   name: Type.String(),
@@ -85,10 +75,8 @@ export class EvolutionClient {
     const socket = io(this.#url.origin, {
       path: `${this.#url.pathname}socket.io`,
       query: { apikey: this.#key },
-      transports: ['websocket'],
+      ...boundedSocket(() => flood()),
       reconnectionDelayMax: AGAIN,
-      ...LIMITED,
-      parser: { ...parser, Decoder },
       // Another socket to the same server must not share the connection.
       forceNew: true,
     });
@@ -99,15 +87,12 @@ export class EvolutionClient {
       if (!socket.active) this.#again = setTimeout(() => socket.connect(), wait);
     };
     let isFlooded = false;
+    const flood = () => {
+      isFlooded = true;
+      socket.disconnect();
+    };
     socket.io.on('open', () => {
-      const pace = new FeedPace();
       isFlooded = false;
-      socket.io.engine.on('packet', ({ data = '' }) => {
-        // Those that it has received go on coming.
-        if (isFlooded || pace.takes(data.length)) return;
-        isFlooded = true;
-        socket.disconnect();
-      });
     });
     socket.on('disconnect', () => {
       handlers.closed(isFlooded);

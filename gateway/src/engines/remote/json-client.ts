@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { Agent, type Dispatcher, request } from 'undici';
 import { RemoteError, type RemoteFailure } from './errors.ts';
-import { isNestedTooDeeply, LONGEST, LONGEST_LIST } from './limits.ts';
+import { excessIn, LONGEST } from './limits.ts';
 
 /** Longest time for a connection and for a whole answer, in milliseconds: some servers take 5 s for a new session. */
 const PATIENCE = { connection: 5_000, answer: 14_000 };
@@ -90,11 +90,10 @@ export class JsonClient {
   }
 
   #checked<Schema extends TSchema>(schema: Schema, text: string): Static<Schema> {
-    if (isNestedTooDeeply(text)) throw this.#error('nonsense', 'nested too deeply');
+    const excess = excessIn(text);
+    if (excess !== undefined) throw this.#error('nonsense', excess);
     try {
       const value: unknown = text === '' ? undefined : JSON.parse(text);
-      if (Array.isArray(value) && value.length > LONGEST_LIST)
-        throw this.#error('nonsense', `${value.length} sessions`);
       if (Value.Check(schema, value)) return value;
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;

@@ -1,5 +1,6 @@
 import { WebSocket } from 'ws';
-import { FeedPace, FLOOD_PAUSE, isNestedTooDeeply } from './limits.ts';
+import { excessIn, FLOOD_PAUSE } from './limits.ts';
+import { paced } from './paced-socket.ts';
 
 /** All in milliseconds. */
 const TIMES = {
@@ -13,8 +14,6 @@ const TIMES = {
   /** How long it is open before it counts as one that works. */
   stable: 10_000,
 };
-/** Bytes that the server may leave unread before its pings are answered no more. */
-const MOST_UNREAD = 65_536;
 /** Longest event, in bytes. */
 const LONGEST_MESSAGE = 1_048_576;
 
@@ -50,13 +49,11 @@ export class SocketFeed {
     const socket = new WebSocket(this.#url, {
       handshakeTimeout: TIMES.connect,
       maxPayload: LONGEST_MESSAGE,
-      // The answers to a flood of pings would fill the memory.
       autoPong: false,
     });
     this.#socket = socket;
     let isAlive = true;
     let isFlooded = false;
-    const pace = new FeedPace();
     const pinging = setInterval(() => {
       if (!isAlive) socket.terminate();
       else if (socket.readyState === WebSocket.OPEN) {
@@ -70,23 +67,19 @@ export class SocketFeed {
       this.#handlers.opened();
       settled();
     });
-    socket.on('pong', () => {
+    const live = () => {
       isAlive = true;
-    });
-    const takes = (bytes: number) => {
-      isAlive = true;
-      // Those that it has received go on coming.
-      if (isFlooded) return false;
-      isFlooded = !pace.takes(bytes);
-      if (isFlooded) socket.terminate();
-      return !isFlooded;
     };
-    socket.on('ping', (data) => {
-      if (takes(data.length) && socket.bufferedAmount < MOST_UNREAD) socket.pong(data);
+    socket.on('pong', live);
+    socket.on('ping', live);
+    const takes = paced(socket, () => {
+      isFlooded = true;
+      socket.terminate();
     });
     socket.on('message', (data) => {
+      live();
       const text = String(data);
-      if (!takes(text.length) || isNestedTooDeeply(text)) return;
+      if (!takes(text.length) || excessIn(text) !== undefined) return;
       const event = parsed(text);
       if (event !== undefined) this.#handlers.heard(event);
     });

@@ -1,0 +1,26 @@
+import type { WebSocket } from 'ws';
+import { FeedPace, MOST_UNREAD } from './limits.ts';
+
+/**
+ * Counts what the server of a WebSocket sends, and answers its pings, which the WebSocket must leave to this: the answers
+ * to a flood of them would fill the memory.
+ *
+ * @param flooded called once, when it sends too much
+ * @returns counts a message, and returns whether it may be read
+ */
+export function paced(socket: WebSocket, flooded: () => void): (bytes: number) => boolean {
+  const pace = new FeedPace();
+  let isFlooded = false;
+  const takes = (bytes: number) => {
+    // Those that it has received go on coming.
+    if (isFlooded) return false;
+    isFlooded = !pace.takes(bytes);
+    if (isFlooded) flooded();
+    else if (socket.bufferedAmount >= MOST_UNREAD) socket.terminate();
+    return !isFlooded;
+  };
+  socket.on('ping', (data) => {
+    if (takes(data.length)) socket.pong(data);
+  });
+  return takes;
+}
