@@ -20,6 +20,7 @@ async function open(t: TestContext) {
     untold: () => {
       told.untold += 1;
     },
+    hint: () => {},
     log: createLogger('silent'),
   };
   const roster = new Roster(idleServer(), store, () => () => {}, options);
