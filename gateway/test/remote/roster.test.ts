@@ -20,7 +20,6 @@ async function open(t: TestContext) {
     untold: () => {
       told.untold += 1;
     },
-    hint: () => {},
     log: createLogger('silent'),
   };
   const roster = new Roster(idleServer(), store, () => () => {}, options);

@@ -21,10 +21,9 @@ afterEach(() => {
 function session(calls: Partial<RemoteServer> = {}) {
   const events: EngineEvent[] = [];
   const report = (event: EngineEvent) => events.push(event);
-  const hints: true[] = [];
-  const remote = new RemoteSession(idleServer(calls), NUMERO, NUMERO, report, () => hints.push(true));
+  const remote = new RemoteSession(idleServer(calls), NUMERO, NUMERO, report);
   open.push(remote);
-  return { session: remote, events, report, hints };
+  return { session: remote, events, report };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -108,8 +107,7 @@ describe('while the server is asked', () => {
       report,
     } = session({
       async start() {
-        for (const status of ['stopped', 'starting'] as const) remote.hear(status);
-        remote.hear('connected', { digits: NUMERO });
+        for (const status of ['stopped', 'starting', 'connected'] as const) remote.hear(status);
       },
     });
     remote.hear('connected');
@@ -164,40 +162,6 @@ describe('a phone of another number', () => {
       assert.equal(unlinked, 1);
     });
   }
-
-  test('is not told from the right one until its digits come: the list is asked for them', async () => {
-    const { session: remote, events, hints } = session();
-    remote.show('code');
-    events.length = 0;
-    remote.hear('connected');
-    remote.listed('connected', {});
-    assert.deepEqual(events, []);
-    assert.equal(hints.length, 2);
-    assert.equal(await remote.send('34600000009', 'Hola', () => {}), 'not-connected');
-    remote.listed('connected', { digits: NUMERO });
-    assert.deepEqual(
-      events.map(({ type }) => type),
-      ['authenticated', 'ready'],
-    );
-  });
-
-  test('whose logout fails is listed soon, and unlinked then', async () => {
-    let asked = 0;
-    const { session: remote, hints } = session({
-      async unlink() {
-        asked += 1;
-        if (asked === 1) throw FAILURE;
-        return true;
-      },
-    });
-    remote.show('code');
-    remote.hear('connected', other);
-    await settled();
-    assert.equal(hints.length, 1);
-    remote.listed('connected', other);
-    await settled();
-    assert.equal(asked, 2);
-  });
 
   test('that was linked before is left as it is', () => {
     const { session: remote, events } = session({ unlink: () => assert.fail('asked') });
@@ -256,7 +220,7 @@ describe('a code to type', () => {
   test('is not given to a session that was scanned meanwhile', async () => {
     const { session: remote } = session({
       async pair() {
-        remote.hear('connected', { digits: NUMERO });
+        remote.hear('connected');
         return 'AAAA1111';
       },
     });

@@ -61,12 +61,7 @@ export class RemoteEngine implements Engine {
     const store = await this.#openStore();
     await unlistAgain(store);
     const log = this.#log;
-    const roster = new Roster(this.#server, store, resume, {
-      held,
-      untold: () => watch.untold(),
-      hint: () => watch.hint(),
-      log,
-    });
+    const roster = new Roster(this.#server, store, resume, { held, untold: () => watch.untold(), log });
     const handlers = {
       asked: () => roster.asked(),
       listed: (sessions: readonly ListedSession[]) => roster.compare(sessions),
@@ -155,7 +150,9 @@ export class RemoteEngine implements Engine {
       status(name, status, account = {}) {
         const hear = (session: RemoteSession) => {
           const isItsOwn = isOf({ name, status, account }, session.numero, session.numero);
-          if (isItsOwn || session.isLinking) session.hear(status, account);
+          // Whose phone was linked is known before anything is sent from it.
+          const isWhose = status === 'connected' && session.isLinking && account.digits === undefined;
+          if (!isWhose && (isItsOwn || session.isLinking)) session.hear(status, account);
           else watch.hint();
         };
         heard(name, hear, account.digits);

@@ -18,8 +18,6 @@ interface RosterOptions {
   readonly held: () => Promise<readonly string[]>;
   /** Called for each session that goes or stops without an event that has told it. */
   readonly untold: () => void;
-  /** Called where the list should be read soon. */
-  readonly hint: () => void;
   /** The operator log. */
   readonly log: Logger;
 }
@@ -78,7 +76,7 @@ export class Roster {
   }
 
   add(name: string, numero: string, report: Report): RemoteSession {
-    const session = new RemoteSession(this.#server, name, numero, report, this.#options.hint);
+    const session = new RemoteSession(this.#server, name, numero, report);
     this.#sessions.set(numeroKey(numero), session);
     this.#named.set(name, session);
     return session;

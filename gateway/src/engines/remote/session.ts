@@ -26,7 +26,6 @@ export class RemoteSession {
   readonly changes = new Pace(CHANGES);
   readonly #receipts = new Receipts();
   readonly #pairing = new PairingCode((pairing) => this.#report({ type: 'pairing', pairing }));
-  readonly #hint: () => void;
   #report: Report;
   #known: Known;
   #code: string | undefined;
@@ -42,10 +41,8 @@ export class RemoteSession {
   #asking = 0;
   #isClosed = false;
 
-  /** @param hint called where the list should be read soon */
-  constructor(server: RemoteServer, name: string, numero: string, report: Report, hint: () => void) {
+  constructor(server: RemoteServer, name: string, numero: string, report: Report) {
     this.#server = server;
-    this.#hint = hint;
     this.name = name;
     this.numero = numero;
     this.#report = report;
@@ -89,13 +86,8 @@ export class RemoteSession {
     if (this.#asked === 'start' && isDown(status)) return;
     this.#asked = undefined;
     if (tellsNothing(this.#known, status)) return;
-    const { digits } = account;
-    // Nothing is sent before it is known whose phone was linked.
-    if (status === 'connected' && digits === undefined && this.#isLinking) {
-      this.#hint();
-      return;
-    }
     this.#turn += 1;
+    const { digits } = account;
     const name = accountName(account.name);
     if (name !== undefined && name !== this.#account) {
       this.#account = name;
@@ -104,7 +96,8 @@ export class RemoteSession {
     const isOther = status === 'connected' && digits !== undefined && !sameNumero(digits, this.numero);
     this.#enter(isOther ? 'other-number' : status, digits);
     if (isOther && this.#isLinking) void this.#expel();
-    if (status === 'connected' && !isOther) this.#isLinking = false;
+    // Until the server says whose it is, it may be another one.
+    if (status === 'connected' && digits !== undefined && !isOther) this.#isLinking = false;
     if (status === 'scanning') void this.#fetchCode();
   }
 
@@ -247,9 +240,8 @@ export class RemoteSession {
     try {
       await this.#unlink();
     } catch (error) {
-      if (!(error instanceof RemoteError) && !(error instanceof NotLinked)) throw error;
       // It is tried again when the session is listed the next time.
-      this.#hint();
+      if (!(error instanceof RemoteError) && !(error instanceof NotLinked)) throw error;
     }
   }
 
