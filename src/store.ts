@@ -58,9 +58,6 @@ const NEEDED: Partial<Record<(Push | AckPush)['type'], Extension>> = {
   ack: 'ack',
 };
 
-/** The most messages whose acks are kept while one is being sent. */
-const MOST_ACKS = 1_000;
-
 /** How an action ended: with the numero that it was about, or an error. */
 export type Outcome = { readonly numero: string; readonly error?: undefined } | { readonly error: Error };
 
@@ -496,8 +493,7 @@ export class Store {
     const needed = NEEDED[type];
     if (needed && !this.#announced.has(needed)) return;
     if (push.type === 'ack') {
-      const acks = this.#acks.get(numero);
-      if (acks && acks.size < MOST_ACKS) acks.set(push.id, push);
+      this.#acks.get(numero)?.set(push.id, push);
       this.#sessions.acked(numero, push);
       return;
     }

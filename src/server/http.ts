@@ -2,7 +2,7 @@ import * as texts from '../texts.ts';
 import { cut } from './clean.ts';
 import { LONGEST_SENTENCE, readField } from './fields.ts';
 
-/** The longest answer that is read, in characters: 400 for each of 10,000 sessions. */
+/** The longest answer that is parsed, in characters: 400 for each of 10,000 sessions. */
 const LONGEST_ANSWER = 4_000_000;
 
 /**
@@ -65,7 +65,8 @@ export async function request(url: string, init: RequestInit = {}): Promise<Answ
     const response = await fetch(url, { ...init, cache: 'no-store' });
     // Of its whole second, the half is taken.
     const clockAhead = Date.parse(response.headers.get('date') ?? '') + 500 - Date.now();
-    const body = await textOf(response);
+    const text = await response.text();
+    const body = text.length > LONGEST_ANSWER ? '' : text;
     if (!response.ok) {
       const { status } = response;
       const reason = sentenceIn(body, 'message') ?? (status === 401 ? texts.signIn : undefined);
@@ -77,20 +78,6 @@ export async function request(url: string, init: RequestInit = {}): Promise<Answ
     if (cause instanceof RequestError) throw cause;
     if (init.signal?.aborted) throw new RequestError('aborted', texts.aborted, { cause });
     throw new RequestError('network', texts.networkError, { cause });
-  }
-}
-
-/** Reads an answer; an empty text where it is too long, since its beginning is no JSON. */
-async function textOf({ body }: Response): Promise<string> {
-  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
-  for (;;) {
-    const part = await reader?.read();
-    if (part?.value === undefined) return text;
-    text += part.value;
-    if (text.length <= LONGEST_ANSWER) continue;
-    await reader?.cancel();
-    return '';
   }
 }
 

@@ -24,7 +24,7 @@ export function parseList(body: string, detailsOf?: (item: unknown) => Details):
   }
   const leftOut = answer.filter((item: unknown) => readNumero(item) === undefined);
   if (leftOut.length > 0)
-    console.error(`whatsapp-operadores: ${leftOut.length} without numero:`, shapeOf(leftOut[0]));
+    console.error(`whatsapp-operadores: ${leftOut.length} without numero:`, typeof leftOut[0]);
   return answer.flatMap((item: unknown) => {
     const numero = readNumero(item);
     if (numero === undefined) return [];
@@ -52,7 +52,7 @@ export function parsePush(name: string, args: unknown[]): Push | undefined {
   const type = NUMERO_EVENTS.find((event) => name.startsWith(eventName(event, '')));
   if (!type && name !== CHANGE_STATE) return undefined;
   const push = type ? parseNumeroEvent(type, name, args) : parseStateChange(args);
-  if (!push) console.error(`whatsapp-operadores: ${name.slice(0, 99)} is invalid:`, shapeOf(args[0]));
+  if (!push) console.error(`whatsapp-operadores: ${name.slice(0, 99)} is invalid:`, typeof args[0]);
   return push;
 }
 
@@ -70,12 +70,6 @@ function parseStateChange(args: unknown[]): Push | undefined {
   const numero = toNumero(first) ?? readNumero(first);
   const state = toText(second) ?? toText(readField(first, 'state'));
   return numero !== undefined && state !== undefined ? { type: 'change_state', numero, state } : undefined;
-}
-
-/** What is wrong with a value, without what is in it. */
-function shapeOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
-  return Array.isArray(value) ? 'array' : `object with ${Object.keys(value).slice(0, 10)}`;
 }
 
 /** @throws {RequestError} when the text is not JSON. */

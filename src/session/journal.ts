@@ -1,8 +1,5 @@
 import type { SessionEvent } from './session.ts';
 
-/** Of more, the oldest are forgotten: ten for each of 10,000 sessions. */
-const MOST_ENTRIES = 100_000;
-
 /** An event, and when it happened: in milliseconds since 1970. */
 export interface JournalEntry {
   readonly event: SessionEvent;
@@ -29,7 +26,6 @@ export class Journal {
         ? { ...event, change: { ...last.change, ...event.change } }
         : event;
     this.#entries.set(key, { event: merged, at });
-    if (this.size > MOST_ENTRIES) this.drain().next();
   }
 
   get size(): number {

@@ -19,7 +19,7 @@ describe('the log says what is wrong, and never a code', () => {
     const items = [{ state: 'AUTENTICANDO...', qrCode: CODE }, CODE, null, [CODE]];
     const log = logged(() => parseList(JSON.stringify(items)));
     assert.match(log, /without numero/);
-    assert.match(log, /object with state,qrCode/);
+    assert.match(log, /4 without numero: object/);
     assert.equal(log.split('\n').length, 1);
     assert.doesNotMatch(log, /kept-secret/);
   });
