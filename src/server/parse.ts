@@ -18,10 +18,8 @@ const LONGEST_CODE = 4_000;
  */
 export function parseList(body: string, detailsOf?: (item: unknown) => Details): ListedSession[] {
   const answer = parseJson(body);
-  if (!Array.isArray(answer)) throw new RequestError('answer', texts.notJson);
-  if (answer.length > MOST_SESSIONS) {
-    throw new RequestError('answer', `${texts.notJson}: ${texts.sessionCount(answer.length)}`);
-  }
+  if (!Array.isArray(answer) || answer.length > MOST_SESSIONS)
+    throw new RequestError('answer', texts.notJson);
   const leftOut = answer.filter((item: unknown) => readNumero(item) === undefined);
   if (leftOut.length > 0)
     console.error(`whatsapp-operadores: ${leftOut.length} without numero:`, typeof leftOut[0]);

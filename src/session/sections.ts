@@ -16,9 +16,6 @@ export interface SectionCounts {
 /** By section, in alphabetical order, those without a group last; empty where no session has one. */
 export type Sections = ReadonlyMap<string, SectionCounts>;
 
-/** With more groups than this, a list is not divided: nobody finds anything in it, and each costs as much as a session. */
-const MOST_SECTIONS = 1_000;
-
 const alphabet = new Intl.Collator('es', { numeric: true });
 
 /** Returns the section of a group: what nobody sees does not count, nor do other forms of a letter, a space or a dash. */
@@ -64,7 +61,7 @@ export function haveSameCounts(one: Sections, other: Sections): boolean {
   return JSON.stringify([...one]) === JSON.stringify([...other]);
 }
 
-/** Sections with what is in them; none where nothing is in a group, or there are too many groups. */
+/** Sections with what is in them; none where nothing is in a group. */
 function inSections<Member>(
   all: Iterable<Member>,
   sectionOfMember: (member: Member) => string,
@@ -76,7 +73,7 @@ function inSections<Member>(
     if (members.length === 0) sections.set(section, members);
     members.push(member);
   }
-  if (sections.size > MOST_SECTIONS || ![...sections.keys()].some(Boolean)) return [];
+  if (![...sections.keys()].some(Boolean)) return [];
   return [...sections].sort(
     ([one], [other]) => Number(one === '') - Number(other === '') || alphabet.compare(one, other),
   );

@@ -43,7 +43,7 @@ const BROKEN: readonly [what: string, answer: () => Response, reason: string][] 
   [
     'more sessions than a panel can show',
     () => Response.json(Array.from({ length: 10_001 }, (_, index) => ({ numero: String(index) }))),
-    'El servidor respondió con datos que no se entienden: 10001 sesiones',
+    'El servidor respondió con datos que no se entienden',
   ],
   [
     'an answer that is too long',

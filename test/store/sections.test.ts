@@ -80,15 +80,6 @@ describe('the sections of a list', () => {
     assert.deepEqual([...(sections?.values() ?? [])].sort(), [...names].sort());
   });
 
-  it('are none where there are more than 1,000 groups', () => {
-    const numeros = Array.from({ length: 1_001 }, (_, index) => String(index));
-    assert.equal(
-      arrange(numeros, (numero) => numero),
-      undefined,
-    );
-    assert.equal(arrange(numeros.slice(1), (numero) => numero)?.size, 1_000);
-  });
-
   it('are none where no session has a group', () => {
     assert.equal(
       arrange(['1', '2'], () => ''),
