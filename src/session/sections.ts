@@ -18,12 +18,11 @@ export type Sections = ReadonlyMap<string, SectionCounts>;
 
 const alphabet = new Intl.Collator('es', { numeric: true });
 
-/** Returns the section of a group: what nobody sees does not count, nor do other forms of a letter, a space or a dash. */
+/** Returns the section of a group: what nobody sees does not count, nor do other forms of a letter or a space. */
 export function sectionOf(group = ''): string {
   return group
     .replace(/[\p{DI}\p{Cf}]/gu, '')
     .normalize('NFKC')
-    .replace(/\p{Dash}/gu, '-')
     .replace(/[\s\u2800]+/g, ' ')
     .trim()
     .toLowerCase();

@@ -56,16 +56,6 @@ describe('the sections of a list', () => {
   it('are one where an invisible character keeps a letter from its accent', () =>
     assert.equal(sectionOf('A\u034f\u0301rbol'), sectionOf('Árbol')));
 
-  it('are one whatever dash they have, and however their accents are written', () => {
-    for (const group of [
-      'Línea – Sur',
-      'LÍNEA \u2212 Sur',
-      'Li\u0301nea\u00a0\u2014 sur',
-      'Línea \u2011 Sur',
-    ])
-      assert.equal(sectionOf(group), sectionOf('Línea - Sur'), group);
-  });
-
   it('are none where nobody sees the names of the groups', () =>
     assert.equal(countSections([record('\u3164'), record(undefined)]).size, 0));
 
