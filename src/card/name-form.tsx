@@ -41,7 +41,7 @@ export function NameForm({ numero, titleId }: Props) {
       .filter(([name, text]) => text !== (before?.[name] ?? ''));
     if (changed.length === 0) return close();
     // Characters, as the server counts them: `maxLength` has code units.
-    if (changed.some(([, text]) => [...text.normalize()].length > LONGEST_NAME))
+    if (changed.some(([, text]) => [...text].length > LONGEST_NAME))
       return setFailure(texts.longName(LONGEST_NAME));
     void run(async () => {
       setFailure(undefined);

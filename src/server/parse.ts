@@ -50,7 +50,7 @@ export function parsePush(name: string, args: unknown[]): Push | undefined {
   const type = NUMERO_EVENTS.find((event) => name.startsWith(eventName(event, '')));
   if (!type && name !== CHANGE_STATE) return undefined;
   const push = type ? parseNumeroEvent(type, name, args) : parseStateChange(args);
-  if (!push) console.error(`whatsapp-operadores: ${name.slice(0, 99)} is invalid:`, typeof args[0]);
+  if (!push) console.error(`whatsapp-operadores: ${name} is invalid:`, typeof args[0]);
   return push;
 }
 
