@@ -66,8 +66,6 @@ async function forward(
   const answer = await caller
     .call(target, call, signal)
     .catch((error: unknown) => {
-      // Its body cannot be written: it is nested too deeply.
-      if (error instanceof RangeError) throw new HttpError(400, 'La petición no se puede leer');
       const reason = reasonOf(error);
       request.log.warn({ node: target.url, reason }, 'Another gateway did not answer.');
       const isRepeatable = !request.routeOptions.url?.endsWith(MESSAGE);
@@ -149,8 +147,17 @@ function numeroOf({ params, body }: FastifyRequest): string | undefined {
   return Value.Check(Sender, body) ? body.remitente : undefined;
 }
 
-/** Returns a call as this gateway has understood it: whoever reads the client's own words anew may understand others. */
+/**
+ * Returns a call as this gateway has understood it: whoever reads the client's own words anew may understand others. What
+ * the route does not take stays here: it may be nested too deeply to be written.
+ */
 function callOf({ method, routeOptions, query, body }: FastifyRequest, numero: string): RouteCall {
-  const { url: route = '' } = routeOptions;
-  return { method, path: route.replace(':numero', () => encodeURIComponent(numero)), query, body };
+  const { url: route = '', schema } = routeOptions;
+  const path = route.replace(':numero', () => encodeURIComponent(numero));
+  return {
+    method,
+    path,
+    query,
+    ...(Type.IsSchema(schema?.body) && { body: Value.Clean(schema.body, body) }),
+  };
 }

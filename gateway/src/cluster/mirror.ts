@@ -81,17 +81,20 @@ export class Mirror {
 
   /** Takes a push that is part of no row. What somebody has heard earlier and repeats is over. */
   pass(push: PassingPush): void {
-    if (!this.#sessions.has(push.numero)) return;
-    if (push.event === 'code' && push.pairing && push.pairing.expires <= Date.now()) return;
-    if (push.event === 'code' && push.pairing) this.#pairings.set(push.numero, push.pairing);
+    const session = this.get(push.numero);
+    if (!session) return;
+    if (push.event === 'code' && push.pairing) {
+      if (push.pairing.expires <= Date.now() || !isLinking(session)) return;
+      this.#pairings.set(push.numero, push.pairing);
+    }
     if (push.event === 'code' && !push.pairing) this.#pairings.delete(push.numero);
     this.#push(push);
   }
 
   /** The code to type on a session's phone, while there is one. */
   pairing(numero: string): WirePairing | undefined {
-    const pairing = this.#pairings.get(numero);
-    return pairing && pairing.expires > Date.now() ? pairing : undefined;
+    const [session, pairing] = [this.get(numero), this.#pairings.get(numero)];
+    return session && isLinking(session) && pairing && pairing.expires > Date.now() ? pairing : undefined;
   }
 
   #pushAll(before: WireListItem | undefined, session: WireListItem, pushes: readonly StatePush[]): void {
@@ -130,6 +133,11 @@ export class Mirror {
     this.#push({ event: 'disconnected', numero });
     this.#push({ event: 'deleted', numero });
   }
+}
+
+/** Whether a session may be linked by a code. */
+function isLinking({ waiting, qrCode }: WireListItem): boolean {
+  return waiting || qrCode !== undefined;
 }
 
 function pushesBetween(before: WireListItem | undefined, after: WireListItem): StatePush[] {

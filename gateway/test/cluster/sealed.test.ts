@@ -194,12 +194,20 @@ test('a call is taken once, and only within half a minute', () => {
   assert.equal(heard.judge('old', 1, 30_001), 'new');
   assert.equal(heard.judge('early', 60_000, 30_001), 'new');
   assert.equal(heard.judge('too early', 60_002, 30_001), 'late');
+  // An answer says that it was not taken, and must stay true.
+  assert.equal(heard.judge('too early', 60_002, 30_002), 'repeated');
   for (let now = 30_001; now <= 90_000; now += 1_000) {
     assert.equal(heard.judge(`one more, ${now}`, now, now), 'new');
     assert.equal(heard.judge('old', 1, now), 'repeated');
     assert.equal(heard.judge('early', 60_000, now), 'repeated');
+    assert.equal(heard.judge('too early', 60_002, now), 'repeated');
   }
+  assert.equal(heard.judge('too early', 60_002, 90_003), 'late');
+  assert.equal(heard.judge('hours too early', 7_200_000, 90_004), 'late');
+  assert.equal(heard.judge('hours too early', 7_200_000, 7_200_000), 'repeated');
 });
+
+const DEEP = '['.repeat(20_000) + ']'.repeat(20_000);
 
 /** Sends a call whose path goes over the wire as it is. */
 async function raw(
@@ -234,6 +242,14 @@ test('whatever a client sends, it is answered alike by the gateway that carries 
     ['POST', `${session}/pairing?x=%E0%A4%A`, '{"x":1}'],
     ['POST', `${session}/pairing`, 'null'],
     ['POST', `${session}/pairing`, '"'],
+    ['POST', `${session}/pairing`, DEEP],
+    ['PUT', `${session}/details`, `{"label":"x","y":${DEEP}}`],
+    [
+      'POST',
+      '/api/message',
+      JSON.stringify({ ...message(NUMERO, [1e20]), x: 0 }).replace('"x":0', `"x":${DEEP}`),
+    ],
+    ['POST', `/simulator/phones/${NUMERO}/scan`, `{"code":"x","y":${DEEP}}`],
     ['PUT', `${session}/details`, '[]'],
     ['PUT', `${session}/details`, '{"label":"Año \\ud800 \\u0000"}'],
     ['POST', '/api/message', JSON.stringify({ ...message(NUMERO, [1e20], TEXT), x: '\ud800' })],
