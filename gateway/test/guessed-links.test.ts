@@ -22,6 +22,7 @@ function links() {
     cipher: PLAIN,
     current: () => ({ sql, id: '1', cipher: PLAIN }),
     remembered: () => undefined,
+    print: () => {},
     write: () => assert.fail('nothing is written'),
   });
   return { archive, statements };

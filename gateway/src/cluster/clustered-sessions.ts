@@ -9,7 +9,7 @@ import type {
 import type { SharedFleet } from '../engines/fleet.ts';
 import { settles } from '../sessions/drain.ts';
 import type { Engine } from '../sessions/engine.ts';
-import { type SessionRefusal, SessionRefused } from '../sessions/errors.ts';
+import { NotOwnerError, type SessionRefusal, SessionRefused } from '../sessions/errors.ts';
 import type { SentLink } from '../sessions/links.ts';
 import { canonicalNumero, numeroKey } from '../sessions/numbers.ts';
 import { SessionManager } from '../sessions/session-manager.ts';
@@ -262,7 +262,9 @@ export class ClusteredSessions implements Sessions {
   async linked(hash: string): Promise<string | undefined> {
     // A link that nobody can look for is not one that is over.
     this.#membership('');
-    const numero = await this.#store.archive.linked(hash);
+    const numero = await this.#store.archive.linked(hash).catch((error: unknown) => {
+      throw error instanceof NotOwnerError ? new SessionRefused('no-database', '') : error;
+    });
     if (numero !== undefined && !this.#mirror.get(numero)?.link) {
       // Whoever has the link can be here before the notice of it.
       this.#mirror.read(numero);

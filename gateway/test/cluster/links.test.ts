@@ -5,9 +5,10 @@ import { STATES, type WirePairing, type WireSentLink } from '../../../src/wire.t
 import type { Scope } from '../../../test/support/scope.ts';
 import { until } from '../../../test/support/until.ts';
 import type { WireLinkOver, WireLinkView } from '../../link-page/wire.ts';
-import { call } from '../support/gateway.ts';
+import { call, itemOf, startGateway } from '../support/gateway.ts';
 import { layOutCluster } from './support/cluster-lab.ts';
 import type { ClusterNode } from './support/cluster-node.ts';
+import { startPostgres } from './support/postgres.ts';
 
 const NUMERO = '5215550001111';
 const PATIENCE = 60_000;
@@ -45,8 +46,27 @@ test('the page behind a link works at a gateway that does not carry its session'
   await until(() => again.views.at(-1)?.qrCode, 'the next code to scan', PATIENCE);
 });
 
+test('a valid link is not over while the database is away', async (t) => {
+  const server = await startPostgres(t);
+  const gateway = await startGateway(t, { cluster: { database: await server.freshDatabase(), lease: 5 } });
+  assert.equal((await call(gateway, `/api/session/levanta/${NUMERO}`)).status, 200);
+  const { post } = await open(t, gateway, NUMERO);
+  await until(async () => (await itemOf(gateway, NUMERO))?.qrCode, 'a code');
+  await server.stop();
+  // Its lease ends while it tries again, and has ended then.
+  for (const _ of ['within the lease', 'after it']) {
+    const { status, body } = await post('pairing');
+    assert.deepEqual(
+      [status, Object(body).message],
+      [503, 'El servidor no llega a su base de datos: inténtalo de nuevo en unos segundos'],
+    );
+  }
+  await server.start();
+  await until(async () => (await post('start')).status < 500, 'the database to be there again');
+});
+
 /** Creates a link at a gateway, and opens its page there. */
-async function open(scope: Scope, node: ClusterNode, numero: string) {
+async function open(scope: Scope, node: Pick<ClusterNode, 'url'>, numero: string) {
   const created = await call(node, `/api/session/${numero}/link`, { method: 'POST' });
   assert.equal(created.status, 200);
   const token = (created.body as WireSentLink).url.split('#')[1] ?? '';

@@ -3,8 +3,10 @@ import { after, test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
 import type { Scope } from '../../../test/support/scope.ts';
 import { until } from '../../../test/support/until.ts';
+import { create } from '../../src/cluster/claims.ts';
 import { rotate } from '../../src/cluster/nodes-command.ts';
 import { createLogger } from '../../src/log.ts';
+import { readSecretCipher } from '../../src/store/postgres/cluster-row.ts';
 import {
   call,
   itemOf,
@@ -17,6 +19,7 @@ import {
 } from '../support/gateway.ts';
 import { startPostgres } from './support/postgres.ts';
 import { Stranger } from './support/stranger.ts';
+import { addNode, connectTables } from './support/tables.ts';
 
 const scope: Scope = { after };
 const server = await startPostgres(scope);
@@ -129,6 +132,30 @@ test('a row of another form is listed without what nobody can read', async (t) =
   assert.notEqual(since, 'x');
 });
 
+test('a history is answered without entries that nobody can read, of which a line tells', async (t) => {
+  const database = await server.freshDatabase();
+  const name = new URL(database).pathname.slice(1);
+  const lines: string[] = [];
+  const logger = createLogger('error', { write: (line) => lines.push(line) });
+  const gateway = await startGateway(t, { logger, cluster: { database, lease: 5 } });
+  assert.equal((await call(gateway, `/api/session/levanta/${NUMERO}`)).status, 200);
+  const history = () => call(gateway, `/api/session/${NUMERO}/history`);
+  const entries = async () => Object((await history()).body);
+  await until(async () => (await entries()).length > 0, 'an entry');
+  const known: unknown[] = await entries();
+  await server.query(
+    (sql) => sql`
+      INSERT INTO archive (session, type, id, value)
+      VALUES (${NUMERO}, 'history', '0000000000000001', 'odd'), (${NUMERO}, 'history', '0000000000000002', '{"at":1}')`,
+    name,
+  );
+  const { status, body: odd } = await history();
+  assert.equal(status, 200);
+  for (const entry of known) assert.ok(JSON.stringify(odd).includes(JSON.stringify(entry)));
+  assert.ok(!JSON.stringify(odd).includes('"at":1}'));
+  assert.equal(lines.length, 1);
+});
+
 test('that a link was opened counts for that link alone, and old codes to type for nobody', async (t) => {
   const database = await server.freshDatabase();
   const gateway = await startGateway(t, { cluster: { database, lease: 5 } });
@@ -157,6 +184,43 @@ test('that a link was opened counts for that link alone, and old codes to type f
   assert.equal((await itemOf(gateway, NUMERO))?.link?.opened, undefined);
   assert.equal(await opened(), openings);
   assert.ok(!listener.all.some(([name]) => name === `session:code:${NUMERO}`));
+});
+
+test('an old code to type is shown to nobody after an end', async (t) => {
+  const database = await server.freshDatabase();
+  const cluster = { database, lease: 5 };
+  const gateway = await startGateway(t, { cluster });
+  const stranger = await Stranger.connect(t, server, database);
+  await call(gateway, `/api/session/levanta/${NUMERO}`);
+  const code = await until(async () => (await itemOf(gateway, NUMERO))?.qrCode, 'a code');
+  assert.equal((await call(gateway, `/api/session/${NUMERO}/pairing`, { method: 'POST' })).status, 200);
+  gateway.phones.scan(NUMERO, code);
+  await until(async () => (await itemOf(gateway, NUMERO))?.state === STATES.connected, 'the end of the code');
+  const heard = [...stranger.heard];
+
+  // It has heard nothing of them yet.
+  const late = await startGateway(t, { cluster });
+  const listener = await Listener.connect(t, late);
+  for (const text of heard) await stranger.say(text);
+  assert.equal((await call(late, '/api/session/levanta/5215550002222')).status, 200);
+  assert.ok(!listener.all.some(([name, code]) => name === `session:code:${NUMERO}` && code));
+});
+
+test('no role without a right on a table keeps a gateway from starting', async (t) => {
+  const database = await server.freshDatabase();
+  await (await Stranger.connect(t, server, database)).hold(7_226_201);
+  await startGateway(t, { cluster: { database, lease: 5 } });
+});
+
+test('a session whose gateway dies right after it was created is listed, and carried by another one', async (t) => {
+  const database = await server.freshDatabase();
+  const gateway = await startGateway(t, { sessions: 0, cluster: { database, lease: 5 } });
+  const { sql } = await connectTables(t, database);
+  const id = await addNode(sql, 5);
+  assert.ok(await create({ sql, id, cipher: await readSecretCipher(sql) }, NUMERO));
+  const state = async () => (await itemOf(gateway, NUMERO))?.state;
+  assert.equal(await until(state, 'the session'), STATES.authenticating);
+  await until(async () => (await state()) === STATES.disconnected, 'the session to be carried');
 });
 
 test('a session of which its gateway told nobody before it died is carried by another one', async (t) => {

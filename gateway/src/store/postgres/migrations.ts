@@ -1,3 +1,4 @@
+import { reasonOf } from '../disk.ts';
 import type { Database, Sql } from './database.ts';
 import { DatabaseError } from './database-error.ts';
 
@@ -21,17 +22,18 @@ const STEPS: readonly Step[] = [
 /** The version of the schema that this gateway makes. */
 export const VERSION = STEPS.length;
 
-/** Gateways that start at the same time migrate one after the other. The number is arbitrary. */
-const LOCK = 7_226_201;
+/** PostgreSQL's codes of a table that somebody else creates at the same time. */
+const EXISTS = ['23505', '42P07'];
 
 /**
  * Brings the schema to {@link VERSION}, in one transaction. A later schema is left as it is. Rejects with a
  * {@link DatabaseError} if it is too late for this gateway, or with PostgreSQL's error.
  */
 export async function migrate(database: Database): Promise<void> {
+  await createVersion(database.sql);
   await database.begin(async (tx) => {
-    await tx`SELECT pg_advisory_xact_lock(${LOCK})`;
-    await tx`CREATE TABLE IF NOT EXISTS schema_version (version int NOT NULL, compatible int NOT NULL)`;
+    // Gateways that start at the same time take turns. Any role can take an advisory lock; this one takes a right.
+    await tx`LOCK TABLE schema_version IN SHARE ROW EXCLUSIVE MODE`;
     const [row] = await tx<{
       version: number;
       compatible: number;
@@ -48,6 +50,14 @@ export async function migrate(database: Database): Promise<void> {
       await tx`DELETE FROM schema_version`;
       await tx`INSERT INTO schema_version (version, compatible) VALUES (${VERSION}, ${compatible})`;
     }
+  });
+}
+
+async function createVersion(sql: Sql): Promise<void> {
+  const create = () =>
+    sql`CREATE TABLE IF NOT EXISTS schema_version (version int NOT NULL, compatible int NOT NULL)`;
+  await create().catch((error: unknown) => {
+    if (!EXISTS.includes(reasonOf(error))) throw error;
   });
 }
 

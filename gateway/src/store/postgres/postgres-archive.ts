@@ -36,6 +36,8 @@ interface Parts {
   /** What this process is now; undefined while it may write nothing. */
   readonly current: () => Membership | undefined;
   readonly remembered: (numero: string) => Remembered | undefined;
+  /** Operator log: one sentence per call. */
+  readonly print: (sentence: string) => void;
   /**
    * Runs a statement that returns a row if the session is this process's, and writes only then. Rejects with a
    * `NotOwnerError` otherwise.
@@ -110,9 +112,22 @@ export class PostgresArchive implements Archive {
           SELECT id, value FROM archive
           WHERE session = ${numeroKey(numero)} AND type = ${HISTORY} AND id < ${end}
           ORDER BY id DESC LIMIT ${limit}`;
-        return rows.map(({ id, value }) => readEntry(this.#parts.cipher.open(value, [numero, HISTORY, id])));
+        const entries = rows.flatMap(({ id, value }) => this.#readable(numero, id, value) ?? []);
+        const odd = rows.length - entries.length;
+        if (odd > 0)
+          this.#parts.print(`Entries of the history of ${numero} cannot be read, and are left out: ${odd}.`);
+        return entries;
       }),
     );
+  }
+
+  /** Returns an entry; undefined if it was damaged, for the others are of use without it. */
+  #readable(numero: string, id: string, value: string): WireHistoryEntry | undefined {
+    try {
+      return readEntry(this.#parts.cipher.open(value, [numero, HISTORY, id]));
+    } catch {
+      return undefined;
+    }
   }
 
   link(numero: string): StoredLink | undefined {

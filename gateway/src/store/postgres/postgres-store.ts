@@ -70,6 +70,7 @@ export class PostgresStore implements SessionStore {
       disk: this.#disk,
       cipher,
       current,
+      print,
       remembered: (numero) => this.#carried.get(numero)?.remembered,
       write: async (numero, statement) => {
         const carried = this.#carried.get(numero);

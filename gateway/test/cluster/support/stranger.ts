@@ -35,4 +35,9 @@ export class Stranger {
     this.#said.add(text);
     await this.#sql`SELECT pg_notify(${CHANNEL}, ${text})`;
   }
+
+  /** Holds the advisory lock of a number until the end of its connection. */
+  async hold(lock: number): Promise<void> {
+    await this.#sql`SELECT pg_advisory_lock(${lock})`;
+  }
 }

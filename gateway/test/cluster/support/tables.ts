@@ -24,8 +24,8 @@ export async function connectTables(scope: Scope, url: string): Promise<Database
 }
 
 /** Registers a gateway; returns its id. */
-export async function addNode(sql: Sql): Promise<string> {
+export async function addNode(sql: Sql, lease = 15): Promise<string> {
   const id = randomUUID();
-  await sql`INSERT INTO node (id, url, version, lease) VALUES (${id}, 'http://127.0.0.1:1', 'test', 15)`;
+  await sql`INSERT INTO node (id, url, version, lease) VALUES (${id}, 'http://127.0.0.1:1', 'test', ${lease})`;
   return id;
 }
