@@ -4,7 +4,7 @@ import { LastOfEach } from '../remote/last-of-each.ts';
 import { MOST_SESSIONS } from '../remote/limits.ts';
 import { digitsOf } from '../remote/numero.ts';
 import type { Feed, ListedSession, RemoteServer, Sent, Status } from '../remote/server.ts';
-import { inTurns } from '../remote/turns.ts';
+import { mapInTurns } from '../remote/turns.ts';
 import { EvolutionClient, TITLE } from './client.ts';
 import { ackOf, statusOf } from './states.ts';
 
@@ -89,16 +89,13 @@ export class EvolutionServer implements RemoteServer {
     const instances = await this.#client.instances();
     this.#live.keepOnly(instances);
     this.#codes.keepOnly(instances);
-    const inTurn = inTurns(STATES_AT_ONCE);
-    return Promise.all(
-      instances.map(async ({ name, connectionStatus, ownerJid, profileName, number }, place) => {
-        // Each may take a request; of so many, the others are not listed anyway.
-        const isTaken = place < MOST_SESSIONS;
-        const status = isTaken ? await inTurn(() => this.#statusOf(name, connectionStatus)) : undefined;
-        const account = { digits: digitsOf(ownerJid), name: profileName ?? undefined };
-        return { name, status, account, noted: number ?? undefined };
-      }),
-    );
+    return mapInTurns(instances, STATES_AT_ONCE, async (instance, place) => {
+      const { name, connectionStatus, ownerJid, profileName, number } = instance;
+      // Each may take a request; of so many, the others are not listed anyway.
+      const status = place < MOST_SESSIONS ? await this.#statusOf(name, connectionStatus) : undefined;
+      const account = { digits: digitsOf(ownerJid), name: profileName ?? undefined };
+      return { name, status, account, noted: number ?? undefined };
+    });
   }
 
   async create(name: string): Promise<void> {

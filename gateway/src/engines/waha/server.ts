@@ -22,7 +22,6 @@ export class WahaServer implements RemoteServer {
   readonly #client: WahaClient;
   /** What it last said of each session. */
   readonly #words = new LastOfEach();
-
   /** Requests for codes that hang must not hold up messages, which share the connections. */
   readonly #codeInTurn = inTurns(CODES_AT_ONCE);
 
