@@ -2,6 +2,7 @@ import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppetee
 import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { CHROMIUM_FLAGS, findChromium } from '../support/find-chromium.mjs';
+import { PATIENCE } from '../support/patience.ts';
 import { readCode } from '../support/read-code.ts';
 import { until } from '../support/until.ts';
 import { HandClock } from './hand-clock.ts';
@@ -41,7 +42,7 @@ export class DemoPage {
 
   private constructor(page: Page) {
     this.page = page;
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(PATIENCE);
     page.on('pageerror', (error) => this.complaints.push(String(error)));
     page.on('console', (message) => {
       if (['error', 'warn'].includes(message.type())) this.complaints.push(message.text());

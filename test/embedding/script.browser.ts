@@ -1,9 +1,12 @@
-import { waitFor } from '@testing-library/dom';
+import { configure, waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
+import { PATIENCE } from '../support/patience.ts';
 
 const SCRIPT = '/dist/whatsapp-operadores.js';
 const NUMERO = '5491155550001';
+
+configure({ asyncUtilTimeout: PATIENCE });
 
 /** Opens a page in an iframe, without the script. */
 async function openPage(): Promise<Window & typeof globalThis> {

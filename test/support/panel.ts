@@ -13,6 +13,7 @@ import type { WhatsappOperadoresElement } from '../../src/index.ts';
 import { nextFrame } from './frame.ts';
 import { type Gateway, startGateway, stopGateways } from './gateway.ts';
 import { click, resetMouse } from './input.ts';
+import { PATIENCE } from './patience.ts';
 import { setWindow } from './viewport.ts';
 
 const TAG = 'whatsapp-operadores';
@@ -24,8 +25,7 @@ const DEFAULTS = { 'notification-timeout': '60000' };
 type Name = string | RegExp;
 
 configure({
-  // Long enough for a busy machine.
-  asyncUtilTimeout: 30_000,
+  asyncUtilTimeout: PATIENCE,
   // The default message prints the container, which fails for a shadow root.
   getElementError: (message) => new Error(message ?? undefined),
 });

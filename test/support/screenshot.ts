@@ -1,12 +1,13 @@
 import { waitFor } from '@testing-library/dom';
 import { executeServerCommand } from '@web/test-runner-commands';
 import { nextFrame } from './frame.ts';
+import { PATIENCE } from './patience.ts';
 import type { Clip, Picture } from './screenshot-plugin.ts';
 
 /** Frames before the first picture, which makes it nearly always right; a picture takes as long as ten. */
 const FRAMES = 3;
 /** Where no panel is tested, nothing else replaces the library's second, in which a busy machine may take no picture. */
-const PATIENCE = { timeout: 30_000 };
+const OPTIONS = { timeout: PATIENCE };
 
 /** The pixels on the screen at an element, including whatever covers it. */
 export async function screenshot(element: Element, scale = 2): Promise<ImageData> {
@@ -23,7 +24,7 @@ export async function screenshot(element: Element, scale = 2): Promise<ImageData
       const fine = picture.width / innerWidth;
       if (!mark.isIn(picture)) throw new Error('The picture is not up to date.');
       return cut(picture, x * fine, y * fine, width * fine, height * fine);
-    }, PATIENCE);
+    }, OPTIONS);
   } finally {
     mark.remove();
   }

@@ -1,3 +1,5 @@
+import { PATIENCE } from './patience.ts';
+
 const INTERVAL_MS = 10;
 
 /**
@@ -8,7 +10,7 @@ const INTERVAL_MS = 10;
 export async function until<T>(
   condition: () => T | Promise<T>,
   expectation: string,
-  timeoutMs = 30_000,
+  timeoutMs = PATIENCE,
 ): Promise<NonNullable<T>> {
   const deadline = performance.now() + timeoutMs;
   let reason = '';
