@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Fault, Faults } from './faults.ts';
@@ -5,6 +6,8 @@ import { type AckLevel, type Listener, StandInSession, TIMES, type World } from 
 
 /** How many events of a flood come at once. */
 const BURST = 100;
+/** An event of Socket.IO, nested too deeply; of other feeds, no event at all. */
+const NESTED = `42["connection.update",${'['.repeat(500_000)}`;
 
 /** What a test does to a stand-in: as the phones' owners, as the operator of the server, or as bad luck. */
 export type Command =
@@ -27,6 +30,12 @@ export type Command =
   | { readonly do: 'faults'; readonly faults: readonly Fault[] }
   /** Events are no longer sent, although the feed stays open. */
   | { readonly do: 'mute'; readonly muted: boolean }
+  /** Events no longer say whose phone is linked: the list alone does. */
+  | { readonly do: 'hideOwners'; readonly hidden: boolean }
+  /** Sends so many pings over each open feed. */
+  | { readonly do: 'ping'; readonly times: number }
+  /** Sends so many events that are nested too deeply. */
+  | { readonly do: 'sendNested'; readonly times: number }
   /** Closes the feeds that are open. */
   | { readonly do: 'dropFeeds' };
 
@@ -35,14 +44,20 @@ export interface Controlled {
   readonly listener: Listener;
   readonly faults: Faults;
   mute(muted: boolean): void;
+  hideOwners?(hidden: boolean): void;
   dropFeeds(): void;
 }
 
 /** Serves the commands, and what the phones have received. */
 export function control(
   app: FastifyInstance,
-  { world, listener, faults, mute, dropFeeds }: Controlled,
+  { world, listener, faults, mute, hideOwners, dropFeeds }: Controlled,
 ): void {
+  const feeds = new Set<Duplex>();
+  app.server.on('upgrade', (_request, socket) => {
+    feeds.add(socket);
+    socket.once('close', () => feeds.delete(socket));
+  });
   app.get('/_/messages', () => world.messages);
   app.get('/_/sessions', () =>
     [...world.sessions.values()].map(({ name, phase, phone, code }) => ({ name, phase, phone, code })),
@@ -89,6 +104,15 @@ export function control(
       case 'mute':
         mute(command.muted);
         break;
+      case 'hideOwners':
+        hideOwners?.(command.hidden);
+        break;
+      case 'ping':
+        sendToAll(Buffer.from('8900'.repeat(command.times), 'hex'));
+        break;
+      case 'sendNested':
+        for (let times = 0; times < command.times; times++) sendToAll(textFrame(NESTED));
+        break;
       case 'dropFeeds':
         dropFeeds();
         break;
@@ -106,9 +130,21 @@ export function control(
     }
   }
 
+  function sendToAll(frames: Buffer): void {
+    for (const feed of feeds) feed.write(frames);
+  }
+
   function sessionOf(name: string) {
     const session = world.sessions.get(name);
     if (!session) throw new Error(`there is no session ${name}`);
     return session;
   }
+}
+
+/** Returns the frame of a WebSocket server with a long text. */
+function textFrame(text: string): Buffer {
+  const payload = Buffer.from(text);
+  const head = Buffer.from([0x81, 127, 0, 0, 0, 0, 0, 0, 0, 0]);
+  head.writeBigUInt64BE(BigInt(payload.length), 2);
+  return Buffer.concat([head, payload]);
 }

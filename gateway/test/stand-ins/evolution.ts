@@ -45,6 +45,7 @@ const io = new Server(app.server, {
   },
 });
 let muted = false;
+let areOwnersHidden = false;
 
 /** What it stored: that is what it lists. */
 const stored = new Map<string, string>();
@@ -67,7 +68,9 @@ const listener = {
     // What it stores is not changed while it connects, nor by a restart.
     if (WORDS[phase] !== 'connecting') stored.set(name, WORDS[phase]);
     const whose =
-      phase === 'connected' && phone ? { wuid: `${phone}@s.whatsapp.net`, profileName: nameOf(phone) } : {};
+      phase === 'connected' && phone && !areOwnersHidden
+        ? { wuid: `${phone}@s.whatsapp.net`, profileName: nameOf(phone) }
+        : {};
     connection(name, WORDS[phase], REASONS[phase] ?? 200, whose);
   },
   code({ name, code = '' }: StandInSession) {
@@ -219,6 +222,9 @@ control(app, {
   faults,
   mute: (isMuted) => {
     muted = isMuted;
+  },
+  hideOwners: (areHidden) => {
+    areOwnersHidden = areHidden;
   },
   dropFeeds: () => io.disconnectSockets(true),
 });

@@ -25,6 +25,7 @@ const [port = '0', key = '', file] = process.argv.slice(2);
 const app = fastify({ forceCloseConnections: true });
 const feeds = new WebSocketServer({ noServer: true });
 let muted = false;
+let areOwnersHidden = false;
 
 const listener = {
   phase: (session: StandInSession, before: Phase) => {
@@ -43,7 +44,8 @@ function tell(session: StandInSession): void {
 
 function emit(event: string, session: StandInSession, payload: object): void {
   if (muted) return;
-  const text = JSON.stringify({ id: 'evt_1', event, session: session.name, me: meOf(session), payload });
+  const me = areOwnersHidden ? null : meOf(session);
+  const text = JSON.stringify({ id: 'evt_1', event, session: session.name, me, payload });
   for (const client of feeds.clients) client.send(text);
 }
 
@@ -147,6 +149,9 @@ control(app, {
   faults,
   mute: (isMuted) => {
     muted = isMuted;
+  },
+  hideOwners: (areHidden) => {
+    areOwnersHidden = areHidden;
   },
   dropFeeds: () => {
     for (const client of feeds.clients) client.terminate();

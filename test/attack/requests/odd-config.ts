@@ -27,16 +27,41 @@ const NAMES = [
   ...['whatsapp-url', 'database', 'advertise', 'metrics', 'config', '__proto__', 'x\u001b[2J\n\u202e'],
 ];
 
-function oddValue(random: Random): string {
-  const depth = random.integer(1, 100_000);
+/** Where a password may be in what was meant to be a URL. */
+const URLS = [
+  `https://wo:${PASSWORD}@a.example`,
+  `https://wo:${PASSWORD}`,
+  `wo:${PASSWORD}@a.example`,
+  `wo:${PASSWORD}`,
+  `wo ${PASSWORD}@a.example`,
+  `postgres://wo:${PASSWORD}/db`,
+  `postgres://a.example/db?user=wo&password=${PASSWORD}`,
+  `http://wo:${PASSWORD}%40a.example`,
+  `http://wo:${PASSWORD}＠a.example`,
+  `http://wo:8/${PASSWORD}@a.example`,
+  `wss://a.example/?p%61ssword=${PASSWORD}`,
+  `https://a.example/#${PASSWORD}`,
+  `host=a.example password='mi ${PASSWORD}'`,
+  `clave = ${PASSWORD}`,
+];
+/** What stands before and behind it by mistake. */
+const AROUND = ['', ' ', '"', '[', '//', '@', ':', '=', '/', ',b.example', '\u00a0', '\n'];
+/** Runs of these took the longest. */
+const RUNS = ['pass', 'x', '=', '@', ':', '://', '[', '%40', ' '];
+/** Longest run in a file that may have 1 MB, with all that is beside it. */
+const LONGEST_RUN = 900_000;
+
+/** Draws a value whose text is no longer than `room`. */
+function oddValue(random: Random, room: number): string {
+  const runOf = (part: string) => part.repeat(random.integer(0, room / part.length));
+  const depth = random.integer(1, Math.min(100_000, room / 6));
   return random.pick([
     `${'['.repeat(depth)}${']'.repeat(depth)}`,
     `${'{"x":'.repeat(depth)}1${'}'.repeat(depth)}`,
-    JSON.stringify(`https://wo:${PASSWORD}@a.example`),
-    JSON.stringify(`wo:${PASSWORD}@a.example`),
-    JSON.stringify(`wss://a.example/?password=${PASSWORD}`),
+    JSON.stringify(random.pick(AROUND) + random.pick(URLS) + random.pick(AROUND)),
+    JSON.stringify(`wo:${runOf(random.pick(RUNS))}${PASSWORD}`),
+    JSON.stringify(runOf(random.pick(RUNS))),
     JSON.stringify('\u001b]0;x\u0007\n\u2028\u202e'),
-    JSON.stringify('x'.repeat(random.integer(1, 100_000))),
     ...['null', 'true', '-1', '1e999', '""', '[]', '[null]', '{'],
   ]);
 }
@@ -58,9 +83,10 @@ function oddConfig(scope: Scope, random: Random): string {
       writeFileSync(file, random.bytes(random.integer(0, 1_000)));
       return file;
     default: {
+      const length = random.integer(1, 5);
       const options = Array.from(
-        { length: random.integer(1, 5) },
-        () => `${JSON.stringify(random.pick(NAMES))}: ${oddValue(random)}`,
+        { length },
+        () => `${JSON.stringify(random.pick(NAMES))}: ${oddValue(random, LONGEST_RUN / length)}`,
       );
       writeFileSync(file, `{${options.join(', ')}}`);
       return file;
