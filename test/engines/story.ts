@@ -137,18 +137,22 @@ export async function arrives(world: World, times: number): Promise<void> {
   assert.equal((await arrived()).length, times);
 }
 
-/** Starts the session if it is down, and resolves once a code is on the screen. */
-async function codeShows(demo: DemoPage): Promise<void> {
+/** Returns the code on the screen; starts the session if it is down, as it is after the last of its codes. */
+async function codeOf(demo: DemoPage): Promise<string | undefined> {
   const isDown = (await demo.text('panel', NUMERO)).includes('DESCONECTADO');
   if (isDown) await demo.press('panel', NUMERO, 'Levantar Sesión');
-  await until(() => demo.codeOf(NUMERO), 'a code on the screen');
+  return demo.codeOf(NUMERO);
+}
+
+/** Resolves once a code is on the screen. */
+async function codeShows(demo: DemoPage): Promise<void> {
+  await until(() => codeOf(demo), 'a code on the screen');
 }
 
 /** Scans the code that is on the screen, which may end meanwhile: only the one that the server shows now is taken. */
 async function scan(world: World, demo: DemoPage): Promise<void> {
-  await codeShows(demo);
   await until(async () => {
-    const code = await demo.codeOf(NUMERO);
+    const code = await codeOf(demo);
     if (code === undefined) return false;
     await world.scan(code);
     return true;
