@@ -24,21 +24,19 @@ export async function mapInTurns<T, R>(
   most: number,
   map: (item: T, place: number) => Promise<R>,
 ): Promise<R[]> {
-  const results: R[] = [];
-  const entries = items.entries();
-  let hasFailed = false;
-  const work = async () => {
-    for (const [place, item] of entries) {
-      if (hasFailed) return;
+  const inTurn = inTurns(most);
+  const failed = new AbortController();
+  const mapped = items.map((item, place) =>
+    inTurn(async () => {
+      failed.signal.throwIfAborted();
       try {
-        results[place] = await map(item, place);
+        return await map(item, place);
       } catch (error) {
-        hasFailed = true;
+        failed.abort(error);
         throw error;
       }
-    }
-  };
-  const ends = await Promise.allSettled(Array.from({ length: most }, work));
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
-  return results;
+    }),
+  );
+  await Promise.allSettled(mapped);
+  return Promise.all(mapped);
 }
