@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { describe, mock, type TestContext, test } from 'node:test';
 import { Type } from 'typebox';
 import { RemoteError } from '../../src/engines/remote/errors.ts';
 import { JsonClient } from '../../src/engines/remote/json-client.ts';
+import { listen } from './listen.ts';
 
 /** Calls a server, and returns the error. */
 async function failureOf(t: TestContext, answer: RequestListener): Promise<RemoteError> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  assert.ok(typeof address === 'object' && address);
-  const url = `http://127.0.0.1:${address.port}/`;
-  const client = new JsonClient({ title: 'The server', url, headers: { 'x-api-key': 'secret' } });
-  t.after(async () => {
-    await client.close();
-    server.closeAllConnections();
-    server.close();
-  });
+  const { url } = await listen(t, answer);
+  const client = new JsonClient({ title: 'The server', url: url.href, headers: { 'x-api-key': 'secret' } });
+  t.after(() => client.close());
   try {
     await client.call({ path: 'list', answer: Type.Array(Type.String()) });
   } catch (error) {

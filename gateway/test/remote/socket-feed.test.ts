@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { Server } from 'socket.io';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -8,21 +7,9 @@ import { until } from '../../../test/support/until.ts';
 import { EvolutionClient } from '../../src/engines/evolution/client.ts';
 import { FEED, MOST_UNREAD } from '../../src/engines/remote/limits.ts';
 import { SocketFeed } from '../../src/engines/remote/socket-feed.ts';
+import { listen } from './listen.ts';
 
 const DEEP = '['.repeat(1_000);
-
-/** A port that listens until the end of the test. */
-async function listen(t: TestContext) {
-  const http = createServer();
-  t.after(() => {
-    http.closeAllConnections();
-    http.close();
-  });
-  await once(http.listen(0, '127.0.0.1'), 'listening');
-  const address = http.address();
-  assert.ok(typeof address === 'object' && address);
-  return { http, url: new URL(`http://127.0.0.1:${address.port}/`) };
-}
 
 /** A feed, the server's end of it, and what the feed tells. */
 async function openFeed(t: TestContext) {

@@ -1,25 +1,17 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
 import { WahaServer } from '../../src/engines/waha/server.ts';
+import { listen } from './listen.ts';
 
 test('requests for codes that hang hold up no message', async (t) => {
   let hanging = 0;
-  const http = createServer((request, response) => {
+  const { url } = await listen(t, (request, response) => {
     if (request.url?.includes('/auth/qr')) hanging += 1;
     else response.end('{"numberExists":true}');
   });
-  await once(http.listen(0, '127.0.0.1'), 'listening');
-  const address = http.address();
-  assert.ok(typeof address === 'object' && address);
-  const server = new WahaServer(`http://127.0.0.1:${address.port}/`, 'key');
-  t.after(() => {
-    server.close();
-    http.closeAllConnections();
-    http.close();
-  });
+  const server = new WahaServer(url.href, 'key');
+  t.after(() => server.close());
   const codes = Array.from({ length: 10 }, (_, place) => assert.rejects(server.code(String(place))));
   await until(() => hanging === 3, 'as many requests as there are at a time');
   assert.equal(await server.find('a', '34600000009'), '34600000009@c.us');
