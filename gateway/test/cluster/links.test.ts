@@ -11,29 +11,28 @@ import type { ClusterNode } from './support/cluster-node.ts';
 import { startPostgres } from './support/postgres.ts';
 
 const NUMERO = '5215550001111';
-const PATIENCE = 60_000;
 
 test('the page behind a link works at a gateway that does not carry its session', async (t) => {
   const lab = await layOutCluster(t, { nodes: 2 });
   const [first] = lab.nodes;
   assert.ok(first);
   assert.equal((await first.levanta(NUMERO)).status, 200);
-  await until(async () => (await first.session(NUMERO))?.qrCode, 'a code', PATIENCE);
-  const owner = await until(async () => (await lab.owners()).get(NUMERO), 'an owner', PATIENCE);
+  await until(async () => (await first.session(NUMERO))?.qrCode, 'a code');
+  const owner = await until(async () => (await lab.owners()).get(NUMERO), 'an owner');
   const stranger = lab.nodes.find((node) => node !== owner);
   assert.ok(stranger);
 
   const { views, overs, post } = await open(t, stranger, NUMERO);
-  await until(() => views.at(-1)?.qrCode, 'the code to scan', PATIENCE);
+  await until(() => views.at(-1)?.qrCode, 'the code to scan');
 
   // It shows a code: a start would interrupt it.
   assert.equal((await post('start')).status, 409);
   const { status, body } = await post('pairing');
   assert.equal(status, 200);
   const { code } = body as WirePairing;
-  await until(() => views.at(-1)?.pairing?.code === code, 'the code to type', PATIENCE);
+  await until(() => views.at(-1)?.pairing?.code === code, 'the code to type');
   await lab.whatsapp.phone(NUMERO).type(code);
-  await until(() => overs.length > 0, 'the end of the link', PATIENCE);
+  await until(() => overs.length > 0, 'the end of the link');
   assert.deepEqual(overs, [{ reason: 'linked' }]);
   await lab.state(NUMERO, STATES.connected, stranger);
   assert.equal((await post('pairing')).status, 410);
@@ -43,7 +42,7 @@ test('the page behind a link works at a gateway that does not carry its session'
   await lab.state(NUMERO, STATES.disconnected, stranger);
   const again = await open(t, stranger, NUMERO);
   assert.ok((await again.post('start')).status < 300);
-  await until(() => again.views.at(-1)?.qrCode, 'the next code to scan', PATIENCE);
+  await until(() => again.views.at(-1)?.qrCode, 'the next code to scan');
 });
 
 test('a valid link is not over while the database is away', async (t) => {

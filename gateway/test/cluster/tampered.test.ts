@@ -208,6 +208,7 @@ test('an old code to type is shown to nobody after an end', async (t) => {
 
 test('no role without a right on a table keeps a gateway from starting', async (t) => {
   const database = await server.freshDatabase();
+  // The lock that gateways took before they migrated.
   await (await Stranger.connect(t, server, database)).hold(7_226_201);
   await startGateway(t, { cluster: { database, lease: 5 } });
 });

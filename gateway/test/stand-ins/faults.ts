@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 /** In bytes. */
 const ENDLESS = 20_000_000;
 /** Each shorter than the longest list that is read. */
-const TEXTS = { nested: '['.repeat(4_000_000), many: `[${'{},'.repeat(999_999)}{}]` };
+const TEXTS = { nested: () => '['.repeat(4_000_000), many: () => `[${'{},'.repeat(999_999)}{}]` };
 
 /** What goes wrong with the requests to a stand-in. */
 export interface Fault {
@@ -45,7 +45,7 @@ export function faulty(app: FastifyInstance): Faults {
     if (as === 'html') return reply.type('text/html').send('<!doctype html><title>Sign in</title>');
     if (as === 'half') return reply.type('application/json').send('[{"name":"521555');
     if (as === 'endless') return reply.type('application/json').send(`["${'a'.repeat(ENDLESS)}"]`);
-    if (as === 'nested' || as === 'many') return reply.type('application/json').send(TEXTS[as]);
+    if (as === 'nested' || as === 'many') return reply.type('application/json').send(TEXTS[as]());
     return reply.code(as.status).send(as.json ?? { statusCode: as.status, message: 'key=secret-of-theirs' });
   });
   return state;
