@@ -18,6 +18,8 @@ const AWAY_MS = 3_000;
 export class ListPoll {
   readonly #ask: () => void;
   readonly #closing: AbortSignal;
+  /** Undefined in Node. */
+  readonly #page = typeof document === 'undefined' ? undefined : document;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** When to ask for a reason and at an interval, in milliseconds since 1970. */
   #soonAt = Infinity;
@@ -30,8 +32,8 @@ export class ListPoll {
   constructor(ask: () => void, closing: AbortSignal) {
     this.#ask = ask;
     this.#closing = closing;
-    page?.addEventListener('visibilitychange', this.#turned, { signal: closing });
-    page?.defaultView?.addEventListener('online', this.soon, { signal: closing });
+    this.#page?.addEventListener('visibilitychange', this.#turned, { signal: closing });
+    this.#page?.defaultView?.addEventListener('online', this.soon, { signal: closing });
     closing.addEventListener('abort', this.#wait);
   }
 
@@ -66,7 +68,7 @@ export class ListPoll {
   }
 
   readonly #turned = (): void => {
-    if (page?.hidden) this.#hiddenAt = Date.now();
+    if (this.#page?.hidden) this.#hiddenAt = Date.now();
     else if (Date.now() - this.#hiddenAt > AWAY_MS) this.soon();
     this.#wait();
   };
@@ -74,7 +76,7 @@ export class ListPoll {
   readonly #wait = (): void => {
     clearTimeout(this.#timer);
     const due = Math.min(this.#soonAt, this.#pollAt);
-    if (due === Infinity || page?.hidden || this.#closing.aborted) return;
+    if (due === Infinity || this.#page?.hidden || this.#closing.aborted) return;
     // A clock that was set back must not postpone it.
     this.#timer = setTimeout(this.#ask, Math.min(LONGEST_MS, Math.max(0, due - Date.now())));
   };
@@ -83,6 +85,3 @@ export class ListPoll {
 function nextPoll(): number {
   return Date.now() + SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS);
 }
-
-/** Undefined in Node. */
-const page = typeof document === 'undefined' ? undefined : document;

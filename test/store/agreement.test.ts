@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it, mock } from 'node:test';
+import { after, before, beforeEach, describe, it, mock } from 'node:test';
 import type { Server } from '../../src/server/server.ts';
 import type { Push, Session } from '../../src/session/session.ts';
+import { held, joined, settled, stopTime } from './support.ts';
 
-/** The page that the panel is in: the panel looks for it when its modules are loaded. */
+/** The page that the panel is in. */
 const page = Object.assign(new EventTarget(), { hidden: false, defaultView: new EventTarget() });
-Object.assign(globalThis, { document: page });
-const { held, joined, settled, stopTime } = await import('./support.ts');
 
 const numero = '5491155550001';
 const other = '5491155550002';
@@ -17,6 +16,8 @@ const unlisted: Push = { type: 'qr', numero: other, qrCode: '2@1' };
 const ended: Push = { type: 'disconnected', numero };
 
 stopTime();
+before(() => Object.assign(globalThis, { document: page }));
+after(() => Reflect.deleteProperty(globalThis, 'document'));
 beforeEach(() => {
   page.hidden = false;
 });

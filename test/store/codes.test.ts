@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import type { Session } from '../../src/session/session.ts';
-import { joined, settled } from './support.ts';
+import { closeStores, joined, settled } from './support.ts';
 
 const numero = '5491155550001';
 const other = '5491155550002';
@@ -46,7 +46,10 @@ function start({ listener, push }: Panel, lives: readonly number[], about = nume
 }
 
 beforeEach(() => mock.timers.enable({ apis: ['Date', 'setInterval'], now: Date.UTC(2026, 0, 1) }));
-afterEach(() => mock.reset());
+afterEach(() => {
+  closeStores();
+  mock.reset();
+});
 
 describe('how long a code lives', () => {
   it("is WhatsApp's own rhythm until the pushes tell another: 60 s, then every 20 s", async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it, mock } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import type { Server } from '../../src/server/server.ts';
 import type { Session } from '../../src/session/session.ts';
-import { joined, settled } from './support.ts';
+import { joined, settled, stopTime } from './support.ts';
 
 const numero = '5491155550001';
 const connected: Session = { numero, state: 'CONNECTED', waiting: false };
@@ -36,11 +36,7 @@ async function pass(seconds: number): Promise<void> {
   }
 }
 
-beforeEach(() => {
-  mock.timers.enable({ apis: ['Date', 'setInterval', 'setTimeout'], now: Date.UTC(2026, 0, 1) });
-  mock.method(console, 'error', () => {});
-});
-afterEach(() => mock.reset());
+stopTime();
 
 describe('without a live connection', () => {
   it('the list is requested every 15 to 30 s', async () => {

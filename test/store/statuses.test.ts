@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { afterEach, describe, it } from 'node:test';
 import { REPORTED_STATES } from '../../gateway/src/engines/simulated/faults.ts';
 import type { Session } from '../../src/session/session.ts';
 import { asksOf } from '../../src/session/status.ts';
-import { joined } from './support.ts';
+import { closeStores, joined } from './support.ts';
+
+afterEach(closeStores);
 
 const numero = '5491155550001';
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { afterEach, describe, it } from 'node:test';
 import type { Session } from '../../src/session/session.ts';
-import { joined } from './support.ts';
+import { closeStores, joined } from './support.ts';
+
+afterEach(closeStores);
 
 const one: Session = { numero: '1', state: 'CONNECTED', waiting: false };
 const two: Session = { numero: '2', state: 'CONNECTED', waiting: false };

@@ -8,13 +8,13 @@ import { Store } from '../../src/store.ts';
 
 const open = new Set<Store>();
 
-// A store that waits for something looks at the clock, and would keep the process alive.
-afterEach(() => {
+/** Closes the stores of a test: one that waits for something looks at the clock, and keeps the process alive. */
+export function closeStores(): void {
   for (const store of open) store.close();
   open.clear();
-});
+}
 
-/** A store that has its list, and what speaks for its server, which has no network. It is closed after the test. */
+/** A store that has its list, and what speaks for its server, which has no network. {@link stopTime} closes it after the test. */
 export async function joined(list: readonly ListedSession[], calls: Partial<Server> = {}) {
   let listener: ServerListener | undefined;
   const server: Server = {
@@ -73,7 +73,10 @@ export function stopTime(): void {
     mock.timers.enable({ apis: ['Date', 'setInterval', 'setTimeout'], now: Date.UTC(2026, 0, 1) });
     mock.method(console, 'error', () => {});
   });
-  afterEach(() => mock.reset());
+  afterEach(() => {
+    closeStores();
+    mock.reset();
+  });
 }
 
 /** Lets time pass in small steps: within one step, a timer that a timer sets would not run in time. */
