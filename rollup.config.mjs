@@ -34,7 +34,8 @@ const library = {
     typescript({
       filterRoot: '.',
       include: ['src/**'],
-      compilerOptions: { rootDir: 'src', declaration: true, declarationDir: 'dist/types', types: [] },
+      tsconfig: 'src/tsconfig.json',
+      compilerOptions: { rootDir: '.', declaration: true, declarationDir: 'dist/types' },
     }),
     publicTypes('types/index.d.ts', 'types/react.d.ts', 'types/standalone.d.ts', 'types/vue.d.ts'),
     metadata,
@@ -75,7 +76,7 @@ const standalone = {
     replace({ preventAssignment: true, values: { 'process.env.NODE_ENV': JSON.stringify('production') } }),
     nodeResolve({ browser: true, exportConditions: ['production'] }),
     commonjs(),
-    typescript({ filterRoot: '.', include: ['src/**'], compilerOptions: { types: [] } }),
+    typescript({ filterRoot: '.', include: ['src/**'], tsconfig: 'src/tsconfig.json' }),
     oxc,
     terser({
       ecma: 2020,

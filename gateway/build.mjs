@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 process.chdir(fileURLToPath(new URL('.', import.meta.url)));
 
 rmSync('dist', { recursive: true, force: true });
-const { status } = spawnSync('npx', ['tsc', '--project', 'tsconfig.json'], { stdio: 'inherit', shell: true });
+const tsc = fileURLToPath(import.meta.resolve('typescript/bin/tsc'));
+const { status } = spawnSync(process.execPath, [tsc], { stdio: 'inherit' });
 if (status !== 0) process.exit(status ?? 1);
 chmodSync('dist/gateway/src/cli.js', 0o755);
 // The command reads its version there.

@@ -2,14 +2,18 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 
-const BUILT = 'dist/whatsapp-operadores.js';
-const MADE_OF = [
-  'src',
-  'gateway/link-page',
-  'scripts',
-  'rollup.config.mjs',
-  'tsconfig.json',
-  'package-lock.json',
+/** What each build makes last, and what it is made of. */
+const BUILDS = [
+  {
+    command: ['run', 'build:panel'],
+    built: 'dist/whatsapp-operadores.js',
+    from: ['src', 'gateway/link-page', 'scripts', 'rollup.config.mjs', 'tsconfig.json', 'package-lock.json'],
+  },
+  {
+    command: ['run', 'build', '--workspace', 'gateway'],
+    built: 'gateway/dist/gateway.schema.json',
+    from: ['dist/whatsapp-operadores.js', 'demo', 'gateway', 'src', 'tsconfig.json', 'package-lock.json'],
+  },
 ];
 
 const changed = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -21,11 +25,12 @@ function newest(path) {
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => `${parentPath}/${name}`)
     // What the last build made there.
-    .filter((file) => !file.includes('/dist/'));
+    .filter((file) => !/\/(dist|node_modules)\//.test(file));
   return Math.max(...files.map(changed));
 }
 
-if (changed(BUILT) < Math.max(...MADE_OF.map(newest))) {
-  const { status } = spawnSync('npm', ['run', 'build'], { stdio: 'inherit', shell: true });
-  process.exitCode = status ?? 1;
+for (const { command, built, from } of BUILDS) {
+  if (changed(built) >= Math.max(...from.map(newest))) continue;
+  const { status } = spawnSync('npm', command, { stdio: 'inherit', shell: true });
+  if (status !== 0) process.exit(status ?? 1);
 }

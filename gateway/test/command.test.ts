@@ -4,10 +4,11 @@ import { io } from 'socket.io-client';
 import { stablePort } from '../../test/support/stable-port.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { until } from '../../test/support/until.ts';
+import { built } from './support/built.ts';
 import { address, run } from './support/command.ts';
 import { startGateway } from './support/gateway.ts';
 
-const UNWRITABLE_LOG = new URL('./support/unwritable-log.ts', import.meta.url).href;
+const UNWRITABLE_LOG = built('test/preloads/unwritable-log');
 
 describe('the command', { concurrency: true }, () => {
   test('--help shows every option', async (t) => {

@@ -6,12 +6,12 @@ import type { Scope } from '../../../test/support/scope.ts';
 import { stablePort } from '../../../test/support/stable-port.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { until } from '../../../test/support/until.ts';
+import { built } from '../support/built.ts';
 import { observe } from '../support/command.ts';
 import type { Command } from './control.ts';
 import type { Phase, StandInMessage } from './world.ts';
 
 export const KEY = 'secret-of-the-server';
-const TSX = import.meta.resolve('tsx');
 
 /** A server of somebody else, in a process of its own. */
 export class StandIn {
@@ -22,7 +22,7 @@ export class StandIn {
   #child: ChildProcessWithoutNullStreams | undefined;
 
   private constructor(program: string, port: number, args: readonly string[]) {
-    this.#program = fileURLToPath(new URL(`${program}.ts`, import.meta.url));
+    this.#program = fileURLToPath(built(`test/stand-ins/${program}`));
     this.#port = port;
     this.#args = args;
     this.url = `http://127.0.0.1:${port}/`;
@@ -43,8 +43,7 @@ export class StandIn {
 
   async restart(): Promise<void> {
     await this.kill();
-    const args = ['--import', TSX, this.#program, String(this.#port), ...this.#args];
-    const child = spawn(process.execPath, args);
+    const child = spawn(process.execPath, [this.#program, String(this.#port), ...this.#args]);
     this.#child = child;
     const { output } = observe(child);
     await until(() => output.stdout.includes('http'), 'the stand-in to listen');

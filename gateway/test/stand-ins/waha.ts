@@ -68,8 +68,9 @@ app.addHook('onRequest', async (request, reply) => {
 });
 app.server.on('upgrade', (request, socket, head) => {
   const url = new URL(request.url ?? '', 'http://localhost');
-  if (url.pathname !== '/ws' || url.searchParams.get('x-api-key') !== key) return socket.destroy();
-  feeds.handleUpgrade(request, socket, head, (client) => feeds.emit('connection', client, request));
+  if (url.pathname === '/ws' && url.searchParams.get('x-api-key') === key)
+    feeds.handleUpgrade(request, socket, head, (client) => feeds.emit('connection', client, request));
+  else socket.destroy();
 });
 
 type Named = { Params: { name: string } };

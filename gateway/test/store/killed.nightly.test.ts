@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { backup } from '../../src/store/backup.ts';
+import { built } from '../support/built.ts';
 import { call, itemOf } from '../support/gateway.ts';
 import { releaseTimers } from '../whatsapp/fake/leftover-timers.ts';
 import { startFakeWhatsapp } from '../whatsapp/fake/whatsapp.ts';
@@ -25,9 +26,8 @@ import {
 
 after(releaseTimers);
 
-const AT_STATEMENT = new URL('../whatsapp/support/kill-at.ts', import.meta.url).href;
-const AT_CALL = new URL('./support/kill-at-call.ts', import.meta.url).href;
-const STORE = new URL('../../src/store/', import.meta.url).href;
+const AT_STATEMENT = built('test/preloads/kill-at-statement');
+const AT_CALL = built('test/preloads/kill-at-call');
 /** More changes than a command makes. */
 const MOST = 60;
 
@@ -77,7 +77,7 @@ describe('a process that is killed', () => {
       rmSync(folder, { recursive: true });
       cpSync(copy, folder, { recursive: true });
       const script = `
-        import { rekey } from '${STORE}rekey.ts';
+        import { rekey } from '${built('src/store/rekey')}';
         await rekey(${[folder, old, fresh].map((name) => JSON.stringify(name)).join()});
         console.log('done');`;
       assert.equal(await runApart(script, [AT_STATEMENT], { WO_KILL_AT: at }), '', at);
@@ -109,7 +109,7 @@ describe('a process that is killed', () => {
       rmSync(folder, { recursive: true });
       cpSync(copy, folder, { recursive: true });
       const script = `
-        import { restore } from '${STORE}restore.ts';
+        import { restore } from '${built('src/store/restore')}';
         await restore(${JSON.stringify(folder)}, ${JSON.stringify(file)});
         console.log('done');`;
       output = await runApart(script, [AT_CALL], { WO_KILL_CALL: String(calls) });

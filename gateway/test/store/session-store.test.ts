@@ -6,6 +6,7 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { cipherOf, PLAIN } from '../../src/store/cipher.ts';
 import type { SessionStore } from '../../src/store/session-store.ts';
 import { type Postgres, startPostgres } from '../cluster/support/postgres.ts';
+import { built } from '../support/built.ts';
 import { type StoreLab, storeTests } from './session-store.ts';
 import { connectSessions, dumpOf, joinAlone, openPostgresStore } from './support/postgres-sessions.ts';
 import { makeKey, openSessions } from './support/stores.ts';
@@ -32,7 +33,7 @@ describe('the SQLite store', () => {
           .map((file) => readFileSync(join(folder, file), 'latin1'))
           .join('\n'),
       script: `
-        import { SqliteStore } from '${urlOf('../../src/store/sqlite-store.ts')}';
+        import { SqliteStore } from '${built('src/store/sqlite-store')}';
         const store = await SqliteStore.open(${JSON.stringify(folder)}, console.log);`,
     };
   });
@@ -63,13 +64,9 @@ describe('the PostgreSQL store', () => {
       },
       dump: () => dumpOf(sql),
       script: `
-        import * as sessions from '${urlOf('support/postgres-sessions.ts')}';
+        import * as sessions from '${built('test/store/support/postgres-sessions')}';
         const member = await sessions.joinAlone(await sessions.connectSessions(${JSON.stringify(url)}));
         const store = await sessions.openPostgresStore(member);`,
     };
   });
 });
-
-function urlOf(file: string): string {
-  return new URL(file, import.meta.url).href;
-}

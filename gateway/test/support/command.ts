@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Scope } from '../../../test/support/scope.ts';
 import { until } from '../../../test/support/until.ts';
+import { built } from './built.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
-const TSX = import.meta.resolve('tsx');
+const MAIN = fileURLToPath(built('src/cli'));
 
 export interface Run {
   child: ChildProcessWithoutNullStreams;
@@ -28,7 +28,7 @@ export interface RunOptions {
  */
 export function run(scope: Scope, args: readonly string[], { env, imports }: RunOptions = {}): Run {
   const before = imports === undefined ? [] : ['--import', imports];
-  const child = spawn(process.execPath, ['--import', TSX, ...before, MAIN, ...args], {
+  const child = spawn(process.execPath, [...before, MAIN, ...args], {
     cwd: tmpdir(),
     env: { ...process.env, WO_TOKEN: undefined, ...env },
   });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { built } from '../support/built.ts';
 import { printed } from './support/printed.ts';
 
 test('a frame inflates to 4 MB at most; other code has no such limit', async () => {
   const script = `
     import { promisify } from 'node:util';
     import { deflateSync, inflate } from 'node:zlib';
-    import { loadLibrary } from './gateway/src/engines/whatsapp/library.ts';
+    import { loadLibrary } from '${built('src/engines/whatsapp/library')}';
     const { decodeBinaryNode } = await loadLibrary();
     const frame = (size) => Buffer.concat([Buffer.from([2]), deflateSync(Buffer.alloc(size))]);
     for (const size of [4 << 20, (4 << 20) + 1]) {

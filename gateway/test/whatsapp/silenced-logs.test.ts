@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { built } from '../support/built.ts';
 import { printed } from './support/printed.ts';
 
 describe('console output of the client library', () => {
@@ -7,7 +8,7 @@ describe('console output of the client library', () => {
     // libsignal prints the session that it closes; the keys are in it.
     const script = `
       import { createRequire } from 'node:module';
-      import { loadLibrary } from './gateway/src/engines/whatsapp/library.ts';
+      import { loadLibrary } from '${built('src/engines/whatsapp/library')}';
       await loadLibrary();
       const { SessionRecord } = createRequire(import.meta.resolve('@whiskeysockets/baileys'))('libsignal');
       const record = new SessionRecord();
@@ -23,7 +24,7 @@ describe('console output of the client library', () => {
   test('cannot occur without --engine whatsapp: the library is not loaded', async () => {
     const script = `
       import { createRequire } from 'node:module';
-      import { createGateway } from './gateway/src/gateway.ts';
+      import { createGateway } from '${built('src/gateway')}';
       const gateway = createGateway({ port: 0 });
       await gateway.listen();
       await gateway.close();

@@ -8,6 +8,7 @@ import { loadLibrary } from '../../src/engines/whatsapp/library.ts';
 import { TIMINGS } from '../../src/engines/whatsapp/timings.ts';
 import { createLogger } from '../../src/log.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
+import { built } from '../support/built.ts';
 import { address, run } from '../support/command.ts';
 import { call, Listener } from '../support/gateway.ts';
 import { releaseTimers } from './fake/leftover-timers.ts';
@@ -23,8 +24,7 @@ const OTHER = '34600000001';
 describe('an uncaught exception of the library', () => {
   test('ends its own connection, not the process or another connection', async (t) => {
     const { folder, whatsapp } = await layOut(t, { preKeys: 100 });
-    const timings = new URL('../../src/engines/whatsapp/timings.ts', import.meta.url);
-    const hurry = `import { TIMINGS } from '${timings}'; TIMINGS.code = 1_500;`;
+    const hurry = `import { TIMINGS } from '${built('src/engines/whatsapp/timings')}'; TIMINGS.code = 1_500;`;
     const gateway = run(
       t,
       ['--port', '0', '--engine', 'whatsapp', '--data', folder, '--whatsapp-url', whatsapp.url],
@@ -100,8 +100,8 @@ describe('an exception of our own code', () => {
 
 describe('an unhandled rejection', () => {
   const rejecting = (reject: string) => `
-    import { loadLibrary } from './gateway/src/engines/whatsapp/library.ts';
-    import { inLibrary, outsideLibrary } from './gateway/src/engines/whatsapp/uncaught-errors.ts';
+    import { loadLibrary } from '${built('src/engines/whatsapp/library')}';
+    import { inLibrary, outsideLibrary } from '${built('src/engines/whatsapp/uncaught-errors')}';
     await loadLibrary();
     ${reject}
     setTimeout(() => console.info('ours'), 100);`;

@@ -1,7 +1,7 @@
 /** Loaded before the gateway: makes some of SQLite's statements fail while a file says so. */
 import { readFileSync } from 'node:fs';
 import Database from 'libsql';
-import { watchSql } from '../../../gateway/test/whatsapp/support/watch-sql.ts';
+import { watchSql } from '../../../gateway/test/preloads/watch-sql.ts';
 import { Random } from '../random.ts';
 import { parseFailures } from './failing-disk.ts';
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
+import { built } from '../../support/built.ts';
 import { address, run } from '../../support/command.ts';
 import { listOf } from '../../support/gateway.ts';
 import type { Proof } from './proof.ts';
 
-const NO_POSTGRES = new URL('../support/no-postgres.ts', import.meta.url).href;
+const NO_POSTGRES = built('test/preloads/no-postgres');
 
 /** Without `--database` a gateway loads nothing of PostgreSQL; with it, it does. */
 export const alone: Proof = async (scope) => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
+import { built } from '../../support/built.ts';
 import { type ClusterLab, layOutCluster } from '../support/cluster-lab.ts';
 import type { Proof } from './proof.ts';
 
-const SHIFTED_CLOCK = new URL('../support/shifted-clock.ts', import.meta.url).href;
+const SHIFTED_CLOCK = built('test/preloads/shifted-clock');
 const HOURS = [1, -1];
 
 /** One gateway's clock, and then the database's, is an hour off: nothing moves. */

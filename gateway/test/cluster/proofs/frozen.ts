@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { until } from '../../../../test/support/until.ts';
+import { built } from '../../support/built.ts';
 import type { RunOptions } from '../../support/command.ts';
 import { layOutCluster } from '../support/cluster-lab.ts';
 import { median, type Proof, seconds } from './proof.ts';
 
-const SUSPENDED_CLOCK = new URL('../support/suspended-clock.ts', import.meta.url).href;
+const SUSPENDED_CLOCK = built('test/preloads/suspended-clock');
 
 /** A gateway stands still for longer than its lease, and wakes up when others have its numeros. */
 export const frozen: Proof = (...args) => freeze({}, ...args);

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Scope } from '../../../../test/support/scope.ts';
+import { built } from '../../support/built.ts';
 
-const STORE = new URL('../../../src/store/', import.meta.url).href;
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
 /** Runs a script in another process. Resolves with its output. */
@@ -12,7 +12,7 @@ export async function runApart(
   imports: readonly string[] = [],
   env: Record<string, string> = {},
 ): Promise<string> {
-  const preloaded = ['tsx', ...imports].flatMap((name) => ['--import', name]);
+  const preloaded = imports.flatMap((name) => ['--import', name]);
   const child = spawn(process.execPath, [...preloaded, '--input-type=module', '--eval', script], {
     cwd: ROOT,
     env: { ...process.env, ...env },
@@ -31,7 +31,7 @@ export async function runApart(
 export async function call(file: string, ...args: (string | undefined)[]): Promise<unknown> {
   const texts = args.map((arg) => (arg === undefined ? 'undefined' : JSON.stringify(arg))).join();
   const output = await runApart(`
-    import { ${file} } from '${STORE}${file}.ts';
+    import { ${file} } from '${built(`src/store/${file}`)}';
     try {
       console.log(JSON.stringify({ result: await ${file}(${texts}) }));
     } catch (error) {
@@ -43,13 +43,7 @@ export async function call(file: string, ...args: (string | undefined)[]): Promi
 
 /** Starts a script in another process that lives until it is killed. Resolves once it has printed something. */
 export async function hold(scope: Scope, script: string): Promise<() => Promise<void>> {
-  const args = [
-    '--import',
-    'tsx',
-    '--input-type=module',
-    '--eval',
-    `${script}; setInterval(() => {}, 1_000);`,
-  ];
+  const args = ['--input-type=module', '--eval', `${script}; setInterval(() => {}, 1_000);`];
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
   scope.after(() => child.kill('SIGKILL'));
   await once(child.stdout, 'data');

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { built } from '../../support/built.ts';
 
-const OPEN = new URL('../../../src/store/open-store.ts', import.meta.url).href;
+const OPEN = built('src/store/open-store');
 
 /** A script that opens the store as a gateway does, and prints something. */
 export const gateway = (folder: string) => `

@@ -1,6 +1,6 @@
 import Database from 'libsql';
 import type { Scope } from '../../../../test/support/scope.ts';
-import { watchSql } from './watch-sql.ts';
+import { watchSql } from '../../preloads/watch-sql.ts';
 
 /**
  * Makes every SQLite statement of this process that matches the pattern fail, as on a full disk. Returns a function

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { STATES, type WireSession } from '../../../../src/wire.ts';
 import type { Scope } from '../../../../test/support/scope.ts';
 import { until } from '../../../../test/support/until.ts';
+import { built } from '../../support/built.ts';
 import { address, type Run, type RunOptions, run } from '../../support/command.ts';
 import { type Answer, call, listOf, message, sessionOf } from '../../support/gateway.ts';
 import { type FakeWhatsapp, type FakeWhatsappOptions, startFakeWhatsapp } from '../fake/whatsapp.ts';
 
-const KILL_AT = new URL('./kill-at.ts', import.meta.url).href;
+const KILL_AT = built('test/preloads/kill-at-statement');
 
 /** An SQLite statement; the gateway kills itself right before it. */
 export interface Place {

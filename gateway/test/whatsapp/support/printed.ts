@@ -6,7 +6,7 @@ const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
 /** Runs a script in the project's folder and resolves with its output. Rejects when it fails. */
 export async function printed(script: string): Promise<string> {
-  const args = ['--import', 'tsx', '--input-type=module', '--eval', script];
+  const args = ['--input-type=module', '--eval', script];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: ROOT });
   return stdout + stderr;
 }
