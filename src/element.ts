@@ -163,7 +163,7 @@ export class WhatsappOperadoresElement extends Base {
   }
   set token(value: Token | null | undefined) {
     this.#token = value ?? undefined;
-    if (this.#store?.snapshot.get().list === 'failed') this.#store.fetch();
+    if (this.#store?.snapshot.get().list === 'failed') void this.#store.fetch();
   }
 
   /**

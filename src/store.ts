@@ -126,7 +126,7 @@ export class Store {
       connection: (connected) => this.#connection(connected),
     });
     this.#poll.set(true);
-    this.refresh();
+    void this.refresh();
   }
 
   /** Leaves the server: no socket, timer or listener stays. Actions that were asked for run to their end. */
@@ -528,7 +528,7 @@ export class Store {
   #connection(connected: boolean): void {
     this.#announced.connection(connected);
     // Pushes that found no socket are lost: the list has what was missed (design §3).
-    if (connected) this.refresh();
+    if (connected) void this.refresh();
     const { connected: before, connectionHistory } = this.snapshot.get();
     if (connected === before) return;
     if (!connected) this.#sessions.interrupted();

@@ -114,7 +114,7 @@ export class PhoneView {
   async #scan(numero, run) {
     await this.#camera.read(numero);
     const refusal = await run();
-    this.#camera.end(!refusal);
+    void this.#camera.end(!refusal);
     return refusal;
   }
 

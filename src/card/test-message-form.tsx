@@ -67,7 +67,7 @@ export function TestMessageForm({ numero, titleId }: Props) {
 
   // As in a form; but not the Enter that ends a composition or is held.
   const sendOnEnter = ({ key, repeat, nativeEvent }: KeyboardEvent) => {
-    if (key === 'Enter' && !repeat && !nativeEvent.isComposing) run(send);
+    if (key === 'Enter' && !repeat && !nativeEvent.isComposing) void run(send);
   };
 
   return (

@@ -54,7 +54,7 @@ export function HistoryDialog({ numero, onClose }: Props) {
     });
   const begin = useEffectEvent(() => load());
   useEffect(() => {
-    if (isKept) begin();
+    if (isKept) void begin();
   }, [isKept]);
 
   const copy = async (button: HTMLButtonElement) => {

@@ -69,7 +69,7 @@ function Link({ record, onClose }: { record: SessionRecord; onClose: () => void 
       if (!error) onClose();
     });
   const begin = useEffectEvent(() => {
-    if (!note) create();
+    if (!note) void create();
   });
   useEffect(() => begin(), []);
 

@@ -43,7 +43,7 @@ export function BulkBar({ state: { numeros, found }, selection, bulk }: Props) {
           if (disabled) return;
           const chosen = numeros.filter((numero) => selected.has(numero));
           restart(chosen, () => {
-            bulk.start(chosen);
+            void bulk.start(chosen);
             selection.clear();
           });
         }}

@@ -99,8 +99,8 @@ describe('a process that is killed', () => {
     await (await makeSessions(folder)).close();
     await backup(folder, file);
     const changed = await openSessions(folder);
-    changed.add('1');
-    changed.close();
+    await changed.add('1');
+    await changed.close();
     cpSync(folder, copy, { recursive: true });
     const sizes = new Set<number>();
     let calls = 0;

@@ -28,7 +28,7 @@ const story = new Story({
 });
 
 add.addEventListener('click', () => {
-  if (add.ariaDisabled !== 'true') act('servers');
+  if (add.ariaDisabled !== 'true') void act('servers');
 });
 
 follow({
