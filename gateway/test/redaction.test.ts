@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { io } from 'socket.io-client';
 import { until } from '../../test/support/until.ts';
 import { createGateway } from '../src/gateway.ts';
@@ -7,10 +7,7 @@ import { createLogger } from '../src/log.ts';
 import { address, run } from './support/command.ts';
 import { openConnection } from './support/connection.ts';
 import { call, message, NUMERO, startGateway } from './support/gateway.ts';
-import { releaseTimers } from './whatsapp/fake/leftover-timers.ts';
 import { OTHER, startLab } from './whatsapp/support/lab.ts';
-
-after(releaseTimers);
 
 const TOKEN = 'canary-token-0123456789';
 const CANARY = /canary/i;

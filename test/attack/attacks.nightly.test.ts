@@ -1,10 +1,7 @@
 /** One round of each attack; `npm run attack` runs many, with other seeds. */
-import { after, describe, test } from 'node:test';
-import { releaseTimers } from '../../gateway/test/whatsapp/fake/leftover-timers.ts';
+import { describe, test } from 'node:test';
 import { ATTACKS } from './attacks.ts';
 import { Random } from './random.ts';
-
-after(releaseTimers);
 
 const SEED = 1;
 

@@ -6,7 +6,6 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { realFleet } from '../../src/engines/fleet.ts';
 import { otherNumero } from '../../src/engines/simulated/endings.ts';
 import type { Engine } from '../../src/sessions/engine.ts';
-import { releaseTimers } from '../whatsapp/fake/leftover-timers.ts';
 import { startFakeWhatsapp } from '../whatsapp/fake/whatsapp.ts';
 import { TIMINGS } from '../whatsapp/support/engine-lab.ts';
 import { engineContract } from './contract.ts';
@@ -15,7 +14,6 @@ import type { Arrival, EngineLab, StopAbility } from './lab.ts';
 const whatsapp = await startFakeWhatsapp({ preKeys: 100 });
 after(async () => {
   await whatsapp.close();
-  releaseTimers();
   assert.deepEqual(whatsapp.errors, []);
 });
 

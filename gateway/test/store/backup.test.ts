@@ -11,19 +11,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import Database from 'libsql';
 import { STATES } from '../../../src/wire.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { backup } from '../../src/store/backup.ts';
 import { restore } from '../../src/store/restore.ts';
-import { releaseTimers } from '../whatsapp/fake/leftover-timers.ts';
 import { NUMERO, OTHER, startLab } from '../whatsapp/support/lab.ts';
 import { makeOld } from '../whatsapp/support/old-store.ts';
 import { call } from './support/commands.ts';
 import { CONTENT, contentOf, EARLIER_CONTENT, makeSessions, openSessions } from './support/stores.ts';
-
-after(releaseTimers);
 
 const DATABASE = 'sessions.sqlite';
 

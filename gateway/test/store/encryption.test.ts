@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import Database from 'libsql';
 import { STATES } from '../../../src/wire.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
@@ -9,7 +9,6 @@ import { cipherOf, DecryptionError } from '../../src/store/cipher.ts';
 import { cipherOfFile } from '../../src/store/key-file.ts';
 import { rekey } from '../../src/store/rekey.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
-import { releaseTimers } from '../whatsapp/fake/leftover-timers.ts';
 import { failSql } from '../whatsapp/support/failing-sql.ts';
 import { NUMERO, startLab } from '../whatsapp/support/lab.ts';
 import { filesWith } from '../whatsapp/support/raw-files.ts';
@@ -24,8 +23,6 @@ import {
   openSessions,
   SECRET,
 } from './support/stores.ts';
-
-after(releaseTimers);
 
 /** The first characters of the keys' SHA-256. */
 const [AB, CD] = ['ab', 'cd'].map((byte) => String(cipherOf(Buffer.from(byte.repeat(32), 'hex')).id));

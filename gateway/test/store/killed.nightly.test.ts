@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { backup } from '../../src/store/backup.ts';
 import { built } from '../support/built.ts';
 import { call, itemOf } from '../support/gateway.ts';
-import { releaseTimers } from '../whatsapp/fake/leftover-timers.ts';
 import { startFakeWhatsapp } from '../whatsapp/fake/whatsapp.ts';
 import { GatewayProcess } from '../whatsapp/support/gateway-process.ts';
 import { EARLIER, makeOld } from '../whatsapp/support/old-store.ts';
@@ -23,8 +22,6 @@ import {
   openSessions,
   SECRET,
 } from './support/stores.ts';
-
-after(releaseTimers);
 
 const AT_STATEMENT = built('test/preloads/kill-at-statement');
 const AT_CALL = built('test/preloads/kill-at-call');

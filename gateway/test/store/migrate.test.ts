@@ -10,13 +10,10 @@ import { migrateStore } from '../../src/store/migrate.ts';
 import { connectPostgres } from '../../src/store/postgres/database.ts';
 import { type Postgres, startPostgres } from '../cluster/support/postgres.ts';
 import { sessionOf } from '../support/gateway.ts';
-import { releaseTimers } from '../whatsapp/fake/leftover-timers.ts';
 import { NUMERO, startLab } from '../whatsapp/support/lab.ts';
 import { filesWith } from '../whatsapp/support/raw-files.ts';
 import { connectSessions, dumpOf, joinAlone, openPostgresStore } from './support/postgres-sessions.ts';
 import { CONTENT, contentOf, makeKey, makeSessions, openSessions } from './support/stores.ts';
-
-after(releaseTimers);
 
 let server: Postgres;
 const ends: (() => unknown)[] = [];

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
 import { accountName } from '../../src/engines/account-name.ts';
-import { releaseTimers } from './fake/leftover-timers.ts';
 import { type EngineLab, startEngine } from './support/engine-lab.ts';
 import { NUMERO, OTHER } from './support/lab.ts';
-
-after(releaseTimers);
 
 function names(lab: EngineLab): string[] {
   return lab.events(NUMERO).flatMap((event) => (event.type === 'name' ? [event.name] : []));

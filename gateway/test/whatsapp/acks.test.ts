@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
 import { AckedMessage, Acks } from '../../src/engines/acks.ts';
 import type { Ack } from '../../src/sessions/engine.ts';
-import { releaseTimers } from './fake/leftover-timers.ts';
 import { type EngineLab, type EngineLabOptions, startEngine } from './support/engine-lab.ts';
 import { NUMERO, OTHER } from './support/lab.ts';
-
-after(releaseTimers);
 
 async function startLinked(t: Parameters<typeof startEngine>[0], options?: EngineLabOptions) {
   const lab = await startEngine(t, options);

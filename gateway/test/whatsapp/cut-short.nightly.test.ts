@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, describe, type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
-import { releaseTimers } from './fake/leftover-timers.ts';
 import { GatewayProcess, layOut, type Place } from './support/gateway-process.ts';
 import { NUMERO, OTHER } from './support/lab.ts';
 import { makeOld } from './support/old-store.ts';
 import { filesWith } from './support/raw-files.ts';
-
-after(releaseTimers);
 
 /** The first checkpoint is that of the start. */
 const CHECKPOINT = { at: 'wal_checkpoint', skip: 1 };

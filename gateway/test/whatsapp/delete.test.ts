@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
-import { releaseTimers } from './fake/leftover-timers.ts';
 import { type Lab, NUMERO, OTHER, startLab } from './support/lab.ts';
 import { filesWith } from './support/raw-files.ts';
-
-after(releaseTimers);
 
 async function assertGone(lab: Lab): Promise<void> {
   assert.deepEqual(await lab.list(), []);

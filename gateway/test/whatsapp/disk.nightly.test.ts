@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
 import type { Answer } from '../support/gateway.ts';
-import { releaseTimers } from './fake/leftover-timers.ts';
 import { refuseKeys } from './support/broken-store.ts';
 import { failSql } from './support/failing-sql.ts';
 import { type Lab, NUMERO, OTHER, startLab } from './support/lab.ts';
 import { filesWith } from './support/raw-files.ts';
-
-after(releaseTimers);
 
 const RECIPIENT = '34600000002';
 

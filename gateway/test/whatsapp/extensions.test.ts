@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { STATES, type WirePairing } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
 import { itemOf } from '../support/gateway.ts';
-import { releaseTimers } from './fake/leftover-timers.ts';
 import { NUMERO, OTHER, startLab } from './support/lab.ts';
-
-after(releaseTimers);
 
 describe('a real session, through the gateway', () => {
   test('is linked by a code, tells its name, hears that its message was read, and is unlinked', async (t) => {

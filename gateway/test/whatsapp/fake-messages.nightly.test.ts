@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
-import { releaseTimers } from './fake/leftover-timers.ts';
 import { startWorld } from './fake/world.ts';
 
 const NUMBER = '5215550001111';
 const RECIPIENT = '34600000001';
-
-after(releaseTimers);
 
 describe('a message from the real Baileys through the fake WhatsApp', () => {
   test("is decrypted by the recipient, acknowledged, received, and copied to the sender's phone", async (t) => {

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { BinaryNode } from '@whiskeysockets/baileys';
 import { until } from '../../../test/support/until.ts';
-import { releaseTimers } from './fake/leftover-timers.ts';
 import { startWorld } from './fake/world.ts';
 
 const NUMBER = '5215550001111';
-
-after(releaseTimers);
 
 describe('linking the real Baileys to the fake WhatsApp', () => {
   test('shows a QR code; after the scan it restarts and opens', async (t) => {

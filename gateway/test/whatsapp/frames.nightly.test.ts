@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { type BinaryNode, S_WHATSAPP_NET } from '@whiskeysockets/baileys';
 import { STATES } from '../../../src/wire.ts';
@@ -7,13 +7,10 @@ import { until } from '../../../test/support/until.ts';
 import type { ServerConnection } from './fake/connection.ts';
 import { signDevice } from './fake/device-identity.ts';
 import { frame } from './fake/frames.ts';
-import { releaseTimers } from './fake/leftover-timers.ts';
 import { readQr } from './fake/linking.ts';
 import { node, seconds } from './fake/nodes.ts';
 import type { FakeWhatsapp } from './fake/whatsapp.ts';
 import { type Lab, NUMERO, OTHER, startLab } from './support/lab.ts';
-
-after(releaseTimers);
 
 /** Marked as compressed, but is not. */
 const NO_NODE = Buffer.from([2, 1, 2, 3]);

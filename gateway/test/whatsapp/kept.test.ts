@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { STATES, type WireHistoryEntry } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
 import { call, itemOf } from '../support/gateway.ts';
-import { releaseTimers } from './fake/leftover-timers.ts';
 import { failSql } from './support/failing-sql.ts';
 import { type Lab, NUMERO, startLab } from './support/lab.ts';
 import { filesWith } from './support/raw-files.ts';
-
-after(releaseTimers);
 
 const rename = ({ gateway }: Lab, body: object) =>
   call(gateway, `/api/session/${NUMERO}/details`, { method: 'PUT', body });

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
-import { releaseTimers } from './fake/leftover-timers.ts';
 import { NUMERO, OTHER, startLab } from './support/lab.ts';
-
-after(releaseTimers);
 
 describe('the connection to WhatsApp', () => {
   test('is shown as lost when it breaks, and reconnects by itself', async (t) => {

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
-import { releaseTimers } from './fake/leftover-timers.ts';
 import { failSql } from './support/failing-sql.ts';
 import { NUMERO, OTHER, startLab } from './support/lab.ts';
 import { makeOld } from './support/old-store.ts';
 import { filesWith } from './support/raw-files.ts';
-
-after(releaseTimers);
 
 const RECIPIENT = '34600000002';
 

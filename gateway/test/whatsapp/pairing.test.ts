@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
 import type { Pairing } from '../../src/sessions/engine.ts';
-import { releaseTimers } from './fake/leftover-timers.ts';
 import { type EngineLab, startEngine } from './support/engine-lab.ts';
 import { NUMERO, OTHER } from './support/lab.ts';
 import { filesWith } from './support/raw-files.ts';
-
-after(releaseTimers);
 
 /** Starts a session and has it show four codes: the two others are good for 40 seconds, the fourth for 20. */
 async function showFourCodes(lab: EngineLab): Promise<void> {

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { DemoPage, launchBrowser, VISIBLE } from '../../../test/demo/demo-page.ts';
 import { until } from '../../../test/support/until.ts';
-import { releaseTimers } from './fake/leftover-timers.ts';
 import { NUMERO, OTHER, startLab } from './support/lab.ts';
-
-after(releaseTimers);
 
 test('a phone scans the code on the panel and receives a message: through panel, gateway and client library', async (t) => {
   const lab = await startLab(t);

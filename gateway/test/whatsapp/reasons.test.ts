@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { Boom } from '@hapi/boom';
 import { until } from '../../../test/support/until.ts';
 import { closeOf } from '../../src/engines/whatsapp/close.ts';
-import { releaseTimers } from './fake/leftover-timers.ts';
 import { startEngine } from './support/engine-lab.ts';
 import { NUMERO } from './support/lab.ts';
-
-after(releaseTimers);
 
 describe('the reason of an end', () => {
   test('is logged-out when the phone removes the device', async (t) => {

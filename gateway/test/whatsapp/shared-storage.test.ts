@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { executionAsyncResource } from 'node:async_hooks';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
 import { SharedStorage } from '../../src/engines/whatsapp/shared-storage.ts';
-import { releaseTimers } from './fake/leftover-timers.ts';
 import { NUMERO, OTHER, startLab } from './support/lab.ts';
-
-after(releaseTimers);
 
 /** Returns how many values Node carries along with each promise and timer of this process. */
 function carried(): Promise<number> {

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
 import { DeviceCredentials } from '../../src/engines/whatsapp/credentials.ts';
 import { loadLibrary } from '../../src/engines/whatsapp/library.ts';
 import { WriteError } from '../../src/sessions/errors.ts';
 import { Disk } from '../../src/store/disk.ts';
 import type { KeyChange } from '../../src/store/session-store.ts';
-import { releaseTimers } from './fake/leftover-timers.ts';
 import { startEngine } from './support/engine-lab.ts';
-
-after(releaseTimers);
 
 const NUMERO = '5215550001111';
 const OTHER = '34600000001';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { S_WHATSAPP_NET } from '@whiskeysockets/baileys';
 import { until } from '../../../test/support/until.ts';
 import { Connection } from '../../src/engines/whatsapp/connection.ts';
@@ -11,12 +11,9 @@ import { SqliteStore } from '../../src/store/sqlite-store.ts';
 import { built } from '../support/built.ts';
 import { address, run } from '../support/command.ts';
 import { call, Listener } from '../support/gateway.ts';
-import { releaseTimers } from './fake/leftover-timers.ts';
 import { node } from './fake/nodes.ts';
 import { layOut } from './support/gateway-process.ts';
 import { printed } from './support/printed.ts';
-
-after(releaseTimers);
 
 const NUMERO = '5215550001111';
 const OTHER = '34600000001';

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
 import { WriteError } from '../../src/sessions/errors.ts';
-import { releaseTimers } from './fake/leftover-timers.ts';
 import { startEngine } from './support/engine-lab.ts';
 import { NUMERO, OTHER } from './support/lab.ts';
 import { filesWith } from './support/raw-files.ts';
-
-after(releaseTimers);
 
 const UNLINKED = { type: 'disconnected', reason: 'unlinked' };
 

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
-import { releaseTimers } from './fake/leftover-timers.ts';
 import { breakPage, keysOf, storeCreds, storedCreds } from './support/broken-store.ts';
 import { NUMERO, OTHER, startLab } from './support/lab.ts';
-
-after(releaseTimers);
 
 const unreadable = (numero: string, reason: string) =>
   `The keys of ${numero} cannot be read: delete the session and link it again (${reason}).`;
