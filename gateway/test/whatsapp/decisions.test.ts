@@ -4,6 +4,7 @@ import { deflateSync } from 'node:zlib';
 import { aesDecryptGCM, decodeBinaryNode } from '@whiskeysockets/baileys';
 import { isSkippable } from '../../src/engines/whatsapp/frames.ts';
 import {
+  BackOff,
   backOff,
   type DisconnectReason,
   disconnectReason,
@@ -114,6 +115,20 @@ describe('back-off', () => {
       backOff(2, 1_000, 20_000, () => 0),
       2_000,
     );
+  });
+
+  test('begins anew after a line that was open for long, and goes on from there', (t) => {
+    t.mock.timers.enable({ apis: ['Date'] });
+    t.mock.method(Math, 'random', () => 1);
+    const waits = new BackOff(60_000);
+    const next = () => waits.next(1_000, 20_000);
+    assert.deepEqual([next(), next()], [1_000, 2_000]);
+    waits.opened();
+    t.mock.timers.tick(59_999);
+    assert.equal(next(), 4_000, 'open for less than a minute');
+    waits.opened();
+    t.mock.timers.tick(60_000);
+    assert.deepEqual([next(), next(), next()], [1_000, 2_000, 4_000]);
   });
 
   test('differs from one session to another', () => {
