@@ -21,6 +21,11 @@ const view = (mine: number, total: number, other: KnownNode): View => ({
   total,
 });
 
+test('a session moves only to a gateway with two fewer: with one fewer it would move back for ever', () => {
+  assert.equal(isUneven(view(3, 4, node('other', 1))), true);
+  assert.equal(isUneven(view(2, 3, node('other', 1))), false);
+});
+
 describe('a gateway that has missed a beat', () => {
   const silent = node('silent', 0, { isSilent: true });
 
