@@ -55,7 +55,7 @@ async function adopt(...sessions: WireSession[]) {
   );
   await manager.restore();
   await manager.adopt(sessions);
-  return { engine, pushes, manager };
+  return { engine, pushes, manager, archive };
 }
 
 describe('a session that is taken over', () => {
@@ -104,11 +104,16 @@ describe('a session that is given up', () => {
     assert.deepEqual(manager.idle, [LINKED]);
   });
 
-  test('is free once its line is closed, and calls that cross are refused for a while', async () => {
-    const { engine, manager } = await adopt({ numero: LINKED, state: STATES.connected, waiting: false });
+  test('is free once its line is closed and its history written; calls that cross are refused', async () => {
+    const { engine, manager, archive } = await adopt({
+      numero: LINKED,
+      state: STATES.connected,
+      waiting: false,
+    });
     engine.reports.get(LINKED)?.({ type: 'ready' });
     const released = manager.release(LINKED, async () => {
       assert.deepEqual(engine.released, [LINKED]);
+      assert.equal((await archive.history(LINKED, 1))[0]?.event, 'ready');
       const moving = { reason: 'moving' };
       await assert.rejects(manager.start(LINKED), moving);
       await assert.rejects(manager.delete(LINKED), moving);
