@@ -2,6 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
+import { Acks } from '../../src/engines/acks.ts';
+import { Outbox } from '../../src/engines/whatsapp/outbox.ts';
+import { TIMINGS } from '../../src/engines/whatsapp/timings.ts';
+import { nextTurn } from '../../src/engines/whatsapp/waits.ts';
+import type { Delivery } from '../../src/sessions/engine.ts';
 import { NUMERO, OTHER, startLab } from './support/lab.ts';
 
 const THIRD = '34600000003';
@@ -104,6 +109,27 @@ describe('a message of a real session', () => {
       error: 'Conflict',
       message: `La sesión ha perdido la conexión: no se ha enviado a ${OTHER}`,
     });
+  });
+
+  test('is not sent after the answer that it was not, however late the number is found', async () => {
+    let find = (_account: string) => {};
+    const sent: string[] = [];
+    const connection = {
+      isOpen: true,
+      gone: new Promise<void>(() => {}),
+      accountOf: () => new Promise<string>((resolve) => (find = resolve)),
+      sendText: async (_account: string, text: string) => {
+        sent.push(text);
+        return { answer: new Promise<'taken'>(() => {}) };
+      },
+    };
+    const outbox = new Outbox({ ...TIMINGS, send: 10 }, () => connection, new Acks());
+    let outcome: Delivery | undefined;
+    void outbox.send(OTHER, 'Hola', () => {}).then((delivery) => (outcome = delivery));
+    assert.equal(await until(() => outcome, 'the outcome'), 'no-answer');
+    find(OTHER);
+    await nextTurn();
+    assert.deepEqual(sent, []);
   });
 
   test('does not count as sent when the connection breaks before WhatsApp confirms it', async (t) => {

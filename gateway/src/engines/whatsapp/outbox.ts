@@ -6,10 +6,12 @@ import type { Connection } from './connection.ts';
 import type { Timings } from './timings.ts';
 import { aborted, nextTurn } from './waits.ts';
 
+type Line = Pick<Connection, 'isOpen' | 'gone' | 'accountOf' | 'sendText'>;
+
 /** Sends the messages of one session one after the other, with a pause between them. */
 export class Outbox {
   readonly #timings: Timings;
-  readonly #open: () => Connection | undefined;
+  readonly #open: () => Line | undefined;
   readonly #acks: Acks;
   #free: Promise<unknown> = Promise.resolve();
   #waiting = 0;
@@ -17,7 +19,7 @@ export class Outbox {
   #answered = true;
 
   /** @param open returns the open connection, if there is one */
-  constructor(timings: Timings, open: () => Connection | undefined, acks: Acks) {
+  constructor(timings: Timings, open: () => Line | undefined, acks: Acks) {
     this.#timings = timings;
     this.#open = open;
     this.#acks = acks;
@@ -64,7 +66,7 @@ export class Outbox {
     return this.#answered ? 'too-many' : 'no-answer';
   }
 
-  async #deliver(connection: Connection, message: OutgoingText, deadline: AbortSignal): Promise<Delivery> {
+  async #deliver(connection: Line, message: OutgoingText, deadline: AbortSignal): Promise<Delivery> {
     const delivery = await deliver(connection, message, deadline);
     this.#answered = delivery !== 'no-answer' && delivery !== 'unconfirmed';
     return delivery;
@@ -84,7 +86,7 @@ interface OutgoingText {
  * it, which the library does not wait for.
  */
 function deliver(
-  connection: Connection,
+  connection: Line,
   { to, text, follow }: OutgoingText,
   deadline: AbortSignal,
 ): Promise<Delivery> {
