@@ -4,9 +4,6 @@ import { until } from '../../../test/support/until.ts';
 import type { Ack, Delivery, EngineEvent, Report } from '../../src/sessions/engine.ts';
 import type { EngineLab, OpenLab } from './lab.ts';
 
-/** Longest wait for what an engine promises, in milliseconds: nothing here takes a second on an idle machine. */
-const PATIENCE = 10_000;
-
 /** What an engine told one report of a session. */
 export class Hearing {
   readonly numero: string;
@@ -85,7 +82,7 @@ export class Hearing {
       if (!result) throw new Error(`it reported ${list(this.words(from))}`);
       return result;
     };
-    return until(check, `the engine to ${expectation} for ${this.numero}`, PATIENCE);
+    return until(check, `the engine to ${expectation} for ${this.numero}`);
   }
 }
 
@@ -185,7 +182,7 @@ export class Bench {
 
   /** Resolves once the engine has listed a session by itself. */
   async appeared(numero: string): Promise<Hearing> {
-    return until(() => this.theResumed(numero), `the engine to call resume for ${numero}`, PATIENCE);
+    return until(() => this.theResumed(numero), `the engine to call resume for ${numero}`);
   }
 
   async start(numero: string): Promise<Hearing> {
@@ -228,6 +225,6 @@ export class Bench {
 
   /** Resolves once a condition out there is met. */
   async until(condition: () => unknown, expectation: string): Promise<void> {
-    await until(async () => Boolean(await condition()), expectation, PATIENCE);
+    await until(async () => Boolean(await condition()), expectation);
   }
 }
