@@ -11,7 +11,7 @@ import { linkingPromises } from './linking.ts';
 import { messagePromises } from './messages.ts';
 import { restoringPromises } from './restoring.ts';
 
-/** Registers a test, with an engine of its own, if the engine has these abilities. */
+/** Registers a test, with an engine of its own; it is skipped if the engine lacks one of these abilities. */
 export type RegisterPromise = (
   name: string,
   proof: (bench: Bench) => Promise<void>,
@@ -32,8 +32,9 @@ export interface Contract {
  */
 export function engineContract(name: string, openLab: OpenLab, abilities: readonly Ability[]): void {
   const promise: RegisterPromise = (what, proof, ...needs) => {
-    if (!needs.every((need) => abilities.includes(need))) return;
-    test(what, async (t) => proof(await Bench.open(t, openLab)));
+    const missing = needs.filter((need) => !abilities.includes(need));
+    const skip = missing.length > 0 && `it cannot: ${missing.join(', ')}`;
+    test(what, { skip }, async (t) => proof(await Bench.open(t, openLab)));
   };
   const contract = { promise, abilities: new Set(abilities) };
   describe(`${name}: linking`, () => linkingPromises(contract));
