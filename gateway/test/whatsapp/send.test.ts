@@ -46,14 +46,28 @@ describe('a message of a real session', () => {
   });
 
   test('to several recipients is tried with each; the answer names those that failed, with reasons', async (t) => {
-    const lab = await startLab(t, { timings: { send: 4_000 } });
+    const send = 3_600_000;
+    const deadlines: AbortController[] = [];
+    const { timeout } = AbortSignal;
+    t.mock.method(AbortSignal, 'timeout', (ms: number) => {
+      if (ms !== send) return timeout(ms);
+      const deadline = new AbortController();
+      deadlines.push(deadline);
+      return deadline.signal;
+    });
+    const lab = await startLab(t, { timings: { send } });
     await lab.link();
     lab.whatsapp.setNoWhatsapp('34600000011');
     lab.whatsapp.setMessageFate('34600000012', 463);
     lab.whatsapp.setMessageFate('34600000013', 'lost');
     lab.whatsapp.setNoAnswer('34600000014');
     const several = [OTHER, '34600000011', '34600000012', '34600000013', '34600000014', THIRD];
-    const { status, body } = await lab.send(several);
+    const sent = lab.send(several);
+    await until(() => lab.whatsapp.phone('34600000013').undelivered === 1, 'the message that is lost');
+    deadlines.at(-1)?.abort();
+    await until(() => lab.whatsapp.unansweredAbout('34600000014') === 1, 'the query without an answer');
+    deadlines.at(-1)?.abort();
+    const { status, body } = await sent;
     assert.equal(status, 502);
     assert.deepEqual(body, {
       statusCode: 502,
@@ -99,9 +113,8 @@ describe('a message of a real session', () => {
     await lab.link();
     lab.whatsapp.setNoAnswer(OTHER);
     const sent = lab.send([OTHER]);
-    await lab.listener.heard(`session:ready:${NUMERO}`);
-    // The query is sent within a few turns; then the connection is cut.
-    setTimeout(() => lab.whatsapp.phone(NUMERO).cutLine(), 100);
+    await until(() => lab.whatsapp.unansweredAbout(OTHER) === 1, 'the query');
+    lab.whatsapp.phone(NUMERO).cutLine();
     const { status, body } = await sent;
     assert.equal(status, 409);
     assert.deepEqual(body, {

@@ -12,7 +12,8 @@ export class Directory {
   readonly #phones = new Map<string, Phone>();
   readonly #byLid = new Map<string, Phone>();
   readonly #without = new Set<string>();
-  readonly #unanswered = new Set<string>();
+  /** How often somebody has asked about each number that is not answered about. */
+  readonly #unanswered = new Map<string, number>();
   readonly #aliases = new Map<string, string>();
   readonly #fates = new Map<string, MessageFate>();
   readonly #linkings: Linkings;
@@ -50,9 +51,15 @@ export class Directory {
     return decoded.server === 'lid' ? this.#byLid.get(decoded.user) : this.byNumber(decoded.user);
   }
 
-  /** Whether a query about this number is answered at all. */
+  /** Whether this query about a number is answered at all. */
   answersAbout(number: string): boolean {
-    return !this.#unanswered.has(number);
+    const asked = this.#unanswered.get(number);
+    if (asked !== undefined) this.#unanswered.set(number, asked + 1);
+    return asked === undefined;
+  }
+
+  unansweredAbout(number: string): number {
+    return this.#unanswered.get(number) ?? 0;
   }
 
   fateOf({ number }: Phone): MessageFate | undefined {
@@ -64,7 +71,7 @@ export class Directory {
   }
 
   setNoAnswer(number: string): void {
-    this.#unanswered.add(number);
+    this.#unanswered.set(number, 0);
   }
 
   setAlias(typed: string, number: string): void {

@@ -94,6 +94,11 @@ export class FakeWhatsapp {
     this.#directory.setNoAnswer(number);
   }
 
+  /** How many queries about this number were left unanswered. */
+  unansweredAbout(number: string): number {
+    return this.#directory.unansweredAbout(number);
+  }
+
   /** Gives a number another form (52 1, 54 9, Brazil's ninth digit) that WhatsApp recognizes too. */
   setAlias(typed: string, number: string): void {
     this.#directory.setAlias(typed, number);
