@@ -78,13 +78,15 @@ test('a gateway that was killed starts again on its port at once, and carries it
   const args = ['--port', port, '--sessions', '0', '--database', database, '--lease', '5'];
   const first = await new ClusterNode(t, args, [], {}).listens();
   assert.equal((await first.levanta(NUMERO)).status, 200);
+  const name = new URL(database).pathname.slice(1);
+  const letTake = await server.holdClaims(name);
   await first.kill();
   const second = await new ClusterNode(t, args, [], {}).listens();
   assert.equal(second.url, first.url);
   const answer = await second.levanta(NUMERO);
   assert.equal(answer.status, 503);
   assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/);
-  const name = new URL(database).pathname.slice(1);
+  await letTake();
   const nodes = () => server.query((sql) => sql`SELECT FROM node JOIN session ON owner = node.id`, name);
   await until(
     async () => (await server.query((sql) => sql`SELECT FROM node`, name)).length === 1,

@@ -41,12 +41,14 @@ export const calls: Proof = async (scope) => {
 
   const begun = performance.now();
   const last = await ownerOf(lab, NUMERO);
+  const letTake = await lab.holdClaims();
   await last.kill();
   for (const node of lab.serving) {
     isRefused(await node.levanta(NUMERO));
     isRefused(await node.send(NUMERO, lab.receiver.number, 'Hola'));
     isRefused(await node.delete(NUMERO));
   }
+  await letTake();
   await lab.send(NUMERO, 'Ya', otherThan(lab, last));
   const time = performance.now() - begun;
   await until(() => messages.some(({ text }) => text === 'Ya'), 'the message');

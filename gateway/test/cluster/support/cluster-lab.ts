@@ -179,6 +179,11 @@ export class ClusterLab {
     return this.#primary.query(statement, this.#database);
   }
 
+  /** Has no gateway take a free session, until the returned function is called. */
+  holdClaims(): Promise<() => Promise<void>> {
+    return this.#primary.holdClaims(this.#database);
+  }
+
   table(): Promise<SessionRow[]> {
     return this.query(
       (sql) => sql<SessionRow[]>`

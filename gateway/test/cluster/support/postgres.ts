@@ -95,6 +95,18 @@ export class Postgres {
     }
   }
 
+  /** Has no gateway take a free session of a database, until the returned function is called. */
+  async holdClaims(database: string): Promise<() => Promise<void>> {
+    const hold = `
+      CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+      CREATE TRIGGER hold BEFORE UPDATE OF owner ON session FOR EACH ROW WHEN (old.owner IS NULL)
+      EXECUTE FUNCTION hold()`;
+    await this.query((sql) => sql.unsafe(hold), database);
+    return async () => {
+      await this.query((sql) => sql`DROP FUNCTION hold CASCADE`, database);
+    };
+  }
+
   /** Resolves when the server takes connections. */
   async start(): Promise<void> {
     const settings = Object.entries({ ...this.#settings, port: String(this.port) });
