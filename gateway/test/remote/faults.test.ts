@@ -106,6 +106,7 @@ for (const name of REMOTE_ENGINES) {
       const { comes, logged, pushesOf } = await openRemote(t, name, standIn, {
         timings: { every: 100, alone: 100, patience: 400 },
       });
+      await logged('The server tells of changes');
       await comes(numero, STATES.connected);
       await comes(other, STATES.connected);
       await standIn.command({ do: 'logOut', name: numero });
