@@ -329,9 +329,9 @@ async function named(attributes: Record<string, string>): Promise<Panel> {
   await gateway.answer({ method: 'PUT', path: '/api/session/*/details' }, { status: 503 });
   await click(await panel.find('button', 'Más acciones de 5215550000011'));
   await click(await panel.find('menuitem', 'Nombre y grupo'));
-  await panel.find('textbox', 'Nombre', card);
+  const field = await panel.find('textbox', 'Nombre', card);
   await press('End', 'Backspace', 'Enter');
-  await waitFor(() => expect(card.querySelector('.name-form p')?.textContent).to.include('503'));
+  await waitFor(() => expect(panel.advice(field)).to.include('503'));
   // The notice says the same, and covers what is looked at.
   await click(await panel.find('button', 'Cerrar'));
   await waitFor(() => expect(panel.notices()).to.have.length(0));

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { jumpAhead } from '../support/browser-clock.ts';
 import type { Gateway } from '../support/gateway.ts';
 import { fill, press, type } from '../support/input.ts';
-import { existing, openPanel, type Panel } from '../support/panel.ts';
+import { openPanel, type Panel } from '../support/panel.ts';
 
 const NUMERO = '5491155550001';
 const TO = '5215550002222';
@@ -13,6 +13,7 @@ const ACCEPTED = /^Aceptado por el servidor a las \d{1,2}:\d\d$/;
 describe('what becomes of a test message', () => {
   let gateway: Gateway;
   let panel: Panel;
+  let number: HTMLInputElement;
 
   async function send(...extensions: 'ack'[]) {
     ({ gateway, panel } = await openPanel({
@@ -24,13 +25,14 @@ describe('what becomes of a test message', () => {
     await gateway.push('session:change_state', { numero: NUMERO, state: 'OPENING' });
     await waitFor(() => expect(panel.text).to.include('OPENING'));
     await fill(panel.textbox('Mensaje de Prueba'), 'Hola');
-    await fill(panel.textbox('Número'), TO);
+    number = panel.textbox('Número');
+    await fill(number, TO);
     await press('Enter');
     await panel.notice(`Mensaje enviado a ${TO}`);
   }
   const ack = (status: string, more: object = {}) =>
     gateway.push('message:ack', { id: 'm1', remitente: NUMERO, contacto: Number(TO), status, ...more });
-  const line = () => existing(panel.root.querySelector('.ending')).textContent;
+  const line = () => panel.advice(number);
   const toSay = (text: string | RegExp) => waitFor(() => expect(line()).to.match(new RegExp(text)));
 
   it('is told as the acks come, and never taken back', async () => {

@@ -33,8 +33,7 @@ describe('adding a session', () => {
   }
 
   /** The description of the field: the hint, or why the server refused. */
-  const advice = () =>
-    panel.root.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent ?? '';
+  const advice = () => panel.advice(input);
 
   const toRead = (words: string) => waitFor(() => expect(advice()).to.include(words));
 

@@ -35,7 +35,7 @@ describe('a code on a card', () => {
     const before = size();
     jumpAhead(FIRST_LIFE + 3000);
     const show = await panel.find('button', 'Mostrar de todos modos', card);
-    const drawing = card.querySelector('.qr svg')?.getBoundingClientRect();
+    const drawing = card.querySelector('[role="img"]')?.getBoundingClientRect();
     expect(drawing?.width).to.be.greaterThan(200);
     expect(size()).to.deep.equal(before);
     show.focus();

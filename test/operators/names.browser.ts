@@ -150,13 +150,11 @@ describe("'Nombre y grupo'", () => {
       { ...DETAILS, times: 1 },
       { status: 503, json: { message: 'Vuelve en un momento.' } },
     );
-    const { card, label, group } = await edit(panel, 1);
+    const { label, group } = await edit(panel, 1);
     await fill(label, 'Ventas');
     await fill(group, 'Norte');
     await press('Enter');
-    await waitFor(() =>
-      expect(card.querySelector('.name-form p')?.textContent).to.equal('Vuelve en un momento'),
-    );
+    await waitFor(() => expect(panel.advice(label)).to.equal('Vuelve en un momento'));
     expect([label.value, group.value]).to.deep.equal(['Ventas', 'Norte']);
     expect(panel.focused).to.equal(group);
     await press('Enter');
@@ -235,14 +233,12 @@ describe("'Nombre y grupo'", () => {
 
   it('sends no more than sixty characters, and one Enter however long it is held', async () => {
     const { gateway, panel } = await openPanel({ sessions: sessions(1, [0]) });
-    const { card, label } = await edit(panel, 0);
+    const { label } = await edit(panel, 0);
     await fill(label, LONGEST);
     await type('x');
     await press('Enter');
     await waitFor(() =>
-      expect(card.querySelector('.name-form p')?.textContent).to.equal(
-        'El nombre y el grupo pueden tener 60 caracteres como máximo',
-      ),
+      expect(panel.advice(label)).to.equal('El nombre y el grupo pueden tener 60 caracteres como máximo'),
     );
     expect(label.value).to.equal(`${LONGEST}x`);
     await press('Backspace');

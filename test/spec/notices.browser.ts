@@ -113,7 +113,7 @@ describe('notices (spec §2, §5, §9)', () => {
     await notify(panel, () => {
       panel.element.hidden = true;
     });
-    await waitFor(() => expect(panel.root.querySelectorAll('.Toastify__toast')).to.have.length(0));
+    await waitFor(() => expect(panel.text).not.to.include(TEXT));
     panel.element.hidden = false;
     await notify(panel, place);
     await waitFor(() => expect(panel.notices()).to.have.length(0));
@@ -127,8 +127,8 @@ describe('notices (spec §2, §5, §9)', () => {
     const text = (numero: string) => `Sesión de ${numero} autenticada y lista para usarse`;
     await waitFor(() => expect(panel.notices()).to.have.length(5));
     const shown = () =>
-      [...panel.root.querySelectorAll('.Toastify__toast')]
-        .filter((toast) => toast.checkVisibility())
+      [...panel.get('region', 'Notificaciones').querySelectorAll('[role="status"]')]
+        .filter((notice) => notice.checkVisibility())
         .map(({ textContent }) => textContent);
     expect(shown()).to.deep.equal(numeros.slice(-3).reverse().map(text));
     await click(panel.button('y 2 más'));

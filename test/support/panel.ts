@@ -145,6 +145,12 @@ export class Panel {
     throw new Error(`the text box ${name} is a <${field.localName}>`);
   }
 
+  /** The last of the texts that describe a field: what is said of its value. */
+  advice(field: Element): string {
+    const id = field.getAttribute('aria-describedby')?.split(' ').at(-1) ?? '';
+    return existing(this.root.getElementById(id)).textContent;
+  }
+
   /** Waits for the card of a session. */
   card(numero: string): Promise<HTMLElement> {
     return waitFor(() => existing(this.all('article').find(({ dataset }) => dataset.numero === numero)));
