@@ -6,6 +6,7 @@ import { type Command, readCommand, UsageError } from './config.ts';
 import { MissingLibraryError } from './engines/whatsapp/library.ts';
 import { handleUncaught } from './engines/whatsapp/uncaught-errors.ts';
 import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
+import { listenSentence } from './listen-sentence.ts';
 import { createLogger, type LogLevel } from './log.ts';
 import { HELP } from './options.ts';
 import { inUrl, isEverywhere, LOOPBACK } from './security/addresses.ts';
@@ -111,27 +112,6 @@ function drainOnSignals(gateway: Gateway): void {
         process.exit(128 + constants.signals[signal]);
       }
     });
-  }
-}
-
-/** Returns what keeps the gateway from listening; undefined for another error. */
-function listenSentence(error: unknown, { metrics }: GatewayOptions): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
-  const { address, hostname, port }: Record<string, unknown> = { ...error };
-  const option = port !== undefined && port === metrics?.port ? '--metrics-port' : '--port';
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return `Port ${port} is in use: stop the program that uses it, or choose another with ${option}.`;
-    case 'EACCES':
-      if (port === undefined) return undefined;
-      return `Port ${port} needs more privileges: choose one above 1023 with ${option}.`;
-    case 'EADDRNOTAVAIL':
-      return `${address} is not an address of this machine: choose another with --host.`;
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return `The name ${hostname} cannot be resolved: choose another with --host.`;
-    default:
-      return undefined;
   }
 }
 

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { io } from 'socket.io-client';
-import { stablePort } from '../../test/support/stable-port.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { until } from '../../test/support/until.ts';
+import { runClusterCommand, runStoreCommand } from '../src/commands.ts';
+import { HELP } from '../src/options.ts';
 import { built } from './support/built.ts';
 import { address, run } from './support/command.ts';
-import { startGateway } from './support/gateway.ts';
 
+const TOKEN = 'el-token-que-nadie-debe-ver';
 const UNWRITABLE_LOG = built('test/preloads/unwritable-log');
 
+const fail = (line: string) => assert.fail(line);
+
 describe('the command', { concurrency: true }, () => {
-  test('--help shows every option', async (t) => {
-    const help = run(t, ['--help']);
+  test('--help prints the options, and no token', async (t) => {
+    const help = run(t, ['--token', TOKEN, '--help']);
     assert.equal(await help.ended, 0);
-    for (const option of ['--port', '--sessions', '--speed', '--allow-origin', '--engine', '--help']) {
-      assert.ok(help.output.stdout.includes(option), option);
-    }
-    assert.equal(help.output.stderr, '');
+    assert.deepEqual(help.output, { stdout: HELP, stderr: '' });
   });
 
-  test('prints one sentence for a mistake', async (t) => {
-    const mistaken = run(t, ['--port', 'x']);
+  test('prints one sentence for a mistake, without the token', async (t) => {
+    const mistaken = run(t, ['--token', TOKEN, '--port', 'x']);
     assert.equal(await mistaken.ended, 2);
     assert.deepEqual(mistaken.output, {
       stdout: '',
@@ -29,39 +29,62 @@ describe('the command', { concurrency: true }, () => {
     });
   });
 
-  test('prints one sentence for a port in use', async (t) => {
-    const { port } = new URL((await startGateway(t)).url);
-    const second = run(t, ['--port', port]);
-    assert.equal(await second.ended, 1);
-    assert.equal(second.output.stdout, '');
-    assert.equal(
-      second.output.stderr.trimEnd().split('\n').at(-1),
-      `Port ${port} is in use: stop the program that uses it, or choose another with --port.`,
-    );
+  test('prints one sentence where it cannot listen, without the token', async (t) => {
+    const elsewhere = run(t, ['--token', TOKEN, '--host', '203.0.113.77']);
+    assert.equal(await elsewhere.ended, 1);
+    assert.deepEqual(elsewhere.output, {
+      stdout: '',
+      stderr: '203.0.113.77 is not an address of this machine: choose another with --host.\n',
+    });
   });
 
-  for (const command of [['nodes'], ['drain', 'x'], ['migrate', 'data'], ['list'], []]) {
-    test(`prints one sentence for a database that is not there: ${command[0] ?? 'start'}`, async (t) => {
-      const database = `postgres://wo:secret@127.0.0.1:${await stablePort()}/wo`;
-      const data = ['--data', temporaryFolder(t)];
-      const failed = run(t, [
-        ...command,
-        ...(command.length > 0 ? data : ['--port', '0']),
-        '--database',
-        database,
-      ]);
-      assert.equal(await failed.ended, 1);
-      assert.equal(failed.output.stdout, '');
-      assert.match(failed.output.stderr, /^The database at .* cannot be used \(ECONNREFUSED\): .*\.\n$/);
-      assert.doesNotMatch(failed.output.stderr, /secret/);
-    });
-  }
+  describe('prints one sentence for a database that is not there, without its password', () => {
+    const database = 'postgres://wo:secret@127.0.0.1:1/wo';
+    const sentence =
+      'The database at 127.0.0.1:1/wo cannot be used (ECONNREFUSED): see that it runs and can be reached from here.';
 
-  test('goes on when its log cannot be written, as on a full disk', async (t) => {
-    const gateway = run(t, ['--port', '0', '--log-level', 'debug'], { imports: UNWRITABLE_LOG });
+    test('as a process', async (t) => {
+      const failed = run(t, ['--port', '0', '--database', database]);
+      assert.equal(await failed.ended, 1);
+      assert.deepEqual(failed.output, { stdout: '', stderr: `${sentence}\n` });
+    });
+
+    for (const command of [
+      { name: 'nodes', database },
+      { name: 'drain', database, node: 'x' },
+      { name: 'rotate', database },
+      { name: 'list', folder: 'data', keyFile: undefined, database },
+    ] as const) {
+      test(`for ${command.name}`, async () => {
+        const ended =
+          command.name === 'list' ? runStoreCommand(command, fail) : runClusterCommand(command, fail);
+        await assert.rejects(ended, { name: 'DatabaseError', message: sentence });
+      });
+    }
+
+    test('for migrate', async (t) => {
+      const command = { name: 'migrate', to: 'data', folder: temporaryFolder(t), database } as const;
+      await assert.rejects(runClusterCommand(command, fail), { name: 'DatabaseError', message: sentence });
+    });
+  });
+
+  test('applies its options, and goes on when its log cannot be written, as on a full disk', async (t) => {
+    const origins = ['https://a.example', 'https://b.example'];
+    const gateway = run(
+      t,
+      [
+        ...['--port', '0', '--sessions', '30', '--speed', '10', '--engine', 'simulated'],
+        ...origins.flatMap((origin) => ['--allow-origin', origin]),
+        ...['--log-level', 'debug'],
+      ],
+      { imports: UNWRITABLE_LOG },
+    );
     const url = await address(gateway);
-    for (let calls = 0; calls < 3; calls++) {
-      assert.equal((await fetch(`${url}/api/session/sessions`)).status, 200);
+    for (const origin of origins) {
+      const answer = await fetch(`${url}/api/session/sessions`, { headers: { Origin: origin } });
+      assert.equal(answer.headers.get('access-control-allow-origin'), origin);
+      const sessions: unknown = await answer.json();
+      assert.ok(Array.isArray(sessions) && sessions.length === 30);
     }
     gateway.child.kill('SIGTERM');
     assert.equal(await gateway.ended, 0);
@@ -87,18 +110,4 @@ describe('the command', { concurrency: true }, () => {
       assert.deepEqual([events.includes('Started'), events.at(-1)], [true, 'Ended.']);
     });
   }
-
-  test('applies its options', async (t) => {
-    const gateway = run(t, [
-      ...['--port', '0', '--sessions', '30', '--speed', '10', '--engine', 'simulated'],
-      ...['--allow-origin', 'https://a.example', '--allow-origin', 'https://b.example/'],
-    ]);
-    const url = await address(gateway);
-    for (const origin of ['https://a.example', 'https://b.example']) {
-      const answer = await fetch(`${url}/api/session/sessions`, { headers: { Origin: origin } });
-      assert.equal(answer.headers.get('access-control-allow-origin'), origin);
-      const sessions: unknown = await answer.json();
-      assert.ok(Array.isArray(sessions) && sessions.length === 30);
-    }
-  });
 });

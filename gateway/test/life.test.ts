@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { stablePort } from '../../test/support/stable-port.ts';
 import { createGateway } from '../src/gateway.ts';
+import { listenSentence } from '../src/listen-sentence.ts';
 import { call, Listener, NUMERO, startGateway } from './support/gateway.ts';
 import { ManualClock } from './support/manual-clock.ts';
 
@@ -59,12 +60,22 @@ describe('a gateway', () => {
     await Promise.all([gateway.close(), gateway.close()]);
   });
 
-  test('says so if its port is in use, and leaves nothing behind', async (t) => {
-    const { url } = await startGateway(t);
+  test('says so in one sentence if its port is in use, and leaves nothing behind', async (t) => {
+    const port = Number(new URL((await startGateway(t)).url).port);
     const clock = new ManualClock();
-    const second = createGateway({ port: Number(new URL(url).port), clock });
-    await assert.rejects(second.listen(), { code: 'EADDRINUSE' });
-    assert.equal(clock.pending, 0);
+    for (const [options, option] of [
+      [{ port }, '--port'],
+      [{ port: 0, metrics: { port } }, '--metrics-port'],
+    ] as const) {
+      await assert.rejects(createGateway({ ...options, clock }).listen(), (error: unknown) => {
+        assert.equal(
+          listenSentence(error, options),
+          `Port ${port} is in use: stop the program that uses it, or choose another with ${option}.`,
+        );
+        return true;
+      });
+      assert.equal(clock.pending, 0);
+    }
   });
 
   test('keeps no timer for a deleted session', async (t) => {

@@ -119,6 +119,10 @@ describe('the command line', () => {
         keyFile: 'k',
       },
     );
+    const list = (args: readonly string[]) =>
+      JSON.parse(JSON.stringify(readCommand(['list', ...args], { WO_DATABASE: DATABASE })));
+    assert.deepEqual(list([]), { name: 'list', folder: 'whatsapp-data', database: DATABASE });
+    assert.deepEqual(list(['--data', 'd']), { name: 'list', folder: 'd' });
   });
 
   const badLease = (text: string) => `--lease takes a whole number of seconds from 5 to 300, not '${text}'.`;
@@ -238,6 +242,7 @@ describe('the command line', () => {
     ['--token "quoted-and-long"-and', badToken],
     // Without quoting it: it is a part of the token.
     ['--token correct-horse-battery staple', 'Unexpected argument; see --help.'],
+    ['--token=correct-horse-battery staple', 'Unexpected argument; see --help.'],
     ...['proxy.example', 'true', '1.2.3', '10.0.0.0/33', '0.0.0.0/0', '10.0.0.1,10.0.0.2'].map(
       (text): [string, string] => [`--trust-proxy ${text}`, badProxy(text)],
     ),
@@ -258,6 +263,10 @@ describe('the command line', () => {
       assert.throws(() => readCommand(args.split(' '), {}), refusal(message));
     });
   }
+
+  test('refuses a token with a space, without quoting it', () => {
+    assert.throws(() => readCommand(['--token', `${TOKEN} and`], {}), refusal(badToken));
+  });
 });
 
 describe('the environment', () => {
