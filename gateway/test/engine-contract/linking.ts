@@ -147,6 +147,7 @@ export function linkingPromises({ promise, abilities }: Contract): void {
         const { hearing } = await startPaired(bench);
         await bench.lab[end](hearing.numero, hearing.lastCode);
         await hearing.next(told);
+        assert.equal(hearing.all('pairing').at(-1)?.pairing, undefined, `it reported ${told} before`);
         await bench.settle();
         assert.deepEqual(hearing.all('pairing').slice(1), [{ type: 'pairing', pairing: undefined }]);
       },

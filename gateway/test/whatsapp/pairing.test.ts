@@ -41,14 +41,6 @@ describe('a code to type on the phone', () => {
     assert.deepEqual(lab.whatsapp.errors, []);
   });
 
-  test('can be requested before there is a code to scan, and is the same for all who ask', async (t) => {
-    const lab = await startEngine(t);
-    await lab.start(NUMERO);
-    const pairing = await lab.engine.pair(NUMERO);
-    assert.deepEqual(await lab.engine.pair(NUMERO), pairing);
-    assert.deepEqual(lab.heard(NUMERO), ['qr', 'pairing']);
-  });
-
   test('is requested for the form of the number that WhatsApp knows', async (t) => {
     const lab = await startEngine(t);
     await lab.start('+52 55 5000 1111');
@@ -66,27 +58,6 @@ describe('a code to type on the phone', () => {
     assert.deepEqual(lab.heard(NUMERO), ['qr', 'pairing']);
     await lab.whatsapp.phone(NUMERO).type(code);
     await lab.last(NUMERO, 'ready');
-  });
-
-  test('does not prevent a scan, and is over with it', async (t) => {
-    const lab = await startEngine(t);
-    await lab.start(NUMERO);
-    await lab.engine.pair(NUMERO);
-    await lab.whatsapp.phone(NUMERO).scan(await lab.code(NUMERO));
-    await lab.last(NUMERO, 'ready');
-    assert.equal(lab.pairing(NUMERO), undefined);
-    await lab.reopen();
-    await lab.last(NUMERO, 'ready');
-  });
-
-  test('is over when the codes to scan are used up', async (t) => {
-    const lab = await startEngine(t);
-    await lab.start(NUMERO);
-    await lab.engine.pair(NUMERO);
-    lab.whatsapp.renewCodes(0);
-    await lab.last(NUMERO, 'qr_timeout');
-    assert.deepEqual(lab.events(NUMERO).at(-2), { type: 'pairing', pairing: undefined });
-    await assert.rejects(lab.engine.pair(NUMERO), { reason: 'not-waiting' });
   });
 
   test('comes with new codes to scan if the old ones expire too soon to type it', async (t) => {
@@ -130,14 +101,6 @@ describe('a code to type on the phone', () => {
     await lab.last(NUMERO, 'ready');
   });
 
-  test('is not given for a session that does not wait for a phone', async (t) => {
-    const lab = await startEngine(t);
-    await assert.rejects(lab.engine.pair(NUMERO), { reason: 'not-waiting' });
-    await lab.link(NUMERO);
-    await assert.rejects(lab.engine.pair(NUMERO), { reason: 'not-waiting' });
-    assert.ok(lab.engine.send(NUMERO, OTHER, 'Hola', () => {}));
-  });
-
   test('is not given if WhatsApp refuses or does not answer; the phone can still scan', async (t) => {
     const lab = await startEngine(t, { timings: { query: 3_000 } });
     await lab.start(NUMERO);
@@ -150,7 +113,7 @@ describe('a code to type on the phone', () => {
     assert.deepEqual(lab.heard(NUMERO), ['qr', 'authenticated', 'ready']);
   });
 
-  test('that is requested while the session is deleted or started again is not given', async (t) => {
+  test('is not given while the session is deleted or started again; then it does not prevent a scan', async (t) => {
     const lab = await startEngine(t);
     for (const end of [() => lab.engine.remove(NUMERO), () => lab.start(NUMERO)]) {
       await lab.start(NUMERO);
@@ -158,7 +121,10 @@ describe('a code to type on the phone', () => {
       await end();
       await refused;
     }
-    await lab.whatsapp.phone(NUMERO).type((await lab.engine.pair(NUMERO)).code);
+    await lab.engine.pair(NUMERO);
+    await lab.whatsapp.phone(NUMERO).scan(await lab.code(NUMERO));
+    await lab.last(NUMERO, 'ready');
+    await lab.reopen();
     await lab.last(NUMERO, 'ready');
   });
 
@@ -167,6 +133,7 @@ describe('a code to type on the phone', () => {
     await lab.start(NUMERO);
     await lab.engine.pair(NUMERO);
     assert.deepEqual(filesWith(lab.folder, '@s.whatsapp.net'), []);
+    await assert.rejects(lab.engine.unlink(NUMERO), { name: 'NotLinked' });
     await lab.reopen();
     assert.deepEqual(lab.events(NUMERO).at(-1), { type: 'disconnected' });
     const pairing: Pairing = await lab.start(NUMERO).then(() => lab.engine.pair(NUMERO));

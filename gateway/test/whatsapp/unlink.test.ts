@@ -19,25 +19,10 @@ describe('unlinking a session', () => {
     assert.deepEqual(filesWith(lab.folder, '"Buffer"'), []);
     assert.deepEqual(lab.store.sessions(), [{ numero: NUMERO, leaving: false }]);
     assert.deepEqual(lab.printed, []);
+    await lab.reopen();
+    await assert.rejects(lab.engine.unlink(NUMERO), { name: 'NotLinked' });
     await lab.link(NUMERO);
     assert.equal(lab.whatsapp.registrations, 2);
-  });
-
-  test('is refused if no phone is linked', async (t) => {
-    const lab = await startEngine(t);
-    const refused = { name: 'NotLinked' };
-    await assert.rejects(lab.engine.unlink(NUMERO), refused);
-    await lab.start(NUMERO);
-    await lab.code(NUMERO);
-    await assert.rejects(lab.engine.unlink(NUMERO), refused);
-    await lab.engine.pair(NUMERO);
-    await assert.rejects(lab.engine.unlink(NUMERO), refused);
-    await lab.whatsapp.phone(NUMERO).scan(await lab.code(NUMERO));
-    await lab.last(NUMERO, 'ready');
-    await lab.engine.unlink(NUMERO);
-    await assert.rejects(lab.engine.unlink(NUMERO), refused);
-    await lab.reopen();
-    await assert.rejects(lab.engine.unlink(NUMERO), refused);
   });
 
   test('without a connection still erases the keys, and logs what is left to do', async (t) => {
