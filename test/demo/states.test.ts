@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import { REPORTED_STATES } from '../../gateway/src/engines/simulated/faults.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
@@ -14,7 +14,8 @@ const RECORDED_FAILURE = /^whatsapp-operadores: RequestError: Request failed wit
 describe('the gallery of states', () => {
   let browser: Browser;
   let gateway: Gateway;
-  let demo: DemoPage;
+  /** The whole gallery; playing its scenes takes long. */
+  let gallery: DemoPage;
   /** The calls that reached the gateway, which has no session at all. */
   const calls: string[] = [];
 
@@ -25,34 +26,33 @@ describe('the gallery of states', () => {
       if (/^\/(api|socket\.io|simulator)/.test(url)) calls.push(url);
     });
     await gateway.listen();
+    gallery = await open('states.html');
+    await played(gallery);
   });
   after(async () => {
     await browser.close();
     await gateway.close();
   });
-  afterEach(() => demo.page.close());
 
-  async function open(address = 'states.html', width?: number): Promise<void> {
-    demo = await DemoPage.open(browser, `${gateway.url}/${address}`, width);
+  function open(address: string): Promise<DemoPage> {
+    return DemoPage.open(browser, `${gateway.url}/${address}`);
   }
 
   /** Waits until every scene has been played to its end. */
-  async function played(): Promise<void> {
+  async function played({ page }: DemoPage): Promise<void> {
     await until(async () => {
-      const waiting = await demo.page.$$eval('iframe', (frames) =>
+      const waiting = await page.$$eval('iframe', (frames) =>
         frames
           .filter(({ contentDocument, inert }) => inert || !contentDocument?.documentElement.dataset.played)
           .map(({ title }) => title),
       );
       if (waiting.length > 0) throw new Error(`still to be played: ${waiting.join(', ')}`);
-      return (await demo.page.$('iframe')) !== null;
+      return (await page.$('iframe')) !== null;
     }, 'all scenes to be played');
   }
 
   test('shows every state, dialog and kind of notice, without a server', async () => {
-    await open();
-    await played();
-    const shown = await demo.page.evaluate(() => {
+    const shown = await gallery.page.evaluate(() => {
       const found = { states: new Set(), dialogs: new Set(), notices: 0 };
       for (const { contentDocument } of document.querySelectorAll('iframe')) {
         const panel = contentDocument?.querySelector('whatsapp-operadores')?.shadowRoot;
@@ -78,24 +78,29 @@ describe('the gallery of states', () => {
       assert.ok(shown.dialogs.includes(title), `${title} is not among ${shown.dialogs.join(', ')}`);
     assert.ok(shown.notices >= 5, `${shown.notices} notices`);
 
-    const unexpected = demo.complaints.filter((text) => !RECORDED_FAILURE.test(text));
+    const unexpected = gallery.complaints.filter((text) => !RECORDED_FAILURE.test(text));
     assert.deepEqual(unexpected, []);
     assert.deepEqual(calls, []);
   });
 
   test('leaves the focus and the scroll to the person, although dialogs open in it', async () => {
-    await open();
-    await played();
-    assert.deepEqual(await demo.page.evaluate(() => [document.activeElement?.localName, scrollY]), [
+    assert.deepEqual(await gallery.page.evaluate(() => [document.activeElement?.localName, scrollY]), [
       'body',
       0,
     ]);
-    await demo.click('link', 'Diálogos');
-    await demo.page.waitForFunction(() => scrollY > 0 && location.hash === '#dialogos');
+    await gallery.click('link', 'Diálogos');
+    await gallery.page.waitForFunction(() => scrollY > 0 && location.hash === '#dialogos');
   });
 
-  test('opens a scene alone, in which the panel works', async () => {
-    await open('states/scene.html?escena=eliminar');
+  test('fits 320 px', async () => {
+    const { page } = gallery;
+    await page.setViewport({ width: 320, height: 900 });
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+  });
+
+  test('opens a scene alone, in which the panel works', async (t) => {
+    const demo = await open('states/scene.html?escena=eliminar');
+    t.after(() => demo.page.close());
     await demo.click('button', 'Eliminar');
     await demo.page.waitForSelector(
       'whatsapp-operadores >>> ::-p-text(La sesión de 5215550001111 ha sido eliminada)',
@@ -104,17 +109,12 @@ describe('the gallery of states', () => {
     assert.deepEqual(demo.complaints, []);
   });
 
-  test('is linked from the standalone page, and links back', async () => {
-    await open('');
+  test('is linked from the standalone page, and links back', async (t) => {
+    const demo = await open('');
+    t.after(() => demo.page.close());
     await demo.click('link', 'Todos los estados');
     await demo.page.waitForSelector('iframe');
     await demo.click('link', 'Volver al panel con teléfonos');
     await demo.page.waitForSelector('#snippet');
-  });
-
-  test('fits 320 px', async () => {
-    await open('states.html', 320);
-    await played();
-    assert.equal(await demo.page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
   });
 });
