@@ -3,6 +3,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import type { Browser } from 'puppeteer-core';
 import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
+import { Listener } from '../../gateway/test/support/gateway.ts';
 import { stablePort } from '../support/stable-port.ts';
 import { type DemoPage, launchBrowser, openDemo } from './demo-page.ts';
 import type { HandClock } from './hand-clock.ts';
@@ -48,19 +49,22 @@ describe('the standalone page', () => {
     clock.advance(ms);
   }
 
-  test('shows the whole life of a session', async () => {
+  test('shows the whole life of a session', async (t) => {
     const { page } = demo;
+    const pushes = await Listener.connect(t, gateway);
 
     await (await demo.byRole('button', 'Agregar una nueva sesión')).focus();
     await page.keyboard.press('Enter');
     await (await demo.byRole('textbox', 'Número de teléfono')).type(NUMERO);
     await page.keyboard.press('Enter');
+    await demo.tells(`La sesión de ${NUMERO} comenzará a levantarse`);
     await demo.says('panel', NUMERO, 'AUTENTICANDO...');
     await demo.says('drawer', NUMERO, STARTING);
     clock.advance(MOMENT);
     await demo.byRole('image', `Código QR para vincular ${NUMERO}`);
     await demo.press('drawer', NUMERO, 'Escanear el código');
     await demo.says('drawer', NUMERO, 'Vinculando…');
+    await pushes.heard(`session:authenticated:${NUMERO}`);
     clock.advance(MOMENT);
     await demo.says('panel', NUMERO, 'CONNECTED');
     await demo.says('drawer', NUMERO, 'Conectado');
@@ -78,6 +82,15 @@ describe('the standalone page', () => {
     await demo.press('drawer', NUMERO, 'Recuperar la línea');
     await demo.says('panel', NUMERO, 'CONNECTED');
 
+    await demo.press('panel', NUMERO, 'Levantar Sesión');
+    await demo.confirm();
+    await demo.answered(NUMERO);
+    clock.advance(MOMENT);
+    await pushes.heard(`session:ready:${NUMERO}`, 1);
+    const codes = pushes.names.filter((name) => name === `session:qr:${NUMERO}`);
+    assert.equal(codes.length, 1, 'it took a new code');
+    await demo.says('panel', NUMERO, 'CONNECTED');
+
     await demo.press('drawer', NUMERO, 'Desvincular');
     await demo.says('panel', NUMERO, 'DESCONECTADO');
     await demo.says('drawer', NUMERO, 'Levanta la sesión en el panel para ver un código');
@@ -91,6 +104,7 @@ describe('the standalone page', () => {
     await demo.byRole('image', `Código QR para vincular ${NUMERO}`);
     await demo.press('panel', NUMERO, 'Eliminar Sesión');
     await demo.click('button', 'Eliminar');
+    await demo.tells(`La sesión de ${NUMERO} ha sido eliminada`);
     await demo.gone('panel', NUMERO);
     await demo.gone('drawer', NUMERO);
 

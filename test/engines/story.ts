@@ -4,11 +4,11 @@ import { Listener, NUMERO } from '../../gateway/test/support/gateway.ts';
 import { DemoPage, VISIBLE } from '../demo/demo-page.ts';
 import type { Scope } from '../support/scope.ts';
 import { until } from '../support/until.ts';
-import { FRIEND, type World } from './worlds.ts';
+import { FRIEND, type RemoteWorld } from './worlds.ts';
 
 /** A world, and an operator before its panel. */
-export interface Scene<W extends World = World> {
-  readonly world: W;
+export interface Scene {
+  readonly world: RemoteWorld;
   readonly demo: DemoPage;
   /** What the gateway pushes to panels. */
   readonly pushes: Listener;
@@ -24,20 +24,15 @@ export interface Step {
 
 const TEXT = 'Hola, <b>¿llega?</b>';
 
-export async function openScene<W extends World>(
-  scope: Scope,
-  browser: Browser,
-  world: W,
-  width?: number,
-): Promise<Scene<W>> {
-  const demo = await DemoPage.open(browser, world.url, width);
+export async function openScene(scope: Scope, browser: Browser, world: RemoteWorld): Promise<Scene> {
+  const demo = await DemoPage.open(browser, world.url);
   scope.after(() => demo.page.close());
   // An overlay covers the panel until it has its list.
   await demo.page.waitForSelector('whatsapp-operadores >>> [aria-busy="false"]', VISIBLE);
   return { world, demo, pushes: await Listener.connect(scope, world) };
 }
 
-/** The life of a session, the same with every engine. */
+/** The life of a session, the same with every server. */
 export function storyOf({ world, demo, pushes }: Scene): readonly Step[] {
   const says = (state: string) => demo.says('panel', NUMERO, state);
   const ready = `session:ready:${NUMERO}`;
@@ -131,7 +126,7 @@ export async function typeMessage(demo: DemoPage): Promise<void> {
 }
 
 /** Waits until the message has arrived so many times. */
-export async function arrives(world: World, times: number): Promise<void> {
+export async function arrives(world: RemoteWorld, times: number): Promise<void> {
   const arrived = async () => (await world.received(FRIEND)).filter((text) => text === TEXT);
   await until(async () => (await arrived()).length >= times, 'the message to arrive');
   assert.equal((await arrived()).length, times);
@@ -150,7 +145,7 @@ async function codeShows(demo: DemoPage): Promise<void> {
 }
 
 /** Scans the code that is on the screen, which may end meanwhile: only the one that the server shows now is taken. */
-async function scan(world: World, demo: DemoPage): Promise<void> {
+async function scan(world: RemoteWorld, demo: DemoPage): Promise<void> {
   await until(async () => {
     const code = await codeOf(demo);
     if (code === undefined) return false;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Phase } from '../../gateway/test/stand-ins/world.ts';
 import { until } from '../support/until.ts';
 import type { Scene } from './story.ts';
-import { FRIEND, type RemoteWorld } from './worlds.ts';
+import { FRIEND } from './worlds.ts';
 
 const GOES_ON = ['AUTENTICANDO...', 'OPENING'];
 
@@ -20,7 +20,7 @@ const SAID: Record<Phase, readonly string[]> = {
 };
 
 /** Waits until the panel shows what the server has: each session once, in its state, with its code of now. */
-export async function isTrue(scene: Scene<RemoteWorld>): Promise<void> {
+export async function isTrue(scene: Scene): Promise<void> {
   await heedsServer(scene);
   const { demo, world } = scene;
   await until(async () => {
@@ -39,7 +39,7 @@ export async function isTrue(scene: Scene<RemoteWorld>): Promise<void> {
 }
 
 /** Waits until what happens on the server comes to the panel: until then it may show what was true before. */
-async function heedsServer({ demo, world }: Scene<RemoteWorld>): Promise<void> {
+async function heedsServer({ demo, world }: Scene): Promise<void> {
   await world.loseLine(FRIEND);
   await demo.falls('panel', FRIEND, 'CONNECTED');
   await world.recoverLine(FRIEND);

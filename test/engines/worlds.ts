@@ -1,8 +1,7 @@
-import type { EngineName } from '../../gateway/src/engines/fleet.ts';
 import type { RemoteName } from '../../gateway/src/engines/remote/names.ts';
 import { KEY, StandIn } from '../../gateway/test/stand-ins/stand-in.ts';
 import { address, type Run, run } from '../../gateway/test/support/command.ts';
-import { NUMERO, startGateway } from '../../gateway/test/support/gateway.ts';
+import { NUMERO } from '../../gateway/test/support/gateway.ts';
 import type { Scope } from '../support/scope.ts';
 import { stablePort } from '../support/stable-port.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -10,46 +9,13 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 /** Its session is connected from the start. */
 export const FRIEND = '34600111222';
 
-/** How many times faster the simulated phones live. */
-const SPEED = 5;
-
-/** A gateway of some engine, and what the owners of the phones do and see. */
-export interface World {
-  /** Where the panel is. */
-  readonly url: string;
-  /** The phone of {@link NUMERO} scans a code. Rejects unless its session shows that one now. */
-  scan(code: string): Promise<void>;
-  loseLine(numero: string): Promise<void>;
-  recoverLine(numero: string): Promise<void>;
-  /** Removes the gateway from the phone's linked devices. */
-  unlink(numero: string): Promise<void>;
-  /** The texts that have arrived at a number, oldest first. */
-  received(numero: string): Promise<string[]>;
-}
-
-/** @param name what the gateway calls the engine */
-export async function worldOf(scope: Scope, name: Exclude<EngineName, 'whatsapp'>): Promise<World> {
-  return name === 'simulated' ? simulatedWorld(scope) : RemoteWorld.start(scope, name);
-}
-
-async function simulatedWorld(scope: Scope): Promise<World> {
-  const { url, phones } = await startGateway(scope, {
-    speed: SPEED,
-    sessions: [{ numero: FRIEND, state: 'connected' }],
-  });
-  return {
-    url,
-    scan: async (code) => phones.scan(NUMERO, code),
-    loseLine: async (numero) => phones.loseLine(numero),
-    recoverLine: async (numero) => phones.recoverLine(numero),
-    unlink: async (numero) => phones.logOut(numero),
-    received: async (numero) => phones.get(numero)?.messages.map(({ text }) => text) ?? [],
-  };
-}
-
-/** A gateway, started by its command, in front of a server of somebody else; both can be killed. */
-export class RemoteWorld implements World {
+/**
+ * A gateway, started by its command, in front of a server of somebody else, and what the owners of the phones do and
+ * see. Gateway and server can be killed.
+ */
+export class RemoteWorld {
   readonly server: StandIn;
+  /** Where the panel is. */
   readonly url: string;
   readonly #scope: Scope;
   readonly #args: readonly string[];
@@ -78,6 +44,7 @@ export class RemoteWorld implements World {
     await this.#startGateway();
   }
 
+  /** The phone of {@link NUMERO} scans a code. Rejects unless its session shows that one now. */
   scan(code: string): Promise<void> {
     return this.server.command({ do: 'scan', phone: NUMERO, code });
   }
@@ -90,10 +57,12 @@ export class RemoteWorld implements World {
     return this.server.command({ do: 'recoverLine', name });
   }
 
+  /** Removes the gateway from the phone's linked devices. */
   unlink(name: string): Promise<void> {
     return this.server.command({ do: 'logOut', name });
   }
 
+  /** The texts that have arrived at a number, oldest first. */
   async received(numero: string): Promise<string[]> {
     const messages = await this.server.messages();
     return messages.filter(({ to }) => to === numero).map(({ text }) => text);
