@@ -17,11 +17,12 @@ const rename = (gateway: Gateway, body: object, numero = NUMERO) =>
 const historyOf = async (gateway: Gateway) =>
   (await call(gateway, `/api/session/${NUMERO}/history`)).body as WireHistoryEntry[];
 
+/** Asks a gateway for what the page behind a link may ask for. */
+const ask = (gateway: Gateway, what: 'start' | 'pairing', token: string) =>
+  call(gateway, `/l/api/${what}`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
+
 /** Opens what is behind a link, at a gateway; 409 says that there is nothing to do, 401 and 410 that it is none. */
-async function open(gateway: Gateway, token: string): Promise<number> {
-  const headers = { Authorization: `Bearer ${token}` };
-  return (await call(gateway, '/l/api/start', { method: 'POST', headers })).status;
-}
+const open = async (gateway: Gateway, token: string) => (await ask(gateway, 'start', token)).status;
 
 async function createLink(gateway: Gateway): Promise<string> {
   const { status, body } = await post(gateway, 'link');
@@ -30,9 +31,9 @@ async function createLink(gateway: Gateway): Promise<string> {
 }
 
 /** Starts a gateway that carries the session of {@link NUMERO}, whose phone is linked, and another one. */
-async function startTwo(t: TestContext) {
+async function startTwo(t: TestContext, { speed = 20 } = {}) {
   const database = await server.freshDatabase();
-  const start = () => startGateway(t, { sessions: 0, speed: 20, cluster: { database, lease: 5 } });
+  const start = () => startGateway(t, { sessions: 0, speed, cluster: { database, lease: 5 } });
   const first = await start();
   assert.equal((await call(first, `/api/session/levanta/${NUMERO}`)).status, 200);
   const code = await until(() => first.phones.get(NUMERO)?.code, 'a code');
@@ -112,6 +113,28 @@ describe('the extensions through another gateway', () => {
       assert.ok([401, 410].includes(await open(gateway, token)));
       assert.equal((await itemOf(gateway, NUMERO))?.link, undefined);
     }
+  });
+
+  test('the page behind a link works at a gateway that does not carry its session', async (t) => {
+    // So slow that no code ends meanwhile.
+    const { first, second } = await startTwo(t, { speed: 2 });
+    assert.equal((await post(second, 'unlink')).status, 202);
+    const token = await createLink(second);
+    const page = await Listener.connect(t, second, '/link', { auth: { token } });
+    const view = () => Object(page.all.findLast(([name]) => name === 'session')?.[1]);
+    assert.ok((await open(second, token)) < 300);
+    await until(() => view().qrCode, 'the code to scan');
+    // It shows a code: a start would interrupt it.
+    assert.equal(await open(second, token), 409);
+
+    const { status, body } = await ask(second, 'pairing', token);
+    assert.equal(status, 200);
+    const { code } = Object(body);
+    await until(() => view().pairing?.code === code, 'the code to type');
+    first.phones.typeCode(NUMERO, code);
+    assert.deepEqual(await page.heard('over'), [{ reason: 'linked' }]);
+    await until(async () => (await itemOf(second, NUMERO))?.state === STATES.connected, 'the session');
+    assert.equal((await ask(second, 'pairing', token)).status, 410);
   });
 
   test('names, history and link stay with a session that another gateway takes over', async (t) => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, describe, test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { until } from '../../../test/support/until.ts';
 import { REMOTE_ENGINES } from '../../src/engines/remote/names.ts';
 import { tokenHash } from '../../src/sessions/links.ts';
@@ -180,13 +182,16 @@ for (const name of REMOTE_ENGINES) {
       await comes(numero, STATES.connected);
     });
 
-    test('a gateway that starts without its server lists the sessions of the last time', async (t) => {
+    test('a gateway that starts without its server lists the sessions of the last time, also after a kill', async (t) => {
       const numero = await linked();
       const first = await openRemote(t, name, standIn);
       await first.comes(numero, STATES.connected);
+      // Copied while it runs: what a kill leaves.
+      const folder = join(temporaryFolder(t), 'left');
+      cpSync(first.folder, folder, { recursive: true });
       await first.gateway.close();
       await standIn.kill();
-      const second = await openRemote(t, name, standIn, { folder: first.folder });
+      const second = await openRemote(t, name, standIn, { folder });
       await second.comes(numero, LOST);
       const refused = await call(second.gateway, `/api/session/levanta/${numero}`);
       assert.equal(refused.status, 503);
