@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import { createGateway, type Gateway, type GatewayOptions } from '../../gateway/src/gateway.ts';
+import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { stablePort } from '../support/stable-port.ts';
 import { until } from '../support/until.ts';
 import { DemoPage, launchBrowser, VISIBLE } from './demo-page.ts';
-import { HandClock } from './hand-clock.ts';
 
 const TOKEN = 'un-token-de-prueba';
 const OTHER_TOKEN = 'el-token-de-la-otra';
@@ -28,7 +28,7 @@ describe('the demo pages of a gateway with a token', () => {
 
   async function start(options: GatewayOptions = {}): Promise<Gateway> {
     const sessions = [{ numero: NUMERO, state: 'connected' }] as const;
-    const gateway = createGateway({ port: 0, token: TOKEN, sessions, clock: new HandClock(), ...options });
+    const gateway = createGateway({ port: 0, token: TOKEN, sessions, clock: new ManualClock(), ...options });
     gateways.push(gateway);
     await gateway.listen();
     return gateway;

@@ -1,11 +1,11 @@
 import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppeteer-core';
 import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
+import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { CHROMIUM_FLAGS, findChromium } from '../support/find-chromium.mjs';
 import { PATIENCE } from '../support/patience.ts';
 import { readCode } from '../support/read-code.ts';
 import { until } from '../support/until.ts';
-import { HandClock } from './hand-clock.ts';
 
 /** For elements in a shadow root: Puppeteer's default polling observes only changes of the document. */
 export const VISIBLE = { visible: true } as const;
@@ -22,7 +22,7 @@ export async function openDemo(
   browser: Browser,
   { port = 0, sessions, width, height }: { port?: number; sessions: Seed[]; width?: number; height?: number },
 ) {
-  const clock = new HandClock();
+  const clock = new ManualClock();
   const gateway = createGateway({ port, sessions, clock });
   const demo = await DemoPage.open(browser, await gateway.listen(), width, height);
   return { clock, gateway, demo };

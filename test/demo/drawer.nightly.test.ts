@@ -3,9 +3,9 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
+import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { until } from '../support/until.ts';
 import { DemoPage, launchBrowser } from './demo-page.ts';
-import { HandClock } from './hand-clock.ts';
 
 const NUMERO = '5215550001111';
 const LAST = '5215550099999';
@@ -29,7 +29,7 @@ describe('the drawer of the simulated phones', () => {
   after(() => browser.close());
 
   async function start(seeds = SEEDS, width?: number, height?: number): Promise<void> {
-    gateway = createGateway({ port: 0, sessions: seeds, clock: new HandClock() });
+    gateway = createGateway({ port: 0, sessions: seeds, clock: new ManualClock() });
     demo = await DemoPage.open(browser, await gateway.listen(), width, height);
     await demo.page.waitForSelector('aside');
   }

@@ -5,9 +5,9 @@ import { ENDINGS } from '../../gateway/src/engines/simulated/endings.ts';
 import { PHONE_FAULTS, REPORTED_STATES } from '../../gateway/src/engines/simulated/faults.ts';
 import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
 import type { Gateway } from '../../gateway/src/gateway.ts';
+import type { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { until } from '../support/until.ts';
 import { type DemoPage, launchBrowser, openDemo } from './demo-page.ts';
-import type { HandClock } from './hand-clock.ts';
 
 const NUMERO = '5215550001111';
 const FRIEND = '34600111222';
@@ -16,7 +16,7 @@ const MOMENT = 2_000;
 
 describe('the faults of a simulated phone', () => {
   let browser: Browser;
-  let clock: HandClock;
+  let clock: ManualClock;
   let gateway: Gateway;
   let demo: DemoPage;
 

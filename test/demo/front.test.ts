@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
+import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { until } from '../support/until.ts';
 import { DemoPage, launchBrowser } from './demo-page.ts';
-import { HandClock } from './hand-clock.ts';
 
 const NUMERO = '5215550001111';
 
@@ -19,7 +19,7 @@ describe('the line above the panel', () => {
     gateway = createGateway({
       port: 0,
       sessions: [{ numero: NUMERO, state: 'connected' }],
-      clock: new HandClock(),
+      clock: new ManualClock(),
     });
     await gateway.listen();
   });

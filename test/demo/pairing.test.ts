@@ -3,8 +3,8 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
 import type { Gateway } from '../../gateway/src/gateway.ts';
+import type { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { type DemoPage, launchBrowser, openDemo, VISIBLE } from './demo-page.ts';
-import type { HandClock } from './hand-clock.ts';
 
 const NUMERO = '5215550001111';
 const FRIEND = '34600111222';
@@ -13,7 +13,7 @@ const MOMENT = 2_000;
 
 describe('the owner of a simulated phone', () => {
   let browser: Browser;
-  let clock: HandClock;
+  let clock: ManualClock;
   let gateway: Gateway;
   let demo: DemoPage;
 

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
+import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { type Files, type PageServer, servePages } from '../support/page-server.ts';
 import { until } from '../support/until.ts';
 import { DemoPage, launchBrowser, panelsListen, VISIBLE } from './demo-page.ts';
-import { HandClock } from './hand-clock.ts';
 
 const NUMERO = '5215550001111';
 const FRIEND = '34600111222';
@@ -39,7 +39,7 @@ const policy = (server: string) =>
 let browser: Browser;
 let pages: PageServer;
 let gateway: Gateway;
-const clock = new HandClock();
+const clock = new ManualClock();
 
 before(async () => {
   const files: Files = new Map([

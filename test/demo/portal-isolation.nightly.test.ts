@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
+import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { DemoPage, launchBrowser, VISIBLE } from './demo-page.ts';
-import { HandClock } from './hand-clock.ts';
 
 const NUMERO = '5215550001111';
 const SEEDS: Seed[] = [
@@ -31,7 +31,7 @@ describe('the style rules of the portal and its framework', () => {
 
   before(async () => {
     browser = await launchBrowser();
-    gateway = createGateway({ port: 0, sessions: SEEDS, clock: new HandClock() });
+    gateway = createGateway({ port: 0, sessions: SEEDS, clock: new ManualClock() });
     gateway.app.get('/bare.html', (_request, reply) => reply.type('text/html').send(BARE_PAGE));
     await gateway.listen();
   });

@@ -3,10 +3,10 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../gateway/src/gateway.ts';
+import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { stablePort } from '../support/stable-port.ts';
 import { until } from '../support/until.ts';
 import { DemoPage, launchBrowser, panelsListen, VISIBLE } from './demo-page.ts';
-import { HandClock } from './hand-clock.ts';
 
 const NUMERO = '5215550001111';
 const OTHER = '34600111222';
@@ -30,7 +30,7 @@ describe('the portal', () => {
   });
 
   async function start(options: GatewayOptions = {}): Promise<Gateway> {
-    const gateway = createGateway({ port: 0, sessions: SEEDS, clock: new HandClock(), ...options });
+    const gateway = createGateway({ port: 0, sessions: SEEDS, clock: new ManualClock(), ...options });
     gateways.push(gateway);
     await gateway.listen();
     return gateway;

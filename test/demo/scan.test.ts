@@ -3,14 +3,14 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import type { Browser } from 'puppeteer-core';
 import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
 import type { Gateway } from '../../gateway/src/gateway.ts';
+import type { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { type DemoPage, launchBrowser, openDemo } from './demo-page.ts';
-import type { HandClock } from './hand-clock.ts';
 
 const NUMERO = '5215550001111';
 
 describe('a simulated phone that scans', () => {
   let browser: Browser;
-  let clock: HandClock;
+  let clock: ManualClock;
   let gateway: Gateway;
   let demo: DemoPage;
 

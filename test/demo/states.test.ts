@@ -3,10 +3,10 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import { REPORTED_STATES } from '../../gateway/src/engines/simulated/faults.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
+import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { STATES } from '../../src/wire.ts';
 import { until } from '../support/until.ts';
 import { DemoPage, launchBrowser, VISIBLE } from './demo-page.ts';
-import { HandClock } from './hand-clock.ts';
 
 /** What the scenes' own servers refuse; the panel logs it (spec §8). */
 const RECORDED_FAILURE = /^whatsapp-operadores: RequestError: Request failed with status code \d{3}: /;
@@ -21,7 +21,7 @@ describe('the gallery of states', () => {
 
   before(async () => {
     browser = await launchBrowser();
-    gateway = createGateway({ port: 0, sessions: [], clock: new HandClock() });
+    gateway = createGateway({ port: 0, sessions: [], clock: new ManualClock() });
     gateway.app.addHook('onRequest', async ({ url }) => {
       if (/^\/(api|socket\.io|simulator)/.test(url)) calls.push(url);
     });

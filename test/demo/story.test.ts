@@ -4,9 +4,9 @@ import type { Browser } from 'puppeteer-core';
 import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { Listener } from '../../gateway/test/support/gateway.ts';
+import type { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { stablePort } from '../support/stable-port.ts';
 import { type DemoPage, launchBrowser, openDemo } from './demo-page.ts';
-import type { HandClock } from './hand-clock.ts';
 
 const NUMERO = '5215550001111';
 const FRIEND = '34600111222';
@@ -23,7 +23,7 @@ const ALL_CODES = 170_000;
 
 describe('the standalone page', () => {
   let browser: Browser;
-  let clock: HandClock;
+  let clock: ManualClock;
   let gateway: Gateway;
   let demo: DemoPage;
 

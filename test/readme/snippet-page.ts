@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Browser, Page } from 'puppeteer-core';
 import type { Seed } from '../../gateway/src/engines/simulated/seeds.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../gateway/src/gateway.ts';
+import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { DemoPage } from '../demo/demo-page.ts';
-import { HandClock } from '../demo/hand-clock.ts';
 import { until } from '../support/until.ts';
 
 export const NUMERO = '5215550001111';
@@ -19,7 +19,7 @@ export class SnippetPage {
 
   /** @param script of the page, besides those in its markup */
   constructor(body: string, script = '', options: GatewayOptions = {}) {
-    this.gateway = createGateway({ port: 0, sessions: SEEDS, clock: new HandClock(), ...options });
+    this.gateway = createGateway({ port: 0, sessions: SEEDS, clock: new ManualClock(), ...options });
     this.#body = body;
     this.gateway.app.get('/page', (_request, reply) => reply.type('text/html').send(this.#html));
     this.gateway.app.get('/page.js', (_request, reply) => reply.type('text/javascript').send(script));
