@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { DeafPanel, type Habits, STAGES } from '../../test/support/deaf-panel.ts';
-import { Line } from '../../test/support/line.ts';
 import type { Scope } from '../../test/support/scope.ts';
 import { until } from '../../test/support/until.ts';
 import type { Gateway } from '../src/gateway.ts';
+import { startLink } from './cluster/support/link.ts';
 import { Listener, NUMERO, startGateway } from './support/gateway.ts';
 
 const SEEDS = [{ numero: NUMERO, state: 'connected' }] as const;
@@ -49,16 +49,16 @@ describe('a panel that reads', () => {
     t.after(() => clearTimeout(timer));
 
     const gateway = await startGateway(t, { sessions: SEEDS });
-    const line = await Line.lay(t, gateway.url);
-    const listener = await Listener.connect(t, { ...gateway, url: line.url }, '/', {
+    const link = await startLink(t, Number(new URL(gateway.url).port));
+    const listener = await Listener.connect(t, { url: link.url(gateway.url) }, '/', {
       transports: ['websocket'],
       reconnection: false,
     });
     for (let burst = 1; burst <= 2; burst += 1) {
-      line.stop();
+      link.freeze();
       tell(gateway, 20);
       t.mock.timers.tick(LOOK);
-      line.goOn();
+      link.thaw();
       await until(() => listener.pushes.length === 20 * burst, 'all of it');
       t.mock.timers.tick(LOOK);
     }

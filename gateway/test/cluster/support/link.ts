@@ -36,7 +36,7 @@ export class Link {
     return address.port;
   }
 
-  /** Returns the URL of a database at the target, by way of this link. */
+  /** Returns a URL at the target, by way of this link. */
   url(target: string): string {
     return target.replace(`:${this.#target}`, `:${this.port}`);
   }

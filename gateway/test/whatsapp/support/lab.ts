@@ -11,12 +11,10 @@ import { createGateway, type Gateway } from '../../../src/gateway.ts';
 import { createLogger } from '../../../src/log.ts';
 import { type Answer, call, Listener, listOf, message, sessionOf } from '../../support/gateway.ts';
 import { type FakeWhatsapp, startFakeWhatsapp } from '../fake/whatsapp.ts';
+import { TIMINGS } from './engine-lab.ts';
 
 export const NUMERO = '5215550001111';
 export const OTHER = '34600000001';
-
-/** Short where a test would have to wait, long where a busy machine would be too slow. */
-const TIMINGS: Partial<Timings> = { retryFirst: 40, retryMost: 200, pause: 5, unlink: 30_000, stagger: 0 };
 
 interface LogLine {
   /** Of the engine's lines. */
