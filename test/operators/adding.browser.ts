@@ -3,11 +3,10 @@ import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
 import { isWebKit } from '../support/browser.ts';
 import { jumpAhead } from '../support/browser-clock.ts';
-import { copy, holdClipboard } from '../support/clipboard.ts';
 import { consoleErrors } from '../support/console.ts';
 import { nextFrame } from '../support/frame.ts';
 import type { Gateway } from '../support/gateway.ts';
-import { chord, click, press, type } from '../support/input.ts';
+import { click, press, type } from '../support/input.ts';
 import { openPanel, type Panel } from '../support/panel.ts';
 import { setWindow } from '../support/viewport.ts';
 
@@ -40,51 +39,6 @@ describe('adding a session', () => {
   /** Waits longer than the delay of hints. */
   const aMoment = () => new Promise((resolve) => setTimeout(resolve, 700));
 
-  describe('pasted text', () => {
-    beforeEach(holdClipboard);
-
-    it('becomes digits, which can be undone', async () => {
-      await copy('+54 9 11 2233-4455');
-      await open();
-      await chord('Control', 'v');
-      expect(input.value).to.equal(LISTED);
-      expect(panel.button('Agregar', dialog).disabled).to.equal(false);
-      expect(advice()).not.to.include('No caben');
-      // The keyboard of WebKitGTK's driver undoes nothing, not even in a plain field.
-      if (isWebKit) document.execCommand('undo');
-      else await chord('Control', 'z');
-      expect(input.value).to.equal('');
-    });
-
-    it('without a number stays as it is', async () => {
-      await copy('una-sesión-larga');
-      await open();
-      await chord('Control', 'v');
-      expect(input.value).to.equal('una-sesión-la');
-      await toRead('No caben más de 13 caracteres: revisa el número.');
-    });
-
-    it('replaces the selection, and the caret follows it', async () => {
-      await copy('22-33');
-      await open();
-      await type('54911XX4455');
-      input.setSelectionRange(5, 7);
-      await chord('Control', 'v');
-      expect(input.value).to.equal('5491122334455');
-      expect(input.selectionStart).to.equal(9);
-    });
-
-    it('is cut where it has too many digits, with a hint', async () => {
-      await copy('+34 612 34 56 78 / 90 12 34');
-      await open();
-      await chord('Control', 'v');
-      expect(input.value).to.equal('3461234567890');
-      await toRead('No caben más de 13 caracteres: revisa el número.');
-      await press('Backspace');
-      await waitFor(() => expect(advice()).not.to.include('No caben'));
-    });
-  });
-
   it('typing beyond the limit gives a hint', async () => {
     await open();
     await type('3461234567890');
@@ -95,17 +49,6 @@ describe('adding a session', () => {
     expect(input.value).to.equal('3461234567890');
     await press('Backspace');
     await waitFor(() => expect(advice()).not.to.include('No caben'));
-  });
-
-  it('a text that is dropped on the field becomes digits too', async () => {
-    await open();
-    const dataTransfer = new DataTransfer();
-    dataTransfer.setData('text/plain', '+54 9 11 2233-4455');
-    input.dispatchEvent(
-      new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true, composed: true }),
-    );
-    expect(input.value).to.equal('5491122334455');
-    expect(panel.focused).to.equal(input);
   });
 
   describe('a hint', () => {
