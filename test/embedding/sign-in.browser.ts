@@ -162,33 +162,6 @@ describe('a server that requires a sign-in', () => {
   });
 });
 
-describe('cookies', () => {
-  // biome-ignore-start lint/suspicious/noDocumentCookie: the cookie store of WebKitGTK 2.50 keeps nothing
-  afterEach(() => {
-    document.cookie = 'sid=; path=/; max-age=0';
-  });
-
-  for (const credentials of ['include', 'same-origin'] as const) {
-    it(`of another origin, with credentials="${credentials}"`, async () => {
-      document.cookie = 'sid=galleta; path=/';
-      // biome-ignore-end lint/suspicious/noDocumentCookie: as above
-      const gateway = await startGateway(connected);
-      // The same site as this page, and another origin: cookies ignore ports.
-      const url = gateway.url.replace('127.0.0.1', location.hostname);
-      const element = document.createElement('whatsapp-operadores');
-      Object.assign(element, { apiBase: `${url}/api`, socketOrigin: url, credentials });
-      document.body.append(element);
-      await new Panel(element).card(NUMERO);
-      await waitFor(async () => expect(await gateway.handshakes()).to.have.length(1));
-      const [request] = await gateway.requests();
-      const [handshake] = await gateway.handshakes();
-      const expected = credentials === 'include';
-      expect(String(request?.headers.cookie).includes('sid=galleta')).to.equal(expected);
-      expect(String(handshake?.cookie).includes('sid=galleta')).to.equal(expected);
-    });
-  }
-});
-
 describe('a server under a sub-path', () => {
   for (const base of ['/portal/wa/api/', 'wa/api', './wa/api/']) {
     it(`is found by api-base="${base}"`, async () => {
