@@ -1,7 +1,9 @@
 import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
+import { isWebKit } from '../support/browser.ts';
 import { click, type } from '../support/input.ts';
+import { emulate } from '../support/media.ts';
 import { openPanel } from '../support/panel.ts';
 
 describe('a page that hides the panel', () => {
@@ -25,6 +27,27 @@ describe('a page that hides the panel', () => {
     expect(panel.textbox('Número de teléfono', dialog).value).to.equal('54911');
     button.remove();
   });
+
+  for (const reducedMotion of [false, true]) {
+    it(`does not keep a notice, with reduced motion: ${reducedMotion}`, async function () {
+      // WebKit cannot emulate media features.
+      if (isWebKit && reducedMotion) this.skip();
+      if (reducedMotion) await emulate({ reducedMotion });
+      const { gateway, panel } = await openPanel({ sessions: 1 }, { 'notification-timeout': '500' });
+      const [numero = ''] = panel.numeros();
+      const notify = async () => {
+        const shown = panel.notice(`Sesión de ${numero} autenticada y lista para usarse`);
+        await gateway.push(`session:authenticated:${numero}`);
+        await shown;
+      };
+      await notify();
+      panel.element.hidden = true;
+      await waitFor(() => expect(panel.root.querySelectorAll('.Toastify__toast')).to.have.length(0));
+      panel.element.hidden = false;
+      await notify();
+      await waitFor(() => expect(panel.notices()).to.have.length(0));
+    });
+  }
 });
 
 describe('a panel below a header of the page', () => {

@@ -1,11 +1,9 @@
 import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
-import { isWebKit } from '../support/browser.ts';
 import { consoleErrors } from '../support/console.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, hover } from '../support/input.ts';
-import { emulate } from '../support/media.ts';
 import { existing, mountReady, type Panel } from '../support/panel.ts';
 
 const NUMERO = '5215550001111';
@@ -103,20 +101,6 @@ describe('notices (spec §2, §5, §9)', () => {
     await toBe('paused');
     await hover(panel.get('heading', 'Administrador de Whatsapp Operadores'));
     await toBe('running');
-  });
-
-  it('close while the page hides the panel, and under reduced motion', async function () {
-    // WebKit cannot emulate media features.
-    if (isWebKit) this.skip();
-    await emulate({ reducedMotion: true });
-    const panel = await mountReady(gateway, { 'notification-timeout': '500' });
-    await notify(panel, () => {
-      panel.element.hidden = true;
-    });
-    await waitFor(() => expect(panel.text).not.to.include(TEXT));
-    panel.element.hidden = false;
-    await notify(panel, place);
-    await waitFor(() => expect(panel.notices()).to.have.length(0));
   });
 
   it("are three at most, the newest, until 'y 2 más' opens the rest", async () => {
