@@ -1,12 +1,17 @@
-/** The browser tests of what differs between engines; the nightly run has all of them in every engine. */
+/**
+ * The browser tests of what differs between engines, one of each kind and no more: they run in Firefox and in WebKit for
+ * each change. The nightly run has all of them in every engine.
+ */
 export const ENGINE_TESTS = [
-  // Life cycle, shadow root, events, cookies.
-  'test/{embedding,lifecycle}/*.browser.ts',
-  // Focus, keyboard, media features, layout. What axe checks, names and colours, is the same in each engine.
-  'test/accessibility/{announcements,keyboard,layout,settings}.browser.ts',
-  // The screen and the top layer: dialogs and notices.
-  'test/spec/{screen,add-dialog,delete-dialog,notices}.browser.ts',
-  'test/broken-servers/notices.browser.ts',
-  'test/operators/{code-dialog,link,list-view,menu}.browser.ts',
-  '!test/**/*.nightly.browser.ts',
+  // Custom elements, their upgrade, moves between documents; what a page hides.
+  'test/lifecycle/{lifecycle,hidden}.browser.ts',
+  // The order of scripts, the shadow root against hostile styles, cookies.
+  'test/embedding/{script,isolation,cookies}.browser.ts',
+  // Focus, keyboard, media features.
+  'test/accessibility/{keyboard,settings}.browser.ts',
+  // Dialogs, form controls and popovers, with their focus and Escape.
+  'test/spec/add-dialog.browser.ts',
+  'test/operators/menu.browser.ts',
+  // The dialog of a code, its canvas and its image; the clipboard and drops.
+  'test/operators/{code-dialog,pasting}.browser.ts',
 ];
