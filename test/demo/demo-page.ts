@@ -34,6 +34,19 @@ export function panelsListen({ io }: Gateway, count: number): boolean {
   return sockets.length === count && sockets.every(({ conn }) => conn.transport.name === 'websocket');
 }
 
+/** Waits until every scene of the gallery has been played to its end. */
+export async function scenesPlayed({ page }: DemoPage): Promise<void> {
+  await until(async () => {
+    const waiting = await page.$$eval('iframe', (frames) =>
+      frames
+        .filter(({ contentDocument, inert }) => inert || !contentDocument?.documentElement.dataset.played)
+        .map(({ title }) => title),
+    );
+    if (waiting.length > 0) throw new Error(`still to be played: ${waiting.join(', ')}`);
+    return (await page.$('iframe')) !== null;
+  }, 'all scenes to be played');
+}
+
 /** The standalone page in a real browser, as a person sees and uses it. */
 export class DemoPage {
   readonly page: Page;

@@ -38,18 +38,6 @@ describe('the drawer of the simulated phones', () => {
     await gateway.close();
   });
 
-  test('is a column beside the panel on a wide window, and can be closed', async () => {
-    await start();
-    await demo.says('drawer', NUMERO, 'Conectado');
-    assert.equal(await overlap(demo), false);
-
-    const toggle = await demo.byRole('button', 'Teléfonos simulados');
-    await toggle.asLocator().click();
-    await demo.page.waitForSelector('#phones', { hidden: true });
-    assert.equal(await toggle.evaluate((button) => button.ariaExpanded), 'false');
-    assert.equal(await overlap(demo), false);
-  });
-
   test('is a sheet on a narrow window: closed at first, closed by Escape, keeping the focus', async () => {
     await start(SEEDS, 320, 640);
     const { page } = demo;
@@ -170,12 +158,3 @@ describe('the drawer of the simulated phones', () => {
     assert.equal(await demo.page.$eval('main', (main) => main.clientWidth === innerWidth), true);
   });
 });
-
-/** Whether the drawer lies over the panel. */
-function overlap(demo: DemoPage): Promise<boolean | undefined> {
-  return demo.page.evaluate(() => {
-    const panel = document.querySelector('main')?.getBoundingClientRect();
-    const drawer = document.querySelector('aside')?.getBoundingClientRect();
-    return panel && drawer && drawer.right > panel.left && drawer.left < panel.right;
-  });
-}

@@ -52,21 +52,6 @@ describe('the line above the panel', () => {
     });
   }
 
-  test('copies the snippet as it is shown, which is that of the README', async () => {
-    await open();
-    await browser
-      .defaultBrowserContext()
-      .overridePermissions(gateway.url, ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write']);
-    await demo.page.bringToFront();
-    await demo.click('button', 'Copiar');
-    await demo.byRole('button', 'Copiado');
-    const copied = await demo.page.evaluate(() => navigator.clipboard.readText());
-    const shown = await demo.page.$eval('#snippet', (element) => (element as HTMLElement).innerText);
-    assert.equal(copied, shown);
-    assert.ok(readFileSync('README.md', 'utf8').includes(copied), copied);
-    assert.deepEqual(demo.complaints, []);
-  });
-
   test('selects the snippet where there is no clipboard', async () => {
     await open();
     await demo.page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));

@@ -7,6 +7,8 @@ import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { stablePort } from '../support/stable-port.ts';
 import { until } from '../support/until.ts';
 import { DemoPage, launchBrowser, panelsListen, VISIBLE } from './demo-page.ts';
+import { DemoPage, launchBrowser, VISIBLE } from './demo-page.ts';
+import { HandClock } from './hand-clock.ts';
 
 const NUMERO = '5215550001111';
 const OTHER = '34600111222';
@@ -51,28 +53,6 @@ describe('the portal', () => {
     demo.page.$eval('#badge', ({ className }) => className.includes('text-bg-danger'));
 
   const fact = (name: string) => demo.page.$eval(`[data-fact="${name}"]`, ({ textContent }) => textContent);
-
-  test('mounts the panel with its tab, and leaves no socket behind on other tabs', async () => {
-    const gateway = await start();
-    // Chromium logs a WebSocket that is closed while it opens.
-    const listen = (count: number) => panelsListen(gateway, count);
-    await open(gateway);
-    await demo.says('panel', NUMERO, 'CONNECTED');
-    await until(() => listen(1), 'the panel to listen');
-
-    await visit('Dos sedes');
-    await until(() => listen(2), 'two panels instead of one');
-    await visit('Directorio');
-    await until(() => listen(0), 'the panels to leave');
-    assert.equal(await demo.page.$('whatsapp-operadores'), null);
-
-    await demo.page.goBack();
-    await until(() => listen(2), 'the panels to be back');
-    await visit('Sesiones');
-    await demo.says('panel', NUMERO, 'CONNECTED');
-    await until(() => listen(1), 'the one panel to be back');
-    assert.deepEqual(demo.complaints, []);
-  });
 
   test('switches the panel to dark mode too', async () => {
     const gateway = await start();

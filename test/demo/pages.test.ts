@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Browser } from 'puppeteer-core';
+import { REPORTED_STATES } from '../../gateway/src/engines/simulated/faults.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../../gateway/src/gateway.ts';
+import { STATES } from '../../src/wire.ts';
+import { until } from '../support/until.ts';
+import { DemoPage, launchBrowser, panelsListen, scenesPlayed } from './demo-page.ts';
+import { HandClock } from './hand-clock.ts';
+
+const NUMERO = '5215550001111';
+/** What the scenes' own servers refuse; the panel logs it (spec §8). */
+const RECORDED_FAILURE = /^whatsapp-operadores: RequestError: Request failed with status code \d{3}: /;
+
+/** What each page is for, in one browser; the rest of what they promise is tested at night. */
+describe('the pages of the demo', () => {
+  let browser: Browser;
+  let gateways: Gateway[] = [];
+  let demo: DemoPage;
+
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+  afterEach(async () => {
+    await demo.page.close();
+    for (const gateway of gateways) await gateway.close();
+    gateways = [];
+  });
+
+  function start(options: GatewayOptions = {}): Gateway {
+    const sessions = [{ numero: NUMERO, state: 'connected' }] as const;
+    const gateway = createGateway({ port: 0, sessions, clock: new HandClock(), ...options });
+    gateways.push(gateway);
+    return gateway;
+  }
+
+  async function open(gateway: Gateway, address = ''): Promise<void> {
+    demo = await DemoPage.open(browser, new URL(address, await gateway.listen()).href);
+  }
+
+  test('the gallery shows every state, dialog and kind of notice, without a server', async () => {
+    const gateway = start({ sessions: [] });
+    const calls: string[] = [];
+    gateway.app.addHook('onRequest', async ({ url }) => {
+      if (/^\/(api|socket\.io|simulator)/.test(url)) calls.push(url);
+    });
+    await open(gateway, 'states.html');
+    await scenesPlayed(demo);
+    const shown = await demo.page.evaluate(() => {
+      const found = { states: new Set(), dialogs: new Set(), notices: 0 };
+      for (const { contentDocument } of document.querySelectorAll('iframe')) {
+        const panel = contentDocument?.querySelector('whatsapp-operadores')?.shadowRoot;
+        for (const { textContent } of panel?.querySelectorAll('[part="state"]') ?? [])
+          found.states.add(textContent);
+        for (const dialog of panel?.querySelectorAll('dialog[open]') ?? [])
+          found.dialogs.add(dialog.querySelector('h2')?.textContent);
+        found.notices += panel?.querySelectorAll('.Toastify__toast').length ?? 0;
+      }
+      return { states: [...found.states], dialogs: [...found.dialogs], notices: found.notices };
+    });
+    for (const state of [...Object.values(STATES), ...REPORTED_STATES])
+      assert.ok(shown.states.includes(state), `${state} is not among ${shown.states.join(', ')}`);
+    const numero = '5215550001111';
+    for (const title of [
+      'Número de teléfono',
+      `¿Estas seguro de eliminar la sesión de ${numero}?`,
+      `Vincular ${numero}`,
+      `Historial de ${numero}`,
+      `¿Desvincular el WhatsApp de ${numero}?`,
+      `Enlace para vincular ${numero}`,
+    ])
+      assert.ok(shown.dialogs.includes(title), `${title} is not among ${shown.dialogs.join(', ')}`);
+    assert.ok(shown.notices >= 5, `${shown.notices} notices`);
+
+    const unexpected = demo.complaints.filter((text) => !RECORDED_FAILURE.test(text));
+    assert.deepEqual(unexpected, []);
+    assert.deepEqual(calls, []);
+  });
+
+  test('the portal mounts the panel with its tab, and leaves no socket behind on other tabs', async () => {
+    const gateway = start();
+    // Chromium logs a WebSocket that is closed while it opens.
+    const listen = (count: number) => panelsListen(gateway, count);
+    await open(gateway, 'portal.html#sesiones');
+    await demo.says('panel', NUMERO, 'CONNECTED');
+    await until(() => listen(1), 'the panel to listen');
+
+    await demo.click('link', 'Dos sedes');
+    await until(() => listen(2), 'two panels instead of one');
+    await demo.click('link', 'Directorio');
+    await until(() => listen(0), 'the panels to leave');
+    assert.equal(await demo.page.$('whatsapp-operadores'), null);
+
+    await demo.page.goBack();
+    await until(() => listen(2), 'the panels to be back');
+    await demo.click('link', 'Sesiones');
+    await demo.says('panel', NUMERO, 'CONNECTED');
+    await until(() => listen(1), 'the one panel to be back');
+    assert.deepEqual(demo.complaints, []);
+  });
+
+  test('the front page copies the snippet as it is shown, which is that of the README', async () => {
+    const gateway = start();
+    await open(gateway);
+    await demo.says('panel', NUMERO, 'CONNECTED');
+    await browser
+      .defaultBrowserContext()
+      .overridePermissions(gateway.url, ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write']);
+    await demo.page.bringToFront();
+    await demo.click('button', 'Copiar');
+    await demo.byRole('button', 'Copiado');
+    const copied = await demo.page.evaluate(() => navigator.clipboard.readText());
+    const shown = await demo.page.$eval('#snippet', (element) => (element as HTMLElement).innerText);
+    assert.equal(copied, shown);
+    assert.ok(readFileSync('README.md', 'utf8').includes(copied), copied);
+    assert.deepEqual(demo.complaints, []);
+  });
+
+  test('the drawer is a column beside the panel on a wide window, and can be closed', async () => {
+    await open(start());
+    await demo.says('drawer', NUMERO, 'Conectado');
+    assert.equal(await overlap(demo), false);
+
+    const toggle = await demo.byRole('button', 'Teléfonos simulados');
+    await toggle.asLocator().click();
+    await demo.page.waitForSelector('#phones', { hidden: true });
+    assert.equal(await toggle.evaluate((button) => button.ariaExpanded), 'false');
+    assert.equal(await overlap(demo), false);
+  });
+});
+
+/** Whether the drawer lies over the panel. */
+function overlap(demo: DemoPage): Promise<boolean | undefined> {
+  return demo.page.evaluate(() => {
+    const panel = document.querySelector('main')?.getBoundingClientRect();
+    const drawer = document.querySelector('aside')?.getBoundingClientRect();
+    return panel && drawer && drawer.right > panel.left && drawer.left < panel.right;
+  });
+}
