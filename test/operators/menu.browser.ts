@@ -13,17 +13,14 @@ const MORE = `Más acciones de ${NUMERO}`;
 describe('the menu of a session', () => {
   let panel: Panel;
 
-  async function open(attributes?: Record<string, string>) {
-    ({ panel } = await openPanel(
-      {
-        extensions: ['link', 'unlink'],
-        sessions: [
-          { numero: NUMERO, state: 'disconnected' },
-          { numero: OTHER, state: 'connected' },
-        ],
-      },
-      attributes,
-    ));
+  async function open() {
+    ({ panel } = await openPanel({
+      extensions: ['link', 'unlink'],
+      sessions: [
+        { numero: NUMERO, state: 'disconnected' },
+        { numero: OTHER, state: 'connected' },
+      ],
+    }));
   }
   const button = () => panel.find('button', MORE);
   const menu = () => panel.find('menu', MORE);
