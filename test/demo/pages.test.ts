@@ -4,10 +4,10 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import { REPORTED_STATES } from '../../gateway/src/engines/simulated/faults.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../gateway/src/gateway.ts';
+import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { STATES } from '../../src/wire.ts';
 import { until } from '../support/until.ts';
 import { DemoPage, launchBrowser, panelsListen, scenesPlayed } from './demo-page.ts';
-import { HandClock } from './hand-clock.ts';
 
 const NUMERO = '5215550001111';
 /** What the scenes' own servers refuse; the panel logs it (spec §8). */
@@ -31,7 +31,7 @@ describe('the pages of the demo', () => {
 
   function start(options: GatewayOptions = {}): Gateway {
     const sessions = [{ numero: NUMERO, state: 'connected' }] as const;
-    const gateway = createGateway({ port: 0, sessions, clock: new HandClock(), ...options });
+    const gateway = createGateway({ port: 0, sessions, clock: new ManualClock(), ...options });
     gateways.push(gateway);
     return gateway;
   }

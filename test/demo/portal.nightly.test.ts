@@ -6,9 +6,7 @@ import { createGateway, type Gateway, type GatewayOptions } from '../../gateway/
 import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { stablePort } from '../support/stable-port.ts';
 import { until } from '../support/until.ts';
-import { DemoPage, launchBrowser, panelsListen, VISIBLE } from './demo-page.ts';
 import { DemoPage, launchBrowser, VISIBLE } from './demo-page.ts';
-import { HandClock } from './hand-clock.ts';
 
 const NUMERO = '5215550001111';
 const OTHER = '34600111222';

@@ -1,43 +1,50 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
+import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
 import { DemoPage, launchBrowser, scenesPlayed, VISIBLE } from './demo-page.ts';
-import { HandClock } from './hand-clock.ts';
 
 describe('the gallery of states', () => {
   let browser: Browser;
   let gateway: Gateway;
-  let demo: DemoPage;
+  /** The whole gallery; playing its scenes takes long. */
+  let gallery: DemoPage;
 
   before(async () => {
     browser = await launchBrowser();
-    gateway = createGateway({ port: 0, sessions: [], clock: new HandClock() });
+    gateway = createGateway({ port: 0, sessions: [], clock: new ManualClock() });
     await gateway.listen();
+    gallery = await open('states.html');
+    await scenesPlayed(gallery);
   });
   after(async () => {
     await browser.close();
     await gateway.close();
   });
-  afterEach(() => demo.page.close());
 
-  async function open(address = 'states.html', width?: number): Promise<void> {
-    demo = await DemoPage.open(browser, `${gateway.url}/${address}`, width);
+  function open(address: string): Promise<DemoPage> {
+    return DemoPage.open(browser, `${gateway.url}/${address}`);
   }
 
   test('leaves the focus and the scroll to the person, although dialogs open in it', async () => {
-    await open();
-    await scenesPlayed(demo);
-    assert.deepEqual(await demo.page.evaluate(() => [document.activeElement?.localName, scrollY]), [
+    assert.deepEqual(await gallery.page.evaluate(() => [document.activeElement?.localName, scrollY]), [
       'body',
       0,
     ]);
-    await demo.click('link', 'Diálogos');
-    await demo.page.waitForFunction(() => scrollY > 0 && location.hash === '#dialogos');
+    await gallery.click('link', 'Diálogos');
+    await gallery.page.waitForFunction(() => scrollY > 0 && location.hash === '#dialogos');
   });
 
-  test('opens a scene alone, in which the panel works', async () => {
-    await open('states/scene.html?escena=eliminar');
+  test('fits 320 px', async () => {
+    const { page } = gallery;
+    await page.setViewport({ width: 320, height: 900 });
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+  });
+
+  test('opens a scene alone, in which the panel works', async (t) => {
+    const demo = await open('states/scene.html?escena=eliminar');
+    t.after(() => demo.page.close());
     await demo.click('button', 'Eliminar');
     await demo.page.waitForSelector(
       'whatsapp-operadores >>> ::-p-text(La sesión de 5215550001111 ha sido eliminada)',
@@ -46,17 +53,12 @@ describe('the gallery of states', () => {
     assert.deepEqual(demo.complaints, []);
   });
 
-  test('is linked from the standalone page, and links back', async () => {
-    await open('');
+  test('is linked from the standalone page, and links back', async (t) => {
+    const demo = await open('');
+    t.after(() => demo.page.close());
     await demo.click('link', 'Todos los estados');
     await demo.page.waitForSelector('iframe');
     await demo.click('link', 'Volver al panel con teléfonos');
     await demo.page.waitForSelector('#snippet');
-  });
-
-  test('fits 320 px', async () => {
-    await open('states.html', 320);
-    await scenesPlayed(demo);
-    assert.equal(await demo.page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
   });
 });
