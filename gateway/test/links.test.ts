@@ -267,7 +267,6 @@ describe('a link', () => {
 });
 
 describe('the end of a link', () => {
-  const expires = Date.now() + 60_000;
   const session = (changes: Partial<WireListItem>): WireListItem => ({
     numero: NUMERO,
     state: STATES.disconnected,
@@ -276,6 +275,7 @@ describe('the end of a link', () => {
   });
 
   test('is told apart: by its time, by a phone, by another link, by hand, and by deletion', async () => {
+    const expires = Date.now() + 60_000;
     for (const [link, after, end] of [
       [{ expires: Date.now() + 900 }, session({}), 'expired'],
       [{ expires }, session({ state: STATES.connected }), 'linked'],

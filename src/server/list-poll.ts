@@ -19,7 +19,7 @@ export class ListPoll {
   readonly #ask: () => void;
   readonly #closing: AbortSignal;
   /** Undefined in Node. */
-  readonly #page = typeof document === 'undefined' ? undefined : document;
+  readonly #page: Document | undefined = globalThis.document;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** When to ask for a reason and at an interval, in milliseconds since 1970. */
   #soonAt = Infinity;

@@ -10,6 +10,8 @@ afterEach(() => mock.reset());
 
 /** How long the panel waits after each attempt that fails, in milliseconds. In Node the client has no way to connect. */
 async function delays(random: number): Promise<number[]> {
+  // Of two mocks of one method, a reset would leave the first.
+  mock.reset();
   const { setTimeout } = globalThis;
   const timers: number[] = [];
   mock.method(Math, 'random', () => random);

@@ -7,6 +7,7 @@ import type { ListedSession } from '../../src/session/session.ts';
 import { Store } from '../../src/store.ts';
 
 const open = new Set<Store>();
+const { error } = console;
 
 /** Closes the stores of a test: one that waits for something looks at the clock, and keeps the process alive. */
 export function closeStores(): void {
@@ -76,6 +77,8 @@ export function stopTime(): void {
   afterEach(() => {
     closeStores();
     mock.reset();
+    // Of two mocks of one method, a reset leaves the first.
+    console.error = error;
   });
 }
 
