@@ -11,7 +11,8 @@ const GROUPS = [
   ['cluster', /^gateway\/test\/cluster\//],
   ['whatsapp', /^gateway\/test\/whatsapp\//],
   ['engines', /^(gateway\/test\/(engine-contract|remote)|test\/engines)\//],
-  ['store', /^(gateway\/)?test\/store\//],
+  ['store', /^gateway\/test\/store\//],
+  ['panel', /^test\/store\//],
   ['gateway', /^gateway\//],
   ['pages', /^test\//],
 ];

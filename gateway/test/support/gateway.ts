@@ -41,7 +41,9 @@ export async function call(
 
 /** Returns the list of sessions, with their details. The contract's own tests check that it has this type. */
 export async function itemsOf(gateway: Pick<Gateway, 'url'>): Promise<WireListItem[]> {
-  return (await call(gateway, '/api/session/sessions')).body as WireListItem[];
+  const { status, body } = await call(gateway, '/api/session/sessions');
+  if (status !== 200) throw new Error(`The list was answered ${status}: ${JSON.stringify(body)}`);
+  return body as WireListItem[];
 }
 
 /** Returns the session of that numero in the list, with its details. */

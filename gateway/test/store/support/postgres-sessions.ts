@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type Cipher, PLAIN } from '../../../src/store/cipher.ts';
+import { type Cipher, cipherOf, PLAIN } from '../../../src/store/cipher.ts';
 import { clusterRow } from '../../../src/store/postgres/cluster-row.ts';
 import { connectPostgres, type Database, type Sql } from '../../../src/store/postgres/database.ts';
 import type { Membership } from '../../../src/store/postgres/membership.ts';
 import { migrate } from '../../../src/store/postgres/migrations.ts';
 import { PostgresStore } from '../../../src/store/postgres/postgres-store.ts';
-import { CIPHER } from '../../cluster/support/tables.ts';
 
 /** Connects to a database, with its tables. */
 export async function connectSessions(url: string, cipher: Cipher = PLAIN): Promise<Database> {
@@ -21,7 +20,7 @@ export async function joinAlone({ sql }: Pick<Database, 'sql'>): Promise<Members
   await sql`DELETE FROM node`;
   await sql`INSERT INTO node (id, url, version, lease) VALUES (${id}, 'http://127.0.0.1:1', '1', 15)`;
   await sql`UPDATE session SET owner = ${id}`;
-  return { sql, id, cipher: CIPHER };
+  return { sql, id, cipher: cipherOf(Buffer.alloc(32, 1)) };
 }
 
 /** Opens the store of such a process; a sentence for the operator fails. */
