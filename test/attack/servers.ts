@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { REMOTE_ENGINES, type RemoteName } from '../../gateway/src/engines/remote/names.ts';
-import { KEY, StandIn } from '../../gateway/test/stand-ins/stand-in.ts';
 import { address, type Run, run } from '../../gateway/test/support/command.ts';
+import { KEY, StandIn } from '../../gateway/test/support/stand-in.ts';
 import type { Scope } from '../support/scope.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';

@@ -1,7 +1,7 @@
 import type { RemoteName } from '../../gateway/src/engines/remote/names.ts';
-import { KEY, StandIn } from '../../gateway/test/stand-ins/stand-in.ts';
 import { address, type Run, run } from '../../gateway/test/support/command.ts';
 import { NUMERO } from '../../gateway/test/support/gateway.ts';
+import { KEY, StandIn } from '../../gateway/test/support/stand-in.ts';
 import type { Scope } from '../support/scope.ts';
 import { stablePort } from '../support/stable-port.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

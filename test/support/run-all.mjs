@@ -12,7 +12,9 @@ process.exitCode = codes.find((code) => code !== 0) ?? 0;
 
 async function run(name) {
   const started = performance.now();
-  const child = spawn('npm', ['run', '--silent', `test:${name}`], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const child = spawn('npm', ['run', '--silent', `test:${name}`], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   const code = await new Promise((resolve, reject) => {
     child.on('error', reject);
     // The code is null after a signal.

@@ -1,6 +1,6 @@
 import { after } from 'node:test';
 import { EvolutionServer } from '../../src/engines/evolution/server.ts';
-import { StandIn } from '../stand-ins/stand-in.ts';
+import { StandIn } from '../support/stand-in.ts';
 import { engineContract } from './contract.ts';
 import { remoteLabs } from './remote-lab.ts';
 

@@ -7,7 +7,7 @@ import { otherNumero } from '../../src/engines/simulated/endings.ts';
 import type { Engine } from '../../src/sessions/engine.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
 import type { Command } from '../stand-ins/control.ts';
-import { KEY, type StandIn } from '../stand-ins/stand-in.ts';
+import { KEY, type StandIn } from '../support/stand-in.ts';
 import type { EngineLab, OpenLab, StopAbility } from './lab.ts';
 
 /** Short, but longer than a connection may take to end: a timer that is left behind must be seen. */

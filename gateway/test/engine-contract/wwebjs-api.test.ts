@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test';
 import { WwebjsServer } from '../../examples/wwebjs-api/server.ts';
 import { statusOf } from '../../examples/wwebjs-api/states.ts';
 import type { Status } from '../../src/engines/remote/server.ts';
-import { StandIn } from '../stand-ins/stand-in.ts';
+import { StandIn } from '../support/stand-in.ts';
 import { engineContract } from './contract.ts';
 import { remoteLabs } from './remote-lab.ts';
 

@@ -4,8 +4,8 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import type { Diagnosis } from '../../src/diagnosis.ts';
 import { examineRemote, type RemoteOptions } from '../../src/engines/fleet.ts';
 import { REMOTE_ENGINES, type RemoteName } from '../../src/engines/remote/names.ts';
-import { KEY, StandIn } from '../stand-ins/stand-in.ts';
 import { run } from '../support/command.ts';
+import { KEY, StandIn } from '../support/stand-in.ts';
 
 const VERSION = { waha: 'GET /api/server/version', evolution: 'GET / ' };
 

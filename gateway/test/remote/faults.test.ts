@@ -8,8 +8,8 @@ import { until } from '../../../test/support/until.ts';
 import { REMOTE_ENGINES } from '../../src/engines/remote/names.ts';
 import { tokenHash } from '../../src/sessions/links.ts';
 import type { Fault } from '../stand-ins/faults.ts';
-import { StandIn } from '../stand-ins/stand-in.ts';
 import { call, message, NUMERO } from '../support/gateway.ts';
+import { StandIn } from '../support/stand-in.ts';
 import { filesWith } from '../whatsapp/support/raw-files.ts';
 import { newNumero, openRemote } from './lab.ts';
 

@@ -4,8 +4,8 @@ import { until } from '../../../test/support/until.ts';
 import type { RemoteOptions } from '../../src/engines/fleet.ts';
 import type { RemoteName } from '../../src/engines/remote/names.ts';
 import { createLogger } from '../../src/log.ts';
-import { KEY, type StandIn } from '../stand-ins/stand-in.ts';
 import { itemOf, Listener, startGateway } from '../support/gateway.ts';
+import { KEY, type StandIn } from '../support/stand-in.ts';
 
 /** A feed that is watched, a list that is read often, and little patience, in milliseconds. */
 const QUICK = { every: 60_000, alone: 100, patience: 400 };

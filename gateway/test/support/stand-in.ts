@@ -6,10 +6,10 @@ import type { Scope } from '../../../test/support/scope.ts';
 import { stablePort } from '../../../test/support/stable-port.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { until } from '../../../test/support/until.ts';
-import { built } from '../support/built.ts';
-import { observe } from '../support/command.ts';
-import type { Command } from './control.ts';
-import type { Phase, StandInMessage } from './world.ts';
+import type { Command } from '../stand-ins/control.ts';
+import type { Phase, StandInMessage } from '../stand-ins/world.ts';
+import { built } from './built.ts';
+import { observe } from './command.ts';
 
 export const KEY = 'secret-of-the-server';
 
