@@ -29,7 +29,8 @@ export class RemoteWorld {
   }
 
   static async start(scope: Scope, name: RemoteName): Promise<RemoteWorld> {
-    const server = await StandIn.start(scope, name);
+    // A code has to be read from the screen while it is valid.
+    const server = await StandIn.start(scope, name, '20000');
     await server.command({ do: 'create', name: FRIEND, phone: FRIEND });
     const folder = temporaryFolder(scope);
     const args = ['--engine', name, '--server', server.url, '--data', folder, '--allow-delete'];

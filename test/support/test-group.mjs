@@ -7,7 +7,7 @@ import { describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 /** Milliseconds for a file: one that hangs fails. */
-const timeout = 5 * 60_000;
+const timeout = 10 * 60_000;
 
 let loaded = Promise.resolve();
 for (const file of process.argv.slice(2)) {

@@ -2,12 +2,11 @@
  * A stand-in for Evolution API 2.3.7, written from its documentation (https://doc.evolution-api.com/v2) and from what was
  * seen of it: run it with a port and a key. Its phones are commanded at `/_/`.
  */
-import { setTimeout as wait } from 'node:timers/promises';
 import fastify from 'fastify';
 import { Server } from 'socket.io';
 import { control } from './control.ts';
 import { faulty } from './faults.ts';
-import { type AckLevel, type Phase, type StandInSession, World } from './world.ts';
+import { type AckLevel, type Phase, type StandInSession, timesOf, World } from './world.ts';
 
 const WORDS: Record<Phase, string> = {
   stopped: 'close',
@@ -37,7 +36,7 @@ const LOGOUT_DELAY = 200;
 /** How often it tries with credentials that have been removed, before it believes it. */
 const TRIES = 5;
 
-const [port = '0', key = '', file, createDelay = '0'] = process.argv.slice(2);
+const [port = '0', key = '', file, codeLife] = process.argv.slice(2);
 const app = fastify({ forceCloseConnections: true });
 const io = new Server(app.server, {
   allowRequest: ({ url = '' }, callback) => {
@@ -83,7 +82,7 @@ const listener = {
     emit('messages.update', name, { keyId: id, remoteJid: '', fromMe: true, status: ACKS[level] });
   },
 };
-const world = new World(listener, file);
+const world = new World(listener, file, timesOf(codeLife));
 
 function connection(name: string, state: string, statusReason: number, whose: object = {}): void {
   emit('connection.update', name, { instance: name, state, statusReason, ...whose });
@@ -140,7 +139,6 @@ app.post<{ Body: { instanceName: string } }>('/instance/create', async ({ body }
   const session = world.create(name);
   emit('instance.create', name, { instance: name });
   session.start();
-  await wait(Number(createDelay));
   return reply
     .code(201)
     .send({ instance: { instanceName: name, status: 'connecting' }, hash: 'secret-of-theirs' });

@@ -6,7 +6,7 @@ import fastify from 'fastify';
 import { WebSocketServer } from 'ws';
 import { control } from './control.ts';
 import { faulty } from './faults.ts';
-import { type AckLevel, type Phase, type StandInSession, World } from './world.ts';
+import { type AckLevel, type Phase, type StandInSession, timesOf, World } from './world.ts';
 
 const WORDS: Record<Phase, string> = {
   stopped: 'STOPPED',
@@ -21,7 +21,7 @@ const WORDS: Record<Phase, string> = {
 };
 const ACKS: Record<AckLevel, number> = { failed: -1, server: 1, device: 2, read: 3 };
 
-const [port = '0', key = '', file] = process.argv.slice(2);
+const [port = '0', key = '', file, codeLife] = process.argv.slice(2);
 const app = fastify({ forceCloseConnections: true });
 const feeds = new WebSocketServer({ noServer: true });
 let muted = false;
@@ -36,7 +36,7 @@ const listener = {
     emit('message.ack', session, { id: `true_34600000000@c.us_${id}`, ack: ACKS[level], ackName: level });
   },
 };
-const world = new World(listener, file);
+const world = new World(listener, file, timesOf(codeLife));
 
 function tell(session: StandInSession): void {
   emit('session.status', session, { name: session.name, status: WORDS[session.phase], statuses: [] });

@@ -26,6 +26,11 @@ export interface Times {
 
 export const TIMES: Times = { start: 50, code: 2_000, codes: 6 };
 
+/** @param codeLife how long each code is valid, as an argument of a stand-in */
+export function timesOf(codeLife: string | undefined): Times {
+  return codeLife === undefined ? TIMES : { ...TIMES, code: Number(codeLife) };
+}
+
 export interface StandInMessage {
   readonly from: string;
   readonly to: string;
