@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { until } from '../../../test/support/until.ts';
 import { otherNumero } from '../../src/engines/simulated/endings.ts';
 import type { Bench } from './bench.ts';
 import type { Contract } from './contract.ts';
@@ -79,7 +80,9 @@ export function linkingPromises({ promise, abilities }: Contract): void {
     await bench.settle();
     one.mustBe(LINKED);
     other.mustBe(['qr']);
-    await bench.lab.scan(other.numero, other.lastCode);
+    // A code may end before it is scanned.
+    const scanned = () => bench.lab.scan(other.numero, other.lastCode).then(() => true);
+    await until(scanned, 'a code that is valid');
     await other.next('ready');
     await bench.lab.logOut(one.numero);
     await one.next('disconnected');
