@@ -9,6 +9,7 @@ import { Store } from '../../src/store.ts';
 const open = new Set<Store>();
 const { error } = console;
 const { fetch } = globalThis;
+const { random } = Math;
 
 /** Closes the stores of a test: one that waits for something looks at the clock, and keeps the process alive. */
 export function closeStores(): void {
@@ -81,6 +82,7 @@ export function stopTime(): void {
     // Of two mocks of one method, a reset leaves the first.
     console.error = error;
     globalThis.fetch = fetch;
+    Math.random = random;
   });
 }
 

@@ -11,10 +11,14 @@ const timeout = 10 * 60_000;
 
 let loaded = Promise.resolve();
 for (const file of process.argv.slice(2)) {
-  describe(file, { timeout }, () => {
-    // Tests belong to the suite in whose context their module runs. Of imports at the same time, one may run another's.
+  describe(file, { timeout }, async () => {
+    // Node takes a test for that of the suite in whose context its module runs: of two imports at a time, one may run
+    // modules of the other.
     const load = AsyncResource.bind(() => import(pathToFileURL(file).href));
-    loaded = loaded.catch(() => {}).then(load);
-    return loaded;
+    const own = loaded.catch(() => {}).then(load);
+    loaded = own;
+    await own;
+    // Tests mock clocks and functions, which a module that loads meanwhile would keep.
+    await loaded.catch(() => {});
   });
 }
