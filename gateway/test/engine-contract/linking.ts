@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { until } from '../../../test/support/until.ts';
 import { otherNumero } from '../../src/engines/simulated/endings.ts';
 import type { Bench } from './bench.ts';
 import type { Contract } from './contract.ts';
@@ -82,7 +81,7 @@ export function linkingPromises({ promise, abilities }: Contract): void {
     other.mustBe(['qr']);
     // A code may end before it is scanned.
     const scanned = () => bench.lab.scan(other.numero, other.lastCode).then(() => true);
-    await until(scanned, 'a code that is valid');
+    await bench.until(scanned, 'a code that is valid');
     await other.next('ready');
     await bench.lab.logOut(one.numero);
     await one.next('disconnected');
