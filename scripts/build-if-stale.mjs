@@ -12,7 +12,20 @@ const BUILDS = [
   {
     command: ['run', 'build', '--workspace', 'gateway'],
     built: 'gateway/dist/gateway.schema.json',
-    from: ['dist/whatsapp-operadores.js', 'demo', 'gateway', 'src', 'tsconfig.json', 'package-lock.json'],
+    from: [
+      'dist/whatsapp-operadores.js',
+      'demo',
+      'src',
+      'gateway/src',
+      'gateway/test/preloads',
+      'gateway/test/stand-ins',
+      'gateway/test/store/support/postgres-sessions.ts',
+      'gateway/build.mjs',
+      'gateway/package.json',
+      'gateway/tsconfig.json',
+      'tsconfig.json',
+      'package-lock.json',
+    ],
   },
 ];
 
