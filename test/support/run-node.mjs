@@ -5,8 +5,9 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { timed } from './timed.mjs';
 
-/** The groups, those that take longest first. A file belongs to the first that matches. */
+/** The groups, in the order in which they start. A file belongs to the first that matches. */
 const GROUPS = [
   ['cluster', /^gateway\/test\/cluster\//],
   ['whatsapp', /^gateway\/test\/whatsapp\//],
@@ -21,18 +22,14 @@ const CONCURRENCY = 3;
 
 const paths = process.argv.slice(2);
 const queue = paths.length > 0 ? [['tests', paths.flatMap(filesIn)]] : groups();
-const codes = await Promise.all(Array.from({ length: CONCURRENCY }, work));
-process.exitCode = Math.max(...codes.flat());
+await Promise.all(Array.from({ length: CONCURRENCY }, work));
 
 async function work() {
-  const done = [];
-  for (let next = queue.shift(); next; next = queue.shift()) done.push(await run(...next));
-  return [0, ...done];
+  for (let next = queue.shift(); next; next = queue.shift()) await run(...next);
 }
 
-/** Runs files in one process, and prints its lines as they come. Resolves with 0 if all tests passed. */
+/** Runs files in one process, and prints its lines as they come. */
 async function run(group, files) {
-  const started = performance.now();
   const child = spawn(
     process.execPath,
     // What a client library leaves behind, such as timers, must not keep the process alive.
@@ -41,14 +38,8 @@ async function run(group, files) {
   );
   for (const stream of [child.stdout, child.stderr])
     createInterface(stream).on('line', (line) => console.log(`${group} │ ${line}`));
-  const code = await new Promise((resolve, reject) => {
-    child.on('error', reject);
-    // The code is null after a signal.
-    child.on('close', (exit) => resolve(exit ?? 1));
-  });
-  const seconds = Math.round((performance.now() - started) / 1_000);
-  console.log(`${group} │ ${code === 0 ? 'passed' : 'FAILED'} after ${seconds} s`);
-  return code;
+  const code = await timed(`${group} │`, child);
+  if (code !== 0) process.exitCode = code;
 }
 
 function groups() {
