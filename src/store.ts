@@ -502,7 +502,7 @@ export class Store {
 
   #take({ event, at }: JournalEntry): void {
     const { type, numero } = event;
-    if (type === 'created' && this.snapshot.get().numeros.length >= MOST_SESSIONS) return;
+    if (type === 'created' && this.#sessions.size >= MOST_SESSIONS && !this.get(numero)) return;
     if (type === 'authenticated') this.#authenticated(numero);
     this.#sessions.apply(event, at);
     // Another panel may have deleted it, or added it: the contract has no push for that.

@@ -87,6 +87,10 @@ export class SessionMap {
   #names: Names | undefined;
   #areDetailsShown = false;
 
+  get size(): number {
+    return this.#records.size;
+  }
+
   /** The numeros in the server's order, in a new array. */
   get numeros(): readonly string[] {
     return [...this.#records.keys()];

@@ -74,6 +74,7 @@ export function settled(): Promise<void> {
 export function stopTime(): void {
   beforeEach(() => {
     mock.timers.enable({ apis: ['Date', 'setInterval', 'setTimeout'], now: Date.UTC(2026, 0, 1) });
+    mock.method(performance, 'now', () => Date.now());
     mock.method(console, 'error', () => {});
   });
   afterEach(() => {
