@@ -200,8 +200,8 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
 
   'many sessions as a list, with an open row, a tick and the tools': async () => {
     const panel = await many({ view: 'list' });
-    if (panel.root.querySelector('.bar-more')?.checkVisibility())
-      await click(panel.button('Buscar y ordenar'));
+    const [more] = panel.all('button', 'Buscar y ordenar');
+    if (more) await click(more);
     await click(panel.button('Seleccionar'));
     await click(panel.button('Abrir 5215550000011'));
     await panel.find('textbox', 'Mensaje de Prueba');

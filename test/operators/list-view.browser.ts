@@ -17,7 +17,7 @@ function sessions(count: number) {
   }));
 }
 
-const rows = (panel: Panel) => panel.all('article').filter((item) => item.querySelector('.row-toggle'));
+const rows = (panel: Panel) => panel.all('article').filter((item) => item.querySelector('[aria-expanded]'));
 const numeros = (panel: Panel) => rows(panel).map(({ dataset }) => dataset.numero ?? '');
 const row = (panel: Panel, index: number) => panel.get('article', new RegExp(`${numeroOf(index)}$`));
 const toggle = (panel: Panel, index: number) => panel.button(`Abrir ${numeroOf(index)}`);
@@ -116,7 +116,7 @@ describe('a row of the list', () => {
   });
 
   it('opens in place to all that is on a card, by a click anywhere, and keeps what was typed when it closes', async () => {
-    await click(existing(row(panel, 2).querySelector('.advice')));
+    await click(existing(row(panel, 2).querySelector('p')));
     const field = panel.textbox('Mensaje de Prueba', row(panel, 2));
     expect(field.checkVisibility()).to.equal(true);
     for (const name of [
@@ -136,7 +136,7 @@ describe('a row of the list', () => {
   });
 
   it('gives the plain number to who copies it, though its digits are in groups', async () => {
-    const numero = existing(row(panel, 2).querySelector<HTMLElement>('.account > span'));
+    const numero = existing(row(panel, 2).querySelector<HTMLElement>('h3 > span > span'));
     expect(numero.children.length).to.be.above(1);
     const range = document.createRange();
     range.selectNodeContents(numero);
@@ -282,7 +282,7 @@ describe('sixty numbers', () => {
     const last = existing(rows(panel).at(-1));
     // WebKit does not scroll to a focus in what it has not rendered yet.
     last.scrollIntoView();
-    existing(last.querySelector<HTMLElement>('.row-toggle')).focus();
+    existing(last.querySelector<HTMLElement>('[aria-expanded]')).focus();
     expect(bar(panel).getBoundingClientRect().top).to.be.closeTo(50, 1);
     for (let step = 0; step < 25; step += 1) await press('ArrowUp');
     const { top } = existing(panel.focused).getBoundingClientRect();

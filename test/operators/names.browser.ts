@@ -86,7 +86,7 @@ describe('a session with a name', () => {
       );
       expect(new Set(heights).size, `${heights} at ${width}`).to.equal(1);
       expect(document.documentElement.scrollWidth).to.be.at.most(innerWidth);
-      const numero = existing((await titleOf(panel, 1)).querySelector('.account > span'));
+      const numero = existing((await titleOf(panel, 1)).querySelector('span > span'));
       expect(numero.scrollWidth, `the numero at ${width}`).to.be.at.most(numero.clientWidth);
     }
   });
