@@ -40,8 +40,7 @@ export async function startPostgres(
   scope: Scope,
   { isDurable = false, maxConnections = 400 }: PostgresOptions = {},
 ): Promise<Postgres> {
-  const data = dataFolder();
-  await execute(join(programs(), 'initdb'), [...INITDB, '-D', data], postgresUser());
+  const data = await freshData();
   const speed: Record<string, string> = isDurable ? {} : { fsync: 'off', full_page_writes: 'off' };
   const settings = { ...SETTINGS, ...speed, max_connections: String(maxConnections) };
   const server = new Postgres(data, await stablePort(), settings);
@@ -49,11 +48,6 @@ export async function startPostgres(
   await server.start();
   return server;
 }
-
-const INITDB = [
-  ...['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C'],
-  ...['--no-sync', '--no-instructions'],
-];
 
 /** A PostgreSQL server whose user `postgres` needs no password. */
 export class Postgres {
@@ -124,7 +118,9 @@ export class Postgres {
       if (child.exitCode !== null) throw new Error(`it ended: ${printed}`);
       return /ready to accept/.test(printed);
     };
-    this.#endWithTests(child);
+    // Even a process that crashes takes the server along.
+    const callOff = afterProcess('kill -QUIT "$0" && sleep 1; rm -rf "$1"', String(child.pid), this.#data);
+    child.once('exit', callOff);
     await until(isReady, 'PostgreSQL to start');
     child.stderr.removeAllListeners('data').resume();
   }
@@ -159,9 +155,7 @@ export class Postgres {
    */
   async standby(scope: Scope): Promise<Standby> {
     await this.stop();
-    const data = dataFolder();
-    // Whose files they are matters.
-    await execute('cp', ['-R', `${this.#data}/.`, data], postgresUser());
+    const data = await copyOf(this.#data);
     writeFileSync(join(data, 'standby.signal'), '');
     const primary_conninfo = `host=127.0.0.1 port=${this.port} user=postgres`;
     const standby = new Standby(data, await stablePort(), { ...this.#settings, primary_conninfo });
@@ -180,20 +174,6 @@ export class Postgres {
     if (this.#process?.exitCode === null) this.resume();
     await this.stop('immediate');
     rmSync(this.#data, { recursive: true, force: true });
-  }
-
-  /** Ends the server when the tests' process ends in whatever way: its end of the pipe closes then. */
-  #endWithTests({ pid }: ChildProcess): void {
-    const watcher = spawn(
-      'sh',
-      ['-c', 'read _; kill -QUIT "$0" && sleep 1; rm -rf "$1"', String(pid), this.#data],
-      {
-        stdio: ['pipe', 'ignore', 'ignore'],
-        detached: true,
-      },
-    );
-    watcher.unref();
-    this.#process?.once('exit', () => watcher.kill());
   }
 
   /** The server's processes are in sessions of their own, so that a signal to its group reaches only the first. */
@@ -227,10 +207,52 @@ function programs(): string {
   return folder;
 }
 
+const INITDB = [
+  ...['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C'],
+  ...['--no-sync', '--no-instructions'],
+];
+
+let template: Promise<string> | undefined;
+
+/** Returns a new folder with the data of a server that never ran: a copy, which takes a fifth of the time of initdb. */
+async function freshData(): Promise<string> {
+  template ??= initialize();
+  return copyOf(await template);
+}
+
+async function initialize(): Promise<string> {
+  const data = dataFolder();
+  afterProcess('rm -rf "$0"', data);
+  await execute(join(programs(), 'initdb'), [...INITDB, '-D', data], postgresUser());
+  return data;
+}
+
+async function copyOf(data: string): Promise<string> {
+  const copy = dataFolder();
+  // Whose files they are matters.
+  await execute('cp', ['-R', `${data}/.`, copy], postgresUser());
+  return copy;
+}
+
 /** Creates an empty folder of PostgreSQL's user. */
 function dataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'wo-postgres-'));
   const { uid, gid } = postgresUser();
   if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
   return folder;
+}
+
+/**
+ * Runs a shell command when this process ends in whatever way: its end of the pipe closes then. Returns a function that
+ * calls it off.
+ *
+ * @param args `$0` and the following ones
+ */
+function afterProcess(command: string, ...args: string[]): () => void {
+  const watcher = spawn('sh', ['-c', `read _; ${command}`, ...args], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  watcher.unref();
+  return () => watcher.kill();
 }
