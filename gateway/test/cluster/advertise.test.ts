@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Scope } from '../../../test/support/scope.ts';
 import { stablePort } from '../../../test/support/stable-port.ts';
 import { until } from '../../../test/support/until.ts';
 import { call, NUMERO, sessionOf, startGateway } from '../support/gateway.ts';
 import { ClusterNode } from './support/cluster-node.ts';
-import { startPostgres } from './support/postgres.ts';
+import { sharedPostgres } from './support/postgres.ts';
 
-const scope: Scope = { after };
-const server = await startPostgres(scope);
+const server = await sharedPostgres();
 
 /** Starts something else than a gateway on a port of its own; returns its URL. */
 async function startOther(t: Scope, answer: string, status = 200): Promise<string> {

@@ -4,12 +4,11 @@ import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
 import { createSeeds } from '../../src/engines/simulated/seeds.ts';
 import { listOf, startGateway } from '../support/gateway.ts';
-import { startPostgres } from './support/postgres.ts';
+import { sharedPostgres } from './support/postgres.ts';
 
 test('a gateway that is alone carries every session, however many there are', async (t) => {
-  const server = await startPostgres(t);
   const seeds = createSeeds(1_200).map(({ numero }) => ({ numero, state: 'connected' as const }));
-  const database = await server.freshDatabase();
+  const database = await (await sharedPostgres()).freshDatabase();
   const gateway = await startGateway(t, { sessions: seeds, speed: 100, cluster: { database } });
   const areConnected = async () => {
     const list = await listOf(gateway);

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { pino } from 'pino';
 import { STATES } from '../../../src/wire.ts';
 import type { Scope } from '../../../test/support/scope.ts';
 import { until } from '../../../test/support/until.ts';
 import type { Gateway, GatewayOptions } from '../../src/gateway.ts';
 import { type Answer, call, listOf, NUMERO, startGateway } from '../support/gateway.ts';
-import { startPostgres } from './support/postgres.ts';
+import { sharedPostgres } from './support/postgres.ts';
 
-const scope: Scope = { after };
-const server = await startPostgres(scope);
+const server = await sharedPostgres();
 
 interface Row {
   readonly numero: string;

@@ -5,15 +5,16 @@ import { pino } from 'pino';
 import { until } from '../../../test/support/until.ts';
 import { Ear } from '../../src/cluster/ear.ts';
 import { startLink } from './support/link.ts';
-import { startPostgres } from './support/postgres.ts';
+import { sharedPostgres } from './support/postgres.ts';
 import { CIPHER, connectTables } from './support/tables.ts';
 
 test('listens on one connection only, however often it listened anew while the server was frozen', async (t) => {
-  const server = await startPostgres(t);
+  const server = await sharedPostgres();
   const link = await startLink(t, server.port);
-  const { sql } = await connectTables(t, server.url());
+  const url = await server.freshDatabase();
+  const { sql } = await connectTables(t, url);
   const ear = new Ear(
-    link.url(server.url()),
+    link.url(url),
     { cipher: () => CIPHER, heard: () => {}, listening: () => {}, unreadable: assert.fail },
     pino({ enabled: false }),
   );
@@ -21,7 +22,10 @@ test('listens on one connection only, however often it listened anew while the s
   await ear.open();
   link.freeze();
   const taken = async () =>
-    (await sql`SELECT FROM pg_stat_activity WHERE application_name LIKE '% listener'`).length;
+    (
+      await sql`
+        SELECT FROM pg_stat_activity WHERE application_name LIKE '% listener' AND datname = current_database()`
+    ).length;
   for (let times = 0; times < 3; times++) {
     await ear.renew();
     // It begins with the next turn of the timers.

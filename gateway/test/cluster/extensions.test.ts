@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, describe, type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { STATES, type WireHistoryEntry } from '../../../src/wire.ts';
-import type { Scope } from '../../../test/support/scope.ts';
 import { until } from '../../../test/support/until.ts';
 import type { Gateway } from '../../src/gateway.ts';
 import { call, itemOf, itemsOf, Listener, message, NUMERO, startGateway } from '../support/gateway.ts';
-import { startPostgres } from './support/postgres.ts';
+import { sharedPostgres } from './support/postgres.ts';
 
-const scope: Scope = { after };
-const server = await startPostgres(scope);
+const server = await sharedPostgres();
 
 const post = (gateway: Gateway, what: string, numero = NUMERO) =>
   call(gateway, `/api/session/${numero}/${what}`, { method: 'POST' });

@@ -9,7 +9,7 @@ import { clusterRow, readSecretCipher } from '../../src/store/postgres/cluster-r
 import { connectPostgres, listen, type Sql } from '../../src/store/postgres/database.ts';
 import { listDatabase } from '../../src/store/postgres/list.ts';
 import { migrate } from '../../src/store/postgres/migrations.ts';
-import { startPostgres } from './support/postgres.ts';
+import { sharedPostgres } from './support/postgres.ts';
 
 const A = 'aaaa1111-0000-4000-8000-000000000000';
 const B = 'aaaa2222-0000-4000-8000-000000000000';
@@ -29,7 +29,7 @@ async function startCluster(
   nodes: readonly Node[],
   free = 0,
 ): Promise<{ url: string; sql: Sql }> {
-  const url = await (await startPostgres(scope)).freshDatabase();
+  const url = await (await sharedPostgres()).freshDatabase();
   const database = await connectPostgres(url, { max: 2, name: 'test' });
   scope.after(() => database.end());
   await migrate(database);
@@ -90,8 +90,8 @@ describe('nodes', () => {
     assert.match((await lines()).join('\n'), /^aaaa1111 +7 +draining .*\n.* 2 .*\ncccc3333 +0 +8 /m);
   });
 
-  test('says of a database that no gateway has used what to do', async (t) => {
-    const url = await (await startPostgres(t)).freshDatabase();
+  test('says of a database that no gateway has used what to do', async () => {
+    const url = await (await sharedPostgres()).freshDatabase();
     await assert.rejects(listNodes(url), {
       name: 'DatabaseError',
       message: 'No gateway has used this database yet: start one with --database.',

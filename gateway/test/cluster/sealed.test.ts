@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, describe, type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
-import type { Scope } from '../../../test/support/scope.ts';
 import { stablePort } from '../../../test/support/stable-port.ts';
 import { until } from '../../../test/support/until.ts';
 import { HeardCalls } from '../../src/cluster/heard-calls.ts';
 import type { Gateway } from '../../src/gateway.ts';
 import { type Answer, call, itemOf, message, NUMERO, startGateway } from '../support/gateway.ts';
 import { callAs, Eavesdropper, type HeardAnswer, type HeardCall } from './support/eavesdropper.ts';
-import { startPostgres } from './support/postgres.ts';
+import { sharedPostgres } from './support/postgres.ts';
 
-const scope: Scope = { after };
-const server = await startPostgres(scope);
+const server = await sharedPostgres();
 
 const RECEIVER = '34600000001';
 const TEXT = 'Algo muy confidencial';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
-import type { Scope } from '../../../test/support/scope.ts';
 import { until } from '../../../test/support/until.ts';
 import { create } from '../../src/cluster/claims.ts';
 import { rotate } from '../../src/cluster/nodes-command.ts';
@@ -17,12 +16,11 @@ import {
   sessionOf,
   startGateway,
 } from '../support/gateway.ts';
-import { startPostgres } from './support/postgres.ts';
+import { sharedPostgres } from './support/postgres.ts';
 import { Stranger } from './support/stranger.ts';
 import { addNode, connectTables } from './support/tables.ts';
 
-const scope: Scope = { after };
-const server = await startPostgres(scope);
+const server = await sharedPostgres();
 
 test('another role of the server learns nothing from what it hears, and what it says changes nothing', async (t) => {
   const database = await server.freshDatabase();

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import type { Scope } from '../../../test/support/scope.ts';
+import { test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
 import { call, listOf, NUMERO, startGateway } from '../support/gateway.ts';
-import { startPostgres } from './support/postgres.ts';
+import { sharedPostgres } from './support/postgres.ts';
 
-const scope: Scope = { after };
-const server = await startPostgres(scope);
+const server = await sharedPostgres();
 
 test('gateways go on, and more of them start, when a later version has added to the tables', async (t) => {
   const database = await server.freshDatabase();

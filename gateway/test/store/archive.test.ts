@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import Database from 'libsql';
 import type { Scope } from '../../../test/support/scope.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
@@ -9,7 +9,7 @@ import { PLAIN } from '../../src/store/cipher.ts';
 import { MemoryArchive } from '../../src/store/memory-archive.ts';
 import { PostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
-import { type Postgres, startPostgres } from '../cluster/support/postgres.ts';
+import { sharedPostgres } from '../cluster/support/postgres.ts';
 import { failSql } from '../whatsapp/support/failing-sql.ts';
 import { type ArchiveLab, archiveTests } from './archive.ts';
 import { connectSessions, dumpOf, joinAlone, openPostgresStore } from './support/postgres-sessions.ts';
@@ -104,16 +104,9 @@ describe('the archive in SQLite', () => {
   });
 });
 
-describe('the archive in PostgreSQL', () => {
-  let server: Postgres;
-  const tasks: (() => unknown)[] = [];
-  before(async () => {
-    server = await startPostgres({ after: (task) => tasks.push(task) });
-  });
-  after(async () => {
-    for (const task of tasks) await task();
-  });
+const server = await sharedPostgres();
 
+describe('the archive in PostgreSQL', () => {
   const startLab = async (t: Scope) => {
     const shared = await connectSessions(await server.freshDatabase());
     t.after(() => shared.end());

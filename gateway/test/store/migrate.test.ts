@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { until } from '../../../test/support/until.ts';
@@ -8,21 +8,14 @@ import { createGateway } from '../../src/gateway.ts';
 import { cipherOfFile } from '../../src/store/key-file.ts';
 import { migrateStore } from '../../src/store/migrate.ts';
 import { connectPostgres } from '../../src/store/postgres/database.ts';
-import { type Postgres, startPostgres } from '../cluster/support/postgres.ts';
+import { sharedPostgres } from '../cluster/support/postgres.ts';
 import { sessionOf } from '../support/gateway.ts';
 import { NUMERO, startLab } from '../whatsapp/support/lab.ts';
 import { filesWith } from '../whatsapp/support/raw-files.ts';
 import { connectSessions, dumpOf, joinAlone, openPostgresStore } from './support/postgres-sessions.ts';
 import { CONTENT, contentOf, makeKey, makeSessions, openSessions } from './support/stores.ts';
 
-let server: Postgres;
-const ends: (() => unknown)[] = [];
-before(async () => {
-  server = await startPostgres({ after: (task) => ends.push(task) });
-});
-after(async () => {
-  for (const end of ends) await end();
-});
+const server = await sharedPostgres();
 
 describe('a move of sessions', () => {
   for (const keyed of ['neither', 'both', 'the target'] as const) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
+import type { Scope } from '../../../test/support/scope.ts';
 import { until } from '../../../test/support/until.ts';
 import { CHANNEL, openNotices } from '../../src/cluster/notices.ts';
 import { storeFailureSentence, storeFailureStatus } from '../../src/http/sentences.ts';
@@ -12,7 +13,7 @@ import type { Membership } from '../../src/store/postgres/membership.ts';
 import { migrate } from '../../src/store/postgres/migrations.ts';
 import { PostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { CREDENTIALS } from '../../src/store/session-store.ts';
-import { type Postgres, startPostgres } from '../cluster/support/postgres.ts';
+import { type SharedPostgres, sharedPostgres, startPostgres } from '../cluster/support/postgres.ts';
 import { CIPHER } from '../cluster/support/tables.ts';
 import { connectSessions, dumpOf, joinAlone, openPostgresStore } from './support/postgres-sessions.ts';
 import { addLinked, CONTENT, contentOf, devicesOf, LEAVING, NUMEROS } from './support/stores.ts';
@@ -20,20 +21,14 @@ import { addLinked, CONTENT, contentOf, devicesOf, LEAVING, NUMEROS } from './su
 const [NUMERO, OTHER] = NUMEROS;
 const NOT_OWNER = { name: 'StoreError', code: 'NOT_OWNER', isPassing: true };
 
-let server: Postgres;
-const ends: (() => unknown)[] = [];
-before(async () => {
-  server = await startPostgres({ after: (task) => ends.push(task) });
-});
-after(async () => {
-  for (const end of ends) await end();
-});
+const server = await sharedPostgres();
 
 /** A database, and connections to it that end with the test. */
-async function database(t: {
-  after(task: () => unknown): void;
-}): Promise<{ url: string; sql: Sql; shared: Database }> {
-  const url = await server.freshDatabase();
+async function database(
+  t: Scope,
+  place: SharedPostgres = server,
+): Promise<{ url: string; sql: Sql; shared: Database }> {
+  const url = await place.freshDatabase();
   const shared = await connectSessions(url);
   t.after(() => shared.end());
   return { url, sql: shared.sql, shared };
@@ -310,7 +305,8 @@ describe('a database that cannot be used at the start', () => {
 });
 
 test('a database that restarts costs nothing: what is under way is done when it is back', async (t) => {
-  const { sql } = await database(t);
+  const server = await startPostgres(t);
+  const { sql } = await database(t, server);
   const lost: string[] = [];
   const store = await openPostgresStore(await joinAlone({ sql }), PLAIN, (numero) => lost.push(numero));
   await addLinked(store, NUMERO);

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe } from 'node:test';
+import { describe } from 'node:test';
 import type { Scope } from '../../../test/support/scope.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { cipherOf, PLAIN } from '../../src/store/cipher.ts';
 import type { SessionStore } from '../../src/store/session-store.ts';
-import { type Postgres, startPostgres } from '../cluster/support/postgres.ts';
+import { sharedPostgres } from '../cluster/support/postgres.ts';
 import { built } from '../support/built.ts';
 import { type StoreLab, storeTests } from './session-store.ts';
 import { connectSessions, dumpOf, joinAlone, openPostgresStore } from './support/postgres-sessions.ts';
@@ -39,16 +39,9 @@ describe('the SQLite store', () => {
   });
 });
 
-describe('the PostgreSQL store', () => {
-  let server: Postgres;
-  const tasks: (() => unknown)[] = [];
-  before(async () => {
-    server = await startPostgres({ after: (task) => tasks.push(task) });
-  });
-  after(async () => {
-    for (const task of tasks) await task();
-  });
+const server = await sharedPostgres();
 
+describe('the PostgreSQL store', () => {
   storeTests(async (t: Scope, isEncrypted): Promise<StoreLab> => {
     const cipher = isEncrypted ? cipherOf(Buffer.alloc(32, 1)) : PLAIN;
     const url = await server.freshDatabase();

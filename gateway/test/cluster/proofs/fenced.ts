@@ -97,7 +97,8 @@ async function meetsTakeover(
       .keys(NUMERO)
       .write([{ ...CREDENTIALS, value: 'late' }])
       .catch((error: unknown) => error);
-    const waits = () => sql`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
+    const waits = () => sql`
+      SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
     await until(async () => (await waits()).length === 1, 'the write to wait');
   });
   assert.ok((await late) instanceof NotOwnerError);

@@ -49,6 +49,17 @@ export async function startPostgres(
   return server;
 }
 
+/** A server of several tests: none of them may stop it, or change what others rely on. */
+export type SharedPostgres = Pick<Postgres, 'port' | 'url' | 'freshDatabase' | 'query' | 'holdClaims'>;
+
+let shared: Promise<SharedPostgres> | undefined;
+
+/** Returns the server on which the tests of this process have databases of their own; it ends with the process. */
+export function sharedPostgres(): Promise<SharedPostgres> {
+  shared ??= startPostgres({ after: () => {} });
+  return shared;
+}
+
 /** A PostgreSQL server whose user `postgres` needs no password. */
 export class Postgres {
   readonly port: number;

@@ -1,7 +1,7 @@
 import type { Scope } from '../../../../test/support/scope.ts';
 import { CHANNEL } from '../../../src/cluster/notices.ts';
 import { listen, type Sql } from '../../../src/store/postgres/database.ts';
-import type { Postgres } from './postgres.ts';
+import type { SharedPostgres } from './postgres.ts';
 import { connectTables } from './tables.ts';
 
 const ROLE = 'stranger';
@@ -17,7 +17,7 @@ export class Stranger {
     this.#sql = sql;
   }
 
-  static async connect(scope: Scope, server: Postgres, database: string): Promise<Stranger> {
+  static async connect(scope: Scope, server: SharedPostgres, database: string): Promise<Stranger> {
     const isThere = await server.query((sql) => sql`SELECT FROM pg_roles WHERE rolname = ${ROLE}`);
     if (isThere.length === 0) await server.query((sql) => sql.unsafe(`CREATE ROLE ${ROLE} LOGIN`));
     const url = new URL(database);

@@ -3,14 +3,14 @@ import type { Scope } from '../../../../test/support/scope.ts';
 import { cipherOf } from '../../../src/store/cipher.ts';
 import { connectPostgres, type Database, type Sql } from '../../../src/store/postgres/database.ts';
 import { migrate } from '../../../src/store/postgres/migrations.ts';
-import { startPostgres } from './postgres.ts';
+import { sharedPostgres } from './postgres.ts';
 
 /** What gateways of tests seal their notices with, where the database does not say. */
 export const CIPHER = cipherOf(Buffer.alloc(32, 1));
 
-/** Starts a database with the gateways' tables, and returns its URL and a client that ends with the test. */
+/** Creates a database with the gateways' tables, and returns its URL and a client that ends with the test. */
 export async function startTables(scope: Scope): Promise<{ url: string; sql: Sql }> {
-  const url = await (await startPostgres(scope)).freshDatabase();
+  const url = await (await sharedPostgres()).freshDatabase();
   const database = await connectTables(scope, url);
   await migrate(database);
   return { url, sql: database.sql };
