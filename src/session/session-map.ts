@@ -151,8 +151,7 @@ export class SessionMap {
       else if (reported !== record?.reported)
         this.#advance(numero, 'listed', reported, { details: given.get(numero) });
     }
-    const gone = this.numeros.filter((numero) => !listed.has(numero));
-    for (const numero of gone) this.#set(numero, undefined, 'listed');
+    for (const numero of this.numeros) if (!listed.has(numero)) this.#set(numero, undefined, 'listed');
     for (const [numero, details] of given) this.#give(numero, details);
     for (const { event } of entries) if (event.type === 'code') this.#learn(event);
     this.#sort([...listed.keys()]);
