@@ -6,7 +6,7 @@ import { stablePort } from '../../../test/support/stable-port.ts';
 import { until } from '../../../test/support/until.ts';
 import { call, NUMERO, sessionOf, startGateway } from '../support/gateway.ts';
 import { ClusterNode } from './support/cluster-node.ts';
-import { sharedPostgres } from './support/postgres.ts';
+import { sharedPostgres, verbatim } from './support/postgres.ts';
 
 const server = await sharedPostgres();
 
@@ -57,9 +57,11 @@ describe('a gateway whose URL for others does not reach it', { concurrency: fals
     await until(async () => (await owners()).length === 1, 'the sessions to be carried');
     await server.query(
       (sql) =>
-        sql.unsafe(`CREATE TABLE moved (); CREATE FUNCTION move() RETURNS trigger LANGUAGE plpgsql AS
+        sql(
+          verbatim(`CREATE TABLE moved (); CREATE FUNCTION move() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN IF old.owner IS DISTINCT FROM new.owner THEN INSERT INTO moved DEFAULT VALUES; END IF; RETURN new; END $$;
         CREATE TRIGGER move AFTER UPDATE ON session FOR EACH ROW EXECUTE FUNCTION move()`),
+        ),
       name,
     );
     await assert.rejects(startGateway(t, { cluster: { database, lease: 5, advertise: gateway.url } }), {

@@ -9,7 +9,7 @@ import type { Scope } from '../../../test/support/scope.ts';
 import { until } from '../../../test/support/until.ts';
 import { call, NUMERO, startGateway } from '../support/gateway.ts';
 import { startLink } from './support/link.ts';
-import { startPostgres } from './support/postgres.ts';
+import { startPostgres, verbatim } from './support/postgres.ts';
 import { connectTables } from './support/tables.ts';
 
 const scope: Scope = { after };
@@ -18,7 +18,7 @@ const standby = await server.standby(scope);
 
 /** Who may do nothing, in the user info of a URL. */
 const WEAK = 'weak:geheim';
-await server.query((sql) => sql.unsafe(`CREATE ROLE weak LOGIN PASSWORD 'geheim'`));
+await server.query((sql) => sql(verbatim(`CREATE ROLE weak LOGIN PASSWORD 'geheim'`)));
 
 const start = (t: Scope, database: string) => startGateway(t, { cluster: { database, lease: 5 } });
 
@@ -38,7 +38,7 @@ async function refused(t: Scope, database: string, message: RegExp): Promise<voi
 
 /** Replaces what the server's pg_hba.conf says. */
 async function admit(lines: string): Promise<void> {
-  const [row] = await server.query((sql) => sql<{ hba_file: string }[]>`SHOW hba_file`);
+  const [row] = await server.query((sql) => sql<{ hba_file: string }>`SHOW hba_file`);
   writeFileSync(row?.hba_file ?? assert.fail('there is no pg_hba.conf'), lines);
   await server.query((sql) => sql`SELECT pg_reload_conf()`);
 }
@@ -59,7 +59,7 @@ async function offerTls(t: Scope, { url }: { url: string }): Promise<string> {
   chmodSync(key, 0o600);
   const settings = { ssl_cert_file: certificate, ssl_key_file: key, ssl: 'on' };
   for (const [name, value] of Object.entries(settings)) {
-    await server.query((sql) => sql.unsafe(`ALTER SYSTEM SET ${name} = '${value}'`));
+    await server.query((sql) => sql(verbatim(`ALTER SYSTEM SET ${name} = '${value}'`)));
   }
   await server.query((sql) => sql`SELECT pg_reload_conf()`);
   const isOn = async () => {
@@ -100,7 +100,9 @@ describe('a gateway does not start', { concurrency: false }, () => {
   test('on one that takes no writes: read-only, or a standby alone', async (t) => {
     const url = await server.freshDatabase();
     const name = new URL(url).pathname.slice(1);
-    await server.query((sql) => sql.unsafe(`ALTER DATABASE ${name} SET default_transaction_read_only = on`));
+    await server.query((sql) =>
+      sql(verbatim(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)),
+    );
     await refused(t, as(WEAK, url), /takes no writes \(25006\): name the primary/);
     await refused(t, as(WEAK, standby.url()), /takes no writes \(25006\): name the primary/);
   });
@@ -219,5 +221,5 @@ async function fill(url: string, table: string): Promise<void> {
 }
 
 function inDatabase(url: string, statement: string): Promise<unknown> {
-  return server.query((sql) => sql.unsafe(statement), new URL(url).pathname.slice(1));
+  return server.query((sql) => sql(verbatim(statement)), new URL(url).pathname.slice(1));
 }

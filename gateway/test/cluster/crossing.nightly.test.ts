@@ -24,11 +24,11 @@ async function startCluster(t: Scope, count: number, options: GatewayOptions = {
     ),
   );
   const name = new URL(database).pathname.slice(1);
-  const table = () => server.query((sql) => sql<Row[]>`SELECT numero, state FROM session`, name);
+  const table = () => server.query((sql) => sql<Row>`SELECT numero, state FROM session`, name);
   const most = async () => {
     const rows = await server.query(
       (sql) =>
-        sql<{ count: number }[]>`SELECT count(*)::int FROM session WHERE owner IS NOT NULL GROUP BY owner`,
+        sql<{ count: number }>`SELECT count(*)::int FROM session WHERE owner IS NOT NULL GROUP BY owner`,
       name,
     );
     return Math.max(...rows.map((row) => row.count));

@@ -4,7 +4,7 @@ import { STATES, type WireHistoryEntry } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
 import type { Gateway } from '../../src/gateway.ts';
 import { call, itemOf, itemsOf, Listener, message, NUMERO, startGateway } from '../support/gateway.ts';
-import { sharedPostgres } from './support/postgres.ts';
+import { sharedPostgres, verbatim } from './support/postgres.ts';
 
 const server = await sharedPostgres();
 
@@ -155,7 +155,7 @@ describe('the extensions through another gateway', () => {
 test('a database of the first version gets what is new, and keeps what it has', async (t) => {
   const { database, first, second, start } = await startTwo(t);
   const query = (statement: string) =>
-    server.query((sql) => sql.unsafe(statement), new URL(database).pathname.slice(1));
+    server.query((sql) => sql(verbatim(statement)), new URL(database).pathname.slice(1));
   await Promise.all([first.close(), second.close()]);
   await query(`
     BEGIN;

@@ -33,7 +33,7 @@ async function link(gateway: AnyGateway): Promise<void> {
 /** Returns what nobody on the way may read. */
 async function secretsOf(database: string): Promise<string[]> {
   const name = new URL(database).pathname.slice(1);
-  const [row] = await server.query((sql) => sql<{ secret: string }[]>`SELECT secret FROM cluster`, name);
+  const [row] = await server.query((sql) => sql<{ secret: string }>`SELECT secret FROM cluster`, name);
   const texts = [row?.secret ?? assert.fail('there is no secret'), TEXT, NUMERO, RECEIVER, 'levanta'];
   return texts.flatMap((text) => [text, Buffer.from(text).toString('base64').slice(0, -4)]);
 }

@@ -16,7 +16,7 @@ import {
   sessionOf,
   startGateway,
 } from '../support/gateway.ts';
-import { sharedPostgres } from './support/postgres.ts';
+import { sharedPostgres, verbatim } from './support/postgres.ts';
 import { Stranger } from './support/stranger.ts';
 import { addNode, connectTables } from './support/tables.ts';
 
@@ -75,7 +75,7 @@ test('the start warns of a database that every role may connect to', async (t) =
   const cluster = { database, lease: 5 };
   await startGateway(t, { cluster, logger });
   assert.equal(warnings(), 1);
-  await server.query((sql) => sql.unsafe(`REVOKE CONNECT ON DATABASE "${name}" FROM PUBLIC`));
+  await server.query((sql) => sql(verbatim(`REVOKE CONNECT ON DATABASE "${name}" FROM PUBLIC`)));
   await startGateway(t, { cluster, logger });
   assert.equal(warnings(), 1);
 });
@@ -246,7 +246,7 @@ test('a numero that PostgreSQL cannot hold is refused as any other that is none'
 test('sessions whose rows were freed or deleted by hand are carried again, or gone everywhere', async (t) => {
   const database = await server.freshDatabase();
   const name = new URL(database).pathname.slice(1);
-  const query = (statement: string) => server.query((sql) => sql.unsafe(statement), name);
+  const query = (statement: string) => server.query((sql) => sql(verbatim(statement)), name);
   const start = () => startGateway(t, { sessions: 6, cluster: { database, lease: 5 } });
   const gateways = [await start(), await start()];
   const owned = async () => (await query('SELECT FROM session WHERE owner IS NOT NULL')).length;

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
 import { call, listOf, NUMERO, startGateway } from '../support/gateway.ts';
-import { sharedPostgres } from './support/postgres.ts';
+import { sharedPostgres, verbatim } from './support/postgres.ts';
 
 const server = await sharedPostgres();
 
 test('gateways go on, and more of them start, when a later version has added to the tables', async (t) => {
   const database = await server.freshDatabase();
   const name = new URL(database).pathname.slice(1);
-  const query = (statement: string) => server.query((sql) => sql.unsafe(statement), name);
+  const query = (statement: string) => server.query((sql) => sql(verbatim(statement)), name);
   const start = (sessions = 0) => startGateway(t, { sessions, cluster: { database, lease: 5 } });
   const gateways = [await start(6), await start(), await start()];
 

@@ -4,7 +4,7 @@ import type { Scope } from '../../../test/support/scope.ts';
 import { stablePort } from '../../../test/support/stable-port.ts';
 import { until } from '../../../test/support/until.ts';
 import { ConnectionError, connectPostgres, listen } from '../../src/store/postgres/database.ts';
-import { startPostgres } from '../cluster/support/postgres.ts';
+import { startPostgres, verbatim } from '../cluster/support/postgres.ts';
 
 const ends: (() => unknown)[] = [];
 after(async () => {
@@ -69,9 +69,10 @@ describe('a database', () => {
 
   test('that takes no writes is refused', async (t) => {
     const url = await server.freshDatabase();
-    await server.query(
-      (sql) =>
-        sql`ALTER DATABASE ${sql(new URL(url).pathname.slice(1))} SET default_transaction_read_only = on`,
+    await server.query((sql) =>
+      sql(
+        verbatim(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`),
+      ),
     );
     const database = await connect(t, url);
     await assert.rejects(database.sql`SELECT 1`, { code: '25006' });

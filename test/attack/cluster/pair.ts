@@ -69,7 +69,7 @@ export class Pair {
     });
     const name = new URL(database).pathname.slice(1);
     pair = new Pair(owner, other, eavesdropper, role, async () => {
-      const [row] = await server.query((sql) => sql<{ secret: string }[]>`SELECT secret FROM cluster`, name);
+      const [row] = await server.query((sql) => sql<{ secret: string }>`SELECT secret FROM cluster`, name);
       return row?.secret ?? assert.fail('there is no secret');
     });
     return pair;

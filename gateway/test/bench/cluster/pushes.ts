@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import postgres, { type Sql } from 'postgres';
 import { Child } from '../../../../test/bench/child.ts';
 import { until } from '../../../../test/support/until.ts';
 import { type SessionRow, sessionOf } from '../../../src/cluster/rows.ts';
+import { connectPostgres, type Sql } from '../../../src/store/postgres/database.ts';
 import { Delays } from '../delays.ts';
 import type { Load } from '../load.ts';
 import type { GatewayCalls } from './gateway-process.ts';
@@ -55,7 +55,7 @@ export async function clusterPushes(scene: ClusterCase, database: string): Promi
   const share = Math.ceil(sessions / of);
   const children = Array.from({ length: of }, () => new Child<GatewayCalls>(GATEWAY));
   const player = new Child<PanelsCalls>(PANELS);
-  const sql = postgres(database, { max: 1, onnotice: () => {} });
+  const { sql, end } = await connectPostgres(database, { max: 1, name: 'bench' });
   try {
     const urls: string[] = [];
     const start = isCluster ? { sessions, cluster: { database, share } } : { sessions };
@@ -84,7 +84,7 @@ export async function clusterPushes(scene: ClusterCase, database: string): Promi
     const isEqual = isCluster ? await areEqual(urls, sql) : undefined;
     return { ...scene, loads, server, player: playerLoad, delay, ...heard, isEqual };
   } finally {
-    await sql.end();
+    await end();
     await player.end();
     await Promise.all(children.map((child) => child.end('SIGTERM')));
   }
@@ -92,7 +92,7 @@ export async function clusterPushes(scene: ClusterCase, database: string): Promi
 
 /** Whether every gateway lists what the table has, in its order. */
 async function areEqual(urls: readonly string[], sql: Sql): Promise<boolean> {
-  const rows = await sql<SessionRow[]>`
+  const rows = await sql<SessionRow>`
     SELECT numero, state, qr, waiting, place, version FROM session ORDER BY place`;
   const table = rows.map(sessionOf);
   for (const url of urls) {

@@ -1,11 +1,11 @@
-import postgres, { type Sql } from 'postgres';
 import { STATES } from '../../../../src/wire.ts';
 import { Child } from '../../../../test/bench/child.ts';
 import { until } from '../../../../test/support/until.ts';
 import { LINKED } from '../../../src/engines/simulated/stored-phones.ts';
-import { connectPostgres } from '../../../src/store/postgres/database.ts';
+import { connectPostgres, type Sql } from '../../../src/store/postgres/database.ts';
 import { migrate } from '../../../src/store/postgres/migrations.ts';
 import { CREDENTIALS } from '../../../src/store/session-store.ts';
+import { verbatim } from '../../cluster/support/postgres.ts';
 import type { NodesCalls } from './nodes-process.ts';
 import { type ServerLoad, ServerWatch } from './server-load.ts';
 
@@ -44,7 +44,7 @@ export interface Step {
  * @param show called with each step when it is done
  */
 export async function scale(scene: Scale, database: string, show: (step: Step) => void): Promise<void> {
-  const sql = postgres(database, { max: 2, onnotice: () => {} });
+  const { sql, end } = await connectPostgres(database, { max: 2, name: 'bench' });
   const cluster = new Cluster(scene, database, sql);
   try {
     await createTables(database);
@@ -56,7 +56,7 @@ export async function scale(scene: Scale, database: string, show: (step: Step) =
     show(await cluster.loseRack());
   } finally {
     await cluster.end();
-    await sql.end();
+    await end();
   }
 }
 
@@ -137,7 +137,7 @@ class Cluster {
     await Promise.all(this.#all.map((child) => child.ask('watch')));
     await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
     const server = await watch.stop();
-    const [row] = await this.#sql<{ ours: string; lag: number }[]>`
+    const [row] = await this.#sql<{ ours: string; lag: number }>`
       SELECT (SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'whatsapp-operadores%') AS ours,
         (SELECT max(lag) FROM node) AS lag`;
     return {
@@ -188,7 +188,7 @@ class Cluster {
     // The share of each was its capacity: now there has to be room for more.
     await this.#sql`UPDATE node SET capacity = NULL`;
     await new Promise((resolve) => setTimeout(resolve, lease * 1_000));
-    const dead = await this.#sql<{ id: string }[]>`
+    const dead = await this.#sql<{ id: string }>`
       SELECT id FROM node WHERE url LIKE ${`${await this.#rack.ask('url')}/%`}`;
     const ids = dead.map(({ id }) => id);
     const watch = await ServerWatch.start(this.#sql);
@@ -231,7 +231,7 @@ class Cluster {
   async #until(condition: string, count: number): Promise<void> {
     const end = performance.now() + PATIENCE;
     for (;;) {
-      const [row] = await this.#sql.unsafe(`SELECT count(*) AS count FROM session WHERE ${condition}`);
+      const [row] = await this.#sql(verbatim(`SELECT count(*) AS count FROM session WHERE ${condition}`));
       if (Number(row?.count) >= count) return;
       if (performance.now() > end) throw new Error(`Only ${row?.count} sessions of ${count}: ${condition}`);
       await new Promise((resolve) => setTimeout(resolve, LOOK));
@@ -251,7 +251,7 @@ class Cluster {
   #watchQueue(): () => Step['figures'] {
     let most = 0;
     const look = async () => {
-      const [row] = await this.#sql<{ usage: number }[]>`SELECT pg_notification_queue_usage() AS usage`;
+      const [row] = await this.#sql<{ usage: number }>`SELECT pg_notification_queue_usage() AS usage`;
       most = Math.max(most, row?.usage ?? 0);
     };
     const timer = setInterval(() => void look().catch(() => {}), LOOK);

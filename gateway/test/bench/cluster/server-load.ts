@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Sql } from 'postgres';
+import type { Sql } from '../../../src/store/postgres/database.ts';
 
 /** Ticks of the kernel's process clock per second; Linux shows all times in these. */
 const TICKS = 100;
@@ -29,7 +29,7 @@ export class ServerWatch {
 
   /** @param sql of the database whose commits are counted */
   static async start(sql: Sql): Promise<ServerWatch> {
-    const [row] = await sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+    const [row] = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`;
     if (!row) throw new Error('PostgreSQL did not say its process');
     return new ServerWatch(sql, Number(statOf(row.pid)[PARENT]), await commitsOf(sql));
   }
@@ -43,7 +43,7 @@ export class ServerWatch {
 }
 
 async function commitsOf(sql: Sql): Promise<number> {
-  const [row] = await sql<{ commits: string }[]>`
+  const [row] = await sql<{ commits: string }>`
     SELECT xact_commit AS commits FROM pg_stat_database WHERE datname = current_database()`;
   return Number(row?.commits);
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { built } from '../../support/built.ts';
 import { type ClusterLab, layOutCluster } from '../support/cluster-lab.ts';
+import { verbatim } from '../support/postgres.ts';
 import type { Proof } from './proof.ts';
 
 const SHIFTED_CLOCK = built('test/preloads/shifted-clock');
@@ -41,13 +42,15 @@ function shiftDatabase(lab: ClusterLab, hours: number): Promise<unknown> {
   const clocks = ['now', 'clock_timestamp', 'transaction_timestamp', 'statement_timestamp'];
   return lab.query(async (sql) => {
     for (const clock of clocks) {
-      await sql.unsafe(
-        `CREATE OR REPLACE FUNCTION public.${clock}() RETURNS timestamptz LANGUAGE sql
+      await sql(
+        verbatim(
+          `CREATE OR REPLACE FUNCTION public.${clock}() RETURNS timestamptz LANGUAGE sql
          AS $$ SELECT pg_catalog.${clock}() + interval '${hours} hours' $$`,
+        ),
       );
     }
-    const [row] = await sql<{ name: string }[]>`SELECT current_database() AS name`;
-    await sql`ALTER DATABASE ${sql(row?.name ?? '')} SET search_path = public, pg_catalog`;
+    const [row] = await sql<{ name: string }>`SELECT current_database() AS name`;
+    await sql(verbatim(`ALTER DATABASE ${row?.name} SET search_path = public, pg_catalog`));
     await sql`
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Sql } from 'postgres';
 import { STATES, type WireSession } from '../../../../src/wire.ts';
 import type { Scope } from '../../../../test/support/scope.ts';
 import { until } from '../../../../test/support/until.ts';
+import type { Sql } from '../../../src/store/postgres/database.ts';
 import type { RunOptions } from '../../support/command.ts';
 import type { Phone } from '../../whatsapp/fake/phone.ts';
 import { type FakeWhatsapp, startFakeWhatsapp } from '../../whatsapp/fake/whatsapp.ts';
@@ -186,7 +186,7 @@ export class ClusterLab {
 
   table(): Promise<SessionRow[]> {
     return this.query(
-      (sql) => sql<SessionRow[]>`
+      (sql) => sql<SessionRow>`
         SELECT numero, state, qr, waiting, url FROM session LEFT JOIN node ON node.id = owner ORDER BY place`,
     );
   }

@@ -4,11 +4,12 @@ import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import postgres, { type Sql } from 'postgres';
+import pg from 'pg';
 import { findPostgres, postgresUser } from '../../../../test/support/find-postgres.mjs';
 import type { Scope } from '../../../../test/support/scope.ts';
 import { stablePort } from '../../../../test/support/stable-port.ts';
 import { until } from '../../../../test/support/until.ts';
+import { connectPostgres, type Sql } from '../../../src/store/postgres/database.ts';
 
 const execute = promisify(execFile);
 
@@ -86,17 +87,17 @@ export class Postgres {
   async freshDatabase(): Promise<string> {
     this.#databases += 1;
     const name = `fresh_${this.#databases}`;
-    await this.query((sql) => sql`CREATE DATABASE ${sql(name)}`);
+    await this.query((sql) => sql(verbatim(`CREATE DATABASE ${name}`)));
     return this.url(name);
   }
 
-  /** Runs a statement with a connection of its own. */
+  /** Runs statements with a connection of their own. */
   async query<T>(statement: (sql: Sql) => PromiseLike<T>, database?: string): Promise<T> {
-    const sql = postgres(this.url(database), { max: 1, onnotice: () => {} });
+    const { sql, end } = await connectPostgres(this.url(database), { max: 1, name: 'test' });
     try {
       return await statement(sql);
     } finally {
-      await sql.end();
+      await end();
     }
   }
 
@@ -106,7 +107,7 @@ export class Postgres {
       CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
       CREATE TRIGGER hold BEFORE UPDATE OF owner ON session FOR EACH ROW WHEN (old.owner IS NULL)
       EXECUTE FUNCTION hold()`;
-    await this.query((sql) => sql.unsafe(hold), database);
+    await this.query((sql) => sql(verbatim(hold)), database);
     return async () => {
       await this.query((sql) => sql`DROP FUNCTION hold CASCADE`, database);
     };
@@ -203,11 +204,20 @@ export class Postgres {
   }
 }
 
+/** Makes a template of a text: several statements, or what cannot be a parameter, such as a name. */
+export function verbatim(text: string): TemplateStringsArray {
+  return Object.assign([text], { raw: [text] });
+}
+
 /** A standby, which takes no writes until it is promoted. */
 export class Standby extends Postgres {
   /** Resolves when the standby takes writes. */
   async promote(): Promise<void> {
-    await this.query((sql) => sql`SELECT pg_promote()`);
+    // The gateway's connections refuse a server that takes no writes.
+    const client = new pg.Client(this.url());
+    await client.connect();
+    await client.query('SELECT pg_promote()');
+    await client.end();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Scope } from '../../../../test/support/scope.ts';
 import { CHANNEL } from '../../../src/cluster/notices.ts';
 import { listen, type Sql } from '../../../src/store/postgres/database.ts';
-import type { SharedPostgres } from './postgres.ts';
+import { type SharedPostgres, verbatim } from './postgres.ts';
 import { connectTables } from './tables.ts';
 
 const ROLE = 'stranger';
@@ -19,7 +19,7 @@ export class Stranger {
 
   static async connect(scope: Scope, server: SharedPostgres, database: string): Promise<Stranger> {
     const isThere = await server.query((sql) => sql`SELECT FROM pg_roles WHERE rolname = ${ROLE}`);
-    if (isThere.length === 0) await server.query((sql) => sql.unsafe(`CREATE ROLE ${ROLE} LOGIN`));
+    if (isThere.length === 0) await server.query((sql) => sql(verbatim(`CREATE ROLE ${ROLE} LOGIN`)));
     const url = new URL(database);
     url.username = ROLE;
     const stranger = new Stranger((await connectTables(scope, url.href)).sql);
