@@ -3,11 +3,12 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { resolveNightly } from '../support/nightly-packages.ts';
 import { install, pack } from '../support/packed-package.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const COMPILER = realpathSync('node_modules/typescript/bin/tsc');
-const VUE_COMPILER = realpathSync('node_modules/vue-tsc/bin/vue-tsc.js');
+const VUE_COMPILER = resolveNightly('vue-tsc/bin/vue-tsc.js');
 
 /** How projects find their packages: as a bundler does, and as Node does. */
 const RESOLUTIONS = {

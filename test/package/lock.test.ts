@@ -15,5 +15,5 @@ test('a lock that has a package without its integrity is refused', (t) => {
   assert.equal(check(sound).status, 0);
   const { status, stderr } = check({ ...sound, 'node_modules/odd': { version: '1.0.0' } });
   assert.equal(status, 1);
-  assert.equal(stderr, 'package-lock.json has no integrity for node_modules/odd.\n');
+  assert.equal(stderr, `${lock} has no integrity for node_modules/odd.\n`);
 });

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { build, type Loader, type Plugin } from 'esbuild';
 import { compileScript, parse } from 'vue/compiler-sfc';
+import { NIGHTLY_PACKAGES } from '../support/nightly-packages.ts';
 
 /** Modules that are no files, by their names: snippets, and what stands in for a tool. */
 export type Modules = Record<string, { readonly code: string; readonly loader: Loader }>;
@@ -13,6 +14,7 @@ export async function bundle(
 ): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: entry, loader: 'tsx', resolveDir: process.cwd() },
+    nodePaths: [NIGHTLY_PACKAGES],
     bundle: true,
     write: false,
     platform,

@@ -4,16 +4,22 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { io } from 'socket.io-client';
-import { createServer, type UserConfig } from 'vite';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { call, listOf } from '../../gateway/test/support/gateway.ts';
 import { findCaddy, findNginx } from '../support/find-proxies.mjs';
+import { resolveNightly } from '../support/nightly-packages.ts';
 import type { Scope } from '../support/scope.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { bundle, run } from './bundle.ts';
 import { CONTRACT } from './page.ts';
+
+/** What is used here of Vite, whose own types are only installed at night. */
+interface Vite {
+  createServer(config: object): Promise<{ listen(): Promise<unknown>; close(): Promise<void> }>;
+}
 
 const PAGE = '<!doctype html><title>Panel</title>';
 
@@ -131,7 +137,8 @@ test('Vite forwards to two gateways as documented', async (t) => {
     },
     'node',
   );
-  const config = run(code).config as UserConfig;
+  const config = run(code).config as { server: object };
+  const { createServer }: Vite = await import(pathToFileURL(resolveNightly('vite')).href);
   const server = await createServer({
     ...config,
     configFile: false,

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -19,4 +19,14 @@ export function install(tarball: string, project: string): void {
   const target = join(project, 'node_modules', 'whatsapp-operadores');
   mkdirSync(target, { recursive: true });
   execFileSync('tar', ['--extract', '--file', tarball, '--directory', target, '--strip-components', '1']);
+}
+
+/** What a tool prints that judges packages; rejects with it where the tool fails. */
+export function runTool(path: string, ...args: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(path, args, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${path}\n${stdout}${stderr}`));
+      else resolve(stdout + stderr);
+    });
+  });
 }

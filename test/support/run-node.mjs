@@ -52,7 +52,7 @@ function groups() {
 function filesIn(path) {
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path, { recursive: true })
-    .filter((name) => name.endsWith('.test.ts') && !name.endsWith('.nightly.test.ts'))
+    .filter((name) => name.endsWith('.test.ts') && !/\.nightly\.test\.ts$|(^|\/)node_modules\//.test(name))
     .map((name) => `${path}/${name}`)
     .sort();
 }
