@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { complaints } from '../../gateway/test/support/command.ts';
+import { GatewayProcess } from '../../gateway/test/support/gateway-process.ts';
 import { type FakeWhatsapp, startFakeWhatsapp } from '../../gateway/test/whatsapp/fake/whatsapp.ts';
-import { GatewayProcess } from '../../gateway/test/whatsapp/support/gateway-process.ts';
+import { onFolder } from '../../gateway/test/whatsapp/support/layout.ts';
 import type { Scope } from '../support/scope.ts';
 import type { Attack } from './attack.ts';
 import type { BadDisk } from './disk/bad-disk.ts';
@@ -52,18 +53,22 @@ export const disk: Attack = {
   },
 };
 
+function gatewayOn({ folder, runOptions }: BadDisk, scope: Scope, whatsapp: FakeWhatsapp): GatewayProcess {
+  return new GatewayProcess(scope, onFolder(folder, whatsapp), runOptions);
+}
+
 async function startOn(
   disk: BadDisk,
   scope: Scope,
   whatsapp: FakeWhatsapp,
   operator: Operator,
 ): Promise<void> {
-  operator.use(await new GatewayProcess(scope, disk.folder, whatsapp, disk.runOptions).listens());
+  operator.use(await gatewayOn(disk, scope, whatsapp).listens());
 }
 
 /** Asserts that the gateway starts, or says in one sentence why not. */
 async function startWhileBad(disk: BadDisk, scope: Scope, whatsapp: FakeWhatsapp): Promise<void> {
-  const gateway = new GatewayProcess(scope, disk.folder, whatsapp, disk.runOptions);
+  const gateway = gatewayOn(disk, scope, whatsapp);
   const ended = await Promise.race([gateway.run.ended, gateway.listens().then(() => 'listens')]);
   if (ended === 'listens') {
     await gateway.kill();

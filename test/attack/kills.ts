@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { complaints } from '../../gateway/test/support/command.ts';
+import { GatewayProcess } from '../../gateway/test/support/gateway-process.ts';
 import type { FakeWhatsapp } from '../../gateway/test/whatsapp/fake/whatsapp.ts';
-import { GatewayProcess, layOut, type Place } from '../../gateway/test/whatsapp/support/gateway-process.ts';
+import { killedAt, layOut, onFolder, type Place } from '../../gateway/test/whatsapp/support/layout.ts';
 import { makeOld } from '../../gateway/test/whatsapp/support/old-store.ts';
 import type { Scope } from '../support/scope.ts';
 import type { Attack } from './attack.ts';
@@ -93,9 +94,7 @@ class Scene {
   }
 
   #gateway(place?: Place): GatewayProcess {
-    return place
-      ? GatewayProcess.killedAt(this.#scope, this.#folder, this.#whatsapp, place)
-      : new GatewayProcess(this.#scope, this.#folder, this.#whatsapp);
+    return new GatewayProcess(this.#scope, onFolder(this.#folder, this.#whatsapp), place && killedAt(place));
   }
 
   async #killed(): Promise<void> {

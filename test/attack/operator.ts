@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '../../gateway/test/support/gateway.ts';
+import type { GatewayProcess } from '../../gateway/test/support/gateway-process.ts';
 import type { FakeWhatsapp } from '../../gateway/test/whatsapp/fake/whatsapp.ts';
-import type { GatewayProcess } from '../../gateway/test/whatsapp/support/gateway-process.ts';
 import { filesWith } from '../../gateway/test/whatsapp/support/raw-files.ts';
 import { STATES, type WireSession } from '../../src/wire.ts';
 import { until } from '../support/until.ts';
 import type { Random } from './random.ts';
 
 export const NUMEROS = ['5215550001111', '34600000001', '5491150000001'] as const;
-const RECIPIENT = 34700000000;
+const RECIPIENT = '34700000000';
 /** Returned instead of what was waited for. */
 const ENDED = 'ended';
 
@@ -144,7 +144,7 @@ export class Operator {
 
   /** Asserts that the sessions' messages could be decrypted. */
   checkMessages(): void {
-    assert.deepEqual(this.#whatsapp.phone(String(RECIPIENT)).failures, []);
+    assert.deepEqual(this.#whatsapp.phone(RECIPIENT).failures, []);
   }
 
   async #send(numero: string): Promise<void> {

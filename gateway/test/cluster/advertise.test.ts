@@ -5,7 +5,7 @@ import type { Scope } from '../../../test/support/scope.ts';
 import { stablePort } from '../../../test/support/stable-port.ts';
 import { until } from '../../../test/support/until.ts';
 import { call, NUMERO, sessionOf, startGateway } from '../support/gateway.ts';
-import { ClusterNode } from './support/cluster-node.ts';
+import { GatewayProcess } from '../support/gateway-process.ts';
 import { sharedPostgres, verbatim } from './support/postgres.ts';
 
 const server = await sharedPostgres();
@@ -77,12 +77,12 @@ test('a gateway that was killed starts again on its port at once, and carries it
   const database = await server.freshDatabase();
   const port = String(await stablePort());
   const args = ['--port', port, '--sessions', '0', '--database', database, '--lease', '5'];
-  const first = await new ClusterNode(t, args, [], {}).listens();
+  const first = await new GatewayProcess(t, args).listens();
   assert.equal((await first.levanta(NUMERO)).status, 200);
   const name = new URL(database).pathname.slice(1);
   const letTake = await server.holdClaims(name);
   await first.kill();
-  const second = await new ClusterNode(t, args, [], {}).listens();
+  const second = await new GatewayProcess(t, args).listens();
   assert.equal(second.url, first.url);
   const answer = await second.levanta(NUMERO);
   assert.equal(answer.status, 503);

@@ -6,8 +6,9 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { backup } from '../../src/store/backup.ts';
 import { built } from '../support/built.ts';
 import { call, itemOf } from '../support/gateway.ts';
+import { GatewayProcess } from '../support/gateway-process.ts';
 import { startFakeWhatsapp } from '../whatsapp/fake/whatsapp.ts';
-import { GatewayProcess } from '../whatsapp/support/gateway-process.ts';
+import { onFolder } from '../whatsapp/support/layout.ts';
 import { EARLIER, makeOld } from '../whatsapp/support/old-store.ts';
 import { filesWith } from '../whatsapp/support/raw-files.ts';
 import { runApart } from './support/commands.ts';
@@ -132,7 +133,7 @@ describe('a process that is killed', () => {
     let token = '';
     let seen: unknown[] = [];
     for (let kill = 0; kill < 4; kill++) {
-      const carrier = await new GatewayProcess(t, folder, whatsapp).listens();
+      const carrier = await new GatewayProcess(t, onFolder(folder, whatsapp)).listens();
       if (kill === 0) assert.equal((await carrier.levanta(NUMEROS[0])).status, 200);
       else {
         const { label, group, link } = (await itemOf(carrier, NUMEROS[0])) ?? assert.fail('it is gone');

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
-import { GatewayProcess, layOut, type Place } from './support/gateway-process.ts';
+import { GatewayProcess } from '../support/gateway-process.ts';
 import { NUMERO, OTHER } from './support/lab.ts';
+import { killedAt, layOut, onFolder, type Place } from './support/layout.ts';
 import { makeOld } from './support/old-store.ts';
 import { filesWith } from './support/raw-files.ts';
 
@@ -13,10 +14,11 @@ const CHECKPOINT = { at: 'wal_checkpoint', skip: 1 };
 /** A folder with two linked sessions, and a gateway that is killed at the given statement. */
 async function startDoomed(t: TestContext, place: Place) {
   const { folder, whatsapp } = await layOut(t);
-  const doomed = await GatewayProcess.killedAt(t, folder, whatsapp, place).listens();
-  await doomed.link(NUMERO);
-  await doomed.link(OTHER);
-  return { folder, whatsapp, doomed, restart: () => new GatewayProcess(t, folder, whatsapp).listens() };
+  const args = onFolder(folder, whatsapp);
+  const doomed = await new GatewayProcess(t, args, killedAt(place)).listens();
+  await doomed.link(NUMERO, whatsapp);
+  await doomed.link(OTHER, whatsapp);
+  return { folder, args, whatsapp, doomed, restart: () => new GatewayProcess(t, args).listens() };
 }
 
 describe('a gateway that is killed', () => {
@@ -62,10 +64,10 @@ describe('a gateway that is killed', () => {
 
   for (const at of ['DROP TABLE key$', 'wal_checkpoint']) {
     test(`while it migrates an old store (${at}) loses no session`, async (t) => {
-      const { folder, whatsapp, doomed, restart } = await startDoomed(t, { at: 'never' });
+      const { folder, args, whatsapp, doomed, restart } = await startDoomed(t, { at: 'never' });
       await doomed.stop();
       makeOld(folder);
-      const second = GatewayProcess.killedAt(t, folder, whatsapp, { at });
+      const second = new GatewayProcess(t, args, killedAt({ at }));
       await second.run.ended;
       assert.equal(second.run.child.signalCode, 'SIGKILL');
       const gateway = await restart();
@@ -78,12 +80,13 @@ describe('a gateway that is killed', () => {
 
   test('while it shows a code to type has linked nothing, and does not log in', async (t) => {
     const { folder, whatsapp } = await layOut(t);
-    const doomed = await new GatewayProcess(t, folder, whatsapp).listens();
+    const start = () => new GatewayProcess(t, onFolder(folder, whatsapp)).listens();
+    const doomed = await start();
     const code = await doomed.pair(NUMERO);
     await doomed.kill();
     await assert.rejects(whatsapp.phone(NUMERO).type(code));
 
-    const gateway = await new GatewayProcess(t, folder, whatsapp).listens();
+    const gateway = await start();
     await gateway.state(NUMERO, STATES.disconnected);
     await whatsapp.phone(NUMERO).type(await gateway.pair(NUMERO));
     await gateway.state(NUMERO, STATES.connected);
@@ -96,16 +99,14 @@ describe('a gateway that is killed', () => {
   for (const skip of [0, 1, 2, 3]) {
     test(`while a phone is linked by a code (before write ${skip}) has linked it, or not at all`, async (t) => {
       const { folder, whatsapp } = await layOut(t, { preKeys: 100 });
-      const doomed = await GatewayProcess.killedAt(t, folder, whatsapp, {
-        at: 'INTO keys_1 ',
-        skip,
-      }).listens();
+      const args = onFolder(folder, whatsapp);
+      const doomed = await new GatewayProcess(t, args, killedAt({ at: 'INTO keys_1 ', skip })).listens();
       const phone = whatsapp.phone(NUMERO);
       await phone.type(await doomed.pair(NUMERO)).catch(() => {});
       await doomed.run.ended;
       assert.equal(doomed.run.child.signalCode, 'SIGKILL');
 
-      const gateway = await new GatewayProcess(t, folder, whatsapp).listens();
+      const gateway = await new GatewayProcess(t, args).listens();
       if (phone.devices.length > 0) await gateway.state(NUMERO, STATES.connected);
       else await gateway.state(NUMERO, STATES.disconnected);
       assert.ok(phone.devices.length === 1 || phone.logins === 0);
@@ -119,7 +120,7 @@ describe('a gateway that is killed', () => {
     const gateway = await restart();
     await gateway.state(NUMERO, STATES.disconnected);
     await gateway.state(OTHER, STATES.connected);
-    await gateway.link(NUMERO);
+    await gateway.link(NUMERO, whatsapp);
     assert.equal(whatsapp.registrations, 3);
     assert.equal(whatsapp.phone(NUMERO).conflicts, 0);
     assert.notDeepEqual(filesWith(folder, '"Buffer"'), []);

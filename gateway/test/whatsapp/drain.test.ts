@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
-import { GatewayProcess, layOut } from './support/gateway-process.ts';
+import { GatewayProcess } from '../support/gateway-process.ts';
 import { NUMERO, OTHER, startLab } from './support/lab.ts';
+import { layOut, onFolder } from './support/layout.ts';
 
 describe('a message under way', () => {
   test('gets its answer after SIGTERM, and no session is lost', async (t) => {
     const { folder, whatsapp } = await layOut(t, { preKeys: 100 });
-    const gateway = await new GatewayProcess(t, folder, whatsapp).listens();
-    await gateway.link(NUMERO);
+    const start = () => new GatewayProcess(t, onFolder(folder, whatsapp)).listens();
+    const gateway = await start();
+    await gateway.link(NUMERO, whatsapp);
     let accept = () => {};
     whatsapp.setMessageFate(
       OTHER,
@@ -17,20 +19,20 @@ describe('a message under way', () => {
         accept = resolve;
       }),
     );
-    const answer = gateway.send(NUMERO, Number(OTHER));
+    const answer = gateway.send(NUMERO, OTHER);
     await until(() => whatsapp.phone(OTHER).undelivered === 1, 'the message');
 
     gateway.run.child.kill('SIGTERM');
     await until(() => gateway.run.output.stderr.includes('Ending:'), 'the drain');
     assert.equal((await gateway.levanta(OTHER)).status, 503);
-    assert.equal((await gateway.send(NUMERO, 34600000003)).status, 503);
+    assert.equal((await gateway.send(NUMERO, '34600000003')).status, 503);
     assert.ok(gateway.isAlive);
     accept();
     assert.equal((await answer).status, 200);
     assert.equal(await gateway.run.ended, 0);
     await until(() => whatsapp.phone(OTHER).messages.length === 1, 'its arrival');
 
-    const next = await new GatewayProcess(t, folder, whatsapp).listens();
+    const next = await start();
     await next.state(NUMERO, STATES.connected);
     assert.equal(whatsapp.registrations, 1);
     assert.equal((await next.list()).length, 1);

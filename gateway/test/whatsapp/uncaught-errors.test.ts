@@ -9,10 +9,10 @@ import { TIMINGS } from '../../src/engines/whatsapp/timings.ts';
 import { createLogger } from '../../src/log.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
 import { built } from '../support/built.ts';
-import { address, run } from '../support/command.ts';
-import { call, Listener } from '../support/gateway.ts';
+import { Listener } from '../support/gateway.ts';
+import { GatewayProcess } from '../support/gateway-process.ts';
 import { node } from './fake/nodes.ts';
-import { layOut } from './support/gateway-process.ts';
+import { layOut, onFolder } from './support/layout.ts';
 import { printed } from './support/printed.ts';
 
 const NUMERO = '5215550001111';
@@ -22,17 +22,12 @@ describe('an uncaught exception of the library', () => {
   test('ends its own connection, not the process or another connection', async (t) => {
     const { folder, whatsapp } = await layOut(t, { preKeys: 100 });
     const hurry = `import { TIMINGS } from '${built('src/engines/whatsapp/timings')}'; TIMINGS.code = 1_500;`;
-    const gateway = run(
-      t,
-      ['--port', '0', '--engine', 'whatsapp', '--data', folder, '--whatsapp-url', whatsapp.url],
-      { imports: `data:text/javascript,${encodeURIComponent(hurry)}` },
-    );
-    const url = await address(gateway);
-    const panel = await Listener.connect(t, { url });
-    const levanta = (numero: string) => call({ url }, `/api/session/levanta/${numero}`);
+    const imports = `data:text/javascript,${encodeURIComponent(hurry)}`;
+    const gateway = await new GatewayProcess(t, onFolder(folder, whatsapp), { imports }).listens();
+    const panel = await Listener.connect(t, gateway);
     const code = async (numero: string, from = 0) =>
       String((await panel.heard(`session:qr:${numero}`, from))[0]);
-    await levanta(OTHER);
+    await gateway.levanta(OTHER);
     await whatsapp.phone(OTHER).scan(await code(OTHER));
     await panel.heard(`session:ready:${OTHER}`);
     const before = panel.pushes.length;
@@ -47,12 +42,12 @@ describe('an uncaught exception of the library', () => {
       );
       return true;
     };
-    await levanta(NUMERO);
+    await gateway.levanta(NUMERO);
     assert.match(await code(NUMERO), /2@first/);
     const printed = new RegExp(
       `"type":"TypeError","stack":"    at .*genPairQR.*The client library failed on the connection of ${NUMERO}; reconnecting."`,
     );
-    await until(() => printed.test(gateway.output.stderr), 'a sentence');
+    await until(() => printed.test(gateway.run.output.stderr), 'a sentence');
     assert.doesNotMatch(await code(NUMERO, 1), /2@first/);
     assert.deepEqual(
       panel.names.slice(before).filter((name) => name.endsWith(OTHER)),
@@ -60,8 +55,8 @@ describe('an uncaught exception of the library', () => {
     );
     assert.equal(whatsapp.phone(OTHER).logins, 1);
 
-    gateway.child.kill('SIGTERM');
-    assert.equal(await gateway.ended, 0);
+    gateway.run.child.kill('SIGTERM');
+    assert.equal(await gateway.run.ended, 0);
   });
 });
 

@@ -28,7 +28,7 @@ export const calls: Proof = async (scope) => {
   const { logins } = lab.whatsapp.phone(NUMERO);
   assert.deepEqual((await stranger.levanta(NUMERO)).body, { numero: NUMERO });
   await until(() => lab.whatsapp.phone(NUMERO).logins === logins + 1, 'the session to start again');
-  await lab.state(NUMERO, STATES.connected, stranger);
+  await stranger.state(NUMERO, STATES.connected);
 
   const panel = await lab.panel(first);
   assert.equal((await otherThan(lab, await ownerOf(lab, OTHER)).delete(OTHER)).status, 204);

@@ -21,7 +21,7 @@ export const withCode: Proof = async (scope) => {
     const next = (await lab.owners()).get(NUMERO);
     return next?.isServing ? next : undefined;
   }, 'a takeover');
-  for (const node of lab.serving) await lab.state(NUMERO, STATES.disconnected, node);
+  for (const node of lab.serving) await node.state(NUMERO, STATES.disconnected);
   // A code that nobody asked for would be there before that of a later session.
   await lab.link(LATER, taker);
   const session = { numero: NUMERO, state: STATES.disconnected, waiting: false };

@@ -128,24 +128,8 @@ export class ClusterLab {
 
   /** Starts a session and has its phone scan the code, until it is connected. */
   async link(numero: string, via = this.#any): Promise<void> {
-    assert.equal((await via.levanta(numero)).status, 200);
-    const code = await until(
-      async () => (await via.session(numero))?.qrCode,
-      `a code of ${numero}`,
-      PATIENCE,
-    );
-    await this.whatsapp.phone(numero).scan(code);
-    await this.state(numero, STATES.connected, via);
+    await via.link(numero, this.whatsapp);
     this.numeros.push(numero);
-  }
-
-  async state(numero: string, state: string, via = this.#any): Promise<void> {
-    const there = async () => {
-      const session = await via.session(numero);
-      if (session?.state !== state) throw new Error(`it is ${session?.state}`);
-      return true;
-    };
-    await until(there, `the state ${state} of ${numero}`, PATIENCE);
   }
 
   /** Waits until every linked numero is owned by a running gateway, logged in at WhatsApp, and listed so everywhere. */
