@@ -24,10 +24,7 @@ export interface Tarball {
 /** Packs the package in `from` into `folder`, as npm would publish it. */
 export async function pack(from: string, folder: string, ...options: string[]): Promise<Tarball> {
   const report = await npm(from, 'pack', '--json', '--silent', '--pack-destination', folder, ...options);
-  // The build may print before the report.
-  const [packed]: { filename: string; files: { path: string }[] }[] = JSON.parse(
-    report.slice(report.indexOf('[\n')),
-  );
+  const [packed]: { filename: string; files: { path: string }[] }[] = JSON.parse(report);
   if (!packed) throw new Error('npm packed nothing');
   return { path: join(folder, packed.filename), files: packed.files.map(({ path }) => path) };
 }
