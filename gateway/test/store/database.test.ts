@@ -4,6 +4,7 @@ import type { Scope } from '../../../test/support/scope.ts';
 import { stablePort } from '../../../test/support/stable-port.ts';
 import { until } from '../../../test/support/until.ts';
 import { ConnectionError, connectPostgres, listen } from '../../src/store/postgres/database.ts';
+import { migrate } from '../../src/store/postgres/migrations.ts';
 import { startPostgres, verbatim } from '../cluster/support/postgres.ts';
 
 const ends: (() => unknown)[] = [];
@@ -29,6 +30,17 @@ describe('a database', () => {
     for (const error of await Promise.all(sleeps.slice(0, 2))) assert.ok(error instanceof Error);
     const isBack = async () => (await database.sql<{ one: number }>`SELECT 1 AS one`)[0]?.one === 1;
     await until(isBack, 'the database');
+  });
+
+  test('that is new takes all of the gateways that start on it at once', async (t) => {
+    // Which of them meets the other in the middle of a statement is not in our hands.
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      const url = await server.freshDatabase();
+      const gateways = await Promise.all(Array.from({ length: 8 }, () => connect(t, url)));
+      await Promise.all(gateways.map(({ sql }) => sql`SELECT`));
+      await Promise.all(gateways.map(migrate));
+      await Promise.all(gateways.map((gateway) => gateway.end()));
+    }
   });
 
   test('that is closed rejects what runs and what waits for a connection', async (t) => {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -57,11 +58,9 @@ export function complaints({ output }: Run): string[] {
   });
 }
 
-/** Resolves with the URL that the command prints when it listens. */
-export function address({ output }: Run): Promise<string> {
-  return until(
-    () => /^(http:\/\/127\.0\.0\.1:\d+)\/.*\n/.exec(output.stdout)?.[1],
-    `an address; ${output.stderr}`,
-    120_000,
-  );
+/** Resolves with the URL that the command prints when it listens; rejects with what else it printed, if it ends before. */
+export async function address({ child, output }: Run): Promise<string> {
+  const find = () => /^(http:\/\/127\.0\.0\.1:\d+)\/.*\n/.exec(output.stdout)?.[1];
+  await until(() => find() ?? child.exitCode !== null, 'an address', 120_000);
+  return find() ?? assert.fail(`It ended: ${output.stderr}`);
 }

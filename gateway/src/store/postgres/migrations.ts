@@ -22,8 +22,8 @@ const STEPS: readonly Step[] = [
 /** The version of the schema that this gateway makes. */
 export const VERSION = STEPS.length;
 
-/** PostgreSQL's codes of a table that somebody else creates at the same time. */
-const EXISTS = ['23505', '42P07'];
+/** PostgreSQL's codes of a table that somebody else creates at the same time; 42710 is that of its row type. */
+const EXISTS = ['23505', '42710', '42P07'];
 
 /**
  * Brings the schema to {@link VERSION}, in one transaction. A later schema is left as it is. Rejects with a
