@@ -4,7 +4,7 @@ import { findOrInstall } from './install-browser.mjs';
 
 try {
   const path = findOrInstall(findChromium, {
-    debian: 'chromium',
+    debian: 'chromium-headless-shell',
     ubuntu: 'chromium-browser',
     todo: 'install Chromium, Chrome or Edge, or set CHROME_PATH to one',
     todoWithoutSnap: "install Google Chrome's .deb, or set CHROME_PATH",

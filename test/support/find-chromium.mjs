@@ -3,6 +3,8 @@ import { findBrowser } from './find-browser.mjs';
 const CHROMIUM = {
   variable: 'CHROME_PATH',
   names: [
+    // Chromium without its windows: the same engine, for two thirds of the processor time.
+    'chromium-headless-shell',
     'chromium',
     'chromium-browser',
     'google-chrome',
