@@ -10,6 +10,7 @@ const statuses = [
   // What only these tests need: nothing that a change waits for.
   npm('ci', '--prefix', 'test/nightly'),
   run('test:nightly:node'),
+  run('test:mutants'),
   run('test:browser', '--', '--files', 'test/**/*.nightly.browser.ts'),
   run('test:firefox', ...ALL),
   run('test:webkit', ...ALL),
