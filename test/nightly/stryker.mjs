@@ -18,7 +18,15 @@ export function mutants(part, mutate, tests) {
     tap: {
       testFiles: ['test/support/test-group.mjs'],
       nodeArgs: [
-        ...['--import', 'tsx', '--test-force-exit', '--test-reporter=tap', '-r', '{{hookFile}}', '{{testFile}}'],
+        ...[
+          '--import',
+          'tsx',
+          '--test-force-exit',
+          '--test-reporter=tap',
+          '-r',
+          '{{hookFile}}',
+          '{{testFile}}',
+        ],
         ...tests,
       ],
     },
