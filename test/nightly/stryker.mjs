@@ -8,7 +8,7 @@
  *
  * @param {string} part The name of its report in `coverage/mutants`.
  * @param {string[]} mutate Globs of the files to change.
- * @param {string[]} tests Paths of the tests that should notice. For each change, one process runs them all.
+ * @param {string[]} tests Paths of the tests that should notice. Those that reach a change run for it.
  */
 export function mutants(part, mutate, tests) {
   return {
@@ -16,21 +16,17 @@ export function mutants(part, mutate, tests) {
     testRunner: 'tap',
     plugins: ['@stryker-mutator/tap-runner'],
     tap: {
-      testFiles: ['test/support/test-group.mjs'],
+      testFiles: tests,
       nodeArgs: [
-        ...[
-          '--import',
-          'tsx',
-          '--test-force-exit',
-          '--test-reporter=tap',
-          '-r',
-          '{{hookFile}}',
-          '{{testFile}}',
-        ],
-        ...tests,
+        '--import=tsx',
+        '--test-force-exit',
+        '--test-reporter=tap',
+        '-r',
+        '{{hookFile}}',
+        '{{testFile}}',
       ],
     },
-    coverageAnalysis: 'all',
+    coverageAnalysis: 'perTest',
     reporters: ['clear-text', 'html', 'json'],
     clearTextReporter: { allowColor: false, allowEmojis: false, logTests: false },
     htmlReporter: { fileName: `coverage/mutants/${part}.html` },
