@@ -8,14 +8,7 @@ export default mutants(
     'gateway/src/sessions/{batch,history-writer,observed-engine,recall,state-kinds,transitions,work-queue}.ts',
   ],
   [
-    'gateway/test/cluster/balance.test.ts',
-    'gateway/test/cluster/row-reader.test.ts',
-    'gateway/test/cluster/shares.test.ts',
-    'gateway/test/codes.test.ts',
-    'gateway/test/history-writer.test.ts',
-    'gateway/test/order.test.ts',
-    'gateway/test/recall.test.ts',
-    'gateway/test/simulated-pairing.test.ts',
-    'gateway/test/transitions.test.ts',
+    'gateway/test/cluster/{balance,row-reader,shares}.test.ts',
+    'gateway/test/{codes,history-writer,order,recall,simulated-pairing,transitions}.test.ts',
   ],
 );

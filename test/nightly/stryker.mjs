@@ -1,14 +1,13 @@
 /**
- * What the mutation tests have in common. Stryker changes the code at one place at a time and counts the changes that no
- * test notices; docs/mutants.md judges those.
+ * What the mutation tests have in common. docs/mutants.md explains them and has the scores.
  */
 
 /**
  * Returns the configuration of Stryker (https://stryker-mutator.io/docs/stryker-js/configuration) for a part of the code.
  *
  * @param {string} part The name of its report in `coverage/mutants`.
- * @param {string[]} mutate Globs of the files to change.
- * @param {string[]} tests Paths of the tests that should notice. Those that reach a change run for it.
+ * @param {string[]} mutate Globs of the files to mutate.
+ * @param {string[]} tests Globs of the test files; those that reach a mutant run for it.
  */
 export function mutants(part, mutate, tests) {
   return {
@@ -27,10 +26,9 @@ export function mutants(part, mutate, tests) {
       ],
     },
     coverageAnalysis: 'perTest',
-    reporters: ['clear-text', 'html', 'json'],
+    reporters: ['clear-text', 'html'],
     clearTextReporter: { allowColor: false, allowEmojis: false, logTests: false },
     htmlReporter: { fileName: `coverage/mutants/${part}.html` },
-    jsonReporter: { fileName: `coverage/mutants/${part}.json` },
     tempDirName: 'coverage/mutants/sandbox',
     ignorePatterns: ['coverage', 'dist', 'docs', 'gateway/dist'],
   };

@@ -3,7 +3,7 @@ import { findBrowser } from './find-browser.mjs';
 const CHROMIUM = {
   variable: 'CHROME_PATH',
   names: [
-    // Chromium without its windows: the same engine, for two thirds of the processor time.
+    // The same engine without a user interface: the browser tests need two thirds of the processor time.
     'chromium-headless-shell',
     'chromium',
     'chromium-browser',
