@@ -31,6 +31,16 @@ describe('since when a session is as it is', () => {
     assert.equal(lastChange([entry(3, 'restored'), end, entry(1, 'ready')]), end);
   });
 
+  test('is told by a fall with a reason just after a restart', () => {
+    const fall = entry(3, 'disconnected', 'logged-out');
+    assert.equal(lastChange([fall, entry(2, 'restored'), entry(1, 'ready')]), fall);
+  });
+
+  test('is told by a change other than a fall just after a restart', () => {
+    const code = entry(3, 'qr');
+    assert.equal(lastChange([code, entry(2, 'restored'), entry(1, 'ready')]), code);
+  });
+
   test('is not known without a history', () => {
     assert.equal(lastChange([]), undefined);
     assert.equal(lastChange([entry(2, 'disconnected'), entry(1, 'restored')]), undefined);
