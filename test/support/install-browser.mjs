@@ -29,7 +29,9 @@ function install(find, { what = 'browser', debian, ubuntu, todo, todoWithoutSnap
   const name = system.has('ubuntu') ? ubuntu : debian;
   console.log(`No ${what} found: installing the distribution's ${name}.`);
   try {
-    aptInstall(name.split(' '));
+    // The lists of an image are from the day it was made, with browsers that its libraries may no longer drive.
+    aptGet('update');
+    aptGet('install', '--yes', '--no-install-recommends', ...name.split(' '));
   } catch {
     throw new Error(`apt-get failed: ${todo}.`);
   }
@@ -44,17 +46,6 @@ function distribution() {
   const lines = readFileSync('/etc/os-release', 'utf8').split('\n');
   const ids = lines.filter((line) => /^ID(_LIKE)?=/.test(line));
   return new Set(ids.flatMap((line) => line.replace(/^\w+=/, '').replaceAll('"', '').split(' ')));
-}
-
-function aptInstall(packages) {
-  const install = ['install', '--yes', '--no-install-recommends', ...packages];
-  try {
-    aptGet(...install);
-  } catch {
-    // A container has no lists of packages, or old ones; after the first browser they are there.
-    aptGet('update');
-    aptGet(...install);
-  }
 }
 
 function aptGet(...args) {
