@@ -33,7 +33,7 @@ describe('the history that the server keeps', () => {
   });
 
   const hoursAgo = (hours: number, entry: Partial<WireHistoryEntry> = {}): WireHistoryEntry => ({
-    at: Math.round(performance.timeOrigin) - hours * HOUR,
+    at: Math.ceil(performance.timeOrigin) - hours * HOUR,
     event: 'ready',
     state: 'CONNECTED',
     ...entry,
@@ -64,7 +64,7 @@ describe('the history that the server keeps', () => {
     await gateway.answer(HISTORY, {
       json: [
         { at: Date.now(), event: 'change_state', state: 'OPENING' },
-        { at: Date.now() - 1000, event: 'ready', state: 'CONNECTED' },
+        hoursAgo(0),
         hoursAgo(9),
       ],
     });
