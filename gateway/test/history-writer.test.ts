@@ -67,6 +67,39 @@ describe('what happens to sessions', () => {
     assert.deepEqual(await statesOf(), ['a', 'b']);
   });
 
+  test('is written before the end', async () => {
+    add('a');
+    await writer.close();
+    assert.deepEqual(await statesOf(), ['a']);
+  });
+
+  test('has its reason, and another reason is news', async () => {
+    const fall = { event: 'disconnected', state: 'DESCONECTADO' };
+    const replaced = { ...fall, detail: 'Otra computadora usa esta sesión', code: 'replaced' };
+    const loggedOut = { ...fall, detail: 'Se cerró en el teléfono', code: 'logged-out' };
+    for (const entry of [fall, replaced, loggedOut]) writer.add(NUMERO, entry);
+    await writer.written();
+    const history = (await archive.history(NUMERO, 10)).reverse();
+    assert.deepEqual(
+      history.map(({ at: _, ...entry }) => entry),
+      [fall, replaced, loggedOut],
+    );
+  });
+
+  test('is at most 5,000 entries on a full disk: the oldest go', async () => {
+    archive.isFull = true;
+    const addFrom = (first: number, next: number) => {
+      for (let index = first; index < next; index++) add('a', String(index));
+    };
+    addFrom(0, 5_002);
+    await writer.written();
+    addFrom(5_002, 5_004);
+    archive.isFull = false;
+    await until(async () => (await statesOf('5003')).length === 1, 'the last');
+    const kept = await Promise.all(['3', '4'].map(statesOf));
+    assert.deepEqual(kept, [[], ['a']]);
+  });
+
   test('is given up at the end on a full disk', async () => {
     archive.isFull = true;
     add('a');

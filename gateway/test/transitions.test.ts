@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { STATES, type WireListItem } from '../../src/wire.ts';
-import type { EngineEvent } from '../src/sessions/engine.ts';
-import { apply } from '../src/sessions/transitions.ts';
+import type { Delay, EngineEvent } from '../src/sessions/engine.ts';
+import { apply, isStopped, pushesTo, stopText } from '../src/sessions/transitions.ts';
 import { plain } from './support/plain.ts';
 
 const NUMERO = '5215550001111';
@@ -33,16 +33,19 @@ describe('pushes for a session that cannot go on', () => {
   });
 
   test('delayed: the reason, while it goes on waiting', () => {
-    for (const [reason, state] of [
-      ['unreachable', 'SIN CONEXIÓN CON WHATSAPP: se sigue intentando...'],
-      ['odd-code', 'CÓDIGO NO VÁLIDO: se espera el siguiente...'],
-      ['outdated', 'CLIENTE DESACTUALIZADO: hay que actualizar el servidor'],
-    ] as const) {
+    const delays: [Delay, state: string][] = [
+      [{ reason: 'unreachable' }, 'SIN CONEXIÓN CON WHATSAPP: se sigue intentando...'],
+      [{ reason: 'no-server' }, 'SIN CONEXIÓN CON EL SERVIDOR DE LA SESIÓN: se sigue intentando...'],
+      [{ reason: 'odd-code' }, 'CÓDIGO NO VÁLIDO: se espera el siguiente...'],
+      [{ reason: 'outdated' }, 'CLIENTE DESACTUALIZADO: hay que actualizar el servidor'],
+      [{ reason: 'banned', until: 0 }, 'WHATSAPP PIDE ESPERAR: se sigue intentando...'],
+    ];
+    for (const [delay, state] of delays) {
       const session: WireListItem = { numero: NUMERO, state: STATES.authenticating, waiting: true };
-      const pushes = apply(session, { type: 'delayed', reason });
+      const pushes = apply(session, { type: 'delayed', ...delay });
       assert.deepEqual(pushes, [{ event: 'change_state', numero: NUMERO, state }]);
       assert.deepEqual(plain([session]), [{ numero: NUMERO, state, waiting: true }]);
-      assert.equal(session.reason?.code, reason);
+      assert.equal(session.reason?.code, delay.reason);
     }
   });
 
@@ -55,4 +58,52 @@ describe('pushes for a session that cannot go on', () => {
     assert.deepEqual(plain([session]), [{ numero: NUMERO, state: 'OPENING', waiting: false }]);
     assert.equal(session.reason?.code, 'connection-lost');
   });
+});
+
+test('what is about the account, not the state, is no push and changes no state', () => {
+  const about: EngineEvent[] = [
+    { type: 'name', name: 'Ventas' },
+    { type: 'pairing', pairing: undefined },
+    { type: 'removed' },
+  ];
+  for (const event of about) {
+    const session: WireListItem = { ...withCode(), since: 5 };
+    assert.deepEqual(apply(session, event), []);
+    assert.deepEqual(session, { ...withCode(), since: 5, ...(event.type === 'name' && { name: 'Ventas' }) });
+  }
+});
+
+test('a session is in its state since the event that changed it, not since one that repeats it', () => {
+  const session: WireListItem = { ...withCode(), since: 5 };
+  apply(session, { type: 'qr', code: '2@b' });
+  assert.equal(session.since, 5);
+  apply(session, { type: 'ready' });
+  assert.ok(Number(session.since) > 5);
+});
+
+describe('panels are brought from any state', () => {
+  const at = (session: Partial<WireListItem>) =>
+    pushesTo({ numero: NUMERO, state: STATES.disconnected, waiting: false, ...session }).map(
+      ({ numero: _, ...push }) => push,
+    );
+
+  test('to a code, to a connection and to a wait by one push', () => {
+    assert.deepEqual(at(withCode()), [{ event: 'qr', code: '2@a' }]);
+    assert.deepEqual(at({ state: STATES.connected }), [{ event: 'ready' }]);
+    assert.deepEqual(at({ state: 'OPENING', waiting: true }), [{ event: 'change_state', state: 'OPENING' }]);
+  });
+
+  test('to an end by one that ends a wait, and to any other state after it', () => {
+    assert.deepEqual(at({}), [{ event: 'disconnected' }]);
+    assert.deepEqual(at({ state: 'OPENING' }), [
+      { event: 'disconnected' },
+      { event: 'change_state', state: 'OPENING' },
+    ]);
+  });
+});
+
+test('a session that ended for a reason is told from its state', () => {
+  assert.equal(isStopped(stopText({ reason: 'restricted' })), true);
+  assert.equal(isStopped(stopText({ reason: 'other-number', numero: '34600000001' })), true);
+  for (const state of Object.values(STATES)) assert.equal(isStopped(state), false);
 });

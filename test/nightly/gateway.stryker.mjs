@@ -9,6 +9,6 @@ export default mutants(
   ],
   [
     'gateway/test/cluster/{balance,row-reader,shares}.test.ts',
-    'gateway/test/{codes,history-writer,order,recall,simulated-pairing,transitions}.test.ts',
+    'gateway/test/{codes,history-writer,order,recall,simulated-pairing,state-kinds,transitions,work-queue}.test.ts',
   ],
 );

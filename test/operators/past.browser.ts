@@ -62,11 +62,7 @@ describe('the history that the server keeps', () => {
 
   it('has what both saw once, and goes on with what is pushed', async () => {
     await gateway.answer(HISTORY, {
-      json: [
-        { at: Date.now(), event: 'change_state', state: 'OPENING' },
-        hoursAgo(0),
-        hoursAgo(9),
-      ],
+      json: [{ at: Date.now(), event: 'change_state', state: 'OPENING' }, hoursAgo(0), hoursAgo(9)],
     });
     await open();
     await toSay(BORDER);

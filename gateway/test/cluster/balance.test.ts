@@ -45,6 +45,7 @@ test('a gateway takes sessions up to its share, and up to its capacity where tha
 test('a gateway gives a session away when it carries more than its share, and another one less', () => {
   assert.equal(hasSurplus(view(2, 4, node('other', 1))), false);
   assert.equal(hasSurplus(view(3, 4, node('other', 1))), true);
+  assert.equal(hasSurplus(view(3, 4, node('other', 2))), false, 'it has its share by now');
   assert.equal(hasSurplus(view(3, 4, node('other', 0, { capacity: 0 }))), false);
   assert.equal(hasSurplus({ ...view(3, 4, node('other', 1)), me: 'unknown' }), false);
 });

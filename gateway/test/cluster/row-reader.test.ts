@@ -7,18 +7,23 @@ import type { Sql } from '../../src/store/postgres/database.ts';
 
 /** A reader of a table whose statements are answered by hand. */
 function reading() {
-  const statements: ((rows: SessionRow[]) => void)[] = [];
+  const statements: ((rows: SessionRow[] | Promise<never>) => void)[] = [];
+  /** What each statement looks for: whether all rows, and else which. */
+  const wanted: unknown[][] = [];
   const taken: (readonly string[] | undefined)[] = [];
-  const sql = (() => new Promise((answer) => statements.push(answer))) as unknown as Sql;
+  const sql = ((_text: TemplateStringsArray, ...values: unknown[]) => {
+    wanted.push(values);
+    return new Promise((answer) => statements.push(answer));
+  }) as unknown as Sql;
   const reader = new RowReader(
     () => sql,
     (_rows, numeros) => taken.push(numeros),
   );
-  const answer = async (count: number) => {
+  const answer = async (count: number, rows: () => SessionRow[] | Promise<never> = () => []) => {
     await until(() => statements.length === count, `statement ${count}`);
-    statements.at(-1)?.([]);
+    statements.at(-1)?.(rows());
   };
-  return { reader, statements, taken, answer };
+  return { reader, statements, wanted, taken, answer };
 }
 
 test('what is asked for in one go is read once, and taken', async () => {
@@ -32,7 +37,7 @@ test('what is asked for in one go is read once, and taken', async () => {
 });
 
 test('whoever asks for all rows again and again delays nothing', async () => {
-  const { reader, statements, taken, answer } = reading();
+  const { reader, statements, wanted, taken, answer } = reading();
   void reader.readAll();
   await answer(1);
   await until(() => taken.length === 1, 'the first reading');
@@ -44,6 +49,11 @@ test('whoever asks for all rows again and again delays nothing', async () => {
   await answer(3);
   await reader.settled();
   assert.equal(statements.length, 3);
+  assert.deepEqual(wanted, [
+    [true, []],
+    [false, ['5']],
+    [true, []],
+  ]);
 });
 
 test('a reading that waits for a lost connection gives way', async () => {
@@ -56,4 +66,20 @@ test('a reading that waits for a lost connection gives way', async () => {
   statements[0]?.([]);
   await reader.settled();
   assert.deepEqual(taken, [undefined]);
+});
+
+test('a reading that fails is repeated, for the rows that it was for', async () => {
+  const failure = () => Promise.reject(new Error('Connection terminated'));
+  const { reader, taken, answer } = reading();
+  reader.read('5');
+  await answer(1, failure);
+  await answer(2);
+  await reader.settled();
+  assert.deepEqual(taken, [['5']]);
+
+  void reader.readAll();
+  await answer(3, failure);
+  await answer(4);
+  await reader.settled();
+  assert.deepEqual(taken, [['5'], undefined]);
 });

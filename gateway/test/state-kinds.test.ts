@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { STATES, type WireListItem } from '../../src/wire.ts';
+import type { EngineEvent } from '../src/sessions/engine.ts';
+import { kindAfter, kindOf, type StateKind } from '../src/sessions/state-kinds.ts';
+import { apply } from '../src/sessions/transitions.ts';
+
+const kinds: [EngineEvent, StateKind][] = [
+  [{ type: 'qr', code: '2@a' }, 'code'],
+  [{ type: 'authenticated' }, 'waiting'],
+  [{ type: 'ready' }, 'connected'],
+  [{ type: 'disconnected' }, 'disconnected'],
+  [{ type: 'qr_timeout' }, 'disconnected'],
+  [{ type: 'state', state: 'OPENING' }, 'other'],
+  [{ type: 'stopped', reason: 'replaced' }, 'other'],
+];
+
+for (const [event, kind] of kinds) {
+  test(`after ${event.type} a session is ${kind}, by its last push and by what it is`, () => {
+    const session: WireListItem = { numero: '34600000001', state: STATES.authenticating, waiting: true };
+    const last = apply(session, event).at(-1);
+    assert.equal(last && kindAfter(last), kind);
+    assert.equal(kindOf(session), kind);
+  });
+}
+
+test('the states of spec §4 have kinds of their own', () => {
+  const kindsOf = (state: string) => kindOf({ numero: '34600000001', state, waiting: false });
+  assert.deepEqual(
+    [STATES.connected, STATES.authenticating, STATES.disconnected, STATES.closing].map(kindsOf),
+    ['connected', 'waiting', 'disconnected', 'closing'],
+  );
+});
