@@ -41,6 +41,32 @@ describe('the journal of a call that hangs', () => {
     );
   });
 
+  it('merges what it hears of details, and begins anew with a session that is made anew', () => {
+    const journal = new Journal();
+    const events: SessionEvent[] = [
+      { type: 'details', numero, change: { name: 'Ventas', group: 'Norte' } },
+      { type: 'deleted', numero },
+      { type: 'details', numero, change: { name: 'Soporte' } },
+      { type: 'details', numero, change: { group: 'Sur' } },
+    ];
+    for (const [at, event] of events.entries()) journal.add({ event, at });
+    assert.deepEqual(
+      journal.entries.map(({ event }) => event),
+      [
+        { type: 'deleted', numero },
+        { type: 'details', numero, change: { name: 'Soporte', group: 'Sur' } },
+      ],
+    );
+    journal.add({
+      event: { type: 'created', numero, session: { numero, state: 'OPENING', waiting: false }, details: {} },
+      at: 9,
+    });
+    assert.deepEqual(
+      journal.entries.map(({ event }) => event.type),
+      ['deleted', 'created'],
+    );
+  });
+
   it('leads to the same session as all events would', () => {
     const random = new Random(12);
     const listed: readonly (Session | undefined)[] = [

@@ -28,6 +28,10 @@ const STATES: readonly [state: string, asks: string, withCode: string][] = [
   ['LLAVE DE ACCESO: WhatsApp la pide', 'act', 'scan'],
   ['ALGO NUEVO', 'unknown', 'scan'],
   ['12:30', 'unknown', 'scan'],
+  ['REOPENING', 'unknown', 'scan'],
+  ['TIMEOUTS', 'unknown', 'scan'],
+  ['Listo.', 'unknown', 'scan'],
+  ['Espera... y ya', 'unknown', 'scan'],
   ['', 'unknown', 'scan'],
 ];
 
