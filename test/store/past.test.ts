@@ -38,6 +38,25 @@ describe('the history of the page and the one of the server', () => {
     assert.deepEqual(joined(page, server), ['161 ready', '151 disconnected', '20 ready']);
   });
 
+  it('have what happened again, and what happened otherwise, as often as it did', () => {
+    const page = [
+      own(150, 1, 'change_state', 'OPENING'),
+      own(152, 2, 'change_state', 'PAIRING'),
+      own(154, 3, 'ready'),
+      own(155, 4, 'ready'),
+      own(190, 5, 'ready'),
+    ];
+    const server = past([told(154, 'ready'), told(151, 'change_state', 'PAIRING'), told(20, 'ready')]);
+    assert.deepEqual(joined(page, server), [
+      '190 ready',
+      '155 ready',
+      '154 ready',
+      '151 change_state',
+      '150 change_state',
+      '20 ready',
+    ]);
+  });
+
   it('keep what only the page knows', () => {
     const page = [
       own(100, 1, 'listed'),
