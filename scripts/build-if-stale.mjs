@@ -20,6 +20,7 @@ const BUILDS = [
       'gateway/test/preloads',
       'gateway/test/stand-ins',
       'gateway/test/store/support/postgres-sessions.ts',
+      'test/attack',
       'gateway/build.mjs',
       'gateway/package.json',
       'gateway/tsconfig.json',

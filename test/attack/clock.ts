@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { built } from '../../gateway/test/support/built.ts';
 import { address, complaints, type Run, run } from '../../gateway/test/support/command.ts';
 import { call, listOf, message, sessionOf } from '../../gateway/test/support/gateway.ts';
 import type { Scope } from '../support/scope.ts';
@@ -9,7 +9,7 @@ import type { Attack } from './attack.ts';
 import { JumpyPage } from './clock/jumpy-page.ts';
 import type { Random } from './random.ts';
 
-const SHIFT = fileURLToPath(new URL('clock/shift.ts', import.meta.url));
+const SHIFT = built('../test/attack/clock/shift');
 /** Of the simulated phones: the first code lives six seconds, the others two. */
 const SPEED = 10;
 /** Clock jumps per round. */

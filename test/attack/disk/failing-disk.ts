@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { built } from '../../../gateway/test/support/built.ts';
 import type { Random } from '../random.ts';
 import type { BadDisk } from './bad-disk.ts';
 
@@ -31,7 +32,7 @@ export class FailingDisk implements BadDisk {
   get runOptions() {
     return {
       env: { WO_FAILURES: this.#failures, WO_SEED: String(this.#random.integer(0, 2 ** 31)) },
-      imports: new URL('./fail-statements.ts', import.meta.url).href,
+      imports: built('../test/attack/disk/fail-statements'),
     };
   }
 

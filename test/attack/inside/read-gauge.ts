@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { built } from '../../../gateway/test/support/built.ts';
 import type { Run } from '../../../gateway/test/support/command.ts';
 import { until } from '../../support/until.ts';
 import type { Gauge } from './gauge.ts';
@@ -8,9 +8,9 @@ import type { Gauge } from './gauge.ts';
 export type { Gauge };
 
 /** The module to load before the command, which answers {@link readGauge}. */
-export const GAUGE = fileURLToPath(new URL('gauge.ts', import.meta.url));
+export const GAUGE = built('../test/attack/inside/gauge');
 /** The same, with constant pushes. */
-export const PUSHES = fileURLToPath(new URL('pushes.ts', import.meta.url));
+export const PUSHES = built('../test/attack/inside/pushes');
 
 /** Requests the resource usage of the gateway's process. */
 export async function readGauge({ child, output }: Run): Promise<Gauge> {
