@@ -184,6 +184,8 @@ async function manySessions(chatter: Chatter) {
   await click(panel.button('Levantar (3)'));
   await waitFor(() => expect(panel.text).to.include('Se levantarán 3'));
   await panel.find('button', 'En espera 3');
+  // WebKit renders the rows after the bar.
+  await waitFor(() => expect(panel.all('button', 'Levantar')).to.have.length(0));
   see('started');
   await click(panel.button('Abrir 34600000002'));
   const row = await panel.card('34600000002');
