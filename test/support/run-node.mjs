@@ -30,6 +30,11 @@ async function work() {
 
 /** Runs files in one process, and prints its lines as they come. */
 async function run(group, files) {
+  if (files.length === 0) {
+    console.error(`${group} │ There are no tests for Node${paths.map((path) => ` in ${path}`).join()}.`);
+    process.exitCode = 1;
+    return;
+  }
   const child = spawn(
     process.execPath,
     // What a client library leaves behind, such as timers, must not keep the process alive.

@@ -3,22 +3,44 @@
  * Each file is a suite, whose hooks end with it.
  */
 import { AsyncResource } from 'node:async_hooks';
-import { describe } from 'node:test';
+import { after, describe } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
-/** Milliseconds for a file: one that hangs fails. */
+/** Milliseconds for a file: one that hangs fails, whether its tests do or its import. */
 const timeout = 10 * 60_000;
+
+// Without a timer Node ends as soon as a promise hangs for which nothing is under way, and cancels all other files.
+setInterval(() => {}, timeout);
+
+let isOver = false;
+process.on('exit', () => {
+  if (isOver) return;
+  console.error('The process ended before its tests.');
+  process.exitCode = 1;
+});
+after(async () => {
+  // A rejection that nobody handles is reported in a later turn: without it, that of the last test would be lost.
+  await wait(0);
+  isOver = true;
+});
 
 let loaded = Promise.resolve();
 for (const file of process.argv.slice(2)) {
   describe(file, { timeout }, async () => {
     // Node takes a test for that of the suite in whose context its module runs: of two imports at a time, one may run
     // modules of the other.
-    const load = AsyncResource.bind(() => import(pathToFileURL(file).href));
+    const load = AsyncResource.bind(() => Promise.race([import(pathToFileURL(file).href), hang()]));
     const own = loaded.catch(() => {}).then(load);
     loaded = own;
     await own;
     // Tests mock clocks and functions, which a module that loads meanwhile would keep.
     await loaded.catch(() => {});
   });
+}
+
+/** Rejects when an import has taken too long: the timeout of a suite begins when it is loaded. */
+async function hang() {
+  await wait(timeout, undefined, { ref: false });
+  throw new Error('Its import did not end.');
 }
