@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 /** Milliseconds for a file: one that hangs fails, whether its tests do or its import. */
 const timeout = 10 * 60_000;
 
-// Without a timer Node ends as soon as a promise hangs for which nothing is under way, and cancels all other files.
+// Keeps the process alive while a promise is pending that nothing will settle: Node would cancel all other files.
 setInterval(() => {}, timeout);
 
 let isOver = false;
@@ -30,7 +30,7 @@ for (const file of process.argv.slice(2)) {
   describe(file, { timeout }, async () => {
     // Node takes a test for that of the suite in whose context its module runs: of two imports at a time, one may run
     // modules of the other.
-    const load = AsyncResource.bind(() => Promise.race([import(pathToFileURL(file).href), hang()]));
+    const load = AsyncResource.bind(() => Promise.race([import(pathToFileURL(file).href), importTimeout()]));
     const own = loaded.catch(() => {}).then(load);
     loaded = own;
     await own;
@@ -39,8 +39,8 @@ for (const file of process.argv.slice(2)) {
   });
 }
 
-/** Rejects when an import has taken too long: the timeout of a suite begins when it is loaded. */
-async function hang() {
+/** Rejects after the timeout: a suite's own begins only once its file is imported. */
+async function importTimeout() {
   await wait(timeout, undefined, { ref: false });
-  throw new Error('Its import did not end.');
+  throw new Error('The import of the file timed out.');
 }
