@@ -24,6 +24,11 @@ describe('the reader of QR codes that the tests use', () => {
     expect(await decodeQr(host)).to.equal(null);
   });
 
+  it('does not take a code without text for one', async () => {
+    draw(<QRCodeSVG value="" size={300} marginSize={4} />);
+    expect(await decodeQr(host)).to.equal(null);
+  });
+
   it('reads a long code below the fold', async () => {
     host.style.paddingTop = '2000px';
     const text = 'a'.repeat(300);

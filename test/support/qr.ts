@@ -12,12 +12,13 @@ interface DecodedQr {
 /**
  * Reads the QR code on the screen at an element from its pixels, dark on light only: many phones do not read an
  * inverted code.
- * @returns null where no code can be read
+ * @returns null where no code with a text can be read
  */
 export async function decodeQr(element: Element, scale = 2): Promise<DecodedQr | null> {
   const pixels = await screenshot(element, scale);
   const code = jsQR(pixels.data, pixels.width, pixels.height, { inversionAttempts: 'dontInvert' });
-  return code && { text: code.data, version: code.version, level: readLevel(pixels, code) };
+  // jsQR sometimes finds a code without text where there is none: https://github.com/cozmo/jsQR/issues/90.
+  return code?.data ? { text: code.data, version: code.version, level: readLevel(pixels, code) } : null;
 }
 
 /** Levels in the order of their two bits (ISO/IEC 18004, table 12). */
