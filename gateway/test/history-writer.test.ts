@@ -67,13 +67,13 @@ describe('what happens to sessions', () => {
     assert.deepEqual(await statesOf(), ['a', 'b']);
   });
 
-  test('is written before the end', async () => {
+  test('is written before the writer closes', async () => {
     add('a');
     await writer.close();
     assert.deepEqual(await statesOf(), ['a']);
   });
 
-  test('has its reason, and another reason is news', async () => {
+  test('has its reason, and is recorded again with a different one', async () => {
     const fall = { event: 'disconnected', state: 'DESCONECTADO' };
     const replaced = { ...fall, detail: 'Otra computadora usa esta sesión', code: 'replaced' };
     const loggedOut = { ...fall, detail: 'Se cerró en el teléfono', code: 'logged-out' };

@@ -321,7 +321,7 @@ describe('the page behind a link', () => {
       }, shift);
       await page.goto(`${url}/l/#${token}`);
       await says(page, 'K7XW29QD');
-      // One second too many at most: the page reads the clock from a header `Date`, which has whole seconds.
+      // At most one second too many: the page sets its clock by the header `Date`, which has whole seconds.
       assert.match(await textOf(page), /Vence en (3:0[01]|2:5\d)/);
       assert.match(await textOf(page), /Este enlace sirve 10 min más/);
     }

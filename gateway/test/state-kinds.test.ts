@@ -16,7 +16,7 @@ const kinds: [EngineEvent, StateKind][] = [
 ];
 
 for (const [event, kind] of kinds) {
-  test(`after ${event.type} a session is ${kind}, by its last push and by what it is`, () => {
+  test(`after ${event.type} a session is ${kind}, by its last push and by its record`, () => {
     const session: WireListItem = { numero: '34600000001', state: STATES.authenticating, waiting: true };
     const last = apply(session, event).at(-1);
     assert.equal(last && kindAfter(last), kind);
@@ -24,7 +24,7 @@ for (const [event, kind] of kinds) {
   });
 }
 
-test('the states of spec §4 have kinds of their own', () => {
+test('each state that the contract names has its own kind', () => {
   const kindsOf = (state: string) => kindOf({ numero: '34600000001', state, waiting: false });
   assert.deepEqual(
     [STATES.connected, STATES.authenticating, STATES.disconnected, STATES.closing].map(kindsOf),

@@ -60,13 +60,13 @@ describe('pushes for a session that cannot go on', () => {
   });
 });
 
-test('what is about the account, not the state, is no push and changes no state', () => {
-  const about: EngineEvent[] = [
+test('an event that does not concern the state pushes nothing and leaves it unchanged', () => {
+  const events: EngineEvent[] = [
     { type: 'name', name: 'Ventas' },
     { type: 'pairing', pairing: undefined },
     { type: 'removed' },
   ];
-  for (const event of about) {
+  for (const event of events) {
     const session: WireListItem = { ...withCode(), since: 5 };
     assert.deepEqual(apply(session, event), []);
     assert.deepEqual(session, { ...withCode(), since: 5, ...(event.type === 'name' && { name: 'Ventas' }) });
@@ -102,7 +102,7 @@ describe('panels are brought from any state', () => {
   });
 });
 
-test('a session that ended for a reason is told from its state', () => {
+test('the state shows whether a session ended for a reason', () => {
   assert.equal(isStopped(stopText({ reason: 'restricted' })), true);
   assert.equal(isStopped(stopText({ reason: 'other-number', numero: '34600000001' })), true);
   for (const state of Object.values(STATES)) assert.equal(isStopped(state), false);

@@ -21,16 +21,15 @@ test('tasks of one key run one after the other, also after one that fails; those
   await assert.rejects(first, /no/);
   await second;
   assert.deepEqual(log, ['first', 'other', 'second']);
-  // Whoever awaited the task runs before the queue forgets it.
+  // The queue forgets a task one turn after those who await it.
   await Promise.resolve();
   assert.equal(queue.isIdle('a'), true);
 });
 
-test('a key that is used again meanwhile is not idle', async () => {
+test('a key with another task is not idle when the first ends', async () => {
   const queue = new WorkQueue();
   const first = queue.run('a', async () => {});
-  const second = queue.run('a', () => new Promise<void>(() => {}));
-  void second;
+  void queue.run('a', () => new Promise<void>(() => {}));
   await first;
   await Promise.resolve();
   assert.equal(queue.isIdle('a'), false);

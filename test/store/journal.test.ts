@@ -41,7 +41,7 @@ describe('the journal of a call that hangs', () => {
     );
   });
 
-  it('merges what it hears of details, and begins anew with a session that is made anew', () => {
+  it('merges changes of details, and starts over when the session is created again', () => {
     const journal = new Journal();
     const events: SessionEvent[] = [
       { type: 'details', numero, change: { name: 'Ventas', group: 'Norte' } },

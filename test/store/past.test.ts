@@ -38,7 +38,7 @@ describe('the history of the page and the one of the server', () => {
     assert.deepEqual(joined(page, server), ['161 ready', '151 disconnected', '20 ready']);
   });
 
-  it('have what happened again, and what happened otherwise, as often as it did', () => {
+  it('have a repeated event as often as it happened, and both of two different events', () => {
     const page = [
       own(150, 1, 'change_state', 'OPENING'),
       own(152, 2, 'change_state', 'PAIRING'),

@@ -29,7 +29,7 @@ function install(find, { what = 'browser', debian, ubuntu, todo, todoWithoutSnap
   const name = system.has('ubuntu') ? ubuntu : debian;
   console.log(`No ${what} found: installing the distribution's ${name}.`);
   try {
-    // The lists of an image are from the day it was made, with browsers that its libraries may no longer drive.
+    // The package lists of an image are as old as the image: the test runner may not support browsers of that age.
     aptGet('update');
     aptGet('install', '--yes', '--no-install-recommends', ...name.split(' '));
   } catch {

@@ -42,7 +42,7 @@ test('a gateway takes sessions up to its share, and up to its capacity where tha
   );
 });
 
-test('a gateway gives a session away when it carries more than its share, and another one less', () => {
+test('a gateway gives a session away when it has more than its share, and another has less', () => {
   assert.equal(hasSurplus(view(2, 4, node('other', 1))), false);
   assert.equal(hasSurplus(view(3, 4, node('other', 1))), true);
   assert.equal(hasSurplus(view(3, 4, node('other', 2))), false, 'it has its share by now');
@@ -72,7 +72,7 @@ test('there is room for all if the gateways that stay have it together', () => {
   assert.equal(fits(8, node('a', 0, { capacity: 3 }), node('b', 0, { draining: true })), false);
 });
 
-test('a session is created at the gateway with the fewest that is not full', () => {
+test('a session is created at the gateway with the fewest sessions that is not full', () => {
   const at = (...nodes: KnownNode[]) =>
     roomiest({ nodes: [node('me', 0), ...nodes], me: 'me', mine: 0, total: 9 })?.id;
   assert.equal(at(node('many', 5), node('few', 2), node('some', 3)), 'few');

@@ -8,7 +8,7 @@ import type { Sql } from '../../src/store/postgres/database.ts';
 /** A reader of a table whose statements are answered by hand. */
 function reading() {
   const statements: ((rows: SessionRow[] | Promise<never>) => void)[] = [];
-  /** What each statement looks for: whether all rows, and else which. */
+  /** The parameters of each statement: whether it reads all rows, and otherwise which. */
   const wanted: unknown[][] = [];
   const taken: (readonly string[] | undefined)[] = [];
   const sql = ((_text: TemplateStringsArray, ...values: unknown[]) => {
