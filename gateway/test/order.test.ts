@@ -193,6 +193,33 @@ describe('the order of requests for one numero', () => {
     assert.equal(sessions.list()[0]?.waiting, true);
   });
 
+  test('a code is pushed after its end, and its end is void once the code is', async () => {
+    const ends = () =>
+      pushes.flatMap((push): (string | number | null)[] => {
+        if (push.event === 'qr') return [push.code];
+        if (push.event !== 'details' || push.change.codeExpires === undefined) return [];
+        return [push.change.codeExpires];
+      });
+    await startAndShow();
+    report(0, { type: 'qr', code: '2@b', expires: 5 });
+    report(0, { type: 'qr', code: '2@c', expires: 6 });
+    assert.deepEqual(ends(), ['2@a', 5, '2@b', 6, '2@c']);
+    assert.equal(sessions.list()[0]?.codeExpires, 6);
+
+    const failed = assert.rejects(sessions.delete(NUMERO));
+    assert.ok(!('codeExpires' in (sessions.list()[0] ?? {})));
+    await engine.finish(new Error('no way'));
+    await failed;
+    // The session is as it was.
+    assert.deepEqual(ends().slice(5), [null, 6, '2@c']);
+
+    const started = sessions.start(NUMERO);
+    await engine.finish();
+    await started;
+    assert.deepEqual(ends().slice(8), [null]);
+    assert.ok(!('codeExpires' in (sessions.list()[0] ?? {})));
+  });
+
   test('a failed delete leaves the session as it was', async () => {
     await startAndShow();
     const failed = assert.rejects(sessions.delete(NUMERO), { message: 'no way' });

@@ -67,9 +67,10 @@ test('an event that does not concern the state pushes nothing and leaves it unch
     { type: 'removed' },
   ];
   for (const event of events) {
-    const session: WireListItem = { ...withCode(), since: 5 };
+    const before: WireListItem = { ...withCode(), since: 5, codeExpires: 6 };
+    const session = { ...before };
     assert.deepEqual(apply(session, event), []);
-    assert.deepEqual(session, { ...withCode(), since: 5, ...(event.type === 'name' && { name: 'Ventas' }) });
+    assert.deepEqual(session, { ...before, ...(event.type === 'name' && { name: 'Ventas' }) });
   }
 });
 
@@ -79,6 +80,32 @@ test('a session is in its state since the event that changed it, not since one t
   assert.equal(session.since, 5);
   apply(session, { type: 'ready' });
   assert.ok(Number(session.since) > 5);
+});
+
+describe('the end of a code', () => {
+  test('is that of the last one, where it is known', () => {
+    const session = withCode();
+    apply(session, { type: 'qr', code: '2@b', expires: 5 });
+    assert.equal(session.codeExpires, 5);
+    apply(session, { type: 'qr', code: '2@c' });
+    assert.ok(!('codeExpires' in session));
+  });
+
+  const ends: EngineEvent[] = [
+    { type: 'authenticated' },
+    { type: 'qr_timeout' },
+    { type: 'disconnected' },
+    { type: 'state', state: 'OPENING' },
+    { type: 'delayed', reason: 'unreachable' },
+    { type: 'stopped', reason: 'passkey' },
+  ];
+  for (const event of ends) {
+    test(`goes with the code: ${event.type}`, () => {
+      const session: WireListItem = { ...withCode(), codeExpires: 5 };
+      apply(session, event);
+      assert.ok(!('codeExpires' in session));
+    });
+  }
 });
 
 describe('panels are brought from any state', () => {

@@ -119,7 +119,8 @@ export async function markHomeless({ sql, cipher }: Membership): Promise<void> {
   await sql`
     WITH marked AS (
       UPDATE session
-      SET state = ${NO_ROOM}, qr = NULL, waiting = false, details = details - 'since' - 'reason', version = version + 1
+      SET state = ${NO_ROOM}, qr = NULL, waiting = false, details = details - 'since' - 'reason' - 'codeExpires',
+        version = version + 1
       WHERE id IN (
         SELECT id FROM session
         WHERE owner IS NULL AND (waiting OR qr IS NOT NULL OR state = ${STATES.connected})

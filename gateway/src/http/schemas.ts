@@ -14,6 +14,7 @@ export const Details = Type.Object({
   group: Type.Optional(Type.String()),
   since: Type.Optional(Type.Number()),
   reason: Type.Optional(Type.Object({ code: Type.String(), text: Type.String() })),
+  codeExpires: Type.Optional(Type.Number()),
   link: Type.Optional(Type.Object({ expires: Type.Number(), opened: Type.Optional(Type.Number()) })),
 });
 

@@ -1,13 +1,15 @@
 import type { WireDetails, WireDetailsChange } from '../../../src/wire.ts';
 
 /** Returns the details of a session alone. */
-export function detailsOf({ name, label, group, since, reason, link }: WireDetails): WireDetails {
+export function detailsOf(session: WireDetails): WireDetails {
+  const { name, label, group, since, reason, codeExpires, link } = session;
   return {
     ...(name !== undefined && { name }),
     ...(label !== undefined && { label }),
     ...(group !== undefined && { group }),
     ...(since !== undefined && { since }),
     ...(reason && { reason }),
+    ...(codeExpires !== undefined && { codeExpires }),
     ...(link && { link }),
   };
 }

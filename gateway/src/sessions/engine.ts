@@ -105,8 +105,11 @@ export type Report = (event: EngineEvent) => void;
 
 /** The events of a session, in the order of a normal life. */
 export type EngineEvent =
-  /** A new code to scan replaces the previous one. */
-  | { type: 'qr'; code: string }
+  /**
+   * A new code to scan replaces the previous one. It is valid until `expires`, in milliseconds since 1970, where the
+   * engine knows.
+   */
+  | { type: 'qr'; code: string; expires?: number }
   /** The code was scanned; `ready` follows. */
   | { type: 'authenticated' }
   /** Messages can be sent. */

@@ -365,7 +365,7 @@ export class SessionManager implements Sessions {
     const pushes = apply(session, event);
     if (event.type === 'name') this.#details.keepName(numero, event.name);
     if (session.qrCode === undefined) this.#details.setPairing(numero, undefined);
-    // Why comes before what: a session that somebody unlinked has not dropped.
+    // Why comes before what: a session that somebody unlinked has not dropped, and a code is shown with its end.
     this.#details.tell(numero);
     this.#tell(key, pushes);
     const last = pushes.at(-1);
@@ -482,7 +482,7 @@ export class SessionManager implements Sessions {
     const session = this.#sessions.get(key);
     if (!session || this.#closing.has(key)) return;
     const { numero } = session;
-    const { reason: _, ...details } = detailsOf(session);
+    const { reason: _, codeExpires: __, ...details } = detailsOf(session);
     this.#takeDown(numero);
     this.#details.setPairing(numero, undefined);
     this.#closing.set(key, { numero, state: STATES.closing, waiting: true, ...details, since: Date.now() });
@@ -500,8 +500,8 @@ export class SessionManager implements Sessions {
       await this.#engine.remove(numero);
     } catch (error) {
       this.#closing.delete(key);
-      this.#tell(key, pushesTo(session));
       this.#details.tell(numero);
+      this.#tell(key, pushesTo(session));
       throw error;
     }
     this.#details.erase(numero);

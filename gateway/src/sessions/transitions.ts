@@ -55,6 +55,8 @@ export function apply(session: WireListItem, event: EngineEvent): StatePush[] {
   const reason = reasonAfter(event);
   if (reason) session.reason = reason;
   else delete session.reason;
+  if (event.type === 'qr' && event.expires !== undefined) session.codeExpires = event.expires;
+  else delete session.codeExpires;
   return pushes;
 }
 

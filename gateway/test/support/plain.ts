@@ -10,7 +10,7 @@ import {
 /** Returns items of the list as spec §3 has them, without what the contract's extensions add. */
 export function plain(items: readonly WireListItem[]): WireSession[] {
   // What neither the spec nor an extension knows stays, and is found.
-  return items.map(({ name, label, group, since, reason, link, ...session }) => session);
+  return items.map(({ name, label, group, since, reason, codeExpires, link, ...session }) => session);
 }
 
 /** Whether a push is none of the contract's extensions, by its name on the wire. */
