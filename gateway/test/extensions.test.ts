@@ -54,10 +54,10 @@ describe('presence', () => {
     assert.deepEqual(created, await itemOf(gateway, NUMERO));
     clock.advance(1_000);
     await panel.heard(`session:qr:${NUMERO}`);
-    // What is new was told already.
+    // What is new was told already, except when the code ends.
     assert.deepEqual(
       panel.all.slice(1).map(([name]) => name),
-      ['session:created', 'session:change_state', `session:qr:${NUMERO}`],
+      ['session:created', 'session:change_state', `session:details:${NUMERO}`, `session:qr:${NUMERO}`],
     );
     await raise(gateway);
     clock.advance(1_000);
@@ -107,7 +107,7 @@ describe('details', () => {
     clock.advance(1_000);
     await panel.heard(`session:qr:${NUMERO}`);
     // The times may be those before, where everything happens in one millisecond.
-    const told = changes(panel).map(({ since: _, reason, ...change }) => ({
+    const told = changes(panel).map(({ since: _, codeExpires: __, reason, ...change }) => ({
       ...change,
       ...(reason !== undefined && { reason: reason && Object(reason).code }),
     }));
@@ -116,7 +116,30 @@ describe('details', () => {
       { group: null },
       { reason: 'logged-out' },
       { reason: null },
+      {},
     ]);
+  });
+
+  test('say when each code ends before it is shown, and on the list, until there is none', async (t) => {
+    const clock = new ManualClock();
+    const gateway = await startGateway(t, { clock });
+    const panel = await Listener.connect(t, gateway);
+    await raise(gateway);
+    const ends: number[] = [];
+    for (const [index, wait] of [1_000, 60_000].entries()) {
+      clock.advance(wait);
+      await panel.heard(`session:qr:${NUMERO}`, index);
+      const [name, change] = panel.all.at(-2) ?? [];
+      assert.equal(name, `session:details:${NUMERO}`);
+      const { codeExpires } = Object(change);
+      assert.equal((await itemOf(gateway, NUMERO))?.codeExpires, codeExpires);
+      ends.push(codeExpires);
+    }
+    assert.deepEqual(ends, [clock.at(0), clock.at(20_000)]);
+    gateway.phones.scan(NUMERO, gateway.phones.get(NUMERO)?.code ?? '');
+    await panel.heard(`session:authenticated:${NUMERO}`);
+    assert.deepEqual(changes(panel).at(-1), { codeExpires: null });
+    assert.ok(!('codeExpires' in ((await itemOf(gateway, NUMERO)) ?? {})));
   });
 });
 

@@ -148,7 +148,7 @@ describe('a pairing code of a simulated session', () => {
     phones.setFault(NUMERO, null);
     assert.deepEqual(events.slice(-2), [
       { type: 'pairing', pairing: undefined },
-      { type: 'qr', code: phones.get(NUMERO)?.code },
+      { type: 'qr', code: phones.get(NUMERO)?.code, expires: clock.at(20_000) },
     ]);
   });
 });

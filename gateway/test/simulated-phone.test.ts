@@ -31,7 +31,7 @@ describe('a simulated phone', () => {
   const refuses = (act: () => void, reason: PhoneRefusal) =>
     assert.throws(act, { name: 'PhoneRefused', reason });
 
-  test('shows six codes, at 0, 60, 80, 100, 120 and 140 seconds, and gives up at 160', () => {
+  test('shows six codes, at 0, 60, 80, 100, 120 and 140 seconds, tells the end of each, and gives up at 160', () => {
     start();
     clock.advance(999);
     assert.equal(events.length, 0);
@@ -39,6 +39,8 @@ describe('a simulated phone', () => {
 
     for (const life of [60_000, 20_000, 20_000, 20_000, 20_000, 20_000]) {
       const shown: number = events.length;
+      const told = events.at(-1);
+      assert.equal(told?.type === 'qr' && told.expires, clock.at(life));
       clock.advance(life - 1);
       assert.equal(events.length, shown);
       clock.advance(1);

@@ -3,6 +3,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { STATES, type WireHistoryEntry } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
 import type { Gateway } from '../../src/gateway.ts';
+import { NO_ROOM } from '../../src/sessions/transitions.ts';
 import { call, itemOf, itemsOf, Listener, message, NUMERO, startGateway } from '../support/gateway.ts';
 import { sharedPostgres, verbatim } from './support/postgres.ts';
 
@@ -90,6 +91,37 @@ describe('the extensions through another gateway', () => {
     assert.equal((await call(first, `/api/session/levanta/${NUMERO}`)).status, 200);
     const [created] = await panel.heard('session:created');
     assert.equal(Object(created).numero, NUMERO);
+  });
+
+  test('the end of a code is told before the code, and goes with it', async (t) => {
+    const { first, second } = await startTwo(t, { speed: 2 });
+    const panel = await Listener.connect(t, second);
+    assert.equal((await post(first, 'unlink')).status, 202);
+    assert.equal((await call(first, `/api/session/levanta/${NUMERO}`)).status, 200);
+    const [code] = await panel.heard(`session:qr:${NUMERO}`);
+    const [name, change] = panel.all.at(-2) ?? [];
+    assert.equal(name, `session:details:${NUMERO}`);
+    const { codeExpires } = Object(change);
+    for (const gateway of [first, second]) {
+      assert.equal((await itemOf(gateway, NUMERO))?.codeExpires, codeExpires);
+    }
+    assert.ok(codeExpires > Date.now());
+    first.phones.scan(NUMERO, String(code));
+    await panel.heard(`session:authenticated:${NUMERO}`);
+    assert.deepEqual(panel.all.at(-2), [`session:details:${NUMERO}`, { codeExpires: null }]);
+  });
+
+  test('a session that nobody has room for any more has no code, and no end of one', async (t) => {
+    const cluster = { database: await server.freshDatabase(), lease: 5, maxSessions: 1 };
+    const start = () => startGateway(t, { sessions: 0, cluster });
+    const [first, second] = [await start(), await start()];
+    const other = '5215550002222';
+    assert.equal((await call(first, `/api/session/levanta/${NUMERO}`)).status, 200);
+    assert.equal((await call(second, `/api/session/levanta/${other}`)).status, 200);
+    await until(async () => (await itemOf(first, other))?.codeExpires, 'a code');
+    await second.close();
+    await until(async () => (await itemOf(first, other))?.state === NO_ROOM, 'the end of the other gateway');
+    assert.deepEqual(await itemOf(first, other), { numero: other, state: NO_ROOM, waiting: false });
   });
 
   test('a link that one creates opens at each, and says so everywhere, until one revokes it', async (t) => {

@@ -290,7 +290,7 @@ export class PhoneSession {
     this.#codesEnd = this.#clock.at(lives.reduce((sum, each) => sum + each, -age));
     const code = createCode();
     this.#codes.push(code);
-    this.#become('code', { type: 'qr', code });
+    this.#become('code', { type: 'qr', code, expires: this.#clock.at(life - age) });
     this.#next.after(life - age, () => this.#showCode(), 'stale-code');
   }
 
