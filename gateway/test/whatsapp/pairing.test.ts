@@ -15,6 +15,23 @@ async function showFourCodes(lab: EngineLab): Promise<void> {
   }
 }
 
+describe('a code to scan', () => {
+  for (const [what, timings, life] of [
+    ['sixty seconds after it is shown, if it is the first', {}, 60_000],
+    ['when its configured life is over', { code: 30_000 }, 30_000],
+  ] as const) {
+    test(`ends ${what}`, async (t) => {
+      const lab = await startEngine(t, { timings });
+      const before = Date.now();
+      await lab.start(NUMERO);
+      await lab.code(NUMERO);
+      const [event] = lab.events(NUMERO);
+      const expires = event?.type === 'qr' ? Number(event.expires) : Number.NaN;
+      assert.ok(expires >= before + life && expires <= Date.now() + life, `${expires - before}`);
+    });
+  }
+});
+
 describe('a code to type on the phone', () => {
   test('links the phone as a scan does', async (t) => {
     const lab = await startEngine(t);

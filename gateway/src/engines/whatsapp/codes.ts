@@ -7,26 +7,32 @@ const OTHER = 20_000;
 
 /** The codes to scan of one start. */
 export class Codes {
-  readonly #life: number | undefined;
+  readonly #first: number;
+  readonly #other: number;
   #shown = 0;
-  #end = 0;
+  #expires = 0;
 
   /** @param life lifetime of each code, in milliseconds; undefined for WhatsApp Web's */
   constructor(life: number | undefined) {
-    this.#life = life;
+    this.#first = life ?? FIRST;
+    this.#other = life ?? OTHER;
+  }
+
+  /** When the one that is shown expires, in milliseconds since 1970. */
+  get expires(): number {
+    return this.#expires;
   }
 
   /** When the last one expires, in milliseconds since 1970. */
   get end(): number {
-    return this.#end;
+    return this.#expires + (CODES - this.#shown) * this.#other;
   }
 
   /** Counts a code that is shown now. Returns false if there have been enough. */
   add(isFirst: boolean): boolean {
     if (this.#shown === CODES) return false;
     this.#shown += 1;
-    const other = this.#life ?? OTHER;
-    this.#end = Date.now() + (isFirst ? (this.#life ?? FIRST) : other) + (CODES - this.#shown) * other;
+    this.#expires = Date.now() + (isFirst ? this.#first : this.#other);
     return true;
   }
 

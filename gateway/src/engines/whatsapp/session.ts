@@ -193,7 +193,7 @@ export class WhatsappSession {
       return;
     }
     this.#phase = 'code';
-    this.#report({ type: 'qr', code });
+    this.#report({ type: 'qr', code, expires: this.#codes.expires });
   }
 
   /** @param least how long the code must last, in milliseconds */
