@@ -82,6 +82,18 @@ describe('a code', () => {
   });
 });
 
+describe('the end of a code', () => {
+  test('is told where its server tells it', () => {
+    const { session: remote, events } = session();
+    remote.show('one', 5);
+    remote.show('other');
+    assert.deepEqual(events, [
+      { type: 'qr', code: 'one', expires: 5 },
+      { type: 'qr', code: 'other' },
+    ]);
+  });
+});
+
 describe('what becomes of a message is told', () => {
   test('after the outcome, even if it was heard before', async () => {
     const told: string[] = [];

@@ -11,6 +11,9 @@ import { ackOf, statusOf } from './states.ts';
 /** How many instances are asked for their states at a time. */
 const STATES_AT_ONCE = 8;
 
+/** How long it shows each code, the first one too, in milliseconds: the server's `qrTimeout`. */
+const CODE_LIFE = 45_000;
+
 /** How often, and every how many milliseconds, to look whether a logout is done. */
 const LOGOUT = { times: 20, interval: 250 };
 
@@ -57,7 +60,7 @@ export class EvolutionServer implements RemoteServer {
           status(instance, 'expired');
         } else {
           this.#codes.set(instance, text);
-          code(instance, text);
+          code(instance, text, Date.now() + CODE_LIFE);
         }
       },
       connection: (instance, { state, statusReason, wuid, profileName }) => {

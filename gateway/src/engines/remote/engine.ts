@@ -157,7 +157,7 @@ export class RemoteEngine implements Engine {
         };
         heard(name, hear, account.digits);
       },
-      code: (name, code) => heard(name, (session) => session.show(code)),
+      code: (name, code, expires) => heard(name, (session) => session.show(code, expires)),
       codeEnded: (name) => heard(name, (session) => session.endCode()),
       ack(name, id, ack) {
         watch.heard();

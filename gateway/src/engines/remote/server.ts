@@ -107,8 +107,12 @@ export interface Feed {
   closed(isFlooded: boolean): void;
   /** @param account whose phone it is, where the event says so */
   status(name: string, status: Status, account?: Account): void;
-  /** A new code to scan; whoever tells this need not tell the status. */
-  code(name: string, code: string): void;
+  /**
+   * A new code to scan; whoever tells this need not tell the status.
+   *
+   * @param expires until when it is valid, in milliseconds since 1970, where that is known
+   */
+  code(name: string, code: string, expires?: number): void;
   /** The code that was told may be over by now. */
   codeEnded(name: string): void;
   /** More is known of a message. */

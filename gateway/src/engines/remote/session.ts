@@ -101,14 +101,15 @@ export class RemoteSession {
     if (status === 'scanning') void this.#fetchCode();
   }
 
-  show(code: string): void {
+  /** @param expires until when the code is valid, in milliseconds since 1970, where that is known */
+  show(code: string, expires?: number): void {
     if (this.#asked === 'unlink' || this.#asked === 'remove') return;
     this.#turn += 1;
     this.#isLinking = true;
     this.#enter('scanning');
     if (code === this.#code) return;
     this.#code = code;
-    this.#report({ type: 'qr', code });
+    this.#report({ type: 'qr', code, ...(expires !== undefined && { expires }) });
   }
 
   /** Takes the code away that may be over. */
