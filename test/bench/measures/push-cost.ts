@@ -49,7 +49,7 @@ export async function pushCost({ bench, gateways, rounds, quick }: Setting): Pro
     unit: '×',
     floor: grown(costs.floor, what),
     panel: grown(costs.panel, what),
-    goal: { of: 'value', at: 'most', limit: 1.2 },
+    goal: { of: 'value', at: 'most', limit: 1.3 },
     parts: each(costs.panel),
     floorParts: each(costs.floor),
   }));
