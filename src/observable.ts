@@ -23,21 +23,21 @@ export class Listeners<Args extends unknown[] = []> {
 
 /** Listeners by key: a call costs the same however many keys there are. */
 export class KeyedListeners {
-  readonly #byKey = new Map<string, Listeners>();
+  /** Arrays: most keys have one listener, and a set for each of thousands would take a megabyte. */
+  readonly #byKey = new Map<string, readonly (() => void)[]>();
 
   /** Returns the function that removes the listener. */
   add(key: string, listener: () => void): () => void {
-    const listeners = this.#byKey.get(key) ?? new Listeners();
-    this.#byKey.set(key, listeners);
-    const remove = listeners.add(listener);
+    this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), listener]);
     return () => {
-      remove();
-      if (listeners.empty) this.#byKey.delete(key);
+      const others = this.#byKey.get(key)?.filter((other) => other !== listener) ?? [];
+      if (others.length > 0) this.#byKey.set(key, others);
+      else this.#byKey.delete(key);
     };
   }
 
   call(key: string): void {
-    this.#byKey.get(key)?.call();
+    for (const listener of this.#byKey.get(key) ?? []) listener();
   }
 }
 
@@ -65,4 +65,86 @@ export class Observable<Value> {
   clear(): void {
     this.#listeners.clear();
   }
+}
+
+/** Values by key, each observed by itself. A key without a value has the default. */
+export class ObservableMap<Value extends object> {
+  readonly #values = new Map<string, Value>();
+  readonly #listeners = new KeyedListeners();
+  readonly #byDefault: Value;
+
+  constructor(byDefault: Value) {
+    this.#byDefault = byDefault;
+  }
+
+  get(key: string): Value {
+    return this.#values.get(key) ?? this.#byDefault;
+  }
+
+  /** Calls the listener after each change of this key's value; returns the function that stops it. */
+  subscribe(key: string, listener: () => void): () => void {
+    return this.#listeners.add(key, listener);
+  }
+
+  /** Changes some fields of a value. */
+  update(key: string, change: Partial<Value>): void {
+    this.#values.set(key, { ...this.get(key), ...change });
+    this.#listeners.call(key);
+  }
+
+  /** Returns the key to its default. */
+  delete(key: string): void {
+    if (this.#values.delete(key)) this.#listeners.call(key);
+  }
+}
+
+/**
+ * Notifies subscribers once a frame, however often what they show changes meanwhile: a storm of changes costs a fraction
+ * of what it would one by one.
+ */
+export class FrameScheduler {
+  readonly #due = new Set<() => void>();
+  #awaitsFrame = false;
+
+  /** Subscribes a listener that is notified once a frame at most; returns the function that stops it. */
+  subscribe(subscribe: (listener: () => void) => () => void, listener: () => void): () => void {
+    const unsubscribe = subscribe(() => this.schedule(listener));
+    return () => {
+      unsubscribe();
+      this.#due.delete(listener);
+    };
+  }
+
+  /** Notifies a listener in the next frame, once. */
+  schedule(listener: () => void): void {
+    if (this.#due.size === 0) this.#atNextFrame();
+    this.#due.add(listener);
+  }
+
+  /** The first change makes it into the next frame, however long that takes to draw; those after it wait for that frame. */
+  #atNextFrame(): void {
+    // A page in the background draws no frame.
+    if (document.hidden) setTimeout(this.#flush);
+    else if (this.#awaitsFrame) requestAnimationFrame(this.#flush);
+    else {
+      this.#awaitsFrame = true;
+      requestAnimationFrame(() => {
+        this.#awaitsFrame = false;
+      });
+      queueMicrotask(this.#flush);
+    }
+  }
+
+  readonly #flush = (): void => {
+    const due = [...this.#due];
+    this.#due.clear();
+    for (const listener of due) {
+      try {
+        listener();
+      } catch (error) {
+        // The others still have to be notified.
+        console.error('whatsapp-operadores:', error);
+      }
+    }
+  };
 }

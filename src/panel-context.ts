@@ -1,11 +1,15 @@
 /** What every component of a panel may need, by context instead of through the components between. */
-import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
+import type { Card, Cards } from './card/cards.ts';
+import type { Draft } from './card/draft.ts';
+import type { Nearness } from './card/nearness.ts';
 import type { OpenMenu } from './card/session-menu.tsx';
 import type { Question } from './dialogs/questions.ts';
-import type { Observable } from './observable.ts';
-import type { Store } from './store.ts';
+import type { FrameScheduler, Observable, ObservableMap } from './observable.ts';
+import type { SessionRecord } from './session/session-map.ts';
+import type { Snapshot, Store } from './store.ts';
 import type { Clock } from './ui/clock.ts';
-import type { RenderQueue } from './ui/render-queue.ts';
+import type { DrawingQueue } from './ui/drawing-queue.ts';
 import type { Extension } from './wire.ts';
 
 /** The dialog that is open. The others are about sessions. */
@@ -16,20 +20,21 @@ export type OpenDialog =
 
 export interface PanelShared {
   readonly store: Store;
-  /** What the server can do beyond the contract. */
-  readonly extensions: ReadonlySet<Extension>;
-  /** Opens a dialog in place of the one that is open. */
-  readonly openDialog: (dialog: OpenDialog) => void;
+  /** Notifies components of what the server changes. */
+  readonly scheduler: FrameScheduler;
+  readonly clock: Clock;
+  readonly drawingQueue: DrawingQueue;
+  /** The dialog that is open: another one takes its place. */
+  readonly dialog: Observable<OpenDialog | undefined>;
   /** The menu of a session that is open. */
   readonly menu: Observable<OpenMenu | undefined>;
+  readonly cards: Cards;
+  readonly drafts: ObservableMap<Draft>;
+  readonly nearness: Nearness;
   /** Deletes a session after a question. */
   readonly askToDelete: (numero: string) => void;
   /** Calls `start`, after a question where that interrupts CONNECTED sessions and the page wants it asked. */
   readonly restart: (numeros: readonly string[], start: () => void) => void;
-  /** The sessions whose names are being edited. */
-  readonly naming: Observable<ReadonlySet<string>>;
-  readonly renderQueue: RenderQueue;
-  readonly clock: Clock;
 }
 
 export const PanelContext = createContext<PanelShared | undefined>(undefined);
@@ -41,7 +46,53 @@ export function usePanel(): PanelShared {
   return shared;
 }
 
-/** The value of an observable, live. */
+/** The value of an observable that the operator changes, live: a field would lose its caret if it came a frame later. */
 export function useObservable<Value>({ subscribe, get }: Observable<Value>): Value {
   return useSyncExternalStore(subscribe, get);
+}
+
+/**
+ * What is selected of an observable that the server changes, live, once a frame at most. Renders only when that is another.
+ *
+ * @param select - returns the same object while nothing of it has changed
+ */
+export function useSelector<Value, Selected>(
+  { subscribe, get }: Observable<Value>,
+  select: (value: Value) => Selected,
+): Selected {
+  const { scheduler } = usePanel();
+  const follow = useCallback(
+    (render: () => void) => scheduler.subscribe(subscribe, render),
+    [scheduler, subscribe],
+  );
+  return useSyncExternalStore(follow, () => select(get()));
+}
+
+/** The card of a session, live. A push about another session does not render the caller. */
+export function useCard(numero: string): Card {
+  return useValue(usePanel().cards, numero);
+}
+
+/** What is known of one session, live; undefined while it is not listed. */
+export function useSession(numero: string): SessionRecord | undefined {
+  return useCard(numero).record;
+}
+
+/** The value of a key, live. */
+export function useValue<Value extends object>(
+  map: Pick<ObservableMap<Value>, 'get' | 'subscribe'>,
+  key: string,
+): Value {
+  const follow = useCallback((render: () => void) => map.subscribe(key, render), [map, key]);
+  return useSyncExternalStore(follow, () => map.get(key));
+}
+
+/** Whether the server can do something beside the contract, and the page leaves that to the panel. */
+export function useExtension(extension: Extension): boolean {
+  return useSelector(usePanel().store.snapshot, (snapshot) => offers(snapshot, extension));
+}
+
+export function offers({ extensions, namedByHost }: Snapshot, extension: Extension): boolean {
+  // Names that the host page gives are not to be edited.
+  return extensions.has(extension) && !(extension === 'label' && namedByHost);
 }

@@ -1,33 +1,31 @@
-/** The whole screen of spec §2. */
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+/** The whole screen. */
+import { type ReactNode, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Cards } from './card/cards.ts';
+import { EMPTY, isUsed } from './card/draft.ts';
+import { Nearness } from './card/nearness.ts';
 import { type OpenMenu, SessionMenu } from './card/session-menu.tsx';
 import { DESTINATIONS } from './card/test-message-form.tsx';
-import { AddDialog } from './dialogs/add-dialog.tsx';
-import { CodeDialog } from './dialogs/code-dialog.tsx';
-import { ConfirmDialog } from './dialogs/confirm-dialog.tsx';
-import { HistoryDialog } from './dialogs/history-dialog.tsx';
-import { LinkDialog } from './dialogs/link-dialog.tsx';
+import { Dialogs } from './dialogs/dialogs.tsx';
 import { deletionOf, restartOf } from './dialogs/questions.ts';
-import { ShortcutsDialog } from './dialogs/shortcuts-dialog.tsx';
 import { SessionList } from './list/session-list.tsx';
 import { Alerts } from './notices/alerts.tsx';
 import { Announcer } from './notices/announcer.tsx';
 import { ConnectionNotice } from './notices/connection-notice.tsx';
 import { LiveLayer } from './notices/live-layer.tsx';
 import { Notices } from './notices/notices.tsx';
-import { Observable } from './observable.ts';
-import { type OpenDialog, PanelContext, useObservable } from './panel-context.ts';
+import { FrameScheduler, Observable, ObservableMap } from './observable.ts';
+import { type OpenDialog, PanelContext, type PanelShared, usePanel, useSelector } from './panel-context.ts';
 import type { NoticePosition, Order, View } from './settings.ts';
 import type { Store } from './store.ts';
 import * as texts from './texts.ts';
 import { Clock } from './ui/clock.ts';
+import { afterPaint, DrawingQueue } from './ui/drawing-queue.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { ignoreHeldEnter } from './ui/guards.ts';
 import { drawings, plusIcon } from './ui/icons.tsx';
 import { LoadingOverlay } from './ui/loading-overlay.tsx';
 import { MessageBox } from './ui/message-box.tsx';
 import { PlacementContext } from './ui/placement.ts';
-import { RenderQueue } from './ui/render-queue.ts';
 import { useShortcuts } from './ui/shortcuts.ts';
 import { STATES } from './wire.ts';
 
@@ -56,10 +54,7 @@ export interface PanelProps {
 export function Panel({ panel }: { panel?: PanelProps }) {
   if (!panel) return null;
   return (
-    <ErrorBoundary
-      fallback={(retry) => <Crashed onRetry={retry} />}
-      onError={(error) => panel.store.report(error, 'render')}
-    >
+    <ErrorBoundary fallback={(retry) => <Crashed onRetry={retry} />} onError={panel.store.reportRendering}>
       <PlacementContext value={panel.placement}>
         <Screen key={panel.server} {...panel} />
       </PlacementContext>
@@ -78,23 +73,12 @@ function Screen({
   notificationTimeout,
   notificationPosition,
 }: PanelProps) {
-  const { list, connected, destination, extensions, namedByHost } = useObservable(store.snapshot);
-  const [dialog, setDialog] = useState<OpenDialog>();
+  const [own] = useState(() => createShared(store));
+  const { dialog, cards, drafts } = own;
   const [revealed, setRevealed] = useState<string>();
-  const [own] = useState(() => ({
-    renderQueue: new RenderQueue(),
-    clock: new Clock(),
-    naming: new Observable<ReadonlySet<string>>(new Set()),
-    menu: new Observable<OpenMenu | undefined>(undefined),
-  }));
   const shared = useMemo(
     () => ({
-      store,
-      // Names that the host page gives are not to be edited.
-      extensions: new Set([...extensions].filter((one) => one !== 'label' || !namedByHost)),
-      openDialog: setDialog,
-      askToDelete: (numero: string) =>
-        setDialog({ kind: 'question', ...deletionOf(numero, () => store.delete(numero)) }),
+      ...own,
       restart(numeros: readonly string[], start: () => void) {
         const isConnected = (numero: string) => store.get(numero)?.session.state === STATES.connected;
         const connected = confirmRestart ? numeros.filter(isConnected).length : 0;
@@ -102,20 +86,22 @@ function Screen({
         else {
           // To start one that was deleted meanwhile would bring it back.
           const confirmed = () => numeros.some((numero) => store.get(numero)) && start();
-          setDialog({ kind: 'question', ...restartOf(numeros, connected, confirmed) });
+          dialog.set({ kind: 'question', ...restartOf(numeros, connected, confirmed) });
         }
       },
-      ...own,
     }),
-    [store, extensions, namedByHost, confirmRestart, own],
+    [store, confirmRestart, own, dialog],
   );
+  useLayoutEffect(() => cards.follow(), [cards]);
+  // What was typed for a session goes with it: another one may come under its numero.
+  useEffect(() => store.changes.add(({ numero, now }) => now || drafts.delete(numero)), [store, drafts]);
   const main = useRef<HTMLDivElement>(null);
   useShortcuts(main, {
-    n: () => setDialog({ kind: 'add' }),
-    '?': () => setDialog({ kind: 'shortcuts' }),
+    n: () => dialog.set({ kind: 'add' }),
+    '?': () => dialog.set({ kind: 'shortcuts' }),
   });
   const titleId = useId();
-  const close = () => setDialog(undefined);
+  const isPainted = usePainted();
   // A session that was deleted before the answer came must not be scrolled to when it is listed again.
   const reveal = (numero: string) => setRevealed(store.get(numero) && numero);
   // Once it has been scrolled to, it is a session like the others.
@@ -125,15 +111,7 @@ function Screen({
 
   return (
     <PanelContext value={shared}>
-      <section
-        className="panel"
-        lang="es"
-        dir="ltr"
-        aria-labelledby={titleId}
-        aria-busy={list === 'loading'}
-        onKeyDown={ignoreHeldEnter}
-        data-focus-fallback
-      >
+      <Frame titleId={titleId}>
         {drawings}
         <header className="header" part="header">
           <h1 id={titleId} part="title">
@@ -146,7 +124,7 @@ function Screen({
             title={texts.add}
             aria-label={texts.add}
             aria-haspopup="dialog"
-            onClick={() => setDialog({ kind: 'add' })}
+            onClick={() => dialog.set({ kind: 'add' })}
           >
             {plusIcon}
           </button>
@@ -155,7 +133,7 @@ function Screen({
         <div ref={main} className="main" part="main">
           <Alerts alerts={alerts} />
           <h2 tabIndex={-1}>{texts.sessions}</h2>
-          {connectionNotice && !connected && <ConnectionNotice />}
+          {connectionNotice && <ConnectionNotice />}
           <SessionList revealed={revealed} view={view} order={order} />
         </div>
 
@@ -163,37 +141,87 @@ function Screen({
           {texts.footer(provider, new Date().getFullYear())}
         </footer>
 
-        <datalist id={DESTINATIONS}>{destination && <option value={destination} />}</datalist>
-
-        {list === 'loading' && <LoadingOverlay onRetry={() => store.fetch()} />}
+        <Destinations />
+        <LoadingOverlay />
         <SessionMenu />
         <LiveLayer
           live={
-            <>
-              <Announcer alerts={alerts} />
-              <Notices timeout={notificationTimeout} position={notificationPosition} dialog={dialog} />
-            </>
+            // The browser lays the page out for them, which the first cards are not to wait for.
+            isPainted && (
+              <>
+                <Announcer alerts={alerts} />
+                <Notices timeout={notificationTimeout} position={notificationPosition} />
+              </>
+            )
           }
         >
-          {dialog?.kind === 'add' && <AddDialog onAdded={reveal} onClose={close} />}
-          {dialog?.kind === 'question' && (
-            <ConfirmDialog
-              {...dialog}
-              onConfirm={() => {
-                close();
-                dialog.onConfirm();
-              }}
-              onCancel={close}
-            />
-          )}
-          {dialog?.kind === 'code' && <CodeDialog numero={dialog.numero} onClose={close} />}
-          {dialog?.kind === 'shortcuts' && <ShortcutsDialog onClose={close} />}
-          {dialog?.kind === 'link' && <LinkDialog numero={dialog.numero} onClose={close} />}
-          {dialog?.kind === 'history' && <HistoryDialog numero={dialog.numero} onClose={close} />}
+          <Dialogs onAdded={reveal} />
         </LiveLayer>
-      </section>
+      </Frame>
     </PanelContext>
   );
+}
+
+/** What the components of a panel share, as long as it shows this store. */
+function createShared(store: Store): Omit<PanelShared, 'restart'> {
+  const scheduler = new FrameScheduler();
+  const cards = new Cards(store, scheduler);
+  const drafts = new ObservableMap(EMPTY);
+  const dialog = new Observable<OpenDialog | undefined>(undefined);
+  const menu = new Observable<OpenMenu | undefined>(undefined);
+  const isInUse = (numero: string) => {
+    const open = dialog.get();
+    const isAbout = (open && 'numero' in open && open.numero === numero) || menu.get()?.numero === numero;
+    return isAbout || cards.get(numero).editing || isUsed(drafts.get(numero));
+  };
+  return {
+    store,
+    scheduler,
+    clock: new Clock(),
+    drawingQueue: new DrawingQueue(),
+    dialog,
+    menu,
+    cards,
+    drafts,
+    nearness: new Nearness(cards, isInUse),
+    askToDelete: (numero) =>
+      dialog.set({ kind: 'question', ...deletionOf(numero, () => store.delete(numero)) }),
+  };
+}
+
+/** Whether the component has been painted. */
+function usePainted(): boolean {
+  const [isPainted, setPainted] = useState(false);
+  useEffect(() => afterPaint(() => setPainted(true)), []);
+  return isPainted;
+}
+
+interface FrameProps {
+  readonly titleId: string;
+  readonly children: ReactNode;
+}
+
+function Frame({ titleId, children }: FrameProps) {
+  const isLoading = useSelector(usePanel().store.snapshot, ({ list }) => list === 'loading');
+  return (
+    <section
+      className="panel"
+      lang="es"
+      dir="ltr"
+      aria-labelledby={titleId}
+      aria-busy={isLoading}
+      onKeyDown={ignoreHeldEnter}
+      data-focus-fallback
+    >
+      {children}
+    </section>
+  );
+}
+
+/** The number that the server last accepted a test message for, as the number fields of all cards offer it. */
+function Destinations() {
+  const destination = useSelector(usePanel().store.snapshot, (snapshot) => snapshot.destination);
+  return <datalist id={DESTINATIONS}>{destination && <option value={destination} />}</datalist>;
 }
 
 /** Replaces the screen when it failed to render. The title stays, so that one sees what it was. */

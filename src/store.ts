@@ -390,6 +390,9 @@ export class Store {
     this.events.call({ name: 'wo-error', detail: { error, action } });
   }
 
+  /** Reports that a part of the screen failed to render: it says so in its place. */
+  readonly reportRendering = (cause: unknown): void => this.report(toError(cause), 'render');
+
   /** Reports a failure to the log, the page and the operator. */
   #fail(cause: unknown, action: Action, replaceKey?: string): Error {
     const error = toError(cause);

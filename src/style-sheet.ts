@@ -1,5 +1,6 @@
 import card from './card/card.css';
 import names from './card/names.css';
+import outline from './card/outline.css';
 import picture from './card/picture.css';
 import qrCode from './card/qr-code.css';
 import scanned from './card/scanned.css';
@@ -22,6 +23,7 @@ import alerts from './notices/alerts.css';
 import notices from './notices/notices.css';
 import controls from './ui/controls.css';
 import layout from './ui/layout.css';
+import print from './ui/print.css';
 import tokens from './ui/tokens.css';
 
 /** In the order of the cascade. */
@@ -51,6 +53,8 @@ const styles = [
   shortcuts,
   alerts,
   notices,
+  outline,
+  print,
 ].join('');
 
 /** A constructed sheet belongs to its document, and serves every panel there. */

@@ -14,6 +14,7 @@ import { CHROMIUM_FLAGS, findChromium } from './support/find-chromium.mjs';
 import { totalsReporter } from './support/totals-reporter.mjs';
 
 register();
+const { accessibilityPlugin } = await import('./support/accessibility-plugin.ts');
 const { clipboardPlugin } = await import('./support/clipboard-plugin.ts');
 const { gatewayPlugin } = await import('./support/gateway-plugin.ts');
 const { mediaPlugin } = await import('./support/media-plugin.ts');
@@ -79,6 +80,7 @@ export default {
       tsconfig: fileURLToPath(new URL('../tsconfig.json', import.meta.url)),
       define: { 'process.env.NODE_ENV': '"production"' },
     }),
+    accessibilityPlugin(),
     clipboardPlugin(),
     gatewayPlugin(),
     mediaPlugin(),

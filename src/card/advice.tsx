@@ -8,8 +8,12 @@ import type { WireLink } from '../wire.ts';
 import { explain } from './explain.ts';
 import { RemedyButton } from './remedy-button.tsx';
 
-/** The exact state text of a session. What is in this file is no component: of thousands, each would cost memory. */
-export function stateBadge({ session, status }: SessionRecord) {
+interface RecordProps {
+  readonly record: SessionRecord;
+}
+
+/** The exact state text of a session. */
+export function StateBadge({ record: { session, status } }: RecordProps) {
   return (
     session.state !== '' && (
       <p className="state" part="state" data-asks={badgeOf(session, status)}>
@@ -19,45 +23,56 @@ export function stateBadge({ session, status }: SessionRecord) {
   );
 }
 
-/** What the state of a session means, since when it is down, and whether a link for its phone is valid. */
-export function explanation({ session, status, details: { reason, link } }: SessionRecord) {
-  const { droppedAt, failure } = status;
-  const note = link && linkNote(link);
+/** What the state of a session means, since when it is down, and whether a link for its phone is valid, where there is something to say. */
+export function adviceOn({ session, status, details: { reason, link } }: SessionRecord) {
+  const { droppedAt } = status;
   const text = explain(session, status, reason);
+  const note = link && linkNote(link);
+  return {
+    ...(droppedAt !== undefined && { dropped: droppedSince(droppedAt) }),
+    ...(text !== undefined && { text }),
+    ...(note !== undefined && { note }),
+  };
+}
+
+function droppedSince(moment: number): string {
+  return isToday(moment) ? texts.dropped(time(moment)) : texts.droppedOn(dateAndTime(moment));
+}
+
+export function Explanation({ record }: RecordProps) {
+  const { dropped, text, note } = adviceOn(record);
   return (
     <div className="advice">
-      {droppedAt !== undefined && (
-        <p className="dropped">
-          {isToday(droppedAt) ? texts.dropped(time(droppedAt)) : texts.droppedOn(dateAndTime(droppedAt))}
-        </p>
-      )}
-      {text !== undefined && <p className={failure && 'failure'}>{text}</p>}
+      {dropped !== undefined && <p className="dropped">{dropped}</p>}
+      {text !== undefined && <p className={record.status.failure && 'failure'}>{text}</p>}
       {note !== undefined && <p>{note}</p>}
     </div>
   );
 }
 
-/**
- * The state of a session, what it means, and what mends it.
- * @param titleId - the id of what names the session
- */
-export function advice(record: SessionRecord, titleId: string) {
+interface AdviceProps extends RecordProps {
+  /** The id of what names the session. */
+  readonly titleId: string;
+}
+
+/** The state of a session, what it means, and what mends it. */
+export function Advice({ record, titleId }: AdviceProps) {
   const remedy = remedyFor(record);
   const { qrCode } = record.session;
   const { since } = record.details;
   return (
     <>
       {since === undefined ? (
-        stateBadge(record)
+        <StateBadge record={record} />
       ) : (
         <div className="state-line">
-          {stateBadge(record)}
+          <StateBadge record={record} />
           <p>
             <Ago since={since} words={texts.since} />
           </p>
         </div>
       )}
-      {explanation(record)}
+      <Explanation record={record} />
       {/* The picture of a code has these buttons. */}
       {remedy && !(qrCode !== undefined && (remedy === 'code' || remedy === 'newCode')) && (
         <RemedyButton record={record} remedy={remedy} titleId={titleId} />

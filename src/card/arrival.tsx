@@ -1,8 +1,8 @@
+import { useSession } from '../panel-context.ts';
 import { ANSWER_DUE_MS } from '../session/status.ts';
 import * as texts from '../texts.ts';
 import { useLate } from '../ui/late-answer.tsx';
 import { time } from '../ui/time.ts';
-import { useSession } from './use-session.ts';
 
 interface Props {
   /** The session that sent it. */
@@ -15,7 +15,7 @@ interface Props {
 
 /** What has become of a test message, live. */
 export function Arrival({ numero, id, accepted }: Props) {
-  const message = useSession(numero, 'card')?.lastMessage;
+  const message = useSession(numero)?.lastMessage;
   if (message?.id !== id || message.status === 'accepted') return <Unconfirmed accepted={accepted} />;
   const { status, reason, at } = message;
   return (

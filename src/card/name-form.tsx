@@ -1,5 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { useObservable, usePanel } from '../panel-context.ts';
+import { usePanel, useSelector } from '../panel-context.ts';
 import { reasonOf } from '../server/http.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
@@ -14,11 +14,11 @@ interface Props {
 
 /** Changes what the operators call a session, and its group: Enter keeps them, Escape leaves them as they were. */
 export function NameForm({ numero, titleId }: Props) {
-  const { store, naming } = usePanel();
+  const { store, cards } = usePanel();
   const id = useId();
   const first = useRef<HTMLInputElement>(null);
   const [before] = useState(() => store.get(numero)?.details);
-  const sections = useObservable(store.sections);
+  const sections = useSelector(store.sections, (all) => all);
   const [failure, setFailure] = useState<string>();
   const [busy, run] = useBusy();
   useEffect(() => {
@@ -29,7 +29,7 @@ export function NameForm({ numero, titleId }: Props) {
   const close = () => {
     // Where it was opened.
     first.current?.closest('article')?.querySelector<HTMLElement>('[aria-haspopup="menu"]')?.focus();
-    naming.set(new Set([...naming.get()].filter((other) => other !== numero)));
+    cards.update(numero, { editing: false });
   };
 
   const keep = (event: FormEvent<HTMLFormElement>) => {

@@ -4,30 +4,33 @@ import * as texts from '../texts.ts';
 import { QrCode } from './qr-code.tsx';
 import { Scanned } from './scanned.tsx';
 
-/** Pixels of the placeholder (spec §9). Narrow cards shrink it. */
+/** Pixels of the placeholder. Narrow cards shrink it. */
 const PLACEHOLDER_SIZE = 400;
 
-/**
- * The code of a session, a spinner while it waits, or a drawing of its kind of state (spec §2). Not a component: of
- * thousands, each would cost memory.
- *
- * @param titleId - the id of what names the session
- * @param large - whether the code is at full size, and cannot be enlarged
- */
-export function pictureOf(record: SessionRecord, titleId: string, large?: 'large') {
+interface Props {
+  readonly record: SessionRecord;
+  /** The id of what names the session. */
+  readonly titleId: string;
+  /** Whether a code is at full size, and cannot be enlarged. */
+  readonly large?: boolean;
+}
+
+/** The code of a session, a spinner while it waits, or a drawing of its kind of state. */
+export function Picture(props: Props) {
+  const { record } = props;
   const { lastCode } = record.facts;
   return (
     <>
-      {drawing(record, titleId, large)}
+      <Drawing {...props} />
       {lastCode && <Scanned key={lastCode.text} record={record} />}
     </>
   );
 }
 
-function drawing(record: SessionRecord, titleId: string, large: 'large' | undefined) {
+function Drawing({ record, titleId, large }: Props) {
   const { session, status } = record;
   if (session.qrCode !== undefined) {
-    return <QrCode code={session.qrCode} record={record} titleId={titleId} large={!!large} />;
+    return <QrCode code={session.qrCode} record={record} titleId={titleId} large={large} />;
   }
   if (session.waiting) {
     return (

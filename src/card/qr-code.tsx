@@ -1,5 +1,5 @@
 import { QRCodeSVG } from 'qrcode.react';
-import { memo, useRef, useState } from 'react';
+import { memo, type RefObject, useEffect, useRef, useState } from 'react';
 import { usePanel } from '../panel-context.ts';
 import { isStarting } from '../session/remedy.ts';
 import type { SessionRecord } from '../session/session-map.ts';
@@ -7,7 +7,6 @@ import type { Status } from '../session/status.ts';
 import * as texts from '../texts.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { focusFallback } from '../ui/focus.ts';
-import { useRendered } from './visibility.ts';
 
 interface Props {
   readonly code: string;
@@ -18,7 +17,7 @@ interface Props {
   readonly large?: boolean | undefined;
 }
 
-/** Pixels on a card, and modules of white around the code that scanners need (spec §9; ISO/IEC 18004). */
+/** Pixels on a card, and modules of white around the code that scanners need (ISO/IEC 18004). */
 const SIZE = 300;
 const QUIET_ZONE = 4;
 
@@ -28,29 +27,29 @@ export function isCovered({ codeLife }: Status): boolean {
 }
 
 /**
- * The code to scan, at level H. Drawing it costs more than all else on the page, so it is drawn only while the browser
- * renders its card. A text that no code can hold fails alone.
+ * The code to scan, at level H. Drawing it costs more than all else on the page, so that waits for the first paint.
+ * A text that no code can hold fails alone.
  */
 export function QrCode({ code, record, titleId, large }: Props) {
-  const { store, openDialog } = usePanel();
+  const { store, dialog } = usePanel();
   const box = useRef<HTMLDivElement>(null);
-  const rendered = useRendered(box);
+  const isDrawn = useTurn(box, large);
   const { status } = record;
   const { numero } = record.session;
   const { codeLife, codeFrom, codeUntil } = status;
   const expired = codeLife === 'expired';
-  const act = () => (expired ? store.up(numero) : openDialog({ kind: 'code', numero }));
+  const act = () => (expired ? store.up(numero) : dialog.set({ kind: 'code', numero }));
 
   return (
     <div className="qr" data-life={codeLife} ref={box}>
-      {rendered && (
+      {isDrawn && (
         <div className="qr-drawing" aria-hidden={isCovered(status) || undefined}>
           <ErrorBoundary resetKey={code} fallback={() => <p role="alert">{texts.undrawable}</p>}>
             <Drawing text={code} numero={numero} />
           </ErrorBoundary>
         </div>
       )}
-      {rendered && codeFrom !== undefined && codeUntil !== undefined && (
+      {isDrawn && codeFrom !== undefined && codeUntil !== undefined && (
         <Freshness key={codeFrom} from={codeFrom} until={codeUntil} />
       )}
       {expired && <p>{texts.codeCovered}</p>}
@@ -85,6 +84,16 @@ export function QrCode({ code, record, titleId, large }: Props) {
       )}
     </div>
   );
+}
+
+/** Whether a code may be drawn: at once where it is all that one came for. Once drawn, another code takes its place at once. */
+function useTurn(box: RefObject<HTMLElement | null>, atOnce = false): boolean {
+  const { drawingQueue } = usePanel();
+  const [hasCome, setCome] = useState(atOnce);
+  useEffect(() => {
+    return box.current && !hasCome ? drawingQueue.add(box.current, () => setCome(true)) : undefined;
+  }, [box, drawingQueue, hasCome]);
+  return hasCome;
 }
 
 interface DrawingProps {

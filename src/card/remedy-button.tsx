@@ -13,11 +13,11 @@ interface Props {
 
 /** What mends a session, in one button. */
 export function RemedyButton({ record, remedy, titleId }: Props) {
-  const { store, openDialog, askToDelete, restart } = usePanel();
+  const { store, dialog, askToDelete, restart } = usePanel();
   const { numero } = record.session;
 
   const act = () => {
-    if (remedy === 'code') openDialog({ kind: 'code', numero });
+    if (remedy === 'code') dialog.set({ kind: 'code', numero });
     else if (remedy === 'delete') store.deleteAgain(numero) || askToDelete(numero);
     else if (remedy !== 'again' || !store.upAgain(numero)) restart([numero], () => store.up(numero));
   };

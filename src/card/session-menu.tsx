@@ -1,13 +1,19 @@
 /** What is seldom done with a session: a button on each card, and one menu for all of them. */
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { unlinkingOf } from '../dialogs/questions.ts';
-import { type PanelShared, useObservable, usePanel } from '../panel-context.ts';
+import {
+  offers,
+  type PanelShared,
+  useObservable,
+  usePanel,
+  useSelector,
+  useSession,
+} from '../panel-context.ts';
 import * as texts from '../texts.ts';
 import { focusFallback, useRestoreFocus } from '../ui/focus.ts';
 import { moreIcon } from '../ui/icons.tsx';
 import { usePlacement } from '../ui/placement.ts';
 import type { Extension } from '../wire.ts';
-import { useSession } from './use-session.ts';
 
 /** The menu that is open: whose it is, and the button that opened it. */
 export interface OpenMenu {
@@ -26,25 +32,29 @@ const ENTRIES: readonly Entry[] = [
   {
     needs: 'label',
     text: texts.nameAndGroup,
-    act: (numero, { naming }) => naming.set(new Set([...naming.get(), numero])),
+    act: (numero, { cards }) => cards.update(numero, { editing: true }),
   },
   {
     needs: 'link',
     text: texts.sendLink,
-    act: (numero, { openDialog }) => openDialog({ kind: 'link', numero }),
+    act: (numero, { dialog }) => dialog.set({ kind: 'link', numero }),
   },
   {
     needs: 'unlink',
     text: texts.unlink,
-    act: (numero, { openDialog, store }) =>
-      openDialog({ kind: 'question', ...unlinkingOf(numero, () => store.unlink(numero)) }),
+    act: (numero, { dialog, store }) =>
+      dialog.set({ kind: 'question', ...unlinkingOf(numero, () => store.unlink(numero)) }),
   },
 ];
 
-/** Opens the menu of a session; nothing where it would be empty. Not a component: a thousand of them would take memory. */
-export function menuButton(numero: string, { extensions, menu }: PanelShared) {
+/** Opens the menu of a session; nothing where it would be empty. */
+export function MenuButton({ numero }: { numero: string }) {
+  const { store, menu } = usePanel();
+  const hasEntries = useSelector(store.snapshot, (snapshot) =>
+    ENTRIES.some(({ needs }) => offers(snapshot, needs)),
+  );
   return (
-    ENTRIES.some(({ needs }) => extensions.has(needs)) && (
+    hasEntries && (
       <button
         ref={focusFallback}
         type="button"
@@ -80,8 +90,9 @@ const MARGIN = 8;
 function Menu({ numero, button }: OpenMenu) {
   const panel = usePanel();
   const box = useRef<HTMLDivElement>(null);
-  const { menu, extensions } = panel;
-  const isGone = !useSession(numero, 'dialog');
+  const { menu, store } = panel;
+  const isGone = !useSession(numero);
+  const snapshot = useSelector(store.snapshot, (all) => all);
 
   useRestoreFocus(box, numero);
   useLayoutEffect(() => {
@@ -125,7 +136,7 @@ function Menu({ numero, button }: OpenMenu) {
     >
       {ENTRIES.map(
         ({ needs, text, act }) =>
-          extensions.has(needs) && (
+          offers(snapshot, needs) && (
             <button
               key={text}
               type="button"

@@ -1,9 +1,8 @@
 import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
-import { advice } from '../card/advice.tsx';
-import { pictureOf } from '../card/picture.tsx';
+import { Advice } from '../card/advice.tsx';
+import { Picture } from '../card/picture.tsx';
 import { isCovered } from '../card/qr-code.tsx';
-import { useSession } from '../card/use-session.ts';
-import { usePanel } from '../panel-context.ts';
+import { useExtension, usePanel, useSession } from '../panel-context.ts';
 import * as texts from '../texts.ts';
 import { download } from '../ui/download.ts';
 import { canCopy, copy, drawCode } from './code-image.ts';
@@ -20,10 +19,11 @@ interface Props {
  * it stays, and says how linking goes on.
  */
 export function CodeDialog({ numero, onClose }: Props) {
-  const record = useSession(numero, 'dialog');
+  const record = useSession(numero);
   const picture = useRef<HTMLDivElement>(null);
   const stateId = useId();
-  const { extensions, store } = usePanel();
+  const { store } = usePanel();
+  const canPair = useExtension('pairing');
   /** The steps are those for scanning until a code to type is wanted here, whoever else has asked for one. */
   const [typing, setTyping] = useState(false);
   const pairing = typing ? record?.pairing : undefined;
@@ -31,16 +31,16 @@ export function CodeDialog({ numero, onClose }: Props) {
   return (
     <Modal title={texts.codeTitle(numero)} numero={numero} onClose={onClose}>
       <div ref={picture} className="large-code">
-        {record && pictureOf(record, stateId, 'large')}
+        {record && <Picture record={record} titleId={stateId} large />}
       </div>
       <div className="code-side">
         <div className="code-state" id={stateId} role="status">
-          {record ? advice(record, stateId) : texts.notListed}
+          {record ? <Advice record={record} titleId={stateId} /> : texts.notListed}
         </div>
         {record?.session.qrCode !== undefined && (
           <>
             <LinkingSteps steps={pairing ? texts.pairingSteps(numero) : texts.linkingSteps(numero)}>
-              {extensions.has('pairing') && (
+              {canPair && (
                 <PairingCode
                   numero={numero}
                   pairing={pairing}

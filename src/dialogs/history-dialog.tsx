@@ -1,6 +1,5 @@
 import { Fragment, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import { useSession } from '../card/use-session.ts';
-import { useObservable, usePanel } from '../panel-context.ts';
+import { useExtension, usePanel, useSelector, useSession } from '../panel-context.ts';
 import { reasonOf } from '../server/http.ts';
 import { type Entry, merge, type PastEntry } from '../session/history.ts';
 import { joinPast, type Past, withPage } from '../session/past.ts';
@@ -18,16 +17,16 @@ interface Props {
 
 /** What has happened to a session since the panel was opened, and before where the server remembers it, the newest first. */
 export function HistoryDialog({ numero, onClose }: Props) {
-  const { store, extensions } = usePanel();
-  const { history: own, details } = useSession(numero, 'dialog') ?? {};
-  const { connectionHistory } = useObservable(store.snapshot);
+  const { store } = usePanel();
+  const { history: own, details } = useSession(numero) ?? {};
+  const connectionHistory = useSelector(store.snapshot, (snapshot) => snapshot.connectionHistory);
   const page = merge(own ?? [], connectionHistory);
   const [past, setPast] = useState<Past>();
   const [failure, setFailure] = useState<string>();
   const [busy, run] = useBusy();
   const list = useRef<HTMLOListElement>(null);
   const [told, setTold] = useState('');
-  const isKept = extensions.has('history');
+  const isKept = useExtension('history');
   const entries = past ? joinPast(page, past) : page.toReversed();
   // Nothing of the page's own is older.
   const border = past ? entries.findIndex(({ at }) => at < performance.timeOrigin) : -1;

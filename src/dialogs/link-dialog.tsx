@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { linkNote } from '../card/advice.tsx';
-import { useSession } from '../card/use-session.ts';
-import { usePanel } from '../panel-context.ts';
+import { usePanel, useSession } from '../panel-context.ts';
 import { reasonOf } from '../server/http.ts';
 import type { SentLink } from '../server/parse-extensions.ts';
 import type { SessionRecord } from '../session/session-map.ts';
@@ -24,7 +23,7 @@ const TOLERANCE_MS = 5_000;
 
 /** A link for the person who holds the phone. */
 export function LinkDialog({ numero, onClose }: Props) {
-  const record = useSession(numero, 'dialog');
+  const record = useSession(numero);
   return (
     <Modal title={texts.linkTitle(numero)} numero={numero} onClose={onClose}>
       {!record ? (

@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useObservable, usePanel } from '../panel-context.ts';
+import { usePanel, useSelector } from '../panel-context.ts';
 import { type Sections, sectionOf } from '../session/sections.ts';
 import type { Asks } from '../session/status.ts';
 import * as texts from '../texts.ts';
@@ -60,10 +60,10 @@ interface FinderProps {
  * operator, and by order.
  */
 export function Finder({ view, state, hasNames, selecting, onSelecting }: FinderProps) {
-  const { store, openDialog } = usePanel();
+  const { store, dialog } = usePanel();
   const { filter, order, numeros } = state;
-  const counts = useObservable(store.counts);
-  const sections = useObservable(store.sections);
+  const counts = useSelector(store.counts, (all) => all);
+  const sections = useSelector(store.sections, (all) => all);
   const hasSections = sections.size > 0 || filter.section !== undefined;
   const [open, setOpen] = useState(false);
   const search = useRef<HTMLInputElement>(null);
@@ -158,7 +158,7 @@ export function Finder({ view, state, hasNames, selecting, onSelecting }: Finder
         title={texts.add}
         aria-label={texts.addConfirm}
         aria-haspopup="dialog"
-        onClick={() => openDialog({ kind: 'add' })}
+        onClick={() => dialog.set({ kind: 'add' })}
       >
         {plusIcon}
       </button>

@@ -1,5 +1,5 @@
 import type { Selection } from '../card/selection.ts';
-import { useObservable, usePanel } from '../panel-context.ts';
+import { useObservable, usePanel, useSelector } from '../panel-context.ts';
 import { isIn } from '../session/counts.ts';
 import * as texts from '../texts.ts';
 import { focusFallback } from '../ui/focus.ts';
@@ -17,7 +17,7 @@ export function BulkBar({ state: { numeros, found }, selection, bulk }: Props) {
   const { store, restart } = usePanel();
   const selected = useObservable(selection.selected);
   const run = useObservable(bulk.run);
-  const { restartable: restartableCount } = useObservable(store.counts);
+  const restartableCount = useSelector(store.counts, (counts) => counts.restartable);
   const unseen = found ? [...selected].filter((numero) => !found.has(numero)).length : 0;
   const disabled = selected.size === 0 || run?.state === 'running';
 

@@ -1,4 +1,6 @@
 import type { KeyboardEvent } from 'react';
+import type { Cards } from '../card/cards.ts';
+import type { Nearness } from '../card/nearness.ts';
 import { isElement } from '../ui/guards.ts';
 
 const TOGGLE = '.row-toggle';
@@ -9,7 +11,7 @@ const CONTROLS = [TOGGLE, '.remedy', '.select-box input'];
  * The arrows move the focus to the next row or the one before: to the same control, where that row has it, or to the one
  * that opens it. Escape closes an open row. In a field the arrows are the field's.
  */
-export function onRowKey(event: KeyboardEvent<HTMLElement>, close: (numero: string) => void): void {
+export function onRowKey(event: KeyboardEvent<HTMLElement>, cards: Cards, nearness: Nearness): void {
   const { key, target, currentTarget } = event;
   if (event.altKey || event.nativeEvent.isComposing || event.isDefaultPrevented()) return;
   const row = isElement(target) ? target.closest('article') : null;
@@ -18,7 +20,7 @@ export function onRowKey(event: KeyboardEvent<HTMLElement>, close: (numero: stri
     // Nor does it close what the page shows the panel in.
     event.preventDefault();
     focusIn(row, TOGGLE);
-    close(row.getAttribute('data-numero') ?? '');
+    cards.update(row.getAttribute('data-numero') ?? '', { opened: false });
   }
   const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
   if (step === 0 || target.matches('input:not([type="checkbox"])')) return;
@@ -26,6 +28,7 @@ export function onRowKey(event: KeyboardEvent<HTMLElement>, close: (numero: stri
   const other = rows[rows.indexOf(row) + step];
   if (!other) return;
   event.preventDefault();
+  nearness.enter(other);
   const control = CONTROLS.find((selector) => target.matches(selector)) ?? TOGGLE;
   if (!focusIn(other, control)) focusIn(other, TOGGLE);
 }

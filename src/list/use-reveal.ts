@@ -29,12 +29,14 @@ export function useReveal(
  * it scrolls until nothing moves.
  */
 function reveal(card: Element): void {
-  const picture = card.querySelector('.picture') ?? card;
-  const top = () => picture.getBoundingClientRect().top;
+  // An outline has none until it comes near the screen.
+  const pictureOf = () => card.querySelector('.picture') ?? card;
+  const top = () => pictureOf().getBoundingClientRect().top;
   let steady = 0;
   let last = Number.NaN;
   let left = MOST_FRAMES;
   const step = () => {
+    const picture = pictureOf();
     const before = top();
     // Moves nothing that is there as a whole, in whatever the page scrolls.
     picture.scrollIntoView({ block: 'nearest', behavior: 'instant' });

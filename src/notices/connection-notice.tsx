@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { usePanel } from '../panel-context.ts';
+import { usePanel, useSelector } from '../panel-context.ts';
 import * as texts from '../texts.ts';
 import { useLate } from '../ui/late-answer.tsx';
 import { time } from '../ui/time.ts';
@@ -7,8 +7,13 @@ import { time } from '../ui/time.ts';
 /** Milliseconds without a connection after which that is told: most interruptions are shorter. */
 const AWAY_MS = 5000;
 
-/** Says since when nothing is pushed. To be rendered while that lasts. */
+/** Says since when nothing is pushed, while that lasts. */
 export function ConnectionNotice() {
+  const connected = useSelector(usePanel().store.snapshot, (snapshot) => snapshot.connected);
+  return !connected && <Away />;
+}
+
+function Away() {
   const { store } = usePanel();
   const [since] = useState(() => store.snapshot.get().connectionHistory.at(-1)?.at ?? Date.now());
   return (

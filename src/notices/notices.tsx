@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 // The main entry adds a style element to the page's head; this one leaves styling to the panel.
 import { type Id, ToastContainer, toast } from 'react-toastify/unstyled';
-import { usePanel } from '../panel-context.ts';
+import { useObservable, usePanel } from '../panel-context.ts';
 import type { NoticePosition } from '../settings.ts';
 import type { Notice } from '../store.ts';
 import * as texts from '../texts.ts';
@@ -20,19 +20,19 @@ interface Props {
   /** In milliseconds; 0 keeps a notice until it is closed. */
   readonly timeout: number;
   readonly position: NoticePosition;
-  /** Identifies the dialog that is open: notices have to be above it. */
-  readonly dialog: object | undefined;
 }
 
 /**
  * The container of the notices. It is a popover, in the browser's top layer, so that no transform, overflow or z-index of
  * the host page affects it.
  */
-export function Notices({ timeout, position, dialog }: Props) {
+export function Notices({ timeout, position }: Props) {
   // The library keeps its containers in one map for the whole page: each panel needs an id of its own.
   const [containerId] = useState(() => `wo-${Math.random().toString(36).slice(2)}`);
   const popover = useRef<HTMLDivElement>(null);
   const placement = usePlacement();
+  // Notices have to be above the dialog that is open.
+  const dialog = useObservable(usePanel().dialog);
   const ids = useToasts(containerId);
   const [all, setAll] = useState(false);
   const shown = all ? ids : ids.slice(-SHOWN);

@@ -3,7 +3,7 @@ import { Component, type ReactNode } from 'react';
 interface Props {
   /** Renders in place of children that threw; `retry` renders them again. */
   readonly fallback: (retry: () => void) => ReactNode;
-  readonly onError?: (error: Error) => void;
+  readonly onError?: (error: unknown) => void;
   /** When it changes, the children are rendered again. */
   readonly resetKey?: string;
   readonly children: ReactNode;
@@ -22,7 +22,7 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   }
 
   override componentDidCatch(error: unknown) {
-    this.props.onError?.(error instanceof Error ? error : new Error(String(error)));
+    this.props.onError?.(error);
   }
 
   override render() {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { usePanel, useSelector } from '../panel-context.ts';
 import * as texts from '../texts.ts';
 import { focusFallback } from './focus.ts';
 import { useLate } from './late-answer.tsx';
@@ -6,29 +7,37 @@ import { useLate } from './late-answer.tsx';
 /** Milliseconds after which a list is late. */
 const LIST_DUE_MS = 10_000;
 
-/** Covers the panel while the list is fetched (spec §2). When the answer is late, it says so and offers to ask again. */
-export function LoadingOverlay({ onRetry }: { onRetry: () => void }) {
+/** Covers the panel while the list is fetched. When the answer is late, it says so and offers to ask again. */
+export function LoadingOverlay() {
+  const isLoading = useSelector(usePanel().store.snapshot, ({ list }) => list === 'loading');
   const [attempt, setAttempt] = useState(0);
-  const retry = () => {
-    setAttempt(attempt + 1);
-    onRetry();
-  };
   return (
-    <div className="overlay">
-      <div className="spinner" role="progressbar" aria-label={texts.loading} />
-      <LateList key={attempt} onRetry={retry} />
-    </div>
+    isLoading && (
+      <div className="overlay">
+        <div className="spinner" role="progressbar" aria-label={texts.loading} />
+        <LateList key={attempt} onRetry={() => setAttempt(attempt + 1)} />
+      </div>
+    )
   );
 }
 
 function LateList({ onRetry }: { onRetry: () => void }) {
+  const { store } = usePanel();
   const late = useLate(LIST_DUE_MS);
   return (
     <div className="overlay-late" role="status">
       {late && (
         <>
           <p>{texts.listLate}</p>
-          <button ref={focusFallback} type="button" className="filled" onClick={onRetry}>
+          <button
+            ref={focusFallback}
+            type="button"
+            className="filled"
+            onClick={() => {
+              onRetry();
+              void store.fetch();
+            }}
+          >
             {texts.retry}
           </button>
         </>

@@ -83,7 +83,7 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
 
   'the history of a session': async () => {
     const panel = await cards({ extensions: [] });
-    await click(panel.button('Historial de 5215550000006'));
+    await click(panel.button('Historial de 5215550000006', await panel.card('5215550000006')));
     const dialog = await panel.openDialog();
     await waitFor(() => expect(dialog.textContent).to.include('Nuevo estado: DEPRECATED_VERSION'));
     return panel;

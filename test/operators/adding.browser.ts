@@ -178,7 +178,7 @@ describe('a session that was deleted before its addition was answered', () => {
     const json = sessions.map(({ numero }) => ({ numero, ...state }));
     await gateway.answer({ method: 'GET', path: '/api/session/sessions' }, { json });
     await panel.element.refresh();
-    await panel.card(last);
+    await waitFor(() => expect(panel.numeros()).to.include(last));
     await nextFrame();
     await nextFrame();
     expect(scrollY).to.equal(0);

@@ -107,6 +107,7 @@ async function everyFlow(chatter: Chatter) {
   await panel.notice(`La sesión de ${ADDED} comenzará a levantarse`);
   await server.push(state(ADDED, 'AUTENTICANDO...', '2@code'), `session:qr:${ADDED}`, '2@code');
   const enlarge = await panel.find('button', `Ampliar el código QR de ${ADDED}`);
+  await panel.find('img', `Código QR para vincular ${ADDED}`);
   see('added');
   await click(enlarge);
   const code = await panel.openDialog();

@@ -3,8 +3,10 @@ import type { TestRunnerPlugin } from '@web/test-runner-core';
 
 type Page = ReturnType<ChromeLauncher['getPage']>;
 
-/** Emulated media features; the others have the browser's defaults. */
+/** Emulated media; the others have the browser's defaults. */
 export interface Media {
+  /** In Chromium only. */
+  readonly type?: 'print';
   readonly colorScheme?: 'light' | 'dark';
   readonly reducedMotion?: boolean;
   readonly forcedColors?: boolean;
@@ -29,7 +31,7 @@ function chromiumMedia() {
   const open = (page: Page) => page.createCDPSession();
   // A session's settings end with it.
   const sessions = new WeakMap<Page, ReturnType<typeof open>>();
-  return async (page: Page, { colorScheme, reducedMotion, forcedColors }: Media) => {
+  return async (page: Page, { type, colorScheme, reducedMotion, forcedColors }: Media) => {
     const session = sessions.get(page) ?? open(page);
     sessions.set(page, session);
     const features = [
@@ -37,7 +39,7 @@ function chromiumMedia() {
       { name: 'prefers-reduced-motion', value: reducedMotion ? 'reduce' : '' },
       { name: 'forced-colors', value: forcedColors ? 'active' : '' },
     ];
-    await (await session).send('Emulation.setEmulatedMedia', { features });
+    await (await session).send('Emulation.setEmulatedMedia', { media: type ?? '', features });
   };
 }
 

@@ -10,6 +10,7 @@ export async function emulate(media: Media): Promise<void> {
   emulating = true;
   await executeServerCommand<boolean, Media>('media', media);
   const wanted = {
+    print: media.type === 'print',
     '(prefers-color-scheme: dark)': media.colorScheme === 'dark',
     '(prefers-reduced-motion: reduce)': media.reducedMotion === true,
     '(forced-colors: active)': media.forcedColors === true,

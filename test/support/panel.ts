@@ -76,10 +76,15 @@ export async function mountReady(gateway: Gateway, attributes?: Attributes): Pro
   await shows('article', listed.length);
   // An announcement comes after the connection, and may come after the list.
   if (gateway.announces('details')) {
-    await shows('h3.named', listed.filter(({ state }) => state === 'CONNECTED').length);
+    const connected = listed.filter(({ state }) => state === 'CONNECTED').length;
+    const isNamed = (title: Element) => title.textContent !== title.closest('article')?.dataset.numero;
+    await waitFor(() => {
+      const named = [...panel.root.querySelectorAll('article h3')].filter(isNamed);
+      expect(named).to.have.length.at.least(connected);
+    });
   }
   if (gateway.announces('label', 'link', 'unlink')) {
-    await shows('[aria-haspopup="menu"]', panel.root.querySelectorAll('article form').length);
+    await shows('[aria-haspopup="menu"]', panel.root.querySelectorAll('article .actions').length);
   }
   return panel;
 }
@@ -144,9 +149,14 @@ export class Panel {
     return existing(this.root.getElementById(id)).textContent;
   }
 
-  /** Waits for the card of a session. */
-  card(numero: string): Promise<HTMLElement> {
-    return waitFor(() => existing(this.all('article').find(({ dataset }) => dataset.numero === numero)));
+  /** Waits for the card of a session, and brings it near the screen: far from it, it has no controls. */
+  async card(numero: string): Promise<HTMLElement> {
+    const card = await waitFor(() =>
+      existing(this.all('article').find(({ dataset }) => dataset.numero === numero)),
+    );
+    if (card.dataset.outline) card.scrollIntoView({ block: 'nearest' });
+    await waitFor(() => expect(card.dataset.outline).to.equal(undefined));
+    return card;
   }
 
   /** The numeros of the visible cards, in order. */
@@ -197,13 +207,22 @@ export class Panel {
     await click(this.button('Eliminar', await this.openDialog()));
   }
 
-  /** Waits until the overlay is gone and the first card, if it is on the screen, is rendered. */
+  /** Waits until the overlay is gone and the cards near the screen have their insides. */
   async ready(): Promise<void> {
     await waitFor(() => existing(this.root.querySelector('[aria-busy="false"]')));
-    const card = this.root.querySelector('article');
-    const button = card?.querySelector('button');
-    if (!card || !button || card.getBoundingClientRect().top > innerHeight) return;
-    await waitFor(() => expect(button.checkVisibility({ contentVisibilityAuto: true })).to.equal(true));
+    await this.settled();
+  }
+
+  /** Waits until the cards near the screen have their insides. */
+  async settled(): Promise<void> {
+    const isNear = (card: Element) => {
+      const { top, bottom, height } = card.getBoundingClientRect();
+      return height > 0 && top < 2 * innerHeight && bottom > -innerHeight;
+    };
+    // An outline near the screen is about to get its inside.
+    await waitFor(() =>
+      expect([...this.root.querySelectorAll('article[data-outline]')].filter(isNear)).to.deep.equal([]),
+    );
   }
 
   /** All its text. */

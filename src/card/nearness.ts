@@ -1,0 +1,96 @@
+import { flushSync } from 'react-dom';
+import { focusFallback } from '../ui/focus.ts';
+import { isElement } from '../ui/guards.ts';
+import type { Cards } from './cards.ts';
+
+/** How far from the screen a card has its inside: a screen's height. */
+const MARGIN = '100% 0px';
+
+const FOCUSABLE = 'button, input, a[href]';
+
+/** What of a session's card keeps its inside wherever the card is. */
+type IsInUse = (numero: string) => boolean;
+
+/**
+ * Gives the cards near the screen their inside, and takes it from those far from it, unless they have the focus or are in
+ * use. Thousands of whole cards would cost ten times the memory, and slow down each change of the page.
+ */
+export class Nearness {
+  readonly #cards: Cards;
+  readonly #isInUse: IsInUse;
+  /** The cards with an inside that are far from the screen, with their heights. */
+  readonly #far = new Map<Element, number>();
+  #observer: IntersectionObserver | undefined;
+
+  constructor(cards: Cards, isInUse: IsInUse) {
+    this.#cards = cards;
+    this.#isInUse = isInUse;
+  }
+
+  /** A ref of each card. */
+  readonly observe = (card: HTMLElement | null): (() => void) | undefined => {
+    if (!card) return undefined;
+    this.#observer ??= new IntersectionObserver((entries) => this.#moved(entries), margin());
+    this.#observer.observe(card);
+    return () => {
+      focusFallback(card)();
+      this.#observer?.unobserve(card);
+      this.#far.delete(card);
+    };
+  };
+
+  /** Gives a card its inside now. */
+  enter(card: Element): void {
+    const numero = numeroOf(card);
+    if (this.#cards.get(numero).inside) return;
+    this.#far.set(card, 0);
+    flushSync(() => this.#cards.update(numero, { inside: true }));
+  }
+
+  /** The focus comes to an outline's one button: it enters the card, at its end where it comes from below. */
+  focused({ target, relatedTarget }: { target: EventTarget; relatedTarget: EventTarget | null }): void {
+    const card = isElement(target) ? target.closest('article') : null;
+    if (!card || this.#cards.get(numeroOf(card)).inside) return;
+    this.enter(card);
+    const controls = [...card.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((one) =>
+      one.checkVisibility(),
+    );
+    const isFromBelow =
+      isElement(relatedTarget) &&
+      card.compareDocumentPosition(relatedTarget) & Node.DOCUMENT_POSITION_FOLLOWING;
+    controls.at(isFromBelow ? -1 : 0)?.focus();
+  }
+
+  /** Takes the inside from the cards that are far from the screen and no longer in use. */
+  readonly release = (): void => {
+    for (const [card, height] of this.#far) {
+      const numero = numeroOf(card);
+      if (card.matches(':focus-within') || this.#isInUse(numero)) continue;
+      this.#far.delete(card);
+      this.#cards.update(numero, { inside: false, ...(height > 0 && { height }) });
+    }
+  };
+
+  #moved(entries: readonly IntersectionObserverEntry[]): void {
+    for (const { target, isIntersecting, boundingClientRect } of entries) {
+      const numero = numeroOf(target);
+      const { inside } = this.#cards.get(numero);
+      if (isIntersecting) {
+        this.#far.delete(target);
+        if (!inside) this.#cards.update(numero, { inside: true });
+        // A card without height that is not filtered out is in a panel that the page hides, and will show again as it was.
+      } else if (inside && (boundingClientRect.height > 0 || target.hasAttribute('hidden')))
+        this.#far.set(target, boundingClientRect.height);
+    }
+    this.release();
+  }
+}
+
+/** The margin of any scroller around the panel; in browsers without that (Safari before 26), only of the page. */
+function margin(): IntersectionObserverInit {
+  return 'scrollMargin' in IntersectionObserver.prototype ? { scrollMargin: MARGIN } : { rootMargin: MARGIN };
+}
+
+function numeroOf(card: Element): string {
+  return card.getAttribute('data-numero') ?? '';
+}

@@ -1,0 +1,79 @@
+import type { MouseEvent } from 'react';
+import { usePanel } from '../panel-context.ts';
+import { remedyFor } from '../session/remedy.ts';
+import type { SessionRecord } from '../session/session-map.ts';
+import * as texts from '../texts.ts';
+import { Ago } from '../ui/ago.tsx';
+import { isElement } from '../ui/guards.ts';
+import { chevronIcon } from '../ui/icons.tsx';
+import { Explanation, StateBadge } from './advice.tsx';
+import { HeadButtons } from './head-buttons.tsx';
+import { Picture } from './picture.tsx';
+import { RemedyButton } from './remedy-button.tsx';
+import { SelectBox } from './select-box.tsx';
+import { Title } from './title.tsx';
+
+interface Props {
+  readonly record: SessionRecord;
+  /** The id of what names the session. */
+  readonly titleId: string;
+  readonly opened: boolean;
+  /** Whether it is below the heading of a section. */
+  readonly inSection: boolean;
+}
+
+/** Numero and state in one line, with the next step of the operator. The picture comes when the row is opened. */
+export function Row({ record, titleId, opened, inSection }: Props) {
+  const { cards } = usePanel();
+  const { numero } = record.session;
+  const remedy = remedyFor(record);
+  const toggle = () => cards.update(numero, { opened: !opened });
+  // The whole line is a target for the mouse, unless it was meant for a control or for the selection of text.
+  const click = ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
+    const isControl = isElement(target) && target.closest('button, label');
+    if (!isControl && currentTarget.ownerDocument.getSelection()?.type !== 'Range') toggle();
+  };
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button at its end does the same */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button at its end does the same */}
+      <div className="row-line" onClick={click}>
+        <SelectBox numero={numero} />
+        <Title record={record} id={titleId} level={inSection ? 4 : undefined}>
+          <Numero numero={numero} />
+        </Title>
+        <StateBadge record={record} />
+        <Explanation record={record} />
+        <Ago since={record.details.since ?? record.facts.stateSince} />
+        {remedy && <RemedyButton record={record} remedy={remedy} titleId={titleId} />}
+        {opened && <HeadButtons numero={numero} />}
+        <button
+          type="button"
+          className="icon row-toggle"
+          aria-label={texts.open(numero)}
+          aria-expanded={opened}
+          onClick={toggle}
+        >
+          {chevronIcon}
+        </button>
+      </div>
+      {opened && (
+        <div className="picture" part="picture">
+          <Picture record={record} titleId={titleId} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Of 11 digits: 34 694 197 531. Of 12 and 13: 57 315 592 5926, 521 555 000 1111. */
+const THREES = /\d{2,3}(?=(\d{3})*$)/g;
+const THREES_AND_FOUR = /\d{2,3}(?=(\d{3})*\d{4}$)|\d{4}$/g;
+
+/** Digits in groups that only the eye sees: what is copied, searched or read aloud is the plain number. */
+function Numero({ numero }: { numero: string }) {
+  const groups = /^\d{8,}$/.test(numero) && numero.match(numero.length % 3 === 2 ? THREES : THREES_AND_FOUR);
+  if (!groups) return numero;
+  // biome-ignore lint/suspicious/noArrayIndexKey: groups have nothing but their place
+  return groups.map((group, index) => <span key={index}>{group}</span>);
+}

@@ -1,0 +1,82 @@
+import { memo, type ReactNode, type RefObject, useDeferredValue, useEffect, useState } from 'react';
+import { CardSlot } from '../card/card-slot.tsx';
+import { usePanel } from '../panel-context.ts';
+import { type ListState, visibleIn } from './list-view.ts';
+import { onRowKey } from './row-keys.ts';
+import { SectionHeading } from './section-heading.tsx';
+import { useReveal } from './use-reveal.ts';
+
+/** More cards than a screen shows: they are there at once, the rest as soon as the browser has time. */
+const FIRST = 50;
+/** As many as have their inside from the beginning: hardly fewer than a screen shows. */
+const FIRST_INSIDE = { cards: 6, list: 12 };
+
+interface Props {
+  readonly grid: RefObject<HTMLDivElement | null>;
+  readonly state: ListState;
+  readonly hasNames: boolean;
+  /** The session to scroll to. */
+  readonly revealed: string | undefined;
+}
+
+/** The cards or rows of all sessions. The first are there as soon as they would be without the others. */
+export function Grid({ grid, state, hasNames, revealed }: Props) {
+  const shown = useDeferredValue(state, { ...state, numeros: visibleIn(state).slice(0, FIRST) });
+  const { cards, nearness } = usePanel();
+  useState(() => {
+    for (const numero of visibleIn(state).slice(0, FIRST_INSIDE[state.view]))
+      cards.update(numero, { inside: true });
+  });
+  useReveal(grid, revealed, shown.numeros);
+  useEffect(() => {
+    const panel = grid.current?.closest<HTMLElement>('.panel');
+    // Once the focus is where it goes.
+    const left = () => setTimeout(nearness.release);
+    panel?.addEventListener('focusout', left);
+    return () => panel?.removeEventListener('focusout', left);
+  }, [grid, nearness]);
+  const isList = shown.view === 'list';
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only listens to its cards
+    <div
+      ref={grid}
+      className={isList ? 'grid rows' : 'grid'}
+      data-named={hasNames || undefined}
+      part="grid"
+      onKeyDown={isList ? (event) => onRowKey(event, cards, nearness) : undefined}
+      onFocus={(event) => nearness.focused(event)}
+    >
+      <Cards state={shown} />
+    </div>
+  );
+}
+
+/** Renders only when a session comes, goes, moves, or is filtered out or no longer. */
+const Cards = memo(function Cards({ state: { numeros, sections, view, found } }: { state: ListState }) {
+  const { store, cards, nearness } = usePanel();
+  const shownSections = found && new Set(Array.from(found, (numero) => sections?.get(numero)));
+  const children: ReactNode[] = [];
+  let last: string | undefined;
+  for (const numero of numeros) {
+    const section = sections?.get(numero);
+    if (section !== undefined && section !== last) {
+      const hidden = shownSections?.has(section) === false;
+      children.push(<SectionHeading key={`\n${section}`} section={section} hidden={hidden} />);
+      last = section;
+    }
+    children.push(
+      <CardSlot
+        key={numero}
+        numero={numero}
+        cards={cards}
+        nearness={nearness}
+        view={view}
+        hidden={found?.has(numero) === false}
+        inSection={sections !== undefined}
+        onError={store.reportRendering}
+      />,
+    );
+  }
+  return children;
+});

@@ -1,0 +1,173 @@
+import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
+import { executeServerCommand } from '@web/test-runner-commands';
+import { expect } from 'chai';
+import type { AccessibleNode } from '../support/accessibility-plugin.ts';
+import { nextFrame } from '../support/frame.ts';
+import { click, fill, press, type } from '../support/input.ts';
+import { emulate } from '../support/media.ts';
+import { existing, openPanel, type Panel } from '../support/panel.ts';
+
+const numeroOf = (index: number) => String(5491155550000 + index);
+const seeds = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ numero: numeroOf(index), state: 'connected' as const }));
+
+const isChromium = navigator.userAgent.includes('Chrome');
+
+/** Whether a card is an outline: its words, and one button for Tab; neither fields nor, in a row, a time. */
+const isOutline = (card: Element) => card.querySelector('input, time') === null;
+
+const cardAt = (panel: Panel, index: number): HTMLElement =>
+  existing(panel.root.querySelector<HTMLElement>(`[data-numero="${numeroOf(index)}"]`));
+
+async function scrollTo(card: Element): Promise<void> {
+  card.scrollIntoView({ block: 'center' });
+  await waitFor(() => expect(isOutline(card)).to.equal(false));
+}
+
+afterEach(() => {
+  document.documentElement.scrollTop = 0;
+});
+
+for (const view of ['cards', 'list']) {
+  describe(`a session far from the screen, as ${view}`, () => {
+    it('is an outline until it comes near', async () => {
+      const { panel } = await openPanel({ sessions: seeds(100) }, { view });
+      const last = cardAt(panel, 99);
+      await waitFor(() => expect(isOutline(last)).to.equal(true));
+      expect(isOutline(cardAt(panel, 0))).to.equal(false);
+      await scrollTo(last);
+      await waitFor(() => expect(isOutline(cardAt(panel, 0))).to.equal(true));
+    });
+
+    it('has its words, as the server changes them', async () => {
+      const { gateway, panel } = await openPanel({ sessions: seeds(100) }, { view, order: 'server' });
+      await gateway.push('session:change_state', { numero: numeroOf(99), state: 'CONFLICT' });
+      const last = cardAt(panel, 99);
+      await waitFor(() => {
+        expect(last.textContent).to.include(numeroOf(99));
+        expect(last.textContent).to.include('CONFLICT');
+        expect(last.textContent).to.include('Está abierta en otro WhatsApp Web.');
+      });
+      expect(isOutline(last)).to.equal(true);
+    });
+
+    it('is entered at its end from below, and at its beginning from above', async () => {
+      const { panel } = await openPanel({ sessions: seeds(100) }, { view });
+      const card = cardAt(panel, 50);
+      const focusOutline = async (from: number) => {
+        cardAt(panel, from).querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
+        await nextFrame();
+        // The browser moves on by Tab to the one button of the next outline.
+        existing(card.querySelector('button')).focus({ preventScroll: true });
+      };
+      await focusOutline(51);
+      const controls = () => [...card.querySelectorAll<HTMLElement>('button, input')];
+      expect(panel.focused).to.equal(controls().at(-1));
+      cardAt(panel, 0).querySelector<HTMLElement>('button')?.focus();
+      await waitFor(() => expect(isOutline(card)).to.equal(true));
+      await focusOutline(49);
+      expect(panel.focused).to.equal(controls()[0]);
+    });
+
+    it('keeps its inside while it has the focus', async () => {
+      const { panel } = await openPanel({ sessions: seeds(100) }, { view });
+      const first = cardAt(panel, 0);
+      first.querySelector<HTMLElement>('button')?.focus();
+      await scrollTo(cardAt(panel, 99));
+      await waitFor(() => expect(isOutline(cardAt(panel, 1))).to.equal(true));
+      expect(isOutline(first)).to.equal(false);
+      cardAt(panel, 99).querySelector<HTMLElement>('button')?.focus();
+      await waitFor(() => expect(isOutline(first)).to.equal(true));
+    });
+  });
+}
+
+describe('cards that become outlines', () => {
+  it('move nothing', async () => {
+    const { panel } = await openPanel({ sessions: seeds(100) });
+    await scrollTo(cardAt(panel, 10));
+    const height = panel.element.offsetHeight;
+    await scrollTo(cardAt(panel, 99));
+    await waitFor(() => expect(isOutline(cardAt(panel, 10))).to.equal(true));
+    document.documentElement.scrollTop = 0;
+    await waitFor(() => expect(isOutline(cardAt(panel, 0))).to.equal(false));
+    expect(panel.element.offsetHeight).to.be.closeTo(height, height / 20);
+  });
+
+  it('keep what is typed, however far it is scrolled, and what is filtered', async () => {
+    const { panel } = await openPanel({ sessions: seeds(100) });
+    await fill(panel.textbox('Mensaje de Prueba', cardAt(panel, 0)), 'Hola');
+    await click(panel.get('searchbox'));
+    await type('0099');
+    await waitFor(() => expect(panel.all('article')).to.have.length(1));
+    await press('Backspace', 'Backspace', 'Backspace', 'Backspace');
+    await waitFor(() => expect(panel.root.querySelectorAll('article:not([hidden])')).to.have.length(100));
+    await scrollTo(cardAt(panel, 99));
+    await scrollTo(cardAt(panel, 0));
+    expect(panel.textbox('Mensaje de Prueba', cardAt(panel, 0)).value).to.equal('Hola');
+  });
+
+  it('forget what was typed with the session', async () => {
+    const { gateway, panel } = await openPanel({ sessions: seeds(2) });
+    await fill(panel.textbox('Mensaje de Prueba', cardAt(panel, 0)), 'Hola');
+    await gateway.push('session:deleted', { numero: numeroOf(0) });
+    await waitFor(() => expect(panel.numeros()).to.deep.equal([numeroOf(1)]));
+    await panel.element.refresh();
+    const again = await panel.card(numeroOf(0));
+    expect(panel.textbox('Mensaje de Prueba', again).value).to.equal('');
+  });
+});
+
+describe('a thousand sessions', () => {
+  it('have every numero, state and advice in the accessibility tree', async function () {
+    if (!isChromium) this.skip();
+    await openPanel({ sessions: seeds(1000) });
+    const nodes = await executeServerCommand<readonly AccessibleNode[], undefined>('accessibility-tree');
+    const named = (role: string) =>
+      new Set(nodes.filter((node) => node.role === role).map(({ name }) => name));
+    const articles = [...named('article')];
+    const missing = seeds(1000).filter(({ numero }) => !articles.some((name) => name.includes(numero)));
+    expect(missing).to.deep.equal([]);
+    const count = (text: string) =>
+      nodes.filter(({ role, name }) => role === 'StaticText' && name === text).length;
+    expect(count('CONNECTED')).to.equal(1000);
+    expect(count('Conectada: envía y recibe mensajes.')).to.equal(1000);
+  });
+
+  it('are printed as words', async function () {
+    if (!isChromium) this.skip();
+    const { panel } = await openPanel({ sessions: seeds(60) });
+    await emulate({ type: 'print' });
+    for (const index of [0, 59]) {
+      const card = cardAt(panel, index);
+      expect(card.innerText).to.include(numeroOf(index));
+      expect(card.innerText).to.include('Conectada: envía y recibe mensajes.');
+      expect(card.offsetHeight).to.be.below(200);
+      expect(panel.all('textbox', 'Mensaje de Prueba', card)).to.deep.equal([]);
+    }
+  });
+});
+
+describe('a card that fails to render', () => {
+  it('says so in its place, and the others stay', async () => {
+    const { gateway, panel } = await openPanel({ sessions: seeds(2) });
+    const errors: string[] = [];
+    panel.element.addEventListener('wo-error', ({ detail }) => errors.push(detail.action));
+    const { toISOString } = Date.prototype;
+    Date.prototype.toISOString = () => {
+      throw new Error('broken');
+    };
+    try {
+      await gateway.push('session:change_state', { numero: numeroOf(0), state: 'CONFLICT' });
+      await waitFor(() => panel.get('alert', undefined, cardAt(panel, 0)));
+    } finally {
+      Date.prototype.toISOString = toISOString;
+    }
+    expect(cardAt(panel, 0).textContent).to.include('Esta sesión no se puede mostrar');
+    expect(errors).to.include('render');
+    expect(panel.button('Enviar Mensaje', cardAt(panel, 1)).isConnected).to.equal(true);
+    await click(panel.button('Reintentar', cardAt(panel, 0)));
+    await waitFor(() => expect(cardAt(panel, 0).textContent).to.include('CONFLICT'));
+  });
+});
