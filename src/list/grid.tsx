@@ -1,4 +1,4 @@
-import { memo, type ReactNode, type RefObject, useDeferredValue, useEffect, useState } from 'react';
+import { memo, type ReactNode, type RefObject, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { CardSlot } from '../card/card-slot.tsx';
 import { usePanel } from '../panel-context.ts';
 import { type ListState, visibleIn } from './list-view.ts';
@@ -6,7 +6,7 @@ import { onRowKey } from './row-keys.ts';
 import { SectionHeading } from './section-heading.tsx';
 import { useReveal } from './use-reveal.ts';
 
-/** More cards than a screen shows: they are there at once, the rest as soon as the browser has time. */
+/** More cards than a screen shows: they are there at once, the rest once the codes on the screen are drawn. */
 const FIRST = 50;
 /** As many as have their inside from the beginning: hardly fewer than a screen shows. */
 const FIRST_INSIDE = { cards: 6, list: 12 };
@@ -21,8 +21,11 @@ interface Props {
 
 /** The cards or rows of all sessions. The first are there as soon as they would be without the others. */
 export function Grid({ grid, state, hasNames, revealed }: Props) {
-  const shown = useDeferredValue(state, { ...state, numeros: visibleIn(state).slice(0, FIRST) });
-  const { cards, nearness } = usePanel();
+  const { cards, nearness, drawingQueue } = usePanel();
+  const [areFirstDrawn, setFirstDrawn] = useState(false);
+  useEffect(() => drawingQueue.whenEmpty(() => setFirstDrawn(true)), [drawingQueue]);
+  const first = useMemo(() => ({ ...state, numeros: visibleIn(state).slice(0, FIRST) }), [state]);
+  const shown = useDeferredValue(areFirstDrawn ? state : first);
   useState(() => {
     for (const numero of visibleIn(state).slice(0, FIRST_INSIDE[state.view]))
       cards.update(numero, { inside: true });

@@ -1,6 +1,7 @@
 /** Draws what is costly once the screen has been painted: one drawing a frame, that next to the middle of the screen first. */
 export class DrawingQueue {
   readonly #waiting = new Map<Element, () => void>();
+  #whenEmpty = () => {};
 
   /** Returns the function that takes the drawing back. */
   add(element: Element, draw: () => void): () => void {
@@ -9,13 +10,20 @@ export class DrawingQueue {
     return () => this.#waiting.delete(element);
   }
 
+  /** Calls back once nothing waits to be drawn. */
+  whenEmpty(done: () => void): void {
+    this.#whenEmpty = done;
+    afterPaint(this.#next);
+  }
+
   readonly #next = (): void => {
     const [nearest] = [...this.#waiting.keys()].sort((one, other) => fromMiddle(one) - fromMiddle(other));
     const draw = nearest && this.#waiting.get(nearest);
-    if (!draw) return;
-    this.#waiting.delete(nearest);
-    draw();
-    if (this.#waiting.size > 0) afterPaint(this.#next);
+    if (draw) {
+      this.#waiting.delete(nearest);
+      draw();
+      afterPaint(this.#next);
+    } else this.#whenEmpty();
   };
 }
 
