@@ -109,7 +109,7 @@ export const announcedOverdue = (count: number) => `${count} sesiones esperan de
 export const away = (time: string) => `Sin noticias del servidor desde las ${time}`;
 export const allowNotifications = 'Avisarme en el escritorio';
 export const crashed = 'El panel tuvo un error inesperado.';
-export const cardCrashed = 'Esta sesión no se puede mostrar por un error inesperado.';
+export const cardCrashed = 'Esta sesión no se puede mostrar.';
 
 // What the states mean and ask for (field notes §2).
 export const states = new Map<string, string>([

@@ -26,12 +26,10 @@ export function StateBadge({ record: { session, status } }: RecordProps) {
 /** What the state of a session means, since when it is down, and whether a link for its phone is valid, where there is something to say. */
 export function adviceOn({ session, status, details: { reason, link } }: SessionRecord) {
   const { droppedAt } = status;
-  const text = explain(session, status, reason);
-  const note = link && linkNote(link);
   return {
-    ...(droppedAt !== undefined && { dropped: droppedSince(droppedAt) }),
-    ...(text !== undefined && { text }),
-    ...(note !== undefined && { note }),
+    dropped: droppedAt && droppedSince(droppedAt),
+    text: explain(session, status, reason),
+    note: link && linkNote(link),
   };
 }
 

@@ -1,4 +1,4 @@
-import { Component } from 'react';
+import { PureComponent } from 'react';
 import type { ShownView } from '../settings.ts';
 import * as texts from '../texts.ts';
 import type { Card, Cards } from './cards.ts';
@@ -26,23 +26,12 @@ interface State {
  * The place of one card. It follows the card, and contains its failure to render, which React logs: only a class can do
  * that, and a hook beside it would take half as much memory again as an outline.
  */
-export class CardSlot extends Component<Props, State> {
+export class CardSlot extends PureComponent<Props, State> {
   override state: State = { card: this.props.cards.get(this.props.numero), failed: false };
   #unsubscribe = () => {};
 
   static getDerivedStateFromError() {
     return { failed: true };
-  }
-
-  override shouldComponentUpdate({ view, hidden, inSection }: Props, { card, failed }: State) {
-    const { props, state } = this;
-    return (
-      card !== state.card ||
-      failed !== state.failed ||
-      view !== props.view ||
-      hidden !== props.hidden ||
-      inSection !== props.inSection
-    );
   }
 
   override componentDidMount() {
@@ -88,7 +77,7 @@ interface FailedProps {
 
 function FailedCard({ numero, onRetry }: FailedProps) {
   return (
-    <article className="card failed" data-numero={numero} data-focus-fallback aria-label={numero}>
+    <article className="card empty" data-numero={numero} data-focus-fallback aria-label={numero}>
       <h3 tabIndex={-1}>{numero}</h3>
       <p role="alert">{texts.cardCrashed}</p>
       <button type="button" className="tonal" onClick={onRetry}>

@@ -79,16 +79,17 @@ export class Cards {
     this.#listeners.call(numero);
   }
 
-  readonly #showChanged = (): void => {
-    for (const numero of this.#changed) this.#show(numero);
-    this.#changed.clear();
-  };
+  readonly #showChanged = (): void => this.#showAll(this.#changed);
 
   readonly #showOutlines = (): void => {
     this.#timer = undefined;
-    for (const numero of this.#changedOutlines) this.#show(numero);
-    this.#changedOutlines.clear();
+    this.#showAll(this.#changedOutlines);
   };
+
+  #showAll(changed: Set<string>): void {
+    for (const numero of changed) this.#show(numero);
+    changed.clear();
+  }
 
   #show(numero: string): void {
     const record = this.#store.get(numero);

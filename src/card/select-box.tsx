@@ -1,11 +1,4 @@
-import {
-  createContext,
-  type KeyboardEvent,
-  useCallback,
-  useContext,
-  useRef,
-  useSyncExternalStore,
-} from 'react';
+import { createContext, type KeyboardEvent, useContext, useRef, useSyncExternalStore } from 'react';
 import * as texts from '../texts.ts';
 import type { Selection } from './selection.ts';
 
@@ -19,12 +12,12 @@ export function SelectBox({ numero }: { numero: string }) {
 }
 
 function Box({ selection, numero }: { selection: Selection; numero: string }) {
-  const watch = useCallback((call: () => void) => selection.watch(numero, call), [selection, numero]);
   const shift = useRef(false);
   const followShift = ({ shiftKey }: KeyboardEvent) => {
     shift.current = shiftKey;
   };
-  const checked = useSyncExternalStore(watch, () => selection.selected.get().has(numero));
+  const { subscribe, get } = selection.selected;
+  const checked = useSyncExternalStore(subscribe, () => get().has(numero));
   return (
     <label className="select-box">
       <input

@@ -1,22 +1,16 @@
-import { KeyedListeners, Observable } from '../observable.ts';
+import { Observable } from '../observable.ts';
 
-/** The sessions that are ticked. A tick wakes its own card, and those who look at the whole. */
+/** The sessions that are ticked. */
 export class Selection {
   /** The same set until another session is ticked, or one no longer. */
   readonly selected = new Observable<ReadonlySet<string>>(new Set());
   /** Returns the sessions that the operator sees, in their order. */
   readonly visible: () => readonly string[];
-  readonly #watchers = new KeyedListeners();
   /** The session that was ticked last, or no longer: where a range begins. */
   #last = '';
 
   constructor(visible: () => readonly string[]) {
     this.visible = visible;
-  }
-
-  /** Calls the listener when this numero is ticked, or no longer; returns the function that stops it. */
-  watch(numero: string, listener: () => void): () => void {
-    return this.#watchers.add(numero, listener);
   }
 
   /** Ticks a session, or no longer; with `range`, all from the last one to this one as they are shown. */
@@ -51,9 +45,7 @@ export class Selection {
 
   #set(selected: ReadonlySet<string>): void {
     const before = this.selected.get();
-    const changed = [...before, ...selected].filter((numero) => before.has(numero) !== selected.has(numero));
-    if (changed.length === 0) return;
-    this.selected.set(selected);
-    for (const numero of changed) this.#watchers.call(numero);
+    if ([...before, ...selected].some((numero) => before.has(numero) !== selected.has(numero)))
+      this.selected.set(selected);
   }
 }

@@ -78,7 +78,7 @@ export function SessionCard({ card, record, nearness, view, hidden, inSection }:
               {state}
             </p>
           )}
-          <p className="advice">{Object.values(adviceOn(record)).join(' · ')}</p>
+          <p className="advice">{Object.values(adviceOn(record)).filter(Boolean).join(' · ')}</p>
           <button type="button" aria-label={texts.open(numero)} />
         </>
       )}
@@ -87,5 +87,5 @@ export function SessionCard({ card, record, nearness, view, hidden, inSection }:
 }
 
 function namesOf({ session: { numero }, details: { label, name } }: SessionRecord): string {
-  return [label, name, numero].filter((words) => words !== undefined).join(' ');
+  return [label, name, numero].filter(Boolean).join(' ');
 }

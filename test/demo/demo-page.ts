@@ -37,11 +37,14 @@ export function panelsListen({ io }: Gateway, count: number): boolean {
 /** Waits until every scene of the gallery has been played to its end. */
 export async function scenesPlayed({ page }: DemoPage): Promise<void> {
   await until(async () => {
-    const waiting = await page.$$eval('iframe', (frames) =>
-      frames
-        .filter(({ contentDocument, inert }) => inert || !contentDocument?.documentElement.dataset.played)
-        .map(({ title }) => title),
-    );
+    const waiting = await page.$$eval('iframe', (frames) => {
+      const left = frames.filter(
+        ({ contentDocument, inert }) => inert || !contentDocument?.documentElement.dataset.played,
+      );
+      // A scene acts on cards, which have nothing to act on far from the screen.
+      left[0]?.scrollIntoView({ block: 'center' });
+      return left.map(({ title }) => title);
+    });
     if (waiting.length > 0) throw new Error(`still to be played: ${waiting.join(', ')}`);
     return (await page.$('iframe')) !== null;
   }, 'all scenes to be played');
