@@ -23,7 +23,7 @@ export function StateBadge({ record: { session, status } }: RecordProps) {
   );
 }
 
-/** What the state of a session means, since when it is down, and whether a link for its phone is valid, where there is something to say. */
+/** What the state of a session means, since when it is down, and whether a link for its phone is valid. */
 export function adviceOn({ session, status, details: { reason, link } }: SessionRecord) {
   const { droppedAt } = status;
   return {
@@ -37,6 +37,7 @@ function droppedSince(moment: number): string {
   return isToday(moment) ? texts.dropped(time(moment)) : texts.droppedOn(dateAndTime(moment));
 }
 
+/** The same in paragraphs. */
 export function Explanation({ record }: RecordProps) {
   const { dropped, text, note } = adviceOn(record);
   return (

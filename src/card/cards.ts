@@ -21,7 +21,7 @@ const OUTLINES_MS = 100;
 
 const NO_CARD: Card = { record: undefined, inside: false, opened: false, editing: false };
 
-/** The cards of a panel, each observed by itself. What the server changes reaches them once a frame, and outlines ten times a second. */
+/** The cards of a panel, each observed by itself. Changes of the server reach them once per frame, and outlines ten times per second. */
 export class Cards {
   readonly #store: Store;
   readonly #scheduler: FrameScheduler;

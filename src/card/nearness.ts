@@ -8,7 +8,7 @@ const MARGIN = '100% 0px';
 
 const FOCUSABLE = 'button, input, a[href]';
 
-/** What of a session's card keeps its inside wherever the card is. */
+/** Whether the card of a session keeps its inside, wherever it is. */
 type IsInUse = (numero: string) => boolean;
 
 /**

@@ -73,6 +73,7 @@ export function SessionCard({ card, record, nearness, view, hidden, inSection }:
           <h3 id={titleId} tabIndex={-1}>
             {namesOf(record)}
           </h3>
+          {/* No StateBadge: a component more for each outline. */}
           {state !== '' && (
             <p className="state" part="state" data-asks={badgeOf(session, status)}>
               {state}

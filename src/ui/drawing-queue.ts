@@ -1,4 +1,4 @@
-/** Draws what is costly once the screen has been painted: one drawing a frame, that next to the middle of the screen first. */
+/** Draws what is costly after the screen has been painted: one drawing per frame, the one nearest to the middle of the screen first. */
 export class DrawingQueue {
   readonly #waiting = new Map<Element, () => void>();
   #whenEmpty = () => {};
