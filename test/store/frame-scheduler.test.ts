@@ -16,7 +16,10 @@ beforeEach(() => {
   mock.timers.enable({ apis: ['setTimeout'] });
   frames = [];
   page.hidden = false;
-  Object.assign(globalThis, { document: page, requestAnimationFrame: (draw: () => void) => frames.push(draw) });
+  Object.assign(globalThis, {
+    document: page,
+    requestAnimationFrame: (draw: () => void) => frames.push(draw),
+  });
 });
 afterEach(() => {
   mock.reset();
