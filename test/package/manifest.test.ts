@@ -109,9 +109,11 @@ describe('custom-elements.json', () => {
   });
 
   it('is what VS Code is told', () => {
-    const html: { tags: { name: string; attributes: Named[] }[] } = readJson(
+    const html: { tags: { name: string; attributes: (Named & { values: Named[] })[] }[] } = readJson(
       'dist/vscode.html-custom-data.json',
     );
+    const order = html.tags[0]?.attributes.find(({ name }) => name === 'order');
+    assert.deepEqual(names(order?.values ?? []), ['attention', 'server']);
     assert.deepEqual(
       html.tags.map(({ name, attributes }) => [name, names(attributes)]),
       [[TAG, names(element.attributes)]],
