@@ -17,7 +17,8 @@ export const version = '0.1.0';
  * It joins its server at the end of the task in which it is connected to a page, but not before the page has been parsed, and
  * leaves it when it is removed. Attributes and properties may change at any time; changes in one task take effect together, so
  * that another server is joined once.
- * Each attribute has a property of the same name in camelCase; setting null removes the attribute.
+ * Each attribute has a property of the same name in camelCase (`readOnly` for `readonly`, as in HTML); setting it to null removes
+ * the attribute.
  *
  * @tagname whatsapp-operadores
  *

@@ -94,6 +94,13 @@ export interface ViewSettings {
   set order(value: Order | null | undefined);
 
   /**
+   * The panel only shows: nothing can be added, started, deleted, sent or changed, and codes are not shown.
+   * @default false
+   */
+  get readOnly(): boolean;
+  set readOnly(value: boolean | null | undefined);
+
+  /**
    * Whether starting a session that is CONNECTED asks first, since that interrupts it.
    * @default false
    */
@@ -192,6 +199,7 @@ export const viewAttributes = {
   }),
   view: oneOf('view', VIEWS, () => 'cards'),
   order: oneOf('order', ORDERS, () => undefined),
+  readOnly: flag('readonly'),
   confirmRestart: flag('confirm-restart'),
   alerts: attribute('alerts', {
     fallback: () => '',

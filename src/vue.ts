@@ -7,13 +7,16 @@ import type { WhatsappOperadoresElement } from './element.ts';
 import type { PanelEventMap } from './events.ts';
 import type { Labels } from './labels.ts';
 import type { Token } from './server/server.ts';
-import type { Settings } from './settings.ts';
+import type { AttributeNames, Settings } from './settings.ts';
 
 export * from './index.ts';
 
-/** The properties; to Vue, an attribute's name is that of its property. */
+/** The properties, and the attributes, whose names Vue turns into camelCase. */
 type Properties = {
-  readonly [Name in keyof Settings]?: Settings[Name] | InText<Settings[Name]> | null;
+  readonly [Name in keyof Settings as Name | Camel<AttributeNames[Name]>]?:
+    | Settings[Name]
+    | InText<Settings[Name]>
+    | null;
 } & {
   readonly token?: Token | null;
   readonly labels?: Labels | null;
