@@ -204,7 +204,7 @@ export const viewAttributes = {
   alerts: attribute('alerts', {
     fallback: () => '',
     parse: (text) => {
-      const words = text.split(/\s+/);
+      const words = text.split(/\s+/).filter(Boolean);
       const known = ALERTS.filter((alert) => words.includes(alert));
       return known.length === new Set(words).size ? known.join(' ') : undefined;
     },

@@ -111,6 +111,16 @@ describe('attributes and properties', () => {
     expect(element.socketOrigin).to.equal(location.origin);
   });
 
+  it('of alerts may be empty, which is the default', () => {
+    const element = document.createElement('whatsapp-operadores');
+    const logged = consoleErrors();
+    element.alerts = '';
+    element.setAttribute('alerts', ' ');
+    expect(logged()).to.deep.equal([]);
+    element.alerts = ' sound  title ';
+    expect(element.alerts).to.equal('title sound');
+  });
+
   it('of a Socket.IO path reach the server, and another path joins anew', async () => {
     const gateway = await startGateway(here);
     const panel = await mount(gateway, { 'socket-path': '/norte/socket.io/' });
