@@ -1,6 +1,7 @@
 /** The custom elements manifest: the doc comments of the source, for editors and catalogues. */
 import { readFile } from 'node:fs/promises';
 import { create, ts } from '@custom-elements-manifest/analyzer';
+import { tsImport } from 'tsx/esm/api';
 
 /** The module that pages load, since the package contains no source. */
 const MODULE = 'dist/index.js';
@@ -10,10 +11,12 @@ export async function createManifest() {
   const source = await parse('src/element.ts');
   const { schemaVersion, modules } = create({ modules: [source] });
   const found = modules[0].declarations.find(({ customElement }) => customElement);
+  const reflected = await reflectedFields();
   const declaration = {
     ...found,
     superclass: { name: 'HTMLElement' },
-    members: found.members.filter(isForPages),
+    attributes: reflected.map(asAttribute),
+    members: [...reflected, ...found.members.filter(isForPages)],
     events: withDetails(found.events, await eventDetails()),
     cssProperties: withDefaults(found.cssProperties, await defaultsInSheet()),
   };
@@ -35,10 +38,41 @@ export async function createManifest() {
   });
 }
 
-/** Cleans up descriptions: joins their lines, and removes references to the spec, which is not published. */
+/** Joins the lines of descriptions. */
 function prose(manifest) {
-  const tidy = (text) => text.replace(/ \(spec [^)]*\)/g, '').replace(/(\S)\n(?=\S)/g, '$1 ');
-  return JSON.parse(JSON.stringify(manifest), (key, value) => (key === 'description' ? tidy(value) : value));
+  const joined = (text) => text.replace(/(\S)\n(?=\S)/g, '$1 ');
+  return JSON.parse(JSON.stringify(manifest), (key, value) =>
+    key === 'description' ? joined(value) : value,
+  );
+}
+
+/** Returns the properties that reflect attributes: as the interfaces of the settings declare them, with the table's names. */
+async function reflectedFields() {
+  const { attributes } = await tsImport('../src/settings.ts', import.meta.url);
+  const source = await parse('src/settings.ts');
+  return source.statements
+    .filter(ts.isInterfaceDeclaration)
+    .flatMap(({ members }) => members.filter(ts.isGetAccessor))
+    .map((getter) => {
+      const [{ comment }] = getter.jsDoc;
+      const { name, words } = attributes[getter.name.text];
+      const type = getter.type.getText();
+      const literals = words?.map((word) => `'${word}'`).join(' | ');
+      return {
+        kind: 'field',
+        name: getter.name.text,
+        // Outside this project the name of a union says nothing.
+        type: { text: literals ? type.replace(/^\w+/, literals) : type },
+        description: comment,
+        default: ts.getJSDocTags(getter).find(({ tagName }) => tagName.text === 'default').comment,
+        reflects: true,
+        attribute: name,
+      };
+    });
+}
+
+function asAttribute({ attribute, type, description, default: value, name }) {
+  return { name: attribute, type, description, default: value, fieldName: name };
 }
 
 /** Excludes callbacks, which the browser calls, and static members. */

@@ -2,9 +2,6 @@ import { posix } from 'node:path';
 
 const IMPORT = /(?<=\b(?:from|import) ')(\.[^']+)\.tsx?(?=')/g;
 
-/** Of a package, for its effect only: no type comes from there, and a project may not have it. */
-const EFFECT = /^import '[^.'][^']*';\n/gm;
-
 /**
  * Rollup plugin, after the compiler: keeps only the declarations that an entry leads to, so that internals stay hidden.
  * They import each other as JavaScript files, which every compiler resolves.
@@ -23,7 +20,7 @@ export const publicTypes = (...entries) => ({
     entries.forEach(visit);
     for (const [fileName, file] of Object.entries(bundle)) {
       if (!fileName.endsWith('.d.ts')) continue;
-      if (reached.has(fileName)) file.source = file.source.replace(EFFECT, '').replace(IMPORT, '$1.js');
+      if (reached.has(fileName)) file.source = file.source.replace(IMPORT, '$1.js');
       else delete bundle[fileName];
     }
   },

@@ -52,8 +52,7 @@ const markdown = (value) => ({ kind: 'markdown', value });
 const list = (title, items) =>
   [`${title}:`, ...items.map(({ name, description }) => `- \`${name}\`: ${description}`)].join('\n');
 
-/** Returns the values of a union of string literals; none for any other type. */
+/** Returns the string literals of a union. */
 function choices(type) {
-  const names = type.split(' | ').map((part) => part.match(/^'(.*)'$/)?.[1]);
-  return names.includes(undefined) ? [] : names.map((name) => ({ name }));
+  return [...type.matchAll(/'([^']*)'/g)].map(([, name]) => ({ name }));
 }

@@ -1,35 +1,15 @@
+import { attributeNames, checkAttribute, readAttributes } from './attributes.ts';
 import { Base } from './base.ts';
 import { type Labels, parseLabels } from './labels.ts';
 import type { PanelProps } from './panel.tsx';
 import { createServer, type Token } from './server/server.ts';
 import type { Names } from './session/details.ts';
-import * as settings from './settings.ts';
-import { checkSetting, readSetting, type Setting, writeSetting } from './settings.ts';
+import { attributes, serverAttributes, viewAttributes } from './settings.ts';
 import { Store } from './store.ts';
 import { adoptStyles } from './style-sheet.ts';
 
 /** The version of the package. A test compares it with package.json. */
 export const version = '0.1.0';
-
-/** The settings by attribute. */
-const SETTINGS: ReadonlyMap<string, Setting<unknown>> = new Map(
-  [
-    settings.apiBase,
-    settings.socketOrigin,
-    settings.socketPath,
-    settings.credentials,
-    settings.provider,
-    settings.view,
-    settings.order,
-    settings.alerts,
-    settings.notificationTimeout,
-    settings.notificationPosition,
-  ].map((setting) => [setting.attribute, setting]),
-);
-
-/** The attributes that are on when they are there, as in HTML. */
-const CONFIRM_RESTART = 'confirm-restart';
-const CONNECTION_NOTICE = 'connection-notice';
 
 /**
  * `<whatsapp-operadores>`: the administration panel for WhatsApp sessions, in Spanish.
@@ -37,7 +17,8 @@ const CONNECTION_NOTICE = 'connection-notice';
  * It joins its server at the end of the task in which it is connected to a page, but not before the page has been parsed, and
  * leaves it when it is removed. Attributes and properties may change at any time; changes in one task take effect together, so
  * that another server is joined once.
- * Each attribute has a property of the same name in camelCase; setting null removes the attribute.
+ * Each attribute has a property of the same name in camelCase (`readOnly` for `readonly`, as in HTML); setting it to null removes
+ * the attribute.
  *
  * @tagname whatsapp-operadores
  *
@@ -84,7 +65,7 @@ const CONNECTION_NOTICE = 'connection-notice';
 export class WhatsappOperadoresElement extends Base {
   /** The version of the package that it comes from. */
   static readonly version = version;
-  static readonly observedAttributes = [...SETTINGS.keys(), CONFIRM_RESTART, CONNECTION_NOTICE];
+  static readonly observedAttributes = attributeNames;
 
   readonly #states = this.attachInternals().states;
   /** The window that the element is in. */
@@ -98,59 +79,6 @@ export class WhatsappOperadoresElement extends Base {
   #updateDue = false;
   #placements = 0;
   #servers = 0;
-
-  /**
-   * Base path or URL of the server's HTTP calls, relative to the page (spec §7).
-   * @attr api-base
-   * @default '/api'
-   * @reflect
-   */
-  get apiBase(): string {
-    return readSetting(this, settings.apiBase);
-  }
-  set apiBase(value: string | null | undefined) {
-    writeSetting(this, settings.apiBase, value);
-  }
-
-  /**
-   * Origin of the server's Socket.IO (spec §7). By default the page's own.
-   * @attr socket-origin
-   * @default location.origin
-   * @reflect
-   */
-  get socketOrigin(): string {
-    return readSetting(this, settings.socketOrigin);
-  }
-  set socketOrigin(value: string | null | undefined) {
-    writeSetting(this, settings.socketOrigin, value);
-  }
-
-  /**
-   * Path of the server's Socket.IO, under which several servers can share an origin.
-   * @attr socket-path
-   * @default '/socket.io/'
-   * @reflect
-   */
-  get socketPath(): string {
-    return readSetting(this, settings.socketPath);
-  }
-  set socketPath(value: string | null | undefined) {
-    writeSetting(this, settings.socketPath, value);
-  }
-
-  /**
-   * `include` sends cookies to another origin too, by HTTP and socket.
-   * @attr credentials
-   * @type {'same-origin' | 'include'}
-   * @default 'same-origin'
-   * @reflect
-   */
-  get credentials(): settings.Credentials {
-    return readSetting(this, settings.credentials);
-  }
-  set credentials(value: settings.Credentials | null | undefined) {
-    writeSetting(this, settings.credentials, value);
-  }
 
   /**
    * Token of the page: a string, or a function that returns one or a promise of one and is called at each request and
@@ -185,116 +113,6 @@ export class WhatsappOperadoresElement extends Base {
     }
     this.#labels = labels;
     this.#store?.setLabels(this.#names);
-  }
-
-  /**
-   * The company named in the footer (spec §2).
-   * @attr provider
-   * @default 'WhatsApp Operadores'
-   * @reflect
-   */
-  get provider(): string {
-    return readSetting(this, settings.provider);
-  }
-  set provider(value: string | null | undefined) {
-    writeSetting(this, settings.provider, value);
-  }
-
-  /**
-   * How sessions are shown: as cards, as a list with a row for each, or `auto`: as cards below nine sessions, and as a list
-   * from there on. The operator can change it from nine sessions on.
-   * @attr view
-   * @type {'cards' | 'list' | 'auto'}
-   * @default 'cards'
-   * @reflect
-   */
-  get view(): settings.View {
-    return readSetting(this, settings.view);
-  }
-  set view(value: settings.View | null | undefined) {
-    writeSetting(this, settings.view, value);
-  }
-
-  /**
-   * The order of the sessions: what requires attention first, or as the server lists them. By default cards are in the
-   * server's order, and the list view is in that of attention.
-   * @attr order
-   * @type {'attention' | 'server' | undefined}
-   * @default undefined
-   * @reflect
-   */
-  get order(): settings.Order | undefined {
-    return readSetting(this, settings.order);
-  }
-  set order(value: settings.Order | null | undefined) {
-    writeSetting(this, settings.order, value);
-  }
-
-  /**
-   * How an operator who looks elsewhere learns of sessions that fell: any of `title`, `sound`, and `notification`,
-   * separated by spaces. None by default.
-   * @attr alerts
-   * @default ''
-   * @reflect
-   */
-  get alerts(): string {
-    return readSetting(this, settings.alerts).join(' ');
-  }
-  set alerts(value: string | null | undefined) {
-    writeSetting(this, settings.alerts, value);
-  }
-
-  /**
-   * Whether a session that is CONNECTED is started again only after a confirmation.
-   * @attr confirm-restart
-   * @default false
-   * @reflect
-   */
-  get confirmRestart(): boolean {
-    return this.hasAttribute(CONFIRM_RESTART);
-  }
-  set confirmRestart(value: boolean | null | undefined) {
-    this.toggleAttribute(CONFIRM_RESTART, !!value);
-  }
-
-  /**
-   * Whether a line says that the live connection has been away for five seconds.
-   * @attr connection-notice
-   * @default false
-   * @reflect
-   */
-  get connectionNotice(): boolean {
-    return this.hasAttribute(CONNECTION_NOTICE);
-  }
-  set connectionNotice(value: boolean | null | undefined) {
-    this.toggleAttribute(CONNECTION_NOTICE, !!value);
-  }
-
-  /**
-   * Milliseconds until a notice closes by itself, an integer of at most nine digits; with 0 it stays (spec §5, §9).
-   * @attr notification-timeout
-   * @default 5000
-   * @reflect
-   */
-  get notificationTimeout(): number {
-    return readSetting(this, settings.notificationTimeout);
-  }
-  set notificationTimeout(value: number | null | undefined) {
-    writeSetting(this, settings.notificationTimeout, value);
-  }
-
-  /**
-   * Where on the screen notices appear (spec §5, §9).
-   * @attr notification-position
-   * @type {'top-left' | 'top-center' | 'top-right' | 'bottom-left' | 'bottom-center' | 'bottom-right'}
-   * @default 'top-right'
-   * @reflect
-   */
-  get notificationPosition(): settings.NoticePosition {
-    return readSetting(this, settings.notificationPosition);
-  }
-  set notificationPosition(value: settings.NoticePosition | null | undefined) {
-    writeSetting(this, settings.notificationPosition, value);
   }
 
   /**
@@ -353,8 +171,7 @@ export class WhatsappOperadoresElement extends Base {
 
   /** Attributes that change in one task are one update. */
   attributeChangedCallback(name: string): void {
-    const setting = SETTINGS.get(name);
-    if (setting) checkSetting(this, setting);
+    checkAttribute(this, name);
     this.#updateSoon();
   }
 
@@ -370,7 +187,8 @@ export class WhatsappOperadoresElement extends Base {
   /** Properties that were set before the element was defined are on the instance, and hide the accessors. */
   #upgradeProperties(): void {
     for (const property of Object.getOwnPropertyNames(this)) {
-      if (!Object.hasOwn(WhatsappOperadoresElement.prototype, property)) continue;
+      const owners = [attributes, WhatsappOperadoresElement.prototype];
+      if (!owners.some((owner) => Object.hasOwn(owner, property))) continue;
       try {
         const value: unknown = Reflect.get(this, property);
         Reflect.deleteProperty(this, property);
@@ -393,14 +211,7 @@ export class WhatsappOperadoresElement extends Base {
       store: this.#joinedStore(),
       server: this.#servers,
       placement: this.#placements,
-      provider: this.provider,
-      view: this.view,
-      order: this.order,
-      alerts: this.alerts,
-      confirmRestart: this.confirmRestart,
-      connectionNotice: this.connectionNotice,
-      notificationTimeout: this.notificationTimeout,
-      notificationPosition: this.notificationPosition,
+      ...readAttributes(this, viewAttributes),
     };
     // r2wc renders when it is set. It is not in the element's type, since it is not for pages.
     Object.assign(this, { panel });
@@ -409,8 +220,7 @@ export class WhatsappOperadoresElement extends Base {
 
   /** Returns the store for the server that the attributes name. */
   #joinedStore(): Store {
-    const { apiBase, socketOrigin, socketPath, credentials } = this;
-    const server = { apiBase, socketOrigin, socketPath, credentials };
+    const server = readAttributes(this, serverAttributes);
     const address = JSON.stringify(server);
     if (this.#store && address === this.#address) return this.#store;
     this.#store?.close();

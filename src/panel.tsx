@@ -15,7 +15,7 @@ import { LiveLayer } from './notices/live-layer.tsx';
 import { Notices } from './notices/notices.tsx';
 import { FrameScheduler, Observable, ObservableMap } from './observable.ts';
 import { type OpenDialog, PanelContext, type PanelShared, usePanel, useSelector } from './panel-context.ts';
-import type { NoticePosition, Order, View } from './settings.ts';
+import type { ViewSettings } from './settings.ts';
 import type { Store } from './store.ts';
 import * as texts from './texts.ts';
 import { Clock } from './ui/clock.ts';
@@ -30,24 +30,12 @@ import { useShortcuts } from './ui/shortcuts.ts';
 import { STATES } from './wire.ts';
 
 /** What the element passes to the view. */
-export interface PanelProps {
+export interface PanelProps extends Readonly<ViewSettings> {
   readonly store: Store;
   /** Counts the servers that the element has joined: another server is another screen. */
   readonly server: number;
   /** Counts how often the element has been put into a page, which empties the top layer each time. */
   readonly placement: number;
-  /** The company in the footer. */
-  readonly provider: string;
-  readonly view: View;
-  /** Undefined where the view decides. */
-  readonly order: Order | undefined;
-  /** As in the attribute: words of `Alert`. */
-  readonly alerts: string;
-  readonly confirmRestart: boolean;
-  readonly connectionNotice: boolean;
-  /** In milliseconds; 0 keeps notices until they are closed. */
-  readonly notificationTimeout: number;
-  readonly notificationPosition: NoticePosition;
 }
 
 /** The panel, in an error boundary: without it a failure to render would reach the host page. */

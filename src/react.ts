@@ -7,38 +7,20 @@ import type { WhatsappOperadoresElement } from './element.ts';
 import type { PanelEventMap } from './events.ts';
 import type { Labels } from './labels.ts';
 import type { Token } from './server/server.ts';
-import type { Credentials, NoticePosition, Order, View } from './settings.ts';
+import type { AttributeNames, Settings } from './settings.ts';
 
 export * from './index.ts';
 
 /** The attributes by their own names, for pages that a server renders. */
-interface Attributes {
-  readonly 'api-base'?: string;
-  readonly 'socket-origin'?: string;
-  readonly 'socket-path'?: string;
-  readonly credentials?: Credentials;
-  readonly view?: View;
-  readonly order?: Order;
-  readonly alerts?: string;
-  readonly provider?: string;
-  readonly 'notification-timeout'?: number;
-  readonly 'notification-position'?: NoticePosition;
-  readonly 'confirm-restart'?: boolean;
-  readonly 'connection-notice'?: boolean;
-}
+type Attributes = {
+  readonly [Property in keyof Settings as AttributeNames[Property]]?: Settings[Property] | null;
+};
 
 /** React sets the property where the element has one of that name. */
-interface Properties {
-  readonly apiBase?: string | null;
-  readonly socketOrigin?: string | null;
-  readonly socketPath?: string | null;
-  readonly confirmRestart?: boolean | null;
-  readonly connectionNotice?: boolean | null;
+type Properties = { readonly [Property in keyof Settings]?: Settings[Property] | null } & {
   readonly token?: Token | null;
   readonly labels?: Labels | null;
-  readonly notificationTimeout?: number | null;
-  readonly notificationPosition?: NoticePosition | null;
-}
+};
 
 /** React adds a listener for the exact name after `on`. */
 type Listeners = {

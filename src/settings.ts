@@ -1,8 +1,7 @@
-/** The attributes: how they are validated, and their defaults (spec §5, §7, §9). */
+/** The settings: the attributes of the element, and the properties that reflect them. */
 import * as texts from './texts.ts';
 
-/** The positions of react-toastify. */
-export const NOTICE_POSITIONS = [
+const NOTICE_POSITIONS = [
   'top-left',
   'top-center',
   'top-right',
@@ -11,137 +10,243 @@ export const NOTICE_POSITIONS = [
   'bottom-right',
 ] as const;
 
+/** Where notices appear: the positions of react-toastify. */
 export type NoticePosition = (typeof NOTICE_POSITIONS)[number];
 
-/** How sessions are shown; `auto` is cards below nine sessions, and the list from there on. */
 const VIEWS = ['cards', 'list', 'auto'] as const;
 
+/** How sessions are shown; `auto` is cards below nine sessions, and the list from there on. */
 export type View = (typeof VIEWS)[number];
 
 /** A view, once the number of sessions has decided what `auto` is. */
 export type ShownView = Exclude<View, 'auto'>;
 
-/** What needs a person first, or as the server lists them. */
 const ORDERS = ['attention', 'server'] as const;
 
+/** What needs a person first, or as the server lists them. */
 export type Order = (typeof ORDERS)[number];
 
-/** How an operator who looks elsewhere learns that sessions fell. */
-const ALERTS = ['title', 'sound', 'notification'] as const;
+/** How an operator who looks elsewhere learns that sessions dropped. */
+const ALERTS = ['title', 'sound', 'notification'];
 
-export type Alert = (typeof ALERTS)[number];
-
-/** Whether cookies are sent only to the page's own origin, or to any, as in `fetch`. */
 const CREDENTIALS = ['same-origin', 'include'] as const;
 
+/** Whether cookies are sent only to the page's own origin, or to any, as in `fetch`. */
 export type Credentials = (typeof CREDENTIALS)[number];
 
-/** A setting with its attribute. */
-export interface Setting<T> {
-  readonly attribute: string;
-  /** The default: used while the attribute is absent, empty or invalid. */
-  readonly fallback: () => T;
-  /** Returns the value of a text; undefined where it is invalid. */
-  readonly parse: (text: string) => T | undefined;
-  /** What the text should be, for the console. */
-  readonly expected: string;
+// A property takes null, but never returns it. TypeScript cannot derive that from a table, so each property is declared here,
+// and the compiler compares the tables below with the declarations.
+
+/** How to reach the server. When one of these changes, the panel leaves its server and joins the new one. */
+export interface ServerSettings {
+  /**
+   * Base path or URL of the server's HTTP calls, relative to the page.
+   * @default '/api'
+   */
+  get apiBase(): string;
+  set apiBase(value: string | null | undefined);
+
+  /**
+   * Origin of the server's Socket.IO. By default the page's own.
+   * @default location.origin
+   */
+  get socketOrigin(): string;
+  set socketOrigin(value: string | null | undefined);
+
+  /**
+   * Path of the server's Socket.IO, under which several servers can share an origin.
+   * @default '/socket.io/'
+   */
+  get socketPath(): string;
+  set socketPath(value: string | null | undefined);
+
+  /**
+   * `include` sends cookies to other origins too, by HTTP and socket.
+   * @default 'same-origin'
+   */
+  get credentials(): Credentials;
+  set credentials(value: Credentials | null | undefined);
 }
 
-export const apiBase: Setting<string> = {
-  attribute: 'api-base',
-  fallback: () => '/api',
-  parse: (text) => (/^https?:$/.test(URL.parse(text, document.baseURI)?.protocol ?? '') ? text : undefined),
-  expected: 'a path or a URL, such as /api',
-};
+/** What the panel shows, and what can be done in it. */
+export interface ViewSettings {
+  /**
+   * The company named in the footer.
+   * @default 'WhatsApp Operadores'
+   */
+  get provider(): string;
+  set provider(value: string | null | undefined);
+
+  /**
+   * How sessions are shown: as cards, as a list with a row for each, or `auto`: as cards below nine sessions, and as a list
+   * from there on. The operator can change it from nine sessions on.
+   * @default 'cards'
+   */
+  get view(): View;
+  set view(value: View | null | undefined);
+
+  /**
+   * The order of the sessions: what requires attention first, or as the server lists them. By default cards are in the
+   * server's order, and the list is in that of attention.
+   * @default undefined
+   */
+  get order(): Order | undefined;
+  set order(value: Order | null | undefined);
+
+  /**
+   * The panel only shows: nothing can be added, started, deleted, sent or changed, and codes are not shown.
+   * @default false
+   */
+  get readOnly(): boolean;
+  set readOnly(value: boolean | null | undefined);
+
+  /**
+   * Whether starting a session that is CONNECTED asks first, since that interrupts it.
+   * @default false
+   */
+  get confirmRestart(): boolean;
+  set confirmRestart(value: boolean | null | undefined);
+
+  /**
+   * How an operator who looks elsewhere learns of dropped sessions: any of `title`, `sound`, and `notification`, separated
+   * by spaces. None by default.
+   * @default ''
+   */
+  get alerts(): string;
+  set alerts(value: string | null | undefined);
+
+  /**
+   * Whether a line says that the live connection has been away for five seconds.
+   * @default false
+   */
+  get connectionNotice(): boolean;
+  set connectionNotice(value: boolean | null | undefined);
+
+  /**
+   * Milliseconds until a notice closes by itself, an integer of at most nine digits; with 0 it stays.
+   * @default 5000
+   */
+  get notificationTimeout(): number;
+  set notificationTimeout(value: number | null | undefined);
+
+  /**
+   * Where on the screen notices appear.
+   * @default 'top-right'
+   */
+  get notificationPosition(): NoticePosition;
+  set notificationPosition(value: NoticePosition | null | undefined);
+}
+
+export type Settings = ServerSettings & ViewSettings;
+
+/** The attribute behind a property. */
+export interface Attribute<Value, Name = string> {
+  readonly name: Name;
+  /** The default: the value while the attribute is absent or invalid. */
+  readonly fallback: () => Value;
+  /** Returns the value of a text; undefined where the text is invalid. */
+  readonly parse: (text: string) => Value | undefined;
+  /** What the text should be, for the console. */
+  readonly expected: string;
+  /** The only texts that are valid, where there are few. */
+  readonly words?: readonly string[];
+  /** Returns the text for a value of the property; null removes the attribute. */
+  readonly format: (value: unknown) => string | null;
+  /** Returns what to do about a valid text that is used only in part. */
+  readonly remedy?: (text: string) => string | undefined;
+}
+
+/** The attributes by property. */
+export type Table<Values> = { readonly [Property in keyof Values]: Attribute<Values[Property]> };
 
 /** In characters: engine.io-client 6.6 throws at a longer one. */
 const LONGEST_ORIGIN = 8000;
 
-export const socketOrigin: Setting<string> = {
-  attribute: 'socket-origin',
-  fallback: () => location.origin,
-  parse: (text) => {
+const API_BASE = '/api';
+
+export const serverAttributes = {
+  apiBase: attribute('api-base', {
+    fallback: () => API_BASE,
+    parse: (text) => {
+      const isHttp = /^https?:$/.test(URL.parse(text, document.baseURI)?.protocol ?? '');
+      return isHttp ? text || API_BASE : undefined;
+    },
+    expected: 'a path or a URL, such as /api',
+  }),
+  socketOrigin: attribute('socket-origin', {
+    fallback: () => location.origin,
+    parse: (text) => {
+      const origin = /^(http|ws)s?:/i.test(text) ? URL.parse(text)?.origin : undefined;
+      return origin && origin.length <= LONGEST_ORIGIN ? origin : undefined;
+    },
+    expected: 'an origin, such as https://gateway.example',
     // Socket.IO takes a path for a namespace.
-    const origin = /^(http|ws)s?:/i.test(text) ? URL.parse(text)?.origin : undefined;
-    return origin && origin.length <= LONGEST_ORIGIN ? origin : undefined;
-  },
-  expected: 'an origin, such as https://gateway.example',
+    remedy: (text) => (URL.parse(text)?.pathname === '/' ? undefined : 'socket-path is for its path'),
+  }),
+  socketPath: attribute('socket-path', {
+    fallback: () => '/socket.io/',
+    parse: (text) => (/^\/[^?#]*$/.test(text) && text.length <= LONGEST_ORIGIN ? text : undefined),
+    expected: 'a path, such as /socket.io/',
+  }),
+  credentials: oneOf('credentials', CREDENTIALS, () => 'same-origin'),
+} satisfies Table<ServerSettings>;
+
+export const viewAttributes = {
+  provider: attribute('provider', {
+    fallback: () => texts.defaultProvider,
+    parse: (text) => text || texts.defaultProvider,
+    expected: 'a name',
+  }),
+  view: oneOf('view', VIEWS, () => 'cards'),
+  order: oneOf('order', ORDERS, () => undefined),
+  readOnly: flag('readonly'),
+  confirmRestart: flag('confirm-restart'),
+  alerts: attribute('alerts', {
+    fallback: () => '',
+    parse: (text) => {
+      const words = text.split(/\s+/).filter(Boolean);
+      const known = ALERTS.filter((alert) => words.includes(alert));
+      return known.length === new Set(words).size ? known.join(' ') : undefined;
+    },
+    expected: `any of ${ALERTS.join(', ')}`,
+  }),
+  connectionNotice: flag('connection-notice'),
+  notificationTimeout: attribute('notification-timeout', {
+    fallback: () => 5000,
+    parse: (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
+    expected: 'milliseconds, such as 5000',
+  }),
+  notificationPosition: oneOf('notification-position', NOTICE_POSITIONS, () => 'top-right'),
+} satisfies Table<ViewSettings>;
+
+export const attributes = { ...serverAttributes, ...viewAttributes };
+
+/** The name of each property's attribute. */
+export type AttributeNames = {
+  readonly [Property in keyof Settings]: (typeof attributes)[Property]['name'];
 };
 
-/** The path of the server's Socket.IO, under which several servers can share an origin. */
-export const socketPath: Setting<string> = {
-  attribute: 'socket-path',
-  fallback: () => '/socket.io/',
-  parse: (text) => (/^\/[^?#]*$/.test(text) && text.length <= LONGEST_ORIGIN ? text : undefined),
-  expected: 'a path, such as /socket.io/',
-};
+/** An attribute whose text has a form of its own. */
+function attribute<Name extends string, Value>(
+  name: Name,
+  rest: Omit<Attribute<Value>, 'name' | 'format'>,
+): Attribute<Value, Name> {
+  return { name, format: String, ...rest };
+}
 
-export const credentials = oneOf('credentials', CREDENTIALS, () => 'same-origin');
-
-export const provider: Setting<string> = {
-  attribute: 'provider',
-  fallback: () => texts.defaultProvider,
-  parse: (text) => text,
-  expected: 'a name',
-};
-
-export const notificationTimeout: Setting<number> = {
-  attribute: 'notification-timeout',
-  fallback: () => 5000,
-  parse: (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
-  expected: 'milliseconds, such as 5000',
-};
-
-export const notificationPosition = oneOf('notification-position', NOTICE_POSITIONS, () => 'top-right');
-
-export const view = oneOf('view', VIEWS, () => 'cards');
-
-export const order = oneOf('order', ORDERS, () => undefined);
-
-export const alerts: Setting<readonly Alert[]> = {
-  attribute: 'alerts',
-  fallback: () => [],
-  parse: (text) => {
-    const words = text.split(/\s+/);
-    const known = ALERTS.filter((alert) => words.includes(alert));
-    return known.length === new Set(words).size ? known : undefined;
-  },
-  expected: `any of ${ALERTS.join(', ')}`,
-};
-
-/** A setting whose value is one of a few words. */
-function oneOf<Word extends string, Fallback extends Word | undefined>(
-  attribute: string,
+/** An attribute that is one of a few words. */
+function oneOf<Name extends string, Word extends string, Fallback extends Word | undefined>(
+  name: Name,
   words: readonly Word[],
   fallback: () => Fallback,
-): Setting<Word | Fallback> {
-  return {
-    attribute,
-    fallback,
-    parse: (text) => words.find((word) => word === text),
-    expected: `one of ${words.join(', ')}`,
-  };
+): Attribute<Word | Fallback, Name> {
+  const parse = (text: string) => words.find((word) => word === text);
+  const expected = `one of ${words.join(', ')}`;
+  return attribute<Name, Word | Fallback>(name, { words, fallback, parse, expected });
 }
 
-/** Returns the value of an element's attribute, or the default. */
-export function readSetting<T>(element: Element, { attribute, fallback, parse }: Setting<T>): T {
-  const text = element.getAttribute(attribute)?.trim();
-  return (text ? parse(text) : undefined) ?? fallback();
-}
-
-/** Logs an invalid attribute (spec §5). */
-export function checkSetting(element: Element, setting: Setting<unknown>): void {
-  const { attribute, parse, expected } = setting;
-  const text = element.getAttribute(attribute);
-  if (text === null) return;
-  const isUsed = parse(text.trim()) !== undefined;
-  if (isUsed && (setting !== socketOrigin || URL.parse(text)?.pathname === '/')) return;
-  const remedy = isUsed ? `${socketPath.attribute} is for its path` : 'the default is used';
-  console.error(`whatsapp-operadores: ${attribute}="${text}" is not ${expected}; ${remedy}`);
-}
-
-/** Sets the attribute of a property; null and undefined remove it. */
-export function writeSetting(element: Element, { attribute }: Setting<unknown>, value: unknown): void {
-  if (value === null || value === undefined) element.removeAttribute(attribute);
-  else element.setAttribute(attribute, String(value));
+/** A boolean attribute: as in HTML, it is on when it is present, whatever its text. */
+function flag<Name extends string>(name: Name): Attribute<boolean, Name> {
+  const rest = { fallback: () => false, parse: () => true, expected: 'present or absent' };
+  return { ...attribute(name, rest), format: (value) => (value ? '' : null) };
 }

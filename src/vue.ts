@@ -5,29 +5,25 @@
 import type { HTMLAttributes } from 'vue';
 import type { WhatsappOperadoresElement } from './element.ts';
 import type { PanelEventMap } from './events.ts';
+import type { Labels } from './labels.ts';
+import type { Token } from './server/server.ts';
+import type { AttributeNames, Settings } from './settings.ts';
 
 export * from './index.ts';
 
-type Name =
-  | 'apiBase'
-  | 'socketOrigin'
-  | 'socketPath'
-  | 'credentials'
-  | 'token'
-  | 'labels'
-  | 'view'
-  | 'order'
-  | 'alerts'
-  | 'confirmRestart'
-  | 'connectionNotice'
-  | 'provider'
-  | 'notificationPosition';
-
-/** The properties; to Vue, an attribute's name is that of its property. */
-type Properties = { readonly [Key in Name]?: WhatsappOperadoresElement[Key] | null } & {
-  /** An attribute without a colon is a text. */
-  readonly notificationTimeout?: number | `${number}` | null;
+/** The properties, and the attributes, whose names Vue turns into camelCase. */
+type Properties = {
+  readonly [Name in keyof Settings as Name | Camel<AttributeNames[Name]>]?:
+    | Settings[Name]
+    | InText<Settings[Name]>
+    | null;
+} & {
+  readonly token?: Token | null;
+  readonly labels?: Labels | null;
 };
+
+/** An attribute without a colon is a text: a number can be written in it. */
+type InText<Value> = Value extends number ? `${Value}` : never;
 
 type Camel<Text extends string> = Text extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`

@@ -40,39 +40,50 @@ describe('attributes and properties', () => {
   it('reflect each other, and a removed attribute restores the default', async () => {
     const gateway = await startGateway(here);
     const { element } = await mountReady(gateway, { 'notification-timeout': null });
-    const defaults = {
-      provider: 'WhatsApp Operadores',
-      notificationTimeout: 5000,
-      notificationPosition: 'top-right',
-      credentials: 'same-origin',
-    } as const;
-    const others = {
-      provider: 'Empresa',
-      notificationTimeout: 0,
-      notificationPosition: 'bottom-left',
-      credentials: 'include',
-    } as const;
-    for (const property of [
-      'provider',
-      'notificationTimeout',
-      'notificationPosition',
-      'credentials',
-    ] as const) {
-      const attribute = property.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
-      expect(element[property]).to.equal(defaults[property]);
-      Reflect.set(element, property, others[property]);
-      expect(element.getAttribute(attribute)).to.equal(String(others[property]));
-      expect(element[property]).to.equal(others[property]);
+    const cases = [
+      ['provider', 'provider', 'WhatsApp Operadores', 'Empresa', 'Empresa'],
+      ['notification-timeout', 'notificationTimeout', 5000, 0, '0'],
+      ['notification-position', 'notificationPosition', 'top-right', 'bottom-left', 'bottom-left'],
+      ['credentials', 'credentials', 'same-origin', 'include', 'include'],
+      ['socket-path', 'socketPath', '/socket.io/', '/norte/', '/norte/'],
+      ['view', 'view', 'cards', 'auto', 'auto'],
+      ['order', 'order', undefined, 'server', 'server'],
+      ['alerts', 'alerts', '', 'title sound', 'title sound'],
+      ['confirm-restart', 'confirmRestart', false, true, ''],
+      ['connection-notice', 'connectionNotice', false, true, ''],
+      ['readonly', 'readOnly', false, true, ''],
+    ] as const;
+    for (const [attribute, property, fallback, value, text] of cases) {
+      expect(element[property], property).to.equal(fallback);
+      Reflect.set(element, property, value);
+      expect(element.getAttribute(attribute)).to.equal(text);
+      expect(element[property]).to.equal(value);
       Reflect.set(element, property, null);
       expect(element.hasAttribute(attribute)).to.equal(false);
-      expect(element[property]).to.equal(defaults[property]);
+      expect(element[property]).to.equal(fallback);
       element.setAttribute(attribute, '');
-      expect(element[property]).to.equal(defaults[property]);
+      expect(element[property], property).to.equal(typeof fallback === 'boolean' ? true : fallback);
     }
     element.removeAttribute('api-base');
     element.removeAttribute('socket-origin');
     expect(element.apiBase).to.equal('/api');
     expect(element.socketOrigin).to.equal(location.origin);
+  });
+
+  it('that are boolean are on when they are present, whatever they say', async () => {
+    const element = document.createElement('whatsapp-operadores');
+    element.setAttribute('readonly', 'false');
+    expect(element.readOnly).to.equal(true);
+    for (const [value, present] of [
+      [false, false],
+      [1, true],
+      ['', false],
+      ['no', true],
+      [undefined, false],
+    ] as const) {
+      Reflect.set(element, 'readOnly', value);
+      expect(element.getAttribute('readonly'), String(value)).to.equal(present ? '' : null);
+    }
   });
 
   it('that are invalid are logged, and the default is used', async () => {
@@ -98,6 +109,16 @@ describe('attributes and properties', () => {
     expect(element.notificationPosition).to.equal('top-right');
     expect(element.credentials).to.equal('same-origin');
     expect(element.socketOrigin).to.equal(location.origin);
+  });
+
+  it('of alerts may be empty, which is the default', () => {
+    const element = document.createElement('whatsapp-operadores');
+    const logged = consoleErrors();
+    element.alerts = '';
+    element.setAttribute('alerts', ' ');
+    expect(logged()).to.deep.equal([]);
+    element.alerts = ' sound  title ';
+    expect(element.alerts).to.equal('title sound');
   });
 
   it('of a Socket.IO path reach the server, and another path joins anew', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
 import { describe, it } from 'node:test';
 
 describe('dist/index.js', () => {
@@ -42,6 +43,21 @@ describe('dist/whatsapp-operadores.js', () => {
 
   it('evaluates no text as code, which a content security policy forbids', () => {
     assert.doesNotMatch(code, /\beval\(|\bnew Function\(/);
+  });
+
+  it('has one byte for each character, so that a page without an encoding shows the accents', () => {
+    assert.equal(Buffer.byteLength(code), code.length);
+  });
+
+  it('has a source map', () => {
+    const map = new SourceMap(JSON.parse(readFileSync('dist/whatsapp-operadores.js.map', 'utf8')));
+    const lines = code.split('\n');
+    const line = lines.findIndex((text) => text.includes('CERRANDO SESI'));
+    const entry = map.findEntry(line, lines[line]?.indexOf('CERRANDO SESI') ?? 0);
+    assert.ok('originalSource' in entry);
+    assert.match(entry.originalSource, /src\/wire\.ts$/);
+    const original = readFileSync('src/wire.ts', 'utf8').split('\n')[entry.originalLine];
+    assert.match(original ?? '', /CERRANDO SESI/);
   });
 
   it('is a classic script: it imports and exports nothing', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import * as settings from '../../src/settings.ts';
+import { attributes } from '../../src/settings.ts';
 
 interface Named {
   readonly name: string;
@@ -45,31 +45,34 @@ describe('custom-elements.json', () => {
     assert.deepEqual(names(element.attributes), WhatsappOperadoresElement.observedAttributes.toSorted());
   });
 
-  it('has the defaults that hold', () => {
-    for (const setting of [
-      settings.apiBase,
-      settings.credentials,
-      settings.provider,
-      settings.notificationTimeout,
-      settings.notificationPosition,
-    ]) {
-      const documented: Named | undefined = element.attributes.find(({ name }) => name === setting.attribute);
-      const literal = JSON.stringify(setting.fallback()).replaceAll('"', "'");
-      assert.equal(documented?.default, literal, setting.attribute);
+  it('has the defaults that hold, of attributes and of their properties', () => {
+    for (const [property, { name, fallback }] of Object.entries(attributes)) {
+      // Node has no location to read it from.
+      const value = property === 'socketOrigin' ? undefined : String(JSON.stringify(fallback()));
+      const literal = value?.replaceAll('"', "'") ?? 'location.origin';
+      assert.equal(element.attributes.find((one) => one.name === name)?.default, literal, name);
+      assert.equal(element.members.find((one) => one.name === property)?.default, literal, property);
     }
   });
 
-  it('has the values that a position can have', () => {
+  it('has the type of each', () => {
+    for (const { name, type } of [...element.attributes, ...element.members])
+      assert.ok(type ?? name === 'refresh', name);
     const position = element.attributes.find(({ name }) => name === 'notification-position');
-    const union = settings.NOTICE_POSITIONS.map((value) => `'${value}'`).join(' | ');
-    assert.equal(position?.type?.text, union);
+    assert.equal(
+      position?.type?.text,
+      "'top-left' | 'top-center' | 'top-right' | 'bottom-left' | 'bottom-center' | 'bottom-right'",
+    );
+    const order = element.attributes.find(({ name }) => name === 'order');
+    assert.equal(order?.type?.text, "'attention' | 'server' | undefined");
   });
 
   it('has every property and method that the class has for pages, and no other', () => {
     const ofBrowser = /^constructor$|Callback$/;
-    const ofClass = Object.getOwnPropertyNames(WhatsappOperadoresElement.prototype).filter(
-      (name) => !ofBrowser.test(name),
-    );
+    const { prototype } = WhatsappOperadoresElement;
+    const ofClass = [prototype, Object.getPrototypeOf(prototype)]
+      .flatMap(Object.getOwnPropertyNames)
+      .filter((name) => !ofBrowser.test(name));
     assert.deepEqual(names(element.members), ofClass.toSorted());
     assert.deepEqual(
       names(element.attributes.map(({ fieldName }) => ({ name: fieldName }))),
@@ -106,9 +109,11 @@ describe('custom-elements.json', () => {
   });
 
   it('is what VS Code is told', () => {
-    const html: { tags: { name: string; attributes: Named[] }[] } = readJson(
+    const html: { tags: { name: string; attributes: (Named & { values: Named[] })[] }[] } = readJson(
       'dist/vscode.html-custom-data.json',
     );
+    const order = html.tags[0]?.attributes.find(({ name }) => name === 'order');
+    assert.deepEqual(names(order?.values ?? []), ['attention', 'server']);
     assert.deepEqual(
       html.tags.map(({ name, attributes }) => [name, names(attributes)]),
       [[TAG, names(element.attributes)]],

@@ -17,7 +17,10 @@ interface Manifest {
   readonly modules: readonly {
     readonly declarations?: readonly {
       readonly tagName?: string;
-      readonly attributes?: readonly Named[];
+      readonly attributes?: readonly (Named & {
+        readonly type: { readonly text: string };
+        readonly default: string;
+      })[];
       readonly events?: readonly Named[];
       readonly cssProperties?: readonly Named[];
       readonly cssParts?: readonly Named[];
@@ -111,8 +114,22 @@ describe('the documentation says what is so', () => {
     for (const file of files) assert.ok(existsSync(`src/${file}`), file);
   });
 
-  test('of the attributes', () => {
-    assert.deepEqual(sorted(README.namesInTables('Attributes')), namesOf(element?.attributes));
+  test('of the attributes: their names, values and defaults', () => {
+    const rows = [...README.section('Attributes').matchAll(/^\| `([^`]+)` \| (.*) \| (.*) \|$/gm)];
+    assert.deepEqual(sorted(rows.map(([, name = '']) => name)), namesOf(element?.attributes));
+    const inWords: Readonly<Record<string, string>> = {
+      'location.origin': "the page's origin",
+      false: 'off',
+      "''": 'none',
+      undefined: '`server` for cards, `attention` for the list',
+    };
+    for (const [row, name, , documented] of rows) {
+      const attribute = element?.attributes?.find((one) => one.name === name);
+      const value = attribute?.default ?? '';
+      assert.equal(documented, inWords[value] ?? `\`${value.replaceAll("'", '')}\``, name);
+      for (const [, word] of attribute?.type?.text.matchAll(/'([^']*)'/g) ?? [])
+        assert.ok(row.includes(`\`${word}\``), `${name}: ${word}`);
+    }
   });
 
   test('of the events', () => {

@@ -26,6 +26,8 @@ export function Sessions({ token }: { token: string }) {
         style={{ minHeight: 400 }}
         confirm-restart
         connectionNotice={false}
+        readonly
+        readOnly={true}
         onwo-session-change={(event) => {
           const numero: string = event.detail.numero;
           console.log(numero, event.currentTarget);
@@ -49,6 +51,8 @@ export const wrong = [
   <whatsapp-operadores key="4" apiUrl="/api" />,
   // @ts-expect-error: a label has a numero
   <whatsapp-operadores key="6" labels={['Ventas']} />,
+  // @ts-expect-error: on or off
+  <whatsapp-operadores key="7" readOnly="no" />,
   // @ts-expect-error: present or absent
   <whatsapp-operadores key="5" confirm-restart="sí" />,
 ];
