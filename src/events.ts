@@ -1,6 +1,6 @@
 /** The events that the panel dispatches on its element, with their details. All bubble and cross shadow roots. */
 import type { Session } from './session/session.ts';
-import type { Asks } from './session/status.ts';
+import type { Asks } from './session/states.ts';
 import type { Order, ShownView } from './settings.ts';
 
 /** What the panel was doing when something failed. */

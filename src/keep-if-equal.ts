@@ -3,10 +3,9 @@ export function keepIfEqual<T extends object>(old: T | undefined, value: T): T {
   return old && (old === value || haveEqualFields(old, value)) ? old : value;
 }
 
+/** A field that is undefined is as one that is not there. */
 function haveEqualFields(one: object, other: object): boolean {
-  const fields = Object.entries(one);
-  return (
-    fields.length === Object.keys(other).length &&
-    fields.every(([name, value]) => Reflect.get(other, name) === value)
+  return Object.keys({ ...one, ...other }).every(
+    (name) => Reflect.get(one, name) === Reflect.get(other, name),
   );
 }

@@ -3,7 +3,7 @@ import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { OpenMenu } from './card/session-menu.tsx';
 import type { Question } from './dialogs/questions.ts';
 import type { Observable } from './observable.ts';
-import type { Store } from './store.ts';
+import type { Store } from './store/store.ts';
 import type { Clock } from './ui/clock.ts';
 import type { RenderQueue } from './ui/render-queue.ts';
 import type { Extension } from './wire.ts';

@@ -18,7 +18,7 @@ import { Notices } from './notices/notices.tsx';
 import { Observable } from './observable.ts';
 import { type OpenDialog, PanelContext, useObservable } from './panel-context.ts';
 import type { NoticePosition, Order, View } from './settings.ts';
-import type { Store } from './store.ts';
+import type { Store } from './store/store.ts';
 import * as texts from './texts.ts';
 import { Clock } from './ui/clock.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';

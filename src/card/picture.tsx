@@ -1,5 +1,5 @@
-import { familyOf } from '../session/family.ts';
-import type { SessionRecord } from '../session/session-map.ts';
+import type { SessionRecord } from '../session/record.ts';
+import { familyOf } from '../session/states.ts';
 import * as texts from '../texts.ts';
 import { QrCode } from './qr-code.tsx';
 import { Scanned } from './scanned.tsx';
@@ -31,7 +31,12 @@ function drawing(record: SessionRecord, titleId: string, large: 'large' | undefi
   }
   if (session.waiting) {
     return (
-      <div className="spinner" data-stuck={status.stuck} role="progressbar" aria-label={texts.waiting} />
+      <div
+        className="spinner"
+        data-stuck={status.asks === 'act' || undefined}
+        role="progressbar"
+        aria-label={texts.waiting}
+      />
     );
   }
   // Decoration: the state is told in words.

@@ -1,8 +1,8 @@
 /** One session, as a card, or as a row that opens to all that is on a card. */
 import { type MouseEvent, memo, type ReactNode, useId } from 'react';
 import { type PanelShared, usePanel } from '../panel-context.ts';
+import type { SessionRecord } from '../session/record.ts';
 import { remedyFor } from '../session/remedy.ts';
-import type { SessionRecord } from '../session/session-map.ts';
 import type { ShownView } from '../settings.ts';
 import * as texts from '../texts.ts';
 import { Ago } from '../ui/ago.tsx';

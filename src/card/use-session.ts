@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { usePanel } from '../panel-context.ts';
-import type { SessionRecord } from '../session/session-map.ts';
+import type { SessionRecord } from '../session/record.ts';
 
 /**
  * What is known of one session, live. A push about another one does not render the caller.

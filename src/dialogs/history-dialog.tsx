@@ -1,7 +1,7 @@
 import { Fragment, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useSession } from '../card/use-session.ts';
 import { useObservable, usePanel } from '../panel-context.ts';
-import { reasonOf } from '../server/http.ts';
+import { messageOf } from '../server/http.ts';
 import { type Entry, merge, type PastEntry } from '../session/history.ts';
 import { joinPast, type Past, withPage } from '../session/past.ts';
 import * as texts from '../texts.ts';
@@ -26,7 +26,7 @@ export function HistoryDialog({ numero, onClose }: Props) {
   const [failure, setFailure] = useState<string>();
   const [busy, run] = useBusy();
   const list = useRef<HTMLOListElement>(null);
-  const [told, setTold] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const isKept = extensions.has('history');
   const entries = past ? joinPast(page, past) : page.toReversed();
   // Nothing of the page's own is older.
@@ -38,7 +38,7 @@ export function HistoryDialog({ numero, onClose }: Props) {
   const load = (after?: Past) =>
     run(async () => {
       setFailure(undefined);
-      setTold('');
+      setAnnouncement('');
       const before = after?.entries.at(-1)?.at;
       const { askedAfter } = after ?? { askedAfter: page.at(-1)?.id ?? 0 };
       try {
@@ -46,10 +46,10 @@ export function HistoryDialog({ numero, onClose }: Props) {
         const loaded = withPage(after, older, askedAfter);
         // The button goes.
         if (after && loaded.complete) list.current?.focus();
-        if (after) setTold(texts.loadedPast(loaded.entries.length - after.entries.length));
+        if (after) setAnnouncement(texts.loadedPast(loaded.entries.length - after.entries.length));
         setPast(loaded);
       } catch (error) {
-        setFailure(texts.pastFailed(reasonOf(error)));
+        setFailure(texts.pastFailed(messageOf(error)));
       }
     });
   const begin = useEffectEvent(() => load());
@@ -59,7 +59,7 @@ export function HistoryDialog({ numero, onClose }: Props) {
 
   const copy = async (button: HTMLButtonElement) => {
     // A text that does not change would not be announced.
-    setTold('');
+    setAnnouncement('');
     const lines = entries.map(
       (entry, index) => `${index === border ? `– ${texts.pageOpened} –\n` : ''}${inWords(entry)}`,
     );
@@ -70,7 +70,7 @@ export function HistoryDialog({ numero, onClose }: Props) {
       ...lines,
     ].join('\n');
     const copied = list.current && (await copyText(text, list.current, button));
-    setTold(copied ? texts.copied : texts.notCopied);
+    setAnnouncement(copied ? texts.copied : texts.notCopied);
   };
 
   return (
@@ -113,7 +113,7 @@ export function HistoryDialog({ numero, onClose }: Props) {
           </button>
         )}
         <p className="copied" role="status">
-          {told}
+          {announcement}
         </p>
         <button type="button" className="flat" disabled={!own} onClick={(event) => copy(event.currentTarget)}>
           {texts.copy}

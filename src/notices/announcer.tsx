@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { explain } from '../card/explain.ts';
 import { usePanel } from '../panel-context.ts';
-import { hasDropped, type SessionRecord } from '../session/session-map.ts';
-import { mainReason } from '../session/status.ts';
+import type { SessionRecord } from '../session/record.ts';
+import { hasDropped } from '../session/session-map.ts';
 import * as texts from '../texts.ts';
 import { alertDropped } from './alerts.tsx';
 
@@ -34,7 +34,9 @@ export function Announcer({ alerts }: { alerts: string }) {
       const reasons = [...overdue].flatMap((numero) => reasonFor(store.get(numero)) ?? []);
       changed.clear();
       overdue.clear();
-      const all = [tellChanges(changes), tellOverdue(reasons)].filter((told) => told !== '').join('. ');
+      const all = [tellChanges(changes), tellOverdue(reasons)]
+        .filter((sentence) => sentence !== '')
+        .join('. ');
       if (changes.some(([, { dropped }]) => dropped)) alertDropped(store, alerts);
       if (all !== '') setAnnouncement((last) => ({ id: last.id + 1, text: all }));
     };
@@ -49,7 +51,7 @@ export function Announcer({ alerts }: { alerts: string }) {
           now: state,
           dropped: hasDropped(change) || !!earlier?.dropped,
         });
-      } else if (now && cause === 'time' && isNewlyOverdue(before, now)) overdue.add(numero);
+      } else if (now && cause === 'tick' && isNewlyOverdue(before, now)) overdue.add(numero);
       else return;
       timer ??= setTimeout(announce, BATCH_MS);
     });
@@ -69,7 +71,7 @@ export function Announcer({ alerts }: { alerts: string }) {
 
 /** Whether time has made it need a person, or need one for another reason. */
 function isNewlyOverdue({ status: before }: SessionRecord, { status: now }: SessionRecord): boolean {
-  return now.asks === 'act' && (before.asks !== 'act' || mainReason(before) !== mainReason(now));
+  return now.asks === 'act' && (before.asks !== 'act' || before.condition !== now.condition);
 }
 
 function tellChanges(changes: [numero: string, StateChange][]): string {

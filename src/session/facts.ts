@@ -1,6 +1,7 @@
 /** What the panel remembers of a session beside the server's words, as pure functions. */
 import { STATES } from '../wire.ts';
-import type { Code, CodeLifetime } from './code-lifetime.ts';
+import { type Code, type CodeLives, expectedLife } from './code-lifetime.ts';
+import type { Details } from './details.ts';
 import type { Cause, Session } from './session.ts';
 
 /** All moments are milliseconds since 1970, by the browser's clock. */
@@ -21,19 +22,13 @@ export interface Facts {
   /** Why the operator's last action on it failed: a start until it goes well after all or somebody acts. */
   readonly failure?: Failure;
   /** Its deletion is under way. */
-  readonly deletion?: Deletion;
+  readonly deletion?: { readonly wasConnected: boolean };
 }
 
 /** An action of the operator that failed. */
 export interface Failure {
   readonly action: 'up' | 'delete';
-  readonly error: Error;
-}
-
-interface Deletion {
-  readonly wasConnected: boolean;
-  /** When the server last spoke of the session meanwhile. */
-  readonly heardAt?: number | undefined;
+  readonly message: string;
 }
 
 /** One step of a session: what it was, what it is, and why. */
@@ -41,17 +36,17 @@ export interface Step {
   readonly cause: Cause;
   readonly session: Session;
   readonly before: Session | undefined;
-  /** Why it is not connected: see `WireReason`. */
-  readonly reason?: string | undefined;
+  /** What the server and the host page say of it then: its reason tells whether somebody acted on it. */
+  readonly details: Details;
   readonly at: number;
-  /** How many interruptions there have been: see {@link CodeLifetime.learn}. */
   readonly interruptions: number;
+  readonly codeLives: CodeLives;
 }
 
 /** Returns the facts after a step. */
-export function factsAfter(facts: Facts | undefined, step: Step, lifetime: CodeLifetime): Facts {
+export function factsAfter(facts: Facts | undefined, step: Step): Facts {
   const { cause, session, before, at } = step;
-  const code = codeAfter(facts, step, lifetime);
+  const code = codeAfter(facts, step);
   const lastCode = code ?? (cause === 'started' ? undefined : facts?.lastCode);
   const droppedAt = droppedAfter(facts, step);
   const failure = failureAfter(facts, step);
@@ -64,22 +59,19 @@ export function factsAfter(facts: Facts | undefined, step: Step, lifetime: CodeL
     ...(lastCode && { lastCode }),
     ...(droppedAt !== undefined && { droppedAt }),
     ...(failure && { failure }),
-    ...(cause === 'closing' && { deletion: { ...facts?.deletion, wasConnected } }),
+    ...(cause === 'closing' && { deletion: { wasConnected } }),
   };
 }
 
-function codeAfter(
-  facts: Facts | undefined,
-  { cause, session: { qrCode: text }, at, interruptions }: Step,
-  lifetime: CodeLifetime,
-): Code | undefined {
+function codeAfter(facts: Facts | undefined, step: Step): Code | undefined {
+  const { cause, session, at, interruptions, codeLives } = step;
+  const { qrCode: text } = session;
   const last = facts?.code;
   if (text === undefined) return cause === 'closing' ? last : undefined;
   // A code that is told again, by a push, a list or with another state, is as old as it was.
   if (facts?.lastCode?.text === text) return facts.lastCode;
-  const code: Code = { text, first: !last, at, pushed: cause === 'qr', interruptions };
-  if (last) lifetime.learn(last, code);
-  return code;
+  const until = at + expectedLife(codeLives, !last);
+  return { text, first: !last, at, until, pushed: cause === 'qr', interruptions };
 }
 
 function droppedAfter(facts: Facts | undefined, step: Step): number | undefined {
@@ -98,8 +90,8 @@ function failureAfter(facts: Facts | undefined, step: Step): Failure | undefined
 }
 
 /** Whether somebody acted on it, here or in another panel, where that shows as a change of state. */
-function isActed({ cause, session: { state }, reason }: Step): boolean {
+function isActed({ cause, session: { state }, details: { reason } }: Step): boolean {
   const isActedElsewhere =
     cause === 'change_state' && (state === STATES.authenticating || state === STATES.closing);
-  return cause === 'started' || cause === 'closing' || isActedElsewhere || reason === 'unlinked';
+  return cause === 'started' || cause === 'closing' || isActedElsewhere || reason?.code === 'unlinked';
 }

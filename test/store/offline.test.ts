@@ -151,14 +151,14 @@ describe('a start that hangs', () => {
     const { store } = await joined([connected], { start });
     void store.up(numero);
     await pass(31);
-    assert.equal(store.get(numero)?.status?.unanswered, true);
+    assert.equal(store.get(numero)?.status?.condition, 'unanswered');
     assert.equal(store.upAgain(numero), true);
     await settled();
     assert.deepEqual(
       signals.map(({ aborted }) => aborted),
       [true, false],
     );
-    assert.equal(store.get(numero)?.status?.unanswered, undefined);
+    assert.equal(store.get(numero)?.status?.condition, 'CONNECTED');
     assert.equal(store.notice.get(), undefined);
   });
 
@@ -178,14 +178,15 @@ describe('a start that hangs', () => {
 describe('a clock that is set back', () => {
   it('postpones no flag', async () => {
     const waiting: Session = { numero, state: 'AUTENTICANDO...', waiting: true };
-    const { store } = await joined([waiting], { start: () => new Promise(() => {}) });
+    const other = { ...waiting, numero: '5491155550002' };
+    const { store } = await joined([waiting, other], { start: () => new Promise(() => {}) });
     void store.up(numero);
     await settled();
     const { now } = Date;
     mock.method(Date, 'now', () => now() - 3_600_000);
     await pass(95);
-    assert.equal(store.get(numero)?.status?.unanswered, true);
-    assert.equal(store.get(numero)?.status?.stuck, 'no-code');
+    assert.equal(store.get(numero)?.status?.condition, 'unanswered');
+    assert.equal(store.get(other.numero)?.status?.condition, 'no-code');
   });
 
   it('postpones none right after it was set ahead either', async () => {
@@ -198,6 +199,6 @@ describe('a clock that is set back', () => {
     listener.push({ type: 'change_state', numero, state: 'OPENING' });
     ahead = 0;
     await pass(1);
-    assert.ok(store.get(numero)?.status?.stuck);
+    assert.equal(store.get(numero)?.status?.condition, 'no-code');
   });
 });

@@ -16,7 +16,7 @@ const told = (at: number, event: string, state = 'CONNECTED'): PastEntry => ({ a
 /** What a server answers whose clock is right. */
 const pageOf = (entries: readonly PastEntry[]) => ({
   entries,
-  ahead: 0,
+  clockOffset: 0,
   isFull: entries.length >= PAGE_LENGTH,
 });
 

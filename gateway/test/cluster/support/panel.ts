@@ -22,7 +22,7 @@ export class Panel {
     const { socket } = await Listener.connect(scope, { url });
     socket.onAny((name: string, ...args: unknown[]) => {
       const push = parsePush(name, args);
-      if (push) panel.#sessions.apply(push);
+      if (push) panel.#sessions.dispatch({ ...push, at: Date.now() });
     });
     socket.on('connect', () => {
       panel.#loaded = panel.load();

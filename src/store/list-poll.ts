@@ -12,12 +12,12 @@ const PAUSE_MS = 5_000;
 const AWAY_MS = 3_000;
 
 /**
- * Asks for the list without being asked to: soon where there is a reason, and at intervals where nothing else would tell of
- * changes. A hidden page waits until it is visible.
+ * Says when to load the list again: soon where it may be wrong, and at intervals where no push would tell of changes. A hidden
+ * page waits until it is visible.
  */
 export class ListPoll {
   readonly #ask: () => void;
-  readonly #closing: AbortSignal;
+  readonly #stopping = new AbortController();
   /** Undefined in Node. */
   readonly #page: Document | undefined = globalThis.document;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -28,13 +28,17 @@ export class ListPoll {
   #restUntil = 0;
   #hiddenAt = 0;
 
-  /** The signal ends it for good. */
-  constructor(ask: () => void, closing: AbortSignal) {
+  constructor(ask: () => void) {
     this.#ask = ask;
-    this.#closing = closing;
-    this.#page?.addEventListener('visibilitychange', this.#turned, { signal: closing });
-    this.#page?.defaultView?.addEventListener('online', this.soon, { signal: closing });
-    closing.addEventListener('abort', this.#wait);
+    const { signal } = this.#stopping;
+    this.#page?.addEventListener('visibilitychange', this.#turned, { signal });
+    this.#page?.defaultView?.addEventListener('online', this.soon, { signal });
+  }
+
+  /** Asks no more. */
+  stop(): void {
+    this.#stopping.abort();
+    this.#wait();
   }
 
   /** Switches the poll on or off. It starts with a wait. */
@@ -76,7 +80,7 @@ export class ListPoll {
   readonly #wait = (): void => {
     clearTimeout(this.#timer);
     const due = Math.min(this.#soonAt, this.#pollAt);
-    if (due === Infinity || this.#page?.hidden || this.#closing.aborted) return;
+    if (due === Infinity || this.#page?.hidden || this.#stopping.signal.aborted) return;
     // A clock that was set back must not postpone it.
     this.#timer = setTimeout(this.#ask, Math.min(LONGEST_MS, Math.max(0, due - Date.now())));
   };

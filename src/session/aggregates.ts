@@ -7,8 +7,8 @@ import type { SessionMap } from './session-map.ts';
 /** Milliseconds for which changes are gathered into one count. */
 const GATHER_MS = 250;
 
-/** Counts sessions by what they ask for and by section, four times a second at most, however many change. */
-export class Tally {
+/** Counts sessions by bucket and by section, four times a second at most, however many change. */
+export class Aggregates {
   readonly counts = new Observable<Counts>(count([]));
   readonly sections = new Observable<Sections>(countSections([]));
   /** Counts no more. */

@@ -6,6 +6,8 @@ const ANNOUNCED_WITHIN_MS = 2_000;
 /** Milliseconds for which the screen follows an announcement at least: it changes every session. */
 const ANNOUNCED_FOR_MS = 250;
 
+export type Announced = ReturnType<typeof createAnnounced>;
+
 /**
  * What the server can do beside the contract, as it has announced since the last connection.
  *

@@ -1,0 +1,217 @@
+/** How a session changes: the one reducer, without clock, timers or listeners. */
+import { keepIfEqual } from '../keep-if-equal.ts';
+import { STATES } from '../wire.ts';
+import { afterAck, type LastMessage } from './acks.ts';
+import type { CodeLives } from './code-lifetime.ts';
+import {
+  type Details,
+  type DetailsChange,
+  keepDetails,
+  type Naming,
+  NO_DETAILS,
+  type Pairing,
+} from './details.ts';
+import { type Facts, type Failure, factsAfter } from './facts.ts';
+import { append, type Entry } from './history.ts';
+import type { SessionRecord } from './record.ts';
+import { type Cause, closing, next, type Session, type SessionEvent } from './session.ts';
+import { statusOf } from './status.ts';
+
+/** What happens to one session. */
+export type SessionAction = { readonly numero: string } & (
+  | (SessionEvent & {
+      /** When it happened, in milliseconds since 1970: a call may hold it back. */
+      readonly at: number;
+    })
+  /** The server's list has it, or lacks it. */
+  | { readonly type: 'listed'; readonly session: Session | undefined; readonly details: Details }
+  /** Its deletion began or failed: until then, whatever the server says of it is not shown. */
+  | { readonly type: 'closing' | 'reopened' }
+  | { readonly type: 'startAsked' | 'startAnswered' | 'startSucceeded' }
+  | { readonly type: 'failed'; readonly failure: Failure }
+  /** The operator wants to see its code although its time is over. */
+  | { readonly type: 'codeTrusted' }
+  /** The server accepted a test message. */
+  | { readonly type: 'sent'; readonly message: LastMessage }
+  /** Something that changes nothing but its history. */
+  | { readonly type: 'noted'; readonly what: Entry['what']; readonly detail: string }
+  /** The connection is back: pushes may have been lost. */
+  | { readonly type: 'reconnected' }
+  /** What the host page calls it has changed, or whether its details are shown. */
+  | { readonly type: 'configured' }
+  | { readonly type: 'tick' }
+);
+
+/** What holds for all sessions when an action is dispatched. */
+export interface Context {
+  /** Milliseconds since 1970, by the browser's clock. */
+  readonly now: number;
+  /** The id of a new entry of the history. */
+  readonly entryId: number;
+  /** How many interruptions there have been. */
+  readonly interruptions: number;
+  readonly codeLives: CodeLives;
+  /** What the host page calls the session. */
+  readonly naming: Naming | undefined;
+  readonly areDetailsShown: boolean;
+}
+
+type Dispatched = SessionAction & Context;
+
+/** Returns what is known of a session after an action: the same object where nothing changes; undefined where it is not listed. */
+export function reduce(record: SessionRecord | undefined, action: Dispatched): SessionRecord | undefined {
+  switch (action.type) {
+    case 'listed': {
+      const { session, details } = action;
+      return session && withReport(record, action, keepIfEqual(record?.reported, session), details);
+    }
+    case 'created':
+    case 'started':
+    case 'qr':
+    case 'authenticated':
+    case 'ready':
+    case 'disconnected':
+    case 'qr_timeout':
+    case 'change_state':
+    case 'deleted': {
+      const session = next(record?.reported, action);
+      const details = action.type === 'created' ? action.details : record?.reportedDetails;
+      return session && withReport(record, action, session, details);
+    }
+    default:
+      return record && reduceListed(record, action);
+  }
+}
+
+/** Where the server says nothing of the state: such an action needs a session that is listed. */
+function reduceListed(
+  record: SessionRecord,
+  action: Exclude<Dispatched, { type: Exclude<Cause, 'closing' | 'reopened'> }>,
+): SessionRecord {
+  const { facts, lastMessage, reportedDetails } = record;
+  switch (action.type) {
+    case 'closing':
+    case 'reopened':
+      return advance(record, action, record.reported, reportedDetails);
+    case 'details':
+      return withDetails(record, action, { ...reportedDetails, ...action.change });
+    case 'configured':
+      return withDetails(record, action, reportedDetails);
+    case 'code':
+      return withPairing(record, action.pairing);
+    case 'reconnected':
+      // That the code is over may have been pushed meanwhile.
+      return withPairing(record, undefined);
+    case 'sent':
+      return { ...record, lastMessage: action.message };
+    case 'ack':
+      return keepIfEqual(record, {
+        ...record,
+        ...(lastMessage && { lastMessage: afterAck(lastMessage, action, action.at) }),
+      });
+    case 'noted':
+      return withNote(record, action, action.what, action.detail);
+    case 'failed': {
+      const { failure } = action;
+      const what = failure.action === 'up' ? 'notStarted' : 'notDeleted';
+      return withNote(withFacts(record, action, { ...facts, failure }), action, what, failure.message);
+    }
+    case 'startAsked':
+      return withFacts(record, action, { ...facts, startAskedAt: action.now });
+    case 'startAnswered':
+      return withFacts(record, action, { ...facts, startAskedAt: undefined });
+    case 'startSucceeded':
+      return withFacts(record, action, { ...facts, failure: undefined });
+    case 'codeTrusted': {
+      if (!facts.code) return record;
+      const code = { ...facts.code, trusted: true };
+      return withFacts(record, action, { ...facts, code, lastCode: code });
+    }
+    case 'tick':
+      return withFacts(record, action, facts);
+  }
+}
+
+/** The server describes a session. While its deletion is under way that is kept, and shows if the deletion fails. */
+function withReport(
+  record: SessionRecord | undefined,
+  action: Dispatched & { readonly type: Cause },
+  session: Session,
+  details: Details = NO_DETAILS,
+): SessionRecord {
+  const reportedDetails = keepDetails(record?.reportedDetails ?? NO_DETAILS, details);
+  if (record?.facts.deletion) {
+    const reportedAt = action.type === 'listed' ? record.reportedAt : action.now;
+    return withDetails({ ...record, reported: session, reportedAt }, action, reportedDetails);
+  }
+  if (record && session === record.reported) return withDetails(record, action, reportedDetails);
+  return advance(record, action, session, reportedDetails);
+}
+
+/** A step that is seen on the screen. Details that came with it count at once: the reason says whether it has dropped. */
+function advance(
+  record: SessionRecord | undefined,
+  action: Dispatched & { readonly type: Cause },
+  reported: Session,
+  reportedDetails: Details,
+): SessionRecord {
+  const { type: cause, now, interruptions, codeLives } = action;
+  const before = record?.session;
+  const session = cause === 'closing' ? closing(reported) : reported;
+  const details = shownDetails(action, reportedDetails, record?.details);
+  const at = ('at' in action ? action.at : cause === 'reopened' && record?.reportedAt) || now;
+  const step = { cause, session, before, details, at, interruptions, codeLives };
+  const facts = factsAfter(record?.facts, step);
+  // A code to type belongs to the start before, or what became of it was pushed to nobody.
+  const isOver = cause === 'started' || cause === 'listed' || session.state === STATES.connected;
+  return {
+    ...record,
+    session,
+    reported,
+    reportedAt: cause === 'closing' ? record?.reportedAt : undefined,
+    facts,
+    status: keepIfEqual(record?.status, statusOf(session, facts, now)),
+    history: append(record?.history ?? [], entry(action, cause, session.state)),
+    reportedDetails,
+    details,
+    pairing: isOver ? undefined : record?.pairing,
+  };
+}
+
+function withFacts(record: SessionRecord, { now }: Dispatched, facts: Facts): SessionRecord {
+  const status = keepIfEqual(record.status, statusOf(record.session, facts, now));
+  return keepIfEqual(record, { ...record, facts: keepIfEqual(record.facts, facts), status });
+}
+
+/** More is known of a session, and nothing has happened to it. */
+function withDetails(record: SessionRecord, action: Dispatched, change: DetailsChange): SessionRecord {
+  const reportedDetails = keepDetails(record.reportedDetails, change);
+  const details = shownDetails(action, reportedDetails, record.details);
+  return keepIfEqual(record, { ...record, reportedDetails, details });
+}
+
+function withPairing(record: SessionRecord, pairing: Pairing | undefined): SessionRecord {
+  const isOver = record.session.state === STATES.connected;
+  return keepIfEqual(record, { ...record, pairing: isOver ? undefined : pairing });
+}
+
+function withNote(
+  record: SessionRecord,
+  action: Context,
+  what: Entry['what'],
+  detail: string,
+): SessionRecord {
+  const note = { ...entry(action, what, record.session.state), detail };
+  return { ...record, history: append(record.history, note) };
+}
+
+function entry({ now: at, entryId: id }: Context, what: Entry['what'], state: string): Entry {
+  return { at, id, what, state };
+}
+
+/** What is shown of what the server and the host page say: the page's names win. */
+function shownDetails({ naming, areDetailsShown }: Context, reported: Details, before = NO_DETAILS): Details {
+  const own = areDetailsShown ? reported : NO_DETAILS;
+  const { label = own.label, group = own.group } = naming ?? {};
+  return keepDetails(before, { ...own, label, group });
+}
