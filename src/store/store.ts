@@ -67,8 +67,9 @@ export function createStore(server: Server) {
       // A session that was not listed yet could not be named when it was authenticated.
       if (event.type === 'authenticated' && !known.has(event.numero)) authenticated(event.numero);
     }
-    const all = Array.from(sessions.records, ({ session }) => session);
-    reporter.events.call({ name: 'wo-sessions', detail: { sessions: all } });
+    // Copies: what the page does with them must not change what the panel shows.
+    const copies = Array.from(sessions.records, ({ session }) => ({ ...session }));
+    reporter.events.call({ name: 'wo-sessions', detail: { sessions: copies } });
     aggregates.count();
     // The first list is told of although it has no sessions.
     tellAttention();
@@ -79,7 +80,7 @@ export function createStore(server: Server) {
     const detail = keepIfEqual(attention, { act, wait, dropped, total: ok + wait + act });
     if (detail === attention) return;
     attention = detail;
-    reporter.events.call({ name: 'wo-attention', detail });
+    reporter.events.call({ name: 'wo-attention', detail: { ...detail } });
   }
 
   function receive(push: Push): void {

@@ -18,6 +18,30 @@ describe('the host page learns', () => {
     assert.deepEqual(lists(), [list, list]);
   });
 
+  it('each list as a copy: what the page does with it changes nothing here', async () => {
+    const { store, session, events } = await joined([connected]);
+    for (const { detail } of events) {
+      if ('sessions' in detail)
+        for (const listed of detail.sessions) Object.assign(listed, { state: 'HACKED' });
+      Object.assign(detail, { total: 7 });
+    }
+    assert.deepEqual(session(numero), connected);
+    await store.refresh();
+    assert.deepEqual(
+      events.map(({ name }) => name),
+      ['wo-sessions', 'wo-attention', 'wo-sessions'],
+    );
+  });
+
+  it('of a failure as a copy too: the card goes on saying why', async () => {
+    const { store, says, events } = await joined([connected], {
+      start: () => Promise.reject(new Error('no')),
+    });
+    await store.up(numero);
+    for (const { detail } of events) if ('error' in detail) detail.error.message = 'HACKED';
+    assert.match(says(numero) ?? '', /: no\. /);
+  });
+
   describe('how many sessions need a person, wait, and dropped', () => {
     const numeros = ['1', '2', '3', '4'];
 
