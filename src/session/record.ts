@@ -28,7 +28,7 @@ export interface SessionRecord {
   readonly lastMessage?: LastMessage;
 }
 
-const SHOWN = ['session', 'status', 'history', 'details', 'pairing', 'lastMessage'] as const;
+const SHOWN = ['session', 'facts', 'status', 'history', 'details', 'pairing', 'lastMessage'] as const;
 
 /** Whether two records differ only in what nobody sees, such as what is reported of a session that is being deleted. */
 export function isShownAlike(one: SessionRecord, other: SessionRecord): boolean {
