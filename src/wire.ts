@@ -108,6 +108,8 @@ export interface WireDetails {
   since?: number;
   /** Why it is not connected. */
   reason?: WireReason;
+  /** When the code of the list ends, or that of the next `session:qr`. */
+  codeExpires?: number;
   /** Absent while no link is valid. */
   link?: WireLink;
 }

@@ -179,7 +179,7 @@ export class ExtensionParser {
       else this.#log(name);
     };
     for (const name of ['name', 'label', 'group'] as const) read(name, () => readText(value, name));
-    read('since', () => this.#moment(value, 'since'));
+    for (const name of ['since', 'codeExpires'] as const) read(name, () => this.#moment(value, name));
     read('reason', (field) => {
       const code = readText(field, 'code');
       const words = readText(field, 'text', LONGEST_SENTENCE);

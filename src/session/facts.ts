@@ -63,14 +63,25 @@ export function factsAfter(facts: Facts | undefined, step: Step): Facts {
   };
 }
 
+/** Returns the facts once the details are known that the list has beside a code. Those that are pushed belong to the next code. */
+export function withListedEnd(facts: Facts, { codeExpires: until }: Details): Facts {
+  const { code } = facts;
+  if (!code || code.pushed || until === undefined || until === code.until || until < code.at) return facts;
+  const ending = { ...code, until };
+  return { ...facts, code: ending, lastCode: ending };
+}
+
 function codeAfter(facts: Facts | undefined, step: Step): Code | undefined {
-  const { cause, session, at, interruptions, codeLives } = step;
+  const { cause, session, details, at, interruptions, codeLives } = step;
   const { qrCode: text } = session;
   const last = facts?.code;
   if (text === undefined) return cause === 'closing' ? last : undefined;
   // A code that is told again, by a push, a list or with another state, is as old as it was.
   if (facts?.lastCode?.text === text) return facts.lastCode;
-  const until = at + expectedLife(codeLives, !last);
+  const { codeExpires = 0 } = details;
+  // What the server tells is the end of one code: a later one, of which it tells nothing, lives as others do.
+  const isItsEnd = codeExpires > at && codeExpires !== facts?.lastCode?.until;
+  const until = isItsEnd ? codeExpires : at + expectedLife(codeLives, !last);
   return { text, first: !last, at, until, pushed: cause === 'qr', interruptions };
 }
 

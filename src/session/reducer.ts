@@ -11,7 +11,7 @@ import {
   NO_DETAILS,
   type Pairing,
 } from './details.ts';
-import { type Facts, type Failure, factsAfter } from './facts.ts';
+import { type Facts, type Failure, factsAfter, withListedEnd } from './facts.ts';
 import { append, type Entry } from './history.ts';
 import type { SessionRecord } from './record.ts';
 import { type Cause, closing, next, type Session, type SessionEvent } from './session.ts';
@@ -75,8 +75,7 @@ export function reduce(record: SessionRecord | undefined, action: Dispatched): S
     case 'change_state':
     case 'deleted': {
       const session = next(record?.reported, action);
-      const details = action.type === 'created' ? action.details : record?.reportedDetails;
-      return session && withReport(record, action, session, details);
+      return session && withReport(record, action, session, detailsWith(record, action));
     }
     default:
       return record && reduceListed(record, action);
@@ -132,6 +131,14 @@ function reduceListed(
   }
 }
 
+/** What the server says of a session beside its state, once an event has happened. */
+function detailsWith(record: SessionRecord | undefined, event: SessionEvent): Details | undefined {
+  if (event.type === 'created') return event.details;
+  const details = record?.reportedDetails;
+  // The end that was told is that of a code of the life before.
+  return event.type === 'started' ? { ...details, codeExpires: undefined } : details;
+}
+
 /** The server describes a session. While its deletion is under way that is kept, and shows if the deletion fails. */
 function withReport(
   record: SessionRecord | undefined,
@@ -183,11 +190,13 @@ function withFacts(record: SessionRecord, { now }: Dispatched, facts: Facts): Se
   return keepIfEqual(record, { ...record, facts: keepIfEqual(record.facts, facts), status });
 }
 
-/** More is known of a session, and nothing has happened to it. */
+/** More is known of a session, and nothing has happened to it: only the end of a code can change its status. */
 function withDetails(record: SessionRecord, action: Dispatched, change: DetailsChange): SessionRecord {
   const reportedDetails = keepDetails(record.reportedDetails, change);
   const details = shownDetails(action, reportedDetails, record.details);
-  return keepIfEqual(record, { ...record, reportedDetails, details });
+  const facts = action.type === 'details' ? record.facts : withListedEnd(record.facts, details);
+  const known = keepIfEqual(record, { ...record, reportedDetails, details });
+  return facts === record.facts ? known : withFacts(known, action, facts);
 }
 
 function withPairing(record: SessionRecord, pairing: Pairing | undefined): SessionRecord {

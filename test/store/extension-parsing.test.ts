@@ -185,7 +185,13 @@ describe("the server's clock", () => {
       asked.push(url);
       const headers: HeadersInit = ahead === undefined ? {} : { Date: new Date(clock()).toUTCString() };
       if (url.endsWith('/sessions')) {
-        const item = { numero, state: 'CONNECTED', waiting: false, since: clock() - HOUR };
+        const item = {
+          numero,
+          state: 'CONNECTED',
+          waiting: false,
+          since: clock() - HOUR,
+          codeExpires: clock() + 45_000,
+        };
         return Response.json([item], { headers });
       }
       if (url.endsWith('/pairing')) return Response.json({ code: 'ABCD1234', expires: clock() + 60_000 });
@@ -202,6 +208,7 @@ describe("the server's clock", () => {
       const { signal } = new AbortController();
       const [item] = await calls.list(signal);
       near(item?.details?.since, now - HOUR);
+      near(item?.details?.codeExpires, now + 45_000);
       near((await calls.pair(numero, signal)).expires, now + 60_000);
       const page = await calls.history(numero, undefined, signal);
       near(joinPast([], withPage(undefined, page, 0))[0]?.at, now - HOUR);
