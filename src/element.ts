@@ -100,7 +100,7 @@ export class WhatsappOperadoresElement extends Base {
   #servers = 0;
 
   /**
-   * Base path or URL of the server's HTTP calls, relative to the page (spec §7).
+   * Base path or URL of the server's HTTP calls, relative to the page.
    * @attr api-base
    * @default '/api'
    * @reflect
@@ -113,7 +113,7 @@ export class WhatsappOperadoresElement extends Base {
   }
 
   /**
-   * Origin of the server's Socket.IO (spec §7). By default the page's own.
+   * Origin of the server's Socket.IO. By default the page's own.
    * @attr socket-origin
    * @default location.origin
    * @reflect
@@ -188,7 +188,7 @@ export class WhatsappOperadoresElement extends Base {
   }
 
   /**
-   * The company named in the footer (spec §2).
+   * The company named in the footer.
    * @attr provider
    * @default 'WhatsApp Operadores'
    * @reflect
@@ -271,7 +271,7 @@ export class WhatsappOperadoresElement extends Base {
   }
 
   /**
-   * Milliseconds until a notice closes by itself, an integer of at most nine digits; with 0 it stays (spec §5, §9).
+   * Milliseconds until a notice closes by itself, an integer of at most nine digits; with 0 it stays.
    * @attr notification-timeout
    * @default 5000
    * @reflect
@@ -284,7 +284,7 @@ export class WhatsappOperadoresElement extends Base {
   }
 
   /**
-   * Where on the screen notices appear (spec §5, §9).
+   * Where on the screen notices appear.
    * @attr notification-position
    * @type {'top-left' | 'top-center' | 'top-right' | 'bottom-left' | 'bottom-center' | 'bottom-right'}
    * @default 'top-right'

@@ -1,4 +1,4 @@
-/** The attributes: how they are validated, and their defaults (spec §5, §7, §9). */
+/** The attributes: how they are validated, and their defaults. */
 import * as texts from './texts.ts';
 
 /** The positions of react-toastify. */
@@ -129,7 +129,7 @@ export function readSetting<T>(element: Element, { attribute, fallback, parse }:
   return (text ? parse(text) : undefined) ?? fallback();
 }
 
-/** Logs an invalid attribute (spec §5). */
+/** Logs an invalid attribute. */
 export function checkSetting(element: Element, setting: Setting<unknown>): void {
   const { attribute, parse, expected } = setting;
   const text = element.getAttribute(attribute);

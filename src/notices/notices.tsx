@@ -1,4 +1,4 @@
-/** The notices of spec §2 and §9, by react-toastify, above everything else on the page. */
+/** The notices, by react-toastify, above everything else on the page. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 // The main entry adds a style element to the page's head; this one leaves styling to the panel.
 import { type Id, ToastContainer, toast } from 'react-toastify/unstyled';
