@@ -15,11 +15,11 @@ const PLACEHOLDER_SIZE = 400;
  * @param large - whether the code is at full size, and cannot be enlarged
  */
 export function pictureOf(record: SessionRecord, titleId: string, large?: 'large') {
-  const { lastCode } = record.facts;
+  const { code } = record.facts;
   return (
     <>
       {drawing(record, titleId, large)}
-      {lastCode && <Scanned key={lastCode.text} record={record} />}
+      {code && <Scanned key={code.text} record={record} />}
     </>
   );
 }

@@ -1,4 +1,5 @@
 /** What the panel remembers of a session beside the server's words, as pure functions. */
+import { keepIfEqual } from '../keep-if-equal.ts';
 import { STATES } from '../wire.ts';
 import { type Code, type CodeLives, expectedLife } from './code-lifetime.ts';
 import type { Details } from './details.ts';
@@ -11,18 +12,16 @@ export interface Facts {
   /** When the state text was first known to be what it is. */
   readonly stateSince: number;
   readonly cause: Cause;
-  /** The code that it shows, or will show again if its deletion fails. */
+  /** The last code since its start: it is not up where the session has none, and a list may bring it again. */
   readonly code?: Code;
-  /** The last code since its start: a list may bring it again after its end. */
-  readonly lastCode?: Code;
   /** When it was found to be CONNECTED no longer, until it is again or somebody acts. */
   readonly droppedAt?: number;
   /** When the operator asked for its start, until that is answered or something else happens. */
   readonly startAskedAt?: number;
   /** Why the operator's last action on it failed: a start until it goes well after all or somebody acts. */
   readonly failure?: Failure;
-  /** Its deletion is under way. */
-  readonly deletion?: { readonly wasConnected: boolean };
+  /** What it was before its deletion, while that is under way. */
+  readonly beforeDeletion?: Session;
 }
 
 /** An action of the operator that failed. */
@@ -45,52 +44,46 @@ export interface Step {
 
 /** Returns the facts after a step. */
 export function factsAfter(facts: Facts | undefined, step: Step): Facts {
-  const { cause, session, before, at } = step;
-  const code = codeAfter(facts, step);
-  const lastCode = code ?? (cause === 'started' ? undefined : facts?.lastCode);
-  const droppedAt = droppedAfter(facts, step);
+  const { cause, session, at } = step;
+  const before = cause === 'reopened' ? facts?.beforeDeletion : step.before;
+  const code = codeAfter(facts, step, before);
+  const droppedAt = droppedAfter(facts, step, before);
   const failure = failureAfter(facts, step);
-  const wasConnected = facts?.deletion?.wasConnected || before?.state === STATES.connected;
   return {
     since: at,
-    stateSince: facts && before?.state === session.state ? facts.stateSince : at,
+    stateSince: facts && step.before?.state === session.state ? facts.stateSince : at,
     cause,
     ...(code && { code }),
-    ...(lastCode && { lastCode }),
     ...(droppedAt !== undefined && { droppedAt }),
     ...(failure && { failure }),
-    ...(cause === 'closing' && { deletion: { wasConnected } }),
+    ...(cause === 'closing' && { beforeDeletion: facts?.beforeDeletion ?? before }),
   };
 }
 
 /** Returns the facts once the details are known that the list has beside a code. Those that are pushed belong to the next code. */
 export function withListedEnd(facts: Facts, { codeExpires: until }: Details): Facts {
   const { code } = facts;
-  if (!code || code.pushed || until === undefined || until === code.until || until < code.at) return facts;
-  const ending = { ...code, until };
-  return { ...facts, code: ending, lastCode: ending };
+  if (!code || code.pushed || until === undefined || until < code.at) return facts;
+  return { ...facts, code: keepIfEqual(code, { ...code, until }) };
 }
 
-function codeAfter(facts: Facts | undefined, step: Step): Code | undefined {
+function codeAfter(facts: Facts | undefined, step: Step, before: Session | undefined): Code | undefined {
   const { cause, session, details, at, interruptions, codeLives } = step;
   const { qrCode: text } = session;
-  const last = facts?.code;
-  if (text === undefined) return cause === 'closing' ? last : undefined;
+  if (text === undefined) return cause === 'started' ? undefined : facts?.code;
   // A code that is told again, by a push, a list or with another state, is as old as it was.
-  if (facts?.lastCode?.text === text) return facts.lastCode;
+  if (facts?.code?.text === text) return facts.code;
+  const first = before?.qrCode === undefined;
   const { codeExpires = 0 } = details;
-  // What the server tells is the end of one code: a later one, of which it tells nothing, lives as others do.
-  const isItsEnd = codeExpires > at && codeExpires !== facts?.lastCode?.until;
-  const until = isItsEnd ? codeExpires : at + expectedLife(codeLives, !last);
-  return { text, first: !last, at, until, pushed: cause === 'qr', interruptions };
+  // The server tells the end of one code: a later one, of which it tells nothing, lives as others do.
+  const isItsEnd = codeExpires > at && codeExpires !== facts?.code?.until;
+  const until = isItsEnd ? codeExpires : at + expectedLife(codeLives, first);
+  return { text, first, at, until, pushed: cause === 'qr', interruptions };
 }
 
-function droppedAfter(facts: Facts | undefined, step: Step): number | undefined {
-  const { cause, session, before, at } = step;
-  if (session.state === STATES.connected || isActed(step)) return undefined;
-  const wasConnected =
-    cause === 'reopened' ? facts?.deletion?.wasConnected : before?.state === STATES.connected;
-  return wasConnected ? at : facts?.droppedAt;
+function droppedAfter(facts: Facts | undefined, step: Step, before: Session | undefined): number | undefined {
+  if (step.session.state === STATES.connected || isActed(step)) return undefined;
+  return before?.state === STATES.connected ? step.at : facts?.droppedAt;
 }
 
 /** A start that failed stays so whatever is pushed, unless that shows that the session is coming up, or is up. */

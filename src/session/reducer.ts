@@ -3,18 +3,11 @@ import { keepIfEqual } from '../keep-if-equal.ts';
 import { STATES } from '../wire.ts';
 import { afterAck, type LastMessage } from './acks.ts';
 import type { CodeLives } from './code-lifetime.ts';
-import {
-  type Details,
-  type DetailsChange,
-  keepDetails,
-  type Naming,
-  NO_DETAILS,
-  type Pairing,
-} from './details.ts';
+import { type Details, keepDetails, type Naming, NO_DETAILS, type Pairing } from './details.ts';
 import { type Facts, type Failure, factsAfter, withListedEnd } from './facts.ts';
 import { append, type Entry } from './history.ts';
 import type { SessionRecord } from './record.ts';
-import { type Cause, closing, next, type Session, type SessionEvent } from './session.ts';
+import { type Cause, closing, detailsAfter, next, type Session, type SessionEvent } from './session.ts';
 import { statusOf } from './status.ts';
 
 /** What happens to one session. */
@@ -75,7 +68,7 @@ export function reduce(record: SessionRecord | undefined, action: Dispatched): S
     case 'change_state':
     case 'deleted': {
       const session = next(record?.reported, action);
-      return session && withReport(record, action, session, detailsWith(record, action));
+      return session && withReport(record, action, session, detailsAfter(record?.reportedDetails, action));
     }
     default:
       return record && reduceListed(record, action);
@@ -93,7 +86,7 @@ function reduceListed(
     case 'reopened':
       return advance(record, action, record.reported, reportedDetails);
     case 'details':
-      return withDetails(record, action, { ...reportedDetails, ...action.change });
+      return withDetails(record, action, detailsAfter(reportedDetails, action));
     case 'configured':
       return withDetails(record, action, reportedDetails);
     case 'code':
@@ -124,19 +117,11 @@ function reduceListed(
     case 'codeTrusted': {
       if (!facts.code) return record;
       const code = { ...facts.code, trusted: true };
-      return withFacts(record, action, { ...facts, code, lastCode: code });
+      return withFacts(record, action, { ...facts, code });
     }
     case 'tick':
       return withFacts(record, action, facts);
   }
-}
-
-/** What the server says of a session beside its state, once an event has happened. */
-function detailsWith(record: SessionRecord | undefined, event: SessionEvent): Details | undefined {
-  if (event.type === 'created') return event.details;
-  const details = record?.reportedDetails;
-  // The end that was told is that of a code of the life before.
-  return event.type === 'started' ? { ...details, codeExpires: undefined } : details;
 }
 
 /** The server describes a session. While its deletion is under way that is kept, and shows if the deletion fails. */
@@ -144,10 +129,10 @@ function withReport(
   record: SessionRecord | undefined,
   action: Dispatched & { readonly type: Cause },
   session: Session,
-  details: Details = NO_DETAILS,
+  details: Details,
 ): SessionRecord {
   const reportedDetails = keepDetails(record?.reportedDetails ?? NO_DETAILS, details);
-  if (record?.facts.deletion) {
+  if (record?.facts.beforeDeletion) {
     const reportedAt = action.type === 'listed' ? record.reportedAt : action.now;
     return withDetails({ ...record, reported: session, reportedAt }, action, reportedDetails);
   }
@@ -190,12 +175,16 @@ function withFacts(record: SessionRecord, { now }: Dispatched, facts: Facts): Se
   return keepIfEqual(record, { ...record, facts: keepIfEqual(record.facts, facts), status });
 }
 
-/** More is known of a session, and nothing has happened to it: only the end of a code can change its status. */
-function withDetails(record: SessionRecord, action: Dispatched, change: DetailsChange): SessionRecord {
-  const reportedDetails = keepDetails(record.reportedDetails, change);
+/** More is known of a session, and nothing has happened to it. */
+function withDetails(record: SessionRecord, action: Dispatched, reported: Details): SessionRecord {
+  const reportedDetails = keepDetails(record.reportedDetails, reported);
   const details = shownDetails(action, reportedDetails, record.details);
-  const facts = action.type === 'details' ? record.facts : withListedEnd(record.facts, details);
   const known = keepIfEqual(record, { ...record, reportedDetails, details });
+  const facts =
+    action.type === 'details'
+      ? record.facts
+      : keepIfEqual(record.facts, withListedEnd(record.facts, details));
+  // That time has passed is told apart: a screen reader hears of it.
   return facts === record.facts ? known : withFacts(known, action, facts);
 }
 

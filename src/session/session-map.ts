@@ -6,7 +6,7 @@ import { type Details, type Names, NO_DETAILS } from './details.ts';
 import { Journal } from './journal.ts';
 import { isShownAlike, type SessionRecord } from './record.ts';
 import { reduce, type SessionAction } from './reducer.ts';
-import { type ListedSession, next, type Session } from './session.ts';
+import { detailsAfter, type ListedSession, next, type Session } from './session.ts';
 
 /** A record before and after a change; undefined where the session is not listed. */
 export interface Change {
@@ -69,9 +69,9 @@ export class SessionMap {
     if ('at' in action) for (const journal of this.#journals) journal.add({ event: action, at: action.at });
     const before = this.#records.get(numero);
     const interruptions = this.#interruptions;
-    if (action.type === 'qr' && !before?.facts.deletion) {
+    if (action.type === 'qr' && before?.session.qrCode !== undefined) {
       const { qrCode: text, at } = action;
-      this.#codeLives = withLife(this.#codeLives, before?.facts.code, { text, at, interruptions });
+      this.#codeLives = withLife(this.#codeLives, before.facts.code, { text, at, interruptions });
     }
     const now = reduce(before, {
       ...action,
@@ -94,26 +94,19 @@ export class SessionMap {
 
   /** Replaces all sessions by the server's list. What happened since it was asked for is newer, and stays. */
   replace(list: readonly ListedSession[], { entries }: Journal): void {
-    const listed = new Map<string, Session>();
-    const listedDetails = new Map<string, Details>();
-    for (const { details = NO_DETAILS, ...session } of list) {
-      listed.set(session.numero, session);
-      listedDetails.set(session.numero, details);
-    }
+    const listed = new Map<string, { readonly session: Session; readonly details: Details }>();
+    for (const { details = NO_DETAILS, ...session } of list) listed.set(session.numero, { session, details });
     for (const { event } of entries) {
       const { numero } = event;
-      const session = next(listed.get(numero), event);
-      if (session) listed.set(numero, session);
+      const before = listed.get(numero);
+      const session = next(before?.session, event);
+      if (session) listed.set(numero, { session, details: detailsAfter(before?.details, event) });
       else listed.delete(numero);
-      if (event.type === 'created') listedDetails.set(numero, event.details);
-      if (event.type === 'details')
-        listedDetails.set(numero, { ...listedDetails.get(numero), ...event.change });
     }
-    for (const [numero, session] of listed)
-      this.dispatch({ type: 'listed', numero, session, details: listedDetails.get(numero) ?? NO_DETAILS });
     for (const numero of this.numeros)
       if (!listed.has(numero))
         this.dispatch({ type: 'listed', numero, session: undefined, details: NO_DETAILS });
+    for (const [numero, item] of listed) this.dispatch({ type: 'listed', numero, ...item });
     // The list has no codes to type: those that were pushed since stay.
     for (const { event, at } of entries) if (event.type === 'code') this.dispatch({ ...event, at });
     this.#sort([...listed.keys()]);

@@ -2,7 +2,7 @@
 import { keepIfEqual } from '../keep-if-equal.ts';
 import { STATES, type WireSession } from '../wire.ts';
 import type { Ack } from './acks.ts';
-import type { Details, DetailsChange, Pairing } from './details.ts';
+import { type Details, type DetailsChange, NO_DETAILS, type Pairing } from './details.ts';
 
 /** A session as the server describes it, or as the panel shows it. Never changed in place. */
 export type Session = Readonly<WireSession>;
@@ -52,6 +52,14 @@ export function next(session: Session | undefined, event: SessionEvent): Session
   if (event.type === 'created') return keepIfEqual(session, event.session);
   if (event.type === 'deleted') return undefined;
   return session && afterPush(session, event);
+}
+
+/** Returns what the server says of a session beside its state, after an event. */
+export function detailsAfter(details: Details | undefined, event: SessionEvent): Details {
+  if (event.type === 'created') return event.details;
+  if (event.type === 'details') return { ...details, ...event.change };
+  // The end that was told is that of a code of the life before.
+  return event.type === 'started' ? { ...details, codeExpires: undefined } : (details ?? NO_DETAILS);
 }
 
 function afterPush(session: Session, push: Exclude<Push, { readonly type: 'created' | 'deleted' }>): Session {

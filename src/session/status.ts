@@ -53,22 +53,25 @@ export function needsAttention({ asks }: Pick<Status, 'asks'>): boolean {
 export function statusOf(session: Session, facts: Facts, now: number): Status {
   const { since, code, droppedAt, failure, startAskedAt } = facts;
   const { changesAt, ...life } = codeStatus(session, code, now);
-  const stuck = stuckIn(session);
-  const stuckAt = stuck && since + FINDINGS[stuck].patience;
-  const isStuck = stuck !== undefined && elapsed(since, now) >= FINDINGS[stuck].patience;
-  const lateAt = startAskedAt !== undefined && startAskedAt + ANSWER_DUE_MS;
+  const wait = waitOf(session);
+  const isStuck = wait && elapsed(since, now) >= FINDINGS[wait].patience;
   const isLate = startAskedAt !== undefined && elapsed(startAskedAt, now) >= ANSWER_DUE_MS;
-  const changes = [changesAt, !isStuck && stuckAt, !isLate && lateAt].filter((at) => typeof at === 'number');
+  const changes = [
+    changesAt,
+    !isStuck && wait && since + FINDINGS[wait].patience,
+    !isLate && startAskedAt !== undefined && startAskedAt + ANSWER_DUE_MS,
+  ].filter((at) => typeof at === 'number');
 
-  const condition = ((): Condition => {
+  function conditionNow(): Condition {
     if (isLate) return 'unanswered';
     if (failure) return failure.action === 'up' ? 'start-failed' : 'deletion-failed';
-    if (isStuck) return stuck;
+    if (isStuck) return wait;
     if (life.codeLife === 'expired') return 'code-expired';
     if (facts.cause === 'qr_timeout') return 'unscanned';
     const byState = conditionByState(session);
     return byState === STATES.authenticating && session.waiting ? 'code-due' : byState;
-  })();
+  }
+  const condition = conditionNow();
   // One that could not be deleted and works as before needs nobody.
   const isWell = condition === 'deletion-failed' && session.state === STATES.connected;
   return {
@@ -100,8 +103,8 @@ function codeStatus(
 /** Milliseconds since a moment. One that lies ahead counts too: the clock was set back, and nothing waits for that. */
 export const elapsed = (since: number, now: number): number => Math.abs(now - since);
 
-/** What the session is stuck in if nothing is heard of it for long. */
-function stuckIn(session: Session): Stuck | undefined {
+/** What the session waits for, and is stuck in if nothing is heard of it for long. */
+function waitOf(session: Session): Stuck | undefined {
   if (session.qrCode !== undefined) return undefined;
   if (session.state === STATES.closing) return 'not-deleted';
   if (session.state === STATES.connected) return session.waiting ? 'not-passing' : undefined;

@@ -60,7 +60,8 @@ export function createStore(server: Server) {
     for (const { session, facts } of sessions.records) {
       const { numero } = session;
       // An earlier list may not have had it.
-      if (calls.get(`delete ${numero}`) && !facts.deletion) sessions.dispatch({ type: 'closing', numero });
+      if (calls.get(`delete ${numero}`) && !facts.beforeDeletion)
+        sessions.dispatch({ type: 'closing', numero });
     }
     update(snapshot, { numeros: sessions.numeros, list: 'ready' });
     for (const { event } of journal.entries) {
