@@ -27,7 +27,7 @@ export interface PanelEventDetails {
     readonly act: number;
     /** How many wait for what comes by itself. */
     readonly wait: number;
-    /** How many are CONNECTED no longer, and neither back nor acted on; they are among the others too. */
+    /** How many dropped, and are neither back nor acted on. The other numbers include them. */
     readonly dropped: number;
     readonly total: number;
   };

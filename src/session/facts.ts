@@ -35,7 +35,7 @@ export interface Step {
   readonly cause: Cause;
   readonly session: Session;
   readonly before: Session | undefined;
-  /** What the server and the host page say of it then: its reason tells whether somebody acted on it. */
+  /** The details that are shown with it: their reason tells whether somebody acted on it. */
   readonly details: Details;
   readonly at: number;
   readonly interruptions: number;
@@ -60,7 +60,7 @@ export function factsAfter(facts: Facts | undefined, step: Step): Facts {
   };
 }
 
-/** Returns the facts once the details are known that the list has beside a code. Those that are pushed belong to the next code. */
+/** Returns the facts with the end of a code that the list has. An end that is pushed belongs to the next code. */
 export function withListedEnd(facts: Facts, { codeExpires: until }: Details): Facts {
   const { code } = facts;
   if (!code || code.pushed || until === undefined || until < code.at) return facts;

@@ -11,31 +11,33 @@ import { type Cause, closing, detailsAfter, next, type Session, type SessionEven
 import { statusOf } from './status.ts';
 
 /** What happens to one session. */
-export type SessionAction = { readonly numero: string } & (
-  | (SessionEvent & {
-      /** When it happened, in milliseconds since 1970: a call may hold it back. */
-      readonly at: number;
-    })
+export type SessionAction = {
+  readonly numero: string;
+} & /** An event, and when it happened, in milliseconds since 1970: it may be dispatched later. */
+(
+  | (SessionEvent & { readonly at: number })
   /** The server's list has it, or lacks it. */
   | { readonly type: 'listed'; readonly session: Session | undefined; readonly details: Details }
-  /** Its deletion began or failed: until then, whatever the server says of it is not shown. */
+  /** Its deletion began, or failed. In between nothing is shown of what the server says of it. */
   | { readonly type: 'closing' | 'reopened' }
+  /** The operator asked for a start; its call ended; it went well, and the record is newer than its answer. */
   | { readonly type: 'startAsked' | 'startAnswered' | 'startSucceeded' }
   | { readonly type: 'failed'; readonly failure: Failure }
   /** The operator wants to see its code although its time is over. */
   | { readonly type: 'codeTrusted' }
   /** The server accepted a test message. */
   | { readonly type: 'sent'; readonly message: LastMessage }
-  /** Something that changes nothing but its history. */
+  /** Something for its history alone. */
   | { readonly type: 'noted'; readonly what: Entry['what']; readonly detail: string }
-  /** The connection is back: pushes may have been lost. */
+  /** The connection is back. Pushes may have been lost. */
   | { readonly type: 'reconnected' }
-  /** What the host page calls it has changed, or whether its details are shown. */
+  /** The host page calls it otherwise, or its details are shown from now on, or no longer. */
   | { readonly type: 'configured' }
+  /** Time has passed. */
   | { readonly type: 'tick' }
 );
 
-/** What holds for all sessions when an action is dispatched. */
+/** What an action is dispatched with: the time, and what no record has. */
 export interface Context {
   /** Milliseconds since 1970, by the browser's clock. */
   readonly now: number;
@@ -51,7 +53,7 @@ export interface Context {
 
 type Dispatched = SessionAction & Context;
 
-/** Returns what is known of a session after an action: the same object where nothing changes; undefined where it is not listed. */
+/** Returns the record after an action: the same object where nothing changes; undefined where the session is not listed. */
 export function reduce(record: SessionRecord | undefined, action: Dispatched): SessionRecord | undefined {
   switch (action.type) {
     case 'listed': {
@@ -75,7 +77,7 @@ export function reduce(record: SessionRecord | undefined, action: Dispatched): S
   }
 }
 
-/** Where the server says nothing of the state: such an action needs a session that is listed. */
+/** Reduces an action in which the server says nothing of the state. */
 function reduceListed(
   record: SessionRecord,
   action: Exclude<Dispatched, { type: Exclude<Cause, 'closing' | 'reopened'> }>,
@@ -124,7 +126,7 @@ function reduceListed(
   }
 }
 
-/** The server describes a session. While its deletion is under way that is kept, and shows if the deletion fails. */
+/** The server describes a session. During a deletion that is kept, and shown only if the deletion fails. */
 function withReport(
   record: SessionRecord | undefined,
   action: Dispatched & { readonly type: Cause },
@@ -140,7 +142,7 @@ function withReport(
   return advance(record, action, session, reportedDetails);
 }
 
-/** A step that is seen on the screen. Details that came with it count at once: the reason says whether it has dropped. */
+/** A step that the screen shows. Details that come with it count at once: the reason says whether the session dropped. */
 function advance(
   record: SessionRecord | undefined,
   action: Dispatched & { readonly type: Cause },

@@ -8,15 +8,16 @@ import { isShownAlike, type SessionRecord } from './record.ts';
 import { reduce, type SessionAction } from './reducer.ts';
 import { detailsAfter, type ListedSession, next, type Session } from './session.ts';
 
-/** A record before and after a change; undefined where the session is not listed. */
+/** A record before and after an action; undefined where the session is not listed. */
 export interface Change {
+  /** The type of the action. */
   readonly cause: SessionAction['type'];
   readonly numero: string;
   readonly before: SessionRecord | undefined;
   readonly now: SessionRecord | undefined;
 }
 
-/** Whether a session is CONNECTED no longer although nobody asked for that. */
+/** Whether the session dropped: it was CONNECTED, and nobody ended that. */
 export function hasDropped({ before, now }: Change): boolean {
   const droppedAt = now?.status.droppedAt;
   return droppedAt !== undefined && droppedAt !== before?.status.droppedAt;

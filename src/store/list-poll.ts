@@ -21,10 +21,10 @@ export class ListPoll {
   /** Undefined in Node. */
   readonly #page: Document | undefined = globalThis.document;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** When to ask for a reason and at an interval, in milliseconds since 1970. */
+  /** When the next request is due, for a reason and at an interval, in milliseconds since 1970. */
   #soonAt = Infinity;
   #pollAt = Infinity;
-  /** Until when no reason counts: while a request is under way, another would only delay the answer. */
+  /** When a reason counts again: while a request is under way, another would only delay its answer. */
   #restUntil = 0;
   #hiddenAt = 0;
 
@@ -48,7 +48,7 @@ export class ListPoll {
     this.#wait();
   }
 
-  /** What the panel shows may be wrong: asks once, however often this is called until then. */
+  /** Asks once, since what the panel shows may be wrong, however often this is called until then. */
   readonly soon = (): void => {
     if (this.#soonAt < Infinity) return;
     this.#soonAt = Math.max(Date.now() + DELAY_MS, this.#restUntil) + Math.random() * JITTER_MS;
