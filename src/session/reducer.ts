@@ -13,8 +13,7 @@ import { statusOf } from './status.ts';
 /** What happens to one session. */
 export type SessionAction = {
   readonly numero: string;
-} & /** An event, and when it happened, in milliseconds since 1970: it may be dispatched later. */
-(
+} /** An event, and when it happened, in milliseconds since 1970: it may be dispatched later. */ & (
   | (SessionEvent & { readonly at: number })
   /** The server's list has it, or lacks it. */
   | { readonly type: 'listed'; readonly session: Session | undefined; readonly details: Details }
@@ -133,13 +132,13 @@ function withReport(
   session: Session,
   details: Details,
 ): SessionRecord {
-  const reportedDetails = keepDetails(record?.reportedDetails ?? NO_DETAILS, details);
   if (record?.facts.beforeDeletion) {
     const reportedAt = action.type === 'listed' ? record.reportedAt : action.now;
-    return withDetails({ ...record, reported: session, reportedAt }, action, reportedDetails);
+    const hidden = keepIfEqual(record, { ...record, reported: session, reportedAt });
+    return withDetails(hidden, action, details);
   }
-  if (record && session === record.reported) return withDetails(record, action, reportedDetails);
-  return advance(record, action, session, reportedDetails);
+  if (session === record?.reported) return withDetails(record, action, details);
+  return advance(record, action, session, keepDetails(record?.reportedDetails ?? NO_DETAILS, details));
 }
 
 /** A step that the screen shows. Details that come with it count at once: the reason says whether the session dropped. */
@@ -180,6 +179,7 @@ function withFacts(record: SessionRecord, { now }: Dispatched, facts: Facts): Se
 /** More is known of a session, and nothing has happened to it. */
 function withDetails(record: SessionRecord, action: Dispatched, reported: Details): SessionRecord {
   const reportedDetails = keepDetails(record.reportedDetails, reported);
+  if (reportedDetails === record.reportedDetails && action.type !== 'configured') return record;
   const details = shownDetails(action, reportedDetails, record.details);
   const known = keepIfEqual(record, { ...record, reportedDetails, details });
   const facts =

@@ -2,6 +2,7 @@ import { RequestError } from '../server/http.ts';
 import type { Journal } from '../session/journal.ts';
 import type { ListedSession } from '../session/session.ts';
 import { ListPoll } from './list-poll.ts';
+import { toError } from './reporter.ts';
 import type { Shared } from './shared.ts';
 import { update } from './snapshot.ts';
 
@@ -49,7 +50,7 @@ export function createList(
       if (snapshot.get().list !== 'ready' && id === lastRequest)
         update(snapshot, {
           list: 'failed',
-          listError: error instanceof Error ? error.message : String(error),
+          listError: toError(error).message,
         });
     } finally {
       sessions.closeJournal(journal);

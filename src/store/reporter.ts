@@ -29,10 +29,12 @@ export class Reporter {
 
   /** Reports a failure to the log, the page and the operator. */
   fail(cause: unknown, action: Action, replaceKey?: string): Error {
-    const error = cause instanceof Error ? cause : new Error(String(cause));
+    const error = toError(cause);
     this.report(error, action);
     // A list that cannot be had is one failure, however often it was requested.
     this.notify('negative', error.message, action === 'fetch' ? action : replaceKey);
     return error;
   }
 }
+
+export const toError = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)));
