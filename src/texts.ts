@@ -76,8 +76,8 @@ export const authenticated = (numero: string) => `Sesión de ${numero} autentica
 export const networkError = 'Network Error';
 export const aborted = 'Request aborted';
 export const timedOut = (ms: number) => `timeout of ${ms} ms exceeded`;
-export const status = (code: number, reason?: string) =>
-  `Request failed with status code ${code}${reason === undefined ? '' : `: ${reason}`}`;
+export const status = (code: number, serverMessage?: string) =>
+  `Request failed with status code ${code}${serverMessage === undefined ? '' : `: ${serverMessage}`}`;
 
 // What is on the screen beside the sessions.
 export const loading = 'Cargando las sesiones';
@@ -155,8 +155,8 @@ export const remedies = {
 } satisfies Record<Remedy, string>;
 export const droppedOn = (date: string) => `Se cayó el ${date}`;
 export const dropped = (time: string) => `Se cayó a las ${time}`;
-export const failed = (action: 'up' | 'delete', numero: string, reason: string) =>
-  `No se pudo ${action === 'up' ? 'levantar' : 'eliminar'} la sesión de ${numero}: ${reason}. Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.`;
+export const failed = (action: 'up' | 'delete', numero: string, error: string) =>
+  `No se pudo ${action === 'up' ? 'levantar' : 'eliminar'} la sesión de ${numero}: ${error}. Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.`;
 
 // The code at full size.
 export const enlarge = (numero: string) => `Ampliar el código QR de ${numero}`;
@@ -249,8 +249,8 @@ export function happened(entry: Entry | PastEntry): string {
 // How a test message ended.
 export const accepted = (time: string) => `Aceptado por el servidor a las ${time}`;
 export const noAnswerYet = 'El servidor todavía no responde: el mensaje puede salir o no.';
-export const notAccepted = (outcome: keyof typeof NOT_ACCEPTED, to: string, reason: string, next: string) =>
-  `${NOT_ACCEPTED[outcome]} el mensaje${to && ` para ${to}`}: ${reason}. ${next}`;
+export const notAccepted = (outcome: keyof typeof NOT_ACCEPTED, to: string, error: string, next: string) =>
+  `${NOT_ACCEPTED[outcome]} el mensaje${to && ` para ${to}`}: ${error}. ${next}`;
 export const next = {
   number: 'Escribe el número en cifras, con el código de país.',
   correct: 'Corrígelo y vuelve a enviarlo.',
@@ -316,7 +316,7 @@ export const pageOpened = 'Se abrió esta página';
 export const earlier = 'Ver anteriores';
 export const noneEarlier = 'No hay nada anterior.';
 export const loadingPast = 'Cargando el historial del servidor…';
-export const pastFailed = (reason: string) => `No se pudo cargar el historial del servidor: ${reason}.`;
+export const pastFailed = (error: string) => `No se pudo cargar el historial del servidor: ${error}.`;
 export const loadedPast = (count: number) => (count === 1 ? '1 entrada más' : `${count} entradas más`);
 
 // Linking with a code to type.
@@ -340,7 +340,7 @@ export const linkTitle = (numero: string) => `Enlace para vincular ${numero}`;
 export const linkAdvice = (numero: string) =>
   `Envíalo a quien tiene el teléfono de ${numero}: verá el código y los pasos para vincularlo.`;
 export const creatingLink = 'Creando el enlace…';
-export const linkFailed = (reason: string) => `No se pudo crear el enlace: ${reason}.`;
+export const linkFailed = (error: string) => `No se pudo crear el enlace: ${error}.`;
 export const linkOver = 'Este enlace ya no sirve.';
 export const linkHidden =
   'Por seguridad no se puede volver a mostrar. Si creas otro, el anterior deja de servir.';
@@ -360,6 +360,6 @@ export const acks = {
   read: 'Leído',
 };
 export const at = (what: string, time: string) => `${what} a las ${time}`;
-export const undelivered = (reason = 'WhatsApp lo rechazó') => `No se entregó: ${reason.replace(/\.$/, '')}.`;
+export const undelivered = (error = 'WhatsApp lo rechazó') => `No se entregó: ${error.replace(/\.$/, '')}.`;
 export const unacked =
   'WhatsApp no ha confirmado el mensaje. Mira en el teléfono si salió antes de repetirlo.';

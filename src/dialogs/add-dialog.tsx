@@ -18,7 +18,7 @@ export function AddDialog({ onAdded, onClose }: Props) {
   const [numero, setNumero] = useState('');
   /** The beginning of a number that is longer than the field. */
   const [cut, setCut] = useState<string>();
-  const [refused, setRefused] = useState<{ numero: string; reason: string }>();
+  const [refused, setRefused] = useState<{ numero: string; error: string }>();
   const [busy, run] = useBusy();
   const inputId = useId();
   const adviceId = useId();
@@ -65,7 +65,7 @@ export function AddDialog({ onAdded, onClose }: Props) {
           setRefused(undefined);
           const outcome = await store.up(numero);
           if (gone.current) return;
-          if (outcome.error) return setRefused({ numero, reason: messageOf(outcome.error) });
+          if (outcome.error) return setRefused({ numero, error: messageOf(outcome.error) });
           onClose();
           onAdded(outcome.numero);
         })
@@ -94,9 +94,7 @@ export function AddDialog({ onAdded, onClose }: Props) {
           {cut === numero ? texts.cut(MAX_LENGTH) : hintOn(numero, store.snapshot.get().numeros)}
         </p>
         <p role="status">{busy && <LateAnswer text={texts.conditions.unanswered} />}</p>
-        {refused?.numero === numero && (
-          <p className="refused">{texts.failed('up', numero, refused.reason)}</p>
-        )}
+        {refused?.numero === numero && <p className="refused">{texts.failed('up', numero, refused.error)}</p>}
       </div>
     </ConfirmDialog>
   );

@@ -45,7 +45,7 @@ function Link({ record, onClose }: { record: SessionRecord; onClose: () => void 
   const { store } = usePanel();
   const [sent, setSent] = useState<SentLink>();
   /** Whether the server has announced this link: from then on it also announces its end. */
-  const [isTold, setTold] = useState(false);
+  const [isAnnounced, setAnnounced] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [busy, run] = useBusy();
   const left = useSecondsLeft(sent?.expires ?? 0);
@@ -53,14 +53,14 @@ function Link({ record, onClose }: { record: SessionRecord; onClose: () => void 
   const { link } = record.details;
   const note = link && linkNote(link);
   const isOut = sent && link && Math.abs(sent.expires - link.expires) < TOLERANCE_MS;
-  if (isOut && !isTold) setTold(true);
+  if (isOut && !isAnnounced) setAnnounced(true);
 
   const create = () =>
     run(async () => {
       setFailure(undefined);
       const answer = await store.createLink(numero);
       if (answer instanceof Error) return setFailure(texts.linkFailed(messageOf(answer)));
-      setTold(false);
+      setAnnounced(false);
       setSent(answer);
     });
   const revoke = () =>
@@ -73,7 +73,7 @@ function Link({ record, onClose }: { record: SessionRecord; onClose: () => void 
   });
   useEffect(() => begin(), []);
 
-  const isShown = sent && left > 0 && (isOut || !isTold);
+  const isShown = sent && left > 0 && (isOut || !isAnnounced);
   const hidden = note ? `${note}. ${texts.linkHidden}` : texts.linkOver;
   const words = failure ?? (busy ? texts.creatingLink : hidden);
   return (

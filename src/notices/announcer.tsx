@@ -31,10 +31,10 @@ export function Announcer({ alerts }: { alerts: string }) {
     const announce = () => {
       timer = undefined;
       const changes = [...changed].filter(([, { before, now }]) => now !== '' && now !== before);
-      const reasons = [...overdue].flatMap((numero) => reasonFor(store.get(numero)) ?? []);
+      const advice = [...overdue].flatMap((numero) => adviceOn(store.get(numero)) ?? []);
       changed.clear();
       overdue.clear();
-      const all = [tellChanges(changes), tellOverdue(reasons)]
+      const all = [tellChanges(changes), tellOverdue(advice)]
         .filter((sentence) => sentence !== '')
         .join('. ');
       if (changes.some(([, { dropped }]) => dropped)) alertDropped(store, alerts);
@@ -69,7 +69,7 @@ export function Announcer({ alerts }: { alerts: string }) {
   );
 }
 
-/** Whether time has made it need a person, or need one for another reason. */
+/** Whether time has made it need a person, or need one for something else. */
 function isNewlyOverdue({ status: before }: SessionRecord, { status: now }: SessionRecord): boolean {
   return now.asks === 'act' && (before.asks !== 'act' || before.condition !== now.condition);
 }
@@ -81,12 +81,12 @@ function tellChanges(changes: [numero: string, StateChange][]): string {
   return changes.map(([numero, { now, dropped }]) => texts.announcement(numero, now, dropped)).join('. ');
 }
 
-function tellOverdue(reasons: string[]): string {
-  return reasons.length > MOST_NAMED ? texts.announcedOverdue(reasons.length) : reasons.join('. ');
+function tellOverdue(advice: string[]): string {
+  return advice.length > MOST_NAMED ? texts.announcedOverdue(advice.length) : advice.join('. ');
 }
 
 /** Why a person has to look after a session; undefined where nobody has to any more. */
-function reasonFor(record: SessionRecord | undefined): string | undefined {
+function adviceOn(record: SessionRecord | undefined): string | undefined {
   if (record?.status.asks !== 'act') return undefined;
   const { session, status } = record;
   return texts.announcement(session.numero, explain(session, status) ?? session.state, false);

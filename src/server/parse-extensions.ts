@@ -110,8 +110,8 @@ export class ExtensionParser {
    */
   link({ body, url: base }: Answer): SentLink {
     const answer = parseJson(body);
-    const given = readField(answer, 'url');
-    const url = typeof given === 'string' ? URL.parse(given, base) : null;
+    const written = readField(answer, 'url');
+    const url = typeof written === 'string' ? URL.parse(written, base) : null;
     const expires = this.#moment(answer, 'expires');
     // It is opened with a click: no script may hide in it. No real link is longer.
     if (!url || !/^https?:.{1,2000}$/.test(url.href) || expires === undefined) throw notUnderstood();

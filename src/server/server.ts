@@ -188,10 +188,10 @@ function json(body: object): RequestInit {
 /** @throws {RequestError} when the page's function fails, or returns what no header can carry (RFC 9110 §5.5). */
 async function askToken(token: Token | undefined): Promise<string | undefined> {
   try {
-    const given = (typeof token === 'function' ? await token() : token)?.trim();
-    if (given && (typeof given !== 'string' || /[^ -~]/.test(given)))
+    const bearer = (typeof token === 'function' ? await token() : token)?.trim();
+    if (bearer && (typeof bearer !== 'string' || /[^ -~]/.test(bearer)))
       throw new Error('The token fits no header');
-    return given;
+    return bearer;
   } catch (cause) {
     throw new RequestError('token', texts.noToken, { cause });
   }

@@ -23,7 +23,7 @@ export interface Entry {
     | 'back';
   /** The state text that was shown then. */
   readonly state: string;
-  /** The reason of a failure, or the number that a test message went to. */
+  /** The error of an action, or the number that a test message went to. */
   readonly detail?: string;
 }
 

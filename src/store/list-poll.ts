@@ -2,10 +2,10 @@
 const SHORTEST_MS = 15_000;
 const LONGEST_MS = 30_000;
 
-/** Milliseconds from a reason to ask until then: pushes come in bursts. As many more at random, for the same reason. */
+/** Milliseconds from a trigger to the request: pushes come in bursts. And how many more at random, as above. */
 const DELAY_MS = 500;
 const JITTER_MS = 1_500;
-/** Milliseconds from an answer to the next request, however many reasons there are. */
+/** Milliseconds from an answer to the next request, however many triggers there are. */
 const PAUSE_MS = 5_000;
 
 /** Milliseconds in the background after which a page may have missed something. */
@@ -21,10 +21,10 @@ export class ListPoll {
   /** Undefined in Node. */
   readonly #page: Document | undefined = globalThis.document;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** When the next request is due, for a reason and at an interval, in milliseconds since 1970. */
+  /** When the next request is due, by a trigger and by the interval, in milliseconds since 1970. */
   #soonAt = Infinity;
   #pollAt = Infinity;
-  /** When a reason counts again: while a request is under way, another would only delay its answer. */
+  /** When a trigger counts again: while a request is under way, another would only delay its answer. */
   #restUntil = 0;
   #hiddenAt = 0;
 

@@ -138,14 +138,14 @@ describe('the host page learns', () => {
   }
 
   it('each change of a state, with the state before', async () => {
-    const told = await changes([connected], ({ listener }) => {
+    const seen = await changes([connected], ({ listener }) => {
       for (const state of ['OPENING', 'OPENING']) listener.push({ type: 'change_state', numero, state });
       for (const qrCode of ['2@1', '2@2']) listener.push({ type: 'qr', numero, qrCode });
       listener.push({ type: 'authenticated', numero });
       listener.push({ type: 'disconnected', numero });
       listener.push({ type: 'qr_timeout', numero });
     });
-    assert.deepEqual(told, [
+    assert.deepEqual(seen, [
       'CONNECTED > OPENING, wait, dropped',
       'OPENING > AUTENTICANDO..., scan',
       'AUTENTICANDO... > DESCONECTADO, act',
@@ -153,11 +153,11 @@ describe('the host page learns', () => {
   });
 
   it('of a session that is added, closing and deleted', async () => {
-    const told = await changes([], async ({ store }) => {
+    const seen = await changes([], async ({ store }) => {
       await store.up(numero);
       await store.delete(numero);
     });
-    assert.deepEqual(told, [
+    assert.deepEqual(seen, [
       'undefined > AUTENTICANDO..., wait',
       'AUTENTICANDO... > CERRANDO SESIÓN..., wait',
       'CERRANDO SESIÓN... > undefined, undefined',
