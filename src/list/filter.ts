@@ -4,7 +4,7 @@ import { type Bucket, isIn } from '../session/counts.ts';
 import type { Details } from '../session/details.ts';
 import type { SessionRecord } from '../session/record.ts';
 import { sectionOf } from '../session/sections.ts';
-import { SEVERITIES } from '../session/states.ts';
+import { severityOf } from '../session/states.ts';
 import * as texts from '../texts.ts';
 
 export interface Filter {
@@ -34,7 +34,7 @@ export function wordsOn({ session, status, details }: Known): string {
     session.state,
     explain(session, status, details.reason),
     status.codeLife === 'expired' && texts.codeCovered,
-    texts.buckets[SEVERITIES[status.asks]],
+    texts.buckets[severityOf(status.asks)],
     status.droppedAt !== undefined && texts.buckets.dropped,
   ].join('\n');
 }

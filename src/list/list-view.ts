@@ -4,7 +4,7 @@ import { Observable } from '../observable.ts';
 import { areInSameBuckets } from '../session/counts.ts';
 import { arrange, sectionOf } from '../session/sections.ts';
 import type { Change } from '../session/session-map.ts';
-import { SEVERITIES, type Severity } from '../session/states.ts';
+import { type Severity, severityOf } from '../session/states.ts';
 import type { Order, ShownView, View } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import { type Filter, isActive, matcher, NO_FILTER, wordsOn } from './filter.ts';
@@ -205,7 +205,7 @@ export class ListView {
     const ranks: string[][] = [[], [], [], []];
     for (const numero of numeros) {
       const status = this.#store.get(numero)?.status;
-      const rank = numero === this.#added || !status ? 0 : RANKS.indexOf(SEVERITIES[status.asks]) + 1;
+      const rank = numero === this.#added || !status ? 0 : RANKS.indexOf(severityOf(status.asks)) + 1;
       ranks[rank]?.push(numero);
     }
     return ranks.flat();

@@ -57,36 +57,36 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
   const base = apiBase.replace(/\/+$/, '');
   const parser = new ExtensionParser();
 
-  async function call(path: string, init: RequestInit): Promise<Answer> {
-    const headers = new Headers(init.headers);
+  async function call(path: string, signal: AbortSignal, method = 'GET', body?: object): Promise<Answer> {
+    const headers = new Headers(body && { 'Content-Type': 'application/json' });
     const bearer = await askToken(token());
     if (bearer) headers.set('Authorization', `Bearer ${bearer}`);
-    return request(base + path, { ...init, headers, credentials });
+    return request(base + path, { method, headers, credentials, signal, body: body && JSON.stringify(body) });
   }
 
-  /** A call of an extension about one session. */
-  async function ask(numero: string, path: string, init: RequestInit): Promise<Answer> {
-    return call(`/session/${segment(numero)}/${path}`, init);
+  /** Makes a call of an extension about one session. */
+  async function ask(numero: string, path: string, signal: AbortSignal, method?: string, body?: object) {
+    return call(`/session/${segment(numero)}/${path}`, signal, method, body);
   }
 
   return {
     /** @throws {RequestError} also when the answer is not a list. */
     async list(signal: AbortSignal): Promise<ListedSession[]> {
-      const { body, clockOffset } = await call('/session/sessions', { signal });
+      const { body, clockOffset } = await call('/session/sessions', signal);
       parser.setClock(clockOffset);
       return parseList(body, (item) => parser.details(item));
     },
 
     /** Starts or restarts a session; returns the numero that the server answers. */
     async start(numero: string, signal: AbortSignal): Promise<string> {
-      const { body } = await call(`/session/levanta/${segment(numero)}`, { signal });
+      const { body } = await call(`/session/levanta/${segment(numero)}`, signal);
       return parseStarted(body) ?? numero;
     },
 
     /** Deletes a session; returns what the server says of it, if it says something. */
     async delete(numero: string, signal: AbortSignal): Promise<string | undefined> {
       try {
-        const { body } = await call(`/session/${segment(numero)}`, { method: 'DELETE', signal });
+        const { body } = await call(`/session/${segment(numero)}`, signal, 'DELETE');
         return sentenceIn(body, 'notice');
       } catch (error) {
         // Another panel or the server itself has deleted it.
@@ -104,36 +104,36 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
         ids: [1],
         encolar: false,
       };
-      const { body } = await call('/message', { method: 'POST', ...json(message), signal });
+      const { body } = await call('/message', signal, 'POST', message);
       return parseSent(body);
     },
 
     /** Names a session; returns its names as they are then. */
     async rename(numero: string, { label, group }: Naming, signal: AbortSignal): Promise<DetailsChange> {
       const naming: WireNaming = { label: nullIfEmpty(label), group: nullIfEmpty(group) };
-      return parser.naming(await ask(numero, 'details', { method: 'PUT', ...json(naming), signal }));
+      return parser.naming(await ask(numero, 'details', signal, 'PUT', naming));
     },
 
     /** Returns the newest page of entries, or the one before a moment of the server's clock. */
     async history(numero: string, before: number | undefined, signal: AbortSignal): Promise<PastPage> {
       const from = before === undefined ? '' : `&before=${before}`;
-      return parser.history(await ask(numero, `history?limit=${PAGE_LENGTH}${from}`, { signal }));
+      return parser.history(await ask(numero, `history?limit=${PAGE_LENGTH}${from}`, signal));
     },
 
     async unlink(numero: string, signal: AbortSignal): Promise<void> {
-      await ask(numero, 'unlink', { method: 'POST', signal });
+      await ask(numero, 'unlink', signal, 'POST');
     },
 
     async pair(numero: string, signal: AbortSignal): Promise<Pairing> {
-      return parser.pairing(await ask(numero, 'pairing', { method: 'POST', signal }));
+      return parser.pairing(await ask(numero, 'pairing', signal, 'POST'));
     },
 
     async createLink(numero: string, signal: AbortSignal): Promise<SentLink> {
-      return parser.link(await ask(numero, 'link', { method: 'POST', signal }));
+      return parser.link(await ask(numero, 'link', signal, 'POST'));
     },
 
     async revokeLink(numero: string, signal: AbortSignal): Promise<void> {
-      await ask(numero, 'link', { method: 'DELETE', signal });
+      await ask(numero, 'link', signal, 'DELETE');
     },
 
     /** Listens to the server; returns the function that stops it. */
@@ -180,10 +180,6 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
 }
 
 const nullIfEmpty = (text: string | undefined) => (text === '' ? null : text);
-
-function json(body: object): RequestInit {
-  return { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
-}
 
 /** @throws {RequestError} when the page's function fails, or returns what no header can carry (RFC 9110 §5.5). */
 async function askToken(token: Token | undefined): Promise<string | undefined> {

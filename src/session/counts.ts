@@ -1,4 +1,4 @@
-import { CONDITIONS, SEVERITIES } from './states.ts';
+import { CONDITIONS, severityOf } from './states.ts';
 import type { Status } from './status.ts';
 
 /** What sessions are counted by: each has one of the first three, and may have the others too. */
@@ -16,7 +16,7 @@ export function isIn(bucket: Bucket, status: Status): boolean {
     case 'restartable':
       return isRestartable(status);
     default:
-      return SEVERITIES[status.asks] === bucket;
+      return severityOf(status.asks) === bucket;
   }
 }
 

@@ -1,5 +1,4 @@
 /** What the panel remembers of a session beside the server's words, as pure functions. */
-import { keepIfEqual } from '../keep-if-equal.ts';
 import { STATES } from '../wire.ts';
 import { type Code, type CodeLives, expectedLife } from './code-lifetime.ts';
 import type { Details } from './details.ts';
@@ -46,25 +45,20 @@ export interface Step {
 export function factsAfter(facts: Facts | undefined, step: Step): Facts {
   const { cause, session, at } = step;
   const before = cause === 'reopened' ? facts?.beforeDeletion : step.before;
-  const code = codeAfter(facts, step, before);
-  const droppedAt = droppedAfter(facts, step, before);
-  const failure = failureAfter(facts, step);
   return {
     since: at,
     stateSince: facts && step.before?.state === session.state ? facts.stateSince : at,
     cause,
-    ...(code && { code }),
-    ...(droppedAt !== undefined && { droppedAt }),
-    ...(failure && { failure }),
-    ...(cause === 'closing' && { beforeDeletion: facts?.beforeDeletion ?? before }),
+    code: codeAfter(facts, step, before),
+    droppedAt: droppedAfter(facts, step, before),
+    failure: failureAfter(facts, step),
+    beforeDeletion: cause === 'closing' ? (facts?.beforeDeletion ?? before) : undefined,
   };
 }
 
-/** Returns the facts with the end of a code that the list has. An end that is pushed belongs to the next code. */
-export function withListedEnd(facts: Facts, { codeExpires: until }: Details): Facts {
-  const { code } = facts;
-  if (!code || code.pushed || until === undefined || until < code.at) return facts;
-  return { ...facts, code: keepIfEqual(code, { ...code, until }) };
+/** Returns a code of the list with the end that the list tells; undefined where it tells none. Pushes tell that of the next code. */
+export function listedCode(code: Code | undefined, { codeExpires: until = 0 }: Details): Code | undefined {
+  return code && !code.pushed && until > code.at ? { ...code, until } : undefined;
 }
 
 function codeAfter(facts: Facts | undefined, step: Step, before: Session | undefined): Code | undefined {

@@ -4,7 +4,7 @@ import { STATES } from '../wire.ts';
 import { afterAck, type LastMessage } from './acks.ts';
 import type { CodeLives } from './code-lifetime.ts';
 import { type Details, keepDetails, type Naming, NO_DETAILS, type Pairing } from './details.ts';
-import { type Facts, type Failure, factsAfter, withListedEnd } from './facts.ts';
+import { type Facts, type Failure, factsAfter, listedCode } from './facts.ts';
 import { append, type Entry } from './history.ts';
 import type { SessionRecord } from './record.ts';
 import { type Cause, closing, detailsAfter, next, type Session, type SessionEvent } from './session.ts';
@@ -59,69 +59,48 @@ export function reduce(record: SessionRecord | undefined, action: Dispatched): S
       const { session, details } = action;
       return session && withReport(record, action, keepIfEqual(record?.reported, session), details);
     }
-    case 'created':
-    case 'started':
-    case 'qr':
-    case 'authenticated':
-    case 'ready':
-    case 'disconnected':
-    case 'qr_timeout':
-    case 'change_state':
-    case 'deleted': {
-      const session = next(record?.reported, action);
-      return session && withReport(record, action, session, detailsAfter(record?.reportedDetails, action));
-    }
-    default:
-      return record && reduceListed(record, action);
-  }
-}
-
-/** Reduces an action in which the server says nothing of the state. */
-function reduceListed(
-  record: SessionRecord,
-  action: Exclude<Dispatched, { type: Exclude<Cause, 'closing' | 'reopened'> }>,
-): SessionRecord {
-  const { facts, lastMessage, reportedDetails } = record;
-  switch (action.type) {
     case 'closing':
     case 'reopened':
-      return advance(record, action, record.reported, reportedDetails);
+      return record && advance(record, action, record.reported, record.reportedDetails);
     case 'details':
-      return withDetails(record, action, detailsAfter(reportedDetails, action));
+      return record && withDetails(record, action, detailsAfter(record.reportedDetails, action));
     case 'configured':
-      return withDetails(record, action, reportedDetails);
+      return record && withDetails(record, action, record.reportedDetails);
     case 'code':
-      return withPairing(record, action.pairing);
+      return record && withPairing(record, action.pairing);
     case 'reconnected':
       // That the code is over may have been pushed meanwhile.
-      return withPairing(record, undefined);
+      return record && withPairing(record, undefined);
     case 'sent':
-      return { ...record, lastMessage: action.message };
-    case 'ack':
-      return keepIfEqual(record, {
-        ...record,
-        ...(lastMessage && { lastMessage: afterAck(lastMessage, action, action.at) }),
-      });
+      return record && { ...record, lastMessage: action.message };
+    case 'ack': {
+      if (!record?.lastMessage) return record;
+      const lastMessage = afterAck(record.lastMessage, action, action.at);
+      return keepIfEqual(record, { ...record, lastMessage });
+    }
     case 'noted':
-      return withNote(record, action, action.what, action.detail);
+      return record && withNote(record, action, action.what, action.detail);
     case 'failed': {
       const { failure } = action;
       const what = failure.action === 'up' ? 'notStarted' : 'notDeleted';
-      return withNote(withFacts(record, action, { ...facts, failure }), action, what, failure.message);
+      return record && withNote(withFacts(record, action, { failure }), action, what, failure.message);
     }
     case 'startAsked':
-      return withFacts(record, action, { ...facts, startAskedAt: action.now });
+      return record && withFacts(record, action, { startAskedAt: action.now });
     case 'startAnswered':
-      return withFacts(record, action, { ...facts, startAskedAt: undefined });
+      return record && withFacts(record, action, { startAskedAt: undefined });
     case 'startSucceeded':
-      return withFacts(record, action, { ...facts, failure: undefined });
+      return record && withFacts(record, action, { failure: undefined });
     case 'codeTrusted': {
-      if (!facts.code) return record;
-      const code = { ...facts.code, trusted: true };
-      return withFacts(record, action, { ...facts, code });
+      const code = record?.facts.code;
+      return code && record ? withFacts(record, action, { code: { ...code, trusted: true } }) : record;
     }
     case 'tick':
-      return withFacts(record, action, facts);
+      return record && withFacts(record, action, {});
+    default: {
+      const session = next(record?.reported, action);
+      return session && withReport(record, action, session, detailsAfter(record?.reportedDetails, action));
+    }
   }
 }
 
@@ -171,9 +150,10 @@ function advance(
   };
 }
 
-function withFacts(record: SessionRecord, { now }: Dispatched, facts: Facts): SessionRecord {
+function withFacts(record: SessionRecord, { now }: Context, change: Partial<Facts>): SessionRecord {
+  const facts = keepIfEqual(record.facts, { ...record.facts, ...change });
   const status = keepIfEqual(record.status, statusOf(record.session, facts, now));
-  return keepIfEqual(record, { ...record, facts: keepIfEqual(record.facts, facts), status });
+  return keepIfEqual(record, { ...record, facts, status });
 }
 
 /** More is known of a session, and nothing has happened to it. */
@@ -182,12 +162,9 @@ function withDetails(record: SessionRecord, action: Dispatched, reported: Detail
   if (reportedDetails === record.reportedDetails && action.type !== 'configured') return record;
   const details = shownDetails(action, reportedDetails, record.details);
   const known = keepIfEqual(record, { ...record, reportedDetails, details });
-  const facts =
-    action.type === 'details'
-      ? record.facts
-      : keepIfEqual(record.facts, withListedEnd(record.facts, details));
+  const code = action.type !== 'details' && listedCode(record.facts.code, details);
   // That time has passed is told apart: a screen reader hears of it.
-  return facts === record.facts ? known : withFacts(known, action, facts);
+  return code ? withFacts(known, action, { code }) : known;
 }
 
 function withPairing(record: SessionRecord, pairing: Pairing | undefined): SessionRecord {

@@ -3,7 +3,7 @@ import { KeyedListeners, Listeners } from '../observable.ts';
 import { DEFAULT_LIVES, withLife } from './code-lifetime.ts';
 import { Deadlines } from './deadlines.ts';
 import { type Details, type Names, NO_DETAILS } from './details.ts';
-import { Journal } from './journal.ts';
+import { Journal, type JournalEntry } from './journal.ts';
 import { isShownAlike, type SessionRecord } from './record.ts';
 import { reduce, type SessionAction } from './reducer.ts';
 import { detailsAfter, type ListedSession, next, type Session } from './session.ts';
@@ -94,7 +94,7 @@ export class SessionMap {
   }
 
   /** Replaces all sessions by the server's list. What happened since it was asked for is newer, and stays. */
-  replace(list: readonly ListedSession[], { entries }: Journal): void {
+  replace(list: readonly ListedSession[], entries: readonly JournalEntry[]): void {
     const listed = new Map<string, { readonly session: Session; readonly details: Details }>();
     for (const { details = NO_DETAILS, ...session } of list) listed.set(session.numero, { session, details });
     for (const { event } of entries) {
@@ -141,15 +141,15 @@ export class SessionMap {
     this.#interruptions += 1;
   }
 
-  /** Records events from now on, until {@link closeJournal}. */
-  openJournal(): Journal {
+  /** Returns the answer to a call, and the events that were dispatched until it came, the oldest first. */
+  async recorded<Answer>(call: Promise<Answer>): Promise<[Answer, readonly JournalEntry[]]> {
     const journal = new Journal();
     this.#journals.add(journal);
-    return journal;
-  }
-
-  closeJournal(journal: Journal): void {
-    this.#journals.delete(journal);
+    try {
+      return [await call, journal.entries];
+    } finally {
+      this.#journals.delete(journal);
+    }
   }
 
   /** Stops looking at the clock. */

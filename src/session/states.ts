@@ -11,13 +11,8 @@ export type Asks = 'nothing' | 'wait' | 'scan' | 'act' | 'unknown';
 /** How urgent a session is. */
 export type Severity = 'ok' | 'waiting' | 'attention';
 
-export const SEVERITIES: Readonly<Record<Asks, Severity>> = {
-  nothing: 'ok',
-  wait: 'waiting',
-  scan: 'attention',
-  act: 'attention',
-  unknown: 'attention',
-};
+export const severityOf = (asks: Asks): Severity =>
+  asks === 'nothing' ? 'ok' : asks === 'wait' ? 'waiting' : 'attention';
 
 /**
  * What mends a session, or is next for it: a first `start`; the start `again`, since it hangs; a `retry` of the start that

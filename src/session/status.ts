@@ -10,8 +10,8 @@ import {
   type Condition,
   conditionByState,
   FINDINGS,
-  SEVERITIES,
   type Stuck,
+  severityOf,
 } from './states.ts';
 
 /** `ended`: its time is over; `expired`: and no other code followed at once. */
@@ -47,7 +47,7 @@ export function badgeOf(session: Session, { asks, condition }: Status): Asks {
 
 /** Whether a person has to look after it. */
 export function needsAttention({ asks }: Pick<Status, 'asks'>): boolean {
-  return SEVERITIES[asks] === 'attention';
+  return severityOf(asks) === 'attention';
 }
 
 export function statusOf(session: Session, facts: Facts, now: number): Status {
@@ -78,9 +78,9 @@ export function statusOf(session: Session, facts: Facts, now: number): Status {
     condition,
     asks: isWell ? 'nothing' : CONDITIONS[condition].asks,
     ...life,
-    ...(droppedAt !== undefined && { droppedAt }),
-    ...(failure && { failure }),
-    ...(changes.length > 0 && { changesAt: Math.min(...changes) }),
+    droppedAt,
+    failure,
+    changesAt: changes.length > 0 ? Math.min(...changes) : undefined,
   };
 }
 
@@ -97,7 +97,7 @@ function codeStatus(
   // The age of a code from the future is unknown: the clock was set back.
   if (now >= expired || now < at - LATENCY_MS) return { codeLife: 'expired' };
   if (now >= ended) return { codeLife: 'ended', changesAt: expired };
-  return { codeLife: 'fresh', ...(code.pushed && { codeFrom: at }), codeUntil: until, changesAt: ended };
+  return { codeLife: 'fresh', codeFrom: code.pushed ? at : undefined, codeUntil: until, changesAt: ended };
 }
 
 /** Milliseconds since a moment. One that lies ahead counts too: the clock was set back, and nothing waits for that. */

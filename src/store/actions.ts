@@ -5,6 +5,8 @@ import type { TestMessage } from '../server/server.ts';
 import type { Naming } from '../session/details.ts';
 import type { PastPage } from '../session/history.ts';
 import type { JournalEntry } from '../session/journal.ts';
+import type { SessionAction } from '../session/reducer.ts';
+import type { SessionEvent } from '../session/session.ts';
 import * as texts from '../texts.ts';
 import { type Extension, STATES } from '../wire.ts';
 import type { Outcome } from './calls.ts';
@@ -57,14 +59,11 @@ export function createActions(
     return calls.send(`${extension} ${numero}`, send, EXTENSION_TIMEOUT_MS);
   }
 
-  /** Returns the answer to a call, and the events that were pushed meanwhile. */
-  async function recorded<Answer>(call: Promise<Answer>): Promise<[Answer, readonly JournalEntry[]]> {
-    const journal = sessions.openJournal();
-    try {
-      return [await call, journal.entries];
-    } finally {
-      sessions.closeJournal(journal);
-    }
+  /** Takes what a call answers of a session, and then what was pushed meanwhile, which is newer. */
+  function take(answer: SessionAction, entries: readonly JournalEntry[], pushed: SessionEvent['type']): void {
+    sessions.dispatch(answer);
+    for (const { event, at } of entries)
+      if (event.type === pushed && event.numero === answer.numero) sessions.dispatch({ ...event, at });
   }
 
   async function start(numero: string, replaceKey: string | undefined): Promise<string> {
@@ -74,15 +73,15 @@ export function createActions(
     sessions.interrupted();
     sessions.dispatch({ type: 'startAsked', numero });
     const call = calls.send(`up ${numero}`, (signal) => server.start(numero, signal));
-    const [started, entries] = await recorded(call).finally(() =>
-      sessions.dispatch({ type: 'startAnswered', numero }),
-    );
+    const [started, entries] = await sessions
+      .recorded(call)
+      .finally(() => sessions.dispatch({ type: 'startAnswered', numero }));
     const all = entries.flatMap(({ event, at }) => (event.numero === started ? { ...event, at } : []));
     const events = all.slice(all.findLastIndex(({ type }) => type === 'deleted') + 1);
     const isGone = events.length < all.length && !events.some(({ type }) => type === 'created');
     // A deletion that came after the start is newer, and so is a list that has news of the session. With presence it may be
     // the late push of the deletion before: then that of the creation follows.
-    if (calls.get(`delete ${started}`) || (isGone && !announced.has('presence'))) return started;
+    if (calls.has(`delete ${started}`) || (isGone && !announced.has('presence'))) return started;
     // Of one that the server calls otherwise it is not known what it was.
     const wasUp = started !== numero || (before !== undefined && before.state !== STATES.disconnected);
     const reported = sessions.get(started)?.reported;
@@ -136,29 +135,24 @@ export function createActions(
         const to = typed.replace(/[\s().\p{Dash}\p{Format}]/gu, '').replace(/^\+/, '');
         if (!/^\d+$/.test(to) || !Number.isSafeInteger(Number(to)))
           throw new RequestError('number', texts.invalidNumber);
-        const [id, entries] = await recorded(
+        const [id, entries] = await sessions.recorded(
           calls.send(`send ${numero}`, (signal) => server.send({ from: numero, to, text }, signal)),
         );
         reporter.notify('positive', texts.sent(to));
         sessions.dispatch({ type: 'noted', numero, what: 'accepted', detail: to });
         update(snapshot, { destination: to });
         if (!id || !announced.has('ack')) return;
-        sessions.dispatch({ type: 'sent', numero, message: { id, status: 'accepted', at: Date.now() } });
-        // An ack may overtake the answer.
-        for (const { event, at } of entries)
-          if (event.type === 'ack' && event.numero === numero) sessions.dispatch({ ...event, at });
+        const message = { id, status: 'accepted', at: Date.now() } as const;
+        take({ type: 'sent', numero, message }, entries, 'ack');
       }),
 
     /** Names a session: an empty text removes a name, and one that is left out stays. */
     rename: (numero: string, naming: Naming): Promise<Outcome> =>
       once('rename', numero, async () => {
-        const [change, entries] = await recorded(
+        const [change, entries] = await sessions.recorded(
           ask('label', numero, (signal) => server.rename(numero, naming, signal)),
         );
-        sessions.dispatch({ type: 'details', numero, change, at: Date.now() });
-        // What was pushed meanwhile is newer.
-        for (const { event, at } of entries)
-          if (event.type === 'details' && event.numero === numero) sessions.dispatch({ ...event, at });
+        take({ type: 'details', numero, change, at: Date.now() }, entries, 'details');
       }),
 
     /** Unlinks the phone of a session, which stays on the list. */
@@ -168,12 +162,10 @@ export function createActions(
     /** Asks for a code to type on the phone: see `SessionRecord.pairing`. */
     pair: (numero: string): Promise<Outcome> =>
       once('pair', numero, async () => {
-        const [pairing, entries] = await recorded(
+        const [pairing, entries] = await sessions.recorded(
           ask('pairing', numero, (signal) => server.pair(numero, signal)),
         );
-        // What was pushed meanwhile is newer.
-        if (!entries.some(({ event }) => event.type === 'code' && event.numero === numero))
-          sessions.dispatch({ type: 'code', numero, pairing, at: Date.now() });
+        take({ type: 'code', numero, pairing, at: Date.now() }, entries, 'code');
       }),
 
     /** Makes a link for the person who holds the phone. A failure is returned too. */

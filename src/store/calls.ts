@@ -63,6 +63,11 @@ export class Calls {
     }
   }
 
+  /** Whether a request waits for an answer. */
+  has(key: string): boolean {
+    return this.#sent(key).length > 0;
+  }
+
   /** Sends a request again that has not been answered; returns false where none is under way. */
   renew(key: string): boolean {
     const requests = this.#sent(key);

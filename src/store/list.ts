@@ -1,5 +1,5 @@
 import { RequestError } from '../server/http.ts';
-import type { Journal } from '../session/journal.ts';
+import type { JournalEntry } from '../session/journal.ts';
 import type { ListedSession } from '../session/session.ts';
 import { ListPoll } from './list-poll.ts';
 import { toError } from './reporter.ts';
@@ -14,7 +14,7 @@ export type List = ReturnType<typeof createList>;
  */
 export function createList(
   { server, calls, sessions, snapshot, reporter }: Shared,
-  show: (list: readonly ListedSession[], journal: Journal) => void,
+  show: (list: readonly ListedSession[], events: readonly JournalEntry[]) => void,
 ) {
   const poll = new ListPoll(() => {
     // An older request may only be slow; two that hang are enough.
@@ -31,15 +31,14 @@ export function createList(
   async function load(isFailureReported: () => boolean): Promise<void> {
     lastRequest += 1;
     const id = lastRequest;
-    const journal = sessions.openJournal();
     poll.requested();
     try {
-      const list = await calls.send('list', (signal) => server.list(signal));
+      const [list, events] = await sessions.recorded(calls.send('list', (signal) => server.list(signal)));
       hasFailed = false;
       // A list that was asked for before the one that is shown is older.
       if (id > shown) {
         shown = id;
-        show(list, journal);
+        show(list, events);
       }
     } catch (error) {
       // One that was given up is no failure: its successor is under way.
@@ -52,8 +51,6 @@ export function createList(
           list: 'failed',
           listError: toError(error).message,
         });
-    } finally {
-      sessions.closeJournal(journal);
     }
     poll.answered();
     setPoll();

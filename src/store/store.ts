@@ -6,7 +6,7 @@ import { Aggregates } from '../session/aggregates.ts';
 import type { Names } from '../session/details.ts';
 import { append, type Entry } from '../session/history.ts';
 import { createIntake } from '../session/intake.ts';
-import type { Journal, JournalEntry } from '../session/journal.ts';
+import type { JournalEntry } from '../session/journal.ts';
 import type { SessionRecord } from '../session/record.ts';
 import type { ListedSession, Push } from '../session/session.ts';
 import { type Change, hasDropped, SessionMap } from '../session/session-map.ts';
@@ -54,17 +54,17 @@ export function createStore(server: Server) {
   /** The numbers that the host page was last told. */
   let attention: PanelEventDetails['wo-attention'] | undefined;
 
-  function replace(listed: readonly ListedSession[], journal: Journal): void {
+  function replace(listed: readonly ListedSession[], events: readonly JournalEntry[]): void {
     const known = new Set(sessions.numeros);
-    sessions.replace(listed, journal);
+    sessions.replace(listed, events);
     for (const { session, facts } of sessions.records) {
       const { numero } = session;
       // An earlier list may not have had it.
-      if (calls.get(`delete ${numero}`) && !facts.beforeDeletion)
+      if (calls.has(`delete ${numero}`) && !facts.beforeDeletion)
         sessions.dispatch({ type: 'closing', numero });
     }
     update(snapshot, { numeros: sessions.numeros, list: 'ready' });
-    for (const { event } of journal.entries) {
+    for (const { event } of events) {
       // A session that was not listed yet could not be named when it was authenticated.
       if (event.type === 'authenticated' && !known.has(event.numero)) authenticated(event.numero);
     }

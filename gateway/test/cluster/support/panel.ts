@@ -33,13 +33,9 @@ export class Panel {
 
   /** Fetches the list, as a panel also does from time to time: only the list tells it of sessions that others add. */
   async load(): Promise<void> {
-    const journal = this.#sessions.openJournal();
-    try {
-      this.#sessions.replace(await listOf({ url: this.#url }), journal);
-      this.loads += 1;
-    } finally {
-      this.#sessions.closeJournal(journal);
-    }
+    const [list, events] = await this.#sessions.recorded(listOf({ url: this.#url }));
+    this.#sessions.replace(list, events);
+    this.loads += 1;
   }
 
   /** What it shows. */
