@@ -111,7 +111,7 @@ export const away = (time: string) => `Sin noticias del servidor desde las ${tim
 export const allowNotifications = 'Avisarme en el escritorio';
 export const crashed = 'El panel tuvo un error inesperado.';
 
-/** What a session is in, and what to do about it; undefined where its state text says it, or the error of an action does. */
+/** What a session is in, and what to do about it; undefined where its state text says it. */
 export const conditions = {
   [STATES.connected]: 'Conectada: envía y recibe mensajes.',
   [STATES.authenticating]: 'El teléfono se está vinculando.',
@@ -128,21 +128,21 @@ export const conditions = {
   UNLAUNCHED: 'El servidor no ha abierto WhatsApp. Levanta la sesión.',
   UNPAIRED: 'El teléfono la desvinculó. Levanta la sesión y escanea el código.',
   UNPAIRED_IDLE: 'Nadie escaneó el código a tiempo. Levanta la sesión para generar otro.',
-  'other-passing': undefined,
-  'other-explained': undefined,
-  'other-unknown': 'El panel no conoce este estado: si sigue igual, avisa a quien administra el servidor.',
-  'code-due': 'El servidor está preparando el código.',
+  otherPassing: undefined,
+  otherExplained: undefined,
+  otherUnknown: 'El panel no conoce este estado: si sigue igual, avisa a quien administra el servidor.',
+  codeDue: 'El servidor está preparando el código.',
   unscanned: 'Nadie escaneó el código a tiempo. Levanta la sesión para generar otro.',
   code: 'Escanéalo con el teléfono de este número.',
-  'code-expired': 'El código venció y el servidor no ha enviado otro.',
-  'no-code': 'El servidor no ha enviado el código. Puede estar saturado o no poder abrir WhatsApp.',
-  'not-ready': 'El teléfono escaneó el código, pero la sesión no termina de conectarse. Abre WhatsApp en él.',
-  'not-passing': 'Sigue así desde hace más de tres minutos.',
-  'not-deleted': 'El servidor no responde a la solicitud de eliminarla.',
+  codeExpired: 'El código venció y el servidor no ha enviado otro.',
+  noCode: 'El servidor no ha enviado el código. Puede estar saturado o no poder abrir WhatsApp.',
+  notReady: 'El teléfono escaneó el código, pero la sesión no termina de conectarse. Abre WhatsApp en él.',
+  notPassing: 'Sigue así desde hace más de tres minutos.',
+  notDeleting: 'El servidor no responde a la solicitud de eliminarla.',
   unanswered:
     'El servidor todavía no responde: la sesión puede levantarse o no. Si sigue igual, avisa a quien administra el servidor.',
-  'start-failed': undefined,
-  'deletion-failed': undefined,
+  notStarted: 'No se pudo levantar la sesión',
+  notDeleted: 'No se pudo eliminar la sesión',
 } satisfies Record<Condition, string | undefined>;
 /** What mends a session, on a button. */
 export const remedies = {
@@ -155,8 +155,8 @@ export const remedies = {
 } satisfies Record<Remedy, string>;
 export const droppedOn = (date: string) => `Se cayó el ${date}`;
 export const dropped = (time: string) => `Se cayó a las ${time}`;
-export const failed = (action: 'up' | 'delete', numero: string, error: string) =>
-  `No se pudo ${action === 'up' ? 'levantar' : 'eliminar'} la sesión de ${numero}: ${error}. Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.`;
+export const failed = (what: 'notStarted' | 'notDeleted', numero: string, error: string) =>
+  `${conditions[what]} de ${numero}: ${error}. Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.`;
 
 // The code at full size.
 export const enlarge = (numero: string) => `Ampliar el código QR de ${numero}`;

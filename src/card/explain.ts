@@ -11,7 +11,7 @@ import type { WireReason } from '../wire.ts';
 export function explain({ numero }: Session, status: Status, reason?: WireReason): string | undefined {
   const { condition, asks, failure } = status;
   if (failure && condition !== 'unanswered')
-    return texts.failed(failure.action, numero, failure.message.replace(/\.$/, ''));
+    return texts.failed(failure.what, numero, failure.message.replace(/\.$/, ''));
   if (reason && asks !== 'nothing' && !(condition in FINDINGS)) return reason.text;
   return texts.conditions[condition];
 }

@@ -94,7 +94,9 @@ export function AddDialog({ onAdded, onClose }: Props) {
           {cut === numero ? texts.cut(MAX_LENGTH) : hintOn(numero, store.snapshot.get().numeros)}
         </p>
         <p role="status">{busy && <LateAnswer text={texts.conditions.unanswered} />}</p>
-        {refused?.numero === numero && <p className="refused">{texts.failed('up', numero, refused.error)}</p>}
+        {refused?.numero === numero && (
+          <p className="refused">{texts.failed('notStarted', numero, refused.error)}</p>
+        )}
       </div>
     </ConfirmDialog>
   );

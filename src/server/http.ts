@@ -41,8 +41,10 @@ export class RequestError extends Error {
 /** The server's own words on a failure where it has some, else its message; without a full stop. */
 export function messageOf(error: unknown): string {
   const serverMessage = error instanceof RequestError ? error.serverMessage : undefined;
-  return (serverMessage ?? (error instanceof Error ? error.message : String(error))).replace(/\.$/, '');
+  return (serverMessage ?? toError(error).message).replace(/\.$/, '');
 }
+
+export const toError = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)));
 
 /** What a server answered. */
 export interface Answer {

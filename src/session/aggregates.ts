@@ -8,32 +8,33 @@ import type { SessionMap } from './session-map.ts';
 const GATHER_MS = 250;
 
 /** Counts sessions by bucket and by section, four times a second at most, however many change. */
-export class Aggregates {
-  readonly counts = new Observable<Counts>(count([]));
-  readonly sections = new Observable<Sections>(countSections([]));
-  /** Counts no more. */
-  readonly stop: () => void;
-  readonly #sessions: SessionMap;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor(sessions: SessionMap) {
-    this.#sessions = sessions;
-    const ignore = sessions.changes.add(({ before, now }) => {
-      if (before?.status === now?.status && before?.details.group === now?.details.group) return;
-      this.#timer ??= setTimeout(() => this.count(), GATHER_MS);
-    });
-    this.stop = () => {
-      ignore();
-      clearTimeout(this.#timer);
-    };
-  }
+export function createAggregates(sessions: SessionMap) {
+  const counts = new Observable<Counts>(count([]));
+  const sections = new Observable<Sections>(countSections([]));
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Counts at once. */
-  count(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.counts.set(keepIfEqual(this.counts.get(), count(this.#sessions.records)));
-    const sections = countSections(this.#sessions.records);
-    if (!haveSameCounts(sections, this.sections.get())) this.sections.set(sections);
+  function update(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    counts.set(keepIfEqual(counts.get(), count(sessions.records)));
+    const now = countSections(sessions.records);
+    if (!haveSameCounts(now, sections.get())) sections.set(now);
   }
+
+  const ignore = sessions.changes.add(({ before, now }) => {
+    if (before?.status === now?.status && before?.details.group === now?.details.group) return;
+    timer ??= setTimeout(update, GATHER_MS);
+  });
+
+  return {
+    counts,
+    sections,
+    update,
+    /** Counts no more. */
+    stop(): void {
+      ignore();
+      clearTimeout(timer);
+    },
+  };
 }

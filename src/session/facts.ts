@@ -25,7 +25,7 @@ export interface Facts {
 
 /** An action of the operator that failed. */
 export interface Failure {
-  readonly action: 'up' | 'delete';
+  readonly what: 'notStarted' | 'notDeleted';
   readonly message: string;
 }
 
@@ -84,7 +84,7 @@ function droppedAfter(facts: Facts | undefined, step: Step, before: Session | un
 function failureAfter(facts: Facts | undefined, step: Step): Failure | undefined {
   const { state, qrCode } = step.session;
   const isUp = state === STATES.connected || state === STATES.authenticating || qrCode !== undefined;
-  return isUp || isActed(step) || facts?.failure?.action === 'delete' ? undefined : facts?.failure;
+  return isUp || isActed(step) || facts?.failure?.what === 'notDeleted' ? undefined : facts?.failure;
 }
 
 /** Whether somebody acted on it, here or in another panel, where that shows as a change of state. */

@@ -3,7 +3,7 @@ import { keepIfEqual } from '../keep-if-equal.ts';
 import { STATES } from '../wire.ts';
 import { afterAck, type LastMessage } from './acks.ts';
 import type { CodeLives } from './code-lifetime.ts';
-import { type Details, keepDetails, type Naming, NO_DETAILS, type Pairing } from './details.ts';
+import { type Details, keepDetails, type Naming, NO_DETAILS } from './details.ts';
 import { type Facts, type Failure, factsAfter, listedCode } from './facts.ts';
 import { append, type Entry } from './history.ts';
 import type { SessionRecord } from './record.ts';
@@ -19,8 +19,8 @@ export type SessionAction = {
   | { readonly type: 'listed'; readonly session: Session | undefined; readonly details: Details }
   /** Its deletion began, or failed. In between nothing is shown of what the server says of it. */
   | { readonly type: 'closing' | 'reopened' }
-  /** The operator asked for a start; its call ended; it went well, and the record is newer than its answer. */
-  | { readonly type: 'startAsked' | 'startAnswered' | 'startSucceeded' }
+  /** The operator asked for a start, and the call ended: an earlier failure no longer counts. */
+  | { readonly type: 'startAsked' | 'startAnswered' }
   | { readonly type: 'failed'; readonly failure: Failure }
   /** The operator wants to see its code although its time is over. */
   | { readonly type: 'codeTrusted' }
@@ -28,8 +28,6 @@ export type SessionAction = {
   | { readonly type: 'sent'; readonly message: LastMessage }
   /** Something for its history alone. */
   | { readonly type: 'noted'; readonly what: Entry['what']; readonly detail: string }
-  /** The connection is back. Pushes may have been lost. */
-  | { readonly type: 'reconnected' }
   /** The host page calls it otherwise, or its details are shown from now on, or no longer. */
   | { readonly type: 'configured' }
   /** Time has passed. */
@@ -66,11 +64,10 @@ export function reduce(record: SessionRecord | undefined, action: Dispatched): S
       return record && withDetails(record, action, detailsAfter(record.reportedDetails, action));
     case 'configured':
       return record && withDetails(record, action, record.reportedDetails);
-    case 'code':
-      return record && withPairing(record, action.pairing);
-    case 'reconnected':
-      // That the code is over may have been pushed meanwhile.
-      return record && withPairing(record, undefined);
+    case 'code': {
+      const pairing = record?.session.state === STATES.connected ? undefined : action.pairing;
+      return record && keepIfEqual(record, { ...record, pairing });
+    }
     case 'sent':
       return record && { ...record, lastMessage: action.message };
     case 'ack': {
@@ -82,15 +79,14 @@ export function reduce(record: SessionRecord | undefined, action: Dispatched): S
       return record && withNote(record, action, action.what, action.detail);
     case 'failed': {
       const { failure } = action;
-      const what = failure.action === 'up' ? 'notStarted' : 'notDeleted';
-      return record && withNote(withFacts(record, action, { failure }), action, what, failure.message);
+      return (
+        record && withNote(withFacts(record, action, { failure }), action, failure.what, failure.message)
+      );
     }
     case 'startAsked':
       return record && withFacts(record, action, { startAskedAt: action.now });
     case 'startAnswered':
-      return record && withFacts(record, action, { startAskedAt: undefined });
-    case 'startSucceeded':
-      return record && withFacts(record, action, { failure: undefined });
+      return record && withFacts(record, action, { startAskedAt: undefined, failure: undefined });
     case 'codeTrusted': {
       const code = record?.facts.code;
       return code && record ? withFacts(record, action, { code: { ...code, trusted: true } }) : record;
@@ -165,11 +161,6 @@ function withDetails(record: SessionRecord, action: Dispatched, reported: Detail
   const code = action.type !== 'details' && listedCode(record.facts.code, details);
   // That time has passed is told apart: a screen reader hears of it.
   return code ? withFacts(known, action, { code }) : known;
-}
-
-function withPairing(record: SessionRecord, pairing: Pairing | undefined): SessionRecord {
-  const isOver = record.session.state === STATES.connected;
-  return keepIfEqual(record, { ...record, pairing: isOver ? undefined : pairing });
 }
 
 function withNote(

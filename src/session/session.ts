@@ -77,9 +77,7 @@ function afterPush(session: Session, push: Exclude<Push, { readonly type: 'creat
     case 'change_state':
       // Some servers repeat the state all the time.
       return push.state === session.state ? session : { ...session, state: push.state };
-    case 'details':
-    case 'code':
-    case 'ack':
+    default:
       return session;
   }
 }

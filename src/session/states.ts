@@ -57,31 +57,31 @@ const KNOWN_STATES = {
 
 /** Other texts, and known ones that mean two things. */
 const OTHER_STATES = {
-  'other-passing': WAIT,
-  'other-explained': ACT,
-  'other-unknown': { asks: 'unknown', remedy: 'start' },
-  'code-due': WAIT,
+  otherPassing: WAIT,
+  otherExplained: ACT,
+  otherUnknown: { asks: 'unknown', remedy: 'start' },
+  codeDue: WAIT,
   unscanned: { ...OFF, remedy: 'newCode' },
 } as const satisfies Record<string, Classification>;
 
 /** What codes, time and failed actions say of a session: more than its state, and more than the server's reason for that. */
 export const FINDINGS = {
   code: { asks: 'scan', remedy: 'code' },
-  'code-expired': { asks: 'act', remedy: 'newCode' },
+  codeExpired: { asks: 'act', remedy: 'newCode' },
   // Servers that start a browser for each session take up to 30 s.
-  'no-code': { asks: 'act', remedy: 'again', patience: 60_000 },
+  noCode: { asks: 'act', remedy: 'again', patience: 60_000 },
   // A phone with years of messages may need a minute.
-  'not-ready': { asks: 'act', remedy: 'again', patience: 90_000 },
-  'not-passing': { asks: 'act', remedy: 'again', patience: 180_000 },
-  'not-deleted': { asks: 'act', remedy: 'delete', patience: 30_000 },
+  notReady: { asks: 'act', remedy: 'again', patience: 90_000 },
+  notPassing: { asks: 'act', remedy: 'again', patience: 180_000 },
+  notDeleting: { asks: 'act', remedy: 'delete', patience: 30_000 },
   // The answer to its start is late.
   unanswered: { asks: 'act', remedy: 'again', badge: 'state' },
-  'start-failed': { asks: 'act', remedy: 'retry', badge: 'state' },
-  'deletion-failed': { asks: 'act', remedy: 'delete', badge: 'state' },
+  notStarted: { asks: 'act', remedy: 'retry', badge: 'state' },
+  notDeleted: { asks: 'act', remedy: 'delete', badge: 'state' },
 } as const satisfies Record<string, Classification>;
 
 /** What a session that waits is stuck in, once it has waited too long. */
-export type Stuck = 'no-code' | 'not-ready' | 'not-passing' | 'not-deleted';
+export type Stuck = 'noCode' | 'notReady' | 'notPassing' | 'notDeleting';
 
 /** What a session is in: the key of its row in the table. */
 export type Condition = keyof typeof KNOWN_STATES | keyof typeof OTHER_STATES | keyof typeof FINDINGS;
@@ -99,9 +99,9 @@ export function conditionByState({ state, qrCode }: Session): Condition {
   if (state === STATES.connected) return state;
   if (qrCode !== undefined) return 'code';
   if (isKnown(state)) return state;
-  if (/(\.{3}|…)$/.test(state)) return 'other-passing';
+  if (/(\.{3}|…)$/.test(state)) return 'otherPassing';
   // After a colon, the server explains.
-  return state.includes(': ') ? 'other-explained' : 'other-unknown';
+  return state.includes(': ') ? 'otherExplained' : 'otherUnknown';
 }
 
 /** What a session asks for by its state text and code alone. */

@@ -64,16 +64,16 @@ export function statusOf(session: Session, facts: Facts, now: number): Status {
 
   function conditionNow(): Condition {
     if (isLate) return 'unanswered';
-    if (failure) return failure.action === 'up' ? 'start-failed' : 'deletion-failed';
+    if (failure) return failure.what;
     if (isStuck) return wait;
-    if (life.codeLife === 'expired') return 'code-expired';
+    if (life.codeLife === 'expired') return 'codeExpired';
     if (facts.cause === 'qr_timeout') return 'unscanned';
     const byState = conditionByState(session);
-    return byState === STATES.authenticating && session.waiting ? 'code-due' : byState;
+    return byState === STATES.authenticating && session.waiting ? 'codeDue' : byState;
   }
   const condition = conditionNow();
   // One that could not be deleted and works as before needs nobody.
-  const isWell = condition === 'deletion-failed' && session.state === STATES.connected;
+  const isWell = condition === 'notDeleted' && session.state === STATES.connected;
   return {
     condition,
     asks: isWell ? 'nothing' : CONDITIONS[condition].asks,
@@ -106,9 +106,9 @@ export const elapsed = (since: number, now: number): number => Math.abs(now - si
 /** What the session waits for, and is stuck in if nothing is heard of it for long. */
 function waitOf(session: Session): Stuck | undefined {
   if (session.qrCode !== undefined) return undefined;
-  if (session.state === STATES.closing) return 'not-deleted';
-  if (session.state === STATES.connected) return session.waiting ? 'not-passing' : undefined;
-  if (session.waiting) return 'no-code';
+  if (session.state === STATES.closing) return 'notDeleting';
+  if (session.state === STATES.connected) return session.waiting ? 'notPassing' : undefined;
+  if (session.waiting) return 'noCode';
   if (asksOf(session) !== 'wait') return undefined;
-  return session.state === STATES.authenticating ? 'not-ready' : 'not-passing';
+  return session.state === STATES.authenticating ? 'notReady' : 'notPassing';
 }

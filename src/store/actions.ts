@@ -13,7 +13,7 @@ import type { Outcome } from './calls.ts';
 import type { Announced } from './extensions.ts';
 import type { List } from './list.ts';
 import type { Shared } from './shared.ts';
-import { showNumeros, update } from './snapshot.ts';
+import { update } from './snapshot.ts';
 
 /** Milliseconds after which a call of an extension is given up: a code to type may take a start of the session. */
 const EXTENSION_TIMEOUT_MS = 60_000;
@@ -40,7 +40,11 @@ export function createActions(
         const { message } = error;
         if (name === 'send') sessions.dispatch({ type: 'noted', numero, what: 'refused', detail: message });
         else if (name === 'up' || name === 'delete')
-          sessions.dispatch({ type: 'failed', numero, failure: { action: name, message } });
+          sessions.dispatch({
+            type: 'failed',
+            numero,
+            failure: { what: name === 'up' ? 'notStarted' : 'notDeleted', message },
+          });
         return { error };
       }
     });
@@ -90,8 +94,8 @@ export function createActions(
       const end = events.findLastIndex(({ type }) => type === 'disconnected' || type === 'qr_timeout');
       // The end of a session that was up belongs to the life before, with all that came before it.
       for (const event of events.slice(wasUp ? end + 1 : 0)) sessions.dispatch(event);
-      showNumeros(snapshot, sessions);
-    } else sessions.dispatch({ type: 'startSucceeded', numero: started });
+      update(snapshot, { numeros: sessions.numeros });
+    } else sessions.dispatch({ type: 'startAnswered', numero: started });
     reporter.notify('positive', texts.started(started), replaceKey);
     return started;
   }
@@ -102,7 +106,7 @@ export function createActions(
     try {
       const notice = await calls.send(`delete ${numero}`, (signal) => server.delete(numero, signal));
       sessions.dispatch({ type: 'deleted', numero, at: Date.now() });
-      showNumeros(snapshot, sessions);
+      update(snapshot, { numeros: sessions.numeros });
       return notice;
     } catch (error) {
       sessions.dispatch({ type: 'reopened', numero });

@@ -1,8 +1,7 @@
-import { RequestError } from '../server/http.ts';
+import { RequestError, toError } from '../server/http.ts';
 import type { JournalEntry } from '../session/journal.ts';
 import type { ListedSession } from '../session/session.ts';
 import { ListPoll } from './list-poll.ts';
-import { toError } from './reporter.ts';
 import type { Shared } from './shared.ts';
 import { update } from './snapshot.ts';
 

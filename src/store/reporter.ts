@@ -1,5 +1,6 @@
 import type { Action, PanelEvent } from '../events.ts';
 import { Listeners, Observable } from '../observable.ts';
+import { toError } from '../server/http.ts';
 
 /** Something to tell the operator once. */
 export interface Notice {
@@ -9,32 +10,34 @@ export interface Notice {
   readonly replaceKey: string | undefined;
 }
 
+export type Reporter = ReturnType<typeof createReporter>;
+
 /** Tells the operator, the host page and the log what happens. */
-export class Reporter {
+export function createReporter() {
   /** The latest notice, until it is shown. */
-  readonly notice = new Observable<Notice | undefined>(undefined);
+  const notice = new Observable<Notice | undefined>(undefined);
   /** What the host page is told. */
-  readonly events = new Listeners<[PanelEvent]>();
+  const events = new Listeners<[PanelEvent]>();
 
   /** Shows a notice. One with a `replaceKey` replaces the one before with the same key. */
-  readonly notify = (kind: Notice['kind'], text: string, replaceKey?: string): void => {
-    this.notice.set({ kind, text, replaceKey });
-  };
+  function notify(kind: Notice['kind'], text: string, replaceKey?: string): void {
+    notice.set({ kind, text, replaceKey });
+  }
 
   /** Reports a failure to the log and the page. */
-  readonly report = (error: Error, action: Action): void => {
+  function report(error: Error, action: Action): void {
     console.error('whatsapp-operadores:', error);
-    this.events.call({ name: 'wo-error', detail: { error, action } });
-  };
+    events.call({ name: 'wo-error', detail: { error, action } });
+  }
 
   /** Reports a failure to the log, the page and the operator. */
-  fail(cause: unknown, action: Action, replaceKey?: string): Error {
+  function fail(cause: unknown, action: Action, replaceKey?: string): Error {
     const error = toError(cause);
-    this.report(error, action);
+    report(error, action);
     // A list that cannot be had is one failure, however often it was requested.
-    this.notify('negative', error.message, action === 'fetch' ? action : replaceKey);
+    notify('negative', error.message, action === 'fetch' ? action : replaceKey);
     return error;
   }
-}
 
-export const toError = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)));
+  return { notice, events, notify, report, fail };
+}

@@ -1,7 +1,6 @@
 import { keepIfEqual } from '../keep-if-equal.ts';
 import { Observable } from '../observable.ts';
 import type { Entry } from '../session/history.ts';
-import type { SessionMap } from '../session/session-map.ts';
 import type { Extension } from '../wire.ts';
 
 /** What the panel as a whole shows. The sessions themselves are read one by one. */
@@ -37,9 +36,4 @@ export const createSnapshot = () =>
 export function update(snapshot: Observable<Snapshot>, change: Partial<Snapshot>): void {
   const before = snapshot.get();
   snapshot.set(keepIfEqual(before, { ...before, ...change }));
-}
-
-/** Tells of the sessions that came and went. */
-export function showNumeros(snapshot: Observable<Snapshot>, { numeros }: SessionMap): void {
-  update(snapshot, { numeros });
 }

@@ -2,7 +2,7 @@ import type { PanelEventDetails } from '../events.ts';
 import { keepIfEqual } from '../keep-if-equal.ts';
 import { MOST_SESSIONS } from '../server/parse.ts';
 import type { Server } from '../server/server.ts';
-import { Aggregates } from '../session/aggregates.ts';
+import { createAggregates } from '../session/aggregates.ts';
 import type { Names } from '../session/details.ts';
 import { append, type Entry } from '../session/history.ts';
 import { createIntake } from '../session/intake.ts';
@@ -13,11 +13,11 @@ import { type Change, hasDropped, SessionMap } from '../session/session-map.ts';
 import * as texts from '../texts.ts';
 import type { Extension } from '../wire.ts';
 import { createActions } from './actions.ts';
-import { Calls } from './calls.ts';
+import { createCalls } from './calls.ts';
 import { createAnnounced } from './extensions.ts';
 import { createList } from './list.ts';
-import { Reporter } from './reporter.ts';
-import { createSnapshot, showNumeros, update } from './snapshot.ts';
+import { createReporter } from './reporter.ts';
+import { createSnapshot, update } from './snapshot.ts';
 
 /** What a server has to have announced before a push of an extension counts. */
 const NEEDED: Partial<Record<Push['type'], Extension>> = {
@@ -39,10 +39,10 @@ export type Store = ReturnType<typeof createStore>;
  */
 export function createStore(server: Server) {
   const snapshot = createSnapshot();
-  const reporter = new Reporter();
+  const reporter = createReporter();
   const sessions = new SessionMap();
-  const aggregates = new Aggregates(sessions);
-  const calls = new Calls();
+  const aggregates = createAggregates(sessions);
+  const calls = createCalls();
   const announced = createAnnounced((extensions) => {
     update(snapshot, { extensions });
     sessions.showDetails(extensions.has('details'));
@@ -50,7 +50,7 @@ export function createStore(server: Server) {
   const shared = { server, calls, sessions, snapshot, reporter };
   const list = createList(shared, replace);
   // Once for all of a flood.
-  const intake = createIntake(take, () => showNumeros(snapshot, sessions));
+  const intake = createIntake(take, () => update(snapshot, { numeros: sessions.numeros }));
   /** The numbers that the host page was last told. */
   let attention: PanelEventDetails['wo-attention'] | undefined;
 
@@ -71,7 +71,7 @@ export function createStore(server: Server) {
     // Copies: what the page does with them must not change what the panel shows.
     const copies = Array.from(sessions.records, ({ session }) => ({ ...session }));
     reporter.events.call({ name: 'wo-sessions', detail: { sessions: copies } });
-    aggregates.count();
+    aggregates.update();
     // The first list is told of although it has no sessions.
     tellAttention();
   }
@@ -110,9 +110,11 @@ export function createStore(server: Server) {
     const { connected: before, connectionHistory } = snapshot.get();
     if (connected === before) return;
     if (!connected) sessions.interrupted();
+    // That codes to type are over may have been pushed meanwhile.
     else
       for (const { session, pairing } of sessions.records)
-        if (pairing) sessions.dispatch({ type: 'reconnected', numero: session.numero });
+        if (pairing)
+          sessions.dispatch({ type: 'code', numero: session.numero, pairing: undefined, at: Date.now() });
     // The first connection is no news, nor are failed attempts before it.
     const isNews = connected ? connectionHistory.length > 0 : before === true;
     const what = connected ? 'back' : 'lost';
@@ -141,7 +143,7 @@ export function createStore(server: Server) {
     push: receive,
     extensions: announced.set,
     connection,
-    stalled: (ms) => calls.abandon(ms),
+    stalled: calls.abandon,
   });
   void list.refresh();
 

@@ -186,7 +186,7 @@ describe('a clock that is set back', () => {
     mock.method(Date, 'now', () => now() - 3_600_000);
     await pass(95);
     assert.equal(store.get(numero)?.status?.condition, 'unanswered');
-    assert.equal(store.get(other.numero)?.status?.condition, 'no-code');
+    assert.equal(store.get(other.numero)?.status?.condition, 'noCode');
   });
 
   it('postpones none right after it was set ahead either', async () => {
@@ -199,6 +199,6 @@ describe('a clock that is set back', () => {
     listener.push({ type: 'change_state', numero, state: 'OPENING' });
     ahead = 0;
     await pass(1);
-    assert.equal(store.get(numero)?.status?.condition, 'no-code');
+    assert.equal(store.get(numero)?.status?.condition, 'noCode');
   });
 });

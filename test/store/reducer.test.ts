@@ -138,7 +138,7 @@ const CASES: readonly [
     'a start that failed',
     [
       [0, listed(down)],
-      [1, { type: 'failed', failure: { action: 'up', message: 'No hay memoria.' } }],
+      [1, { type: 'failed', failure: { what: 'notStarted', message: 'No hay memoria.' } }],
     ],
     ['DESCONECTADO', 'act', 'retry', /^No se pudo levantar .*: No hay memoria\. /],
   ],
@@ -146,8 +146,8 @@ const CASES: readonly [
     'a start that went well after all',
     [
       [0, listed(down)],
-      [1, { type: 'failed', failure: { action: 'up', message: 'no' } }],
-      [2, { type: 'startSucceeded' }],
+      [1, { type: 'failed', failure: { what: 'notStarted', message: 'no' } }],
+      [2, { type: 'startAnswered' }],
     ],
     ['DESCONECTADO', 'act', 'start', /^Está desconectada/],
   ],
@@ -185,7 +185,7 @@ const CASES: readonly [
       [0, listed(connected)],
       [1, { type: 'closing' }],
       [2, { type: 'reopened' }],
-      [2, { type: 'failed', failure: { action: 'delete', message: 'no' } }],
+      [2, { type: 'failed', failure: { what: 'notDeleted', message: 'no' } }],
     ],
     ['CONNECTED', 'nothing', 'delete', /^No se pudo eliminar/],
   ],
@@ -245,7 +245,6 @@ describe('a record', () => {
       'a code to type comes for a session that is CONNECTED',
       { type: 'code', pairing: { code: 'ABCD1234', expires: 9 } },
     ],
-    ['the connection is back', { type: 'reconnected' }],
   ];
   for (const [what, action] of same) {
     it(`is the same object when ${what}`, () => {

@@ -80,7 +80,7 @@ describe('what takes too long is flagged until news comes', () => {
       listener.push({ type: 'change_state', numero, state });
       pass(100);
     }
-    assert.equal(status(numero)?.condition, 'not-passing');
+    assert.equal(status(numero)?.condition, 'notPassing');
   });
 
   it('sessions that wait for nothing are never flagged', async () => {
@@ -99,7 +99,7 @@ describe('a deletion without an answer', () => {
     await settled();
     assert.equal(says(numero), 'El servidor la está eliminando.');
     pass(31);
-    assert.equal(says(numero), texts.conditions['not-deleted']);
+    assert.equal(says(numero), texts.conditions.notDeleting);
     assert.equal(store.deleteAgain(numero), true);
     assert.equal(says(numero), 'El servidor la está eliminando.');
     await settled();
