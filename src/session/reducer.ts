@@ -6,7 +6,7 @@ import type { CodeLives } from './code-lifetime.ts';
 import { type Details, keepDetails, type Naming, NO_DETAILS } from './details.ts';
 import { type Facts, type Failure, factsAfter, listedCode } from './facts.ts';
 import { append, type Entry } from './history.ts';
-import type { SessionRecord } from './record.ts';
+import type { Report, SessionRecord } from './record.ts';
 import { type Cause, closing, detailsAfter, next, type Session, type SessionEvent } from './session.ts';
 import { statusOf } from './status.ts';
 
@@ -55,15 +55,15 @@ export function reduce(record: SessionRecord | undefined, action: Dispatched): S
   switch (action.type) {
     case 'listed': {
       const { session, details } = action;
-      return session && withReport(record, action, keepIfEqual(record?.reported, session), details);
+      return session && withReport(record, action, keepIfEqual(record?.report.session, session), details);
     }
     case 'closing':
     case 'reopened':
-      return record && advance(record, action, record.reported, record.reportedDetails);
+      return record && advance(record, action, record.report);
     case 'details':
-      return record && withDetails(record, action, detailsAfter(record.reportedDetails, action));
+      return record && withDetails(record, action, detailsAfter(record.report.details, action));
     case 'configured':
-      return record && withDetails(record, action, record.reportedDetails);
+      return record && withDetails(record, action, record.report.details);
     case 'code': {
       const pairing = record?.session.state === STATES.connected ? undefined : action.pairing;
       return record && keepIfEqual(record, { ...record, pairing });
@@ -94,8 +94,8 @@ export function reduce(record: SessionRecord | undefined, action: Dispatched): S
     case 'tick':
       return record && withFacts(record, action, {});
     default: {
-      const session = next(record?.reported, action);
-      return session && withReport(record, action, session, detailsAfter(record?.reportedDetails, action));
+      const session = next(record?.report.session, action);
+      return session && withReport(record, action, session, detailsAfter(record?.report.details, action));
     }
   }
 }
@@ -108,39 +108,38 @@ function withReport(
   details: Details,
 ): SessionRecord {
   if (record?.facts.beforeDeletion) {
-    const reportedAt = action.type === 'listed' ? record.reportedAt : action.now;
-    const hidden = keepIfEqual(record, { ...record, reported: session, reportedAt });
-    return withDetails(hidden, action, details);
+    const at = action.type === 'listed' ? record.report.at : action.now;
+    return withDetails({ ...record, report: { ...record.report, session, at } }, action, details);
   }
-  if (session === record?.reported) return withDetails(record, action, details);
-  return advance(record, action, session, keepDetails(record?.reportedDetails ?? NO_DETAILS, details));
+  if (session === record?.report.session) return withDetails(record, action, details);
+  return advance(record, action, {
+    session,
+    details: keepDetails(record?.report.details ?? NO_DETAILS, details),
+  });
 }
 
 /** A step that the screen shows. Details that come with it count at once: the reason says whether the session dropped. */
 function advance(
   record: SessionRecord | undefined,
   action: Dispatched & { readonly type: Cause },
-  reported: Session,
-  reportedDetails: Details,
+  report: Report,
 ): SessionRecord {
   const { type: cause, now, interruptions, codeLives } = action;
   const before = record?.session;
-  const session = cause === 'closing' ? closing(reported) : reported;
-  const details = shownDetails(action, reportedDetails, record?.details);
-  const at = ('at' in action ? action.at : cause === 'reopened' && record?.reportedAt) || now;
+  const session = cause === 'closing' ? closing(report.session) : report.session;
+  const details = shownDetails(action, report.details, record?.details);
+  const at = ('at' in action ? action.at : cause === 'reopened' && report.at) || now;
   const step = { cause, session, before, details, at, interruptions, codeLives };
   const facts = factsAfter(record?.facts, step);
   // A code to type belongs to the start before, or what became of it was pushed to nobody.
   const isOver = cause === 'started' || cause === 'listed' || session.state === STATES.connected;
   return {
     ...record,
+    report: cause === 'reopened' ? { ...report, at: undefined } : report,
     session,
-    reported,
-    reportedAt: cause === 'closing' ? record?.reportedAt : undefined,
     facts,
     status: keepIfEqual(record?.status, statusOf(session, facts, now)),
     history: append(record?.history ?? [], entry(action, cause, session.state)),
-    reportedDetails,
     details,
     pairing: isOver ? undefined : record?.pairing,
   };
@@ -154,10 +153,11 @@ function withFacts(record: SessionRecord, { now }: Context, change: Partial<Fact
 
 /** More is known of a session, and nothing has happened to it. */
 function withDetails(record: SessionRecord, action: Dispatched, reported: Details): SessionRecord {
-  const reportedDetails = keepDetails(record.reportedDetails, reported);
-  if (reportedDetails === record.reportedDetails && action.type !== 'configured') return record;
-  const details = shownDetails(action, reportedDetails, record.details);
-  const known = keepIfEqual(record, { ...record, reportedDetails, details });
+  const { report } = record;
+  const latest = keepIfEqual(report, { ...report, details: keepDetails(report.details, reported) });
+  if (latest === report && action.type !== 'configured') return record;
+  const details = shownDetails(action, latest.details, record.details);
+  const known = keepIfEqual(record, { ...record, report: latest, details });
   const code = action.type !== 'details' && listedCode(record.facts.code, details);
   // That time has passed is told apart: a screen reader hears of it.
   return code ? withFacts(known, action, { code }) : known;

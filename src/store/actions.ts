@@ -72,7 +72,7 @@ export function createActions(
 
   async function start(numero: string, replaceKey: string | undefined): Promise<string> {
     await calls.get(`delete ${numero}`);
-    const before = sessions.get(numero)?.reported;
+    const before = sessions.get(numero)?.report.session;
     const listBefore = list.version();
     sessions.interrupted();
     sessions.dispatch({ type: 'startAsked', numero });
@@ -88,7 +88,7 @@ export function createActions(
     if (calls.has(`delete ${started}`) || (isGone && !announced.has('presence'))) return started;
     // Of one that the server calls otherwise it is not known what it was.
     const wasUp = started !== numero || (before !== undefined && before.state !== STATES.disconnected);
-    const reported = sessions.get(started)?.reported;
+    const reported = sessions.get(started)?.report.session;
     if (!isGone && (list.version() === listBefore || !reported || reported === before)) {
       sessions.dispatch({ type: 'started', numero: started, at: Date.now() });
       const end = events.findLastIndex(({ type }) => type === 'disconnected' || type === 'qr_timeout');
