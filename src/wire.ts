@@ -108,7 +108,7 @@ export interface WireDetails {
   since?: number;
   /** Why it is not connected. */
   reason?: WireReason;
-  /** When the code of the list ends, or that of the next `session:qr`. */
+  /** When the code on the list, or in the `session:qr` that follows, expires; absent where that is not known. */
   codeExpires?: number;
   /** Absent while no link is valid. */
   link?: WireLink;
