@@ -57,9 +57,9 @@ const KNOWN_STATES = {
 
 /** Other texts, and known ones that mean two things. */
 const OTHER_STATES = {
-  otherPassing: WAIT,
-  otherExplained: ACT,
-  otherUnknown: { asks: 'unknown', remedy: 'start' },
+  passing: WAIT,
+  explained: ACT,
+  unknown: { asks: 'unknown', remedy: 'start' },
   codeDue: WAIT,
   unscanned: { ...OFF, remedy: 'newCode' },
 } as const satisfies Record<string, Classification>;
@@ -99,9 +99,9 @@ export function conditionByState({ state, qrCode }: Session): Condition {
   if (state === STATES.connected) return state;
   if (qrCode !== undefined) return 'code';
   if (isKnown(state)) return state;
-  if (/(\.{3}|…)$/.test(state)) return 'otherPassing';
+  if (/(\.{3}|…)$/.test(state)) return 'passing';
   // After a colon, the server explains.
-  return state.includes(': ') ? 'otherExplained' : 'otherUnknown';
+  return state.includes(': ') ? 'explained' : 'unknown';
 }
 
 /** What a session asks for by its state text and code alone. */

@@ -175,6 +175,25 @@ describe('a start that hangs', () => {
   });
 });
 
+describe('calls that hang', () => {
+  it('are given up once the connection is lost, so that they do not keep it from coming back; newer ones are not', async () => {
+    const other = '5491155550002';
+    const start: Server['start'] = () => new Promise(() => {});
+    const list: Server['list'] = () => new Promise(() => {});
+    const { store, listener, notices } = await joined([connected], { start, list });
+    const old = store.up(numero);
+    await pass(10);
+    const ends: string[] = [];
+    void store.up(other).then(() => ends.push(other));
+    await settled();
+    listener.stalled(5_000);
+    assert.equal((await old).error?.message, 'Request aborted');
+    assert.deepEqual(ends, []);
+    assert.equal(store.snapshot.get().list, 'failed');
+    assert.deepEqual(notices, ['negative: Request aborted', 'negative: Request aborted']);
+  });
+});
+
 describe('a clock that is set back', () => {
   it('postpones no flag', async () => {
     const waiting: Session = { numero, state: 'AUTENTICANDO...', waiting: true };

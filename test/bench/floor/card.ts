@@ -104,5 +104,5 @@ function renewFreshness(box: HTMLElement): void {
 function explain(session: Session): string {
   const condition = conditionByState(session);
   const isDue = condition === STATES.authenticating && session.waiting;
-  return texts.conditions[isDue ? 'codeDue' : condition] ?? texts.conditions.otherUnknown;
+  return texts.conditions[isDue ? 'codeDue' : condition] ?? texts.conditions.unknown;
 }
