@@ -56,7 +56,7 @@ export function factsAfter(facts: Facts | undefined, step: Step): Facts {
   };
 }
 
-/** Returns a code of the list with the end that the list tells; undefined where it tells none. Pushes tell that of the next code. */
+/** Returns a code that a list brought, with the end that the list tells; undefined where there is none of both. */
 export function listedCode(code: Code | undefined, { codeExpires: until = 0 }: Details): Code | undefined {
   return code && !code.pushed && until > code.at ? { ...code, until } : undefined;
 }

@@ -158,6 +158,7 @@ function withDetails(record: SessionRecord, action: Dispatched, reported: Detail
   if (latest === report && action.type !== 'configured') return record;
   const details = shownDetails(action, latest.details, record.details);
   const known = keepIfEqual(record, { ...record, report: latest, details });
+  // A push tells the end of the next code.
   const code = action.type !== 'details' && listedCode(record.facts.code, details);
   // That time has passed is told apart: a screen reader hears of it.
   return code ? withFacts(known, action, { code }) : known;

@@ -46,10 +46,7 @@ export function createList(
       hasFailed = true;
       // A list that is shown stays; a later request may still be under way.
       if (snapshot.get().list !== 'ready' && id === lastRequest)
-        update(snapshot, {
-          list: 'failed',
-          listError: toError(error).message,
-        });
+        update(snapshot, { list: 'failed', listError: toError(error).message });
     }
     poll.answered();
     setPoll();
@@ -68,7 +65,7 @@ export function createList(
   setPoll();
 
   return {
-    /** Another number for each list that is shown. */
+    /** The number of the list that is shown: each has its own. */
     version: () => shown,
     refresh,
 
