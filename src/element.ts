@@ -5,7 +5,7 @@ import type { PanelProps } from './panel.tsx';
 import { createServer, type Token } from './server/server.ts';
 import type { Names } from './session/details.ts';
 import { attributes, serverAttributes, viewAttributes } from './settings.ts';
-import { Store } from './store.ts';
+import { createStore, type Store } from './store/store.ts';
 import { adoptStyles } from './style-sheet.ts';
 
 /** The version of the package. A test compares it with package.json. */
@@ -226,7 +226,7 @@ export class WhatsappOperadoresElement extends Base {
     this.#store?.close();
     this.#address = address;
     this.#servers += 1;
-    const store = new Store(createServer({ ...server, token: () => this.#token }));
+    const store = createStore(createServer({ ...server, token: () => this.#token }));
     store.events.add(({ name, detail }) => {
       this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
     });

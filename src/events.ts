@@ -1,6 +1,6 @@
 /** The events that the panel dispatches on its element, with their details. All bubble and cross shadow roots. */
 import type { Session } from './session/session.ts';
-import type { Asks } from './session/status.ts';
+import type { Asks } from './session/states.ts';
 import type { Order, ShownView } from './settings.ts';
 
 /** What the panel was doing when something failed. */
@@ -27,7 +27,7 @@ export interface PanelEventDetails {
     readonly act: number;
     /** How many wait for what comes by itself. */
     readonly wait: number;
-    /** How many are CONNECTED no longer, and neither back nor acted on; they are among the others too. */
+    /** How many dropped, and are neither back nor acted on. The other numbers include them. */
     readonly dropped: number;
     readonly total: number;
   };

@@ -1,12 +1,9 @@
 /** Returns the old object where the new one has the same fields: React compares by identity. */
 export function keepIfEqual<T extends object>(old: T | undefined, value: T): T {
-  return old && (old === value || haveEqualFields(old, value)) ? old : value;
+  return old && (old === value || (hasFieldsOf(old, value) && hasFieldsOf(value, old))) ? old : value;
 }
 
-function haveEqualFields(one: object, other: object): boolean {
-  const fields = Object.entries(one);
-  return (
-    fields.length === Object.keys(other).length &&
-    fields.every(([name, value]) => Reflect.get(other, name) === value)
-  );
+/** A field that is undefined is as one that is not there. */
+function hasFieldsOf(one: object, other: object): boolean {
+  return Object.keys(other).every((name) => Reflect.get(one, name) === Reflect.get(other, name));
 }

@@ -16,7 +16,7 @@ import { Notices } from './notices/notices.tsx';
 import { FrameScheduler, Observable, ObservableMap } from './observable.ts';
 import { type OpenDialog, PanelContext, type PanelShared, usePanel, useSelector } from './panel-context.ts';
 import type { ViewSettings } from './settings.ts';
-import type { Store } from './store.ts';
+import type { Store } from './store/store.ts';
 import * as texts from './texts.ts';
 import { Clock } from './ui/clock.ts';
 import { afterPaint, DrawingQueue } from './ui/drawing-queue.ts';

@@ -1,6 +1,7 @@
-/** Every sentence that the panel shows; those of the spec to the letter. To be imported as `texts`. */
+/** Every sentence that the panel shows. To be imported as `texts`. */
+import type { Bucket } from './session/counts.ts';
 import type { Entry, PastEntry } from './session/history.ts';
-import type { Stuck } from './session/status.ts';
+import type { Condition, Remedy } from './session/states.ts';
 import { STATES } from './wire.ts';
 
 /** What happened to a session. After a colon comes the reason or the number of the entry, or its state. */
@@ -42,7 +43,7 @@ const NOT_ACCEPTED = {
   unanswered: 'El servidor no confirmó',
 };
 
-// Spec §1 and §2.
+// The screen and the dialog that adds a session.
 export const title = 'Administrador de Whatsapp Operadores';
 export const add = 'Agregar una nueva sesión';
 export const sessions = 'Sesiones activas';
@@ -57,7 +58,7 @@ export const addMessage = 'Ingresa el número de teléfono (sin espacios ni guio
 export const addConfirm = 'Agregar';
 export const cancel = 'Cancelar';
 
-// Spec §5.
+// Before a session is deleted.
 export const deleteTitle = (numero: string) => `¿Estas seguro de eliminar la sesión de ${numero}?`;
 export const deleteMessage = 'Interrumpirás la conexión y deberás escanear nuevamente el QR';
 export const deleteConfirm = 'Eliminar';
@@ -68,17 +69,17 @@ export const restartMessage = (connected: number, total: number) =>
     ? `${total === 1 ? 'Está' : '1 está'} conectada. Levantarla de nuevo la interrumpe.`
     : `${connected} están conectadas. Levantarlas de nuevo las interrumpe.`;
 
-// Spec §8.
+// Notices, and why a call failed.
 export const started = (numero: string) => `La sesión de ${numero} comenzará a levantarse`;
 export const deleted = (numero: string) => `La sesión de ${numero} ha sido eliminada`;
 export const authenticated = (numero: string) => `Sesión de ${numero} autenticada y lista para usarse`;
 export const networkError = 'Network Error';
 export const aborted = 'Request aborted';
 export const timedOut = (ms: number) => `timeout of ${ms} ms exceeded`;
-export const status = (code: number, reason?: string) =>
-  `Request failed with status code ${code}${reason === undefined ? '' : `: ${reason}`}`;
+export const status = (code: number, serverMessage?: string) =>
+  `Request failed with status code ${code}${serverMessage === undefined ? '' : `: ${serverMessage}`}`;
 
-// Where the spec is silent.
+// What is on the screen beside the sessions.
 export const loading = 'Cargando las sesiones';
 export const listLate = 'El servidor todavía no responde.';
 export const listFailed = 'No se pudo cargar la lista de sesiones.';
@@ -111,38 +112,39 @@ export const allowNotifications = 'Avisarme en el escritorio';
 export const crashed = 'El panel tuvo un error inesperado.';
 export const cardCrashed = 'Esta sesión no se puede mostrar.';
 
-// What the states mean and ask for (field notes §2).
-export const states = new Map<string, string>([
-  [STATES.connected, 'Conectada: envía y recibe mensajes.'],
-  [STATES.disconnected, 'Está desconectada de WhatsApp. Levántala para volver a usarla.'],
-  [STATES.closing, 'El servidor la está eliminando.'],
-  ['OPENING', 'Se está conectando con WhatsApp; suele pasar sola.'],
-  ['PAIRING', 'El teléfono se está vinculando; suele pasar en menos de un minuto.'],
-  ['TIMEOUT', 'WhatsApp no responde; el servidor lo sigue intentando.'],
-  ['CONFLICT', 'Está abierta en otro WhatsApp Web. Ciérrala allí o levanta la sesión.'],
-  ['DEPRECATED_VERSION', 'WhatsApp ya no acepta la versión del servidor: avisa a quien lo administra.'],
-  ['PROXYBLOCK', 'La red del servidor bloquea WhatsApp: avisa a quien administra el servidor.'],
-  ['SMB_TOS_BLOCK', 'WhatsApp bloqueó esta cuenta. Mira el aviso en el teléfono.'],
-  ['TOS_BLOCK', 'WhatsApp bloqueó esta cuenta. Mira el aviso en el teléfono.'],
-  ['UNLAUNCHED', 'El servidor no ha abierto WhatsApp. Levanta la sesión.'],
-  ['UNPAIRED', 'El teléfono la desvinculó. Levanta la sesión y escanea el código.'],
-  ['UNPAIRED_IDLE', 'Nadie escaneó el código a tiempo. Levanta la sesión para generar otro.'],
-]);
-export const unknownState =
-  'El panel no conoce este estado: si sigue igual, avisa a quien administra el servidor.';
-export const codeDue = 'El servidor está preparando el código.';
-export const scan = 'Escanéalo con el teléfono de este número.';
-export const linking = 'El teléfono se está vinculando.';
-export const unscanned = 'Nadie escaneó el código a tiempo. Levanta la sesión para generar otro.';
-export const codeExpired = 'El código venció y el servidor no ha enviado otro.';
-export const stuck = {
-  'no-code': 'El servidor no ha enviado el código. Puede estar saturado o no poder abrir WhatsApp.',
-  'not-ready': 'El teléfono escaneó el código, pero la sesión no termina de conectarse. Abre WhatsApp en él.',
-  passing: 'Sigue así desde hace más de tres minutos.',
-  'not-deleted': 'El servidor no responde a la solicitud de eliminarla.',
-} satisfies Record<Stuck, string>;
-export const startUnanswered =
-  'El servidor todavía no responde: la sesión puede levantarse o no. Si sigue igual, avisa a quien administra el servidor.';
+/** What a session is in, and what to do about it; undefined where its state text says it. */
+export const conditions = {
+  [STATES.connected]: 'Conectada: envía y recibe mensajes.',
+  [STATES.authenticating]: 'El teléfono se está vinculando.',
+  [STATES.disconnected]: 'Está desconectada de WhatsApp. Levántala para volver a usarla.',
+  [STATES.closing]: 'El servidor la está eliminando.',
+  OPENING: 'Se está conectando con WhatsApp; suele pasar sola.',
+  PAIRING: 'El teléfono se está vinculando; suele pasar en menos de un minuto.',
+  TIMEOUT: 'WhatsApp no responde; el servidor lo sigue intentando.',
+  CONFLICT: 'Está abierta en otro WhatsApp Web. Ciérrala allí o levanta la sesión.',
+  DEPRECATED_VERSION: 'WhatsApp ya no acepta la versión del servidor: avisa a quien lo administra.',
+  PROXYBLOCK: 'La red del servidor bloquea WhatsApp: avisa a quien administra el servidor.',
+  SMB_TOS_BLOCK: 'WhatsApp bloqueó esta cuenta. Mira el aviso en el teléfono.',
+  TOS_BLOCK: 'WhatsApp bloqueó esta cuenta. Mira el aviso en el teléfono.',
+  UNLAUNCHED: 'El servidor no ha abierto WhatsApp. Levanta la sesión.',
+  UNPAIRED: 'El teléfono la desvinculó. Levanta la sesión y escanea el código.',
+  UNPAIRED_IDLE: 'Nadie escaneó el código a tiempo. Levanta la sesión para generar otro.',
+  passing: undefined,
+  explained: undefined,
+  unknown: 'El panel no conoce este estado: si sigue igual, avisa a quien administra el servidor.',
+  codeDue: 'El servidor está preparando el código.',
+  unscanned: 'Nadie escaneó el código a tiempo. Levanta la sesión para generar otro.',
+  code: 'Escanéalo con el teléfono de este número.',
+  codeExpired: 'El código venció y el servidor no ha enviado otro.',
+  noCode: 'El servidor no ha enviado el código. Puede estar saturado o no poder abrir WhatsApp.',
+  notReady: 'El teléfono escaneó el código, pero la sesión no termina de conectarse. Abre WhatsApp en él.',
+  notPassing: 'Sigue así desde hace más de tres minutos.',
+  notDeleting: 'El servidor no responde a la solicitud de eliminarla.',
+  unanswered:
+    'El servidor todavía no responde: la sesión puede levantarse o no. Si sigue igual, avisa a quien administra el servidor.',
+  notStarted: 'No se pudo levantar la sesión',
+  notDeleted: 'No se pudo eliminar la sesión',
+} satisfies Record<Condition, string | undefined>;
 /** What mends a session, on a button. */
 export const remedies = {
   start: 'Levantar',
@@ -151,11 +153,11 @@ export const remedies = {
   delete: 'Reintentar',
   code: 'Ver código',
   newCode: 'Generar otro',
-};
+} satisfies Record<Remedy, string>;
 export const droppedOn = (date: string) => `Se cayó el ${date}`;
 export const dropped = (time: string) => `Se cayó a las ${time}`;
-export const failed = (action: 'up' | 'delete', numero: string, reason: string) =>
-  `No se pudo ${action === 'up' ? 'levantar' : 'eliminar'} la sesión de ${numero}: ${reason}. Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.`;
+export const failed = (what: 'notStarted' | 'notDeleted', numero: string, error: string) =>
+  `${conditions[what]} de ${numero}: ${error}. Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.`;
 
 // The code at full size.
 export const enlarge = (numero: string) => `Ampliar el código QR de ${numero}`;
@@ -181,14 +183,14 @@ export const notListed = 'Esta sesión ya no está en la lista.';
 // Finding one among many.
 export const search = 'Buscar';
 export const searchHint = 'Número o estado';
-export const groups = {
+export const buckets = {
   ok: 'conectadas',
   waiting: 'En espera',
   attention: 'Requieren atención',
   dropped: 'Se cayeron',
-};
+} satisfies Partial<Record<Bucket, string>>;
 /** The same words about one session. */
-export const groupsOfOne = { ...groups, attention: 'Requiere atención', dropped: 'Se cayó' };
+export const bucketsOfOne = { ...buckets, attention: 'Requiere atención', dropped: 'Se cayó' };
 export const look = ' · Ver';
 export const of = (count: number, total: number) => `${count} de ${total}`;
 export const list = 'Lista';
@@ -240,16 +242,16 @@ export function happened(entry: Entry | PastEntry): string {
   const word = isOwn ? entry.what : entry.event;
   // A server may have words that the panel does not know.
   const text = HAPPENED.get(word) ?? `${word}:`;
-  const told = text.endsWith(':') ? `${text} ${(isOwn ? detail : undefined) ?? state}` : text;
+  const sentence = text.endsWith(':') ? `${text} ${(isOwn ? detail : undefined) ?? state}` : text;
   // The reason of a `qr_timeout` says the same.
-  return isOwn || !detail || word === 'qr_timeout' ? told : `${told}. ${detail}`;
+  return isOwn || !detail || word === 'qr_timeout' ? sentence : `${sentence}. ${detail}`;
 }
 
 // How a test message ended.
 export const accepted = (time: string) => `Aceptado por el servidor a las ${time}`;
 export const noAnswerYet = 'El servidor todavía no responde: el mensaje puede salir o no.';
-export const notAccepted = (outcome: keyof typeof NOT_ACCEPTED, to: string, reason: string, next: string) =>
-  `${NOT_ACCEPTED[outcome]} el mensaje${to && ` para ${to}`}: ${reason}. ${next}`;
+export const notAccepted = (outcome: keyof typeof NOT_ACCEPTED, to: string, error: string, next: string) =>
+  `${NOT_ACCEPTED[outcome]} el mensaje${to && ` para ${to}`}: ${error}. ${next}`;
 export const next = {
   number: 'Escribe el número en cifras, con el código de país.',
   correct: 'Corrígelo y vuelve a enviarlo.',
@@ -275,7 +277,7 @@ export const group = 'Grupo';
 export const allGroups = 'Todos los grupos';
 export const noGroup = 'Sin grupo';
 export const needAttention = (count: number) =>
-  `${count} ${(count === 1 ? groupsOfOne : groups).attention.toLowerCase()}`;
+  `${count} ${(count === 1 ? bucketsOfOne : buckets).attention.toLowerCase()}`;
 export const groupOf = (name: string, total: number, attention: number) =>
   `${name} (${total}${attention === 0 ? '' : `, ${needAttention(attention)}`})`;
 export const sessionCount = (count: number) => `${count} ${count === 1 ? 'sesión' : 'sesiones'}`;
@@ -315,7 +317,7 @@ export const pageOpened = 'Se abrió esta página';
 export const earlier = 'Ver anteriores';
 export const noneEarlier = 'No hay nada anterior.';
 export const loadingPast = 'Cargando el historial del servidor…';
-export const pastFailed = (reason: string) => `No se pudo cargar el historial del servidor: ${reason}.`;
+export const pastFailed = (error: string) => `No se pudo cargar el historial del servidor: ${error}.`;
 export const loadedPast = (count: number) => (count === 1 ? '1 entrada más' : `${count} entradas más`);
 
 // Linking with a code to type.
@@ -339,7 +341,7 @@ export const linkTitle = (numero: string) => `Enlace para vincular ${numero}`;
 export const linkAdvice = (numero: string) =>
   `Envíalo a quien tiene el teléfono de ${numero}: verá el código y los pasos para vincularlo.`;
 export const creatingLink = 'Creando el enlace…';
-export const linkFailed = (reason: string) => `No se pudo crear el enlace: ${reason}.`;
+export const linkFailed = (error: string) => `No se pudo crear el enlace: ${error}.`;
 export const linkOver = 'Este enlace ya no sirve.';
 export const linkHidden =
   'Por seguridad no se puede volver a mostrar. Si creas otro, el anterior deja de servir.';
@@ -359,6 +361,6 @@ export const acks = {
   read: 'Leído',
 };
 export const at = (what: string, time: string) => `${what} a las ${time}`;
-export const undelivered = (reason = 'WhatsApp lo rechazó') => `No se entregó: ${reason.replace(/\.$/, '')}.`;
+export const undelivered = (error = 'WhatsApp lo rechazó') => `No se entregó: ${error.replace(/\.$/, '')}.`;
 export const unacked =
   'WhatsApp no ha confirmado el mensaje. Mira en el teléfono si salió antes de repetirlo.';

@@ -1,8 +1,8 @@
 /**
- * What goes over the wire, with the names of spec §3 and §7. The panel and the gateway share it.
+ * What goes over the wire: docs/contract.md. The panel and the gateway share it.
  */
 
-/** One item of the answer to `GET /session/sessions` (spec §3). */
+/** One item of the answer to `GET /session/sessions`. */
 export interface WireSession {
   /** The phone number: the session's identifier. */
   numero: string;
@@ -14,12 +14,12 @@ export interface WireSession {
   waiting: boolean;
 }
 
-/** The answer to `GET /session/levanta/{numero}` (spec §7). */
+/** The answer to `GET /session/levanta/{numero}`. */
 export interface WireStarted {
   numero: string;
 }
 
-/** The body of `POST /message` (spec §3). */
+/** The body of `POST /message`. */
 export interface WireMessage {
   mensaje: {
     /** The text of the message. */
@@ -34,7 +34,7 @@ export interface WireMessage {
   encolar: boolean;
 }
 
-/** The state texts that the spec names (§4). A server may push any other. */
+/** The state texts of the contract. A server may push any other. */
 export const STATES = {
   authenticating: 'AUTENTICANDO...',
   disconnected: 'DESCONECTADO',
@@ -42,7 +42,7 @@ export const STATES = {
   closing: 'CERRANDO SESIÓN...',
 } as const;
 
-/** The pushes that carry the numero in the event's name, as in `session:qr:5215550001111` (spec §7). */
+/** The pushes that carry the numero in the event's name, as in `session:qr:5215550001111`. */
 export const NUMERO_EVENTS = ['qr', 'disconnected', 'authenticated', 'qr_timeout', 'ready'] as const;
 
 export type NumeroEvent = (typeof NUMERO_EVENTS)[number];
@@ -52,7 +52,7 @@ export function eventName(event: NumeroEvent | ExtensionEvent, numero: string): 
   return `session:${event}:${numero}`;
 }
 
-/** The push that sets any state text; the numero is in its payload (spec §7). */
+/** The push that sets any state text; the numero is in its payload. */
 export const CHANGE_STATE = 'session:change_state';
 
 /*

@@ -1,5 +1,5 @@
+import type { SessionRecord } from '../session/record.ts';
 import { remedyFor } from '../session/remedy.ts';
-import type { SessionRecord } from '../session/session-map.ts';
 import { badgeOf } from '../session/status.ts';
 import * as texts from '../texts.ts';
 import { Ago } from '../ui/ago.tsx';

@@ -17,10 +17,10 @@ interface Props {
 export function Arrival({ numero, id, accepted }: Props) {
   const message = useSession(numero)?.lastMessage;
   if (message?.id !== id || message.status === 'accepted') return <Unconfirmed accepted={accepted} />;
-  const { status, reason, at } = message;
+  const { status, error, at } = message;
   return (
     <span role="status" data-status={status}>
-      {status === 'failed' ? texts.undelivered(reason) : texts.at(texts.acks[status], time(at))}
+      {status === 'failed' ? texts.undelivered(error) : texts.at(texts.acks[status], time(at))}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { type FrameScheduler, KeyedListeners } from '../observable.ts';
-import type { SessionRecord } from '../session/session-map.ts';
-import type { Store } from '../store.ts';
+import type { SessionRecord } from '../session/record.ts';
+import type { Store } from '../store/store.ts';
 
 /** What a session's card shows. What the operator has changed of it lasts until the session leaves the list. */
 export interface Card {

@@ -1,5 +1,5 @@
 import type { ObservableMap } from '../observable.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 import * as texts from '../texts.ts';
 import { time } from '../ui/time.ts';
 import { explainRefusal } from './refusal.ts';

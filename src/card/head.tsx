@@ -1,4 +1,4 @@
-import type { SessionRecord } from '../session/session-map.ts';
+import type { SessionRecord } from '../session/record.ts';
 import { Advice } from './advice.tsx';
 import { HeadButtons } from './head-buttons.tsx';
 import { Picture } from './picture.tsx';

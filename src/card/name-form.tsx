@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { usePanel, useSelector } from '../panel-context.ts';
-import { reasonOf } from '../server/http.ts';
+import { messageOf } from '../server/http.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { focusFallback } from '../ui/focus.ts';
@@ -46,7 +46,7 @@ export function NameForm({ numero, titleId }: Props) {
     void run(async () => {
       setFailure(undefined);
       const { error } = await store.rename(numero, Object.fromEntries(changed));
-      if (error) setFailure(reasonOf(error));
+      if (error) setFailure(messageOf(error));
       else close();
     });
   };

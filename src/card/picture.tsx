@@ -1,5 +1,5 @@
-import { familyOf } from '../session/family.ts';
-import type { SessionRecord } from '../session/session-map.ts';
+import type { SessionRecord } from '../session/record.ts';
+import { familyOf } from '../session/states.ts';
 import * as texts from '../texts.ts';
 import { QrCode } from './qr-code.tsx';
 import { Scanned } from './scanned.tsx';
@@ -18,7 +18,7 @@ interface Props {
 /** The code of a session, a spinner while it waits, or a drawing of its kind of state. */
 export function Picture(props: Props) {
   const { record } = props;
-  const { lastCode } = record.facts;
+  const { code: lastCode } = record.facts;
   return (
     <>
       <Drawing {...props} />
@@ -34,7 +34,12 @@ function Drawing({ record, titleId, large }: Props) {
   }
   if (session.waiting) {
     return (
-      <div className="spinner" data-stuck={status.stuck} role="progressbar" aria-label={texts.waiting} />
+      <div
+        className="spinner"
+        data-stuck={status.asks === 'act' || undefined}
+        role="progressbar"
+        aria-label={texts.waiting}
+      />
     );
   }
   // Decoration: the state is told in words.

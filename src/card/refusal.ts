@@ -1,4 +1,4 @@
-import { RequestError, reasonOf } from '../server/http.ts';
+import { messageOf, RequestError } from '../server/http.ts';
 import * as texts from '../texts.ts';
 import { STATES } from '../wire.ts';
 
@@ -14,13 +14,14 @@ interface Refusal {
 
 /** @param state - of the session that was to send it, as it is now */
 export function explainRefusal(error: Error, to: string, state: string | undefined): Refusal {
-  const { kind, status, reason } = error instanceof RequestError ? error : {};
+  const { kind, status, serverMessage } = error instanceof RequestError ? error : {};
   // Servers answer 422 when they understood all and cannot do it: with a reason that names the number, it is the number.
-  const wrongNumber = kind === 'number' || (status === 422 && !!reason?.includes(to.replace(/\D/g, '')));
+  const wrongNumber =
+    kind === 'number' || (status === 422 && !!serverMessage?.includes(to.replace(/\D/g, '')));
   // Without an answer, or with that of a proxy that got none, nobody knows.
   const unanswered = status === 504 || kind === 'network' || kind === 'aborted';
   const outcome = kind === 'number' ? 'unsent' : unanswered ? 'unanswered' : 'refused';
-  const text = texts.notAccepted(outcome, to.trim(), reasonOf(error), texts.next[next()]);
+  const text = texts.notAccepted(outcome, to.trim(), messageOf(error), texts.next[next()]);
   return { text, wrongNumber };
 
   function next(): keyof typeof texts.next {

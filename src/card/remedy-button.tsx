@@ -1,6 +1,7 @@
 import { usePanel } from '../panel-context.ts';
-import { isStarting, type Remedy } from '../session/remedy.ts';
-import type { SessionRecord } from '../session/session-map.ts';
+import type { SessionRecord } from '../session/record.ts';
+import { isStarting } from '../session/remedy.ts';
+import type { Remedy } from '../session/states.ts';
 import * as texts from '../texts.ts';
 import { focusFallback } from '../ui/focus.ts';
 

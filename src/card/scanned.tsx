@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { SessionRecord } from '../session/session-map.ts';
+import type { SessionRecord } from '../session/record.ts';
 
 /** A short sign, over the picture of a session, that its code was scanned. Decoration: the state is told in words. */
 export function Scanned({ record: { session, facts } }: { record: SessionRecord }) {

@@ -1,6 +1,6 @@
 /** One session, as a card, or as a row that opens to all that is on a card. */
 import { useId } from 'react';
-import type { SessionRecord } from '../session/session-map.ts';
+import type { SessionRecord } from '../session/record.ts';
 import { badgeOf } from '../session/status.ts';
 import type { ShownView } from '../settings.ts';
 import * as texts from '../texts.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { SessionRecord } from '../session/session-map.ts';
+import type { SessionRecord } from '../session/record.ts';
 
 interface Props {
   readonly record: SessionRecord;

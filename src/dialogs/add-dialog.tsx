@@ -1,6 +1,6 @@
 import { type SyntheticEvent, useEffect, useId, useRef, useState } from 'react';
 import { usePanel } from '../panel-context.ts';
-import { reasonOf } from '../server/http.ts';
+import { messageOf } from '../server/http.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { LateAnswer } from '../ui/late-answer.tsx';
@@ -18,7 +18,7 @@ export function AddDialog({ onAdded, onClose }: Props) {
   const [numero, setNumero] = useState('');
   /** The beginning of a number that is longer than the field. */
   const [cut, setCut] = useState<string>();
-  const [refused, setRefused] = useState<{ numero: string; reason: string }>();
+  const [refused, setRefused] = useState<{ numero: string; error: string }>();
   const [busy, run] = useBusy();
   const inputId = useId();
   const adviceId = useId();
@@ -65,7 +65,7 @@ export function AddDialog({ onAdded, onClose }: Props) {
           setRefused(undefined);
           const outcome = await store.up(numero);
           if (gone.current) return;
-          if (outcome.error) return setRefused({ numero, reason: reasonOf(outcome.error) });
+          if (outcome.error) return setRefused({ numero, error: messageOf(outcome.error) });
           onClose();
           onAdded(outcome.numero);
         })
@@ -93,9 +93,9 @@ export function AddDialog({ onAdded, onClose }: Props) {
         <p role="status">
           {cut === numero ? texts.cut(MAX_LENGTH) : hintOn(numero, store.snapshot.get().numeros)}
         </p>
-        <p role="status">{busy && <LateAnswer text={texts.startUnanswered} />}</p>
+        <p role="status">{busy && <LateAnswer text={texts.conditions.unanswered} />}</p>
         {refused?.numero === numero && (
-          <p className="refused">{texts.failed('up', numero, refused.reason)}</p>
+          <p className="refused">{texts.failed('notStarted', numero, refused.error)}</p>
         )}
       </div>
     </ConfirmDialog>

@@ -10,7 +10,7 @@ interface Props extends Question {
   readonly children?: ReactNode;
 }
 
-/** A question that only its two buttons close (spec §2: persistent). */
+/** A question that only its two buttons close. */
 export function ConfirmDialog({
   title,
   numero,

@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useExtension, usePanel, useSelector, useSession } from '../panel-context.ts';
-import { reasonOf } from '../server/http.ts';
+import { messageOf } from '../server/http.ts';
 import { type Entry, merge, type PastEntry } from '../session/history.ts';
 import { joinPast, type Past, withPage } from '../session/past.ts';
 import * as texts from '../texts.ts';
@@ -48,7 +48,7 @@ export function HistoryDialog({ numero, onClose }: Props) {
         if (after) setTold(texts.loadedPast(loaded.entries.length - after.entries.length));
         setPast(loaded);
       } catch (error) {
-        setFailure(texts.pastFailed(reasonOf(error)));
+        setFailure(texts.pastFailed(messageOf(error)));
       }
     });
   const begin = useEffectEvent(() => load());

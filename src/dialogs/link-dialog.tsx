@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { linkNote } from '../card/advice.tsx';
 import { usePanel, useSession } from '../panel-context.ts';
-import { reasonOf } from '../server/http.ts';
+import { messageOf } from '../server/http.ts';
 import type { SentLink } from '../server/parse-extensions.ts';
-import type { SessionRecord } from '../session/session-map.ts';
+import type { SessionRecord } from '../session/record.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { LateAnswer } from '../ui/late-answer.tsx';
@@ -58,7 +58,7 @@ function Link({ record, onClose }: { record: SessionRecord; onClose: () => void 
     run(async () => {
       setFailure(undefined);
       const answer = await store.createLink(numero);
-      if (answer instanceof Error) return setFailure(texts.linkFailed(reasonOf(answer)));
+      if (answer instanceof Error) return setFailure(texts.linkFailed(messageOf(answer)));
       setTold(false);
       setSent(answer);
     });

@@ -1,7 +1,7 @@
-/** Advice for typing a numero. Only its length is a rule (spec §5). */
+/** Advice for typing a numero. Only its length is a rule. */
 import * as texts from '../texts.ts';
 
-/** The length of a numero in characters (spec §5, §9). */
+/** The length of a numero in characters. */
 export const MIN_LENGTH = 10;
 export const MAX_LENGTH = 13;
 

@@ -12,7 +12,7 @@ export interface Question {
   readonly onConfirm: () => void;
 }
 
-/** Asks before a session is deleted (spec §5). */
+/** Asks before a session is deleted. */
 export function deletionOf(numero: string, onConfirm: () => void): Question {
   return {
     title: texts.deleteTitle(numero),

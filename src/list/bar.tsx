@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } fro
 import { flushSync } from 'react-dom';
 import { usePanel, useSelector } from '../panel-context.ts';
 import { type Sections, sectionOf } from '../session/sections.ts';
-import type { Asks } from '../session/status.ts';
+import type { Asks } from '../session/states.ts';
 import * as texts from '../texts.ts';
 import { focusFallback } from '../ui/focus.ts';
 import { downloadIcon, plusIcon, toolsIcon } from '../ui/icons.tsx';
@@ -12,12 +12,12 @@ import { exportSessions } from './export.ts';
 import { NO_FILTER } from './filter.ts';
 import { type ListState, type ListView, visibleIn } from './list-view.ts';
 
-/** The groups that have a counter, with the badge of the states that they count. */
+/** The buckets that have a counter, with the badge of the states that they count. */
 const COUNTERS = [
-  { group: 'ok', asks: 'nothing' },
-  { group: 'waiting', asks: 'wait' },
-  { group: 'attention', asks: 'act' },
-  { group: 'dropped', asks: 'act' },
+  { bucket: 'ok', asks: 'nothing' },
+  { bucket: 'waiting', asks: 'wait' },
+  { bucket: 'attention', asks: 'act' },
+  { bucket: 'dropped', asks: 'act' },
 ] as const;
 
 /** Tells the style sheet how high the bar is: what the focus or a script scrolls to must not end up below it. */
@@ -81,19 +81,19 @@ export function Finder({ view, state, hasNames, selecting, onSelecting }: Finder
       data-open={open || undefined}
       data-sections={hasSections || undefined}
     >
-      <div className="bar-groups">
-        {COUNTERS.map(({ group, asks }) => {
-          const pressed = filter.group === group;
-          if (group === 'dropped' && counts.dropped === 0 && !pressed) return null;
+      <div className="bar-counters">
+        {COUNTERS.map(({ bucket, asks }) => {
+          const pressed = filter.bucket === bucket;
+          if (bucket === 'dropped' && counts.dropped === 0 && !pressed) return null;
           return (
             <Toggle
-              key={group}
-              group={group}
+              key={bucket}
+              bucket={bucket}
               asks={asks}
               pressed={pressed}
-              onToggle={() => view.setFilter({ group: pressed ? undefined : group })}
+              onToggle={() => view.setFilter({ bucket: pressed ? undefined : bucket })}
             >
-              <Counter group={group} count={counts[group]} total={numeros.length} />
+              <Counter bucket={bucket} count={counts[bucket]} total={numeros.length} />
             </Toggle>
           );
         })}
@@ -219,15 +219,15 @@ export function Found({ view, state: { numeros, found } }: Pick<FinderProps, 'vi
 }
 
 interface CounterProps {
-  readonly group: keyof typeof texts.groups;
+  readonly bucket: keyof typeof texts.buckets;
   readonly count: number;
   readonly total: number;
 }
 
 /** The number is always there; where there is little room, the words are for screen readers. */
-function Counter({ group, count, total }: CounterProps) {
-  const words = (count === 1 ? texts.groupsOfOne : texts.groups)[group];
-  return group === 'ok' ? (
+function Counter({ bucket, count, total }: CounterProps) {
+  const words = (count === 1 ? texts.bucketsOfOne : texts.buckets)[bucket];
+  return bucket === 'ok' ? (
     <>
       <b>{texts.of(count, total)}</b>
       <span> {words}</span>
@@ -236,7 +236,7 @@ function Counter({ group, count, total }: CounterProps) {
     <>
       <span>{words} </span>
       <b>{count}</b>
-      {group === 'dropped' && <span>{texts.look}</span>}
+      {bucket === 'dropped' && <span>{texts.look}</span>}
     </>
   );
 }
@@ -245,19 +245,19 @@ interface ToggleProps {
   readonly pressed: boolean;
   readonly onToggle: () => void;
   /** What it counts, with the badge of the states that ask for this. */
-  readonly group?: keyof typeof texts.groups;
+  readonly bucket?: keyof typeof texts.buckets;
   readonly asks?: Asks;
   readonly children: ReactNode;
 }
 
 /** A button that stays pressed until it is pressed again. */
-function Toggle({ pressed, onToggle, group, asks, children }: ToggleProps) {
+function Toggle({ pressed, onToggle, bucket, asks, children }: ToggleProps) {
   return (
     <button
       ref={focusFallback}
       type="button"
       className="toggle"
-      data-group={group}
+      data-bucket={bucket}
       data-asks={asks}
       aria-pressed={pressed}
       onClick={onToggle}

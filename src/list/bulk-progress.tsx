@@ -1,5 +1,5 @@
 import { useObservable, usePanel } from '../panel-context.ts';
-import { reasonOf } from '../server/http.ts';
+import { messageOf } from '../server/http.ts';
 import * as texts from '../texts.ts';
 import { focusFallback } from '../ui/focus.ts';
 import { ignoreSecondClick } from '../ui/guards.ts';
@@ -52,7 +52,7 @@ function Run({ bulk, run }: { bulk: BulkStart; run: BulkRun }) {
           error ? (
             <li key={numero} data-asks="act">
               <span>
-                {numero}: <b>{reasonOf(error)}</b>
+                {numero}: <b>{messageOf(error)}</b>
               </span>
               <div ref={focusFallback}>
                 <button

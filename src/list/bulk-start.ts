@@ -1,5 +1,6 @@
 import { Observable } from '../observable.ts';
-import type { Outcome, Store } from '../store.ts';
+import type { Outcome } from '../store/calls.ts';
+import type { Store } from '../store/store.ts';
 import * as texts from '../texts.ts';
 import { STATES } from '../wire.ts';
 

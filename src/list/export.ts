@@ -1,4 +1,4 @@
-import type { SessionRecord } from '../session/session-map.ts';
+import type { SessionRecord } from '../session/record.ts';
 import * as texts from '../texts.ts';
 import { download } from '../ui/download.ts';
 import { csv } from './csv.ts';

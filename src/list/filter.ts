@@ -1,9 +1,10 @@
 /** Which sessions the operator looks for, as pure functions. */
 import { explain } from '../card/explain.ts';
-import { type Group, groupOf, isIn } from '../session/counts.ts';
+import { type Bucket, isIn } from '../session/counts.ts';
 import type { Details } from '../session/details.ts';
+import type { SessionRecord } from '../session/record.ts';
 import { sectionOf } from '../session/sections.ts';
-import type { SessionRecord } from '../session/session-map.ts';
+import { severityOf } from '../session/states.ts';
 import * as texts from '../texts.ts';
 
 export interface Filter {
@@ -13,15 +14,15 @@ export interface Filter {
    */
   readonly query: string;
   /** Undefined matches all. */
-  readonly group: Group | undefined;
+  readonly bucket: Bucket | undefined;
   /** The group that the operators put sessions in; '' for those without one. Undefined matches all. */
   readonly section: string | undefined;
 }
 
-export const NO_FILTER: Filter = { query: '', group: undefined, section: undefined };
+export const NO_FILTER: Filter = { query: '', bucket: undefined, section: undefined };
 
-export function isActive({ query, group, section }: Filter): boolean {
-  return query.trim() !== '' || group !== undefined || section !== undefined;
+export function isActive({ query, bucket, section }: Filter): boolean {
+  return query.trim() !== '' || bucket !== undefined || section !== undefined;
 }
 
 /** What is known of a session that a filter looks at. */
@@ -33,13 +34,13 @@ export function wordsOn({ session, status, details }: Known): string {
     session.state,
     explain(session, status, details.reason),
     status.codeLife === 'expired' && texts.codeCovered,
-    texts.groups[groupOf(status)],
-    status.droppedAt !== undefined && texts.groups.dropped,
+    texts.buckets[severityOf(status.asks)],
+    status.droppedAt !== undefined && texts.buckets.dropped,
   ].join('\n');
 }
 
 /** Returns the test for a filter. It is made for one pass over the sessions: it caches by the words on their state. */
-export function matcher({ query, group, section }: Filter): (record: Known) => boolean {
+export function matcher({ query, bucket, section }: Filter): (record: Known) => boolean {
   const part = digits(query);
   const wanted = sectionOf(section);
   const searched = fold(query);
@@ -53,7 +54,7 @@ export function matcher({ query, group, section }: Filter): (record: Known) => b
     return known || namesIn(record).includes(searched);
   };
   return (record) =>
-    (group === undefined || isIn(group, record.status)) &&
+    (bucket === undefined || isIn(bucket, record.status)) &&
     (section === undefined || wanted === sectionOf(record.details.group)) &&
     ((part !== '' && digits(record.session.numero).includes(part)) || hasWords(record));
 }

@@ -1,11 +1,12 @@
 /** Which sessions are shown, how, and in which order: what the bar sets and the list follows. */
 import { keepIfEqual } from '../keep-if-equal.ts';
 import { Observable } from '../observable.ts';
-import { areInSameGroups, groupOf } from '../session/counts.ts';
+import { areInSameBuckets } from '../session/counts.ts';
 import { arrange, sectionOf } from '../session/sections.ts';
 import type { Change } from '../session/session-map.ts';
+import { type Severity, severityOf } from '../session/states.ts';
 import type { Order, ShownView, View } from '../settings.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 import { type Filter, isActive, matcher, NO_FILTER, wordsOn } from './filter.ts';
 
 /** From this many sessions on, finding one takes more than a look: there is a bar. */
@@ -142,7 +143,7 @@ export class ListView {
     const { hasBar, filter } = this.state.get();
     const isFiltered = hasBar && isActive(filter);
     if (!isFiltered && !this.#isSorted()) return false;
-    if (!before || !now || !areInSameGroups(before.status, now.status)) return true;
+    if (!before || !now || !areInSameBuckets(before.status, now.status)) return true;
     return filter.query !== '' && (before.details !== now.details || wordsOn(before) !== wordsOn(now));
   }
 
@@ -204,7 +205,7 @@ export class ListView {
     const ranks: string[][] = [[], [], [], []];
     for (const numero of numeros) {
       const status = this.#store.get(numero)?.status;
-      const rank = numero === this.#added || !status ? 0 : RANKS.indexOf(groupOf(status)) + 1;
+      const rank = numero === this.#added || !status ? 0 : RANKS.indexOf(severityOf(status.asks)) + 1;
       ranks[rank]?.push(numero);
     }
     return ranks.flat();
@@ -235,7 +236,7 @@ export function visibleIn({ numeros, found }: ListState): readonly string[] {
 }
 
 /** What has to be looked after first, comes first. */
-const RANKS: readonly string[] = ['attention', 'waiting', 'ok'];
+const RANKS: readonly Severity[] = ['attention', 'waiting', 'ok'];
 
 function haveSameOrder(one: readonly string[], other: readonly string[]): boolean {
   return (

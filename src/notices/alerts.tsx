@@ -1,7 +1,7 @@
 /** How an operator who looks elsewhere learns of sessions that fell, where the page asks for that. */
 import { useEffect, useState } from 'react';
 import { usePanel } from '../panel-context.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 import * as texts from '../texts.ts';
 import { focusFallback } from '../ui/focus.ts';
 import { countInTitle } from './title.ts';
@@ -17,7 +17,7 @@ export function alertDropped(store: Store, alerts: string): void {
     if (alerts.includes('notification') && globalThis.Notification?.permission === 'granted') {
       const { length } = dropped;
       const text =
-        length === 1 ? texts.announcement(numero, state, true) : `${texts.groups.dropped} ${length}`;
+        length === 1 ? texts.announcement(numero, state, true) : `${texts.buckets.dropped} ${length}`;
       // Without renotify, which its type lacks, one that replaces another is not seen.
       const options = { tag: 'whatsapp-operadores', renotify: true };
       const notification = new Notification(text, options);

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { explain } from '../card/explain.ts';
 import { usePanel } from '../panel-context.ts';
-import { hasDropped, type SessionRecord } from '../session/session-map.ts';
-import { mainReason } from '../session/status.ts';
+import type { SessionRecord } from '../session/record.ts';
+import { hasDropped } from '../session/session-map.ts';
 import * as texts from '../texts.ts';
 import { alertDropped } from './alerts.tsx';
 
@@ -31,10 +31,12 @@ export function Announcer({ alerts }: { alerts: string }) {
     const announce = () => {
       timer = undefined;
       const changes = [...changed].filter(([, { before, now }]) => now !== '' && now !== before);
-      const reasons = [...overdue].flatMap((numero) => reasonFor(store.get(numero)) ?? []);
+      const advice = [...overdue].flatMap((numero) => adviceOn(store.get(numero)) ?? []);
       changed.clear();
       overdue.clear();
-      const all = [tellChanges(changes), tellOverdue(reasons)].filter((told) => told !== '').join('. ');
+      const all = [tellChanges(changes), tellOverdue(advice)]
+        .filter((sentence) => sentence !== '')
+        .join('. ');
       if (changes.some(([, { dropped }]) => dropped)) alertDropped(store, alerts);
       if (all !== '') setAnnouncement((last) => ({ id: last.id + 1, text: all }));
     };
@@ -49,7 +51,7 @@ export function Announcer({ alerts }: { alerts: string }) {
           now: state,
           dropped: hasDropped(change) || !!earlier?.dropped,
         });
-      } else if (now && cause === 'time' && isNewlyOverdue(before, now)) overdue.add(numero);
+      } else if (now && cause === 'tick' && isNewlyOverdue(before, now)) overdue.add(numero);
       else return;
       timer ??= setTimeout(announce, BATCH_MS);
     });
@@ -67,9 +69,9 @@ export function Announcer({ alerts }: { alerts: string }) {
   );
 }
 
-/** Whether time has made it need a person, or need one for another reason. */
+/** Whether time has made it need a person, or need one for something else. */
 function isNewlyOverdue({ status: before }: SessionRecord, { status: now }: SessionRecord): boolean {
-  return now.asks === 'act' && (before.asks !== 'act' || mainReason(before) !== mainReason(now));
+  return now.asks === 'act' && (before.asks !== 'act' || before.condition !== now.condition);
 }
 
 function tellChanges(changes: [numero: string, StateChange][]): string {
@@ -79,12 +81,12 @@ function tellChanges(changes: [numero: string, StateChange][]): string {
   return changes.map(([numero, { now, dropped }]) => texts.announcement(numero, now, dropped)).join('. ');
 }
 
-function tellOverdue(reasons: string[]): string {
-  return reasons.length > MOST_NAMED ? texts.announcedOverdue(reasons.length) : reasons.join('. ');
+function tellOverdue(advice: string[]): string {
+  return advice.length > MOST_NAMED ? texts.announcedOverdue(advice.length) : advice.join('. ');
 }
 
 /** Why a person has to look after a session; undefined where nobody has to any more. */
-function reasonFor(record: SessionRecord | undefined): string | undefined {
+function adviceOn(record: SessionRecord | undefined): string | undefined {
   if (record?.status.asks !== 'act') return undefined;
   const { session, status } = record;
   return texts.announcement(session.numero, explain(session, status) ?? session.state, false);

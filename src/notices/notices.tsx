@@ -1,10 +1,10 @@
-/** The notices of spec §2 and §9, by react-toastify, above everything else on the page. */
+/** The notices, by react-toastify, above everything else on the page. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 // The main entry adds a style element to the page's head; this one leaves styling to the panel.
 import { type Id, ToastContainer, toast } from 'react-toastify/unstyled';
 import { useObservable, usePanel } from '../panel-context.ts';
 import type { NoticePosition } from '../settings.ts';
-import type { Notice } from '../store.ts';
+import type { Notice } from '../store/reporter.ts';
 import * as texts from '../texts.ts';
 import { focusFallback } from '../ui/focus.ts';
 import { usePlacement } from '../ui/placement.ts';

@@ -1,6 +1,6 @@
 /**
- * A text of others in one line, ready to be shown: without control characters, or those that turn the direction of what
- * follows, and at most as long as that, in characters.
+ * Returns a text of others in one line, safe to show: without control and bidirectional characters.
+ * @param longest - in characters; the rest is cut
  */
 export function clean(text: string, longest: number): string {
   const line = text
@@ -12,7 +12,7 @@ export function clean(text: string, longest: number): string {
   return cut(line, longest).trimEnd();
 }
 
-/** The beginning of a text, at most as long as that: characters, not code units, so that none is cut in two. */
+/** Returns the beginning of a text: `longest` characters, not code units, so that none is cut in two. */
 export function cut(text: string, longest: number): string {
   return text.length > longest ? [...text.slice(0, longest * 2)].slice(0, longest).join('') : text;
 }

@@ -1,7 +1,7 @@
 import { io, type Socket } from 'socket.io-client';
 import { CONNECT_TIMEOUT_MS, PollingTransport, WebSocketTransport } from './transports.ts';
 
-/** Milliseconds to the next attempt: the first delay, doubled each time up to the longest, ± 50 % (spec §9). */
+/** Milliseconds to the next attempt: the first delay, doubled each time up to the longest, ± 50 %. */
 const FIRST_DELAY_MS = 1_000;
 export const LONGEST_DELAY_MS = 5_000;
 
@@ -27,8 +27,7 @@ interface ConnectionListener {
 }
 
 /**
- * Keeps a live connection to a Socket.IO server, on the root namespace (spec §7). Returns the
- * function that ends it.
+ * Keeps a live connection to a Socket.IO server, on the root namespace. Returns the function that ends it.
  *
  * Each attempt has a new socket and manager. The client's own reconnection reuses them, and gives up where the server
  * disconnects or refuses the socket, where CONNECT is not answered, and where a CONNECT_ERROR comes on a connected
@@ -60,7 +59,7 @@ export function keepConnected(
       discard(socket);
     };
 
-    function end(reason: ConnectionEnd): void {
+    function end(how: ConnectionEnd): void {
       clearTimeout(timer);
       // A server that drops connections at once is asked no more often than one that refuses them.
       const held = connectedAt !== undefined && performance.now() - connectedAt > LONGEST_DELAY_MS;
@@ -68,7 +67,7 @@ export function keepConnected(
       const retry = setTimeout(connect, delayAfter(failures));
       leave = () => clearTimeout(retry);
       discard(socket);
-      listener.ended(reason);
+      listener.ended(how);
     }
 
     // Once: a server that repeats CONNECT makes no other connection.

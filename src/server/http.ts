@@ -14,35 +14,37 @@ type RequestErrorKind = 'network' | 'aborted' | 'status' | 'answer' | 'token' | 
 
 interface RequestErrorOptions extends ErrorOptions {
   readonly status?: number;
-  readonly reason?: string | undefined;
+  readonly serverMessage?: string | undefined;
 }
 
-/** A call that failed. Its message is one of spec §8, or a sentence of `texts`, ready to be shown. */
+/** A call that failed. Its message is a sentence of `texts`, ready to be shown. */
 export class RequestError extends Error {
   override name = 'RequestError';
   readonly kind: RequestErrorKind;
   /** The HTTP status, where there was an answer. */
   readonly status: number | undefined;
   /** What the server itself says of it. */
-  readonly reason: string | undefined;
+  readonly serverMessage: string | undefined;
 
   constructor(
     kind: RequestErrorKind,
     message: string,
-    { status, reason, ...options }: RequestErrorOptions = {},
+    { status, serverMessage, ...options }: RequestErrorOptions = {},
   ) {
     super(message, options);
     this.kind = kind;
     this.status = status;
-    this.reason = reason;
+    this.serverMessage = serverMessage;
   }
 }
 
 /** The server's own words on a failure where it has some, else its message; without a full stop. */
-export function reasonOf(error: unknown): string {
-  const reason = error instanceof RequestError ? error.reason : undefined;
-  return (reason ?? (error instanceof Error ? error.message : String(error))).replace(/\.$/, '');
+export function messageOf(error: unknown): string {
+  const serverMessage = error instanceof RequestError ? error.serverMessage : undefined;
+  return (serverMessage ?? toError(error).message).replace(/\.$/, '');
 }
+
+export const toError = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)));
 
 /** What a server answered. */
 export interface Answer {
@@ -50,30 +52,30 @@ export interface Answer {
   /** Where it came from, as an absolute URL. */
   readonly url: string;
   /** Milliseconds by which the server's clock is ahead of the browser's; NaN where the page may not read its `Date`. */
-  readonly clockAhead: number;
+  readonly clockOffset: number;
 }
 
 /**
  * Sends a request and returns its answer. No cache is used: after one answer with `max-age`, or one permanent
- * redirect, a start would never reach the server again. There is no timeout (spec §9).
+ * redirect, a start would never reach the server again. There is no timeout.
  *
- * @throws {RequestError} with a text of spec §8, followed by the server's own words; also where the answer is a web page,
- *   which a portal's sign-in sends with status 200.
+ * @throws {RequestError} whose message ends with the server's own words; also where the answer is a web page, which a portal's
+ *   sign-in sends with status 200.
  */
 export async function request(url: string, init: RequestInit = {}): Promise<Answer> {
   try {
     const response = await fetch(url, { ...init, cache: 'no-store' });
     // Of its whole second, the half is taken.
-    const clockAhead = Date.parse(response.headers.get('date') ?? '') + 500 - Date.now();
+    const clockOffset = Date.parse(response.headers.get('date') ?? '') + 500 - Date.now();
     const text = await response.text();
     const body = text.length > LONGEST_ANSWER ? '' : text;
     if (!response.ok) {
       const { status } = response;
-      const reason = sentenceIn(body, 'message') ?? (status === 401 ? texts.signIn : undefined);
-      throw new RequestError('status', texts.status(status, reason), { status, reason });
+      const serverMessage = sentenceIn(body, 'message') ?? (status === 401 ? texts.signIn : undefined);
+      throw new RequestError('status', texts.status(status, serverMessage), { status, serverMessage });
     }
     if (isPage(response, body)) throw new RequestError('answer', texts.page, { status: response.status });
-    return { body, url: response.url, clockAhead };
+    return { body, url: response.url, clockOffset };
   } catch (cause) {
     if (cause instanceof RequestError) throw cause;
     if (init.signal?.aborted) throw new RequestError('aborted', texts.aborted, { cause });

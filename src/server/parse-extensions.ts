@@ -1,5 +1,4 @@
 /** Validates what a server with extensions sends. What has the wrong type counts as absent, and is logged once. */
-import type { Ack } from '../session/acks.ts';
 import {
   type Details,
   type DetailsChange,
@@ -31,13 +30,7 @@ const MOST_ENTRIES = 200;
 const TOLERANCE_MS = 2_000;
 /** The last moment that a `Date` can hold is 8.64e15: a moment remains a valid date with any accepted offset added. */
 const LAST_MOMENT = 8e15;
-const MOST_AHEAD_MS = 6e14;
-
-/** Something that became of a message that this numero sent. */
-export interface AckPush extends Ack {
-  readonly type: 'ack';
-  readonly numero: string;
-}
+const LARGEST_OFFSET_MS = 6e14;
 
 /** A link for the person who holds the phone. `expires` is in milliseconds since 1970, by the browser's clock. */
 export type SentLink = Readonly<WireSentLink>;
@@ -46,15 +39,15 @@ type Draft = { -readonly [Name in keyof DetailsChange]: DetailsChange[Name] };
 
 export class ExtensionParser {
   /** How far the server's clock is ahead of the browser's, in milliseconds. */
-  #ahead = 0;
+  #clockOffset = 0;
   /** What has been logged. */
   readonly #logged = new Set<string>();
 
-  /** Takes how far the server's clock was ahead in an answer. NaN is ignored. */
-  setClock(ahead: number): void {
+  /** Takes the clock's offset from an answer. NaN is ignored. */
+  setClock(offset: number): void {
     // Otherwise moments would change with each answer.
-    const isNews = Math.abs(ahead - this.#ahead) > TOLERANCE_MS;
-    if (isNews && Math.abs(ahead) < MOST_AHEAD_MS) this.#ahead = ahead;
+    const isNews = Math.abs(offset - this.#clockOffset) > TOLERANCE_MS;
+    if (isNews && Math.abs(offset) < LARGEST_OFFSET_MS) this.#clockOffset = offset;
   }
 
   /** The known extensions that a server announces. */
@@ -65,7 +58,7 @@ export class ExtensionParser {
   }
 
   /** Returns the push of an extension that an event is, if it is one. */
-  push(name: string, [payload]: unknown[]): Push | AckPush | undefined {
+  push(name: string, [payload]: unknown[]): Push | undefined {
     if (name === SESSION_CREATED) return this.#created(payload) ?? this.#log(name);
     if (name === MESSAGE_ACK) return this.#ack(payload) ?? this.#log(name);
     if (name === SESSION_DELETED) {
@@ -117,8 +110,8 @@ export class ExtensionParser {
    */
   link({ body, url: base }: Answer): SentLink {
     const answer = parseJson(body);
-    const given = readField(answer, 'url');
-    const url = typeof given === 'string' ? URL.parse(given, base) : null;
+    const written = readField(answer, 'url');
+    const url = typeof written === 'string' ? URL.parse(written, base) : null;
     const expires = this.#moment(answer, 'expires');
     // It is opened with a click: no script may hide in it. No real link is longer.
     if (!url || !/^https?:.{1,2000}$/.test(url.href) || expires === undefined) throw notUnderstood();
@@ -147,7 +140,7 @@ export class ExtensionParser {
         return [{ at, event, state, ...(detail && { detail }), ...(code && { code }) }];
       })
       .sort((one, other) => other.at - one.at);
-    return { entries, ahead: this.#ahead, isFull: answer.length >= PAGE_LENGTH };
+    return { entries, clockOffset: this.#clockOffset, isFull: answer.length >= PAGE_LENGTH };
   }
 
   #created(item: unknown): Push | undefined {
@@ -156,13 +149,13 @@ export class ExtensionParser {
     return { type: 'created', numero, session: readSession(numero, item), details: this.details(item) };
   }
 
-  #ack(payload: unknown): AckPush | undefined {
+  #ack(payload: unknown): Push | undefined {
     const id = toText(readField(payload, 'id'));
     const numero = toNumero(readField(payload, 'remitente'));
     const status = ACK_STATUSES.find((word) => word === readField(payload, 'status'));
-    const reason = readText(payload, 'reason', LONGEST_SENTENCE);
+    const error = readText(payload, 'reason', LONGEST_SENTENCE);
     if (id === undefined || numero === undefined || !status) return undefined;
-    return { type: 'ack', numero, id, status, ...(reason && { reason }) };
+    return { type: 'ack', numero, id, status, ...(error && { error }) };
   }
 
   #pairing(value: unknown): Pairing | undefined {
@@ -186,7 +179,7 @@ export class ExtensionParser {
       else this.#log(name);
     };
     for (const name of ['name', 'label', 'group'] as const) read(name, () => readText(value, name));
-    read('since', () => this.#moment(value, 'since'));
+    for (const name of ['since', 'codeExpires'] as const) read(name, () => this.#moment(value, name));
     read('reason', (field) => {
       const code = readText(field, 'code');
       const words = readText(field, 'text', LONGEST_SENTENCE);
@@ -203,7 +196,7 @@ export class ExtensionParser {
   /** A moment of the server, in milliseconds since 1970 by the browser's clock. */
   #moment(owner: unknown, field: string): number | undefined {
     const moment = readMoment(owner, field);
-    return moment === undefined ? undefined : moment - this.#ahead;
+    return moment === undefined ? undefined : moment - this.#clockOffset;
   }
 
   #log(kind: string): undefined {

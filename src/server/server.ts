@@ -1,5 +1,4 @@
-/** The calls and the connection of spec §7. Only this folder knows URLs and payloads. */
-
+/** The calls and the connection of docs/contract.md. Only this folder knows URLs and payloads. */
 import type { DetailsChange, Naming, Pairing } from '../session/details.ts';
 import type { PastPage } from '../session/history.ts';
 import { PAGE_LENGTH } from '../session/past.ts';
@@ -9,9 +8,8 @@ import * as texts from '../texts.ts';
 import { type Extension, SERVER_EXTENSIONS, type WireMessage, type WireNaming } from '../wire.ts';
 import { keepConnected, LONGEST_DELAY_MS } from './connection.ts';
 import { type Answer, RequestError, request, sentenceIn } from './http.ts';
-import { OpenCalls } from './open-calls.ts';
 import { parseList, parsePush, parseStarted } from './parse.ts';
-import { type AckPush, ExtensionParser, parseSent, type SentLink } from './parse-extensions.ts';
+import { ExtensionParser, parseSent, type SentLink } from './parse-extensions.ts';
 import { CONNECT_TIMEOUT_MS } from './transports.ts';
 
 /** A token, or a function that is called for one at each request and each connection. */
@@ -32,15 +30,17 @@ interface ServerAddress {
 
 /** Receives what the server pushes. */
 export interface ServerListener {
-  push(push: Push | AckPush): void;
+  push(push: Push): void;
   /** The server has announced what it can do beside the contract. */
   extensions(extensions: ReadonlySet<Extension>): void;
   /** Called after each attempt to connect, and when the connection is lost. */
   connection(connected: boolean): void;
+  /**
+   * Calls that have been waiting for this many milliseconds hang. Browsers have six connections per origin on HTTP/1.1: such
+   * calls would keep them all, and the polling that a new connection begins with could not start.
+   */
+  stalled(ms: number): void;
 }
-
-/** Milliseconds after which a call of an extension is given up: a code to type may take a start of the session. */
-const EXTENSION_TIMEOUT_MS = 60_000;
 
 /** A test message. */
 export interface TestMessage {
@@ -55,45 +55,39 @@ export type Server = ReturnType<typeof createServer>;
 
 export function createServer({ apiBase, socketOrigin, socketPath, credentials, token }: ServerAddress) {
   const base = apiBase.replace(/\/+$/, '');
-  const openCalls = new OpenCalls();
   const parser = new ExtensionParser();
 
-  async function call(path: string, init?: RequestInit): Promise<string> {
-    return (await answerTo(path, init)).body;
+  async function call(path: string, signal: AbortSignal, method = 'GET', body?: object): Promise<Answer> {
+    const headers = new Headers(body && { 'Content-Type': 'application/json' });
+    const bearer = await askToken(token());
+    if (bearer) headers.set('Authorization', `Bearer ${bearer}`);
+    return request(base + path, { method, headers, credentials, signal, body: body && JSON.stringify(body) });
   }
 
-  function answerTo(path: string, init: RequestInit = {}, timeout?: number): Promise<Answer> {
-    const send = async (signal: AbortSignal) => {
-      const headers = new Headers(init.headers);
-      const bearer = await askToken(token());
-      if (bearer) headers.set('Authorization', `Bearer ${bearer}`);
-      return request(base + path, { ...init, headers, credentials, signal });
-    };
-    return openCalls.make(init.signal, send, timeout);
-  }
-
-  /** A call of an extension about one session. */
-  async function ask(numero: string, method: string, path: string, init?: RequestInit): Promise<Answer> {
-    return answerTo(`/session/${segment(numero)}/${path}`, { method, ...init }, EXTENSION_TIMEOUT_MS);
+  /** Makes a call of an extension about one session. */
+  async function ask(numero: string, path: string, signal: AbortSignal, method?: string, body?: object) {
+    return call(`/session/${segment(numero)}/${path}`, signal, method, body);
   }
 
   return {
     /** @throws {RequestError} also when the answer is not a list. */
     async list(signal: AbortSignal): Promise<ListedSession[]> {
-      const { body, clockAhead } = await answerTo('/session/sessions', { signal });
-      parser.setClock(clockAhead);
+      const { body, clockOffset } = await call('/session/sessions', signal);
+      parser.setClock(clockOffset);
       return parseList(body, (item) => parser.details(item));
     },
 
     /** Starts or restarts a session; returns the numero that the server answers. */
     async start(numero: string, signal: AbortSignal): Promise<string> {
-      return parseStarted(await call(`/session/levanta/${segment(numero)}`, { signal })) ?? numero;
+      const { body } = await call(`/session/levanta/${segment(numero)}`, signal);
+      return parseStarted(body) ?? numero;
     },
 
     /** Deletes a session; returns what the server says of it, if it says something. */
     async delete(numero: string, signal: AbortSignal): Promise<string | undefined> {
       try {
-        return sentenceIn(await call(`/session/${segment(numero)}`, { method: 'DELETE', signal }), 'notice');
+        const { body } = await call(`/session/${segment(numero)}`, signal, 'DELETE');
+        return sentenceIn(body, 'notice');
       } catch (error) {
         // Another panel or the server itself has deleted it.
         if (error instanceof RequestError && error.status === 404) return undefined;
@@ -102,7 +96,7 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
     },
 
     /** Returns the id of the message, if the server answers one. */
-    async send({ from, to, text }: TestMessage): Promise<string | undefined> {
+    async send({ from, to, text }: TestMessage, signal: AbortSignal): Promise<string | undefined> {
       const message: WireMessage = {
         mensaje: { cuerpo: text, contactos: [Number(to)] },
         remitente: from,
@@ -110,35 +104,36 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
         ids: [1],
         encolar: false,
       };
-      return parseSent(await call('/message', { method: 'POST', ...json(message) }));
+      const { body } = await call('/message', signal, 'POST', message);
+      return parseSent(body);
     },
 
     /** Names a session; returns its names as they are then. */
-    async rename(numero: string, { label, group }: Naming): Promise<DetailsChange> {
+    async rename(numero: string, { label, group }: Naming, signal: AbortSignal): Promise<DetailsChange> {
       const naming: WireNaming = { label: nullIfEmpty(label), group: nullIfEmpty(group) };
-      return parser.naming(await ask(numero, 'PUT', 'details', json(naming)));
+      return parser.naming(await ask(numero, 'details', signal, 'PUT', naming));
     },
 
     /** Returns the newest page of entries, or the one before a moment of the server's clock. */
-    async history(numero: string, before?: number): Promise<PastPage> {
+    async history(numero: string, before: number | undefined, signal: AbortSignal): Promise<PastPage> {
       const from = before === undefined ? '' : `&before=${before}`;
-      return parser.history(await ask(numero, 'GET', `history?limit=${PAGE_LENGTH}${from}`));
+      return parser.history(await ask(numero, `history?limit=${PAGE_LENGTH}${from}`, signal));
     },
 
-    async unlink(numero: string): Promise<void> {
-      await ask(numero, 'POST', 'unlink');
+    async unlink(numero: string, signal: AbortSignal): Promise<void> {
+      await ask(numero, 'unlink', signal, 'POST');
     },
 
-    async pair(numero: string): Promise<Pairing> {
-      return parser.pairing(await ask(numero, 'POST', 'pairing'));
+    async pair(numero: string, signal: AbortSignal): Promise<Pairing> {
+      return parser.pairing(await ask(numero, 'pairing', signal, 'POST'));
     },
 
-    async createLink(numero: string): Promise<SentLink> {
-      return parser.link(await ask(numero, 'POST', 'link'));
+    async createLink(numero: string, signal: AbortSignal): Promise<SentLink> {
+      return parser.link(await ask(numero, 'link', signal, 'POST'));
     },
 
-    async revokeLink(numero: string): Promise<void> {
-      await ask(numero, 'DELETE', 'link');
+    async revokeLink(numero: string, signal: AbortSignal): Promise<void> {
+      await ask(numero, 'link', signal, 'DELETE');
     },
 
     /** Listens to the server; returns the function that stops it. */
@@ -161,13 +156,10 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
             clearTimeout(abandoning);
             listener.connection(true);
           },
-          // Browsers have six connections per origin on HTTP/1.1. Calls that hang would keep them all, and the
-          // polling that a new connection begins with could not start.
           ended(end) {
-            if (end === 'lost') {
-              abandoning = setTimeout(() => openCalls.abandon(LONGEST_DELAY_MS), LONGEST_DELAY_MS);
-            }
-            if (end === 'unanswered') openCalls.abandon(CONNECT_TIMEOUT_MS);
+            if (end === 'lost')
+              abandoning = setTimeout(() => listener.stalled(LONGEST_DELAY_MS), LONGEST_DELAY_MS);
+            if (end === 'unanswered') listener.stalled(CONNECT_TIMEOUT_MS);
             listener.connection(false);
           },
           event(name, args) {
@@ -189,17 +181,13 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
 
 const nullIfEmpty = (text: string | undefined) => (text === '' ? null : text);
 
-function json(body: object): RequestInit {
-  return { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
-}
-
 /** @throws {RequestError} when the page's function fails, or returns what no header can carry (RFC 9110 §5.5). */
 async function askToken(token: Token | undefined): Promise<string | undefined> {
   try {
-    const given = (typeof token === 'function' ? await token() : token)?.trim();
-    if (given && (typeof given !== 'string' || /[^ -~]/.test(given)))
+    const bearer = (typeof token === 'function' ? await token() : token)?.trim();
+    if (bearer && (typeof bearer !== 'string' || /[^ -~]/.test(bearer)))
       throw new Error('The token fits no header');
-    return given;
+    return bearer;
   } catch (cause) {
     throw new RequestError('token', texts.noToken, { cause });
   }

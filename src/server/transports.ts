@@ -6,7 +6,7 @@
  */
 import { WebSocket, XHR } from 'socket.io-client';
 
-/** Milliseconds after which a server that does not answer a connection attempt is given up (spec §9). */
+/** Milliseconds after which a server that does not answer a connection attempt is given up. */
 export const CONNECT_TIMEOUT_MS = 20_000;
 
 /** The longest poll or frame, in characters: it takes a browser a fraction of a second, whatever is in it. */

@@ -22,22 +22,14 @@ export type Names = ReadonlyMap<string, Naming>;
 
 export const NO_DETAILS: Details = {};
 
-/** Returns the details after a change: the same object where they say the same. */
-export function detailsAfter(old: Details, change: DetailsChange): Details {
-  return keepDetails(old, { ...old, ...change });
-}
-
-/** Returns the old object where the new one says the same. */
-export function keepDetails(
-  old: Details,
-  { name, label, group, since, reason, link }: DetailsChange,
-): Details {
-  return keepIfEqual(old, {
-    ...(name && { name }),
-    ...(label && { label }),
-    ...(group && { group }),
-    ...(since !== undefined && { since }),
-    ...(reason && { reason: keepIfEqual(old.reason, reason) }),
-    ...(link && { link: keepIfEqual(old.link, link) }),
-  });
+/** Returns the details without those that are absent or empty: the old object where it says the same. */
+export function keepDetails(old: Details, details: DetailsChange): Details {
+  const kept: DetailsChange = { ...details };
+  for (const [name, value] of Object.entries(details)) {
+    const before: unknown = Reflect.get(old, name);
+    if (value === undefined || value === '') Reflect.deleteProperty(kept, name);
+    else if (typeof value === 'object' && typeof before === 'object')
+      Reflect.set(kept, name, keepIfEqual(before ?? undefined, value));
+  }
+  return keepIfEqual(old, kept);
 }

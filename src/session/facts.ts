@@ -1,6 +1,7 @@
 /** What the panel remembers of a session beside the server's words, as pure functions. */
 import { STATES } from '../wire.ts';
-import type { Code, CodeLifetime } from './code-lifetime.ts';
+import { type Code, type CodeLives, expectedLife } from './code-lifetime.ts';
+import type { Details } from './details.ts';
 import type { Cause, Session } from './session.ts';
 
 /** All moments are milliseconds since 1970, by the browser's clock. */
@@ -10,30 +11,22 @@ export interface Facts {
   /** When the state text was first known to be what it is. */
   readonly stateSince: number;
   readonly cause: Cause;
-  /** The code that it shows, or will show again if its deletion fails. */
+  /** The last code since its start: it is not up where the session has none, and a list may bring it again. */
   readonly code?: Code;
-  /** The last code since its start: a list may bring it again after its end. */
-  readonly lastCode?: Code;
   /** When it was found to be CONNECTED no longer, until it is again or somebody acts. */
   readonly droppedAt?: number;
   /** When the operator asked for its start, until that is answered or something else happens. */
   readonly startAskedAt?: number;
   /** Why the operator's last action on it failed: a start until it goes well after all or somebody acts. */
   readonly failure?: Failure;
-  /** Its deletion is under way. */
-  readonly deletion?: Deletion;
+  /** What it was before its deletion, while that is under way. */
+  readonly beforeDeletion?: Session;
 }
 
 /** An action of the operator that failed. */
 export interface Failure {
-  readonly action: 'up' | 'delete';
-  readonly error: Error;
-}
-
-interface Deletion {
-  readonly wasConnected: boolean;
-  /** When the server last spoke of the session meanwhile. */
-  readonly heardAt?: number | undefined;
+  readonly what: 'notStarted' | 'notDeleted';
+  readonly message: string;
 }
 
 /** One step of a session: what it was, what it is, and why. */
@@ -41,65 +34,62 @@ export interface Step {
   readonly cause: Cause;
   readonly session: Session;
   readonly before: Session | undefined;
-  /** Why it is not connected: see `WireReason`. */
-  readonly reason?: string | undefined;
+  /** The details that are shown with it: their reason tells whether somebody acted on it. */
+  readonly details: Details;
   readonly at: number;
-  /** How many interruptions there have been: see {@link CodeLifetime.learn}. */
   readonly interruptions: number;
+  readonly codeLives: CodeLives;
 }
 
 /** Returns the facts after a step. */
-export function factsAfter(facts: Facts | undefined, step: Step, lifetime: CodeLifetime): Facts {
-  const { cause, session, before, at } = step;
-  const code = codeAfter(facts, step, lifetime);
-  const lastCode = code ?? (cause === 'started' ? undefined : facts?.lastCode);
-  const droppedAt = droppedAfter(facts, step);
-  const failure = failureAfter(facts, step);
-  const wasConnected = facts?.deletion?.wasConnected || before?.state === STATES.connected;
+export function factsAfter(facts: Facts | undefined, step: Step): Facts {
+  const { cause, session, at } = step;
+  const before = cause === 'reopened' ? facts?.beforeDeletion : step.before;
   return {
     since: at,
-    stateSince: facts && before?.state === session.state ? facts.stateSince : at,
+    stateSince: facts && step.before?.state === session.state ? facts.stateSince : at,
     cause,
-    ...(code && { code }),
-    ...(lastCode && { lastCode }),
-    ...(droppedAt !== undefined && { droppedAt }),
-    ...(failure && { failure }),
-    ...(cause === 'closing' && { deletion: { ...facts?.deletion, wasConnected } }),
+    code: codeAfter(facts, step, before),
+    droppedAt: droppedAfter(facts, step, before),
+    failure: failureAfter(facts, step),
+    beforeDeletion: cause === 'closing' ? (facts?.beforeDeletion ?? before) : undefined,
   };
 }
 
-function codeAfter(
-  facts: Facts | undefined,
-  { cause, session: { qrCode: text }, at, interruptions }: Step,
-  lifetime: CodeLifetime,
-): Code | undefined {
-  const last = facts?.code;
-  if (text === undefined) return cause === 'closing' ? last : undefined;
-  // A code that is told again, by a push, a list or with another state, is as old as it was.
-  if (facts?.lastCode?.text === text) return facts.lastCode;
-  const code: Code = { text, first: !last, at, pushed: cause === 'qr', interruptions };
-  if (last) lifetime.learn(last, code);
-  return code;
+/** Returns a code that a list brought, with the end that the list tells; undefined where there is none of both. */
+export function listedCode(code: Code | undefined, { codeExpires: until = 0 }: Details): Code | undefined {
+  return code && !code.pushed && until > code.at ? { ...code, until } : undefined;
 }
 
-function droppedAfter(facts: Facts | undefined, step: Step): number | undefined {
-  const { cause, session, before, at } = step;
-  if (session.state === STATES.connected || isActed(step)) return undefined;
-  const wasConnected =
-    cause === 'reopened' ? facts?.deletion?.wasConnected : before?.state === STATES.connected;
-  return wasConnected ? at : facts?.droppedAt;
+function codeAfter(facts: Facts | undefined, step: Step, before: Session | undefined): Code | undefined {
+  const { cause, session, details, at, interruptions, codeLives } = step;
+  const { qrCode: text } = session;
+  if (text === undefined) return cause === 'started' ? undefined : facts?.code;
+  // A code that is told again, by a push, a list or with another state, is as old as it was.
+  if (facts?.code?.text === text) return facts.code;
+  const first = before?.qrCode === undefined;
+  const { codeExpires = 0 } = details;
+  // The server tells the end of one code: a later one, of which it tells nothing, lives as others do.
+  const isItsEnd = codeExpires > at && codeExpires !== facts?.code?.until;
+  const until = isItsEnd ? codeExpires : at + expectedLife(codeLives, first);
+  return { text, first, at, until, pushed: cause === 'qr', interruptions };
+}
+
+function droppedAfter(facts: Facts | undefined, step: Step, before: Session | undefined): number | undefined {
+  if (step.session.state === STATES.connected || isActed(step)) return undefined;
+  return before?.state === STATES.connected ? step.at : facts?.droppedAt;
 }
 
 /** A start that failed stays so whatever is pushed, unless that shows that the session is coming up, or is up. */
 function failureAfter(facts: Facts | undefined, step: Step): Failure | undefined {
   const { state, qrCode } = step.session;
   const isUp = state === STATES.connected || state === STATES.authenticating || qrCode !== undefined;
-  return isUp || isActed(step) || facts?.failure?.action === 'delete' ? undefined : facts?.failure;
+  return isUp || isActed(step) || facts?.failure?.what === 'notDeleted' ? undefined : facts?.failure;
 }
 
 /** Whether somebody acted on it, here or in another panel, where that shows as a change of state. */
-function isActed({ cause, session: { state }, reason }: Step): boolean {
+function isActed({ cause, session: { state }, details: { reason } }: Step): boolean {
   const isActedElsewhere =
     cause === 'change_state' && (state === STATES.authenticating || state === STATES.closing);
-  return cause === 'started' || cause === 'closing' || isActedElsewhere || reason === 'unlinked';
+  return cause === 'started' || cause === 'closing' || isActedElsewhere || reason?.code === 'unlinked';
 }

@@ -23,7 +23,7 @@ export interface Entry {
     | 'back';
   /** The state text that was shown then. */
   readonly state: string;
-  /** The reason of a failure, or the number that a test message went to. */
+  /** The error of an action, or the number that a test message went to. */
   readonly detail?: string;
 }
 
@@ -35,7 +35,7 @@ export interface PastPage {
   /** The newest first, at moments by the server's clock: the next page begins before the last of them. */
   readonly entries: readonly PastEntry[];
   /** How far the server's clock is ahead of the browser's, in milliseconds. */
-  readonly ahead: number;
+  readonly clockOffset: number;
   /** Whether it has as many entries as were asked for, though some may not be understood. */
   readonly isFull: boolean;
 }

@@ -15,7 +15,7 @@ export class Journal {
 
   add({ event, at }: JournalEntry): void {
     const { type, numero } = event;
-    const key = `${type} ${numero}`;
+    const key = type === 'ack' ? `ack ${numero} ${event.id}` : `${type} ${numero}`;
     const last = this.#entries.get(key)?.event;
     // Setting an existing key would keep its old place in the order.
     this.#entries.delete(key);

@@ -9,7 +9,7 @@ export interface Past {
   /** The newest first, at moments by the server's clock. */
   readonly entries: readonly Numbered[];
   /** How far that clock is ahead of the browser's, in milliseconds, as is last known. */
-  readonly ahead: number;
+  readonly clockOffset: number;
   /** There is nothing older. */
   readonly complete: boolean;
   /** The id of the last entry that the page itself had when the newest of these were asked for. */
@@ -22,7 +22,7 @@ export const PAGE_LENGTH = 50;
 /** Returns the history with a page of older entries, or with its first one. */
 export function withPage(
   past: Past | undefined,
-  { entries, ahead, isFull }: PastPage,
+  { entries, clockOffset, isFull }: PastPage,
   askedAfter: number,
 ): Past {
   const known = past?.entries ?? [];
@@ -30,7 +30,12 @@ export function withPage(
   // A server that always answers the same has no more.
   const older = entries.filter(({ at }) => at < begin);
   const numbered = older.map((entry, index) => ({ ...entry, id: -1 - known.length - index }));
-  return { entries: [...known, ...numbered], ahead, complete: !isFull || older.length === 0, askedAfter };
+  return {
+    entries: [...known, ...numbered],
+    clockOffset,
+    complete: !isFull || older.length === 0,
+    askedAfter,
+  };
 }
 
 /** What only this page knows: the server tells the rest as well. */
@@ -55,20 +60,20 @@ const TOLERANCE_MS = 5_000;
  * @param own - the page's entries, the oldest first
  */
 export function joinPast(own: readonly Entry[], past: Past): readonly (Entry | Numbered)[] {
-  const told = past.entries.map((entry) => ({ ...entry, at: entry.at - past.ahead }));
-  const begin = told.at(-1)?.at ?? Infinity;
-  /** Entries of the server that no push has told yet. */
-  const untold = [...told];
+  const kept = past.entries.map((entry) => ({ ...entry, at: entry.at - past.clockOffset }));
+  const begin = kept.at(-1)?.at ?? Infinity;
+  /** Entries of the server that the page has not. */
+  const unmatched = [...kept];
   const isToShow = ({ at, id, what, state }: Entry) => {
     if (at < begin - TOLERANCE_MS) return past.complete;
     if (PAGE_ONLY.has(what)) return true;
     if (id <= past.askedAfter) return false;
-    const same = untold.findIndex(
+    const same = unmatched.findIndex(
       (entry) => entry.event === what && entry.state === state && Math.abs(entry.at - at) <= TOLERANCE_MS,
     );
-    if (same !== -1) untold.splice(same, 1);
+    if (same !== -1) unmatched.splice(same, 1);
     return same === -1;
   };
   const shown = own.filter(isToShow).toReversed();
-  return [...shown, ...told].sort((one, other) => other.at - one.at);
+  return [...shown, ...kept].sort((one, other) => other.at - one.at);
 }

@@ -2,8 +2,14 @@
  * The groups that the operators put sessions in, as sections of a list. Groups that look alike are one. '' is the section of
  * those without a group.
  */
-import type { SessionRecord } from './session-map.ts';
-import { needsAttention } from './status.ts';
+import type { Details } from './details.ts';
+import { needsAttention, type Status } from './status.ts';
+
+/** A session, as far as its section is concerned. */
+interface Member {
+  readonly details: Details;
+  readonly status: Pick<Status, 'asks'>;
+}
 
 /** How many sessions a section has, and how many of them need attention. */
 export interface SectionCounts {
@@ -29,7 +35,7 @@ export function sectionOf(group = ''): string {
 }
 
 /** Counts in one pass, several times a second while there are thousands. */
-export function countSections(records: Iterable<Pick<SessionRecord, 'details' | 'status'>>): Sections {
+export function countSections(records: Iterable<Member>): Sections {
   const sections = inSections(records, ({ details }) => sectionOf(details.group));
   return new Map(
     sections.map(([section, members]) => [
@@ -61,16 +67,16 @@ export function haveSameCounts(one: Sections, other: Sections): boolean {
 }
 
 /** Sections with what is in them; none where nothing is in a group. */
-function inSections<Member>(
-  all: Iterable<Member>,
-  sectionOfMember: (member: Member) => string,
-): [section: string, members: Member[]][] {
-  const sections = new Map<string, Member[]>();
-  for (const member of all) {
-    const section = sectionOfMember(member);
+function inSections<One>(
+  all: Iterable<One>,
+  sectionOfOne: (one: One) => string,
+): [section: string, members: One[]][] {
+  const sections = new Map<string, One[]>();
+  for (const one of all) {
+    const section = sectionOfOne(one);
     const members = sections.get(section) ?? [];
     if (members.length === 0) sections.set(section, members);
-    members.push(member);
+    members.push(one);
   }
   if (![...sections.keys()].some(Boolean)) return [];
   return [...sections].sort(

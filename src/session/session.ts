@@ -1,10 +1,8 @@
-/**
- * What pushes and answers do to a session, as pure functions (spec §3, §4). A push is about one session: its cost
- * does not grow with the length of the list.
- */
+/** What pushes and answers do to a session, as pure functions: docs/contract.md, Pushes. */
 import { keepIfEqual } from '../keep-if-equal.ts';
 import { STATES, type WireSession } from '../wire.ts';
-import type { Details, DetailsChange, Pairing } from './details.ts';
+import type { Ack } from './acks.ts';
+import { type Details, type DetailsChange, NO_DETAILS, type Pairing } from './details.ts';
 
 /** A session as the server describes it, or as the panel shows it. Never changed in place. */
 export type Session = Readonly<WireSession>;
@@ -14,7 +12,7 @@ export interface ListedSession extends Session {
   readonly details?: Details;
 }
 
-/** An event that the server pushes about one numero (spec §7), or one of an extension. */
+/** An event that the server pushes about one numero. */
 export type Push =
   | { readonly type: 'qr'; readonly numero: string; readonly qrCode: string }
   | { readonly type: 'disconnected' | 'authenticated' | 'qr_timeout' | 'ready'; readonly numero: string }
@@ -26,12 +24,13 @@ export type Push =
       readonly details: Details;
     }
   | { readonly type: 'deleted'; readonly numero: string }
-  | Aside;
+  | MetadataPush;
 
-/** An event that says nothing of the state: undefined is a code that is over. */
-export type Aside =
+/** An event that says nothing of the state: an undefined `pairing` is over. */
+export type MetadataPush =
   | { readonly type: 'details'; readonly numero: string; readonly change: DetailsChange }
-  | { readonly type: 'code'; readonly numero: string; readonly pairing: Pairing | undefined };
+  | { readonly type: 'code'; readonly numero: string; readonly pairing: Pairing | undefined }
+  | ({ readonly type: 'ack'; readonly numero: string } & Ack);
 
 /** A push, or the server's answer to a start or a deletion. */
 export type SessionEvent = Push | { readonly type: 'started'; readonly numero: string };
@@ -40,7 +39,7 @@ export type SessionEvent = Push | { readonly type: 'started'; readonly numero: s
  * Why a session looks different: an event; the server's list; a deletion that the operator confirmed (`closing`) or that failed
  * (`reopened`).
  */
-export type Cause = Exclude<SessionEvent['type'], Aside['type']> | 'listed' | 'closing' | 'reopened';
+export type Cause = Exclude<SessionEvent['type'], MetadataPush['type']> | 'listed' | 'closing' | 'reopened';
 
 /**
  * Returns the session that follows from an event, or `undefined` where there is none. Only a start or its
@@ -53,6 +52,14 @@ export function next(session: Session | undefined, event: SessionEvent): Session
   if (event.type === 'created') return keepIfEqual(session, event.session);
   if (event.type === 'deleted') return undefined;
   return session && afterPush(session, event);
+}
+
+/** Returns what the server says of a session beside its state, after an event. */
+export function detailsAfter(details: Details | undefined, event: SessionEvent): Details {
+  if (event.type === 'created') return event.details;
+  if (event.type === 'details') return { ...details, ...event.change };
+  // The end that was told is that of a code of the life before.
+  return event.type === 'started' ? { ...details, codeExpires: undefined } : (details ?? NO_DETAILS);
 }
 
 function afterPush(session: Session, push: Exclude<Push, { readonly type: 'created' | 'deleted' }>): Session {
@@ -70,15 +77,14 @@ function afterPush(session: Session, push: Exclude<Push, { readonly type: 'creat
     case 'change_state':
       // Some servers repeat the state all the time.
       return push.state === session.state ? session : { ...session, state: push.state };
-    case 'details':
-    case 'code':
+    default:
       return session;
   }
 }
 
 /**
- * How a session looks from the confirmed deletion until the server answers (spec §4). The code goes: nobody should
- * scan what is about to be deleted.
+ * How a session looks from the confirmed deletion until the server answers. The code goes: nobody should scan what is about
+ * to be deleted.
  */
 export function closing({ numero }: Session): Session {
   return { numero, state: STATES.closing, waiting: true };

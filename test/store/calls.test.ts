@@ -109,7 +109,7 @@ describe('all calls', () => {
     await calls.list(signal);
     await calls.start(numero, signal);
     await calls.delete(numero, signal);
-    await calls.send({ from: numero, to: '1', text: '' });
+    await calls.send({ from: numero, to: '1', text: '' }, signal);
     assert.deepEqual(caches, ['no-store', 'no-store', 'no-store', 'no-store']);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
-import type { Session } from '../../src/session/session.ts';
+import type { ListedSession, Session } from '../../src/session/session.ts';
 import { closeStores, joined, settled } from './support.ts';
 
 const numero = '5491155550001';
@@ -9,7 +9,7 @@ const waiting: Session = { numero, state: 'AUTENTICANDO...', waiting: true };
 const listed = { numero, state: 'AUTENTICANDO...', qrCode: '2@listed', waiting: false };
 
 /** A panel with a session or two, at a clock that only the test moves: what it learns is how long codes live. */
-async function panel(list: readonly Session[] = [waiting, { ...waiting, numero: other }], calls = {}) {
+async function panel(list: readonly ListedSession[] = [waiting, { ...waiting, numero: other }], calls = {}) {
   const { store, listener, says } = await joined(list, calls);
   let codes = 0;
   return {
@@ -344,5 +344,124 @@ describe('a code that is over', () => {
     pass(63);
     assert.equal(life(), undefined);
     assert.equal(store.get(numero)?.status.asks, 'nothing');
+  });
+});
+
+describe('a code whose end the server tells', () => {
+  /** A panel whose server tells the end of a code before the code, in seconds from now. */
+  async function telling(list?: readonly ListedSession[], calls = {}) {
+    const shown = await panel(list, calls);
+    shown.listener.extensions(new Set(['details']));
+    return {
+      ...shown,
+      tell: (seconds: number) =>
+        shown.listener.push({
+          type: 'details',
+          numero,
+          change: { codeExpires: Date.now() + seconds * 1000 },
+        }),
+    };
+  }
+
+  it('is covered then: one of 45 s is valid from second 21 on too', async () => {
+    const { store, push, tell, covered, life } = await telling();
+    for (let code = 0; code < 3; code += 1) {
+      tell(45);
+      push();
+      const { codeFrom = 0, codeUntil = 0 } = store.get(numero)?.status ?? {};
+      assert.equal(codeUntil - codeFrom, 45_000);
+      for (const second of [21, 24, 45]) {
+        pass(second - (45 - Number(covered())));
+        assert.equal(life(), 'fresh', `code ${code} in second ${second}`);
+      }
+    }
+    pass(3);
+    assert.equal(life(), 'expired');
+  });
+
+  it('is as old as the list says that it is', async () => {
+    const details = { codeExpires: Date.now() + 12_000 };
+    const { store, covered } = await telling([{ ...listed, details }]);
+    assert.equal(covered(), 12);
+    assert.equal(store.get(numero)?.status.codeFrom, undefined);
+  });
+
+  it('is told by a list that comes later, also of a session that this panel has not seen', async () => {
+    const list: ListedSession[] = [listed];
+    const { store, covered } = await telling(list, { list: async () => [...list] });
+    assert.equal(covered(), 60);
+    list[0] = { ...listed, details: { codeExpires: Date.now() + 33_000 } };
+    await store.refresh();
+    assert.equal(covered(), 33);
+  });
+
+  it('does not lend its end to the next one, which lives as codes do', async () => {
+    const { push, tell, covered } = await telling();
+    tell(45);
+    push();
+    pass(20);
+    push();
+    assert.equal(covered(), 20);
+    pass(20);
+    // Over when the code comes.
+    tell(-1);
+    push();
+    assert.equal(covered(), 20);
+  });
+
+  it('does not lend it to the first code of another start either', async () => {
+    const { store, push, tell, covered } = await telling();
+    tell(45);
+    push();
+    pass(5);
+    await store.up(numero);
+    push();
+    assert.equal(covered(), 60);
+  });
+
+  it('keeps it when a start is answered after its code', async () => {
+    let answer = (_: string) => {};
+    const start = () => new Promise<string>((resolve) => (answer = resolve));
+    const { store, push, tell, covered } = await telling(undefined, { start });
+    const up = store.up(numero);
+    await settled();
+    tell(45);
+    push();
+    pass(5);
+    answer(numero);
+    await up;
+    assert.equal(covered(), 40);
+  });
+
+  it('keeps it when its details change, when it is told again, and when a deletion fails', async () => {
+    const { store, listener, push, tell, covered } = await telling(undefined, {
+      delete: () => Promise.reject(new Error('no')),
+    });
+    mock.method(console, 'error', () => {});
+    tell(45);
+    push('2@same');
+    pass(10);
+    listener.push({ type: 'details', numero, change: { label: 'Ventas' } });
+    push('2@same');
+    await store.delete(numero);
+    assert.equal(covered(), 35);
+  });
+
+  it('is no longer the guess once the end is told of the code after it', async () => {
+    const { push, tell, covered } = await telling();
+    push();
+    tell(45);
+    assert.equal(covered(), 60);
+    push();
+    assert.equal(covered(), 45);
+  });
+
+  it('is one of a server that announces details, and of no other', async () => {
+    const details = { codeExpires: Date.now() + 12_000 };
+    const { listener, push, covered } = await panel([{ ...listed, details }]);
+    assert.equal(covered(), 60);
+    listener.push({ type: 'details', numero, change: { codeExpires: Date.now() + 45_000 } });
+    push();
+    assert.notEqual(covered(), 45);
   });
 });

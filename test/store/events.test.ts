@@ -18,6 +18,30 @@ describe('the host page learns', () => {
     assert.deepEqual(lists(), [list, list]);
   });
 
+  it('each list as a copy: what the page does with it changes nothing here', async () => {
+    const { store, session, events } = await joined([connected]);
+    for (const { detail } of events) {
+      if ('sessions' in detail)
+        for (const listed of detail.sessions) Object.assign(listed, { state: 'HACKED' });
+      Object.assign(detail, { total: 7 });
+    }
+    assert.deepEqual(session(numero), connected);
+    await store.refresh();
+    assert.deepEqual(
+      events.map(({ name }) => name),
+      ['wo-sessions', 'wo-attention', 'wo-sessions'],
+    );
+  });
+
+  it('of a failure as a copy too: the card goes on saying why', async () => {
+    const { store, says, events } = await joined([connected], {
+      start: () => Promise.reject(new Error('no')),
+    });
+    await store.up(numero);
+    for (const { detail } of events) if ('error' in detail) detail.error.message = 'HACKED';
+    assert.match(says(numero) ?? '', /: no\. /);
+  });
+
   describe('how many sessions need a person, wait, and dropped', () => {
     const numeros = ['1', '2', '3', '4'];
 
@@ -114,14 +138,14 @@ describe('the host page learns', () => {
   }
 
   it('each change of a state, with the state before', async () => {
-    const told = await changes([connected], ({ listener }) => {
+    const seen = await changes([connected], ({ listener }) => {
       for (const state of ['OPENING', 'OPENING']) listener.push({ type: 'change_state', numero, state });
       for (const qrCode of ['2@1', '2@2']) listener.push({ type: 'qr', numero, qrCode });
       listener.push({ type: 'authenticated', numero });
       listener.push({ type: 'disconnected', numero });
       listener.push({ type: 'qr_timeout', numero });
     });
-    assert.deepEqual(told, [
+    assert.deepEqual(seen, [
       'CONNECTED > OPENING, wait, dropped',
       'OPENING > AUTENTICANDO..., scan',
       'AUTENTICANDO... > DESCONECTADO, act',
@@ -129,11 +153,11 @@ describe('the host page learns', () => {
   });
 
   it('of a session that is added, closing and deleted', async () => {
-    const told = await changes([], async ({ store }) => {
+    const seen = await changes([], async ({ store }) => {
       await store.up(numero);
       await store.delete(numero);
     });
-    assert.deepEqual(told, [
+    assert.deepEqual(seen, [
       'undefined > AUTENTICANDO..., wait',
       'AUTENTICANDO... > CERRANDO SESIÓN..., wait',
       'CERRANDO SESIÓN... > undefined, undefined',

@@ -20,7 +20,7 @@ function logged(run: () => unknown): string[] {
   return log.calls.map((call) => format(...call.arguments));
 }
 
-const answered = (answer: unknown) => ({ body: JSON.stringify(answer), url: '', clockAhead: 0 });
+const answered = (answer: unknown) => ({ body: JSON.stringify(answer), url: '', clockOffset: 0 });
 
 describe('an announcement', () => {
   const ANNOUNCEMENTS: readonly [args: unknown[], known: string[]][] = [
@@ -76,7 +76,7 @@ describe('a push of an extension', () => {
     [
       'message:ack',
       { id: 'A1', remitente: Number(numero), contacto: 1, status: 'failed', reason: 'No' },
-      { type: 'ack', numero, id: 'A1', status: 'failed', reason: 'No' },
+      { type: 'ack', numero, id: 'A1', status: 'failed', error: 'No' },
     ],
   ];
   for (const [name, payload, push] of good) {
@@ -185,7 +185,13 @@ describe("the server's clock", () => {
       asked.push(url);
       const headers: HeadersInit = ahead === undefined ? {} : { Date: new Date(clock()).toUTCString() };
       if (url.endsWith('/sessions')) {
-        const item = { numero, state: 'CONNECTED', waiting: false, since: clock() - HOUR };
+        const item = {
+          numero,
+          state: 'CONNECTED',
+          waiting: false,
+          since: clock() - HOUR,
+          codeExpires: clock() + 45_000,
+        };
         return Response.json([item], { headers });
       }
       if (url.endsWith('/pairing')) return Response.json({ code: 'ABCD1234', expires: clock() + 60_000 });
@@ -199,12 +205,14 @@ describe("the server's clock", () => {
   for (const ahead of [HOUR, -HOUR]) {
     it(`may be ${ahead / HOUR} h ahead: moments are by the browser's`, async () => {
       const { calls, asked } = server(ahead);
-      const [item] = await calls.list(new AbortController().signal);
+      const { signal } = new AbortController();
+      const [item] = await calls.list(signal);
       near(item?.details?.since, now - HOUR);
-      near((await calls.pair(numero)).expires, now + 60_000);
-      const page = await calls.history(numero);
+      near(item?.details?.codeExpires, now + 45_000);
+      near((await calls.pair(numero, signal)).expires, now + 60_000);
+      const page = await calls.history(numero, undefined, signal);
       near(joinPast([], withPage(undefined, page, 0))[0]?.at, now - HOUR);
-      await calls.history(numero, page.entries[0]?.at);
+      await calls.history(numero, page.entries[0]?.at, signal);
       assert.match(String(asked.at(-1)), new RegExp(`/history\\?limit=50&before=${now + ahead - HOUR}$`));
     });
   }

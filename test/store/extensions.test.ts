@@ -516,7 +516,7 @@ describe('a test message', () => {
     assert.equal(last(), accepted);
     listener.push({ type: 'ack', numero, id: 'A1', status: 'device' });
     listener.push({ type: 'ack', numero, id: 'A1', status: 'server' });
-    listener.push({ type: 'ack', numero, id: 'A1', status: 'failed', reason: 'No' });
+    listener.push({ type: 'ack', numero, id: 'A1', status: 'failed', error: 'No' });
     assert.deepEqual(last(), { id: 'A1', status: 'device', at: now });
     listener.push({ type: 'ack', numero, id: 'A1', status: 'read' });
     assert.equal(last()?.status, 'read');
@@ -529,14 +529,14 @@ describe('a test message', () => {
     });
     const sending = store.send(message);
     listener.push({ type: 'ack', numero, id: 'B2', status: 'read' });
-    listener.push({ type: 'ack', numero, id: 'A1', status: 'failed', reason: 'No tiene WhatsApp' });
+    listener.push({ type: 'ack', numero, id: 'A1', status: 'failed', error: 'No tiene WhatsApp' });
     await answers.answer('A1');
     await sending;
     const { lastMessage } = store.get(numero) ?? {};
     assert.deepEqual(lastMessage, {
       id: 'A1',
       status: 'failed',
-      reason: 'No tiene WhatsApp',
+      error: 'No tiene WhatsApp',
       at: now,
     });
   });

@@ -18,13 +18,13 @@ async function panel(calls = {}) {
   return {
     ...joining,
     entries,
-    told: () => entries().map((entry) => texts.happened(entry)),
+    sentences: () => entries().map((entry) => texts.happened(entry)),
   };
 }
 
 describe('the history of a session', () => {
   it('begins with the list, and has each push with its time', async () => {
-    const { listener, entries, told } = await panel();
+    const { listener, entries, sentences } = await panel();
     const start = Date.now();
     const pushes: readonly Push[] = [
       { type: 'change_state', numero, state: 'OPENING' },
@@ -38,7 +38,7 @@ describe('the history of a session', () => {
       pass(1);
       listener.push(push);
     }
-    assert.deepEqual(told(), [
+    assert.deepEqual(sentences(), [
       'Según la lista del servidor: CONNECTED',
       'Nuevo estado: OPENING',
       'Se desconectó',
@@ -71,13 +71,13 @@ describe('the history of a session', () => {
     const fails = () => Promise.reject(new Error('no'));
     const answers = [() => Promise.resolve(), fails];
     const send = () => (answers.shift() ?? fails)();
-    const { store, told } = await panel({ start: fails, delete: fails, send });
+    const { store, sentences } = await panel({ start: fails, delete: fails, send });
     const message = { from: numero, to: '+52 1555', text: 'Hola' };
     await store.send(message);
     await store.send(message);
     await store.up(numero);
     await store.delete(numero);
-    assert.deepEqual(told(), [
+    assert.deepEqual(sentences(), [
       'Según la lista del servidor: CONNECTED',
       'Mensaje aceptado por el servidor: 521555',
       'Mensaje no aceptado: no',
@@ -89,13 +89,13 @@ describe('the history of a session', () => {
   });
 
   it('has later losses and returns of the connection, in order', async () => {
-    const { listener, told } = await panel();
+    const { listener, sentences } = await panel();
     for (const connected of [true, false]) listener.connection(connected);
     listener.push({ type: 'ready', numero });
     listener.push({ type: 'disconnected', numero });
     listener.connection(true);
     await settled();
-    assert.deepEqual(told(), [
+    assert.deepEqual(sentences(), [
       'Según la lista del servidor: CONNECTED',
       'Se perdió la conexión con el servidor',
       'Conectada y lista para usarse',
@@ -114,25 +114,25 @@ describe('the history of a session', () => {
   });
 
   it('keeps the last fifty entries unchanged', async () => {
-    const { store, listener, entries, told } = await panel();
+    const { store, listener, entries, sentences } = await panel();
     const push = (index: number) => listener.push({ type: 'change_state', numero, state: `S${index}` });
     for (let index = 1; index <= 55; index += 1) {
       push(index);
       pass(0.1);
     }
-    assert.equal(told().length, 50);
+    assert.equal(sentences().length, 50);
     assert.equal(store.get(numero)?.history.length, 50);
-    assert.deepEqual([told()[0], told().at(-1)], ['Nuevo estado: S6', 'Nuevo estado: S55']);
+    assert.deepEqual([sentences()[0], sentences().at(-1)], ['Nuevo estado: S6', 'Nuevo estado: S55']);
     const before = entries();
     push(56);
     assert.deepEqual(entries().slice(0, -1), before.slice(1));
   });
 
   it('has no entry for repeated news', async () => {
-    const { store, listener, told } = await panel();
+    const { store, listener, sentences } = await panel();
     listener.push({ type: 'change_state', numero, state: 'CONNECTED' });
     await store.refresh();
-    assert.deepEqual(told(), ['Según la lista del servidor: CONNECTED']);
+    assert.deepEqual(sentences(), ['Según la lista del servidor: CONNECTED']);
   });
 });
 

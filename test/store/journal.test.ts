@@ -5,7 +5,7 @@ import { next, type Session, type SessionEvent } from '../../src/session/session
 import { Random } from '../attack/random.ts';
 
 const numero = '5491155550001';
-const KINDS: readonly Exclude<SessionEvent['type'], 'created' | 'details' | 'code'>[] = [
+const KINDS: readonly Exclude<SessionEvent['type'], 'created' | 'details' | 'code' | 'ack'>[] = [
   'qr',
   'disconnected',
   'authenticated',

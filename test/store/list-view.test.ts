@@ -206,9 +206,9 @@ describe('the counts', () => {
     assert.deepEqual(store.counts.get(), { ok: 11, waiting: 0, attention: 1, dropped: 1, restartable: 1 });
   });
 
-  it('filter: sessions come and go with their group', async () => {
+  it('filter: sessions come and go with their bucket', async () => {
     const { view, shown, change, listener } = await panel(sessions(12, [5]));
-    view.setFilter({ group: 'attention' });
+    view.setFilter({ bucket: 'attention' });
     assert.deepEqual(shown(), [5]);
     change(9, 'CONFLICT');
     pass(1);
@@ -216,11 +216,11 @@ describe('the counts', () => {
     listener.push({ type: 'ready', numero: numeroOf(5) });
     pass(1);
     assert.deepEqual(shown(), [9]);
-    view.setFilter({ group: 'dropped', query: '0009' });
+    view.setFilter({ bucket: 'dropped', query: '0009' });
     assert.deepEqual(shown(), [9]);
     view.setFilter({ query: '0005' });
     assert.deepEqual(shown(), []);
-    view.setFilter({ group: undefined, query: '' });
+    view.setFilter({ bucket: undefined, query: '' });
     assert.deepEqual(shown(), ALL);
   });
 });
@@ -250,7 +250,7 @@ describe('the order', () => {
 
   it('survives another list and a lost connection', async () => {
     const { store, listener, view, shown } = await panel(sessions(60, [7, 20]));
-    view.setFilter({ group: 'attention' });
+    view.setFilter({ bucket: 'attention' });
     view.choose({ order: 'attention' });
     await store.refresh();
     for (const connected of [true, false, true]) listener.connection(connected);
@@ -312,7 +312,7 @@ describe("under the operator's hand", () => {
   /** The hand is on one of five that are down, among sixty, the urgent ones first. */
   async function held() {
     const searching = await panel(sessions(60, [7, 20, 33, 46, 59]));
-    searching.view.setFilter({ group: 'attention' });
+    searching.view.setFilter({ bucket: 'attention' });
     searching.view.choose({ order: 'attention' });
     searching.hold(true);
     return searching;
@@ -367,7 +367,7 @@ describe("under the operator's hand", () => {
 describe('a storm of pushes', () => {
   it('is followed at most four times a second, to its end', async () => {
     const { view, shown, change } = await panel(sessions(1000));
-    view.setFilter({ group: 'attention' });
+    view.setFilter({ bucket: 'attention' });
     let times = 0;
     view.state.subscribe(() => {
       times += 1;
@@ -381,7 +381,7 @@ describe('a storm of pushes', () => {
     assert.equal(shown().length, 300);
   });
 
-  it('rearranges nothing where no group changes', async () => {
+  it('rearranges nothing where no bucket changes', async () => {
     const { store, view, listener } = await panel(sessions(60));
     listener.push({ type: 'qr', numero: numeroOf(3), qrCode: '2@1' });
     pass(1);

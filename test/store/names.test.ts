@@ -160,11 +160,11 @@ describe('the groups', () => {
     const { view, shown } = await panel(sessions(GROUPED, [6, 9]), { order: 'server' });
     view.setFilter({ section: ' VENTAS' });
     assert.deepEqual(shown(), [1, 6]);
-    view.setFilter({ group: 'attention' });
+    view.setFilter({ bucket: 'attention' });
     assert.deepEqual(shown(), [6]);
     view.setFilter({ section: '' });
     assert.deepEqual(shown(), [9]);
-    view.setFilter({ section: 'Nadie', group: undefined });
+    view.setFilter({ section: 'Nadie', bucket: undefined });
     assert.deepEqual(shown(), []);
     view.setFilter({ section: undefined });
     assert.equal(shown().length, 12);

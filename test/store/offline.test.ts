@@ -151,14 +151,14 @@ describe('a start that hangs', () => {
     const { store } = await joined([connected], { start });
     void store.up(numero);
     await pass(31);
-    assert.equal(store.get(numero)?.status?.unanswered, true);
+    assert.equal(store.get(numero)?.status?.condition, 'unanswered');
     assert.equal(store.upAgain(numero), true);
     await settled();
     assert.deepEqual(
       signals.map(({ aborted }) => aborted),
       [true, false],
     );
-    assert.equal(store.get(numero)?.status?.unanswered, undefined);
+    assert.equal(store.get(numero)?.status?.condition, 'CONNECTED');
     assert.equal(store.notice.get(), undefined);
   });
 
@@ -175,17 +175,37 @@ describe('a start that hangs', () => {
   });
 });
 
+describe('calls that hang', () => {
+  it('are given up once the connection is lost, so that they do not keep it from coming back; newer ones are not', async () => {
+    const other = '5491155550002';
+    const start: Server['start'] = () => new Promise(() => {});
+    const list: Server['list'] = () => new Promise(() => {});
+    const { store, listener, notices } = await joined([connected], { start, list });
+    const old = store.up(numero);
+    await pass(10);
+    const ends: string[] = [];
+    void store.up(other).then(() => ends.push(other));
+    await settled();
+    listener.stalled(5_000);
+    assert.equal((await old).error?.message, 'Request aborted');
+    assert.deepEqual(ends, []);
+    assert.equal(store.snapshot.get().list, 'failed');
+    assert.deepEqual(notices, ['negative: Request aborted', 'negative: Request aborted']);
+  });
+});
+
 describe('a clock that is set back', () => {
   it('postpones no flag', async () => {
     const waiting: Session = { numero, state: 'AUTENTICANDO...', waiting: true };
-    const { store } = await joined([waiting], { start: () => new Promise(() => {}) });
+    const other = { ...waiting, numero: '5491155550002' };
+    const { store } = await joined([waiting, other], { start: () => new Promise(() => {}) });
     void store.up(numero);
     await settled();
     const { now } = Date;
     mock.method(Date, 'now', () => now() - 3_600_000);
     await pass(95);
-    assert.equal(store.get(numero)?.status?.unanswered, true);
-    assert.equal(store.get(numero)?.status?.stuck, 'no-code');
+    assert.equal(store.get(numero)?.status?.condition, 'unanswered');
+    assert.equal(store.get(other.numero)?.status?.condition, 'noCode');
   });
 
   it('postpones none right after it was set ahead either', async () => {
@@ -198,6 +218,6 @@ describe('a clock that is set back', () => {
     listener.push({ type: 'change_state', numero, state: 'OPENING' });
     ahead = 0;
     await pass(1);
-    assert.ok(store.get(numero)?.status?.stuck);
+    assert.equal(store.get(numero)?.status?.condition, 'noCode');
   });
 });

@@ -11,12 +11,12 @@ const own = (at: number, id: number, what: Entry['what'], state = 'CONNECTED'): 
   what,
   state,
 });
-const told = (at: number, event: string, state = 'CONNECTED'): PastEntry => ({ at: at * 1000, event, state });
+const kept = (at: number, event: string, state = 'CONNECTED'): PastEntry => ({ at: at * 1000, event, state });
 
 /** What a server answers whose clock is right. */
 const pageOf = (entries: readonly PastEntry[]) => ({
   entries,
-  ahead: 0,
+  clockOffset: 0,
   isFull: entries.length >= PAGE_LENGTH,
 });
 
@@ -32,7 +32,7 @@ const joined = (page: readonly Entry[], server: Past) =>
 describe('the history of the page and the one of the server', () => {
   it('have each thing that both saw once, as the server tells it', () => {
     const page = [own(100, 1, 'listed'), own(150, 2, 'disconnected', 'DESCONECTADO'), own(160, 3, 'ready')];
-    const server = past([told(161, 'ready'), told(151, 'disconnected', 'DESCONECTADO'), told(20, 'ready')], {
+    const server = past([kept(161, 'ready'), kept(151, 'disconnected', 'DESCONECTADO'), kept(20, 'ready')], {
       askedAfter: 3,
     });
     assert.deepEqual(joined(page, server), ['161 ready', '151 disconnected', '20 ready']);
@@ -46,7 +46,7 @@ describe('the history of the page and the one of the server', () => {
       own(155, 4, 'ready'),
       own(190, 5, 'ready'),
     ];
-    const server = past([told(154, 'ready'), told(151, 'change_state', 'PAIRING'), told(20, 'ready')]);
+    const server = past([kept(154, 'ready'), kept(151, 'change_state', 'PAIRING'), kept(20, 'ready')]);
     assert.deepEqual(joined(page, server), [
       '190 ready',
       '155 ready',
@@ -65,7 +65,7 @@ describe('the history of the page and the one of the server', () => {
       own(130, 4, 'back'),
       own(140, 5, 'notStarted'),
     ];
-    assert.deepEqual(joined(page, past([told(150, 'ready'), told(20, 'ready')], { askedAfter: 5 })), [
+    assert.deepEqual(joined(page, past([kept(150, 'ready'), kept(20, 'ready')], { askedAfter: 5 })), [
       '150 ready',
       '140 notStarted',
       '130 back',
@@ -77,7 +77,7 @@ describe('the history of the page and the one of the server', () => {
 
   it('go on with what was pushed since', () => {
     const page = [own(100, 1, 'ready'), own(200, 2, 'disconnected', 'DESCONECTADO')];
-    assert.deepEqual(joined(page, past([told(100, 'ready')], { askedAfter: 1 })), [
+    assert.deepEqual(joined(page, past([kept(100, 'ready')], { askedAfter: 1 })), [
       '200 disconnected',
       '100 ready',
     ]);
@@ -85,7 +85,7 @@ describe('the history of the page and the one of the server', () => {
 
   it('have what was pushed while the server answered once', () => {
     const page = [own(100, 1, 'ready'), own(151, 2, 'disconnected', 'DESCONECTADO')];
-    const server = past([told(150, 'disconnected', 'DESCONECTADO'), told(100, 'ready')], { askedAfter: 1 });
+    const server = past([kept(150, 'disconnected', 'DESCONECTADO'), kept(100, 'ready')], { askedAfter: 1 });
     assert.deepEqual(joined(page, server), ['150 disconnected', '100 ready']);
   });
 
@@ -95,7 +95,7 @@ describe('the history of the page and the one of the server', () => {
       own(151, 3, 'change_state', 'TIMEOUT'),
       own(152, 4, 'change_state', 'OPENING'),
     ];
-    const server = past([told(150, 'change_state', 'OPENING'), told(100, 'ready')], { askedAfter: 1 });
+    const server = past([kept(150, 'change_state', 'OPENING'), kept(100, 'ready')], { askedAfter: 1 });
     assert.deepEqual(joined(page, server), [
       '152 change_state',
       '151 change_state',
@@ -106,13 +106,13 @@ describe('the history of the page and the one of the server', () => {
 
   it('leave no gap between them: what is older than the loaded entries waits for those before', () => {
     const page = [own(100, 1, 'listed'), own(110, 2, 'accepted'), own(300, 3, 'accepted')];
-    const server = past([told(290, 'ready')], { askedAfter: 3, complete: false });
+    const server = past([kept(290, 'ready')], { askedAfter: 3, complete: false });
     assert.deepEqual(joined(page, server), ['300 accepted', '290 ready']);
   });
 
   it('are the page’s where the server’s does not reach back so far', () => {
     const page = [own(100, 1, 'listed'), own(110, 2, 'ready'), own(300, 3, 'ready')];
-    assert.deepEqual(joined(page, past([told(300, 'ready')], { askedAfter: 3 })), [
+    assert.deepEqual(joined(page, past([kept(300, 'ready')], { askedAfter: 3 })), [
       '300 ready',
       '110 ready',
       '100 listed',
@@ -123,7 +123,7 @@ describe('the history of the page and the one of the server', () => {
 
 describe('the pages of the server’s history', () => {
   const page = (from: number, length = PAGE_LENGTH) =>
-    pageOf(Array.from({ length }, (_, index) => told(from - index, 'ready')));
+    pageOf(Array.from({ length }, (_, index) => kept(from - index, 'ready')));
 
   it('follow one another until one is not full', () => {
     const first = withPage(undefined, page(1000), 7);

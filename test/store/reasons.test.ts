@@ -11,7 +11,7 @@ const LONG = 'ñ'.repeat(301);
 stopTime();
 
 /** What the operator is told of a start that is answered so. */
-async function told(body: string, status = 409, type = 'application/json'): Promise<readonly string[]> {
+async function noticesOf(body: string, status = 409, type = 'application/json'): Promise<readonly string[]> {
   const answer = () => new Response(body, { status, headers: { 'content-type': type } });
   const { store, notices, events } = await joined([connected], { start: overHttp(answer).start });
   const { error } = await store.up(numero);
@@ -35,7 +35,9 @@ describe('what the server itself says of a failure', () => {
     ['stays text where it is HTML', '{"message":"<b>no</b>"}', '<b>no</b>'],
   ];
   for (const [what, body, reason, type] of said) {
-    it(what, async () => assert.deepEqual(await told(body, 409, type), [`negative: ${BARE}: ${reason}`]));
+    it(what, async () =>
+      assert.deepEqual(await noticesOf(body, 409, type), [`negative: ${BARE}: ${reason}`]),
+    );
   }
 
   const silent: readonly [what: string, body: string, type?: string][] = [
@@ -52,12 +54,14 @@ describe('what the server itself says of a failure', () => {
   ];
   for (const [what, body, type] of silent) {
     it(`is left out where it is ${what}`, async () =>
-      assert.deepEqual(await told(body, 409, type), [`negative: ${BARE}`]));
+      assert.deepEqual(await noticesOf(body, 409, type), [`negative: ${BARE}`]));
   }
 
   it("replaces the panel's own sentence about signing in", async () => {
     const unauthorized = 'negative: Request failed with status code 401';
-    assert.deepEqual(await told('', 401), [`${unauthorized}: debes iniciar sesión de nuevo`]);
-    assert.deepEqual(await told('{"message":"Falta el token"}', 401), [`${unauthorized}: Falta el token`]);
+    assert.deepEqual(await noticesOf('', 401), [`${unauthorized}: debes iniciar sesión de nuevo`]);
+    assert.deepEqual(await noticesOf('{"message":"Falta el token"}', 401), [
+      `${unauthorized}: Falta el token`,
+    ]);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { REPORTED_STATES } from '../../gateway/src/engines/simulated/faults.ts';
 import type { Session } from '../../src/session/session.ts';
-import { asksOf } from '../../src/session/status.ts';
+import { asksOf } from '../../src/session/states.ts';
 import { closeStores, joined } from './support.ts';
 
 afterEach(closeStores);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
+import { isStarting } from '../../src/session/remedy.ts';
 import type { Session } from '../../src/session/session.ts';
-import { closeStores, joined } from './support.ts';
+import { closeStores, joined, settled } from './support.ts';
 
 afterEach(closeStores);
 
@@ -32,6 +33,28 @@ describe('the store', () => {
     assert.deepEqual(store.snapshot.get().numeros, ['1', '2', '3']);
     await store.delete('1');
     assert.deepEqual(store.snapshot.get().numeros, ['2', '3']);
+  });
+
+  it('notifies a card of a start that is asked for and answered, whatever the card waits for meanwhile', async () => {
+    const code = (qrCode: string) => ({ type: 'qr', numero: '1', qrCode }) as const;
+    let answer = (_: string) => {};
+    const start = () => new Promise<string>((resolve) => (answer = resolve));
+    const { store, listener } = await joined([{ ...one, state: 'OPENING' }], { start });
+    // The life of a later code ends before the answer is due.
+    listener.push(code('2@1'));
+    listener.push(code('2@2'));
+    const seen: unknown[] = [];
+    const look = () => {
+      const record = store.get('1');
+      return record && isStarting(record);
+    };
+    store.watch('1', () => seen.push(look()));
+    const up = store.up('1');
+    await settled();
+    assert.deepEqual(seen, [true]);
+    answer('1');
+    await up;
+    assert.deepEqual(seen.slice(0, 2), [true, false]);
   });
 
   it('calls no removed listener', async () => {

@@ -80,14 +80,14 @@ describe('what takes too long is flagged until news comes', () => {
       listener.push({ type: 'change_state', numero, state });
       pass(100);
     }
-    assert.equal(status(numero)?.stuck, 'passing');
+    assert.equal(status(numero)?.condition, 'notPassing');
   });
 
   it('sessions that wait for nothing are never flagged', async () => {
     const { says, status } = await joined([connected]);
     pass(3600);
     assert.equal(says(numero), 'Conectada: envía y recibe mensajes.');
-    assert.equal(status(numero)?.stuck, undefined);
+    assert.equal(status(numero)?.asks, 'nothing');
   });
 });
 
@@ -99,7 +99,7 @@ describe('a deletion without an answer', () => {
     await settled();
     assert.equal(says(numero), 'El servidor la está eliminando.');
     pass(31);
-    assert.equal(says(numero), texts.stuck['not-deleted']);
+    assert.equal(says(numero), texts.conditions.notDeleting);
     assert.equal(store.deleteAgain(numero), true);
     assert.equal(says(numero), 'El servidor la está eliminando.');
     await settled();

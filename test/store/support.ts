@@ -4,7 +4,7 @@ import { explain } from '../../src/card/explain.ts';
 import type { PanelEvent } from '../../src/events.ts';
 import { createServer, type Server, type ServerListener } from '../../src/server/server.ts';
 import type { ListedSession } from '../../src/session/session.ts';
-import { Store } from '../../src/store.ts';
+import { createStore, type Store } from '../../src/store/store.ts';
 
 const open = new Set<Store>();
 const { error } = console;
@@ -26,7 +26,7 @@ export async function joined(list: readonly ListedSession[], calls: Partial<Serv
     delete: async () => {},
     send: async () => undefined,
     rename: async (_numero, naming) => naming,
-    history: async () => ({ entries: [], ahead: 0, isFull: false }),
+    history: async () => ({ entries: [], clockOffset: 0, isFull: false }),
     unlink: async () => {},
     pair: async () => ({ code: 'ABCD1234', expires: Date.now() + 60_000 }),
     createLink: async () => ({ url: 'http://server.example/l/#token', expires: Date.now() + 600_000 }),
@@ -37,7 +37,7 @@ export async function joined(list: readonly ListedSession[], calls: Partial<Serv
     },
     ...calls,
   };
-  const store = new Store(server);
+  const store = createStore(server);
   open.add(store);
   const notices: string[] = [];
   const events: PanelEvent[] = [];

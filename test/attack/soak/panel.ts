@@ -2,7 +2,7 @@ import { io, type Socket } from 'socket.io-client';
 import { parseList, parsePush } from '../../../src/server/parse.ts';
 import { createServer, type ServerListener } from '../../../src/server/server.ts';
 import type { Session } from '../../../src/session/session.ts';
-import { Store } from '../../../src/store.ts';
+import { createStore, type Store } from '../../../src/store/store.ts';
 
 /** A headless panel: its store and its calls, with a connection that works in Node. */
 export class Panel {
@@ -33,7 +33,7 @@ export class Panel {
       const headers = { Connection: 'close' };
       return parseList(await (await fetch(`${url}/api/session/sessions`, { signal, headers })).text());
     };
-    this.#store = new Store({ ...createServer(address), list, connect });
+    this.#store = createStore({ ...createServer(address), list, connect });
   }
 
   close(): void {

@@ -1,5 +1,5 @@
 import type { Session } from '../../../src/session/session.ts';
-import { asksOf } from '../../../src/session/status.ts';
+import { asksOf, conditionByState } from '../../../src/session/states.ts';
 import * as texts from '../../../src/texts.ts';
 import { STATES } from '../../../src/wire.ts';
 import { drawCode } from './drawing.ts';
@@ -101,8 +101,8 @@ function renewFreshness(box: HTMLElement): void {
   box.lastElementChild?.before(bar);
 }
 
-function explain({ state, qrCode, waiting }: Session): string {
-  if (qrCode !== undefined) return texts.scan;
-  if (state === STATES.authenticating) return waiting ? texts.codeDue : texts.linking;
-  return texts.states.get(state) ?? texts.unknownState;
+function explain(session: Session): string {
+  const condition = conditionByState(session);
+  const isDue = condition === STATES.authenticating && session.waiting;
+  return texts.conditions[isDue ? 'codeDue' : condition] ?? texts.conditions.unknown;
 }

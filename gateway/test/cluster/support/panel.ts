@@ -22,7 +22,7 @@ export class Panel {
     const { socket } = await Listener.connect(scope, { url });
     socket.onAny((name: string, ...args: unknown[]) => {
       const push = parsePush(name, args);
-      if (push) panel.#sessions.apply(push);
+      if (push) panel.#sessions.dispatch({ ...push, at: Date.now() });
     });
     socket.on('connect', () => {
       panel.#loaded = panel.load();
@@ -33,13 +33,9 @@ export class Panel {
 
   /** Fetches the list, as a panel also does from time to time: only the list tells it of sessions that others add. */
   async load(): Promise<void> {
-    const journal = this.#sessions.openJournal();
-    try {
-      this.#sessions.replace(await listOf({ url: this.#url }), journal);
-      this.loads += 1;
-    } finally {
-      this.#sessions.closeJournal(journal);
-    }
+    const [list, events] = await this.#sessions.recorded(listOf({ url: this.#url }));
+    this.#sessions.replace(list, events);
+    this.loads += 1;
   }
 
   /** What it shows. */

@@ -3,13 +3,15 @@ import type { Extension } from '../wire.ts';
 /** Milliseconds after a connection until what was announced on the one before is forgotten. */
 const ANNOUNCED_WITHIN_MS = 2_000;
 
-/** Milliseconds for which the screen follows an announcement at least: it changes every session. */
+/** Milliseconds between two changes of what the screen follows: each may change every session. */
 const ANNOUNCED_FOR_MS = 250;
+
+export type Announced = ReturnType<typeof createAnnounced>;
 
 /**
  * What the server can do beside the contract, as it has announced since the last connection.
  *
- * @param show - takes what the screen is to follow: a few times a second at most, and only where something changed
+ * @param show - takes what the screen is to follow, a few times a second at most, and only when it changes
  */
 export function createAnnounced(show: (extensions: ReadonlySet<Extension>) => void) {
   let announced: ReadonlySet<Extension> = new Set();

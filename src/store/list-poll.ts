@@ -2,39 +2,43 @@
 const SHORTEST_MS = 15_000;
 const LONGEST_MS = 30_000;
 
-/** Milliseconds from a reason to ask until then: pushes come in bursts. As many more at random, for the same reason. */
+/** Milliseconds from a trigger to the request: pushes come in bursts. And how many more at random, as above. */
 const DELAY_MS = 500;
 const JITTER_MS = 1_500;
-/** Milliseconds from an answer to the next request, however many reasons there are. */
+/** Milliseconds from an answer to the next request, however many triggers there are. */
 const PAUSE_MS = 5_000;
 
 /** Milliseconds in the background after which a page may have missed something. */
 const AWAY_MS = 3_000;
 
 /**
- * Asks for the list without being asked to: soon where there is a reason, and at intervals where nothing else would tell of
- * changes. A hidden page waits until it is visible.
+ * Says when to load the list again: soon where it may be wrong, and at intervals where no push would tell of changes. A hidden
+ * page waits until it is visible.
  */
 export class ListPoll {
   readonly #ask: () => void;
-  readonly #closing: AbortSignal;
+  readonly #stopping = new AbortController();
   /** Undefined in Node. */
   readonly #page: Document | undefined = globalThis.document;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** When to ask for a reason and at an interval, in milliseconds since 1970. */
+  /** When the next request is due, by a trigger and by the interval, in milliseconds since 1970. */
   #soonAt = Infinity;
   #pollAt = Infinity;
-  /** Until when no reason counts: while a request is under way, another would only delay the answer. */
+  /** When a trigger counts again: while a request is under way, another would only delay its answer. */
   #restUntil = 0;
   #hiddenAt = 0;
 
-  /** The signal ends it for good. */
-  constructor(ask: () => void, closing: AbortSignal) {
+  constructor(ask: () => void) {
     this.#ask = ask;
-    this.#closing = closing;
-    this.#page?.addEventListener('visibilitychange', this.#turned, { signal: closing });
-    this.#page?.defaultView?.addEventListener('online', this.soon, { signal: closing });
-    closing.addEventListener('abort', this.#wait);
+    const { signal } = this.#stopping;
+    this.#page?.addEventListener('visibilitychange', this.#turned, { signal });
+    this.#page?.defaultView?.addEventListener('online', this.soon, { signal });
+  }
+
+  /** Asks no more. */
+  stop(): void {
+    this.#stopping.abort();
+    this.#wait();
   }
 
   /** Switches the poll on or off. It starts with a wait. */
@@ -44,7 +48,7 @@ export class ListPoll {
     this.#wait();
   }
 
-  /** What the panel shows may be wrong: asks once, however often this is called until then. */
+  /** Asks once, since what the panel shows may be wrong, however often this is called until then. */
   readonly soon = (): void => {
     if (this.#soonAt < Infinity) return;
     this.#soonAt = Math.max(Date.now() + DELAY_MS, this.#restUntil) + Math.random() * JITTER_MS;
@@ -76,7 +80,7 @@ export class ListPoll {
   readonly #wait = (): void => {
     clearTimeout(this.#timer);
     const due = Math.min(this.#soonAt, this.#pollAt);
-    if (due === Infinity || this.#page?.hidden || this.#closing.aborted) return;
+    if (due === Infinity || this.#page?.hidden || this.#stopping.signal.aborted) return;
     // A clock that was set back must not postpone it.
     this.#timer = setTimeout(this.#ask, Math.min(LONGEST_MS, Math.max(0, due - Date.now())));
   };

@@ -1,0 +1,38 @@
+import { keepIfEqual } from '../keep-if-equal.ts';
+import type { LastMessage } from './acks.ts';
+import type { Details, Pairing } from './details.ts';
+import type { Facts } from './facts.ts';
+import type { Entry } from './history.ts';
+import type { Session } from './session.ts';
+import type { Status } from './status.ts';
+
+/** What the server last said of a session. */
+export interface Report {
+  readonly session: Session;
+  readonly details: Details;
+  /** When a push said so during a deletion, in milliseconds since 1970. */
+  readonly at?: number | undefined;
+}
+
+/** What is known of one session. Never changed in place. */
+export interface SessionRecord {
+  readonly report: Report;
+  /** The session as it is to be shown: as reported, unless its deletion is under way. */
+  readonly session: Session;
+  readonly facts: Facts;
+  /** What it asks of the operator now. The same object while it says the same. */
+  readonly status: Status;
+  /** The last fifty things that happened to it, the oldest first. */
+  readonly history: readonly Entry[];
+  /** The details as they are to be shown. The same object while they say the same. */
+  readonly details: Details;
+  /** The code to type on the phone: until it is over, or the session is CONNECTED. */
+  readonly pairing?: Pairing | undefined;
+  /** The last test message that was accepted, where the server tells what becomes of it. */
+  readonly lastMessage?: LastMessage;
+}
+
+/** Whether two records differ only in what nobody sees, such as what is reported of a session that is being deleted. */
+export function isShownAlike(one: SessionRecord, other: SessionRecord): boolean {
+  return keepIfEqual(one, { ...other, report: one.report }) === one;
+}

@@ -1,0 +1,186 @@
+/** How a session changes: the one reducer, without clock, timers or listeners. */
+import { keepIfEqual } from '../keep-if-equal.ts';
+import { STATES } from '../wire.ts';
+import { afterAck, type LastMessage } from './acks.ts';
+import type { CodeLives } from './code-lifetime.ts';
+import { type Details, keepDetails, type Naming, NO_DETAILS } from './details.ts';
+import { type Facts, type Failure, factsAfter, listedCode } from './facts.ts';
+import { append, type Entry } from './history.ts';
+import type { Report, SessionRecord } from './record.ts';
+import { type Cause, closing, detailsAfter, next, type Session, type SessionEvent } from './session.ts';
+import { statusOf } from './status.ts';
+
+/** What happens to one session. */
+export type SessionAction = {
+  readonly numero: string;
+} /** An event, and when it happened, in milliseconds since 1970: it may be dispatched later. */ & (
+  | (SessionEvent & { readonly at: number })
+  /** The server's list has it, or lacks it. */
+  | { readonly type: 'listed'; readonly session: Session | undefined; readonly details: Details }
+  /** Its deletion began, or failed. In between nothing is shown of what the server says of it. */
+  | { readonly type: 'closing' | 'reopened' }
+  /** The operator asked for a start, and the call ended: an earlier failure no longer counts. */
+  | { readonly type: 'startAsked' | 'startAnswered' }
+  | { readonly type: 'failed'; readonly failure: Failure }
+  /** The operator wants to see its code although its time is over. */
+  | { readonly type: 'codeTrusted' }
+  /** The server accepted a test message. */
+  | { readonly type: 'sent'; readonly message: LastMessage }
+  /** Something for its history alone. */
+  | { readonly type: 'noted'; readonly what: Entry['what']; readonly detail: string }
+  /** The host page calls it otherwise, or its details are shown from now on, or no longer. */
+  | { readonly type: 'configured' }
+  /** Time has passed. */
+  | { readonly type: 'tick' }
+);
+
+/** What an action is dispatched with: the time, and what no record has. */
+export interface Context {
+  /** Milliseconds since 1970, by the browser's clock. */
+  readonly now: number;
+  /** The id of a new entry of the history. */
+  readonly entryId: number;
+  /** How many interruptions there have been. */
+  readonly interruptions: number;
+  readonly codeLives: CodeLives;
+  /** What the host page calls the session. */
+  readonly naming: Naming | undefined;
+  readonly areDetailsShown: boolean;
+}
+
+type Dispatched = SessionAction & Context;
+
+/** Returns the record after an action: the same object where nothing changes; undefined where the session is not listed. */
+export function reduce(record: SessionRecord | undefined, action: Dispatched): SessionRecord | undefined {
+  switch (action.type) {
+    case 'listed': {
+      const { session, details } = action;
+      return session && withReport(record, action, keepIfEqual(record?.report.session, session), details);
+    }
+    case 'closing':
+    case 'reopened':
+      return record && advance(record, action, record.report);
+    case 'details':
+      return record && withDetails(record, action, detailsAfter(record.report.details, action));
+    case 'configured':
+      return record && withDetails(record, action, record.report.details);
+    case 'code': {
+      const pairing = record?.session.state === STATES.connected ? undefined : action.pairing;
+      return record && keepIfEqual(record, { ...record, pairing });
+    }
+    case 'sent':
+      return record && { ...record, lastMessage: action.message };
+    case 'ack': {
+      if (!record?.lastMessage) return record;
+      const lastMessage = afterAck(record.lastMessage, action, action.at);
+      return keepIfEqual(record, { ...record, lastMessage });
+    }
+    case 'noted':
+      return record && withNote(record, action, action.what, action.detail);
+    case 'failed': {
+      const { failure } = action;
+      return (
+        record && withNote(withFacts(record, action, { failure }), action, failure.what, failure.message)
+      );
+    }
+    case 'startAsked':
+      return record && withFacts(record, action, { startAskedAt: action.now });
+    case 'startAnswered':
+      return record && withFacts(record, action, { startAskedAt: undefined, failure: undefined });
+    case 'codeTrusted': {
+      const code = record?.facts.code;
+      return code && record ? withFacts(record, action, { code: { ...code, trusted: true } }) : record;
+    }
+    case 'tick':
+      return record && withFacts(record, action, {});
+    default: {
+      const session = next(record?.report.session, action);
+      return session && withReport(record, action, session, detailsAfter(record?.report.details, action));
+    }
+  }
+}
+
+/** The server describes a session. During a deletion that is kept, and shown only if the deletion fails. */
+function withReport(
+  record: SessionRecord | undefined,
+  action: Dispatched & { readonly type: Cause },
+  session: Session,
+  details: Details,
+): SessionRecord {
+  if (record?.facts.beforeDeletion) {
+    const at = action.type === 'listed' ? record.report.at : action.now;
+    return withDetails({ ...record, report: { ...record.report, session, at } }, action, details);
+  }
+  if (session === record?.report.session) return withDetails(record, action, details);
+  return advance(record, action, {
+    session,
+    details: keepDetails(record?.report.details ?? NO_DETAILS, details),
+  });
+}
+
+/** A step that the screen shows. Details that come with it count at once: the reason says whether the session dropped. */
+function advance(
+  record: SessionRecord | undefined,
+  action: Dispatched & { readonly type: Cause },
+  report: Report,
+): SessionRecord {
+  const { type: cause, now, interruptions, codeLives } = action;
+  const before = record?.session;
+  const session = cause === 'closing' ? closing(report.session) : report.session;
+  const details = shownDetails(action, report.details, record?.details);
+  const at = ('at' in action ? action.at : cause === 'reopened' && report.at) || now;
+  const step = { cause, session, before, details, at, interruptions, codeLives };
+  const facts = factsAfter(record?.facts, step);
+  // A code to type belongs to the start before, or what became of it was pushed to nobody.
+  const isOver = cause === 'started' || cause === 'listed' || session.state === STATES.connected;
+  return {
+    ...record,
+    report: cause === 'reopened' ? { ...report, at: undefined } : report,
+    session,
+    facts,
+    status: keepIfEqual(record?.status, statusOf(session, facts, now)),
+    history: append(record?.history ?? [], entry(action, cause, session.state)),
+    details,
+    pairing: isOver ? undefined : record?.pairing,
+  };
+}
+
+function withFacts(record: SessionRecord, { now }: Context, change: Partial<Facts>): SessionRecord {
+  const facts = keepIfEqual(record.facts, { ...record.facts, ...change });
+  const status = keepIfEqual(record.status, statusOf(record.session, facts, now));
+  return keepIfEqual(record, { ...record, facts, status });
+}
+
+/** More is known of a session, and nothing has happened to it. */
+function withDetails(record: SessionRecord, action: Dispatched, reported: Details): SessionRecord {
+  const { report } = record;
+  const latest = keepIfEqual(report, { ...report, details: keepDetails(report.details, reported) });
+  if (latest === report && action.type !== 'configured') return record;
+  const details = shownDetails(action, latest.details, record.details);
+  const known = keepIfEqual(record, { ...record, report: latest, details });
+  // A push tells the end of the next code.
+  const code = action.type !== 'details' && listedCode(record.facts.code, details);
+  // That time has passed is told apart: a screen reader hears of it.
+  return code ? withFacts(known, action, { code }) : known;
+}
+
+function withNote(
+  record: SessionRecord,
+  action: Context,
+  what: Entry['what'],
+  detail: string,
+): SessionRecord {
+  const note = { ...entry(action, what, record.session.state), detail };
+  return { ...record, history: append(record.history, note) };
+}
+
+function entry({ now: at, entryId: id }: Context, what: Entry['what'], state: string): Entry {
+  return { at, id, what, state };
+}
+
+/** What is shown of what the server and the host page say: the page's names win. */
+function shownDetails({ naming, areDetailsShown }: Context, reported: Details, before = NO_DETAILS): Details {
+  const own = areDetailsShown ? reported : NO_DETAILS;
+  const { label = own.label, group = own.group } = naming ?? {};
+  return keepDetails(before, { ...own, label, group });
+}

@@ -1,0 +1,114 @@
+/** Classifies sessions: the one table of what a session asks of the operator, how it looks, and what mends it. */
+import { STATES } from '../wire.ts';
+import type { Session } from './session.ts';
+
+/**
+ * What the operator has to do about a session: `nothing`; `wait`, since it passes by itself; `scan` the code that is
+ * on the screen; `act`, since it takes a person; `unknown` where the panel does not know the state.
+ */
+export type Asks = 'nothing' | 'wait' | 'scan' | 'act' | 'unknown';
+
+/** How urgent a session is. */
+export type Severity = 'ok' | 'waiting' | 'attention';
+
+export const severityOf = (asks: Asks): Severity =>
+  asks === 'nothing' ? 'ok' : asks === 'wait' ? 'waiting' : 'attention';
+
+/**
+ * What mends a session, or is next for it: a first `start`; the start `again`, since it hangs; a `retry` of the start that
+ * failed; to `delete` it once more; to look at its `code`; to have a `newCode`.
+ */
+export type Remedy = 'start' | 'again' | 'retry' | 'delete' | 'code' | 'newCode';
+
+interface Classification {
+  readonly asks: Asks;
+  /** `off`: a start is all that it needs. By default the drawing of what it asks. */
+  readonly family?: 'off';
+  readonly remedy?: Remedy;
+  /** `state`: the badge shows what the state asks, since an action that failed is told beside it. */
+  readonly badge?: 'state';
+  /** Milliseconds without a change until a session that waits for this is stuck. */
+  readonly patience?: number;
+}
+
+const WAIT = { asks: 'wait' } as const;
+const ACT = { asks: 'act', remedy: 'start' } as const;
+const OFF = { ...ACT, family: 'off' } as const;
+
+/** The state texts that the panel knows: docs/contract.md, States. */
+const KNOWN_STATES = {
+  [STATES.connected]: { asks: 'nothing' },
+  [STATES.authenticating]: WAIT,
+  [STATES.disconnected]: OFF,
+  [STATES.closing]: WAIT,
+  // whatsapp-web.js (`WAState`).
+  OPENING: WAIT,
+  PAIRING: WAIT,
+  TIMEOUT: WAIT,
+  CONFLICT: ACT,
+  DEPRECATED_VERSION: ACT,
+  PROXYBLOCK: ACT,
+  SMB_TOS_BLOCK: ACT,
+  TOS_BLOCK: ACT,
+  UNLAUNCHED: OFF,
+  UNPAIRED: OFF,
+  UNPAIRED_IDLE: OFF,
+} as const satisfies Record<string, Classification>;
+
+/** Other texts, and known ones that mean two things. */
+const OTHER_STATES = {
+  passing: WAIT,
+  explained: ACT,
+  unknown: { asks: 'unknown', remedy: 'start' },
+  codeDue: WAIT,
+  unscanned: { ...OFF, remedy: 'newCode' },
+} as const satisfies Record<string, Classification>;
+
+/** What codes, time and failed actions say of a session: more than its state, and more than the server's reason for that. */
+export const FINDINGS = {
+  code: { asks: 'scan', remedy: 'code' },
+  codeExpired: { asks: 'act', remedy: 'newCode' },
+  // Servers that start a browser for each session take up to 30 s.
+  noCode: { asks: 'act', remedy: 'again', patience: 60_000 },
+  // A phone with years of messages may need a minute.
+  notReady: { asks: 'act', remedy: 'again', patience: 90_000 },
+  notPassing: { asks: 'act', remedy: 'again', patience: 180_000 },
+  notDeleting: { asks: 'act', remedy: 'delete', patience: 30_000 },
+  // The answer to its start is late.
+  unanswered: { asks: 'act', remedy: 'again', badge: 'state' },
+  notStarted: { asks: 'act', remedy: 'retry', badge: 'state' },
+  notDeleted: { asks: 'act', remedy: 'delete', badge: 'state' },
+} as const satisfies Record<string, Classification>;
+
+/** What a session that waits is stuck in, once it has waited too long. */
+export type Stuck = 'noCode' | 'notReady' | 'notPassing' | 'notDeleting';
+
+/** What a session is in: the key of its row in the table. */
+export type Condition = keyof typeof KNOWN_STATES | keyof typeof OTHER_STATES | keyof typeof FINDINGS;
+
+export const CONDITIONS: Readonly<Record<Condition, Classification>> = {
+  ...KNOWN_STATES,
+  ...OTHER_STATES,
+  ...FINDINGS,
+};
+
+const isKnown = (state: string): state is keyof typeof KNOWN_STATES => Object.hasOwn(KNOWN_STATES, state);
+
+/** What a session is in by its state text and code alone. */
+export function conditionByState({ state, qrCode }: Session): Condition {
+  if (state === STATES.connected) return state;
+  if (qrCode !== undefined) return 'code';
+  if (isKnown(state)) return state;
+  if (/(\.{3}|…)$/.test(state)) return 'passing';
+  // After a colon, the server explains.
+  return state.includes(': ') ? 'explained' : 'unknown';
+}
+
+/** What a session asks for by its state text and code alone. */
+export const asksOf = (session: Session): Asks => CONDITIONS[conditionByState(session)].asks;
+
+/** What kind of state the picture of a session shows, by the state alone: one that is stuck is still waiting. */
+export function familyOf(session: Session): Asks | 'off' {
+  const { family, asks } = CONDITIONS[conditionByState(session)];
+  return family ?? asks;
+}

@@ -1,0 +1,218 @@
+import type { Action } from '../events.ts';
+import { RequestError } from '../server/http.ts';
+import type { SentLink } from '../server/parse-extensions.ts';
+import type { TestMessage } from '../server/server.ts';
+import type { Naming } from '../session/details.ts';
+import type { PastPage } from '../session/history.ts';
+import type { JournalEntry } from '../session/journal.ts';
+import type { SessionAction } from '../session/reducer.ts';
+import type { SessionEvent } from '../session/session.ts';
+import * as texts from '../texts.ts';
+import { type Extension, STATES } from '../wire.ts';
+import type { Outcome } from './calls.ts';
+import type { Announced } from './extensions.ts';
+import type { List } from './list.ts';
+import type { Shared } from './shared.ts';
+import { update } from './snapshot.ts';
+
+/** Milliseconds after which a call of an extension is given up: a code to type may take a start of the session. */
+const EXTENSION_TIMEOUT_MS = 60_000;
+
+/** What the operator can do. An action that is under way is not begun again, and a failure is reported. */
+export function createActions(
+  { server, calls, sessions, snapshot, reporter }: Shared,
+  announced: Pick<Announced, 'has'>,
+  list: Pick<List, 'version'>,
+) {
+  /** Runs an action, which may return another numero. */
+  function once(
+    name: Exclude<Action, 'fetch' | 'render'>,
+    numero: string,
+    action: () => Promise<unknown>,
+    replaceKey?: string,
+  ): Promise<Outcome> {
+    return calls.once(`${name} ${numero}`, async () => {
+      try {
+        const about = await action();
+        return { numero: typeof about === 'string' ? about : numero };
+      } catch (cause) {
+        const error = reporter.fail(cause, name, replaceKey);
+        const { message } = error;
+        if (name === 'send') sessions.dispatch({ type: 'noted', numero, what: 'refused', detail: message });
+        else if (name === 'up' || name === 'delete')
+          sessions.dispatch({
+            type: 'failed',
+            numero,
+            failure: { what: name === 'up' ? 'notStarted' : 'notDeleted', message },
+          });
+        return { error };
+      }
+    });
+  }
+
+  /**
+   * Makes a call of an extension.
+   * @throws {RequestError} where the server no longer announces what something that is still open needs.
+   */
+  async function ask<Answer>(
+    extension: Extension,
+    numero: string,
+    send: (signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer> {
+    if (!announced.has(extension)) throw new RequestError('extension', texts.notOffered);
+    return calls.send(`${extension} ${numero}`, send, EXTENSION_TIMEOUT_MS);
+  }
+
+  /** Takes what a call answers of a session, and then what was pushed meanwhile, which is newer. */
+  function take(answer: SessionAction, entries: readonly JournalEntry[], pushed: SessionEvent['type']): void {
+    sessions.dispatch(answer);
+    for (const { event, at } of entries)
+      if (event.type === pushed && event.numero === answer.numero) sessions.dispatch({ ...event, at });
+  }
+
+  async function start(numero: string, replaceKey: string | undefined): Promise<string> {
+    await calls.get(`delete ${numero}`);
+    const before = sessions.get(numero)?.report.session;
+    const listBefore = list.version();
+    sessions.interrupted();
+    sessions.dispatch({ type: 'startAsked', numero });
+    const call = calls.send(`up ${numero}`, (signal) => server.start(numero, signal));
+    const [started, entries] = await sessions
+      .recorded(call)
+      .finally(() => sessions.dispatch({ type: 'startAnswered', numero }));
+    const all = entries.flatMap(({ event, at }) => (event.numero === started ? { ...event, at } : []));
+    const events = all.slice(all.findLastIndex(({ type }) => type === 'deleted') + 1);
+    const isGone = events.length < all.length && !events.some(({ type }) => type === 'created');
+    // A deletion that came after the start is newer, and so is a list that has news of the session. With presence it may be
+    // the late push of the deletion before: then that of the creation follows.
+    if (calls.has(`delete ${started}`) || (isGone && !announced.has('presence'))) return started;
+    // Of one that the server calls otherwise it is not known what it was.
+    const wasUp = started !== numero || (before !== undefined && before.state !== STATES.disconnected);
+    const reported = sessions.get(started)?.report.session;
+    if (!isGone && (list.version() === listBefore || !reported || reported === before)) {
+      sessions.dispatch({ type: 'started', numero: started, at: Date.now() });
+      const end = events.findLastIndex(({ type }) => type === 'disconnected' || type === 'qr_timeout');
+      // The end of a session that was up belongs to the life before, with all that came before it.
+      for (const event of events.slice(wasUp ? end + 1 : 0)) sessions.dispatch(event);
+      update(snapshot, { numeros: sessions.numeros });
+    } else sessions.dispatch({ type: 'startAnswered', numero: started });
+    reporter.notify('positive', texts.started(started), replaceKey);
+    return started;
+  }
+
+  /** Shows a session as closing until the server has deleted it; returns what the server says of that. */
+  async function remove(numero: string): Promise<string | undefined> {
+    sessions.dispatch({ type: 'closing', numero });
+    try {
+      const notice = await calls.send(`delete ${numero}`, (signal) => server.delete(numero, signal));
+      sessions.dispatch({ type: 'deleted', numero, at: Date.now() });
+      update(snapshot, { numeros: sessions.numeros });
+      return notice;
+    } catch (error) {
+      sessions.dispatch({ type: 'reopened', numero });
+      throw error;
+    }
+  }
+
+  return {
+    /**
+     * Adds a session or starts it anew. One whose deletion is under way is started when that has ended.
+     * @param replaceKey - of its notices, where it is one of many: each replaces the one before
+     */
+    up: (numero: string, replaceKey?: string): Promise<Outcome> =>
+      once('up', numero, () => start(numero, replaceKey), replaceKey),
+
+    /** Deletes a session, which shows 'CERRANDO SESIÓN...' until the server has answered. */
+    delete: (numero: string): Promise<Outcome> =>
+      once('delete', numero, async () => {
+        // One that has gone in the meantime is deleted.
+        const notice = sessions.get(numero) && (await remove(numero));
+        reporter.notify('positive', notice ?? texts.deleted(numero));
+      }),
+
+    /**
+     * Sends a test message. Spaces, hyphens, parentheses, dots, a leading + and invisible marks of the number are dropped;
+     * what is then no number is reported and not sent.
+     */
+    send: ({ from: numero, to: typed, text }: TestMessage): Promise<Outcome> =>
+      once('send', numero, async () => {
+        const to = typed.replace(/[\s().\p{Dash}\p{Format}]/gu, '').replace(/^\+/, '');
+        if (!/^\d+$/.test(to) || !Number.isSafeInteger(Number(to)))
+          throw new RequestError('number', texts.invalidNumber);
+        const [id, entries] = await sessions.recorded(
+          calls.send(`send ${numero}`, (signal) => server.send({ from: numero, to, text }, signal)),
+        );
+        reporter.notify('positive', texts.sent(to));
+        sessions.dispatch({ type: 'noted', numero, what: 'accepted', detail: to });
+        update(snapshot, { destination: to });
+        if (!id || !announced.has('ack')) return;
+        const message = { id, status: 'accepted', at: Date.now() } as const;
+        take({ type: 'sent', numero, message }, entries, 'ack');
+      }),
+
+    /** Names a session: an empty text removes a name, and one that is left out stays. */
+    rename: (numero: string, naming: Naming): Promise<Outcome> =>
+      once('rename', numero, async () => {
+        const [change, entries] = await sessions.recorded(
+          ask('label', numero, (signal) => server.rename(numero, naming, signal)),
+        );
+        take({ type: 'details', numero, change, at: Date.now() }, entries, 'details');
+      }),
+
+    /** Unlinks the phone of a session, which stays on the list. */
+    unlink: (numero: string): Promise<Outcome> =>
+      once('unlink', numero, () => ask('unlink', numero, (signal) => server.unlink(numero, signal))),
+
+    /** Asks for a code to type on the phone: see `SessionRecord.pairing`. */
+    pair: (numero: string): Promise<Outcome> =>
+      once('pair', numero, async () => {
+        const [pairing, entries] = await sessions.recorded(
+          ask('pairing', numero, (signal) => server.pair(numero, signal)),
+        );
+        take({ type: 'code', numero, pairing, at: Date.now() }, entries, 'code');
+      }),
+
+    /** Makes a link for the person who holds the phone. A failure is returned too. */
+    async createLink(numero: string): Promise<SentLink | Error> {
+      try {
+        return await ask('link', numero, (signal) => server.createLink(numero, signal));
+      } catch (cause) {
+        return reporter.fail(cause, 'link');
+      }
+    },
+
+    /** Ends the link of a session. */
+    revokeLink: (numero: string): Promise<Outcome> =>
+      once('link', numero, () => ask('link', numero, (signal) => server.revokeLink(numero, signal))),
+
+    /**
+     * Loads what the server remembers of a session: a page of at most 50 entries.
+     * @param before - only entries that are older, in milliseconds since 1970, by the server's clock
+     * @throws {RequestError} which is not reported
+     */
+    loadHistory: (numero: string, before?: number): Promise<PastPage> =>
+      ask('history', numero, (signal) => server.history(numero, before, signal)),
+
+    /** Sends a start again that the server has not answered; returns false where none is under way. */
+    upAgain(numero: string): boolean {
+      const isRenewed = calls.renew(`up ${numero}`);
+      if (isRenewed) sessions.dispatch({ type: 'startAsked', numero });
+      return isRenewed;
+    },
+
+    /** Aborts a start whose answer is late. */
+    giveUpStart(numero: string): void {
+      if (sessions.get(numero)?.status.condition === 'unanswered') calls.abort(`up ${numero}`);
+    },
+
+    /** Sends a deletion again that the server has not answered; returns false where none is under way. */
+    deleteAgain(numero: string): boolean {
+      const isRenewed = calls.renew(`delete ${numero}`);
+      if (isRenewed) sessions.dispatch({ type: 'closing', numero });
+      return isRenewed;
+    },
+
+    /** Shows the code of a session although its time is over. */
+    trustCode: (numero: string): void => sessions.dispatch({ type: 'codeTrusted', numero }),
+  };
+}

@@ -1,0 +1,92 @@
+import { RequestError } from '../server/http.ts';
+import * as texts from '../texts.ts';
+
+/** How an action ended: with the numero that it was about, or an error. */
+export type Outcome = { readonly numero: string; readonly error?: undefined } | { readonly error: Error };
+
+interface Request {
+  readonly key: string;
+  readonly controller: AbortController;
+  /** In milliseconds of `performance.now()`, which nobody can set back. */
+  readonly begun: number;
+}
+
+/** The reason of an abort after which the request is sent again. */
+const RENEWED = Symbol('renewed');
+
+const abortion = (message = texts.aborted) => new RequestError('aborted', message);
+
+export type Calls = ReturnType<typeof createCalls>;
+
+/** What is under way, by key: the operator's actions, and the requests that wait for an answer of the server. */
+export function createCalls() {
+  const actions = new Map<string, Promise<Outcome>>();
+  /** The oldest first. */
+  const requests = new Set<Request>();
+  const sent = (key: string): Request[] => [...requests].filter((request) => request.key === key);
+
+  return {
+    /** Runs an action, unless one with this key is under way: then returns the outcome of that one. */
+    once(key: string, action: () => Promise<Outcome>): Promise<Outcome> {
+      const running = actions.get(key) ?? action().finally(() => actions.delete(key));
+      actions.set(key, running);
+      return running;
+    },
+
+    /** The action under way, if there is one. */
+    get: (key: string): Promise<Outcome> | undefined => actions.get(key),
+
+    /**
+     * Sends a request, and again each time it is renewed. When it is aborted or its time is over, the promise rejects,
+     * whatever the request waits for: a page's token function may never answer.
+     * @param timeout - in milliseconds; none by default
+     */
+    async send<Answer>(
+      key: string,
+      send: (signal: AbortSignal) => Promise<Answer>,
+      timeout?: number,
+    ): Promise<Answer> {
+      for (;;) {
+        // One signal for all: WebKitGTK 2.50 drops that of AbortSignal.any after some seconds, though a fetch uses it.
+        const controller = new AbortController();
+        const { signal } = controller;
+        const aborted = new Promise<never>((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+        });
+        const timer =
+          timeout && setTimeout(() => controller.abort(abortion(texts.timedOut(timeout))), timeout);
+        const request = { key, controller, begun: performance.now() };
+        requests.add(request);
+        try {
+          return await Promise.race([aborted, send(signal)]);
+        } catch (error) {
+          if (error !== RENEWED) throw error;
+        } finally {
+          clearTimeout(timer);
+          requests.delete(request);
+        }
+      }
+    },
+
+    /** Whether a request waits for an answer. */
+    has: (key: string): boolean => sent(key).length > 0,
+
+    /** Sends a request again that has not been answered; returns false where none is under way. */
+    renew(key: string): boolean {
+      const renewed = sent(key);
+      for (const { controller } of renewed) controller.abort(RENEWED);
+      return renewed.length > 0;
+    },
+
+    /** Aborts the requests of a key, but for the latest ones: they fail. */
+    abort(key: string, kept = 0): void {
+      for (const { controller } of sent(key).toReversed().slice(kept)) controller.abort(abortion());
+    },
+
+    /** Aborts the requests that have been waiting for this many milliseconds or longer. */
+    abandon(ms: number): void {
+      const latest = performance.now() - ms;
+      for (const { controller, begun } of requests) if (begun <= latest) controller.abort(abortion());
+    },
+  };
+}
