@@ -1,8 +1,7 @@
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { usePanel, useSelector } from '../panel-context.ts';
-import { type Sections, sectionOf } from '../session/sections.ts';
-import type { Asks } from '../session/states.ts';
+import { sectionOf } from '../session/sections.ts';
 import * as texts from '../texts.ts';
 import { focusFallback } from '../ui/focus.ts';
 import { downloadIcon, plusIcon, toolsIcon } from '../ui/icons.tsx';
@@ -10,7 +9,7 @@ import { MessageBox } from '../ui/message-box.tsx';
 import { useShortcuts } from '../ui/shortcuts.ts';
 import { exportSessions } from './export.ts';
 import { NO_FILTER } from './filter.ts';
-import { type ListState, type ListView, visibleIn } from './list-view.ts';
+import { type Choice, type ListState, visibleIn } from './list-view.ts';
 
 /** The buckets that have a counter, with the badge of the states that they count. */
 const COUNTERS = [
@@ -20,35 +19,33 @@ const COUNTERS = [
   { bucket: 'dropped', asks: 'act' },
 ] as const;
 
-/** Tells the style sheet how high the bar is: what the focus or a script scrolls to must not end up below it. */
-function useHeight(bar: RefObject<HTMLElement | null>): void {
-  useLayoutEffect(() => {
-    const element = bar.current;
-    const panel = element?.closest<HTMLElement>('.panel');
-    if (!element || !panel) return;
-    const observer = new ResizeObserver(() => panel.style.setProperty('--_bar', `${element.offsetHeight}px`));
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      panel.style.removeProperty('--_bar');
-    };
-  }, [bar]);
+/** A ref that tells the style sheet the bar's height: what gets the focus or is scrolled to must not end up below it. */
+function publishHeight(bar: HTMLElement | null): (() => void) | undefined {
+  const panel = bar?.closest<HTMLElement>('.panel');
+  if (!bar || !panel) return;
+  const observer = new ResizeObserver(() => panel.style.setProperty('--_bar', `${bar.offsetHeight}px`));
+  observer.observe(bar);
+  return () => {
+    observer.disconnect();
+    panel.style.removeProperty('--_bar');
+  };
 }
 
-/** What stays in sight wherever one has scrolled. */
+/** What stays in sight wherever the list is scrolled to. */
 export function Bar({ children }: { children: ReactNode }) {
-  const bar = useRef<HTMLDivElement>(null);
-  useHeight(bar);
   return (
-    <div ref={bar} className="bar" part="bar">
+    <div ref={publishHeight} className="bar" part="bar">
       {children}
     </div>
   );
 }
 
-interface FinderProps {
-  readonly view: ListView;
+interface ChoiceProps {
   readonly state: ListState;
+  readonly onChoose: (choice: Partial<Choice>) => void;
+}
+
+interface FinderProps extends ChoiceProps {
   /** Whether sessions may have names and groups. */
   readonly hasNames: boolean;
   readonly selecting: boolean;
@@ -57,9 +54,9 @@ interface FinderProps {
 
 /**
  * Says how many sessions are well and which are not, and finds sessions among many: by text, by what they ask of the
- * operator, and by order.
+ * operator, by group and by order.
  */
-export function Finder({ view, state, hasNames, selecting, onSelecting }: FinderProps) {
+export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: FinderProps) {
   const { store, dialog } = usePanel();
   const { filter, order, numeros } = state;
   const counts = useSelector(store.counts, (all) => all);
@@ -84,16 +81,30 @@ export function Finder({ view, state, hasNames, selecting, onSelecting }: Finder
       <div className="bar-counters">
         {COUNTERS.map(({ bucket, asks }) => {
           const pressed = filter.bucket === bucket;
-          if (bucket === 'dropped' && counts.dropped === 0 && !pressed) return null;
+          const count = counts[bucket];
+          if (bucket === 'dropped' && count === 0 && !pressed) return null;
+          const words = (count === 1 ? texts.bucketsOfOne : texts.buckets)[bucket];
           return (
             <Toggle
               key={bucket}
-              bucket={bucket}
-              asks={asks}
-              pressed={pressed}
-              onToggle={() => view.setFilter({ bucket: pressed ? undefined : bucket })}
+              data-bucket={bucket}
+              data-asks={asks}
+              aria-pressed={pressed}
+              onClick={() => onChoose({ bucket: pressed ? undefined : bucket })}
             >
-              <Counter bucket={bucket} count={counts[bucket]} total={numeros.length} />
+              {/* The number is always there; where there is little room, the words are for screen readers. */}
+              {bucket === 'ok' ? (
+                <>
+                  <b>{texts.of(count, numeros.length)}</b>
+                  <span> {words}</span>
+                </>
+              ) : (
+                <>
+                  <span>{words} </span>
+                  <b>{count}</b>
+                  {bucket === 'dropped' && <span>{texts.look}</span>}
+                </>
+              )}
             </Toggle>
           );
         })}
@@ -107,39 +118,37 @@ export function Finder({ view, state, hasNames, selecting, onSelecting }: Finder
           spellCheck={false}
           placeholder={hasNames ? texts.searchNamesHint : texts.searchHint}
           value={filter.query}
-          onChange={(event) => view.setFilter({ query: event.target.value })}
+          onChange={(event) => onChoose({ query: event.target.value })}
         />
-        {hasSections && <SectionSelect view={view} sections={sections} chosen={filter.section} />}
+        {hasSections && <SectionSelect state={state} onChoose={onChoose} />}
         <select
           aria-label={texts.order}
           value={order}
           onChange={({ target }) =>
-            view.choose({ order: target.value === 'attention' ? 'attention' : 'server' })
+            onChoose({ order: target.value === 'attention' ? 'attention' : 'server' })
           }
         >
           <option value="server">{texts.serverOrder}</option>
           <option value="attention">{texts.attentionFirst}</option>
         </select>
         <Toggle
-          pressed={state.view === 'list'}
-          onToggle={() => view.choose({ view: state.view === 'list' ? 'cards' : 'list' })}
+          aria-pressed={state.view === 'list'}
+          onClick={() => onChoose({ view: state.view === 'list' ? 'cards' : 'list' })}
         >
           {texts.list}
         </Toggle>
-        <Toggle pressed={selecting} onToggle={onSelecting}>
+        <Toggle aria-pressed={selecting} onClick={onSelecting}>
           {texts.select}
         </Toggle>
         {hasNames && (
-          <button
-            ref={focusFallback}
-            type="button"
+          <Toggle
             className="icon toggle"
             title={texts.exportList}
             aria-label={texts.exportList}
             onClick={() => exportSessions(visibleIn(state).flatMap((numero) => store.get(numero) ?? []))}
           >
             {downloadIcon}
-          </button>
+          </Toggle>
         )}
       </search>
       <button
@@ -166,29 +175,26 @@ export function Finder({ view, state, hasNames, selecting, onSelecting }: Finder
   );
 }
 
-interface SectionSelectProps {
-  readonly view: ListView;
-  readonly sections: Sections;
-  readonly chosen: string | undefined;
-}
-
 /** Shows one group of sessions only. There while a session has a group, or one is chosen. */
-function SectionSelect({ view, sections, chosen }: SectionSelectProps) {
-  // The last session of the one that is chosen may have left it.
-  const shown =
-    chosen === undefined ? [] : [sections.get(sectionOf(chosen)) ?? { name: chosen, total: 0, attention: 0 }];
-  const offered = new Set([...sections.values(), ...shown]);
+function SectionSelect({ state: { filter }, onChoose }: ChoiceProps) {
+  const sections = useSelector(usePanel().store.sections, (all) => all);
+  const chosen = filter.section;
+  const offered = new Map(sections);
+  // Its last session may have left it.
+  if (chosen !== undefined && !offered.has(sectionOf(chosen)))
+    offered.set(sectionOf(chosen), { name: chosen, total: 0, attention: 0 });
   // A sign before their names: the value of all groups is no group's name.
+  const optionOf = (name: string) => `=${name}`;
   return (
     <select
       ref={focusFallback}
       aria-label={texts.group}
-      value={shown.map(({ name }) => `=${name}`).join()}
-      onChange={({ target: { value } }) => view.setFilter({ section: value ? value.slice(1) : undefined })}
+      value={chosen === undefined ? '' : optionOf(offered.get(sectionOf(chosen))?.name ?? '')}
+      onChange={({ target: { value } }) => onChoose({ section: value ? value.slice(1) : undefined })}
     >
       <option value="">{texts.allGroups}</option>
-      {Array.from(offered, ({ name, total, attention }) => (
-        <option key={name} value={`=${name}`}>
+      {Array.from(offered.values(), ({ name, total, attention }) => (
+        <option key={name} value={optionOf(name)}>
           {texts.groupOf(name || texts.noGroup, total, attention)}
         </option>
       ))}
@@ -197,7 +203,7 @@ function SectionSelect({ view, sections, chosen }: SectionSelectProps) {
 }
 
 /** How many are found. */
-export function Found({ view, state: { numeros, found } }: Pick<FinderProps, 'view' | 'state'>) {
+export function Found({ state: { numeros, found }, onChoose }: ChoiceProps) {
   return (
     <>
       <p className="bar-results" role="status">
@@ -208,7 +214,7 @@ export function Found({ view, state: { numeros, found } }: Pick<FinderProps, 'vi
           action={texts.showAll}
           onAction={({ currentTarget }) => {
             currentTarget.closest('.main')?.querySelector<HTMLElement>('[type="search"]')?.focus();
-            view.setFilter(NO_FILTER);
+            onChoose(NO_FILTER);
           }}
         >
           <p>{texts.noMatch}</p>
@@ -218,51 +224,7 @@ export function Found({ view, state: { numeros, found } }: Pick<FinderProps, 'vi
   );
 }
 
-interface CounterProps {
-  readonly bucket: keyof typeof texts.buckets;
-  readonly count: number;
-  readonly total: number;
-}
-
-/** The number is always there; where there is little room, the words are for screen readers. */
-function Counter({ bucket, count, total }: CounterProps) {
-  const words = (count === 1 ? texts.bucketsOfOne : texts.buckets)[bucket];
-  return bucket === 'ok' ? (
-    <>
-      <b>{texts.of(count, total)}</b>
-      <span> {words}</span>
-    </>
-  ) : (
-    <>
-      <span>{words} </span>
-      <b>{count}</b>
-      {bucket === 'dropped' && <span>{texts.look}</span>}
-    </>
-  );
-}
-
-interface ToggleProps {
-  readonly pressed: boolean;
-  readonly onToggle: () => void;
-  /** What it counts, with the badge of the states that ask for this. */
-  readonly bucket?: keyof typeof texts.buckets;
-  readonly asks?: Asks;
-  readonly children: ReactNode;
-}
-
-/** A button that stays pressed until it is pressed again. */
-function Toggle({ pressed, onToggle, bucket, asks, children }: ToggleProps) {
-  return (
-    <button
-      ref={focusFallback}
-      type="button"
-      className="toggle"
-      data-bucket={bucket}
-      data-asks={asks}
-      aria-pressed={pressed}
-      onClick={onToggle}
-    >
-      {children}
-    </button>
-  );
+/** A button of the bar. With `aria-pressed` it stays pressed until it is pressed again. */
+function Toggle(props: ComponentProps<'button'>) {
+  return <button ref={focusFallback} type="button" className="toggle" {...props} />;
 }

@@ -1,10 +1,19 @@
-import { memo, type ReactNode, type RefObject, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import {
+  memo,
+  type ReactNode,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from 'react';
 import { CardSlot } from '../card/card-slot.tsx';
-import { usePanel } from '../panel-context.ts';
+import { usePanel, useSelector } from '../panel-context.ts';
+import { countSections } from '../session/sections.ts';
+import * as texts from '../texts.ts';
 import { type ListState, visibleIn } from './list-view.ts';
 import { onRowKey } from './row-keys.ts';
-import { SectionHeading } from './section-heading.tsx';
-import { useReveal } from './use-reveal.ts';
 
 /** More cards than a screen shows: they are there at once, the rest once the codes on the screen are drawn. */
 const FIRST = 50;
@@ -15,22 +24,20 @@ interface Props {
   readonly grid: RefObject<HTMLDivElement | null>;
   readonly state: ListState;
   readonly hasNames: boolean;
-  /** The session to scroll to. */
-  readonly revealed: string | undefined;
 }
 
 /** The cards or rows of all sessions. The first are there as soon as they would be without the others. */
-export function Grid({ grid, state, hasNames, revealed }: Props) {
+export function Grid({ grid, state, hasNames }: Props) {
   const { cards, nearness, drawingQueue } = usePanel();
   const [areFirstDrawn, setFirstDrawn] = useState(false);
   useEffect(() => drawingQueue.whenEmpty(() => setFirstDrawn(true)), [drawingQueue]);
   const first = useMemo(() => ({ ...state, numeros: visibleIn(state).slice(0, FIRST) }), [state]);
   const shown = useDeferredValue(areFirstDrawn ? state : first);
-  useState(() => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: later ones get it near the screen
+  useLayoutEffect(() => {
     for (const numero of visibleIn(state).slice(0, FIRST_INSIDE[state.view]))
       cards.update(numero, { inside: true });
-  });
-  useReveal(grid, revealed, shown.numeros);
+  }, []);
   useEffect(() => {
     const panel = grid.current?.closest<HTMLElement>('.panel');
     // Once the focus is where it goes.
@@ -83,3 +90,23 @@ const Cards = memo(function Cards({ state: { numeros, sections, view, found } }:
   }
   return children;
 });
+
+interface HeadingProps {
+  readonly section: string;
+  /** Whether all its sessions are filtered out. */
+  readonly hidden: boolean;
+}
+
+/** The name of a group above its sessions, how many it has, and how many of them need attention. */
+function SectionHeading({ section, hidden }: HeadingProps) {
+  const { store } = usePanel();
+  const counted = useSelector(store.sections, (sections) => sections.get(section));
+  // The count lags behind: it may not have a section that has just come.
+  const { name, total = 0, attention = 0 } = counted ?? countSections(store.records).get(section) ?? {};
+  return (
+    <h3 className="section" hidden={hidden}>
+      <bdi>{name || section || texts.noGroup}</bdi> <small>{texts.sessionCount(total)}</small>{' '}
+      {attention > 0 && <small data-asks="act">{texts.needAttention(attention)}</small>}
+    </h3>
+  );
+}
