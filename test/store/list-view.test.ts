@@ -296,6 +296,17 @@ describe('the view', () => {
     assert.deepEqual([state().view, state().order], ['list', 'server']);
   });
 
+  for (const page of ['cards', 'auto'] as const) {
+    it(`is the page's (${page}) where there is no bar to change it, and the operator's again with nine`, async () => {
+      const { view, state, list } = await panel(sessions(9, [5]), {}, { view: page });
+      view.choose({ view: 'list' });
+      await list(sessions(8, [5]));
+      assert.deepEqual([state().hasBar, state().view, state().order], [false, 'cards', 'server']);
+      await list(sessions(9, [5]));
+      assert.deepEqual([state().hasBar, state().view, state().order], [true, 'list', 'attention']);
+    });
+  }
+
   it('changes with the ninth session, but not under the hand', async () => {
     const { state, list, hold } = await panel(sessions(8), {}, { view: 'auto' });
     hold(true);
