@@ -11,13 +11,10 @@ import { exportSessions } from './export.ts';
 import { NO_FILTER } from './filter.ts';
 import { type Choice, type ListState, visibleIn } from './list-view.ts';
 
-/** The buckets that have a counter, with the badge of the states that they count. */
-const COUNTERS = [
-  { bucket: 'ok', asks: 'nothing' },
-  { bucket: 'waiting', asks: 'wait' },
-  { bucket: 'attention', asks: 'act' },
-  { bucket: 'dropped', asks: 'act' },
-] as const;
+/** The buckets that have a counter. */
+const COUNTED = ['ok', 'waiting', 'attention', 'dropped'] as const;
+/** What the states ask that they count, for the badge. */
+const ASKS = { ok: 'nothing', waiting: 'wait', attention: 'act', dropped: 'act' };
 
 /** A ref that tells the style sheet the bar's height: what gets the focus or is scrolled to must not end up below it. */
 function publishHeight(bar: HTMLElement | null): (() => void) | undefined {
@@ -58,10 +55,13 @@ interface FinderProps extends ChoiceProps {
  */
 export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: FinderProps) {
   const { store, dialog } = usePanel();
-  const { filter, order, numeros } = state;
+  const { filter, order, view, numeros } = state;
   const counts = useSelector(store.counts, (all) => all);
-  const sections = useSelector(store.sections, (all) => all);
-  const hasSections = sections.size > 0 || filter.section !== undefined;
+  const groups = new Map(useSelector(store.sections, (all) => all));
+  const chosen = filter.section === undefined ? undefined : sectionOf(filter.section);
+  // Its last session may have left it.
+  if (chosen !== undefined && !groups.has(chosen))
+    groups.set(chosen, { name: filter.section ?? '', total: 0, attention: 0 });
   const [open, setOpen] = useState(false);
   const search = useRef<HTMLInputElement>(null);
   useShortcuts(search, {
@@ -76,36 +76,28 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
       ref={focusFallback}
       className="bar-line"
       data-open={open || undefined}
-      data-sections={hasSections || undefined}
+      data-sections={groups.size > 0 || undefined}
     >
       <div className="bar-counters">
-        {COUNTERS.map(({ bucket, asks }) => {
+        {COUNTED.map((bucket) => {
           const pressed = filter.bucket === bucket;
           const count = counts[bucket];
           if (bucket === 'dropped' && count === 0 && !pressed) return null;
           const words = (count === 1 ? texts.bucketsOfOne : texts.buckets)[bucket];
           return (
-            <Toggle
+            <Button
               key={bucket}
               data-bucket={bucket}
-              data-asks={asks}
+              data-asks={ASKS[bucket]}
               aria-pressed={pressed}
               onClick={() => onChoose({ bucket: pressed ? undefined : bucket })}
             >
               {/* The number is always there; where there is little room, the words are for screen readers. */}
-              {bucket === 'ok' ? (
-                <>
-                  <b>{texts.of(count, numeros.length)}</b>
-                  <span> {words}</span>
-                </>
-              ) : (
-                <>
-                  <span>{words} </span>
-                  <b>{count}</b>
-                  {bucket === 'dropped' && <span>{texts.look}</span>}
-                </>
-              )}
-            </Toggle>
+              {bucket !== 'ok' && <span>{words} </span>}
+              <b>{bucket === 'ok' ? texts.of(count, numeros.length) : count}</b>
+              {bucket === 'ok' && <span> {words}</span>}
+              {bucket === 'dropped' && <span>{texts.look}</span>}
+            </Button>
           );
         })}
       </div>
@@ -118,9 +110,24 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
           spellCheck={false}
           placeholder={hasNames ? texts.searchNamesHint : texts.searchHint}
           value={filter.query}
-          onChange={(event) => onChoose({ query: event.target.value })}
+          onChange={({ target }) => onChoose({ query: target.value })}
         />
-        {hasSections && <SectionSelect state={state} onChoose={onChoose} />}
+        {groups.size > 0 && (
+          // A sign before their names: the value of all groups is no group's name.
+          <select
+            ref={focusFallback}
+            aria-label={texts.group}
+            value={chosen === undefined ? '' : `=${groups.get(chosen)?.name}`}
+            onChange={({ target: { value } }) => onChoose({ section: value ? value.slice(1) : undefined })}
+          >
+            <option value="">{texts.allGroups}</option>
+            {Array.from(groups.values(), ({ name, total, attention }) => (
+              <option key={name} value={`=${name}`}>
+                {texts.groupOf(name || texts.noGroup, total, attention)}
+              </option>
+            ))}
+          </select>
+        )}
         <select
           aria-label={texts.order}
           value={order}
@@ -131,38 +138,34 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
           <option value="server">{texts.serverOrder}</option>
           <option value="attention">{texts.attentionFirst}</option>
         </select>
-        <Toggle
-          aria-pressed={state.view === 'list'}
-          onClick={() => onChoose({ view: state.view === 'list' ? 'cards' : 'list' })}
+        <Button
+          aria-pressed={view === 'list'}
+          onClick={() => onChoose({ view: view === 'list' ? 'cards' : 'list' })}
         >
           {texts.list}
-        </Toggle>
-        <Toggle aria-pressed={selecting} onClick={onSelecting}>
+        </Button>
+        <Button aria-pressed={selecting} onClick={onSelecting}>
           {texts.select}
-        </Toggle>
+        </Button>
         {hasNames && (
-          <Toggle
+          <Button
             className="icon toggle"
             title={texts.exportList}
-            aria-label={texts.exportList}
             onClick={() => exportSessions(visibleIn(state).flatMap((numero) => store.get(numero) ?? []))}
           >
             {downloadIcon}
-          </Toggle>
+          </Button>
         )}
       </search>
-      <button
-        type="button"
+      <Button
         className="icon bar-more"
         title={texts.tools}
-        aria-label={texts.tools}
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
         {toolsIcon}
-      </button>
-      <button
-        type="button"
+      </Button>
+      <Button
         className="tonal bar-add"
         title={texts.add}
         aria-label={texts.addConfirm}
@@ -170,36 +173,14 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
         onClick={() => dialog.set({ kind: 'add' })}
       >
         {plusIcon}
-      </button>
+      </Button>
     </div>
   );
 }
 
-/** Shows one group of sessions only. There while a session has a group, or one is chosen. */
-function SectionSelect({ state: { filter }, onChoose }: ChoiceProps) {
-  const sections = useSelector(usePanel().store.sections, (all) => all);
-  const chosen = filter.section;
-  const offered = new Map(sections);
-  // Its last session may have left it.
-  if (chosen !== undefined && !offered.has(sectionOf(chosen)))
-    offered.set(sectionOf(chosen), { name: chosen, total: 0, attention: 0 });
-  // A sign before their names: the value of all groups is no group's name.
-  const optionOf = (name: string) => `=${name}`;
-  return (
-    <select
-      ref={focusFallback}
-      aria-label={texts.group}
-      value={chosen === undefined ? '' : optionOf(offered.get(sectionOf(chosen))?.name ?? '')}
-      onChange={({ target: { value } }) => onChoose({ section: value ? value.slice(1) : undefined })}
-    >
-      <option value="">{texts.allGroups}</option>
-      {Array.from(offered.values(), ({ name, total, attention }) => (
-        <option key={name} value={optionOf(name)}>
-          {texts.groupOf(name || texts.noGroup, total, attention)}
-        </option>
-      ))}
-    </select>
-  );
+/** A button that is named by its title, where it has one. With `aria-pressed` it stays pressed until the next click. */
+function Button(props: ComponentProps<'button'>) {
+  return <button ref={focusFallback} type="button" className="toggle" aria-label={props.title} {...props} />;
 }
 
 /** How many are found. */
@@ -222,9 +203,4 @@ export function Found({ state: { numeros, found }, onChoose }: ChoiceProps) {
       )}
     </>
   );
-}
-
-/** A button of the bar. With `aria-pressed` it stays pressed until it is pressed again. */
-function Toggle(props: ComponentProps<'button'>) {
-  return <button ref={focusFallback} type="button" className="toggle" {...props} />;
 }

@@ -11,9 +11,12 @@ const REPLACE_KEY = 'bulk';
 
 /**
  * How far a start has come. A stop leaves those that were asked for `unanswered`, though their answers still count, and
- * those in the queue `skipped`. An error says why a start failed.
+ * those in the queue `skipped`.
  */
-type Progress = 'queued' | 'asked' | 'unanswered' | 'skipped' | 'started' | Error;
+type Stage = 'queued' | 'asked' | 'unanswered' | 'skipped' | 'started' | 'failed';
+
+/** The stage of a start, or the error that it failed with. */
+type Progress = Exclude<Stage, 'failed'> | Error;
 
 /** The sessions of a run, the one whose progress changed last at the end. */
 export type BulkRun = ReadonlyMap<string, Progress>;
@@ -35,7 +38,7 @@ export function createBulkStart(store: Pick<Store, 'up' | 'giveUpStart' | 'get' 
     run.set(now);
   }
 
-  const at = (progress: Progress) => numerosAt(run.get(), progress);
+  const at = (...stages: readonly Stage[]) => numerosAt(run.get(), ...stages);
 
   /** Starts the next ones, past those that were deleted meanwhile or are being deleted. */
   function startNext(): void {
@@ -56,7 +59,7 @@ export function createBulkStart(store: Pick<Store, 'up' | 'giveUpStart' | 'get' 
     set([numero], progress);
     startNext();
     const now = run.get();
-    if (now && !isRunning(now) && at('unanswered').length === 0 && failedIn(now).length > 0)
+    if (now && at('queued', 'asked', 'unanswered').length === 0 && at('failed').length > 0)
       store.notify('negative', textOf(now), REPLACE_KEY);
   }
 
@@ -91,26 +94,20 @@ export function createBulkStart(store: Pick<Store, 'up' | 'giveUpStart' | 'get' 
   };
 }
 
-/** The sessions that have come so far. */
-export function numerosAt(run: BulkRun | undefined, progress: Progress): readonly string[] {
-  return [...(run ?? [])].flatMap(([numero, one]) => (one === progress ? numero : []));
-}
-
-/** Those that could not be started. */
-export function failedIn(run: BulkRun): readonly string[] {
-  return [...run].flatMap(([numero, progress]) => (progress instanceof Error ? numero : []));
+/** The sessions at some stages. */
+export function numerosAt(run: BulkRun | undefined, ...stages: readonly Stage[]): readonly string[] {
+  const isWanted = (progress: Progress) => stages.includes(progress instanceof Error ? 'failed' : progress);
+  return [...(run ?? [])].flatMap(([numero, progress]) => (isWanted(progress) ? numero : []));
 }
 
 export function isRunning(run: BulkRun | undefined): boolean {
-  return numerosAt(run, 'queued').length + numerosAt(run, 'asked').length > 0;
+  return numerosAt(run, 'queued', 'asked').length > 0;
 }
 
 /** How far a run has come, or how it ended, in a sentence. */
 export function textOf(run: BulkRun): string {
-  const count = (progress: Progress) => numerosAt(run, progress).length;
-  const started = count('started');
-  const failed = failedIn(run).length;
+  const count = (...stages: readonly Stage[]) => numerosAt(run, ...stages).length;
   return isRunning(run)
-    ? texts.starting(started + failed, run.size)
-    : texts.startingEnded(started, failed, count('unanswered'), count('skipped'));
+    ? texts.starting(count('started', 'failed'), run.size)
+    : texts.startingEnded(count('started'), count('failed'), count('unanswered'), count('skipped'));
 }

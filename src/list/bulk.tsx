@@ -5,7 +5,7 @@ import { isIn } from '../session/counts.ts';
 import * as texts from '../texts.ts';
 import { focusFallback } from '../ui/focus.ts';
 import { ignoreSecondClick } from '../ui/guards.ts';
-import { type BulkStart, failedIn, isRunning, numerosAt, textOf } from './bulk-start.ts';
+import { type BulkStart, isRunning, numerosAt, textOf } from './bulk-start.ts';
 import { type ListState, visibleIn } from './list-view.ts';
 
 interface BarProps {
@@ -26,10 +26,9 @@ export function BulkBar({ state, selection, bulk }: BarProps) {
 
   const selectRestartable = () =>
     selection.add(
-      numeros.filter((numero) => {
-        const status = store.get(numero)?.status;
-        return status && isIn('restartable', status);
-      }),
+      Array.from(store.records).flatMap(({ session, status }) =>
+        isIn('restartable', status) ? session.numero : [],
+      ),
     );
   const start = () => {
     if (disabled) return;
@@ -65,7 +64,7 @@ export function BulkProgress({ bulk }: { bulk: BulkStart }) {
   const run = useObservable(bulk.run);
   if (!run) return null;
   const text = textOf(run);
-  const failed = failedIn(run);
+  const failed = numerosAt(run, 'failed');
   const started = numerosAt(run, 'started');
   const running = isRunning(run);
   const retry = (numeros: readonly string[]) => restart(numeros, () => bulk.retry(numeros));

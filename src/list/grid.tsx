@@ -1,13 +1,4 @@
-import {
-  memo,
-  type ReactNode,
-  type RefObject,
-  useDeferredValue,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useState,
-} from 'react';
+import { memo, type RefObject, useDeferredValue, useEffect, useLayoutEffect, useState } from 'react';
 import { CardSlot } from '../card/card-slot.tsx';
 import { usePanel, useSelector } from '../panel-context.ts';
 import { countSections } from '../session/sections.ts';
@@ -31,20 +22,13 @@ export function Grid({ grid, state, hasNames }: Props) {
   const { cards, nearness, drawingQueue } = usePanel();
   const [areFirstDrawn, setFirstDrawn] = useState(false);
   useEffect(() => drawingQueue.whenEmpty(() => setFirstDrawn(true)), [drawingQueue]);
-  const first = useMemo(() => ({ ...state, numeros: visibleIn(state).slice(0, FIRST) }), [state]);
-  const shown = useDeferredValue(areFirstDrawn ? state : first);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: later ones get it near the screen
+  const shown = useDeferredValue(state);
+  const whole = useDeferredValue(areFirstDrawn);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the others get it when they come near the screen
   useLayoutEffect(() => {
     for (const numero of visibleIn(state).slice(0, FIRST_INSIDE[state.view]))
       cards.update(numero, { inside: true });
   }, []);
-  useEffect(() => {
-    const panel = grid.current?.closest<HTMLElement>('.panel');
-    // Once the focus is where it goes.
-    const left = () => setTimeout(nearness.release);
-    panel?.addEventListener('focusout', left);
-    return () => panel?.removeEventListener('focusout', left);
-  }, [grid, nearness]);
   const isList = shown.view === 'list';
 
   return (
@@ -56,19 +40,22 @@ export function Grid({ grid, state, hasNames }: Props) {
       part="grid"
       onKeyDown={isList ? (event) => onRowKey(event, cards, nearness) : undefined}
       onFocus={(event) => nearness.focused(event)}
+      // Once the focus is where it goes.
+      onBlur={() => setTimeout(nearness.release)}
     >
-      <Cards state={shown} />
+      <Cards state={shown} whole={whole} />
     </div>
   );
 }
 
 /** Renders only when a session comes, goes, moves, or is filtered out or no longer. */
-const Cards = memo(function Cards({ state: { numeros, sections, view, found } }: { state: ListState }) {
+const Cards = memo(function Cards({ state, whole }: { state: ListState; whole: boolean }) {
   const { store, cards, nearness } = usePanel();
+  const { numeros, sections, view, found } = state;
   const shownSections = found && new Set(Array.from(found, (numero) => sections?.get(numero)));
-  const children: ReactNode[] = [];
+  const children = [];
   let last: string | undefined;
-  for (const numero of numeros) {
+  for (const numero of whole ? numeros : visibleIn(state).slice(0, FIRST)) {
     const section = sections?.get(numero);
     if (section !== undefined && section !== last) {
       const hidden = shownSections?.has(section) === false;
@@ -91,17 +78,15 @@ const Cards = memo(function Cards({ state: { numeros, sections, view, found } }:
   return children;
 });
 
-interface HeadingProps {
-  readonly section: string;
-  /** Whether all its sessions are filtered out. */
-  readonly hidden: boolean;
-}
-
-/** The name of a group above its sessions, how many it has, and how many of them need attention. */
-function SectionHeading({ section, hidden }: HeadingProps) {
+/**
+ * The name of a group above its sessions, how many it has, and how many of them need attention.
+ *
+ * @param hidden - whether all its sessions are filtered out
+ */
+function SectionHeading({ section, hidden }: { section: string; hidden: boolean }) {
   const { store } = usePanel();
   const counted = useSelector(store.sections, (sections) => sections.get(section));
-  // The count lags behind: it may not have a section that has just come.
+  // The count lags behind: it may not have a group that has just come.
   const { name, total = 0, attention = 0 } = counted ?? countSections(store.records).get(section) ?? {};
   return (
     <h3 className="section" hidden={hidden}>

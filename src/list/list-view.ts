@@ -5,7 +5,7 @@ import { areInSameBuckets } from '../session/counts.ts';
 import { arrange as inSections, sectionOf } from '../session/sections.ts';
 import type { Change } from '../session/session-map.ts';
 import { severityOf } from '../session/states.ts';
-import type { Order, ShownView, View } from '../settings.ts';
+import type { Order, ShownView, ViewSettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import { type Filter, isActive, matcher, NO_FILTER, wordsOn } from './filter.ts';
 
@@ -31,11 +31,7 @@ export interface ListState {
 }
 
 /** What the host page asks for. */
-export interface Wanted {
-  readonly view: View;
-  /** Undefined where the view decides. */
-  readonly order: Order | undefined;
-}
+export type Wanted = Readonly<Pick<ViewSettings, 'view' | 'order'>>;
 
 /** What the operator asks for. The page decides on a view or an order that is undefined. */
 export interface Choice extends Filter {
@@ -44,7 +40,7 @@ export interface Choice extends Filter {
 }
 
 /** The most urgent sessions come first, after the one that was just added. */
-const RANKS = ['added', 'attention', 'waiting', 'ok'] as const;
+const RANKS = ['added', 'attention', 'waiting', 'ok'];
 
 /**
  * Follows the sessions, but moves none under the operator's hand. The operator's choices apply at once, and as long as
@@ -68,12 +64,10 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
     const auto = hasBar ? 'list' : 'cards';
     const view = chosen.view ?? (wanted.view === 'auto' ? auto : wanted.view);
     const order = chosen.order ?? wanted.order ?? (view === 'list' ? 'attention' : 'server');
-    const sorted =
-      order === 'server'
-        ? numeros
-        : RANKS.flatMap((rank) => numeros.filter((numero) => rankOf(numero) === rank));
-    const sectionOfNumero = (numero: string) => sectionOf(store.get(numero)?.details.group);
-    const sections = view === 'list' ? inSections(sorted, sectionOfNumero) : undefined;
+    const withRank = (rank: string) => numeros.filter((numero) => rankOf(numero) === rank);
+    const sorted = order === 'server' ? numeros : RANKS.flatMap(withRank);
+    const groupOf = (numero: string) => sectionOf(store.get(numero)?.details.group);
+    const sections = view === 'list' ? inSections(sorted, groupOf) : undefined;
     return {
       hasBar,
       view,
@@ -85,7 +79,7 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
     };
   }
 
-  function rankOf(numero: string): (typeof RANKS)[number] {
+  function rankOf(numero: string): string {
     return numero === added ? 'added' : severityOf(store.get(numero)?.status.asks ?? 'nothing');
   }
 
@@ -129,26 +123,22 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
   }
 
   function listed(): void {
-    const { numeros: shown } = state.get();
+    if (!isHeld()) {
+      arrange();
+      return;
+    }
+    // New sessions come last, and no other moves.
+    const before = state.get();
     const { numeros } = store.snapshot.get();
-    if (keepIfEqual(shown, numeros) === shown) return;
-    const known = new Set(shown);
-    if (shown.length === numeros.length && numeros.every((numero) => known.has(numero))) soon();
-    else if (isHeld()) keepPlaces(known, numeros);
-    else arrange();
-  }
-
-  /** Appends new sessions and moves no other: the operator's hand is among them. */
-  function keepPlaces(known: ReadonlySet<string>, numeros: readonly string[]): void {
-    const { found, filter, ...shown } = state.get();
+    const known = new Set(before.numeros);
     const now = new Set(numeros);
     const placed = [
-      ...shown.numeros.filter((numero) => now.has(numero)),
+      ...before.numeros.filter((numero) => now.has(numero)),
       ...numeros.filter((numero) => !known.has(numero)),
     ];
-    const isFound = finder(filter);
-    const keeps = (numero: string) => (known.has(numero) ? found?.has(numero) : isFound(numero));
-    set({ ...shown, filter, numeros: placed, found: found && new Set(placed.filter(keeps)) });
+    const matches = finder(before.filter);
+    const isFound = (numero: string) => (known.has(numero) ? before.found?.has(numero) : matches(numero));
+    set({ ...before, numeros: placed, found: before.found && new Set(placed.filter(isFound)) });
     soon();
   }
 

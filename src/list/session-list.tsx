@@ -3,22 +3,18 @@ import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { SelectionContext } from '../card/select-box.tsx';
 import { createSelection } from '../card/selection.ts';
 import { useObservable, usePanel, useSelector } from '../panel-context.ts';
-import type { Order, View } from '../settings.ts';
 import * as texts from '../texts.ts';
 import { MessageBox } from '../ui/message-box.tsx';
 import { Bar, Finder, Found } from './bar.tsx';
 import { BulkBar, BulkProgress } from './bulk.tsx';
 import { createBulkStart } from './bulk-start.ts';
 import { Grid } from './grid.tsx';
-import { type Choice, createListView, visibleIn } from './list-view.ts';
+import { type Choice, createListView, visibleIn, type Wanted } from './list-view.ts';
 import { scrollToCard, scrollUp } from './scrolling.ts';
 
-interface Props {
+interface Props extends Wanted {
   /** The session to scroll to. */
   readonly revealed: string | undefined;
-  readonly view: View;
-  /** Undefined where the view decides. */
-  readonly order: Order | undefined;
 }
 
 /** The sessions, or why there are none. */
@@ -26,10 +22,7 @@ export const SessionList = memo(function SessionList({ revealed, view, order }: 
   const { store, cards, dialog } = usePanel();
   const list = useSelector(store.snapshot, (snapshot) => snapshot.list);
   const listError = useSelector(store.snapshot, (snapshot) => snapshot.listError);
-  const hasNames = useSelector(
-    store.snapshot,
-    ({ extensions, namedByHost }) => namedByHost || extensions.has('details'),
-  );
+  const hasNames = useSelector(store.snapshot, (all) => all.namedByHost || all.extensions.has('details'));
   const grid = useRef<HTMLDivElement>(null);
   const [listView] = useState(() => createListView(store, { view, order }, () => isHeld(grid.current)));
   const [selection] = useState(() => createSelection(() => visibleIn(listView.state.get())));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createSelection } from '../../src/card/selection.ts';
-import { createBulkStart, failedIn, isRunning, numerosAt, textOf } from '../../src/list/bulk-start.ts';
+import { createBulkStart, isRunning, numerosAt, textOf } from '../../src/list/bulk-start.ts';
 import type { Session } from '../../src/session/session.ts';
 import { held, joined, pass, settled, stopTime } from './support.ts';
 
@@ -70,7 +70,7 @@ describe('many starts', () => {
     assert.equal(text(), 'Se levantarán 4; falló 1');
     assert.equal(results()[0], '1 no queda memoria');
     assert.equal(notices.at(-1), 'negative: Se levantarán 4; falló 1');
-    bulk.retry(failedIn(run()));
+    bulk.retry(numerosAt(run(), 'failed'));
     await settled();
     assert.equal(text(), 'Levantando 4 de 5');
     await starts.answer('1');
