@@ -39,9 +39,6 @@ export interface Choice extends Filter {
   readonly order?: Order | undefined;
 }
 
-/** The most urgent sessions come first, after the one that was just added. */
-const RANKS = ['added', 'attention', 'waiting', 'ok'];
-
 /**
  * Follows the sessions, but moves none under the operator's hand. The operator's choices apply at once, and as long as
  * there is a bar to take them back: below nine sessions the page's view and order apply, and nothing is filtered.
@@ -65,7 +62,8 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
     const view = chosen.view ?? (wanted.view === 'auto' ? auto : wanted.view);
     const order = chosen.order ?? wanted.order ?? (view === 'list' ? 'attention' : 'server');
     const withRank = (rank: string) => numeros.filter((numero) => rankOf(numero) === rank);
-    const sorted = order === 'server' ? numeros : RANKS.flatMap(withRank);
+    const ranks = ['added', 'attention', 'waiting', 'ok'];
+    const sorted = order === 'attention' ? ranks.flatMap(withRank) : numeros;
     const groupOf = (numero: string) => sectionOf(store.get(numero)?.details.group);
     const sections = view === 'list' ? inSections(sorted, groupOf) : undefined;
     return {
@@ -94,11 +92,9 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
   function set(now: ListState): void {
     const before = state.get();
     const numeros = keepIfEqual(before.numeros, now.numeros);
-    const sectionsBefore = [...(before.sections?.values() ?? [])];
-    const areSectionsEqual =
-      numeros === before.numeros &&
-      keepIfEqual(sectionsBefore, [...(now.sections?.values() ?? [])]) === sectionsBefore;
-    const sections = areSectionsEqual ? before.sections : now.sections;
+    const old = sectionsIn(before);
+    const areSame = numeros === before.numeros && keepIfEqual(old, sectionsIn(now)) === old;
+    const sections = areSame ? before.sections : now.sections;
     state.set(keepIfEqual(before, { ...now, numeros, sections }));
   }
 
@@ -107,10 +103,9 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
   function arrangeUnlessHeld(): void {
     const held = isHeld();
     // Between two cards the pointer is on neither for a moment.
-    const waits = held || wasHeld;
-    wasHeld = held;
-    if (waits) soon();
+    if (held || wasHeld) soon();
     else arrange();
+    wasHeld = held;
   }
 
   function soon(): void {
@@ -122,12 +117,10 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
     }, BATCH_MS + moving);
   }
 
-  function listed(): void {
-    if (!isHeld()) {
-      arrange();
-      return;
-    }
-    // New sessions come last, and no other moves.
+  const listed = () => (isHeld() ? keepPlaces() : arrange());
+
+  /** Appends new sessions and moves no other. */
+  function keepPlaces(): void {
     const before = state.get();
     const { numeros } = store.snapshot.get();
     const known = new Set(before.numeros);
@@ -196,3 +189,5 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
 export function visibleIn({ numeros, found }: ListState): readonly string[] {
   return found ? numeros.filter((numero) => found.has(numero)) : numeros;
 }
+
+const sectionsIn = ({ sections }: ListState): readonly string[] => [...(sections?.values() ?? [])];
