@@ -36,10 +36,10 @@ export const START = '/session/levanta/:numero';
 export const MESSAGE = '/message';
 
 /**
- * Registers the calls of spec §7, relative to `/api`.
+ * Registers the calls of the contract (docs/contract.md), relative to `/api`.
  *
  * @param written resolves once everything pushed before has been written
- * @param deletion what a panel says after a deletion, instead of what spec §6 has it say
+ * @param deletion returns what a panel says after a deletion, instead of its own sentence
  */
 export function sessionRoutes(
   app: FastifyInstance,

@@ -18,7 +18,7 @@ export const Details = Type.Object({
   link: Type.Optional(Type.Object({ expires: Type.Number(), opened: Type.Optional(Type.Number()) })),
 });
 
-/** One item of the list (spec §3). */
+/** One item of the list. */
 export const Session = Type.Object({
   numero: Type.String(),
   state: Type.String(),
@@ -56,10 +56,10 @@ export const Link = Type.Object({ url: Type.String(), expires: Type.Number() });
 /** The answer to `POST /message`. */
 export const Sent = Type.Object({ id: Type.String() });
 
-/** The answer to `levanta` (spec §7). */
+/** The answer to `levanta`. */
 export const Started = Type.Object({ numero: Type.String() });
 
-/** The body of `POST /message` (spec §3). */
+/** The body of `POST /message`. */
 export const Message = Type.Object({
   mensaje: Type.Object({
     cuerpo: Type.String(),

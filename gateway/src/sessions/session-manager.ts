@@ -35,8 +35,8 @@ export type PushHandler = (push: Push, session: WireListItem | undefined) => voi
 
 /**
  * The list of sessions, and the one place that resolves crossing requests for a numero: requests run in order, a start
- * or a request for a code to type joins a pending one, and a delete overrules it. States follow spec §4; changes go to
- * the panels through `push`. All forms of one number are one session, listed under its first numero.
+ * or a request for a code to type joins a pending one, and a delete overrules it. Changes go to the
+ * panels through `push`. All forms of one number are one session, listed under its first numero.
  */
 export class SessionManager implements Sessions {
   readonly #engine: Engine;

@@ -7,13 +7,13 @@ import type {
 } from '../../../src/wire.ts';
 import type { SentLink } from './links.ts';
 
-/** What the calls of the contract need (spec §7), and those of its extensions (docs/contract.md). */
+/** What the calls of the contract and of its extensions need (docs/contract.md). */
 export interface Sessions {
   /** Lists the sessions that exist already. */
   restore(): Promise<void>;
   /** Whether sessions can be started and messages sent. */
   readonly isReady: boolean;
-  /** Returns the current sessions (spec §3). */
+  /** Returns the current sessions. */
   list(): WireListItem[];
   /** Returns the session that is listed under a numero. */
   get(numero: string): WireListItem | undefined;

@@ -10,7 +10,7 @@ import {
 import type { Delay, EngineEvent, Stop } from './engine.ts';
 import { reasonAfter } from './reasons.ts';
 
-/** A push to every panel about a session's state, before it gets its event name (spec §7). */
+/** A push to every panel about a session's state, before it gets its event name. */
 export type StatePush =
   | { event: 'qr'; numero: string; code: string }
   | { event: Exclude<NumeroEvent, 'qr'>; numero: string }
@@ -40,8 +40,7 @@ export function isStatePush(push: Push): push is StatePush {
 }
 
 /**
- * Applies an event to the session, by the transitions of spec §4, and returns the pushes that make the panels show the
- * same state.
+ * Applies an event to the session, and returns the pushes that make the panels show the same state.
  */
 export function apply(session: WireListItem, event: EngineEvent): StatePush[] {
   if (event.type === 'pairing' || event.type === 'removed') return [];
