@@ -7,7 +7,7 @@ import { type Static, Type } from 'typebox';
 
 export const NumeroParams = Type.Object({ numero: Type.String() });
 
-/** What the extension `details` adds to an item of the list. */
+/** The fields that the extension `details` adds to an item of the list. */
 export const Details = Type.Object({
   name: Type.Optional(Type.String()),
   label: Type.Optional(Type.String()),
@@ -80,7 +80,7 @@ export const ErrorAnswer = Type.Object({
 
 export type ErrorAnswer = Static<typeof ErrorAnswer>;
 
-/** The answer to a deletion that has something to say. */
+/** The answer to a deletion with a notice. */
 export const Deleted = Type.Object({ notice: Type.String() });
 
 /** An answer without a body. */
