@@ -29,7 +29,7 @@ export interface Sockets {
   readonly written: () => Promise<void>;
   /** Returns how many characters wait for clients to read them. */
   readonly backlog: () => number;
-  /** Returns what the limits count a socket by. */
+  /** Returns the address to which the limits count a socket. */
   readonly addressOf: (socket: Socket) => string;
 }
 
@@ -71,7 +71,8 @@ export function createSockets(
       next(denial && new Error(denial.message));
     });
   };
-  // For every namespace, including later ones: all carry data that needs the token, except the one with its own tokens.
+  // For every namespace, including later ones: all carry data that requires the token, except the one with its own
+  // tokens.
   io.on('new_namespace', (namespace) => {
     if (namespace.name !== LINK_NAMESPACE) wantToken(namespace);
   });

@@ -112,7 +112,7 @@ function setState(session: WireSession, state: string): StatePush {
  * colon says that the text explains itself, and that a person has to act.
  */
 
-/** Returns the state of a session that waits for something nobody here can change. */
+/** Returns the state of a session that waits for something beyond anyone's control here. */
 export function delayText(delay: Delay): string {
   switch (delay.reason) {
     case 'unreachable':
@@ -128,7 +128,7 @@ export function delayText(delay: Delay): string {
   }
 }
 
-/** What the states of sessions that ended for a reason begin with. */
+/** How the states of sessions that ended for a reason begin. */
 const STOPS: Record<Stop['reason'], string> = {
   passkey: 'LLAVE DE ACCESO: ',
   restricted: 'CUENTA RESTRINGIDA ',
@@ -136,7 +136,7 @@ const STOPS: Record<Stop['reason'], string> = {
   'other-number': 'NÚMERO DISTINTO: ',
 };
 
-/** Returns the state of a session that ended for a reason, with what to do next where there is something. */
+/** Returns the state of a session that ended for a reason, with the next step if there is one. */
 export function stopText(stop: Stop): string {
   return STOPS[stop.reason] + nextStep(stop);
 }
@@ -168,7 +168,7 @@ export function pushesTo({ numero, state, qrCode, waiting }: WireSession): State
   if (state === STATES.connected) return [{ event: 'ready', numero }];
   const stated: StatePush = { event: 'change_state', numero, state };
   if (waiting) return [stated];
-  // Only `disconnected` ends the waiting, and it sets that state.
+  // Only `disconnected` ends the waiting, and it sets its own state.
   const ended: StatePush = { event: 'disconnected', numero };
   return state === STATES.disconnected ? [ended] : [ended, stated];
 }
