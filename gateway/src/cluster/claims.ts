@@ -22,8 +22,8 @@ interface ClaimedRow extends SessionRow {
 }
 
 /*
- * All of these reject with PostgreSQL's error. The statement may have taken effect nevertheless, so callers free the strays
- * afterwards.
+ * All of these reject with PostgreSQL's error. The statement may have taken effect nevertheless, so callers free the
+ * strays afterwards.
  */
 
 /** Most sessions of one claim: claiming must not delay the beats. */

@@ -3,9 +3,9 @@ import { Value } from 'typebox/value';
 import { type Cipher, DecryptionError } from '../store/cipher.ts';
 
 /*
- * Calls between gateways are sealed with the cluster's cipher: whoever holds the port of a dead gateway, or listens between
- * gateways, can neither read nor forge them. A call has a head in a header, which is checked before the body is read. The
- * answer is bound to the head's id, and the head to a gateway and a moment.
+ * Calls between gateways are sealed with the cluster's cipher: whoever holds the port of a dead gateway, or listens
+ * between gateways, can neither read nor forge them. A call has a head in a header, which is checked before the body is
+ * read. The answer is bound to the head's id, and the head to a gateway and a moment.
  */
 
 /** The path at which gateways call each other. */

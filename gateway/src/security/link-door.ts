@@ -15,10 +15,10 @@ const TOKEN = /^[\w-]{22}$/;
 export type LinkDenial = Denial | { status: 410; message: string; over: LinkEnd };
 
 /**
- * Lets in whoever has the token of a link, and to its session alone. Wrong tokens count as the gateway's do.
+ * Admits whoever has the token of a link, to its session only. Wrong tokens count like those of the gateway.
  *
- * It remembers how the links ended that were opened here: a phone that is being linked often drops the page's
- * connection, since WhatsApp is in the foreground, and the page would come back to a link that nobody knows any more.
+ * It remembers how the links opened here ended: a phone that is being linked often drops the page's connection, because
+ * WhatsApp is in the foreground, and the page would return to an unknown link.
  */
 export class LinkDoor {
   readonly #links: LinkedSessions;

@@ -108,8 +108,8 @@ function setState(session: WireSession, state: string): StatePush {
 }
 
 /*
- * Panels classify these texts by their form: three dots at the end say that the state passes by itself; otherwise a
- * colon says that the text explains itself, and that a person has to act.
+ * Panels classify these texts by their form: three dots at the end mean that the state passes by itself; otherwise a
+ * colon means that the text explains itself, and that a person has to act.
  */
 
 /** Returns the state of a session that waits for something beyond anyone's control here. */

@@ -1,5 +1,6 @@
 /*
- * Limits on what another server may send: a broken or hostile one must neither delay other sessions nor fill the memory.
+ * Limits on what another server may send: a broken or hostile one must neither delay other sessions nor fill the
+ * memory.
  */
 
 /** Sessions of one server that are listed here. */
