@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { transform } from 'esbuild';
 
 /**
- * Rollup plugin: imports a style sheet as its minified text, to be adopted by the shadow root. Nothing but the sheets reads
- * the tokens, so they become short: a length stands in place of its name, and the others have names of two letters.
+ * Rollup plugin: imports a style sheet as its minified text, to be adopted by the shadow root. Only the sheets read the
+ * tokens, so each use of a length becomes the length itself, and the other tokens get short names.
  */
 export const cssText = {
   name: 'css-text',

@@ -20,7 +20,7 @@ describe('the style sheets', () => {
     document.head.append(style);
     try {
       await click(panel.button(`Abrir ${numeroOf(2)}`));
-      await fill(panel.get('searchbox', 'Buscar'), numeroOf(7));
+      await fill(panel.get('searchbox', 'Buscar') as HTMLInputElement, numeroOf(7));
       await waitFor(() => expect(card(panel, 1).checkVisibility()).to.equal(false));
       expect(card(panel, 2).checkVisibility()).to.equal(false);
       expect(card(panel, 7).checkVisibility()).to.equal(true);
