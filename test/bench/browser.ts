@@ -6,6 +6,13 @@ import { bundle, type PageName, pathOf } from './pages.ts';
 const SLOWDOWN = 4;
 /** How often, at half a second's distance, a page is looked at until it is quiet; on a busy machine it may never be. */
 const SETTLING_LOOKS = 80;
+/** A slow 4G network: 1.6 Mbit/s down, 750 kbit/s up, 150 ms there and back. */
+const SLOW_NETWORK = {
+  offline: false,
+  downloadThroughput: 1_600_000 / 8,
+  uploadThroughput: 750_000 / 8,
+  latency: 150,
+};
 const VIEWPORT = { width: 1280, height: 800 };
 
 /** Seconds that the main thread has worked since the page was opened. */
@@ -38,7 +45,7 @@ export class Bench {
     url: string,
     name: PageName,
     use: (visit: Visit) => Promise<T>,
-    { slowdown = SLOWDOWN } = {},
+    { slowdown = SLOWDOWN, slowNetwork = false } = {},
   ): Promise<T> {
     const context = await this.#browser.createBrowserContext();
     try {
@@ -50,6 +57,7 @@ export class Bench {
       await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
       // The browser starts a process for a site that is new to it: that is no page's doing.
       await page.goto(url + pathOf('bare'));
+      if (slowNetwork) await devtools.send('Network.emulateNetworkConditions', SLOW_NETWORK);
       await page.goto(url + pathOf(name));
       return await Promise.race([use(new Visit(page, devtools)), failureOf(page)]);
     } finally {
