@@ -30,10 +30,16 @@ export class Bench {
     this.#probe = probe;
   }
 
-  static async launch(): Promise<Bench> {
+  /** @param scrollBars - browsers without a window have none otherwise */
+  static async launch({ scrollBars = false } = {}): Promise<Bench> {
     const executablePath = findChromium();
     if (executablePath === undefined) throw new Error('There is no Chromium; see CHROME_PATH in the README');
-    return new Bench(await launch({ executablePath, args: CHROMIUM_FLAGS }), await bundle('page/probe.ts'));
+    const browser = await launch({
+      executablePath,
+      args: CHROMIUM_FLAGS,
+      ignoreDefaultArgs: scrollBars && ['--hide-scrollbars'],
+    });
+    return new Bench(browser, await bundle('page/probe.ts'));
   }
 
   version(): Promise<string> {

@@ -12,6 +12,7 @@ import { lean } from './measures/lean.ts';
 import { navigation } from './measures/navigation.ts';
 import { push } from './measures/push.ts';
 import { pushCost } from './measures/push-cost.ts';
+import { scroll } from './measures/scroll.ts';
 import { search } from './measures/search.ts';
 import { size } from './measures/size.ts';
 import { storm } from './measures/storm.ts';
@@ -28,6 +29,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   storm,
   search,
   heap,
+  scroll,
 };
 
 const { values } = parseArgs({

@@ -13,11 +13,14 @@ import { asksOf, conditionByState } from '../../../src/session/states.ts';
 import { adoptStyles } from '../../../src/style-sheet.ts';
 import * as texts from '../../../src/texts.ts';
 
+// Before React has rendered anything.
+const listed = list();
+
 function Page() {
   const [sessions, setSessions] = useState<ReadonlyMap<string, Session>>(new Map());
   const [isPainted, setPainted] = useState(false);
   useEffect(() => {
-    list().then(setSessions).catch(reportError);
+    listed.then(setSessions).catch(reportError);
     const socket = io({ transports: ['polling', 'websocket'] });
     socket.onAny((name: string, ...args: unknown[]) => {
       const push = parsePush(name, args);
