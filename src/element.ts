@@ -1,12 +1,43 @@
-import { attributeNames, checkAttribute, readAttributes } from './attributes.ts';
-import { Base } from './base.ts';
+import r2wc from '@r2wc/react-to-web-component';
+import type { PanelEventTarget } from './events.ts';
 import { type Labels, parseLabels } from './labels.ts';
-import type { PanelProps } from './panel.tsx';
+import { Panel, type PanelProps } from './panel.tsx';
 import { createServer, type Token } from './server/server.ts';
-import type { Names } from './session/details.ts';
-import { attributes, serverAttributes, viewAttributes } from './settings.ts';
+import type { Names } from './session/session.ts';
+import {
+  attributeNames,
+  attributes,
+  checkAttribute,
+  readAttributes,
+  reflectAttributes,
+  type Settings,
+  serverAttributes,
+  viewAttributes,
+} from './settings.ts';
 import { createStore, type Store } from './store/store.ts';
 import { adoptStyles } from './style-sheet.ts';
+
+/**
+ * What r2wc makes, as its users may see it, with the properties that reflect the attributes. The prop of {@link Panel} is
+ * left out: with it, the types of React would be needed by everybody who compiles against ours.
+ */
+export type Base = new () => PanelEventTarget &
+  Settings &
+  HTMLElement & {
+    connectedCallback(): void;
+    disconnectedCallback(): void;
+  };
+
+const made =
+  typeof HTMLElement === 'undefined'
+    ? // Without elements, as in Node, an empty class lets the module be imported.
+      class {}
+    : // Without a type, no attribute sets the prop: the element reads its attributes itself.
+      r2wc<{ panel?: PanelProps }>(Panel, { shadow: 'open', props: { panel: undefined } });
+reflectAttributes(made.prototype);
+
+/** The compiler knows neither the empty class for an element nor the properties that were defined at run time. */
+export const Base = made as unknown as Base;
 
 /** The version of the package. A test compares it with package.json. */
 export const version = '0.1.0';

@@ -1,6 +1,6 @@
 /** The property `labels`: what the host page calls the sessions. */
 import { readField, readText } from './server/fields.ts';
-import type { Names, Naming } from './session/details.ts';
+import type { Names, Naming } from './session/session.ts';
 
 /**
  * What the host page calls each session, by numero. An empty text is no name; where a name is absent, that of the server

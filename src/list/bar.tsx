@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { usePanel, useSelector } from '../panel-context.ts';
-import { type Sections, sectionOf } from '../session/sections.ts';
+import { type Sections, sectionOf } from '../session/counts.ts';
 import type { Asks } from '../session/states.ts';
 import * as texts from '../texts.ts';
 import { focusFallback } from '../ui/focus.ts';

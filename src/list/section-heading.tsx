@@ -1,5 +1,5 @@
 import { usePanel, useSelector } from '../panel-context.ts';
-import { countSections } from '../session/sections.ts';
+import { countSections } from '../session/counts.ts';
 import * as texts from '../texts.ts';
 
 interface Props {

@@ -1,6 +1,5 @@
 import * as texts from '../texts.ts';
-import { cut } from './clean.ts';
-import { LONGEST_SENTENCE, readField } from './fields.ts';
+import { cut, LONGEST_SENTENCE, readField } from './fields.ts';
 
 /** The longest answer that is parsed, in characters: 400 for each of 10,000 sessions. */
 const LONGEST_ANSWER = 4_000_000;

@@ -1,16 +1,13 @@
 /** The calls and the connection of docs/contract.md. Only this folder knows URLs and payloads. */
-import type { DetailsChange, Naming, Pairing } from '../session/details.ts';
-import type { PastPage } from '../session/history.ts';
-import { PAGE_LENGTH } from '../session/past.ts';
-import type { ListedSession, Push } from '../session/session.ts';
+
+import { PAGE_LENGTH, type PastPage } from '../session/history.ts';
+import type { DetailsChange, ListedSession, Naming, Pairing, Push } from '../session/session.ts';
 import type { Credentials } from '../settings.ts';
 import * as texts from '../texts.ts';
 import { type Extension, SERVER_EXTENSIONS, type WireMessage, type WireNaming } from '../wire.ts';
-import { keepConnected, LONGEST_DELAY_MS } from './connection.ts';
+import { CONNECT_TIMEOUT_MS, keepConnected, LONGEST_DELAY_MS } from './connection.ts';
 import { type Answer, RequestError, request, sentenceIn } from './http.ts';
-import { parseList, parsePush, parseStarted } from './parse.ts';
-import { ExtensionParser, parseSent, type SentLink } from './parse-extensions.ts';
-import { CONNECT_TIMEOUT_MS } from './transports.ts';
+import { ExtensionParser, parseList, parsePush, parseSent, parseStarted, type SentLink } from './parse.ts';
 
 /** A token, or a function that is called for one at each request and each connection. */
 export type Token = string | (() => string | Promise<string>);

@@ -1,8 +1,7 @@
 /** What the panel remembers of a session beside the server's words, as pure functions. */
 import { STATES } from '../wire.ts';
 import { type Code, type CodeLives, expectedLife } from './code-lifetime.ts';
-import type { Details } from './details.ts';
-import type { Cause, Session } from './session.ts';
+import type { Cause, Details, Session } from './session.ts';
 
 /** All moments are milliseconds since 1970, by the browser's clock. */
 export interface Facts {

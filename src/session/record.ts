@@ -1,9 +1,8 @@
-import { keepIfEqual } from '../keep-if-equal.ts';
-import type { LastMessage } from './acks.ts';
-import type { Details, Pairing } from './details.ts';
+import { keepIfEqual } from '../observable.ts';
 import type { Facts } from './facts.ts';
 import type { Entry } from './history.ts';
-import type { Session } from './session.ts';
+import type { Details, LastMessage, Pairing, Session } from './session.ts';
+import { CONDITIONS, type Remedy } from './states.ts';
 import type { Status } from './status.ts';
 
 /** What the server last said of a session. */
@@ -35,4 +34,19 @@ export interface SessionRecord {
 /** Whether two records differ only in what nobody sees, such as what is reported of a session that is being deleted. */
 export function isShownAlike(one: SessionRecord, other: SessionRecord): boolean {
   return keepIfEqual(one, { ...other, report: one.report }) === one;
+}
+
+/** Returns the one next step of the operator; undefined where there is none. */
+export function remedyFor({
+  status,
+  details,
+}: Pick<SessionRecord, 'status' | 'details'>): Remedy | undefined {
+  const { remedy } = CONDITIONS[status.condition];
+  // The code ran out before the page was opened.
+  return remedy === 'start' && details.reason?.code === 'not-scanned' ? 'newCode' : remedy;
+}
+
+/** Whether the operator has just asked for its start, and the server may still answer in time. */
+export function isStarting({ facts, status }: SessionRecord): boolean {
+  return facts.startAskedAt !== undefined && status.condition !== 'unanswered';
 }

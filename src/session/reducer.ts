@@ -1,13 +1,24 @@
 /** How a session changes: the one reducer, without clock, timers or listeners. */
-import { keepIfEqual } from '../keep-if-equal.ts';
+import { keepIfEqual } from '../observable.ts';
 import { STATES } from '../wire.ts';
-import { afterAck, type LastMessage } from './acks.ts';
 import type { CodeLives } from './code-lifetime.ts';
-import { type Details, keepDetails, type Naming, NO_DETAILS } from './details.ts';
 import { type Facts, type Failure, factsAfter, listedCode } from './facts.ts';
 import { append, type Entry } from './history.ts';
 import type { Report, SessionRecord } from './record.ts';
-import { type Cause, closing, detailsAfter, next, type Session, type SessionEvent } from './session.ts';
+import {
+  afterAck,
+  type Cause,
+  closing,
+  type Details,
+  detailsAfter,
+  keepDetails,
+  type LastMessage,
+  type Naming,
+  NO_DETAILS,
+  next,
+  type Session,
+  type SessionEvent,
+} from './session.ts';
 import { statusOf } from './status.ts';
 
 /** What happens to one session. */

@@ -1,12 +1,18 @@
-import { keepIfEqual } from '../keep-if-equal.ts';
-import { KeyedListeners, Listeners } from '../observable.ts';
+import { KeyedListeners, keepIfEqual, Listeners } from '../observable.ts';
 import { DEFAULT_LIVES, withLife } from './code-lifetime.ts';
 import { Deadlines } from './deadlines.ts';
-import { type Details, type Names, NO_DETAILS } from './details.ts';
 import { Journal, type JournalEntry } from './journal.ts';
 import { isShownAlike, type SessionRecord } from './record.ts';
 import { reduce, type SessionAction } from './reducer.ts';
-import { detailsAfter, type ListedSession, next, type Session } from './session.ts';
+import {
+  type Details,
+  detailsAfter,
+  type ListedSession,
+  type Names,
+  NO_DETAILS,
+  next,
+  type Session,
+} from './session.ts';
 
 /** A record before and after an action; undefined where the session is not listed. */
 export interface Change {

@@ -1,8 +1,70 @@
+/** What is known of a session beside its state, where the server or the host page tells it, as pure functions. */
+import { keepIfEqual } from '../observable.ts';
+import {
+  type AckStatus,
+  STATES,
+  type WireAck,
+  type WireDetails,
+  type WirePairing,
+  type WireSession,
+} from '../wire.ts';
+
+/** Moments are milliseconds since 1970, by the browser's clock. Never changed in place. */
+export type Details = Readonly<WireDetails>;
+
+/** A code to type on the phone. `expires` is in milliseconds since 1970, by the browser's clock. */
+export type Pairing = Readonly<WirePairing>;
+
+/** The details that changed; undefined for one that went. */
+export type DetailsChange = { readonly [Name in keyof Details]: Details[Name] | undefined };
+
+/** What a session is called. */
+export interface Naming {
+  readonly label?: string | undefined;
+  readonly group?: string | undefined;
+}
+
+/** What the host page calls the sessions, by numero. */
+export type Names = ReadonlyMap<string, Naming>;
+
+export const NO_DETAILS: Details = {};
+
+/** Returns the details without those that are absent or empty: the old object where it says the same. */
+export function keepDetails(old: Details, details: DetailsChange): Details {
+  const kept: DetailsChange = { ...details };
+  for (const [name, value] of Object.entries(details)) {
+    const before: unknown = Reflect.get(old, name);
+    if (value === undefined || value === '') Reflect.deleteProperty(kept, name);
+    else if (typeof value === 'object' && typeof before === 'object')
+      Reflect.set(kept, name, keepIfEqual(before ?? undefined, value));
+  }
+  return keepIfEqual(old, kept);
+}
+
+/** What becomes of the last test message of a session, as pure functions. */
+
+/** A test message that the server has accepted, and what is known of it since. */
+export interface LastMessage {
+  readonly id: string;
+  readonly status: 'accepted' | AckStatus;
+  /** Why it failed, in the operator's words. */
+  readonly error?: string | undefined;
+  /** When that became known, in milliseconds since 1970, by the browser's clock. */
+  readonly at: number;
+}
+
+export type Ack = Readonly<Pick<WireAck, 'id' | 'status'>> & Pick<LastMessage, 'error'>;
+
+/** Each comes after those before. One that failed may be delivered after all, but not the other way round. */
+const ORDER: readonly LastMessage['status'][] = ['accepted', 'server', 'failed', 'device', 'read'];
+
+/** Returns the message after an ack: the same object where that is of another message, or older. */
+export function afterAck(message: LastMessage, { id, status, error }: Ack, at: number): LastMessage {
+  if (id !== message.id || ORDER.indexOf(status) <= ORDER.indexOf(message.status)) return message;
+  return { id, status, ...(error && { error }), at };
+}
+
 /** What pushes and answers do to a session, as pure functions: docs/contract.md, Pushes. */
-import { keepIfEqual } from '../keep-if-equal.ts';
-import { STATES, type WireSession } from '../wire.ts';
-import type { Ack } from './acks.ts';
-import { type Details, type DetailsChange, NO_DETAILS, type Pairing } from './details.ts';
 
 /** A session as the server describes it, or as the panel shows it. Never changed in place. */
 export type Session = Readonly<WireSession>;

@@ -1,19 +1,16 @@
 import type { Action } from '../events.ts';
 import { RequestError } from '../server/http.ts';
-import type { SentLink } from '../server/parse-extensions.ts';
+import type { SentLink } from '../server/parse.ts';
 import type { TestMessage } from '../server/server.ts';
-import type { Naming } from '../session/details.ts';
 import type { PastPage } from '../session/history.ts';
 import type { JournalEntry } from '../session/journal.ts';
 import type { SessionAction } from '../session/reducer.ts';
-import type { SessionEvent } from '../session/session.ts';
+import type { Naming, SessionEvent } from '../session/session.ts';
 import * as texts from '../texts.ts';
 import { type Extension, STATES } from '../wire.ts';
 import type { Outcome } from './calls.ts';
-import type { Announced } from './extensions.ts';
 import type { List } from './list.ts';
-import type { Shared } from './shared.ts';
-import { update } from './snapshot.ts';
+import { type Announced, type Shared, update } from './snapshot.ts';
 
 /** Milliseconds after which a call of an extension is given up: a code to type may take a start of the session. */
 const EXTENSION_TIMEOUT_MS = 60_000;

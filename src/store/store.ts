@@ -1,23 +1,20 @@
 import type { PanelEventDetails } from '../events.ts';
-import { keepIfEqual } from '../keep-if-equal.ts';
+import { keepIfEqual } from '../observable.ts';
 import { MOST_SESSIONS } from '../server/parse.ts';
 import type { Server } from '../server/server.ts';
-import { createAggregates } from '../session/aggregates.ts';
-import type { Names } from '../session/details.ts';
+import { createAggregates } from '../session/counts.ts';
 import { append, type Entry } from '../session/history.ts';
-import { createIntake } from '../session/intake.ts';
-import type { JournalEntry } from '../session/journal.ts';
+import { createIntake, type JournalEntry } from '../session/journal.ts';
 import type { SessionRecord } from '../session/record.ts';
-import type { ListedSession, Push } from '../session/session.ts';
+import type { ListedSession, Names, Push } from '../session/session.ts';
 import { type Change, hasDropped, SessionMap } from '../session/session-map.ts';
 import * as texts from '../texts.ts';
 import type { Extension } from '../wire.ts';
 import { createActions } from './actions.ts';
 import { createCalls } from './calls.ts';
-import { createAnnounced } from './extensions.ts';
 import { createList } from './list.ts';
 import { createReporter } from './reporter.ts';
-import { createSnapshot, update } from './snapshot.ts';
+import { createAnnounced, createSnapshot, update } from './snapshot.ts';
 
 /** What a server has to have announced before a push of an extension counts. */
 const NEEDED: Partial<Record<Push['type'], Extension>> = {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import { format } from 'node:util';
 import { parseLabels } from '../../src/labels.ts';
-import { ExtensionParser } from '../../src/server/parse-extensions.ts';
-import type { DetailsChange } from '../../src/session/details.ts';
-import { joinPast, withPage } from '../../src/session/past.ts';
+import { ExtensionParser } from '../../src/server/parse.ts';
+import { joinPast, withPage } from '../../src/session/history.ts';
+import type { DetailsChange } from '../../src/session/session.ts';
 import { overHttp, stopTime } from './support.ts';
 
 const numero = '5491155550001';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
-import type { Naming } from '../../src/session/details.ts';
-import type { ListedSession, Session } from '../../src/session/session.ts';
+import type { ListedSession, Naming, Session } from '../../src/session/session.ts';
 import type { Extension } from '../../src/wire.ts';
 import { held, joined, overHttp, pass, settled, stopTime } from './support.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import { isStarting } from '../../src/session/remedy.ts';
+import { isStarting } from '../../src/session/record.ts';
 import type { Session } from '../../src/session/session.ts';
 import { closeStores, joined, settled } from './support.ts';
 
