@@ -1,6 +1,7 @@
 import r2wc from '@r2wc/react-to-web-component';
 import type { PanelEventTarget } from './events.ts';
 import { type Labels, parseLabels } from './labels.ts';
+import { log } from './log.ts';
 import { Panel, type PanelProps } from './panel.tsx';
 import { createServer, type Token } from './server/server.ts';
 import type { Names } from './session/session.ts';
@@ -139,7 +140,7 @@ export class WhatsappOperadoresElement extends Base {
     try {
       this.#names = parseLabels(labels);
     } catch (error) {
-      console.error('whatsapp-operadores: labels cannot be read', error);
+      log('labels cannot be read', error);
       return;
     }
     this.#labels = labels;
@@ -225,7 +226,7 @@ export class WhatsappOperadoresElement extends Base {
         Reflect.deleteProperty(this, property);
         Reflect.set(this, property, value);
       } catch (error) {
-        console.error(`whatsapp-operadores: ${property} cannot be read`, error);
+        log(`${property} cannot be read`, error);
       }
     }
   }

@@ -1,4 +1,5 @@
 /** The property `labels`: what the host page calls the sessions. */
+import { log } from './log.ts';
 import { readField, readText } from './server/fields.ts';
 import type { Names, Naming } from './session/session.ts';
 
@@ -30,7 +31,6 @@ export function parseLabels(labels: unknown): Names | undefined {
       invalid.push(numero);
     }
   }
-  if (invalid.length > 0)
-    console.error('whatsapp-operadores: labels has invalid names:', ...invalid.slice(0, 10));
+  if (invalid.length > 0) log('labels has invalid names:', ...invalid.slice(0, 10));
   return isUsed ? names : undefined;
 }

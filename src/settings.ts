@@ -1,4 +1,5 @@
 /** The settings: the attributes of the element, and the properties that reflect them. */
+import { log } from './log.ts';
 import * as texts from './texts.ts';
 
 const NOTICE_POSITIONS = [
@@ -290,7 +291,7 @@ export function checkAttribute(element: Element, name: string): void {
   if (!attribute || text === null) return;
   const isValid = attribute.parse(text.trim()) !== undefined;
   const remedy = isValid ? attribute.remedy?.(text) : 'the default is used';
-  if (remedy) console.error(`whatsapp-operadores: ${name}="${text}" is not ${attribute.expected}; ${remedy}`);
+  if (remedy) log(`${name}="${text}" is not ${attribute.expected}; ${remedy}`);
 }
 
 function readAttribute<Value>(element: Element, { name, parse, fallback }: Attribute<Value>): Value {

@@ -1,5 +1,6 @@
 /** Validates what the server sends: the spec leaves its shape open. Codes are never logged. */
 
+import { log } from '../log.ts';
 import { PAGE_LENGTH, type PastEntry, type PastPage } from '../session/history.ts';
 import {
   type Details,
@@ -42,8 +43,7 @@ export function parseList(body: string, detailsOf?: (item: unknown) => Details):
   if (!Array.isArray(answer) || answer.length > MOST_SESSIONS)
     throw new RequestError('answer', texts.notJson);
   const leftOut = answer.filter((item: unknown) => readNumero(item) === undefined);
-  if (leftOut.length > 0)
-    console.error(`whatsapp-operadores: ${leftOut.length} without numero:`, typeof leftOut[0]);
+  if (leftOut.length > 0) log(`${leftOut.length} without numero:`, typeof leftOut[0]);
   return answer.flatMap((item: unknown) => {
     const numero = readNumero(item);
     if (numero === undefined) return [];
@@ -71,7 +71,7 @@ export function parsePush(name: string, args: unknown[]): Push | undefined {
   const type = NUMERO_EVENTS.find((event) => name.startsWith(eventName(event, '')));
   if (!type && name !== CHANGE_STATE) return undefined;
   const push = type ? parseNumeroEvent(type, name, args) : parseStateChange(args);
-  if (!push) console.error(`whatsapp-operadores: ${name} is invalid:`, typeof args[0]);
+  if (!push) log(`${name} is invalid:`, typeof args[0]);
   return push;
 }
 
@@ -280,7 +280,7 @@ export class ExtensionParser {
   #log(kind: string): undefined {
     if (this.#logged.has(kind)) return;
     this.#logged.add(kind);
-    console.error(`whatsapp-operadores: the server's ${kind} is invalid; this is logged once`);
+    log(`the server's ${kind} is invalid; this is logged once`);
   }
 }
 

@@ -5,7 +5,7 @@ import type { DetailsChange, ListedSession, Naming, Pairing, Push } from '../ses
 import type { Credentials } from '../settings.ts';
 import * as texts from '../texts.ts';
 import { type Extension, SERVER_EXTENSIONS, type WireMessage, type WireNaming } from '../wire.ts';
-import { CONNECT_TIMEOUT_MS, keepConnected, LONGEST_DELAY_MS } from './connection.ts';
+import { type ConnectionListener, keepConnected } from './connection.ts';
 import { type Answer, RequestError, request, sentenceIn } from './http.ts';
 import { ExtensionParser, parseList, parsePush, parseSent, parseStarted, type SentLink } from './parse.ts';
 
@@ -26,17 +26,10 @@ interface ServerAddress {
 }
 
 /** Receives what the server pushes. */
-export interface ServerListener {
+export interface ServerListener extends Omit<ConnectionListener, 'event'> {
   push(push: Push): void;
   /** The server has announced what it can do beside the contract. */
   extensions(extensions: ReadonlySet<Extension>): void;
-  /** Called after each attempt to connect, and when the connection is lost. */
-  connection(connected: boolean): void;
-  /**
-   * Calls that have been waiting for this many milliseconds hang. Browsers have six connections per origin on HTTP/1.1: such
-   * calls would keep them all, and the polling that a new connection begins with could not start.
-   */
-  stalled(ms: number): void;
 }
 
 /** A test message. */
@@ -134,9 +127,8 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
     },
 
     /** Listens to the server; returns the function that stops it. */
-    connect(listener: ServerListener): () => void {
-      let abandoning: ReturnType<typeof setTimeout> | undefined;
-      const leave = keepConnected(
+    connect: ({ push: receive, extensions, ...listener }: ServerListener): (() => void) =>
+      keepConnected(
         {
           origin: socketOrigin,
           path: socketPath,
@@ -144,35 +136,21 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
           auth: () =>
             askToken(token()).then(
               (bearer) => (bearer ? { token: bearer } : {}),
-              // The server refuses a socket without one, and is asked again; the HTTP calls report the failure.
+              // The server refuses a socket without a token, and the panel tries again; the HTTP calls report the failure.
               () => ({}),
             ),
         },
         {
-          connected() {
-            clearTimeout(abandoning);
-            listener.connection(true);
-          },
-          ended(end) {
-            if (end === 'lost')
-              abandoning = setTimeout(() => listener.stalled(LONGEST_DELAY_MS), LONGEST_DELAY_MS);
-            if (end === 'unanswered') listener.stalled(CONNECT_TIMEOUT_MS);
-            listener.connection(false);
-          },
+          ...listener,
           event(name, args) {
             // Socket.IO's protocol allows numbers as names; the client's types do not say so.
             if (typeof name !== 'string') return;
-            if (name === SERVER_EXTENSIONS) return listener.extensions(parser.extensions(args));
+            if (name === SERVER_EXTENSIONS) return extensions(parser.extensions(args));
             const push = parsePush(name, args) ?? parser.push(name, args);
-            if (push) listener.push(push);
+            if (push) receive(push);
           },
         },
-      );
-      return () => {
-        clearTimeout(abandoning);
-        leave();
-      };
-    },
+      ),
   };
 }
 
