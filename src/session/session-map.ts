@@ -1,4 +1,4 @@
-import { KeyedListeners, keepIfEqual, Listeners } from '../observable.ts';
+import { keepIfEqual, Listeners } from '../observable.ts';
 import { DEFAULT_LIVES, withLife } from './code-lifetime.ts';
 import { Deadlines } from './deadlines.ts';
 import { Journal, type JournalEntry } from './journal.ts';
@@ -33,7 +33,6 @@ export function hasDropped({ before, now }: Change): boolean {
 export class SessionMap {
   /** Called after each change that can be seen. */
   readonly changes = new Listeners<[Change]>();
-  readonly #watchers = new KeyedListeners();
   /** In the server's order. */
   #records = new Map<string, SessionRecord>();
   #numeros: readonly string[] = [];
@@ -66,10 +65,6 @@ export class SessionMap {
   /** Returns what is known of a session: the same object until something changes. */
   readonly get = (numero: string): SessionRecord | undefined => this.#records.get(numero);
 
-  /** Calls the listener when {@link get} returns another record; returns the function that stops it. */
-  readonly watch = (numero: string, listener: () => void): (() => void) =>
-    this.#watchers.add(numero, listener);
-
   /** The one place where what is known of a session changes. */
   dispatch(action: SessionAction): void {
     const { type, numero } = action;
@@ -95,7 +90,6 @@ export class SessionMap {
     else this.#records.delete(numero);
     if (before && now && isShownAlike(before, now)) return;
     this.#deadlines.set(numero, now?.status.changesAt);
-    this.#watchers.call(numero);
     this.changes.call({ cause: type, numero, before, now });
   }
 
