@@ -7,7 +7,14 @@ import * as texts from '../texts.ts';
 import { type Extension, SERVER_EXTENSIONS, type WireMessage, type WireNaming } from '../wire.ts';
 import { type ConnectionListener, keepConnected } from './connection.ts';
 import { type Answer, RequestError, request, sentenceIn } from './http.ts';
-import { ExtensionParser, parseList, parsePush, parseSent, parseStarted, type SentLink } from './parse.ts';
+import {
+  createExtensionParser,
+  parseList,
+  parsePush,
+  parseSent,
+  parseStarted,
+  type SentLink,
+} from './parse.ts';
 
 /** A token, or a function that is called for one at each request and each connection. */
 export type Token = string | (() => string | Promise<string>);
@@ -45,7 +52,7 @@ export type Server = ReturnType<typeof createServer>;
 
 export function createServer({ apiBase, socketOrigin, socketPath, credentials, token }: ServerAddress) {
   const base = apiBase.replace(/\/+$/, '');
-  const parser = new ExtensionParser();
+  const parser = createExtensionParser();
 
   async function call(path: string, signal: AbortSignal, method = 'GET', body?: object): Promise<Answer> {
     const headers = new Headers(body && { 'Content-Type': 'application/json' });
@@ -54,9 +61,9 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
     return request(base + path, { method, headers, credentials, signal, body: body && JSON.stringify(body) });
   }
 
-  /** Makes a call of an extension about one session. */
+  /** Makes a call about one session. */
   async function ask(numero: string, path: string, signal: AbortSignal, method?: string, body?: object) {
-    return call(`/session/${segment(numero)}/${path}`, signal, method, body);
+    return call(`/session/${segment(numero)}${path}`, signal, method, body);
   }
 
   return {
@@ -76,7 +83,7 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
     /** Deletes a session; returns what the server says of it, if it says something. */
     async delete(numero: string, signal: AbortSignal): Promise<string | undefined> {
       try {
-        const { body } = await call(`/session/${segment(numero)}`, signal, 'DELETE');
+        const { body } = await ask(numero, '', signal, 'DELETE');
         return sentenceIn(body, 'notice');
       } catch (error) {
         // Another panel or the server itself has deleted it.
@@ -101,29 +108,29 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
     /** Names a session; returns its names as they are then. */
     async rename(numero: string, { label, group }: Naming, signal: AbortSignal): Promise<DetailsChange> {
       const naming: WireNaming = { label: nullIfEmpty(label), group: nullIfEmpty(group) };
-      return parser.naming(await ask(numero, 'details', signal, 'PUT', naming));
+      return parser.naming(await ask(numero, '/details', signal, 'PUT', naming));
     },
 
     /** Returns the newest page of entries, or the one before a moment of the server's clock. */
     async history(numero: string, before: number | undefined, signal: AbortSignal): Promise<PastPage> {
       const from = before === undefined ? '' : `&before=${before}`;
-      return parser.history(await ask(numero, `history?limit=${PAGE_LENGTH}${from}`, signal));
+      return parser.history(await ask(numero, `/history?limit=${PAGE_LENGTH}${from}`, signal));
     },
 
     async unlink(numero: string, signal: AbortSignal): Promise<void> {
-      await ask(numero, 'unlink', signal, 'POST');
+      await ask(numero, '/unlink', signal, 'POST');
     },
 
     async pair(numero: string, signal: AbortSignal): Promise<Pairing> {
-      return parser.pairing(await ask(numero, 'pairing', signal, 'POST'));
+      return parser.pairing(await ask(numero, '/pairing', signal, 'POST'));
     },
 
     async createLink(numero: string, signal: AbortSignal): Promise<SentLink> {
-      return parser.link(await ask(numero, 'link', signal, 'POST'));
+      return parser.link(await ask(numero, '/link', signal, 'POST'));
     },
 
     async revokeLink(numero: string, signal: AbortSignal): Promise<void> {
-      await ask(numero, 'link', signal, 'DELETE');
+      await ask(numero, '/link', signal, 'DELETE');
     },
 
     /** Listens to the server; returns the function that stops it. */
