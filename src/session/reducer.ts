@@ -100,7 +100,7 @@ export function reduce(record: SessionRecord | undefined, action: Dispatched): S
       return record && withFacts(record, action, { startAskedAt: undefined, failure: undefined });
     case 'codeTrusted': {
       const code = record?.facts.code;
-      return code && record ? withFacts(record, action, { code: { ...code, trusted: true } }) : record;
+      return record && withFacts(record, action, { code: code && { ...code, trusted: true } });
     }
     case 'tick':
       return record && withFacts(record, action, {});

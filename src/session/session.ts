@@ -1,4 +1,4 @@
-/** What is known of a session beside its state, where the server or the host page tells it, as pure functions. */
+/** What the server says of a session, and what pushes and answers change of it, as pure functions: docs/contract.md. */
 import { keepIfEqual } from '../observable.ts';
 import {
   type AckStatus,
@@ -15,7 +15,7 @@ export type Details = Readonly<WireDetails>;
 /** A code to type on the phone. `expires` is in milliseconds since 1970, by the browser's clock. */
 export type Pairing = Readonly<WirePairing>;
 
-/** The details that changed; undefined for one that went. */
+/** The details that changed; undefined for one that was removed. */
 export type DetailsChange = { readonly [Name in keyof Details]: Details[Name] | undefined };
 
 /** What a session is called. */
@@ -29,7 +29,7 @@ export type Names = ReadonlyMap<string, Naming>;
 
 export const NO_DETAILS: Details = {};
 
-/** Returns the details without those that are absent or empty: the old object where it says the same. */
+/** Returns the details without absent and empty ones: the old object where it has the same. */
 export function keepDetails(old: Details, details: DetailsChange): Details {
   const kept: DetailsChange = { ...details };
   for (const [name, value] of Object.entries(details)) {
@@ -41,30 +41,26 @@ export function keepDetails(old: Details, details: DetailsChange): Details {
   return keepIfEqual(old, kept);
 }
 
-/** What becomes of the last test message of a session, as pure functions. */
-
 /** A test message that the server has accepted, and what is known of it since. */
 export interface LastMessage {
   readonly id: string;
   readonly status: 'accepted' | AckStatus;
   /** Why it failed, in the operator's words. */
   readonly error?: string | undefined;
-  /** When that became known, in milliseconds since 1970, by the browser's clock. */
+  /** When the panel learned the status, in milliseconds since 1970, by the browser's clock. */
   readonly at: number;
 }
 
-export type Ack = Readonly<Pick<WireAck, 'id' | 'status'>> & Pick<LastMessage, 'error'>;
+type Ack = Readonly<Pick<WireAck, 'id' | 'status'>> & Pick<LastMessage, 'error'>;
 
-/** Each comes after those before. One that failed may be delivered after all, but not the other way round. */
+/** In the order in which they may follow. A message that failed may be delivered after all, but not the other way round. */
 const ORDER: readonly LastMessage['status'][] = ['accepted', 'server', 'failed', 'device', 'read'];
 
-/** Returns the message after an ack: the same object where that is of another message, or older. */
+/** Returns the message after an ack: the same object where the ack is older, or of another message. */
 export function afterAck(message: LastMessage, { id, status, error }: Ack, at: number): LastMessage {
   if (id !== message.id || ORDER.indexOf(status) <= ORDER.indexOf(message.status)) return message;
   return { id, status, ...(error && { error }), at };
 }
-
-/** What pushes and answers do to a session, as pure functions: docs/contract.md, Pushes. */
 
 /** A session as the server describes it, or as the panel shows it. Never changed in place. */
 export type Session = Readonly<WireSession>;
@@ -89,7 +85,7 @@ export type Push =
   | MetadataPush;
 
 /** An event that says nothing of the state: an undefined `pairing` is over. */
-export type MetadataPush =
+type MetadataPush =
   | { readonly type: 'details'; readonly numero: string; readonly change: DetailsChange }
   | { readonly type: 'code'; readonly numero: string; readonly pairing: Pairing | undefined }
   | ({ readonly type: 'ack'; readonly numero: string } & Ack);
@@ -104,31 +100,19 @@ export type SessionEvent = Push | { readonly type: 'started'; readonly numero: s
 export type Cause = Exclude<SessionEvent['type'], MetadataPush['type']> | 'listed' | 'closing' | 'reopened';
 
 /**
- * Returns the session that follows from an event, or `undefined` where there is none. Only a start or its
- * creation creates a session: another push about an unlisted one changes nothing.
+ * Returns the session after an event, or `undefined` where there is none. Only a start or its creation creates a session:
+ * another push about an unlisted session changes nothing.
  */
 export function next(session: Session | undefined, event: SessionEvent): Session | undefined {
-  if (event.type === 'started') {
-    return { numero: event.numero, state: STATES.authenticating, waiting: true };
-  }
-  if (event.type === 'created') return keepIfEqual(session, event.session);
-  if (event.type === 'deleted') return undefined;
-  return session && afterPush(session, event);
-}
-
-/** Returns what the server says of a session beside its state, after an event. */
-export function detailsAfter(details: Details | undefined, event: SessionEvent): Details {
-  if (event.type === 'created') return event.details;
-  if (event.type === 'details') return { ...details, ...event.change };
-  // The end that was told is that of a code of the life before.
-  return event.type === 'started' ? { ...details, codeExpires: undefined } : (details ?? NO_DETAILS);
-}
-
-function afterPush(session: Session, push: Exclude<Push, { readonly type: 'created' | 'deleted' }>): Session {
-  const { numero } = session;
-  switch (push.type) {
+  const { type, numero } = event;
+  if (type === 'started') return { numero, state: STATES.authenticating, waiting: true };
+  if (type === 'created') return keepIfEqual(session, event.session);
+  if (!session) return undefined;
+  switch (type) {
+    case 'deleted':
+      return undefined;
     case 'qr':
-      return { numero, state: STATES.authenticating, qrCode: push.qrCode, waiting: false };
+      return { numero, state: STATES.authenticating, qrCode: event.qrCode, waiting: false };
     case 'authenticated':
       return { numero, state: session.state, waiting: session.waiting };
     case 'ready':
@@ -138,15 +122,23 @@ function afterPush(session: Session, push: Exclude<Push, { readonly type: 'creat
       return { numero, state: STATES.disconnected, waiting: false };
     case 'change_state':
       // Some servers repeat the state all the time.
-      return push.state === session.state ? session : { ...session, state: push.state };
+      return event.state === session.state ? session : { ...session, state: event.state };
     default:
       return session;
   }
 }
 
+/** Returns the reported details of a session after an event. */
+export function detailsAfter(details: Details | undefined, event: SessionEvent): Details {
+  if (event.type === 'created') return event.details;
+  if (event.type === 'details') return { ...details, ...event.change };
+  // The end of a code of the life before.
+  return event.type === 'started' ? { ...details, codeExpires: undefined } : (details ?? NO_DETAILS);
+}
+
 /**
- * How a session looks from the confirmed deletion until the server answers. The code goes: nobody should scan what is about
- * to be deleted.
+ * Returns how a session is shown from the confirmed deletion until the server answers. The code goes: nobody should scan
+ * what is about to be deleted.
  */
 export function closing({ numero }: Session): Session {
   return { numero, state: STATES.closing, waiting: true };

@@ -5,7 +5,7 @@ import { keepIfEqual, Listeners, Observable } from '../observable.ts';
 import { toError } from '../server/http.ts';
 import type { Server } from '../server/server.ts';
 import type { Entry } from '../session/history.ts';
-import { SessionMap } from '../session/session-map.ts';
+import { createSessionMap } from '../session/session-map.ts';
 import type { Extension } from '../wire.ts';
 import { createCalls } from './calls.ts';
 
@@ -40,7 +40,7 @@ export interface Notice {
 export type Shared = ReturnType<typeof createShared>;
 
 export function createShared(server: Server) {
-  const sessions = new SessionMap();
+  const sessions = createSessionMap();
   const snapshot = new Observable<Snapshot>({
     numeros: [],
     list: 'loading',
