@@ -283,4 +283,4 @@ function parseJson(body: string): unknown {
   }
 }
 
-const notUnderstood = (cause?: unknown) => new RequestError('answer', texts.notJson, { cause });
+const notUnderstood = (cause?: unknown) => new RequestError(texts.notJson, { cause });

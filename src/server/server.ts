@@ -171,7 +171,7 @@ async function askToken(token: Token | undefined): Promise<string | undefined> {
       throw new Error('The token fits no header');
     return bearer;
   } catch (cause) {
-    throw new RequestError('token', texts.noToken, { cause });
+    throw new RequestError(texts.noToken, { cause });
   }
 }
 
@@ -181,6 +181,6 @@ async function askToken(token: Token | undefined): Promise<string | undefined> {
  */
 function segment(numero: string): string {
   if (/^\.{1,2}$/.test(numero) || !numero.isWellFormed())
-    throw new RequestError('number', texts.impossibleNumero(numero));
+    throw new RequestError(texts.impossibleNumero(numero), { kind: 'number' });
   return encodeURIComponent(numero);
 }

@@ -53,7 +53,7 @@ export function createActions(
     numero: string,
     send: (numero: string, signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
-    if (!announced.has(extension)) throw new RequestError('extension', texts.notOffered);
+    if (!announced.has(extension)) throw new RequestError(texts.notOffered);
     return calls.send(`${extension} ${numero}`, (signal) => send(numero, signal), EXTENSION_TIMEOUT_MS);
   }
 
@@ -138,7 +138,7 @@ export function createActions(
       once('send', numero, async () => {
         const to = typed.replace(/[\s().\p{Dash}\p{Format}]/gu, '').replace(/^\+/, '');
         if (!/^\d+$/.test(to) || !Number.isSafeInteger(Number(to)))
-          throw new RequestError('number', texts.invalidNumber);
+          throw new RequestError(texts.invalidNumber, { kind: 'number' });
         const [id, entries] = await sessions.recorded(
           calls.send(`send ${numero}`, (signal) => server.send({ from: numero, to, text }, signal)),
         );

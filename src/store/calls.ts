@@ -14,7 +14,7 @@ interface Request {
 /** The reason of an abort after which the request is sent again. */
 const RENEWED = Symbol('renewed');
 
-const abortion = (message = texts.aborted) => new RequestError('aborted', message);
+const abortion = (message = texts.aborted) => new RequestError(message, { kind: 'aborted' });
 
 export type Calls = ReturnType<typeof createCalls>;
 
