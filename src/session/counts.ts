@@ -4,14 +4,14 @@ import type { SessionMap } from './session-map.ts';
 import { CONDITIONS, severityOf } from './states.ts';
 import { needsAttention, type Status } from './status.ts';
 
-/** What sessions are counted by: each has one of the first three, and may have the others too. */
+/** Each session is in one of the first three, and may be in the others too. */
 const BUCKETS = ['ok', 'waiting', 'attention', 'dropped', 'restartable'] as const;
 
 export type Bucket = (typeof BUCKETS)[number];
 
 export type Counts = Readonly<Record<Bucket, number>>;
 
-/** Whether a session with this status is counted in the bucket. */
+/** Whether a session with this status is in the bucket. */
 export function isIn(bucket: Bucket, status: Status): boolean {
   switch (bucket) {
     case 'dropped':
@@ -23,7 +23,7 @@ export function isIn(bucket: Bucket, status: Status): boolean {
   }
 }
 
-/** A new start may help. It does not help a code to be scanned, a deletion, or a start that is under way. */
+/** Whether a new start may help: it helps neither a code to scan, nor a deletion, nor a start that is under way. */
 function isRestartable({ condition }: Status): boolean {
   const { remedy } = CONDITIONS[condition];
   return remedy !== undefined && remedy !== 'code' && remedy !== 'delete' && condition !== 'unanswered';
@@ -47,7 +47,7 @@ export function count(records: Iterable<{ readonly status: Status }>): Counts {
  * those without a group.
  */
 
-/** A session, as far as its section is concerned. */
+/** The part of a record that its section depends on. */
 interface Member {
   readonly details: Details;
   readonly status: Pick<Status, 'asks'>;
@@ -55,7 +55,7 @@ interface Member {
 
 /** How many sessions a section has, and how many of them need attention. */
 export interface SectionCounts {
-  /** As the first of its sessions spells it. */
+  /** In the spelling of its first session. */
   readonly name: string;
   readonly total: number;
   readonly attention: number;
@@ -66,7 +66,7 @@ export type Sections = ReadonlyMap<string, SectionCounts>;
 
 const alphabet = new Intl.Collator('es', { numeric: true });
 
-/** Returns the section of a group: what nobody sees does not count, nor do other forms of a letter or a space. */
+/** Returns the section of a group: invisible characters do not count, nor do other forms of a letter or a space. */
 export function sectionOf(group = ''): string {
   return group
     .replace(/[\p{DI}\p{Cf}]/gu, '')
@@ -126,7 +126,7 @@ function inSections<One>(
   );
 }
 
-/** Milliseconds for which changes are gathered into one count. */
+/** Milliseconds for which changes are collected for one count. */
 const GATHER_MS = 250;
 
 /** Counts sessions by bucket and by section, four times a second at most, however many change. */

@@ -1,14 +1,14 @@
 import type { Push, SessionEvent } from './session.ts';
 
-/** An event, and when it happened: in milliseconds since 1970. */
+/** An event, and its moment in milliseconds since 1970. */
 export interface JournalEntry {
   readonly event: SessionEvent;
   readonly at: number;
 }
 
 /**
- * The events since a call was made: its answer may be older than they are. Only the last event of each type and numero
- * is kept, with the changes of details in one, since the session that follows is the same, and the call may take long.
+ * The events since a call was made, whose answer may be older. A call may take long: only the last event of each type and
+ * numero is kept, with the changes of details merged, since they lead to the same session.
  */
 export class Journal {
   readonly #entries = new Map<string, JournalEntry>();
@@ -19,7 +19,7 @@ export class Journal {
     const last = this.#entries.get(key)?.event;
     // Setting an existing key would keep its old place in the order.
     this.#entries.delete(key);
-    // These say all of a session: details from before are not to be merged with those that follow.
+    // These replace all that is known of a session: details from before are not merged with later ones.
     if (type === 'created' || type === 'deleted') this.#entries.delete(`details ${numero}`);
     const merged =
       type === 'details' && last?.type === 'details'
@@ -46,15 +46,15 @@ export class Journal {
   }
 }
 
-/** Milliseconds of a turn, and of those the ones that a flood may take. The rest is the operator's. */
+/** Milliseconds of a turn, and how many of them a flood may take. The rest is the operator's. */
 const TURN_MS = 100;
 const FLOOD_MS = 50;
-/** How many pushes of a turn are taken as they come; more are a flood. */
+/** How many pushes of a turn are processed at once; more are a flood. */
 const AT_ONCE = 50;
 
 /**
- * Takes pushes as they come. Of a flood it takes only the last of each kind about a session, turn by turn: whatever a
- * server sends, the page answers the operator. Returns what adds a push, and what ends it.
+ * Passes pushes on at once. Of a flood it passes on only the last of each kind and session, turn by turn, so that the page
+ * responds to the operator whatever a server sends.
  *
  * @param taken - called after one push, or after those of a turn
  */
@@ -70,7 +70,7 @@ export function createIntake(take: (entry: JournalEntry) => void, taken: () => v
     takeAll();
   }
 
-  /** As far as the time reaches. */
+  /** Stops when the turn's time is over. */
   function takeAll(): void {
     const end = performance.now() + FLOOD_MS;
     for (const entry of waiting.drain()) {
