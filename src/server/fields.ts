@@ -1,4 +1,4 @@
-/** Reads fields of what others send, whose shape and size are open. */
+/** Reads fields of what the server and the host page send, whose shape and size are open. */
 import { LONGEST_NAME } from '../wire.ts';
 
 /** The longest sentence or state text, in characters. */
@@ -10,7 +10,7 @@ export function readNumero(value: unknown): string | undefined {
   return toNumero(readField(value, 'numero'));
 }
 
-/** A numero is kept as a string, whatever JSON type the server used. One that was cut would be another's. */
+/** A numero is kept as a string, whatever JSON type the server used, and never cut: it would be another's. */
 export function toNumero(value: unknown): string | undefined {
   const numero = typeof value === 'number' ? String(value) : value;
   return typeof numero === 'string' && numero && numero.length <= LONGEST_NUMERO ? numero : undefined;
@@ -20,24 +20,24 @@ export function readField(value: unknown, field: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined;
 }
 
-/** A text as it is, cut at that many characters. */
+/** Returns a text, cut at that many characters. */
 export function toText(value: unknown, longest = LONGEST_SENTENCE): string | undefined {
   return typeof value === 'string' ? cut(value, longest) : undefined;
 }
 
-/** A text in one line, cut at that many characters. */
+/** Returns a text in one line, cut at that many characters. */
 export function readText(value: unknown, field: string, longest = LONGEST_NAME): string | undefined {
   const text = readField(value, field);
   return typeof text === 'string' ? clean(text, longest) : undefined;
 }
 
 /**
- * Returns a text of others in one line, safe to show: without control and bidirectional characters.
+ * Returns a text in one line, safe to show: without control and bidirectional characters.
  * @param longest - in characters; the rest is cut
  */
-export function clean(text: string, longest: number): string {
+function clean(text: string, longest: number): string {
   const line = text
-    // What is far too long is not read to its end.
+    // A far too long text is not read to its end.
     .slice(0, longest * 10)
     .replace(/[\p{Bidi_Control}\p{Surrogate}]/gu, '')
     .replace(/[\p{Control}\s]+/gu, ' ')

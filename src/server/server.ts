@@ -16,7 +16,7 @@ import {
   type SentLink,
 } from './parse.ts';
 
-/** A token, or a function that is called for one at each request and each connection. */
+/** A token, or a function that returns one and is called at each request and each connection. */
 export type Token = string | (() => string | Promise<string>);
 
 /** Where the server is, and how the page signs in. */
@@ -43,7 +43,7 @@ export interface ServerListener extends Omit<ConnectionListener, 'event'> {
 export interface TestMessage {
   /** The numero of the session that sends it. */
   readonly from: string;
-  /** The number that it goes to: as the operator typed it, until the store has cleaned it. */
+  /** The number that it goes to, as the operator typed it. */
   readonly to: string;
   readonly text: string;
 }
@@ -80,7 +80,7 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
       return parseStarted(body) ?? numero;
     },
 
-    /** Deletes a session; returns what the server says of it, if it says something. */
+    /** Deletes a session; returns the server's notice on that, if there is one. */
     async delete(numero: string, signal: AbortSignal): Promise<string | undefined> {
       try {
         const { body } = await ask(numero, '', signal, 'DELETE');
@@ -105,13 +105,13 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
       return parseSent(body);
     },
 
-    /** Names a session; returns its names as they are then. */
+    /** Names a session; returns its names afterwards. */
     async rename(numero: string, { label, group }: Naming, signal: AbortSignal): Promise<DetailsChange> {
       const naming: WireNaming = { label: nullIfEmpty(label), group: nullIfEmpty(group) };
       return parser.naming(await ask(numero, '/details', signal, 'PUT', naming));
     },
 
-    /** Returns the newest page of entries, or the one before a moment of the server's clock. */
+    /** Returns the newest page of entries, or the page before a moment of the server's clock. */
     async history(numero: string, before: number | undefined, signal: AbortSignal): Promise<PastPage> {
       const from = before === undefined ? '' : `&before=${before}`;
       return parser.history(await ask(numero, `/history?limit=${PAGE_LENGTH}${from}`, signal));

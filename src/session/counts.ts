@@ -54,7 +54,7 @@ interface Member {
 }
 
 /** How many sessions a section has, and how many of them need attention. */
-export interface SectionCounts {
+interface SectionCounts {
   /** In the spelling of its first session. */
   readonly name: string;
   readonly total: number;
@@ -104,7 +104,7 @@ export function arrange(
 }
 
 /** Whether both have the same sections, with the same counts. */
-export function haveSameCounts(one: Sections, other: Sections): boolean {
+function haveSameCounts(one: Sections, other: Sections): boolean {
   return JSON.stringify([...one]) === JSON.stringify([...other]);
 }
 

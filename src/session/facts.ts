@@ -29,7 +29,7 @@ export interface Failure {
 }
 
 /** A change of a session, with its cause. */
-export interface Step {
+interface Step {
   readonly cause: Cause;
   readonly session: Session;
   readonly before: Session | undefined;

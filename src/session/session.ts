@@ -18,13 +18,13 @@ export type Pairing = Readonly<WirePairing>;
 /** The details that changed; undefined for one that was removed. */
 export type DetailsChange = { readonly [Name in keyof Details]: Details[Name] | undefined };
 
-/** What a session is called. */
+/** The names of a session. */
 export interface Naming {
   readonly label?: string | undefined;
   readonly group?: string | undefined;
 }
 
-/** What the host page calls the sessions, by numero. */
+/** The names that the host page gives the sessions, by numero. */
 export type Names = ReadonlyMap<string, Naming>;
 
 export const NO_DETAILS: Details = {};
@@ -93,10 +93,7 @@ type MetadataPush =
 /** A push, or the server's answer to a start or a deletion. */
 export type SessionEvent = Push | { readonly type: 'started'; readonly numero: string };
 
-/**
- * Why a session looks different: an event; the server's list; a deletion that the operator confirmed (`closing`) or that failed
- * (`reopened`).
- */
+/** Why a session changed: an event; the server's list; a deletion that was confirmed (`closing`) or that failed (`reopened`). */
 export type Cause = Exclude<SessionEvent['type'], MetadataPush['type']> | 'listed' | 'closing' | 'reopened';
 
 /**
