@@ -64,8 +64,6 @@ interface SectionCounts {
 /** By section, in alphabetical order, those without a group last; empty where no session has one. */
 export type Sections = ReadonlyMap<string, SectionCounts>;
 
-const alphabet = new Intl.Collator('es', { numeric: true });
-
 /** Returns the section of a group: invisible characters do not count, nor do other forms of a letter or a space. */
 export function sectionOf(group = ''): string {
   return group
@@ -121,6 +119,8 @@ function inSections<One>(
     members.push(one);
   }
   if (![...sections.keys()].some(Boolean)) return [];
+  // Not when the script is loaded: the first card does not need it.
+  const alphabet = new Intl.Collator('es', { numeric: true });
   return [...sections].sort(
     ([one], [other]) => Number(one === '') - Number(other === '') || alphabet.compare(one, other),
   );
