@@ -1,5 +1,4 @@
-import type { SessionRecord } from '../session/record.ts';
-import { remedyFor } from '../session/remedy.ts';
+import { remedyFor, type SessionRecord } from '../session/record.ts';
 import { badgeOf } from '../session/status.ts';
 import * as texts from '../texts.ts';
 import { Ago } from '../ui/ago.tsx';

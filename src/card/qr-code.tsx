@@ -1,8 +1,7 @@
 import { QRCodeSVG } from 'qrcode.react';
 import { memo, type RefObject, useEffect, useRef, useState } from 'react';
 import { usePanel } from '../panel-context.ts';
-import type { SessionRecord } from '../session/record.ts';
-import { isStarting } from '../session/remedy.ts';
+import { isStarting, type SessionRecord } from '../session/record.ts';
 import type { Status } from '../session/status.ts';
 import * as texts from '../texts.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';

@@ -1,6 +1,5 @@
 import { usePanel } from '../panel-context.ts';
-import type { SessionRecord } from '../session/record.ts';
-import { isStarting } from '../session/remedy.ts';
+import { isStarting, type SessionRecord } from '../session/record.ts';
 import type { Remedy } from '../session/states.ts';
 import * as texts from '../texts.ts';
 import { focusFallback } from '../ui/focus.ts';
