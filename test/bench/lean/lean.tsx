@@ -55,7 +55,7 @@ function Page() {
           ))}
         </div>
       </div>
-      <footer className="footer">{texts.footer(texts.defaultProvider, new Date().getFullYear())}</footer>
+      <footer className="footer">{texts.footer('WhatsApp Operadores', new Date().getFullYear())}</footer>
       {isPainted && <ToastContainer />}
     </section>
   );
