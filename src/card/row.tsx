@@ -3,7 +3,7 @@ import { usePanel } from '../panel-context.ts';
 import type { SessionRecord } from '../session/record.ts';
 import { remedyFor } from '../session/remedy.ts';
 import * as texts from '../texts.ts';
-import { Ago } from '../ui/ago.tsx';
+import { Ago } from '../ui/live-time.tsx';
 import { isElement } from '../ui/guards.ts';
 import { chevronIcon } from '../ui/icons.tsx';
 import { Explanation, StateBadge } from './advice.tsx';

@@ -3,7 +3,7 @@ import { usePanel } from '../panel-context.ts';
 import { messageOf } from '../server/http.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
-import { LateAnswer } from '../ui/late-answer.tsx';
+import { LateAnswer } from '../ui/live-time.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { digitsIn, hintOn, MAX_LENGTH, MIN_LENGTH } from './numero-hints.ts';
 

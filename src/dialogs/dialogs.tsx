@@ -37,7 +37,7 @@ export function Dialogs({ onAdded }: Props) {
     case 'history':
       return <HistoryDialog numero={open.numero} onClose={close} />;
     case 'link':
-      return <LinkDialog numero={open.numero} onClose={close} />;
+      return <LinkDialog numero={open.numero} created={open.created} onClose={close} />;
     case 'shortcuts':
       return <ShortcutsDialog onClose={close} />;
   }

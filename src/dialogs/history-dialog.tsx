@@ -5,7 +5,7 @@ import { type Entry, merge, type PastEntry } from '../session/history.ts';
 import { joinPast, type Past, withPage } from '../session/past.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
-import { LateAnswer } from '../ui/late-answer.tsx';
+import { LateAnswer } from '../ui/live-time.tsx';
 import { dateAndTime, exactTime, isToday } from '../ui/time.ts';
 import { copyText } from './copy-text.ts';
 import { Modal } from './modal.tsx';

@@ -1,11 +1,10 @@
 /** The frame of all dialogs: native, modal, with the focus where it belongs before and after. */
 import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
-import { useLiveLayer } from '../notices/live-layer.tsx';
 import * as texts from '../texts.ts';
 import { useRestoreFocus } from '../ui/focus.ts';
 import { ignoreSecondClick } from '../ui/guards.ts';
 import { closeIcon } from '../ui/icons.tsx';
-import { useModal } from './use-modal.ts';
+import { useLiveLayer, useModal } from '../ui/top-layer.tsx';
 
 interface Props {
   readonly title: string;

@@ -1,10 +1,12 @@
 /** How an operator who looks elsewhere learns of sessions that fell, where the page asks for that. */
 import { useEffect, useState } from 'react';
+import type { Observable } from '../observable.ts';
 import { usePanel } from '../panel-context.ts';
+import { seconds } from '../session/clock.ts';
+import type { Counts } from '../session/counts.ts';
 import type { Store } from '../store/store.ts';
 import * as texts from '../texts.ts';
 import { focusFallback } from '../ui/focus.ts';
-import { countInTitle } from './title.ts';
 
 /** Plays a sound and shows a notification, as far as the words of `alerts` ask for them and the browser allows them. */
 export function alertDropped(store: Store, alerts: string): void {
@@ -51,6 +53,35 @@ function beep(): void {
   tone.stop(0.2);
   // Not at the end of the tone: it never comes where the browser allows no sound.
   setTimeout(() => context.close(), 1000);
+}
+
+/** The panels' number. Its no-break space tells it from one of the page's own. */
+const NUMBER = /^\(\d+\)\u00a0/;
+
+/** The counts of all panels that are shown in the title: a page has one. */
+const panels = new Set<Observable<Counts | undefined>>();
+
+/** Shows how many sessions fell in front of the page's title; returns the function that takes it back. */
+function countInTitle(counts: Observable<Counts | undefined>): () => void {
+  panels.add(counts);
+  showInTitle();
+  const stop = counts.subscribe(showInTitle);
+  // The page may change its title at any time.
+  const unwatch = seconds.subscribe(showInTitle);
+  return () => {
+    stop();
+    unwatch();
+    panels.delete(counts);
+    showInTitle();
+  };
+}
+
+function showInTitle(): void {
+  let dropped = 0;
+  for (const counts of panels) dropped += counts.get()?.dropped ?? 0;
+  const own = document.title.replace(NUMBER, '');
+  const title = dropped === 0 ? own : `(${dropped})\u00a0${own}`;
+  if (title !== document.title) document.title = title;
 }
 
 /** Counts in the page's title; a button, where notifications still need permission. */

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { explain } from '../card/explain.ts';
 import { usePanel } from '../panel-context.ts';
 import type { SessionRecord } from '../session/record.ts';
@@ -24,6 +24,9 @@ export function Announcer({ alerts }: { alerts: string }) {
   const { store } = usePanel();
   const [{ id, text }, setAnnouncement] = useState({ id: 0, text: '' });
 
+  // Alerts that change meanwhile must not discard what has been collected.
+  const alertNow = useEffectEvent(() => alertDropped(store, alerts));
+
   useEffect(() => {
     const changed = new Map<string, StateChange>();
     const overdue = new Set<string>();
@@ -37,7 +40,7 @@ export function Announcer({ alerts }: { alerts: string }) {
       const all = [tellChanges(changes), tellOverdue(advice)]
         .filter((sentence) => sentence !== '')
         .join('. ');
-      if (changes.some(([, { dropped }]) => dropped)) alertDropped(store, alerts);
+      if (changes.some(([, { dropped }]) => dropped)) alertNow();
       if (all !== '') setAnnouncement((last) => ({ id: last.id + 1, text: all }));
     };
     const stop = store.changes.add((change) => {
@@ -59,7 +62,7 @@ export function Announcer({ alerts }: { alerts: string }) {
       stop();
       clearTimeout(timer);
     };
-  }, [store, alerts]);
+  }, [store]);
 
   return (
     <p className="visually-hidden" role="status">

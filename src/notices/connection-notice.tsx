@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { usePanel, useSelector } from '../panel-context.ts';
 import * as texts from '../texts.ts';
-import { useLate } from '../ui/late-answer.tsx';
+import { useLate } from '../ui/live-time.tsx';
 import { time } from '../ui/time.ts';
 
 /** Milliseconds without a connection after which that is told: most interruptions are shorter. */

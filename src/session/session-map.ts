@@ -1,7 +1,7 @@
 import { keepIfEqual } from '../keep-if-equal.ts';
 import { KeyedListeners, Listeners } from '../observable.ts';
 import { DEFAULT_LIVES, withLife } from './code-lifetime.ts';
-import { Deadlines } from './deadlines.ts';
+import { Deadlines } from './clock.ts';
 import { type Details, type Names, NO_DETAILS } from './details.ts';
 import { Journal, type JournalEntry } from './journal.ts';
 import { isShownAlike, type SessionRecord } from './record.ts';
