@@ -12,16 +12,11 @@ import { inMinutes } from '../ui/time.ts';
 import { copyText } from './copy-text.ts';
 import { Modal } from './modal.tsx';
 
-interface Props {
-  readonly numero: string;
-  readonly onClose: () => void;
-}
-
 /**
  * The code of a session as large as the screen allows, and how to link a phone with it. When the code has been scanned
  * it stays, and says how linking goes on.
  */
-export function CodeDialog({ numero, onClose }: Props) {
+export function CodeDialog({ numero }: { numero: string }) {
   const record = useSession(numero);
   const picture = useRef<HTMLDivElement>(null);
   const stateId = useId();
@@ -32,7 +27,7 @@ export function CodeDialog({ numero, onClose }: Props) {
   const pairing = typing ? record?.pairing : undefined;
 
   return (
-    <Modal title={texts.codeTitle(numero)} numero={numero} onClose={onClose}>
+    <Modal title={texts.codeTitle(numero)} numero={numero}>
       <div ref={picture} className="large-code">
         {record && <Picture record={record} titleId={stateId} large />}
       </div>

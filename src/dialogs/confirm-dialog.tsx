@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import * as texts from '../texts.ts';
-import { Modal } from './modal.tsx';
+import { Modal, useClose } from './modal.tsx';
 
 /** What a confirmation asks. */
 export interface Question {
@@ -17,7 +17,6 @@ export interface Question {
 interface Props extends Question {
   readonly confirmDisabled?: boolean;
   readonly busy?: boolean;
-  readonly onCancel: () => void;
   readonly children?: ReactNode;
 }
 
@@ -31,13 +30,13 @@ export function ConfirmDialog({
   busy,
   danger,
   onConfirm,
-  onCancel,
   children,
 }: Props) {
   const messageId = useId();
+  const close = useClose();
 
   return (
-    <Modal title={title} numero={numero} describedBy={messageId}>
+    <Modal title={title} numero={numero} describedBy={messageId} mustAnswer>
       <form
         noValidate
         onSubmit={(event) => {
@@ -48,7 +47,7 @@ export function ConfirmDialog({
         <p id={messageId}>{message}</p>
         {children}
         <div className="dialog-buttons">
-          <button type="button" className="flat" onClick={onCancel}>
+          <button type="button" className="flat" onClick={close}>
             {texts.cancel}
           </button>
           <button

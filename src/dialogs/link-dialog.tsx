@@ -10,7 +10,7 @@ import { LateAnswer, useSecondsLeft } from '../ui/live-time.tsx';
 import { inMinutes, time } from '../ui/time.ts';
 import { STATES } from '../wire.ts';
 import { copyText } from './copy-text.ts';
-import { Modal } from './modal.tsx';
+import { Modal, useClose } from './modal.tsx';
 
 /** What the server answers to a request for a link. */
 export type CreatedLink = Promise<SentLink | Error>;
@@ -19,7 +19,6 @@ interface Props {
   readonly numero: string;
   /** The link that was asked for when this was opened. */
   readonly created: CreatedLink | undefined;
-  readonly onClose: () => void;
 }
 
 /** Milliseconds by which two moments may differ that mean the same. */
@@ -33,8 +32,9 @@ export function createFirstLink(store: Store, numero: string): CreatedLink | und
 }
 
 /** A link for the person who holds the phone. It is shown only here, and only once: the server keeps no more than its hash. */
-export function LinkDialog({ numero, created, onClose }: Props) {
+export function LinkDialog({ numero, created }: Props) {
   const { store } = usePanel();
+  const close = useClose();
   const { session, details } = useSession(numero) ?? {};
   const [sent, setSent] = useState<SentLink>();
   /** Whether the end of this link will be known: the server has announced it, or it has served. */
@@ -59,7 +59,7 @@ export function LinkDialog({ numero, created, onClose }: Props) {
   const revoke = () =>
     run(async () => {
       const { error } = await store.revokeLink(numero);
-      if (!error) onClose();
+      if (!error) close();
     });
   const begin = useEffectEvent(() => created && show(() => created));
   useEffect(() => void begin(), []);
@@ -68,7 +68,7 @@ export function LinkDialog({ numero, created, onClose }: Props) {
   const hidden = note ? `${note}. ${texts.linkHidden}` : texts.linkOver;
   const words = failure ?? (busy ? texts.creatingLink : hidden);
   return (
-    <Modal title={texts.linkTitle(numero)} numero={numero} onClose={onClose}>
+    <Modal title={texts.linkTitle(numero)} numero={numero}>
       {!session ? (
         <p>{texts.notListed}</p>
       ) : isConnected ? (
