@@ -34,13 +34,18 @@ export function Announcer({ alerts }: { alerts: string }) {
     const announce = () => {
       timer = undefined;
       const changes = [...changed].filter(([, { before, now }]) => now !== '' && now !== before);
+      const drops = changes.filter(([, { dropped }]) => dropped).length;
+      const told = changes.map(([numero, { now, dropped }]) => texts.announcement(numero, now, dropped));
       const advice = [...overdue].flatMap((numero) => adviceOn(store.get(numero)) ?? []);
       changed.clear();
       overdue.clear();
-      const all = [tellChanges(changes), tellOverdue(advice)]
+      const all = [
+        tell(told, (count) => texts.announcements(count, drops)),
+        tell(advice, texts.announcedOverdue),
+      ]
         .filter((sentence) => sentence !== '')
         .join('. ');
-      if (changes.some(([, { dropped }]) => dropped)) alertNow();
+      if (drops > 0) alertNow();
       if (all !== '') setAnnouncement((last) => ({ id: last.id + 1, text: all }));
     };
     const stop = store.changes.add((change) => {
@@ -77,15 +82,9 @@ function isNewlyOverdue({ status: before }: SessionRecord, { status: now }: Sess
   return now.asks === 'act' && (before.asks !== 'act' || before.condition !== now.condition);
 }
 
-function tellChanges(changes: [numero: string, StateChange][]): string {
-  if (changes.length > MOST_NAMED) {
-    return texts.announcements(changes.length, changes.filter(([, { dropped }]) => dropped).length);
-  }
-  return changes.map(([numero, { now, dropped }]) => texts.announcement(numero, now, dropped)).join('. ');
-}
-
-function tellOverdue(advice: string[]): string {
-  return advice.length > MOST_NAMED ? texts.announcedOverdue(advice.length) : advice.join('. ');
+/** The sentences, or one that tells how many there are. */
+function tell(sentences: string[], many: (count: number) => string): string {
+  return sentences.length > MOST_NAMED ? many(sentences.length) : sentences.join('. ');
 }
 
 /** Why a person has to look after a session; undefined where nobody has to any more. */
