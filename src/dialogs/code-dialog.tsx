@@ -59,12 +59,12 @@ export function CodeDialog({ numero }: { numero: string }) {
 
 interface CodeButtonsProps {
   readonly numero: string;
-  /** What the code is drawn in. */
+  /** The element that contains the drawing. */
   readonly picture: RefObject<HTMLElement | null>;
   readonly covered: boolean;
 }
 
-/** Copy and download the code. A covered one is not given away. */
+/** Copies and downloads the code, unless it is covered. */
 function CodeButtons({ numero, picture, covered }: CodeButtonsProps) {
   const { store } = usePanel();
   const button = (label: string, use: (image: HTMLCanvasElement) => void) => (

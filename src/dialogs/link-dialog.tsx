@@ -37,7 +37,7 @@ export function LinkDialog({ numero, created }: Props) {
   const close = useClose();
   const { session, details } = useSession(numero) ?? {};
   const [sent, setSent] = useState<SentLink>();
-  /** Whether the end of this link will be known: the server has announced it, or it has served. */
+  /** Whether the server has announced this link, and so announces its end, or a phone has used it. */
   const [isTold, setTold] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [busy, run] = useBusy();

@@ -1,4 +1,4 @@
-/** How an operator who looks elsewhere learns of sessions that fell, where the page asks for that. */
+/** Alerts for an operator who looks elsewhere: a session dropped, and the page asks for alerts. */
 import { useEffect, useState } from 'react';
 import type { Observable } from '../observable.ts';
 import { usePanel } from '../panel-context.ts';
@@ -55,13 +55,13 @@ function beep(): void {
   setTimeout(() => context.close(), 1000);
 }
 
-/** The panels' number. Its no-break space tells it from one of the page's own. */
+/** The panels' number. Its no-break space distinguishes it from a number of the page's own. */
 const NUMBER = /^\(\d+\)\u00a0/;
 
-/** The counts of all panels that are shown in the title: a page has one. */
+/** The counts of all panels: a page has one title. */
 const panels = new Set<Observable<Counts | undefined>>();
 
-/** Shows how many sessions fell in front of the page's title; returns the function that takes it back. */
+/** Puts the number of dropped sessions in front of the page's title; returns the function that removes it. */
 function countInTitle(counts: Observable<Counts | undefined>): () => void {
   panels.add(counts);
   showInTitle();
@@ -84,7 +84,7 @@ function showInTitle(): void {
   if (title !== document.title) document.title = title;
 }
 
-/** Counts in the page's title; a button, where notifications still need permission. */
+/** Keeps the count in the page's title, and offers a button while notifications need permission. */
 export function Alerts({ alerts }: { alerts: string }) {
   const { store } = usePanel();
   const [permission, setPermission] = useState(() => globalThis.Notification?.permission);

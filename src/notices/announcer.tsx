@@ -6,8 +6,9 @@ import { hasDropped } from '../session/session-map.ts';
 import * as texts from '../texts.ts';
 import { alertDropped } from './alerts.tsx';
 
-/** Milliseconds for which changes are collected into one announcement, and how many of them are named. */
+/** Milliseconds for which changes are collected into one announcement. */
 const BATCH_MS = 1000;
+/** How many changes an announcement names. */
 const MOST_NAMED = 3;
 
 interface StateChange {
@@ -17,14 +18,15 @@ interface StateChange {
 }
 
 /**
- * Tells screen readers, politely, which sessions changed their state, dropped, or have been waiting for too long. Each
- * change is told once, and none that was taken back meanwhile; many are told as a number. Drops cause the page's alerts too.
+ * Announces to screen readers, politely, which sessions changed their state, dropped, or have been waiting for too long.
+ * A change is announced once, and not if it was undone meanwhile; many are announced as a number. Drops also trigger the
+ * page's alerts.
  */
 export function Announcer({ alerts }: { alerts: string }) {
   const { store } = usePanel();
   const [{ id, text }, setAnnouncement] = useState({ id: 0, text: '' });
 
-  // Alerts that change meanwhile must not discard what has been collected.
+  // An effect event: a change of `alerts` must not discard the collected changes.
   const alertNow = useEffectEvent(() => alertDropped(store, alerts));
 
   useEffect(() => {
@@ -82,7 +84,7 @@ function isNewlyOverdue({ status: before }: SessionRecord, { status: now }: Sess
   return now.asks === 'act' && (before.asks !== 'act' || before.condition !== now.condition);
 }
 
-/** The sentences, or one that tells how many there are. */
+/** Joins the sentences, or replaces many by one with their number. */
 function tell(sentences: string[], many: (count: number) => string): string {
   return sentences.length > MOST_NAMED ? many(sentences.length) : sentences.join('. ');
 }

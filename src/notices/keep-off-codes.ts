@@ -13,7 +13,7 @@ const MARGIN = 72;
 
 /**
  * Keeps the notices off the panel's header and bar, and off every code that can be scanned: beside it where there is
- * room, else at the other end of the screen. Nothing is measured until one of them reaches the notices.
+ * room, else at the other end of the screen. It measures only when one of them reaches the notices.
  */
 export function useKeepOffCodes(
   popover: RefObject<HTMLElement | null>,
@@ -38,7 +38,7 @@ export function useKeepOffCodes(
       const { left, right, top, bottom } = layer.getBoundingClientRect();
       const { clientWidth, clientHeight } = document.documentElement;
       const rootMargin = `${-top}px ${right - clientWidth}px ${bottom - clientHeight}px ${-left}px`;
-      // What cannot be avoided must not be looked at again and again.
+      // An overlap that cannot be avoided would otherwise be handled in every frame.
       if (rootMargin === area) return;
       area = rootMargin;
       reached?.disconnect();

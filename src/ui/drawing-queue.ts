@@ -40,7 +40,7 @@ function fromMiddle(element: Element): number {
   return Math.abs((top + bottom - innerHeight) / 2);
 }
 
-/** Does something once the screen has been painted. */
+/** Runs work after the next paint. */
 export function afterPaint(work: () => void): void {
   // A page in the background draws no frame.
   if (document.hidden) setTimeout(work);
