@@ -4,26 +4,26 @@ import type { Card, Cards } from './card/cards.ts';
 import type { Draft } from './card/draft.ts';
 import type { Nearness } from './card/nearness.ts';
 import type { OpenMenu } from './card/session-menu.tsx';
-import type { Question } from './dialogs/questions.ts';
+import type { Question } from './dialogs/confirm-dialog.tsx';
+import type { CreatedLink } from './dialogs/link-dialog.tsx';
 import type { FrameScheduler, Observable, ObservableMap } from './observable.ts';
 import type { SessionRecord } from './session/record.ts';
 import type { Snapshot } from './store/shared.ts';
 import type { Store } from './store/store.ts';
-import type { Clock } from './ui/clock.ts';
 import type { DrawingQueue } from './ui/drawing-queue.ts';
 import type { Extension } from './wire.ts';
 
 /** The dialog that is open. The others are about sessions. */
 export type OpenDialog =
   | { readonly kind: 'add' | 'shortcuts' }
-  | { readonly kind: 'code' | 'history' | 'link'; readonly numero: string }
+  | { readonly kind: 'code' | 'history'; readonly numero: string }
+  | { readonly kind: 'link'; readonly numero: string; readonly created: CreatedLink | undefined }
   | ({ readonly kind: 'question' } & Question);
 
 export interface PanelShared {
   readonly store: Store;
   /** Notifies components of what the server changes. */
   readonly scheduler: FrameScheduler;
-  readonly clock: Clock;
   readonly drawingQueue: DrawingQueue;
   /** The dialog that is open: another one takes its place. */
   readonly dialog: Observable<OpenDialog | undefined>;

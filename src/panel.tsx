@@ -5,28 +5,26 @@ import { EMPTY, isUsed } from './card/draft.ts';
 import { Nearness } from './card/nearness.ts';
 import { type OpenMenu, SessionMenu } from './card/session-menu.tsx';
 import { DESTINATIONS } from './card/test-message-form.tsx';
+import { deletionOf, restartOf } from './dialogs/confirm-dialog.tsx';
 import { Dialogs } from './dialogs/dialogs.tsx';
-import { deletionOf, restartOf } from './dialogs/questions.ts';
 import { SessionList } from './list/session-list.tsx';
 import { Alerts } from './notices/alerts.tsx';
 import { Announcer } from './notices/announcer.tsx';
 import { ConnectionNotice } from './notices/connection-notice.tsx';
-import { LiveLayer } from './notices/live-layer.tsx';
 import { Notices } from './notices/notices.tsx';
 import { FrameScheduler, Observable, ObservableMap } from './observable.ts';
 import { type OpenDialog, PanelContext, type PanelShared, usePanel, useSelector } from './panel-context.ts';
 import type { ViewSettings } from './settings.ts';
 import type { Store } from './store/store.ts';
 import * as texts from './texts.ts';
-import { Clock } from './ui/clock.ts';
 import { afterPaint, DrawingQueue } from './ui/drawing-queue.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { ignoreHeldEnter } from './ui/guards.ts';
 import { drawings, plusIcon } from './ui/icons.tsx';
 import { LoadingOverlay } from './ui/loading-overlay.tsx';
 import { MessageBox } from './ui/message-box.tsx';
-import { PlacementContext } from './ui/placement.ts';
 import { useShortcuts } from './ui/shortcuts.ts';
+import { LiveLayer, PlacementContext } from './ui/top-layer.tsx';
 import { STATES } from './wire.ts';
 
 /** What the element passes to the view. */
@@ -165,7 +163,6 @@ function createShared(store: Store): Omit<PanelShared, 'restart'> {
   return {
     store,
     scheduler,
-    clock: new Clock(),
     drawingQueue: new DrawingQueue(),
     dialog,
     menu,

@@ -1,7 +1,7 @@
 import { remedyFor, type SessionRecord } from '../session/record.ts';
 import { badgeOf } from '../session/status.ts';
 import * as texts from '../texts.ts';
-import { Ago } from '../ui/ago.tsx';
+import { Ago } from '../ui/live-time.tsx';
 import { dateAndTime, isToday, time } from '../ui/time.ts';
 import type { WireLink } from '../wire.ts';
 import { explain } from './explain.ts';

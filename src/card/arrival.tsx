@@ -1,7 +1,7 @@
 import { useSession } from '../panel-context.ts';
 import { ANSWER_DUE_MS } from '../session/status.ts';
 import * as texts from '../texts.ts';
-import { useLate } from '../ui/late-answer.tsx';
+import { useLate } from '../ui/live-time.tsx';
 import { time } from '../ui/time.ts';
 
 interface Props {

@@ -1,6 +1,7 @@
 /** What is seldom done with a session: a button on each card, and one menu for all of them. */
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
-import { unlinkingOf } from '../dialogs/questions.ts';
+import { unlinkingOf } from '../dialogs/confirm-dialog.tsx';
+import { createFirstLink } from '../dialogs/link-dialog.tsx';
 import {
   offers,
   type PanelShared,
@@ -12,7 +13,7 @@ import {
 import * as texts from '../texts.ts';
 import { focusFallback, useRestoreFocus } from '../ui/focus.ts';
 import { moreIcon } from '../ui/icons.tsx';
-import { usePlacement } from '../ui/placement.ts';
+import { usePlacement } from '../ui/top-layer.tsx';
 import type { Extension } from '../wire.ts';
 
 /** The menu that is open: whose it is, and the button that opened it. */
@@ -37,7 +38,8 @@ const ENTRIES: readonly Entry[] = [
   {
     needs: 'link',
     text: texts.sendLink,
-    act: (numero, { dialog }) => dialog.set({ kind: 'link', numero }),
+    act: (numero, { dialog, store }) =>
+      dialog.set({ kind: 'link', numero, created: createFirstLink(store, numero) }),
   },
   {
     needs: 'unlink',

@@ -1,7 +1,7 @@
 import { memo, useState } from 'react';
 import { usePanel, useValue } from '../panel-context.ts';
 import * as texts from '../texts.ts';
-import { LateAnswer } from '../ui/late-answer.tsx';
+import { LateAnswer } from '../ui/live-time.tsx';
 import { Arrival } from './arrival.tsx';
 import { sendDraft } from './draft.ts';
 

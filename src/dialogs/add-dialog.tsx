@@ -1,19 +1,19 @@
-import { type SyntheticEvent, useEffect, useId, useRef, useState } from 'react';
+import { type SyntheticEvent, useId, useState } from 'react';
 import { usePanel } from '../panel-context.ts';
 import { messageOf } from '../server/http.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
-import { LateAnswer } from '../ui/late-answer.tsx';
+import { LateAnswer } from '../ui/live-time.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
+import { useClose } from './modal.tsx';
 import { digitsIn, hintOn, MAX_LENGTH, MIN_LENGTH } from './numero-hints.ts';
 
 interface Props {
   readonly onAdded: (numero: string) => void;
-  readonly onClose: () => void;
 }
 
 /** Asks for the numero to add. It stays open, with what was typed, until the server has accepted it. */
-export function AddDialog({ onAdded, onClose }: Props) {
+export function AddDialog({ onAdded }: Props) {
   const { store } = usePanel();
   const [numero, setNumero] = useState('');
   /** The beginning of a number that is longer than the field. */
@@ -22,14 +22,7 @@ export function AddDialog({ onAdded, onClose }: Props) {
   const [busy, run] = useBusy();
   const inputId = useId();
   const adviceId = useId();
-  // An answer after 'Cancelar' must not close what is open by then.
-  const gone = useRef(false);
-  useEffect(() => {
-    gone.current = false;
-    return () => {
-      gone.current = true;
-    };
-  }, []);
+  const close = useClose();
 
   /** Inserts the digits of what was copied, where the browser would cut it with its signs. */
   const insert = (event: SyntheticEvent<HTMLInputElement>, data: DataTransfer) => {
@@ -64,13 +57,10 @@ export function AddDialog({ onAdded, onClose }: Props) {
         run(async () => {
           setRefused(undefined);
           const outcome = await store.up(numero);
-          if (gone.current) return;
-          if (outcome.error) return setRefused({ numero, error: messageOf(outcome.error) });
-          onClose();
-          onAdded(outcome.numero);
+          if (outcome.error) setRefused({ numero, error: messageOf(outcome.error) });
+          else if (close()) onAdded(outcome.numero);
         })
       }
-      onCancel={onClose}
     >
       <label className="visually-hidden" htmlFor={inputId}>
         {texts.addTitle}

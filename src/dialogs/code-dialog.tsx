@@ -1,24 +1,22 @@
-import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Advice } from '../card/advice.tsx';
 import { Picture } from '../card/picture.tsx';
 import { isCovered } from '../card/qr-code.tsx';
 import { useExtension, usePanel, useSession } from '../panel-context.ts';
+import type { Pairing } from '../session/session.ts';
 import * as texts from '../texts.ts';
+import { useBusy } from '../ui/busy.ts';
 import { download } from '../ui/download.ts';
-import { canCopy, copy, drawCode } from './code-image.ts';
+import { LateAnswer, useSecondsLeft } from '../ui/live-time.tsx';
+import { inMinutes } from '../ui/time.ts';
+import { copyText } from './copy-text.ts';
 import { Modal } from './modal.tsx';
-import { PairingCode } from './pairing.tsx';
-
-interface Props {
-  readonly numero: string;
-  readonly onClose: () => void;
-}
 
 /**
  * The code of a session as large as the screen allows, and how to link a phone with it. When the code has been scanned
  * it stays, and says how linking goes on.
  */
-export function CodeDialog({ numero, onClose }: Props) {
+export function CodeDialog({ numero }: { numero: string }) {
   const record = useSession(numero);
   const picture = useRef<HTMLDivElement>(null);
   const stateId = useId();
@@ -29,7 +27,7 @@ export function CodeDialog({ numero, onClose }: Props) {
   const pairing = typing ? record?.pairing : undefined;
 
   return (
-    <Modal title={texts.codeTitle(numero)} numero={numero} onClose={onClose}>
+    <Modal title={texts.codeTitle(numero)} numero={numero}>
       <div ref={picture} className="large-code">
         {record && <Picture record={record} titleId={stateId} large />}
       </div>
@@ -61,12 +59,12 @@ export function CodeDialog({ numero, onClose }: Props) {
 
 interface CodeButtonsProps {
   readonly numero: string;
-  /** What the code is drawn in. */
+  /** The element that contains the drawing. */
   readonly picture: RefObject<HTMLElement | null>;
   readonly covered: boolean;
 }
 
-/** Copy and download the code. A covered one is not given away. */
+/** Copies and downloads the code, unless it is covered. */
 function CodeButtons({ numero, picture, covered }: CodeButtonsProps) {
   const { store } = usePanel();
   const button = (label: string, use: (image: HTMLCanvasElement) => void) => (
@@ -89,7 +87,7 @@ function CodeButtons({ numero, picture, covered }: CodeButtonsProps) {
     <div className="code-buttons">
       {canCopy() &&
         button(texts.copyImage, (image) => {
-          copy(image).then(
+          copyImage(image).then(
             () => store.notify('positive', texts.imageCopied, 'copy'),
             () => store.notify('negative', texts.imageNotCopied, 'copy'),
           );
@@ -97,6 +95,37 @@ function CodeButtons({ numero, picture, covered }: CodeButtonsProps) {
       {button(texts.downloadImage, (image) => download(image.toDataURL(), texts.imageName(numero)))}
     </div>
   );
+}
+
+/** The least width of an image of a code, in pixels: enough to be printed. */
+const SIDE = 1000;
+
+/** Draws a code that is on the screen, with its quiet zone; each module is a whole number of pixels. */
+function drawCode(code: SVGSVGElement): HTMLCanvasElement {
+  const modules = code.viewBox.baseVal.width;
+  const scale = Math.ceil(SIDE / modules);
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = modules * scale;
+  const context = canvas.getContext('2d');
+  context?.scale(scale, scale);
+  for (const path of code.querySelectorAll('path')) {
+    if (!context) break;
+    context.fillStyle = path.getAttribute('fill') ?? '';
+    context.fill(new Path2D(path.getAttribute('d') ?? ''));
+  }
+  return canvas;
+}
+
+/** Whether the browser can copy images: not on a page that came by plain HTTP. */
+const canCopy = (): boolean => typeof ClipboardItem !== 'undefined';
+
+/** Copies an image to the clipboard. Rejects where the browser or the page's policy does not allow it. */
+function copyImage(image: HTMLCanvasElement): Promise<void> {
+  const png = new Promise<Blob>((resolve, reject) => {
+    image.toBlob((blob) => (blob ? resolve(blob) : reject()));
+  });
+  // A promise of the image: Safari allows no write once the click is over.
+  return navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
 }
 
 /** What to do on the phone, and what it means when the phone asks for more. */
@@ -113,6 +142,65 @@ function LinkingSteps({ steps, children }: { steps: readonly string[]; children:
         <summary>{texts.passkeyTitle}</summary>
         <p>{texts.passkey}</p>
       </details>
+    </div>
+  );
+}
+
+interface PairingProps {
+  readonly numero: string;
+  readonly pairing: Pairing | undefined;
+  /** Shows the code that there is, or brings one. */
+  readonly ask: () => Promise<void>;
+}
+
+/** The code to type on the phone, while there is one, and the button that asks for it. */
+function PairingCode({ numero, pairing, ask }: PairingProps) {
+  const { store } = usePanel();
+  const [seen, setSeen] = useState<Pairing>();
+  const [busy, run] = useBusy();
+  const shown = useRef<HTMLParagraphElement>(null);
+  const left = useSecondsLeft(pairing?.expires ?? 0);
+  const code = left > 0 && pairing ? `${pairing.code.slice(0, 4)}-${pairing.code.slice(4)}` : undefined;
+  if (pairing && pairing !== seen) setSeen(pairing);
+  // On a phone it would be below the lower edge of the dialog.
+  useLayoutEffect(() => {
+    if (code) shown.current?.parentElement?.scrollIntoView({ block: 'nearest' });
+  }, [code]);
+
+  const copy = async (button: HTMLButtonElement) => {
+    const copied = code && shown.current && (await copyText(code, shown.current, button));
+    store.notify('positive', copied ? texts.copied : texts.notCopied, 'copy');
+  };
+
+  return (
+    <div className="pairing">
+      <p role="status">
+        {code ? (
+          <span className="visually-hidden">{texts.pairingCode(code)}</span>
+        ) : busy ? (
+          <LateAnswer text={texts.listLate} />
+        ) : (
+          seen && texts.codeOver
+        )}
+      </p>
+      {code && (
+        <>
+          <p ref={shown} className="pairing-code" aria-hidden="true">
+            {code}
+          </p>
+          <p role="timer">{texts.timeLeft(inMinutes(left))}</p>
+        </>
+      )}
+      {/* One button whatever it does, so that it keeps the focus. */}
+      <button
+        type="button"
+        className="tonal"
+        aria-disabled={busy || undefined}
+        onClick={({ currentTarget }) => (code ? copy(currentTarget) : run(ask))}
+      >
+        {code ? texts.copyCode : seen ? texts.anotherCode : texts.pair}
+      </button>
+      {code && <p>{texts.pairingPhone(numero)}</p>}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { CodeDialog } from './code-dialog.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { HistoryDialog } from './history-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';
+import { useClose } from './modal.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 
 interface Props {
@@ -13,14 +14,13 @@ interface Props {
 
 /** The dialog that is open, if one is. */
 export function Dialogs({ onAdded }: Props) {
-  const { dialog } = usePanel();
-  const open = useObservable(dialog);
-  const close = () => dialog.set(undefined);
+  const open = useObservable(usePanel().dialog);
+  const close = useClose();
   switch (open?.kind) {
     case undefined:
       return null;
     case 'add':
-      return <AddDialog onAdded={onAdded} onClose={close} />;
+      return <AddDialog onAdded={onAdded} />;
     case 'question':
       return (
         <ConfirmDialog
@@ -29,16 +29,15 @@ export function Dialogs({ onAdded }: Props) {
             close();
             open.onConfirm();
           }}
-          onCancel={close}
         />
       );
     case 'code':
-      return <CodeDialog numero={open.numero} onClose={close} />;
+      return <CodeDialog numero={open.numero} />;
     case 'history':
-      return <HistoryDialog numero={open.numero} onClose={close} />;
+      return <HistoryDialog numero={open.numero} />;
     case 'link':
-      return <LinkDialog numero={open.numero} onClose={close} />;
+      return <LinkDialog numero={open.numero} created={open.created} />;
     case 'shortcuts':
-      return <ShortcutsDialog onClose={close} />;
+      return <ShortcutsDialog />;
   }
 }

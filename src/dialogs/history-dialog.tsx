@@ -4,18 +4,13 @@ import { messageOf } from '../server/http.ts';
 import { type Entry, joinPast, merge, type Past, type PastEntry, withPage } from '../session/history.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
-import { LateAnswer } from '../ui/late-answer.tsx';
+import { LateAnswer } from '../ui/live-time.tsx';
 import { dateAndTime, exactTime, isToday } from '../ui/time.ts';
 import { copyText } from './copy-text.ts';
 import { Modal } from './modal.tsx';
 
-interface Props {
-  readonly numero: string;
-  readonly onClose: () => void;
-}
-
 /** What has happened to a session since the panel was opened, and before where the server remembers it, the newest first. */
-export function HistoryDialog({ numero, onClose }: Props) {
+export function HistoryDialog({ numero }: { numero: string }) {
   const { store } = usePanel();
   const { history: own, details } = useSession(numero) ?? {};
   const connectionHistory = useSelector(store.snapshot, (snapshot) => snapshot.connectionHistory);
@@ -72,7 +67,7 @@ export function HistoryDialog({ numero, onClose }: Props) {
   };
 
   return (
-    <Modal title={texts.historyTitle(numero)} numero={numero} onClose={onClose}>
+    <Modal title={texts.historyTitle(numero)} numero={numero}>
       {own ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
         <ol ref={list} className="history" tabIndex={0} aria-label={texts.historyTitle(numero)}>

@@ -3,61 +3,55 @@ import { linkNote } from '../card/advice.tsx';
 import { usePanel, useSession } from '../panel-context.ts';
 import { messageOf } from '../server/http.ts';
 import type { SentLink } from '../server/parse.ts';
-import type { SessionRecord } from '../session/record.ts';
+import type { Store } from '../store/store.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
-import { LateAnswer } from '../ui/late-answer.tsx';
-import { time } from '../ui/time.ts';
-import { inMinutes, useSecondsLeft } from '../ui/time-left.ts';
+import { LateAnswer, useSecondsLeft } from '../ui/live-time.tsx';
+import { inMinutes, time } from '../ui/time.ts';
 import { STATES } from '../wire.ts';
 import { copyText } from './copy-text.ts';
-import { Modal } from './modal.tsx';
+import { Modal, useClose } from './modal.tsx';
+
+/** What the server answers to a request for a link. */
+export type CreatedLink = Promise<SentLink | Error>;
 
 interface Props {
   readonly numero: string;
-  readonly onClose: () => void;
+  /** The link that was asked for when this was opened. */
+  readonly created: CreatedLink | undefined;
 }
 
 /** Milliseconds by which two moments may differ that mean the same. */
 const TOLERANCE_MS = 5_000;
 
-/** A link for the person who holds the phone. */
-export function LinkDialog({ numero, onClose }: Props) {
-  const record = useSession(numero);
-  return (
-    <Modal title={texts.linkTitle(numero)} numero={numero} onClose={onClose}>
-      {!record ? (
-        <p>{texts.notListed}</p>
-      ) : record.session.state === STATES.connected ? (
-        <p role="status">{texts.alreadyLinked}</p>
-      ) : (
-        <Link record={record} onClose={onClose} />
-      )}
-    </Modal>
-  );
+/** Creates the link that the dialog shows at once; none where it is not needed, or where one is still valid. */
+export function createFirstLink(store: Store, numero: string): CreatedLink | undefined {
+  const { session, details } = store.get(numero) ?? {};
+  if (!session || session.state === STATES.connected) return undefined;
+  return details?.link && linkNote(details.link) ? undefined : store.createLink(numero);
 }
 
-/**
- * Creates a link at once, unless one is still valid. It is shown only here, and only once: the server keeps no more than its hash.
- */
-function Link({ record, onClose }: { record: SessionRecord; onClose: () => void }) {
+/** A link for the person who holds the phone. It is shown only here, and only once: the server keeps no more than its hash. */
+export function LinkDialog({ numero, created }: Props) {
   const { store } = usePanel();
+  const close = useClose();
+  const { session, details } = useSession(numero) ?? {};
   const [sent, setSent] = useState<SentLink>();
-  /** Whether the server has announced this link: from then on it also announces its end. */
+  /** Whether the server has announced this link, and so announces its end, or a phone has used it. */
   const [isTold, setTold] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [busy, run] = useBusy();
   const left = useSecondsLeft(sent?.expires ?? 0);
-  const { numero } = record.session;
-  const { link } = record.details;
+  const link = details?.link;
   const note = link && linkNote(link);
   const isOut = sent && link && Math.abs(sent.expires - link.expires) < TOLERANCE_MS;
-  if (isOut && !isTold) setTold(true);
+  const isConnected = session?.state === STATES.connected;
+  if ((isOut || isConnected) && !isTold) setTold(true);
 
-  const create = () =>
+  const show = (create: () => CreatedLink) =>
     run(async () => {
       setFailure(undefined);
-      const answer = await store.createLink(numero);
+      const answer = await create();
       if (answer instanceof Error) return setFailure(texts.linkFailed(messageOf(answer)));
       setTold(false);
       setSent(answer);
@@ -65,39 +59,55 @@ function Link({ record, onClose }: { record: SessionRecord; onClose: () => void 
   const revoke = () =>
     run(async () => {
       const { error } = await store.revokeLink(numero);
-      if (!error) onClose();
+      if (!error) close();
     });
-  const begin = useEffectEvent(() => {
-    if (!note) void create();
-  });
-  useEffect(() => begin(), []);
+  const begin = useEffectEvent(() => created && show(() => created));
+  useEffect(() => void begin(), []);
 
   const isShown = sent && left > 0 && (isOut || !isTold);
   const hidden = note ? `${note}. ${texts.linkHidden}` : texts.linkOver;
   const words = failure ?? (busy ? texts.creatingLink : hidden);
   return (
-    <div className="link">
-      {isShown && <Sent numero={numero} link={sent} />}
-      <p>
-        {isShown && <span role="timer">{texts.timeLeft(inMinutes(left))}</span>}
-        <span role="status">
-          {isShown ? link?.opened !== undefined && note : words}{' '}
-          {busy && <LateAnswer text={texts.listLate} />}
-        </span>
-      </p>
-      <div className="dialog-buttons">
-        {(isShown || note) && (
-          <button type="button" className="flat danger" aria-disabled={busy || undefined} onClick={revoke}>
-            {texts.revoke}
-          </button>
-        )}
-        {!isShown && (
-          <button type="button" className="filled" aria-disabled={busy || undefined} onClick={create}>
-            {failure ? texts.retry : texts.anotherLink}
-          </button>
-        )}
-      </div>
-    </div>
+    <Modal title={texts.linkTitle(numero)} numero={numero}>
+      {!session ? (
+        <p>{texts.notListed}</p>
+      ) : isConnected ? (
+        <p role="status">{texts.alreadyLinked}</p>
+      ) : (
+        <div className="link">
+          {isShown && <Sent numero={numero} link={sent} />}
+          <p>
+            {isShown && <span role="timer">{texts.timeLeft(inMinutes(left))}</span>}
+            <span role="status">
+              {isShown ? link?.opened !== undefined && note : words}{' '}
+              {busy && <LateAnswer text={texts.listLate} />}
+            </span>
+          </p>
+          <div className="dialog-buttons">
+            {(isShown || note) && (
+              <button
+                type="button"
+                className="flat danger"
+                aria-disabled={busy || undefined}
+                onClick={revoke}
+              >
+                {texts.revoke}
+              </button>
+            )}
+            {!isShown && (
+              <button
+                type="button"
+                className="filled"
+                aria-disabled={busy || undefined}
+                onClick={() => show(() => store.createLink(numero))}
+              >
+                {failure ? texts.retry : texts.anotherLink}
+              </button>
+            )}
+          </div>
+        </div>
+      )}
+    </Modal>
   );
 }
 

@@ -1,11 +1,11 @@
 /** The frame of all dialogs: native, modal, with the focus where it belongs before and after. */
 import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
-import { useLiveLayer } from '../notices/live-layer.tsx';
+import { useObservable, usePanel } from '../panel-context.ts';
 import * as texts from '../texts.ts';
 import { useRestoreFocus } from '../ui/focus.ts';
 import { ignoreSecondClick } from '../ui/guards.ts';
 import { closeIcon } from '../ui/icons.tsx';
-import { useModal } from './use-modal.ts';
+import { useLiveLayer, useModal } from '../ui/top-layer.tsx';
 
 interface Props {
   readonly title: string;
@@ -13,21 +13,34 @@ interface Props {
   readonly numero?: string | undefined;
   /** The id of what describes the dialog. */
   readonly describedBy?: string;
-  /** Called on Escape, on a click outside and by the button beside the title; without it only the dialog's own buttons close it. */
-  readonly onClose?: () => void;
+  /** Whether only its own buttons close it: by default Escape, a click outside and the button beside the title do too. */
+  readonly mustAnswer?: boolean;
   readonly children: ReactNode;
+}
+
+/** Returns the function that closes the dialog of this component, and returns false where that is no longer open. */
+export function useClose(): () => boolean {
+  const { dialog } = usePanel();
+  const own = useObservable(dialog);
+  return () => {
+    const isOpen = dialog.get() === own;
+    if (isOpen) dialog.set(undefined);
+    return isOpen;
+  };
 }
 
 /**
  * A native modal dialog with a title. Its first control gets the focus, and closing it gives the focus back to what had
  * it before.
  */
-export function Modal({ title, numero, describedBy, onClose, children }: Props) {
+export function Modal({ title, numero, describedBy, mustAnswer, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const beside = useRef<HTMLSpanElement>(null);
   const pressedOutside = useRef(false);
   const close = useRef<HTMLButtonElement>(null);
   const titleId = useId();
+  const closeDialog = useClose();
+  const dismiss = () => !mustAnswer && closeDialog();
 
   useModal(dialog, beside);
   useRestoreFocus(dialog, numero);
@@ -53,7 +66,7 @@ export function Modal({ title, numero, describedBy, onClose, children }: Props) 
         className="dialog"
         part="dialog"
         // Without 'none' a browser closes on the third Escape whatever `cancel` is told (HTML, close watchers).
-        closedby={onClose ? 'any' : 'none'}
+        closedby={mustAnswer ? 'none' : 'any'}
         aria-labelledby={titleId}
         aria-describedby={describedBy}
         onClickCapture={ignoreSecondClick}
@@ -63,21 +76,21 @@ export function Modal({ title, numero, describedBy, onClose, children }: Props) 
           pressedOutside.current = isOutside(event);
         }}
         // For browsers without `closedby`. A press that began inside was the selection of text.
-        onClick={(event) => pressedOutside.current && isOutside(event) && onClose?.()}
+        onClick={(event) => pressedOutside.current && isOutside(event) && dismiss()}
         onCancel={(event) => {
           event.preventDefault();
-          onClose?.();
+          dismiss();
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return;
           event.preventDefault();
-          onClose?.();
+          dismiss();
         }}
       >
         <div className="dialog-title">
           <h2 id={titleId}>{title}</h2>
-          {onClose && (
-            <button ref={close} type="button" className="icon" aria-label={texts.close} onClick={onClose}>
+          {!mustAnswer && (
+            <button ref={close} type="button" className="icon" aria-label={texts.close} onClick={dismiss}>
               {closeIcon}
             </button>
           )}

@@ -3,9 +3,9 @@ import * as texts from '../texts.ts';
 import { Modal } from './modal.tsx';
 
 /** Lists the keys that work while the focus is in the panel. */
-export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+export function ShortcutsDialog() {
   return (
-    <Modal title={texts.shortcutsTitle} onClose={onClose}>
+    <Modal title={texts.shortcutsTitle}>
       <dl className="shortcuts">
         {texts.shortcuts.map(([key, meaning]) => (
           <Fragment key={key}>

@@ -1,10 +1,12 @@
-/** How an operator who looks elsewhere learns of sessions that fell, where the page asks for that. */
+/** Alerts for an operator who looks elsewhere: a session dropped, and the page asks for alerts. */
 import { useEffect, useState } from 'react';
+import type { Observable } from '../observable.ts';
 import { usePanel } from '../panel-context.ts';
+import { seconds } from '../session/clock.ts';
+import type { Counts } from '../session/counts.ts';
 import type { Store } from '../store/store.ts';
 import * as texts from '../texts.ts';
 import { focusFallback } from '../ui/focus.ts';
-import { countInTitle } from './title.ts';
 
 /** Plays a sound and shows a notification, as far as the words of `alerts` ask for them and the browser allows them. */
 export function alertDropped(store: Store, alerts: string): void {
@@ -53,7 +55,36 @@ function beep(): void {
   setTimeout(() => context.close(), 1000);
 }
 
-/** Counts in the page's title; a button, where notifications still need permission. */
+/** The panels' number. Its no-break space distinguishes it from a number of the page's own. */
+const NUMBER = /^\(\d+\)\u00a0/;
+
+/** The counts of all panels: a page has one title. */
+const panels = new Set<Observable<Counts | undefined>>();
+
+/** Puts the number of dropped sessions in front of the page's title; returns the function that removes it. */
+function countInTitle(counts: Observable<Counts | undefined>): () => void {
+  panels.add(counts);
+  showInTitle();
+  const stop = counts.subscribe(showInTitle);
+  // The page may change its title at any time.
+  const unwatch = seconds.subscribe(showInTitle);
+  return () => {
+    stop();
+    unwatch();
+    panels.delete(counts);
+    showInTitle();
+  };
+}
+
+function showInTitle(): void {
+  let dropped = 0;
+  for (const counts of panels) dropped += counts.get()?.dropped ?? 0;
+  const own = document.title.replace(NUMBER, '');
+  const title = dropped === 0 ? own : `(${dropped})\u00a0${own}`;
+  if (title !== document.title) document.title = title;
+}
+
+/** Keeps the count in the page's title, and offers a button while notifications need permission. */
 export function Alerts({ alerts }: { alerts: string }) {
   const { store } = usePanel();
   const [permission, setPermission] = useState(() => globalThis.Notification?.permission);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { explain } from '../card/explain.ts';
 import { usePanel } from '../panel-context.ts';
 import type { SessionRecord } from '../session/record.ts';
@@ -6,8 +6,9 @@ import { hasDropped } from '../session/session-map.ts';
 import * as texts from '../texts.ts';
 import { alertDropped } from './alerts.tsx';
 
-/** Milliseconds for which changes are collected into one announcement, and how many of them are named. */
+/** Milliseconds for which changes are collected into one announcement. */
 const BATCH_MS = 1000;
+/** How many changes an announcement names. */
 const MOST_NAMED = 3;
 
 interface StateChange {
@@ -17,12 +18,16 @@ interface StateChange {
 }
 
 /**
- * Tells screen readers, politely, which sessions changed their state, dropped, or have been waiting for too long. Each
- * change is told once, and none that was taken back meanwhile; many are told as a number. Drops cause the page's alerts too.
+ * Announces to screen readers, politely, which sessions changed their state, dropped, or have been waiting for too long.
+ * A change is announced once, and not if it was undone meanwhile; many are announced as a number. Drops also trigger the
+ * page's alerts.
  */
 export function Announcer({ alerts }: { alerts: string }) {
   const { store } = usePanel();
   const [{ id, text }, setAnnouncement] = useState({ id: 0, text: '' });
+
+  // An effect event: a change of `alerts` must not discard the collected changes.
+  const alertNow = useEffectEvent(() => alertDropped(store, alerts));
 
   useEffect(() => {
     const changed = new Map<string, StateChange>();
@@ -31,13 +36,18 @@ export function Announcer({ alerts }: { alerts: string }) {
     const announce = () => {
       timer = undefined;
       const changes = [...changed].filter(([, { before, now }]) => now !== '' && now !== before);
+      const drops = changes.filter(([, { dropped }]) => dropped).length;
+      const told = changes.map(([numero, { now, dropped }]) => texts.announcement(numero, now, dropped));
       const advice = [...overdue].flatMap((numero) => adviceOn(store.get(numero)) ?? []);
       changed.clear();
       overdue.clear();
-      const all = [tellChanges(changes), tellOverdue(advice)]
+      const all = [
+        tell(told, (count) => texts.announcements(count, drops)),
+        tell(advice, texts.announcedOverdue),
+      ]
         .filter((sentence) => sentence !== '')
         .join('. ');
-      if (changes.some(([, { dropped }]) => dropped)) alertDropped(store, alerts);
+      if (drops > 0) alertNow();
       if (all !== '') setAnnouncement((last) => ({ id: last.id + 1, text: all }));
     };
     const stop = store.changes.add((change) => {
@@ -59,7 +69,7 @@ export function Announcer({ alerts }: { alerts: string }) {
       stop();
       clearTimeout(timer);
     };
-  }, [store, alerts]);
+  }, [store]);
 
   return (
     <p className="visually-hidden" role="status">
@@ -74,15 +84,9 @@ function isNewlyOverdue({ status: before }: SessionRecord, { status: now }: Sess
   return now.asks === 'act' && (before.asks !== 'act' || before.condition !== now.condition);
 }
 
-function tellChanges(changes: [numero: string, StateChange][]): string {
-  if (changes.length > MOST_NAMED) {
-    return texts.announcements(changes.length, changes.filter(([, { dropped }]) => dropped).length);
-  }
-  return changes.map(([numero, { now, dropped }]) => texts.announcement(numero, now, dropped)).join('. ');
-}
-
-function tellOverdue(advice: string[]): string {
-  return advice.length > MOST_NAMED ? texts.announcedOverdue(advice.length) : advice.join('. ');
+/** Joins the sentences, or replaces many by one with their number. */
+function tell(sentences: string[], many: (count: number) => string): string {
+  return sentences.length > MOST_NAMED ? many(sentences.length) : sentences.join('. ');
 }
 
 /** Why a person has to look after a session; undefined where nobody has to any more. */

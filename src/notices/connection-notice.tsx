@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { usePanel, useSelector } from '../panel-context.ts';
 import * as texts from '../texts.ts';
-import { useLate } from '../ui/late-answer.tsx';
+import { useLate } from '../ui/live-time.tsx';
 import { time } from '../ui/time.ts';
 
-/** Milliseconds without a connection after which that is told: most interruptions are shorter. */
+/** Milliseconds after which an interruption is shown: most are shorter. */
 const AWAY_MS = 5000;
 
-/** Says since when nothing is pushed, while that lasts. */
+/** Shows since when the live connection has been interrupted. */
 export function ConnectionNotice() {
   const connected = useSelector(usePanel().store.snapshot, (snapshot) => snapshot.connected);
   return !connected && <Away />;

@@ -1,38 +1,70 @@
 import { type RefObject, useLayoutEffect } from 'react';
-import type { Id } from 'react-toastify/unstyled';
 import type { NoticePosition } from '../settings.ts';
 
 /** A code without a cover. */
 const SCANNABLE = '.qr-drawing:not([aria-hidden])';
+/** What stays free at the top of the panel. */
+const HEAD = '.header, .bar';
 
-/** Milliseconds between two looks at what is below the notices. */
-const LOOK_MS = 250;
 /** Pixels in which a notice can be read. */
 const NARROWEST = 240;
 /** Pixels at the top that stay free. */
 const MARGIN = 72;
 
 /**
- * Keeps the notices off the panel's header and bar, and off every code that is to be scanned: beside it where there is room, else
- * at the other end of the screen.
+ * Keeps the notices off the panel's header and bar, and off every code that can be scanned: beside it where there is
+ * room, else at the other end of the screen. It measures only when one of them reaches the notices.
  */
 export function useKeepOffCodes(
   popover: RefObject<HTMLElement | null>,
   position: NoticePosition,
-  notices: readonly Id[],
+  isEmpty: boolean,
 ): void {
   useLayoutEffect(() => {
     const layer = popover.current;
-    if (!layer) return;
-    if (notices.length === 0) {
+    const panel = layer?.closest('.panel');
+    if (!layer || !panel) return;
+    if (isEmpty) {
       layer.removeAttribute('data-end');
       return;
     }
-    const look = () => place(layer, position);
+    let area: string | undefined;
+    let reached: IntersectionObserver | undefined;
+    const watch = () => {
+      for (const element of [...panel.querySelectorAll(HEAD), ...codesOf(layer)]) reached?.observe(element);
+    };
+    const look = () => {
+      place(layer, position);
+      const { left, right, top, bottom } = layer.getBoundingClientRect();
+      const { clientWidth, clientHeight } = document.documentElement;
+      const rootMargin = `${-top}px ${right - clientWidth}px ${bottom - clientHeight}px ${-left}px`;
+      // An overlap that cannot be avoided would otherwise be handled in every frame.
+      if (rootMargin === area) return;
+      area = rootMargin;
+      reached?.disconnect();
+      reached = new IntersectionObserver(
+        (entries) => entries.some(({ isIntersecting }) => isIntersecting) && look(),
+        { root: document, rootMargin },
+      );
+      watch();
+    };
+    const mutated = new MutationObserver((records) =>
+      records.some(({ target }) => layer.contains(target)) ? look() : watch(),
+    );
     look();
-    const timer = setInterval(look, LOOK_MS);
-    return () => clearInterval(timer);
-  }, [popover, position, notices]);
+    mutated.observe(panel, { childList: true, subtree: true, attributeFilter: ['aria-hidden', 'data-all'] });
+    addEventListener('resize', look);
+    return () => {
+      reached?.disconnect();
+      mutated.disconnect();
+      removeEventListener('resize', look);
+    };
+  }, [popover, position, isEmpty]);
+}
+
+/** The codes that can be scanned. An open dialog takes the notices in: those outside of it cannot. */
+function codesOf(layer: HTMLElement): Iterable<Element> {
+  return layer.closest('dialog, .panel')?.querySelectorAll(SCANNABLE) ?? [];
 }
 
 function place(layer: HTMLElement, position: NoticePosition): void {
@@ -41,13 +73,12 @@ function place(layer: HTMLElement, position: NoticePosition): void {
   layer.dataset.end ??= corner;
   const { left, right } = layer.getBoundingClientRect();
   let margin = MARGIN;
-  for (const head of layer.closest('.panel')?.querySelectorAll('.header, .bar') ?? [])
+  for (const head of layer.closest('.panel')?.querySelectorAll(HEAD) ?? [])
     margin = Math.max(margin, Math.min(head.getBoundingClientRect().bottom, (innerHeight * 2) / 3));
   let width = innerWidth;
   let below = innerHeight;
   let above = below - margin;
-  // An open dialog takes the notices in: the codes outside cannot be scanned.
-  for (const code of layer.closest('dialog, .panel')?.querySelectorAll(SCANNABLE) ?? []) {
+  for (const code of codesOf(layer)) {
     const box = code.getBoundingClientRect();
     const middle = (box.top + box.bottom) / 2;
     if (middle < 0 || middle > innerHeight) continue;

@@ -1,20 +1,23 @@
 /** The notices, by react-toastify, above everything else on the page. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { createContext, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react';
 // The main entry adds a style element to the page's head; this one leaves styling to the panel.
-import { type Id, ToastContainer, toast } from 'react-toastify/unstyled';
+import { type Id, ToastContainer, type ToastContentProps, toast } from 'react-toastify/unstyled';
 import { useObservable, usePanel } from '../panel-context.ts';
 import type { NoticePosition } from '../settings.ts';
 import type { Notice } from '../store/shared.ts';
 import * as texts from '../texts.ts';
 import { focusFallback } from '../ui/focus.ts';
-import { usePlacement } from '../ui/placement.ts';
+import { closeIcon } from '../ui/icons.tsx';
+import { usePlacement } from '../ui/top-layer.tsx';
 import { useKeepOffCodes } from './keep-off-codes.ts';
-import { CloseButton, NoticeContent, ShownContext } from './notice.tsx';
 
 /** How many notices are shown at once, the newest, until the operator asks for the rest. */
 const SHOWN = 3;
 /** How many are kept: of more, the oldest positive one goes. */
 const MOST = 50;
+
+/** The notices that are on the screen: the time of the others stands still. */
+const ShownContext = createContext<readonly Id[]>([]);
 
 interface Props {
   /** In milliseconds; 0 keeps a notice until it is closed. */
@@ -46,7 +49,7 @@ export function Notices({ timeout, position }: Props) {
     layer?.hidePopover();
     layer?.showPopover();
   }, [dialog, placement]);
-  useKeepOffCodes(popover, position, ids);
+  useKeepOffCodes(popover, position, ids.length === 0);
 
   return (
     <div
@@ -127,4 +130,60 @@ function useToasts(containerId: string): readonly Id[] {
     return store.notice.subscribe(show);
   }, [store, containerId]);
   return ids;
+}
+
+interface NoticeProps extends ToastContentProps {
+  readonly text: string;
+}
+
+/**
+ * One notice: its text, and the bar that shows its time. The library's own bar has the name 'notification timer', which
+ * would be English on a Spanish page.
+ */
+function NoticeContent({ text, closeToast, isPaused, toastProps: { autoClose, toastId } }: NoticeProps) {
+  const paused = !useContext(ShownContext).includes(toastId) || isPaused;
+  /** Tells how many milliseconds of its time have passed. */
+  const age = useRef((): number => 0);
+  const [shownAge, showAge] = useState(0);
+
+  // The bar's animation is no clock: it ends while a dialog takes the notice in, or while the panel is hidden.
+  useEffect(() => {
+    if (!autoClose || paused) return;
+    const from = Date.now() - age.current();
+    age.current = () => Date.now() - from;
+    const timer = setTimeout(closeToast, autoClose - age.current());
+    return () => {
+      clearTimeout(timer);
+      const last = age.current();
+      age.current = () => last;
+    };
+  }, [autoClose, closeToast, paused]);
+
+  return (
+    <>
+      <p className="notice-text">{text}</p>
+      {autoClose && (
+        <div
+          className="notice-time"
+          role="progressbar"
+          aria-label={texts.noticeTime}
+          style={{
+            animationDuration: `${autoClose}ms`,
+            animationDelay: `${-shownAge}ms`,
+            animationPlayState: paused ? 'paused' : 'running',
+          }}
+          // The animation restarts where the notice was moved or hidden.
+          onAnimationStart={() => showAge(age.current())}
+        />
+      )}
+    </>
+  );
+}
+
+function CloseButton({ closeToast }: Pick<ToastContentProps, 'closeToast'>) {
+  return (
+    <button ref={focusFallback} type="button" className="icon" aria-label={texts.close} onClick={closeToast}>
+      {closeIcon}
+    </button>
+  );
 }

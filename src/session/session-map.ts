@@ -1,6 +1,6 @@
 import { keepIfEqual, Listeners } from '../observable.ts';
+import { Deadlines } from './clock.ts';
 import { DEFAULT_LIVES, withLife } from './code-lifetime.ts';
-import { Deadlines } from './deadlines.ts';
 import { Journal, type JournalEntry } from './journal.ts';
 import { isShownAlike, type SessionRecord } from './record.ts';
 import { reduce, type SessionAction } from './reducer.ts';

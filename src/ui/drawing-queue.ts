@@ -1,29 +1,36 @@
-/** Draws what is costly after the screen has been painted: one drawing per frame, the one nearest to the middle of the screen first. */
+/** Draws what is costly after the screen has been painted: one drawing per frame, the nearest to the screen's middle first. */
 export class DrawingQueue {
   readonly #waiting = new Map<Element, () => void>();
-  #whenEmpty = () => {};
+  #whenEmpty: (() => void) | undefined;
+  #isRunning = false;
 
   /** Returns the function that takes the drawing back. */
   add(element: Element, draw: () => void): () => void {
-    if (this.#waiting.size === 0) afterPaint(this.#next);
     this.#waiting.set(element, draw);
+    this.#run();
     return () => this.#waiting.delete(element);
   }
 
-  /** Calls back once nothing waits to be drawn. */
+  /** Calls back once, as soon as nothing waits to be drawn. */
   whenEmpty(done: () => void): void {
     this.#whenEmpty = done;
+    this.#run();
+  }
+
+  #run(): void {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
     afterPaint(this.#next);
   }
 
   readonly #next = (): void => {
+    this.#isRunning = false;
     const [nearest] = [...this.#waiting.keys()].sort((one, other) => fromMiddle(one) - fromMiddle(other));
-    const draw = nearest && this.#waiting.get(nearest);
-    if (draw) {
-      this.#waiting.delete(nearest);
-      draw();
-      afterPaint(this.#next);
-    } else this.#whenEmpty();
+    const work = nearest ? this.#waiting.get(nearest) : this.#whenEmpty;
+    if (nearest) this.#waiting.delete(nearest);
+    else this.#whenEmpty = undefined;
+    if (this.#waiting.size > 0 || this.#whenEmpty) this.#run();
+    work?.();
   };
 }
 
@@ -33,7 +40,7 @@ function fromMiddle(element: Element): number {
   return Math.abs((top + bottom - innerHeight) / 2);
 }
 
-/** Does something once the screen has been painted. */
+/** Runs work after the next paint. */
 export function afterPaint(work: () => void): void {
   // A page in the background draws no frame.
   if (document.hidden) setTimeout(work);

@@ -1,4 +1,4 @@
-/** Where the focus goes when what has it leaves the screen: the browser would give it to the page's body. */
+/** Where the focus goes when its element is removed: the browser would move it to the page's body. */
 import { type RefObject, useEffect } from 'react';
 
 /** The card of a session, where it has one. */
@@ -6,7 +6,7 @@ export function cardOf(within: ParentNode, numero: string): Element | null {
   return within.querySelector(`[data-numero="${CSS.escape(numero)}"]`);
 }
 
-/** A ref. When its element is removed with the focus, the title of the nearest ancestor with `data-focus-fallback` gets it. */
+/** A ref. When its element is removed with the focus, the focus moves to the title of the nearest ancestor with `data-focus-fallback`. */
 export function focusFallback(element: HTMLElement | null): () => void {
   return () => {
     const root = element?.getRootNode();

@@ -1,6 +1,6 @@
 /** The panel's few drawings; each is decoration beside a text or an accessible name. */
 
-/** Elements, not components: all that use them share them. */
+/** Elements, not components: all users share them. */
 export const plusIcon = icon('plus', 24);
 export const closeIcon = icon('close', 18);
 export const historyIcon = icon('history', 20);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { usePanel, useSelector } from '../panel-context.ts';
 import * as texts from '../texts.ts';
 import { focusFallback } from './focus.ts';
-import { useLate } from './late-answer.tsx';
+import { useLate } from './live-time.tsx';
 
 /** Milliseconds after which a list is late. */
 const LIST_DUE_MS = 10_000;

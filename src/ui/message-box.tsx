@@ -10,7 +10,7 @@ interface Props {
   readonly opensDialog?: boolean;
 }
 
-/** What is shown where something else is expected: why it is not there, and the next step. */
+/** Explains why something expected is missing, and offers the next step. */
 export function MessageBox({ children, action, onAction, opensDialog }: Props) {
   return (
     <div ref={focusFallback} className="empty">

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
 import { isElement } from './guards.ts';
 
-/** What to do at each key, by its `KeyboardEvent.key`. */
+/** Actions by `KeyboardEvent.key`. */
 type Shortcuts = Readonly<Record<string, () => void>>;
 
 /**
- * Single keys that work while the focus is in the panel, but not while somebody types, or a dialog or menu is open. Outside of the
- * panel the keys are the host page's (WCAG 2.1.4).
+ * Single keys that work while the focus is in the panel, but not while somebody types or a dialog or menu is open. Outside
+ * the panel, the keys belong to the host page (WCAG 2.1.4).
  *
  * @param inside - an element of the panel
  */

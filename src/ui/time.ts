@@ -36,3 +36,11 @@ export function ago(moment: number, now: number): string {
 
 export const isToday = (moment: number): boolean =>
   new Date(moment).toDateString() === new Date(Date.now()).toDateString();
+
+/** Whole seconds until a moment that have begun; 0 once it is over. */
+export const secondsUntil = (until: number, now: number): number =>
+  Math.max(0, Math.ceil((until - now) / 1000));
+
+/** Minutes and seconds, such as '1:05'. */
+export const inMinutes = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

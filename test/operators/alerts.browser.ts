@@ -154,6 +154,16 @@ describe('alerts', () => {
     await waitFor(() => expect(sounds).to.have.length(4));
   });
 
+  it('come though the page changes which it wants meanwhile', async () => {
+    const sounds = stubSound();
+    const { gateway, panel } = await open('sound');
+    await drop(gateway, FIRST);
+    await shows(panel, 1);
+    panel.element.alerts = 'sound title';
+    await waitFor(() => expect(panel.text).to.include(`Se cayó ${FIRST}: DESCONECTADO`));
+    expect(sounds).to.deep.equal(['start', 'stop 0.2']);
+  });
+
   it('log a sound that the browser refuses, and go on', async () => {
     const errors = consoleErrors();
     stub(

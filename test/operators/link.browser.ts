@@ -181,6 +181,21 @@ describe('a link for who has the phone', () => {
     expect(panel.focused).to.equal(await more());
   });
 
+  it('is made by a click only: not when the phone, linked meanwhile, is unlinked again', async () => {
+    await open();
+    await toSay(URL);
+    await gateway.hold(LIST);
+    await gateway.push(`session:ready:${NUMERO}`);
+    await toSay('Ya está conectada');
+    await gateway.push(`session:disconnected:${NUMERO}`);
+    await toSay('Este enlace ya no sirve.');
+    expect(dialog.textContent).not.to.include(URL);
+    expect(await created()).to.have.length(1);
+    await click(panel.button('Crear otro', dialog));
+    await toSay(URL);
+    expect(await created()).to.have.length(2);
+  });
+
   it('says when its session goes', async () => {
     await open();
     await toSay(URL);

@@ -165,6 +165,42 @@ describe('the open dialog of a code', () => {
   });
 });
 
+describe('a notice', () => {
+  /** A panel with a code, and a notice that stays. */
+  async function noticed() {
+    const { gateway, panel } = await card();
+    panel.element.notificationTimeout = 0;
+    await resize(panel, 1000, 800);
+    await gateway.push(`session:authenticated:${OTHER}`);
+    const notice = await panel.notice(`Sesión de ${OTHER} autenticada y lista para usarse`);
+    const isClear = (code: Element) => waitFor(() => expect(overlap(notice, code)).to.equal(false));
+    const covered = (code: Element) => {
+      const { top, left } = notice.getBoundingClientRect();
+      const box = code.getBoundingClientRect();
+      // Wherever it is now, it will be below the notice.
+      panel.element.style.translate = `${left - box.left}px ${top - box.top}px`;
+      expect(overlap(notice, code)).to.equal(true);
+    };
+    return { gateway, panel, isClear, covered };
+  }
+
+  it('leaves a code that the host page moves below it', async () => {
+    const { panel, isClear, covered } = await noticed();
+    const code = panel.get('img', /QR/);
+    covered(code);
+    await isClear(code);
+  });
+
+  it('leaves a code that comes below it', async () => {
+    const { gateway, panel, isClear, covered } = await noticed();
+    covered(panel.get('img', /QR/));
+    await gateway.push(`session:authenticated:${NUMERO}`);
+    await waitFor(() => expect(panel.all('img', /QR/)).to.deep.equal([]));
+    await gateway.push(`session:qr:${NUMERO}`, '2@another');
+    await isClear(await panel.find('img', /QR/));
+  });
+});
+
 function overlap(one: Element, other: Element): boolean {
   const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
