@@ -1,5 +1,5 @@
 /** What every component of a panel may need, by context instead of through the components between. */
-import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useSyncExternalStore } from 'react';
 import type { Card, Cards } from './card/cards.ts';
 import type { Draft } from './card/draft.ts';
 import type { Nearness } from './card/nearness.ts';
@@ -21,6 +21,8 @@ export type OpenDialog =
 
 export interface PanelShared {
   readonly store: Store;
+  /** Whether the panel only shows: no control that acts is rendered (see `Operable`), and no code. */
+  readonly readOnly: boolean;
   /** Notifies components of what the server changes. */
   readonly scheduler: FrameScheduler;
   readonly clock: Clock;
@@ -45,6 +47,11 @@ export function usePanel(): PanelShared {
   const shared = useContext(PanelContext);
   if (!shared) throw new Error('No panel');
   return shared;
+}
+
+/** Controls that act on sessions: rendered unless the panel is read-only. */
+export function Operable({ children }: { children: ReactNode }): ReactNode {
+  return !usePanel().readOnly && children;
 }
 
 /** The value of an observable that the operator changes, live: a field would lose its caret if it came a frame later. */

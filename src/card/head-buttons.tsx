@@ -1,4 +1,4 @@
-import { usePanel } from '../panel-context.ts';
+import { Operable, usePanel } from '../panel-context.ts';
 import * as texts from '../texts.ts';
 import { historyIcon } from '../ui/icons.tsx';
 import { MenuButton } from './session-menu.tsx';
@@ -18,7 +18,9 @@ export function HeadButtons({ numero }: { numero: string }) {
       >
         {historyIcon}
       </button>
-      <MenuButton numero={numero} />
+      <Operable>
+        <MenuButton numero={numero} />
+      </Operable>
     </div>
   );
 }

@@ -14,7 +14,7 @@ interface Props {
 
 /** Changes what the operators call a session, and its group: Enter keeps them, Escape leaves them as they were. */
 export function NameForm({ numero, titleId }: Props) {
-  const { store, cards } = usePanel();
+  const { store, cards, readOnly } = usePanel();
   const id = useId();
   const first = useRef<HTMLInputElement>(null);
   const [before] = useState(() => store.get(numero)?.details);
@@ -71,7 +71,14 @@ export function NameForm({ numero, titleId }: Props) {
   );
 
   return (
-    <form ref={focusFallback} className="name-form" onSubmit={keep} onKeyDown={onKey}>
+    <form
+      ref={focusFallback}
+      className="name-form"
+      // Not rendered, it would lose what was typed.
+      style={{ display: readOnly ? 'none' : undefined }}
+      onSubmit={keep}
+      onKeyDown={onKey}
+    >
       {field('label', texts.nameField)}
       {field('group', texts.group)}
       <datalist id={id}>

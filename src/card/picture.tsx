@@ -1,3 +1,4 @@
+import { usePanel } from '../panel-context.ts';
 import type { SessionRecord } from '../session/record.ts';
 import { familyOf } from '../session/states.ts';
 import * as texts from '../texts.ts';
@@ -28,8 +29,9 @@ export function Picture(props: Props) {
 }
 
 function Drawing({ record, titleId, large }: Props) {
+  const { readOnly } = usePanel();
   const { session, status } = record;
-  if (session.qrCode !== undefined) {
+  if (session.qrCode !== undefined && !readOnly) {
     return <QrCode code={session.qrCode} record={record} titleId={titleId} large={large} />;
   }
   if (session.waiting) {

@@ -1,4 +1,4 @@
-import { usePanel } from '../panel-context.ts';
+import { Operable, usePanel } from '../panel-context.ts';
 import type { SessionRecord } from '../session/record.ts';
 import { isStarting } from '../session/remedy.ts';
 import type { Remedy } from '../session/states.ts';
@@ -24,16 +24,18 @@ export function RemedyButton({ record, remedy, titleId }: Props) {
   };
 
   return (
-    <button
-      ref={focusFallback}
-      type="button"
-      className="tonal remedy"
-      aria-describedby={titleId}
-      aria-haspopup={remedy === 'code' ? 'dialog' : undefined}
-      aria-disabled={isStarting(record) || undefined}
-      onClick={act}
-    >
-      {texts.remedies[remedy]}
-    </button>
+    <Operable>
+      <button
+        ref={focusFallback}
+        type="button"
+        className="tonal remedy"
+        aria-describedby={titleId}
+        aria-haspopup={remedy === 'code' ? 'dialog' : undefined}
+        aria-disabled={isStarting(record) || undefined}
+        onClick={act}
+      >
+        {texts.remedies[remedy]}
+      </button>
+    </Operable>
   );
 }

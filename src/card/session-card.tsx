@@ -1,5 +1,6 @@
 /** One session, as a card, or as a row that opens to all that is on a card. */
 import { useId } from 'react';
+import { Operable } from '../panel-context.ts';
 import type { SessionRecord } from '../session/record.ts';
 import { badgeOf } from '../session/status.ts';
 import type { ShownView } from '../settings.ts';
@@ -62,10 +63,10 @@ export function SessionCard({ card, record, nearness, view, hidden, inSection }:
           {/* What was typed in it stays when a row closes, and when cards become rows. */}
           {editing && <NameForm numero={numero} titleId={titleId} />}
           {(isOpen || !isRow) && (
-            <>
+            <Operable>
               <TestMessageForm numero={numero} titleId={titleId} />
               <Actions numero={numero} titleId={titleId} />
-            </>
+            </Operable>
           )}
         </>
       ) : (
