@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { usePanel, useSelector } from '../panel-context.ts';
+import { Operable, usePanel, useSelector } from '../panel-context.ts';
 import { type Sections, sectionOf } from '../session/sections.ts';
 import type { Asks } from '../session/states.ts';
 import * as texts from '../texts.ts';
@@ -126,9 +126,11 @@ export function Finder({ view, state, hasNames, selecting, onSelecting }: Finder
         >
           {texts.list}
         </Toggle>
-        <Toggle pressed={selecting} onToggle={onSelecting}>
-          {texts.select}
-        </Toggle>
+        <Operable>
+          <Toggle pressed={selecting} onToggle={onSelecting}>
+            {texts.select}
+          </Toggle>
+        </Operable>
         {hasNames && (
           <button
             ref={focusFallback}
@@ -152,16 +154,18 @@ export function Finder({ view, state, hasNames, selecting, onSelecting }: Finder
       >
         {toolsIcon}
       </button>
-      <button
-        type="button"
-        className="tonal bar-add"
-        title={texts.add}
-        aria-label={texts.addConfirm}
-        aria-haspopup="dialog"
-        onClick={() => dialog.set({ kind: 'add' })}
-      >
-        {plusIcon}
-      </button>
+      <Operable>
+        <button
+          type="button"
+          className="tonal bar-add"
+          title={texts.add}
+          aria-label={texts.addConfirm}
+          aria-haspopup="dialog"
+          onClick={() => dialog.set({ kind: 'add' })}
+        >
+          {plusIcon}
+        </button>
+      </Operable>
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { SelectionContext } from '../card/select-box.tsx';
 import { Selection } from '../card/selection.ts';
-import { useObservable, usePanel, useSelector } from '../panel-context.ts';
+import { Operable, useObservable, usePanel, useSelector } from '../panel-context.ts';
 import type { Order, View } from '../settings.ts';
 import * as texts from '../texts.ts';
 import { MessageBox } from '../ui/message-box.tsx';
@@ -24,7 +24,7 @@ interface Props {
 
 /** The sessions, or why there are none. */
 export const SessionList = memo(function SessionList({ revealed, view, order }: Props) {
-  const { store, cards } = usePanel();
+  const { store, cards, readOnly } = usePanel();
   const list = useSelector(store.snapshot, (snapshot) => snapshot.list);
   const listError = useSelector(store.snapshot, (snapshot) => snapshot.listError);
   const numeros = useSelector(store.snapshot, (snapshot) => snapshot.numeros);
@@ -36,7 +36,8 @@ export const SessionList = memo(function SessionList({ revealed, view, order }: 
   const [listView] = useState(() => new ListView(store, { view, order }, () => isHeld(grid.current)));
   const [selection] = useState(() => new Selection(() => visibleIn(listView.state.get())));
   const [bulk] = useState(() => new BulkStart(store));
-  const [selecting, setSelecting] = useState(false);
+  const [isSelecting, setSelecting] = useState(false);
+  const selecting = isSelecting && !readOnly;
   const state = useObservable(listView.state);
   useLayoutEffect(() => listView.follow(), [listView]);
   useLayoutEffect(() => listView.setWanted({ view, order }), [listView, view, order]);
@@ -46,7 +47,7 @@ export const SessionList = memo(function SessionList({ revealed, view, order }: 
     listView.show(revealed);
   }, [listView, cards, revealed]);
   useEffect(() => selection.keep(numeros), [selection, numeros]);
-  useEffect(() => () => bulk.stop(), [bulk]);
+  useEffect(() => (readOnly ? undefined : () => bulk.stop()), [bulk, readOnly]);
 
   const hasCards = list !== 'failed' && state.numeros.length > 0;
   const many = hasCards && state.hasBar;
@@ -71,7 +72,9 @@ export const SessionList = memo(function SessionList({ revealed, view, order }: 
           </>
         )}
         {/* A run goes on, however few sessions are left. */}
-        <BulkProgress bulk={bulk} />
+        <Operable>
+          <BulkProgress bulk={bulk} />
+        </Operable>
       </Bar>
       {many && <Found view={listView} state={state} />}
       {hasCards && (
@@ -93,8 +96,12 @@ export const SessionList = memo(function SessionList({ revealed, view, order }: 
 
 /** Offers the next step. */
 function Empty() {
-  const { dialog } = usePanel();
-  return (
+  const { dialog, readOnly } = usePanel();
+  return readOnly ? (
+    <div className="empty">
+      <p>{texts.noSessions}</p>
+    </div>
+  ) : (
     <MessageBox action={texts.addFirst} opensDialog onAction={() => dialog.set({ kind: 'add' })}>
       <p>{texts.noSessions}</p>
       <p>{texts.firstSteps}</p>
