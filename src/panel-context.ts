@@ -1,6 +1,6 @@
 /** What every component of a panel may need, by context instead of through the components between. */
 import { createContext, type ReactNode, useCallback, useContext, useSyncExternalStore } from 'react';
-import type { Card, Cards } from './card/cards.ts';
+import type { Cards } from './card/cards.ts';
 import type { Draft } from './card/draft.ts';
 import type { Nearness } from './card/nearness.ts';
 import type { OpenMenu } from './card/session-menu.tsx';
@@ -76,21 +76,13 @@ export function useSelector<Value, Selected>(
   return useSyncExternalStore(follow, () => select(get()));
 }
 
-/** The card of a session, live. A push about another session does not render the caller. */
-export function useCard(numero: string): Card {
-  return useValue(usePanel().cards, numero);
-}
-
-/** What is known of one session, live; undefined while it is not listed. */
+/** What is known of one session, live; undefined while it is not listed. A push about another does not render the caller. */
 export function useSession(numero: string): SessionRecord | undefined {
-  return useCard(numero).record;
+  return useValue(usePanel().cards, numero).record;
 }
 
 /** The value of a key, live. */
-export function useValue<Value extends object>(
-  map: Pick<ObservableMap<Value>, 'get' | 'subscribe'>,
-  key: string,
-): Value {
+export function useValue<Value extends object>(map: ObservableMap<Value>, key: string): Value {
   const follow = useCallback((render: () => void) => map.subscribe(key, render), [map, key]);
   return useSyncExternalStore(follow, () => map.get(key));
 }

@@ -104,7 +104,8 @@ function Screen({
     '?': () => dialog.set({ kind: 'shortcuts' }),
   });
   const titleId = useId();
-  const isPainted = usePainted();
+  const [isPainted, setPainted] = useState(false);
+  useEffect(() => afterPaint(() => setPainted(true)), []);
   // A session that was deleted before the answer came must not be scrolled to when it is listed again.
   const reveal = (numero: string) => setRevealed(store.get(numero) && numero);
   // Once it has been scrolled to, it is a session like the others.
@@ -151,7 +152,7 @@ function Screen({
         <SessionMenu />
         <LiveLayer
           live={
-            // The browser lays the page out for them, which the first cards are not to wait for.
+            // They force a layout, which must not delay the first cards.
             isPainted && (
               <>
                 <Announcer alerts={alerts} />
@@ -192,13 +193,6 @@ function createShared(store: Store): Omit<PanelShared, 'restart' | 'readOnly'> {
     askToDelete: (numero) =>
       dialog.set({ kind: 'question', ...deletionOf(numero, () => store.delete(numero)) }),
   };
-}
-
-/** Whether the component has been painted. */
-function usePainted(): boolean {
-  const [isPainted, setPainted] = useState(false);
-  useEffect(() => afterPaint(() => setPainted(true)), []);
-  return isPainted;
 }
 
 interface FrameProps {

@@ -5,15 +5,10 @@ import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { focusFallback } from '../ui/focus.ts';
 import { LONGEST_NAME } from '../wire.ts';
-
-interface Props {
-  readonly numero: string;
-  /** The id of what names the session. */
-  readonly titleId: string;
-}
+import type { NumeroProps } from './advice.tsx';
 
 /** Changes what the operators call a session, and its group: Enter keeps them, Escape leaves them as they were. */
-export function NameForm({ numero, titleId }: Props) {
+export function NameForm({ numero, titleId }: NumeroProps) {
   const { store, cards, readOnly } = usePanel();
   const id = useId();
   const first = useRef<HTMLInputElement>(null);
@@ -35,7 +30,7 @@ export function NameForm({ numero, titleId }: Props) {
   const keep = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
-    // Another panel may have changed the other one.
+    // Not both, if only one has changed: another panel may have changed the other.
     const changed = (['label', 'group'] as const)
       .map((name) => [name, String(typed.get(name)).trim()] as const)
       .filter(([name, text]) => text !== (before?.[name] ?? ''));

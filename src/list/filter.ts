@@ -1,5 +1,5 @@
 /** Which sessions the operator looks for, as pure functions. */
-import { explain } from '../card/explain.ts';
+import { explain } from '../card/advice.tsx';
 import { type Bucket, isIn } from '../session/counts.ts';
 import type { Details } from '../session/details.ts';
 import type { SessionRecord } from '../session/record.ts';

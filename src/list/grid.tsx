@@ -1,5 +1,5 @@
 import { memo, type ReactNode, type RefObject, useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { CardSlot } from '../card/card-slot.tsx';
+import { SessionCard } from '../card/session-card.tsx';
 import { usePanel } from '../panel-context.ts';
 import { type ListState, visibleIn } from './list-view.ts';
 import { onRowKey } from './row-keys.ts';
@@ -8,8 +8,8 @@ import { useReveal } from './use-reveal.ts';
 
 /** More cards than a screen shows: they are there at once, the rest once the codes on the screen are drawn. */
 const FIRST = 50;
-/** As many as have their inside from the beginning: hardly fewer than a screen shows. */
-const FIRST_INSIDE = { cards: 6, list: 12 };
+/** As many as are whole from the beginning: hardly fewer than a screen shows. */
+const FIRST_WHOLE = { cards: 6, list: 12 };
 
 interface Props {
   readonly grid: RefObject<HTMLDivElement | null>;
@@ -27,8 +27,8 @@ export function Grid({ grid, state, hasNames, revealed }: Props) {
   const first = useMemo(() => ({ ...state, numeros: visibleIn(state).slice(0, FIRST) }), [state]);
   const shown = useDeferredValue(areFirstDrawn ? state : first);
   useState(() => {
-    for (const numero of visibleIn(state).slice(0, FIRST_INSIDE[state.view]))
-      cards.update(numero, { inside: true });
+    for (const numero of visibleIn(state).slice(0, FIRST_WHOLE[state.view]))
+      cards.update(numero, { outline: false });
   });
   useReveal(grid, revealed, shown.numeros);
   useEffect(() => {
@@ -57,7 +57,7 @@ export function Grid({ grid, state, hasNames, revealed }: Props) {
 
 /** Renders only when a session comes, goes, moves, or is filtered out or no longer. */
 const Cards = memo(function Cards({ state: { numeros, sections, view, found } }: { state: ListState }) {
-  const { store, cards, nearness } = usePanel();
+  const panel = usePanel();
   const shownSections = found && new Set(Array.from(found, (numero) => sections?.get(numero)));
   const children: ReactNode[] = [];
   let last: string | undefined;
@@ -69,15 +69,13 @@ const Cards = memo(function Cards({ state: { numeros, sections, view, found } }:
       last = section;
     }
     children.push(
-      <CardSlot
+      <SessionCard
         key={numero}
         numero={numero}
-        cards={cards}
-        nearness={nearness}
+        panel={panel}
         view={view}
         hidden={found?.has(numero) === false}
         inSection={sections !== undefined}
-        onError={store.reportRendering}
       />,
     );
   }

@@ -131,7 +131,7 @@ describe('the attribute readonly, set while somebody works', () => {
 
   it('ends a start of many', async () => {
     const { gateway, panel } = await openPanel({ sessions: sessions(9) });
-    await gateway.hold({ method: 'POST', path: '/api/session/up' });
+    await gateway.hold({ method: 'GET', path: '/api/session/levanta/*' });
     await click(panel.button('Seleccionar'));
     await click(panel.button('Seleccionar las visibles'));
     await click(panel.button('Levantar (9)'));
