@@ -1,51 +1,49 @@
 import { Observable } from '../observable.ts';
 
-/** The sessions that are ticked. */
-export class Selection {
+export type Selection = ReturnType<typeof createSelection>;
+
+/**
+ * The sessions that are ticked.
+ *
+ * @param visible - returns the sessions that the operator sees, in their order
+ */
+export function createSelection(visible: () => readonly string[]) {
   /** The same set until another session is ticked, or one no longer. */
-  readonly selected = new Observable<ReadonlySet<string>>(new Set());
-  /** Returns the sessions that the operator sees, in their order. */
-  readonly visible: () => readonly string[];
-  /** The session that was ticked last, or no longer: where a range begins. */
-  #last = '';
+  const selected = new Observable<ReadonlySet<string>>(new Set());
+  /** The session whose tick changed last: where a range begins. */
+  let last = '';
 
-  constructor(visible: () => readonly string[]) {
-    this.visible = visible;
+  function set(now: ReadonlySet<string>): void {
+    const before = selected.get();
+    if (now.size !== before.size || [...now].some((numero) => !before.has(numero))) selected.set(now);
   }
 
-  /** Ticks a session, or no longer; with `range`, all from the last one to this one as they are shown. */
-  toggle(numero: string, range = false): void {
-    const selected = new Set(this.selected.get());
-    const ticks = !selected.has(numero);
-    const visible = this.visible();
-    const ends = [this.#last, numero].map((end) => visible.indexOf(end));
-    const from = Math.min(...ends);
-    for (const one of range && from >= 0 ? visible.slice(from, Math.max(...ends) + 1) : [numero]) {
-      if (ticks) selected.add(one);
-      else selected.delete(one);
-    }
-    this.#last = numero;
-    this.#set(selected);
-  }
+  return {
+    selected,
 
-  add(numeros: readonly string[]): void {
-    this.#set(new Set([...this.selected.get(), ...numeros]));
-  }
+    /** Ticks a session, or no longer; with `range`, all from the last one to this one as they are shown. */
+    toggle(numero: string, range = false): void {
+      const now = new Set(selected.get());
+      const ticks = !now.has(numero);
+      const shown = visible();
+      const ends = [last, numero].map((end) => shown.indexOf(end));
+      const from = Math.min(...ends);
+      for (const one of range && from >= 0 ? shown.slice(from, Math.max(...ends) + 1) : [numero]) {
+        if (ticks) now.add(one);
+        else now.delete(one);
+      }
+      last = numero;
+      set(now);
+    },
 
-  clear(): void {
-    this.#last = '';
-    this.#set(new Set());
-  }
+    add: (numeros: readonly string[]) => set(new Set([...selected.get(), ...numeros])),
 
-  /** Removes those that are no longer listed. */
-  keep(listed: readonly string[]): void {
-    const selected = this.selected.get();
-    if (selected.size > 0) this.#set(new Set(listed.filter((numero) => selected.has(numero))));
-  }
+    clear(): void {
+      last = '';
+      set(new Set());
+    },
 
-  #set(selected: ReadonlySet<string>): void {
-    const before = this.selected.get();
-    if ([...before, ...selected].some((numero) => before.has(numero) !== selected.has(numero)))
-      this.selected.set(selected);
-  }
+    /** Removes those that are no longer listed. */
+    keep: (listed: readonly string[]) => set(new Set(listed.filter((numero) => selected.get().has(numero)))),
+  };
 }

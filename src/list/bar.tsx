@@ -1,8 +1,7 @@
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Operable, usePanel, useSelector } from '../panel-context.ts';
-import { type Sections, sectionOf } from '../session/sections.ts';
-import type { Asks } from '../session/states.ts';
+import { sectionOf } from '../session/sections.ts';
 import * as texts from '../texts.ts';
 import { focusFallback } from '../ui/focus.ts';
 import { downloadIcon, plusIcon, toolsIcon } from '../ui/icons.tsx';
@@ -10,45 +9,40 @@ import { MessageBox } from '../ui/message-box.tsx';
 import { useShortcuts } from '../ui/shortcuts.ts';
 import { exportSessions } from './export.ts';
 import { NO_FILTER } from './filter.ts';
-import { type ListState, type ListView, visibleIn } from './list-view.ts';
+import { type Choice, type ListState, visibleIn } from './list-view.ts';
 
-/** The buckets that have a counter, with the badge of the states that they count. */
-const COUNTERS = [
-  { bucket: 'ok', asks: 'nothing' },
-  { bucket: 'waiting', asks: 'wait' },
-  { bucket: 'attention', asks: 'act' },
-  { bucket: 'dropped', asks: 'act' },
-] as const;
+/** The buckets that have a counter. */
+const COUNTED = ['ok', 'waiting', 'attention', 'dropped'] as const;
+/** What the states ask that they count, for the badge. */
+const ASKS = { ok: 'nothing', waiting: 'wait', attention: 'act', dropped: 'act' };
 
-/** Tells the style sheet how high the bar is: what the focus or a script scrolls to must not end up below it. */
-function useHeight(bar: RefObject<HTMLElement | null>): void {
-  useLayoutEffect(() => {
-    const element = bar.current;
-    const panel = element?.closest<HTMLElement>('.panel');
-    if (!element || !panel) return;
-    const observer = new ResizeObserver(() => panel.style.setProperty('--_bar', `${element.offsetHeight}px`));
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      panel.style.removeProperty('--_bar');
-    };
-  }, [bar]);
+/** A ref that tells the style sheet the bar's height: what gets the focus or is scrolled to must not end up below it. */
+function publishHeight(bar: HTMLElement | null): (() => void) | undefined {
+  const panel = bar?.closest<HTMLElement>('.panel');
+  if (!bar || !panel) return;
+  const observer = new ResizeObserver(() => panel.style.setProperty('--_bar', `${bar.offsetHeight}px`));
+  observer.observe(bar);
+  return () => {
+    observer.disconnect();
+    panel.style.removeProperty('--_bar');
+  };
 }
 
-/** What stays in sight wherever one has scrolled. */
+/** What stays in sight wherever the list is scrolled to. */
 export function Bar({ children }: { children: ReactNode }) {
-  const bar = useRef<HTMLDivElement>(null);
-  useHeight(bar);
   return (
-    <div ref={bar} className="bar" part="bar">
+    <div ref={publishHeight} className="bar" part="bar">
       {children}
     </div>
   );
 }
 
-interface FinderProps {
-  readonly view: ListView;
+interface ChoiceProps {
   readonly state: ListState;
+  readonly onChoose: (choice: Partial<Choice>) => void;
+}
+
+interface FinderProps extends ChoiceProps {
   /** Whether sessions may have names and groups. */
   readonly hasNames: boolean;
   readonly selecting: boolean;
@@ -57,14 +51,17 @@ interface FinderProps {
 
 /**
  * Says how many sessions are well and which are not, and finds sessions among many: by text, by what they ask of the
- * operator, and by order.
+ * operator, by group and by order.
  */
-export function Finder({ view, state, hasNames, selecting, onSelecting }: FinderProps) {
+export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: FinderProps) {
   const { store, dialog } = usePanel();
-  const { filter, order, numeros } = state;
+  const { filter, order, view, numeros } = state;
   const counts = useSelector(store.counts, (all) => all);
-  const sections = useSelector(store.sections, (all) => all);
-  const hasSections = sections.size > 0 || filter.section !== undefined;
+  const groups = new Map(useSelector(store.sections, (all) => all));
+  const chosen = filter.section === undefined ? undefined : sectionOf(filter.section);
+  // Its last session may have left it.
+  if (chosen !== undefined && !groups.has(chosen))
+    groups.set(chosen, { name: filter.section ?? '', total: 0, attention: 0 });
   const [open, setOpen] = useState(false);
   const search = useRef<HTMLInputElement>(null);
   useShortcuts(search, {
@@ -79,22 +76,28 @@ export function Finder({ view, state, hasNames, selecting, onSelecting }: Finder
       ref={focusFallback}
       className="bar-line"
       data-open={open || undefined}
-      data-sections={hasSections || undefined}
+      data-sections={groups.size > 0 || undefined}
     >
       <div className="bar-counters">
-        {COUNTERS.map(({ bucket, asks }) => {
+        {COUNTED.map((bucket) => {
           const pressed = filter.bucket === bucket;
-          if (bucket === 'dropped' && counts.dropped === 0 && !pressed) return null;
+          const count = counts[bucket];
+          if (bucket === 'dropped' && count === 0 && !pressed) return null;
+          const words = (count === 1 ? texts.bucketsOfOne : texts.buckets)[bucket];
           return (
-            <Toggle
+            <Button
               key={bucket}
-              bucket={bucket}
-              asks={asks}
-              pressed={pressed}
-              onToggle={() => view.setFilter({ bucket: pressed ? undefined : bucket })}
+              data-bucket={bucket}
+              data-asks={ASKS[bucket]}
+              aria-pressed={pressed}
+              onClick={() => onChoose({ bucket: pressed ? undefined : bucket })}
             >
-              <Counter bucket={bucket} count={counts[bucket]} total={numeros.length} />
-            </Toggle>
+              {/* The number is always there; where there is little room, the words are for screen readers. */}
+              {bucket !== 'ok' && <span>{words} </span>}
+              <b>{bucket === 'ok' ? texts.of(count, numeros.length) : count}</b>
+              {bucket === 'ok' && <span> {words}</span>}
+              {bucket === 'dropped' && <span>{texts.look}</span>}
+            </Button>
           );
         })}
       </div>
@@ -107,56 +110,65 @@ export function Finder({ view, state, hasNames, selecting, onSelecting }: Finder
           spellCheck={false}
           placeholder={hasNames ? texts.searchNamesHint : texts.searchHint}
           value={filter.query}
-          onChange={(event) => view.setFilter({ query: event.target.value })}
+          onChange={({ target }) => onChoose({ query: target.value })}
         />
-        {hasSections && <SectionSelect view={view} sections={sections} chosen={filter.section} />}
+        {groups.size > 0 && (
+          // A sign before their names: the value of all groups is no group's name.
+          <select
+            ref={focusFallback}
+            aria-label={texts.group}
+            value={chosen === undefined ? '' : `=${groups.get(chosen)?.name}`}
+            onChange={({ target: { value } }) => onChoose({ section: value ? value.slice(1) : undefined })}
+          >
+            <option value="">{texts.allGroups}</option>
+            {Array.from(groups.values(), ({ name, total, attention }) => (
+              <option key={name} value={`=${name}`}>
+                {texts.groupOf(name || texts.noGroup, total, attention)}
+              </option>
+            ))}
+          </select>
+        )}
         <select
           aria-label={texts.order}
           value={order}
           onChange={({ target }) =>
-            view.choose({ order: target.value === 'attention' ? 'attention' : 'server' })
+            onChoose({ order: target.value === 'attention' ? 'attention' : 'server' })
           }
         >
           <option value="server">{texts.serverOrder}</option>
           <option value="attention">{texts.attentionFirst}</option>
         </select>
-        <Toggle
-          pressed={state.view === 'list'}
-          onToggle={() => view.choose({ view: state.view === 'list' ? 'cards' : 'list' })}
+        <Button
+          aria-pressed={view === 'list'}
+          onClick={() => onChoose({ view: view === 'list' ? 'cards' : 'list' })}
         >
           {texts.list}
-        </Toggle>
+        </Button>
         <Operable>
-          <Toggle pressed={selecting} onToggle={onSelecting}>
+          <Button aria-pressed={selecting} onClick={onSelecting}>
             {texts.select}
-          </Toggle>
+          </Button>
         </Operable>
         {hasNames && (
-          <button
-            ref={focusFallback}
-            type="button"
+          <Button
             className="icon toggle"
             title={texts.exportList}
-            aria-label={texts.exportList}
             onClick={() => exportSessions(visibleIn(state).flatMap((numero) => store.get(numero) ?? []))}
           >
             {downloadIcon}
-          </button>
+          </Button>
         )}
       </search>
-      <button
-        type="button"
+      <Button
         className="icon bar-more"
         title={texts.tools}
-        aria-label={texts.tools}
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
         {toolsIcon}
-      </button>
+      </Button>
       <Operable>
-        <button
-          type="button"
+        <Button
           className="tonal bar-add"
           title={texts.add}
           aria-label={texts.addConfirm}
@@ -164,44 +176,19 @@ export function Finder({ view, state, hasNames, selecting, onSelecting }: Finder
           onClick={() => dialog.set({ kind: 'add' })}
         >
           {plusIcon}
-        </button>
+        </Button>
       </Operable>
     </div>
   );
 }
 
-interface SectionSelectProps {
-  readonly view: ListView;
-  readonly sections: Sections;
-  readonly chosen: string | undefined;
-}
-
-/** Shows one group of sessions only. There while a session has a group, or one is chosen. */
-function SectionSelect({ view, sections, chosen }: SectionSelectProps) {
-  // The last session of the one that is chosen may have left it.
-  const shown =
-    chosen === undefined ? [] : [sections.get(sectionOf(chosen)) ?? { name: chosen, total: 0, attention: 0 }];
-  const offered = new Set([...sections.values(), ...shown]);
-  // A sign before their names: the value of all groups is no group's name.
-  return (
-    <select
-      ref={focusFallback}
-      aria-label={texts.group}
-      value={shown.map(({ name }) => `=${name}`).join()}
-      onChange={({ target: { value } }) => view.setFilter({ section: value ? value.slice(1) : undefined })}
-    >
-      <option value="">{texts.allGroups}</option>
-      {Array.from(offered, ({ name, total, attention }) => (
-        <option key={name} value={`=${name}`}>
-          {texts.groupOf(name || texts.noGroup, total, attention)}
-        </option>
-      ))}
-    </select>
-  );
+/** A button that is named by its title, where it has one. With `aria-pressed` it stays pressed until the next click. */
+function Button(props: ComponentProps<'button'>) {
+  return <button ref={focusFallback} type="button" className="toggle" aria-label={props.title} {...props} />;
 }
 
 /** How many are found. */
-export function Found({ view, state: { numeros, found } }: Pick<FinderProps, 'view' | 'state'>) {
+export function Found({ state: { numeros, found }, onChoose }: ChoiceProps) {
   return (
     <>
       <p className="bar-results" role="status">
@@ -212,61 +199,12 @@ export function Found({ view, state: { numeros, found } }: Pick<FinderProps, 'vi
           action={texts.showAll}
           onAction={({ currentTarget }) => {
             currentTarget.closest('.main')?.querySelector<HTMLElement>('[type="search"]')?.focus();
-            view.setFilter(NO_FILTER);
+            onChoose(NO_FILTER);
           }}
         >
           <p>{texts.noMatch}</p>
         </MessageBox>
       )}
     </>
-  );
-}
-
-interface CounterProps {
-  readonly bucket: keyof typeof texts.buckets;
-  readonly count: number;
-  readonly total: number;
-}
-
-/** The number is always there; where there is little room, the words are for screen readers. */
-function Counter({ bucket, count, total }: CounterProps) {
-  const words = (count === 1 ? texts.bucketsOfOne : texts.buckets)[bucket];
-  return bucket === 'ok' ? (
-    <>
-      <b>{texts.of(count, total)}</b>
-      <span> {words}</span>
-    </>
-  ) : (
-    <>
-      <span>{words} </span>
-      <b>{count}</b>
-      {bucket === 'dropped' && <span>{texts.look}</span>}
-    </>
-  );
-}
-
-interface ToggleProps {
-  readonly pressed: boolean;
-  readonly onToggle: () => void;
-  /** What it counts, with the badge of the states that ask for this. */
-  readonly bucket?: keyof typeof texts.buckets;
-  readonly asks?: Asks;
-  readonly children: ReactNode;
-}
-
-/** A button that stays pressed until it is pressed again. */
-function Toggle({ pressed, onToggle, bucket, asks, children }: ToggleProps) {
-  return (
-    <button
-      ref={focusFallback}
-      type="button"
-      className="toggle"
-      data-bucket={bucket}
-      data-asks={asks}
-      aria-pressed={pressed}
-      onClick={onToggle}
-    >
-      {children}
-    </button>
   );
 }

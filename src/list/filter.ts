@@ -15,7 +15,7 @@ export interface Filter {
   readonly query: string;
   /** Undefined matches all. */
   readonly bucket: Bucket | undefined;
-  /** The group that the operators put sessions in; '' for those without one. Undefined matches all. */
+  /** A group of sessions; '' for those without one. Undefined matches all. */
   readonly section: string | undefined;
 }
 
@@ -25,11 +25,8 @@ export function isActive({ query, bucket, section }: Filter): boolean {
   return query.trim() !== '' || bucket !== undefined || section !== undefined;
 }
 
-/** What is known of a session that a filter looks at. */
-type Known = Pick<SessionRecord, 'session' | 'status' | 'details'>;
-
 /** What the panel shows of a session's state, in words. */
-export function wordsOn({ session, status, details }: Known): string {
+export function wordsOn({ session, status, details }: SessionRecord): string {
   return [
     session.state,
     explain(session, status, details.reason),
@@ -39,30 +36,30 @@ export function wordsOn({ session, status, details }: Known): string {
   ].join('\n');
 }
 
-/** Returns the test for a filter. It is made for one pass over the sessions: it caches by the words on their state. */
-export function matcher({ query, bucket, section }: Filter): (record: Known) => boolean {
+/** Returns the test for a filter, for one pass over the sessions: many share the words on their state. */
+export function matcher({ query, bucket, section }: Filter): (record: SessionRecord) => boolean {
   const part = digits(query);
   const wanted = sectionOf(section);
   const searched = fold(query);
   const found = new Map<string, boolean>();
-  const hasWords = (record: Known) => {
+  const isFound = (record: SessionRecord) => {
     const words = wordsOn(record);
     const known =
       found.get(words) ??
       (fold(record.session.state).includes(searched) || startsWordIn(fold(words), stem(searched)));
     found.set(words, known);
-    return known || namesIn(record).includes(searched);
+    return known || namesIn(record.details).includes(searched);
   };
   return (record) =>
     (bucket === undefined || isIn(bucket, record.status)) &&
     (section === undefined || wanted === sectionOf(record.details.group)) &&
-    ((part !== '' && digits(record.session.numero).includes(part)) || hasWords(record));
+    ((part !== '' && digits(record.session.numero).includes(part)) || isFound(record));
 }
 
 const folded = new WeakMap<Details, string>();
 
 /** What people call a session. Folded once, since each letter that is typed looks through all of them. */
-function namesIn({ details }: Known): string {
+function namesIn(details: Details): string {
   const { label, name, group } = details;
   const names = folded.get(details) ?? fold([label, name, group].join('\n'));
   folded.set(details, names);
@@ -70,21 +67,15 @@ function namesIn({ details }: Known): string {
 }
 
 /** Numbers are copied with all kinds of marks between their digits. */
-function digits(text: string): string {
-  return text.replace(/[\s+().\p{Dash}\p{Format}]/gu, '').toLowerCase();
-}
+const digits = (text: string) => text.replace(/[\s+().\p{Dash}\p{Format}]/gu, '').toLowerCase();
 
-function startsWordIn(text: string, beginning: string): boolean {
-  return ` ${text.replace(/[^\p{Letter}\p{Number}]+/gu, ' ')}`.includes(` ${beginning}`);
-}
+const startsWordIn = (text: string, beginning: string) =>
+  ` ${text.replace(/[^\p{Letter}\p{Number}]+/gu, ' ')}`.includes(` ${beginning}`);
 
 /** Without the ending that differs between 'vencido' and 'vencida', 'escanear' and 'escanéalo'. */
-function stem(words: string): string {
-  return words.replace(/(?<=\p{Letter}{4})([ao]s?|r)$/u, '');
-}
+const stem = (words: string) => words.replace(/(?<=\p{Letter}{4})([ao]s?|r)$/u, '');
 
-function fold(text: string): string {
-  return sectionOf(text)
+const fold = (text: string) =>
+  sectionOf(text)
     .normalize('NFD')
     .replace(/\p{Mark}/gu, '');
-}

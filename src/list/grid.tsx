@@ -1,10 +1,10 @@
-import { memo, type ReactNode, type RefObject, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { memo, type RefObject, useDeferredValue, useEffect, useLayoutEffect, useState } from 'react';
 import { SessionCard } from '../card/session-card.tsx';
-import { usePanel } from '../panel-context.ts';
+import { usePanel, useSelector } from '../panel-context.ts';
+import { countSections } from '../session/sections.ts';
+import * as texts from '../texts.ts';
 import { type ListState, visibleIn } from './list-view.ts';
 import { onRowKey } from './row-keys.ts';
-import { SectionHeading } from './section-heading.tsx';
-import { useReveal } from './use-reveal.ts';
 
 /** More cards than a screen shows: they are there at once, the rest once the codes on the screen are drawn. */
 const FIRST = 50;
@@ -15,29 +15,20 @@ interface Props {
   readonly grid: RefObject<HTMLDivElement | null>;
   readonly state: ListState;
   readonly hasNames: boolean;
-  /** The session to scroll to. */
-  readonly revealed: string | undefined;
 }
 
 /** The cards or rows of all sessions. The first are there as soon as they would be without the others. */
-export function Grid({ grid, state, hasNames, revealed }: Props) {
+export function Grid({ grid, state, hasNames }: Props) {
   const { cards, nearness, drawingQueue } = usePanel();
   const [areFirstDrawn, setFirstDrawn] = useState(false);
   useEffect(() => drawingQueue.whenEmpty(() => setFirstDrawn(true)), [drawingQueue]);
-  const first = useMemo(() => ({ ...state, numeros: visibleIn(state).slice(0, FIRST) }), [state]);
-  const shown = useDeferredValue(areFirstDrawn ? state : first);
-  useState(() => {
+  const shown = useDeferredValue(state);
+  const whole = useDeferredValue(areFirstDrawn);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the others become whole near the screen
+  useLayoutEffect(() => {
     for (const numero of visibleIn(state).slice(0, FIRST_WHOLE[state.view]))
       cards.update(numero, { outline: false });
-  });
-  useReveal(grid, revealed, shown.numeros);
-  useEffect(() => {
-    const panel = grid.current?.closest<HTMLElement>('.panel');
-    // Once the focus is where it goes.
-    const left = () => setTimeout(nearness.release);
-    panel?.addEventListener('focusout', left);
-    return () => panel?.removeEventListener('focusout', left);
-  }, [grid, nearness]);
+  }, []);
   const isList = shown.view === 'list';
 
   return (
@@ -49,19 +40,22 @@ export function Grid({ grid, state, hasNames, revealed }: Props) {
       part="grid"
       onKeyDown={isList ? (event) => onRowKey(event, cards, nearness) : undefined}
       onFocus={(event) => nearness.focused(event)}
+      // Once the focus is where it goes.
+      onBlur={() => setTimeout(nearness.release)}
     >
-      <Cards state={shown} />
+      <Cards state={shown} whole={whole} />
     </div>
   );
 }
 
 /** Renders only when a session comes, goes, moves, or is filtered out or no longer. */
-const Cards = memo(function Cards({ state: { numeros, sections, view, found } }: { state: ListState }) {
+const Cards = memo(function Cards({ state, whole }: { state: ListState; whole: boolean }) {
   const panel = usePanel();
+  const { numeros, sections, view, found } = state;
   const shownSections = found && new Set(Array.from(found, (numero) => sections?.get(numero)));
-  const children: ReactNode[] = [];
+  const children = [];
   let last: string | undefined;
-  for (const numero of numeros) {
+  for (const numero of whole ? numeros : visibleIn(state).slice(0, FIRST)) {
     const section = sections?.get(numero);
     if (section !== undefined && section !== last) {
       const hidden = shownSections?.has(section) === false;
@@ -81,3 +75,21 @@ const Cards = memo(function Cards({ state: { numeros, sections, view, found } }:
   }
   return children;
 });
+
+/**
+ * The name of a group above its sessions, how many it has, and how many of them need attention.
+ *
+ * @param hidden - whether all its sessions are filtered out
+ */
+function SectionHeading({ section, hidden }: { section: string; hidden: boolean }) {
+  const { store } = usePanel();
+  const counted = useSelector(store.sections, (sections) => sections.get(section));
+  // The count lags behind: it may not have a group that has just come.
+  const { name, total = 0, attention = 0 } = counted ?? countSections(store.records).get(section) ?? {};
+  return (
+    <h3 className="section" hidden={hidden}>
+      <bdi>{name || section || texts.noGroup}</bdi> <small>{texts.sessionCount(total)}</small>{' '}
+      {attention > 0 && <small data-asks="act">{texts.needAttention(attention)}</small>}
+    </h3>
+  );
+}

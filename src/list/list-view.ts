@@ -2,10 +2,10 @@
 import { keepIfEqual } from '../keep-if-equal.ts';
 import { Observable } from '../observable.ts';
 import { areInSameBuckets } from '../session/counts.ts';
-import { arrange, sectionOf } from '../session/sections.ts';
+import { arrange as inSections, sectionOf } from '../session/sections.ts';
 import type { Change } from '../session/session-map.ts';
-import { type Severity, severityOf } from '../session/states.ts';
-import type { Order, ShownView, View } from '../settings.ts';
+import { severityOf } from '../session/states.ts';
+import type { Order, ShownView, ViewSettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import { type Filter, isActive, matcher, NO_FILTER, wordsOn } from './filter.ts';
 
@@ -20,10 +20,8 @@ export interface ListState {
   /** Whether the bar is shown: like the sessions, it does not come or go under the operator's hand. */
   readonly hasBar: boolean;
   readonly view: ShownView;
-  readonly filter: Filter;
   readonly order: Order;
-  /** How often the operator has asked for another filter, order or view. */
-  readonly asked: number;
+  readonly filter: Filter;
   /** All sessions in the order to show, filtered out or not. */
   readonly numeros: readonly string[];
   /** The section of each session; undefined where the list has none. New sessions have none while others are held. */
@@ -33,201 +31,158 @@ export interface ListState {
 }
 
 /** What the host page asks for. */
-export interface Wanted {
-  readonly view: View;
-  /** Undefined where the view decides. */
-  readonly order: Order | undefined;
+export type Wanted = Readonly<Pick<ViewSettings, 'view' | 'order'>>;
+
+/** What the operator asks for. The page decides on a view or an order that is undefined. */
+export interface Choice extends Filter {
+  readonly view?: ShownView | undefined;
+  readonly order?: Order | undefined;
 }
 
 /**
- * Follows the sessions, but moves none under the operator's hand. What the operator asks for is done at once, and holds
- * until the host page asks for something else.
+ * Follows the sessions, but moves none under the operator's hand. The operator's choices apply at once, and as long as
+ * there is a bar to take them back: below nine sessions the page's view and order apply, and nothing is filtered.
+ *
+ * @param isHeld - tells whether the pointer or the focus is on a session
  */
-export class ListView {
-  readonly state = new Observable<ListState>({
-    hasBar: false,
-    view: 'cards',
-    filter: NO_FILTER,
-    order: 'server',
-    asked: 0,
-    numeros: [],
-    sections: undefined,
-    found: undefined,
-  });
-  readonly #store: Store;
-  readonly #isHeld: () => boolean;
-  #wanted: Wanted;
-  #chosen: { readonly view?: ShownView; readonly order?: Order } = {};
-  /** A session that the operator has just added: shown whatever the filter, until that changes. */
-  #added: string | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #wasHeld = false;
+export function createListView(store: Store, first: Wanted, isHeld: () => boolean) {
+  let wanted = first;
+  let choice: Choice = NO_FILTER;
+  /** A session that the operator has just added: shown whatever the filter, until the next choice. */
+  let added: string | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let wasHeld = false;
+  const state = new Observable(arranged());
 
-  /** @param isHeld - tells whether the pointer or the focus is on a session */
-  constructor(store: Store, wanted: Wanted, isHeld: () => boolean) {
-    this.#store = store;
-    this.#wanted = wanted;
-    this.#isHeld = isHeld;
-    this.#arrange();
-  }
-
-  /** Follows the store; returns the function that stops it. */
-  follow(): () => void {
-    const stopList = this.#store.snapshot.subscribe(() => this.#listed());
-    const stopChanges = this.#store.changes.add((change) => {
-      if (this.#concerns(change)) this.#soon();
-    });
-    this.#listed();
-    return () => {
-      stopList();
-      stopChanges();
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
+  function arranged(): ListState {
+    const { numeros } = store.snapshot.get();
+    const hasBar = numeros.length >= MANY;
+    const chosen: Choice = hasBar ? choice : NO_FILTER;
+    const auto = hasBar ? 'list' : 'cards';
+    const view = chosen.view ?? (wanted.view === 'auto' ? auto : wanted.view);
+    const order = chosen.order ?? wanted.order ?? (view === 'list' ? 'attention' : 'server');
+    const withRank = (rank: string) => numeros.filter((numero) => rankOf(numero) === rank);
+    const ranks = ['added', 'attention', 'waiting', 'ok'];
+    const sorted = order === 'attention' ? ranks.flatMap(withRank) : numeros;
+    const groupOf = (numero: string) => sectionOf(store.get(numero)?.details.group);
+    const sections = view === 'list' ? inSections(sorted, groupOf) : undefined;
+    return {
+      hasBar,
+      view,
+      order,
+      filter: chosen,
+      numeros: sections ? [...sections.keys()] : sorted,
+      sections,
+      found: isActive(chosen) ? new Set(numeros.filter(finder(chosen))) : undefined,
     };
   }
 
-  setFilter(change: Partial<Filter>): void {
-    this.#ask({ filter: { ...this.state.get().filter, ...change } });
+  function rankOf(numero: string): string {
+    return numero === added ? 'added' : severityOf(store.get(numero)?.status.asks ?? 'nothing');
   }
 
-  /** The host page asks for something else. */
-  setWanted(wanted: Wanted): void {
-    if (keepIfEqual(this.#wanted, wanted) === this.#wanted) return;
-    this.#wanted = wanted;
-    this.#chosen = {};
-    this.#arrangeUnlessHeld();
+  function finder(filter: Filter): (numero: string) => boolean {
+    const matches = matcher(filter);
+    return (numero) => {
+      const record = store.get(numero);
+      return numero === added || (record !== undefined && matches(record));
+    };
   }
 
-  /** The operator chooses how sessions are shown. */
-  choose(chosen: { readonly view: ShownView } | { readonly order: Order }): void {
-    this.#chosen = { ...this.#chosen, ...chosen };
-    this.#ask();
-    const { view, order } = this.state.get();
-    this.#store.events.call({ name: 'wo-view-change', detail: { view, order } });
+  function set(now: ListState): void {
+    const before = state.get();
+    const numeros = keepIfEqual(before.numeros, now.numeros);
+    const old = sectionsIn(before);
+    const areSame = numeros === before.numeros && keepIfEqual(old, sectionsIn(now)) === old;
+    const sections = areSame ? before.sections : now.sections;
+    state.set(keepIfEqual(before, { ...now, numeros, sections }));
   }
 
-  /** Shows a session that the operator has just added. */
-  show(numero: string): void {
-    this.#added = numero;
-    this.#arrange();
+  const arrange = () => set(arranged());
+
+  function arrangeUnlessHeld(): void {
+    const held = isHeld();
+    // Between two cards the pointer is on neither for a moment.
+    if (held || wasHeld) soon();
+    else arrange();
+    wasHeld = held;
   }
 
-  #ask(change: Partial<ListState> = {}): void {
-    this.#added = undefined;
-    this.#arrange({ ...change, asked: this.state.get().asked + 1 });
+  function soon(): void {
+    const { order, numeros } = state.get();
+    const moving = order === 'attention' ? MOVING_MS * numeros.length : 0;
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      arrangeUnlessHeld();
+    }, BATCH_MS + moving);
   }
 
-  /** How sessions are shown, with a bar or without. Without one, the operator could not take the order back. */
-  #form(hasBar: boolean): Pick<ListState, 'hasBar' | 'view' | 'order'> {
-    const { view: wanted, order } = this.#wanted;
-    const auto = hasBar ? 'list' : 'cards';
-    const view = this.#chosen.view ?? (wanted === 'auto' ? auto : wanted);
-    const byView = view === 'list' ? 'attention' : 'server';
-    return { hasBar, view, order: (hasBar ? this.#chosen.order : undefined) ?? order ?? byView };
-  }
+  const listed = () => (isHeld() ? keepPlaces() : arrange());
 
-  #listed(): void {
-    const { numeros: shown } = this.state.get();
-    const { numeros } = this.#store.snapshot.get();
-    if (haveSameOrder(shown, numeros)) return;
-    const known = new Set(shown);
-    const isSameSet = shown.length === numeros.length && numeros.every((numero) => known.has(numero));
-    if (isSameSet) this.#soon();
-    else if (this.#isHeld()) this.#keepPlaces(numeros);
-    else this.#arrange();
+  /** Appends new sessions and moves no other. */
+  function keepPlaces(): void {
+    const before = state.get();
+    const { numeros } = store.snapshot.get();
+    const known = new Set(before.numeros);
+    const now = new Set(numeros);
+    const placed = [
+      ...before.numeros.filter((numero) => now.has(numero)),
+      ...numeros.filter((numero) => !known.has(numero)),
+    ];
+    const matches = finder(before.filter);
+    const isFound = (numero: string) => (known.has(numero) ? before.found?.has(numero) : matches(numero));
+    set({ ...before, numeros: placed, found: before.found && new Set(placed.filter(isFound)) });
+    soon();
   }
 
   /** Whether a change can move a card. */
-  #concerns({ before, now }: Change): boolean {
+  function concerns({ before, now }: Change): boolean {
+    const { filter, order } = state.get();
     if (before?.details.group !== now?.details.group) return true;
-    const { hasBar, filter } = this.state.get();
-    const isFiltered = hasBar && isActive(filter);
-    if (!isFiltered && !this.#isSorted()) return false;
+    if (!isActive(filter) && order === 'server') return false;
     if (!before || !now || !areInSameBuckets(before.status, now.status)) return true;
     return filter.query !== '' && (before.details !== now.details || wordsOn(before) !== wordsOn(now));
   }
 
-  /** Appends new sessions and moves no other: the operator's hand is among them. */
-  #keepPlaces(numeros: readonly string[]): void {
-    const { numeros: shown, found, filter } = this.state.get();
-    const listed = new Set(numeros);
-    const known = new Set(shown);
-    const added = numeros.filter((numero) => !known.has(numero));
-    const kept = shown.filter((numero) => listed.has(numero));
-    this.#set({
-      numeros: [...kept, ...added],
-      found: found && new Set([...kept.filter((numero) => found.has(numero)), ...this.#find(added, filter)]),
-    });
-    this.#soon();
-  }
+  return {
+    state,
 
-  #soon(): void {
-    this.#timer ??= setTimeout(
-      () => {
-        this.#timer = undefined;
-        this.#arrangeUnlessHeld();
-      },
-      BATCH_MS + (this.#isSorted() ? MOVING_MS * this.state.get().numeros.length : 0),
-    );
-  }
+    /** Follows the store; returns the function that stops it. */
+    follow(): () => void {
+      const stopList = store.snapshot.subscribe(listed);
+      const stopChanges = store.changes.add((change) => concerns(change) && soon());
+      listed();
+      return () => {
+        stopList();
+        stopChanges();
+        clearTimeout(timer);
+        timer = undefined;
+      };
+    },
 
-  #arrangeUnlessHeld(): void {
-    const isHeld = this.#isHeld();
-    // Between two cards the pointer is on neither for a moment.
-    const waits = isHeld || this.#wasHeld;
-    this.#wasHeld = isHeld;
-    if (waits) this.#soon();
-    else this.#arrange();
-  }
+    /** The host page asks for a view and an order, which replace those that the operator has chosen. */
+    setWanted(now: Wanted): void {
+      if (keepIfEqual(wanted, now) === wanted) return;
+      wanted = now;
+      choice = { ...choice, view: undefined, order: undefined };
+      arrangeUnlessHeld();
+    },
 
-  #isSorted(): boolean {
-    return this.state.get().order === 'attention';
-  }
+    /** The operator chooses some of what can be chosen. */
+    choose(change: Partial<Choice>): void {
+      choice = { ...choice, ...change };
+      added = undefined;
+      arrange();
+      const { view, order } = state.get();
+      if (change.view || change.order) store.events.call({ name: 'wo-view-change', detail: { view, order } });
+    },
 
-  #arrange(change: Partial<ListState> = {}): void {
-    const { filter, asked } = { ...this.state.get(), ...change };
-    const { numeros } = this.#store.snapshot.get();
-    const form = this.#form(numeros.length >= MANY);
-    const sorted = form.order === 'attention' ? this.#sort(numeros) : numeros;
-    const sectionOfNumero = (numero: string) => sectionOf(this.#store.get(numero)?.details.group);
-    const sections = form.view === 'list' ? arrange(sorted, sectionOfNumero) : undefined;
-    this.#set({
-      ...form,
-      filter,
-      asked,
-      numeros: sections ? [...sections.keys()] : sorted,
-      sections,
-      found: form.hasBar && isActive(filter) ? new Set(this.#find(numeros, filter)) : undefined,
-    });
-  }
-
-  #sort(numeros: readonly string[]): readonly string[] {
-    const ranks: string[][] = [[], [], [], []];
-    for (const numero of numeros) {
-      const status = this.#store.get(numero)?.status;
-      const rank = numero === this.#added || !status ? 0 : RANKS.indexOf(severityOf(status.asks)) + 1;
-      ranks[rank]?.push(numero);
-    }
-    return ranks.flat();
-  }
-
-  #find(numeros: readonly string[], filter: Filter): readonly string[] {
-    const matches = matcher(filter);
-    return numeros.filter((numero) => {
-      const record = this.#store.get(numero);
-      return numero === this.#added || (record && matches(record));
-    });
-  }
-
-  #set(change: Partial<ListState>): void {
-    const before = this.state.get();
-    const now = { ...before, ...change };
-    const numeros = haveSameOrder(now.numeros, before.numeros) ? before.numeros : now.numeros;
-    const inSameSections =
-      numeros === before.numeros && haveSameOrder(valuesOf(now.sections), valuesOf(before.sections));
-    const sections = inSameSections ? before.sections : now.sections;
-    this.state.set(keepIfEqual(before, { ...now, numeros, sections }));
-  }
+    /** Shows a session that the operator has just added. */
+    show(numero: string): void {
+      added = numero;
+      arrange();
+    },
+  };
 }
 
 /** The sessions that are not filtered out, in the order to show. */
@@ -235,13 +190,4 @@ export function visibleIn({ numeros, found }: ListState): readonly string[] {
   return found ? numeros.filter((numero) => found.has(numero)) : numeros;
 }
 
-/** What has to be looked after first, comes first. */
-const RANKS: readonly Severity[] = ['attention', 'waiting', 'ok'];
-
-function haveSameOrder(one: readonly string[], other: readonly string[]): boolean {
-  return (
-    one === other || (one.length === other.length && one.every((numero, index) => numero === other[index]))
-  );
-}
-
-const valuesOf = (map: ListState['sections']): readonly string[] => [...(map?.values() ?? [])];
+const sectionsIn = ({ sections }: ListState): readonly string[] => [...(sections?.values() ?? [])];

@@ -13,11 +13,12 @@ const CONTROLS = [TOGGLE, '.remedy', '.select-box input'];
  */
 export function onRowKey(event: KeyboardEvent<HTMLElement>, cards: Cards, nearness: Nearness): void {
   const { key, target, currentTarget } = event;
-  if (event.altKey || event.nativeEvent.isComposing || event.isDefaultPrevented()) return;
-  const row = isElement(target) ? target.closest('article') : null;
-  if (!isElement(target) || !row) return;
+  if (event.altKey || event.nativeEvent.isComposing || event.isDefaultPrevented() || !isElement(target))
+    return;
+  const row = target.closest('article');
+  if (!row) return;
   if (key === 'Escape' && row.hasAttribute('data-opened')) {
-    // Nor does it close what the page shows the panel in.
+    // It must not close the part of the page that shows the panel, too.
     event.preventDefault();
     focusIn(row, TOGGLE);
     cards.update(row.getAttribute('data-numero') ?? '', { opened: false });
@@ -29,12 +30,11 @@ export function onRowKey(event: KeyboardEvent<HTMLElement>, cards: Cards, nearne
   if (!other) return;
   event.preventDefault();
   nearness.enter(other);
-  const control = CONTROLS.find((selector) => target.matches(selector)) ?? TOGGLE;
-  if (!focusIn(other, control)) focusIn(other, TOGGLE);
+  focusIn(other, CONTROLS.find((selector) => target.matches(selector)) ?? TOGGLE);
 }
 
-function focusIn(row: Element, selector: string): boolean {
-  const control = row.querySelector<HTMLElement>(selector);
+/** Focuses a control of a row, or where the row has none like it, the one that opens it. */
+function focusIn(row: Element, selector: string): void {
+  const control = row.querySelector<HTMLElement>(selector) ?? row.querySelector<HTMLElement>(TOGGLE);
   control?.focus();
-  return control !== null;
 }

@@ -1,68 +1,64 @@
 /** The list of sessions: search, order, selection and bulk start around the cards. */
 import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { SelectionContext } from '../card/select-box.tsx';
-import { Selection } from '../card/selection.ts';
+import { createSelection } from '../card/selection.ts';
 import { Operable, useObservable, usePanel, useSelector } from '../panel-context.ts';
-import type { Order, View } from '../settings.ts';
 import * as texts from '../texts.ts';
 import { MessageBox } from '../ui/message-box.tsx';
 import { Bar, Finder, Found } from './bar.tsx';
-import { BulkBar } from './bulk-bar.tsx';
-import { BulkProgress } from './bulk-progress.tsx';
-import { BulkStart } from './bulk-start.ts';
+import { BulkBar, BulkProgress } from './bulk.tsx';
+import { createBulkStart } from './bulk-start.ts';
 import { Grid } from './grid.tsx';
-import { ListView, visibleIn } from './list-view.ts';
-import { useTop } from './use-top.ts';
+import { type Choice, createListView, visibleIn, type Wanted } from './list-view.ts';
+import { scrollToCard, scrollUp } from './scrolling.ts';
 
-interface Props {
+interface Props extends Wanted {
   /** The session to scroll to. */
   readonly revealed: string | undefined;
-  readonly view: View;
-  /** Undefined where the view decides. */
-  readonly order: Order | undefined;
 }
 
 /** The sessions, or why there are none. */
 export const SessionList = memo(function SessionList({ revealed, view, order }: Props) {
-  const { store, cards, readOnly } = usePanel();
+  const { store, cards, dialog, readOnly } = usePanel();
   const list = useSelector(store.snapshot, (snapshot) => snapshot.list);
   const listError = useSelector(store.snapshot, (snapshot) => snapshot.listError);
-  const numeros = useSelector(store.snapshot, (snapshot) => snapshot.numeros);
-  const hasNames = useSelector(
-    store.snapshot,
-    ({ extensions, namedByHost }) => namedByHost || extensions.has('details'),
-  );
+  const hasNames = useSelector(store.snapshot, (all) => all.namedByHost || all.extensions.has('details'));
   const grid = useRef<HTMLDivElement>(null);
-  const [listView] = useState(() => new ListView(store, { view, order }, () => isHeld(grid.current)));
-  const [selection] = useState(() => new Selection(() => visibleIn(listView.state.get())));
-  const [bulk] = useState(() => new BulkStart(store));
+  const [listView] = useState(() => createListView(store, { view, order }, () => isHeld(grid.current)));
+  const [selection] = useState(() => createSelection(() => visibleIn(listView.state.get())));
+  const [bulk] = useState(() => createBulkStart(store));
   const [isSelecting, setSelecting] = useState(false);
   const selecting = isSelecting && !readOnly;
   const state = useObservable(listView.state);
+  const { numeros } = state;
   useLayoutEffect(() => listView.follow(), [listView]);
   useLayoutEffect(() => listView.setWanted({ view, order }), [listView, view, order]);
   useLayoutEffect(() => {
     if (revealed === undefined) return;
     cards.update(revealed, { opened: true });
     listView.show(revealed);
+    void scrollToCard(grid, revealed);
   }, [listView, cards, revealed]);
   useEffect(() => selection.keep(numeros), [selection, numeros]);
-  useEffect(() => (readOnly ? undefined : () => bulk.stop()), [bulk, readOnly]);
+  useEffect(() => (readOnly ? undefined : bulk.stop), [bulk, readOnly]);
 
-  const hasCards = list !== 'failed' && state.numeros.length > 0;
-  const many = hasCards && state.hasBar;
-  useTop(grid, state.asked);
+  const hasCards = list !== 'failed' && numeros.length > 0;
+  const hasBar = hasCards && state.hasBar;
+  const choose = (choice: Partial<Choice>) => {
+    listView.choose(choice);
+    scrollUp(grid.current);
+  };
 
   return (
     <>
       <Bar>
-        {many && (
+        {hasBar && (
           <>
             <Finder
-              view={listView}
               state={state}
               hasNames={hasNames}
               selecting={selecting}
+              onChoose={choose}
               onSelecting={() => {
                 selection.clear();
                 setSelecting(!selecting);
@@ -76,10 +72,10 @@ export const SessionList = memo(function SessionList({ revealed, view, order }: 
           <BulkProgress bulk={bulk} />
         </Operable>
       </Bar>
-      {many && <Found view={listView} state={state} />}
+      {hasBar && <Found state={state} onChoose={choose} />}
       {hasCards && (
-        <SelectionContext value={many && selecting ? selection : undefined}>
-          <Grid grid={grid} state={state} hasNames={hasNames} revealed={revealed} />
+        <SelectionContext value={hasBar && selecting ? selection : undefined}>
+          <Grid grid={grid} state={state} hasNames={hasNames} />
         </SelectionContext>
       )}
       {list === 'failed' && (
@@ -88,41 +84,32 @@ export const SessionList = memo(function SessionList({ revealed, view, order }: 
           <p>{listError}</p>
         </MessageBox>
       )}
-      {list === 'ready' && !hasCards && <Empty />}
-      {list === 'loading' && !hasCards && <Skeletons />}
+      {list === 'ready' && !hasCards && readOnly && (
+        <div className="empty">
+          <p>{texts.noSessions}</p>
+        </div>
+      )}
+      {list === 'ready' && !hasCards && !readOnly && (
+        <MessageBox action={texts.addFirst} opensDialog onAction={() => dialog.set({ kind: 'add' })}>
+          <p>{texts.noSessions}</p>
+          <p>{texts.firstSteps}</p>
+        </MessageBox>
+      )}
+      {list === 'loading' && !hasCards && (
+        <div className="grid skeletons" aria-hidden="true">
+          <div />
+          <div />
+          <div />
+        </div>
+      )}
     </>
   );
 });
-
-/** Offers the next step. */
-function Empty() {
-  const { dialog, readOnly } = usePanel();
-  return readOnly ? (
-    <div className="empty">
-      <p>{texts.noSessions}</p>
-    </div>
-  ) : (
-    <MessageBox action={texts.addFirst} opensDialog onAction={() => dialog.set({ kind: 'add' })}>
-      <p>{texts.noSessions}</p>
-      <p>{texts.firstSteps}</p>
-    </MessageBox>
-  );
-}
-
-function Skeletons() {
-  return (
-    <div className="grid skeletons" aria-hidden="true">
-      <div />
-      <div />
-      <div />
-    </div>
-  );
-}
 
 /** Whether the pointer or the focus is on a card, or the focus in a dialog, which gives it back to one. */
 function isHeld(grid: HTMLElement | null): boolean {
   const root = grid?.getRootNode();
   if (!grid || !(root instanceof ShadowRoot)) return false;
   if (root.activeElement?.closest('article, dialog')) return true;
-  return grid.matches(':hover') && [...grid.children].some((card) => card.matches(':hover'));
+  return grid.matches(':hover') && grid.querySelector(':scope > :hover') !== null;
 }

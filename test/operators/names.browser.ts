@@ -336,6 +336,24 @@ describe('the groups', () => {
     await waitFor(() => expect(headings()[0]).to.equal('Árbol 1 sesión 1 requiere atención'));
   });
 
+  it('have their count from the first moment', async () => {
+    await hover(panel.get('heading', 'Sesiones activas'));
+    const seen = new Set<string>();
+    const observer = new MutationObserver(() => {
+      for (const heading of headings()) seen.add(heading);
+    });
+    observer.observe(panel.root, { subtree: true, childList: true, characterData: true });
+    await gateway.push('session:created', {
+      numero: '34600000001',
+      state: 'CONNECTED',
+      waiting: false,
+      group: 'Caja',
+    });
+    await waitFor(() => expect(headings()).to.include('Caja 1 sesión'));
+    observer.disconnect();
+    expect([...seen].filter((heading) => /^caja/i.test(heading))).to.deep.equal(['Caja 1 sesión']);
+  });
+
   it('filter the list, and have no heading where nothing is found', async () => {
     expect(Array.from(groupSelect().options, ({ text }) => text)).to.deep.equal([
       'Todos los grupos',

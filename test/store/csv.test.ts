@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { csv } from '../../src/list/csv.ts';
+import { csv } from '../../src/list/export.ts';
 
 /** Reads a CSV file as RFC 4180 has it. */
 function read(file: string): string[][] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
-import { ListView, type Wanted } from '../../src/list/list-view.ts';
+import { createListView, type Wanted } from '../../src/list/list-view.ts';
 import type { Server } from '../../src/server/server.ts';
 import type { Session } from '../../src/session/session.ts';
 import { joined, pass, settled, stopTime } from './support.ts';
@@ -23,7 +23,7 @@ async function panel(first: readonly Session[], calls: Partial<Server> = {}, wan
   let list = first;
   let held = false;
   const { store, listener, events } = await joined([], { list: async () => [...list], ...calls });
-  const view = new ListView(store, { view: 'cards', order: undefined, ...wanted }, () => held);
+  const view = createListView(store, { view: 'cards', order: undefined, ...wanted }, () => held);
   view.follow();
   const state = () => view.state.get();
   return {
@@ -36,7 +36,7 @@ async function panel(first: readonly Session[], calls: Partial<Server> = {}, wan
       state()
         .numeros.filter((numero) => state().found?.has(numero) ?? true)
         .map((numero) => Number(numero) - 5491155550000),
-    find: (query: string) => view.setFilter({ query }),
+    find: (query: string) => view.choose({ query }),
     change: (index: number, text: string) =>
       listener.push({ type: 'change_state', numero: numeroOf(index), state: text }),
     /** Puts the operator's hand on a card, or takes it away. */
@@ -208,7 +208,7 @@ describe('the counts', () => {
 
   it('filter: sessions come and go with their bucket', async () => {
     const { view, shown, change, listener } = await panel(sessions(12, [5]));
-    view.setFilter({ bucket: 'attention' });
+    view.choose({ bucket: 'attention' });
     assert.deepEqual(shown(), [5]);
     change(9, 'CONFLICT');
     pass(1);
@@ -216,11 +216,11 @@ describe('the counts', () => {
     listener.push({ type: 'ready', numero: numeroOf(5) });
     pass(1);
     assert.deepEqual(shown(), [9]);
-    view.setFilter({ bucket: 'dropped', query: '0009' });
+    view.choose({ bucket: 'dropped', query: '0009' });
     assert.deepEqual(shown(), [9]);
-    view.setFilter({ query: '0005' });
+    view.choose({ query: '0005' });
     assert.deepEqual(shown(), []);
-    view.setFilter({ bucket: undefined, query: '' });
+    view.choose({ bucket: undefined, query: '' });
     assert.deepEqual(shown(), ALL);
   });
 });
@@ -250,7 +250,7 @@ describe('the order', () => {
 
   it('survives another list and a lost connection', async () => {
     const { store, listener, view, shown } = await panel(sessions(60, [7, 20]));
-    view.setFilter({ bucket: 'attention' });
+    view.choose({ bucket: 'attention' });
     view.choose({ order: 'attention' });
     await store.refresh();
     for (const connected of [true, false, true]) listener.connection(connected);
@@ -296,6 +296,17 @@ describe('the view', () => {
     assert.deepEqual([state().view, state().order], ['list', 'server']);
   });
 
+  for (const page of ['cards', 'auto'] as const) {
+    it(`is the page's (${page}) where there is no bar to change it, and the operator's again with nine`, async () => {
+      const { view, state, list } = await panel(sessions(9, [5]), {}, { view: page });
+      view.choose({ view: 'list' });
+      await list(sessions(8, [5]));
+      assert.deepEqual([state().hasBar, state().view, state().order], [false, 'cards', 'server']);
+      await list(sessions(9, [5]));
+      assert.deepEqual([state().hasBar, state().view, state().order], [true, 'list', 'attention']);
+    });
+  }
+
   it('changes with the ninth session, but not under the hand', async () => {
     const { state, list, hold } = await panel(sessions(8), {}, { view: 'auto' });
     hold(true);
@@ -312,7 +323,7 @@ describe("under the operator's hand", () => {
   /** The hand is on one of five that are down, among sixty, the urgent ones first. */
   async function held() {
     const searching = await panel(sessions(60, [7, 20, 33, 46, 59]));
-    searching.view.setFilter({ bucket: 'attention' });
+    searching.view.choose({ bucket: 'attention' });
     searching.view.choose({ order: 'attention' });
     searching.hold(true);
     return searching;
@@ -359,7 +370,7 @@ describe("under the operator's hand", () => {
 
   it('what the operator chooses is applied at once', async () => {
     const { shown, view } = await held();
-    view.setFilter({ query: '0033' });
+    view.choose({ query: '0033' });
     assert.deepEqual(shown(), [33]);
   });
 });
@@ -367,7 +378,7 @@ describe("under the operator's hand", () => {
 describe('a storm of pushes', () => {
   it('is followed at most four times a second, to its end', async () => {
     const { view, shown, change } = await panel(sessions(1000));
-    view.setFilter({ bucket: 'attention' });
+    view.choose({ bucket: 'attention' });
     let times = 0;
     view.state.subscribe(() => {
       times += 1;

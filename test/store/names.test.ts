@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fileOf } from '../../src/list/export.ts';
-import { ListView, visibleIn, type Wanted } from '../../src/list/list-view.ts';
+import { createListView, visibleIn, type Wanted } from '../../src/list/list-view.ts';
 import type { ListedSession } from '../../src/session/session.ts';
 import type { WireDetails } from '../../src/wire.ts';
 import { joined, pass, stopTime } from './support.ts';
@@ -29,7 +29,7 @@ async function panel(list: readonly ListedSession[], wanted: Partial<Wanted> = {
   const { store, listener } = await joined(list);
   listener.connection(true);
   listener.extensions(new Set(['details', 'label']));
-  const view = new ListView(store, { view: 'list', order: undefined, ...wanted }, () => held);
+  const view = createListView(store, { view: 'list', order: undefined, ...wanted }, () => held);
   view.follow();
   const state = () => view.state.get();
   pass(1);
@@ -78,7 +78,7 @@ describe('the search by names', () => {
   for (const [query, finds] of cases) {
     it(`"${query}" finds ${finds.join() || 'none'}`, async () => {
       const { view, shown } = await panel(list, { order: 'server', view: 'cards' });
-      view.setFilter({ query });
+      view.choose({ query });
       assert.deepEqual(shown(), finds);
     });
   }
@@ -86,13 +86,13 @@ describe('the search by names', () => {
   it('finds by why a session is down', async () => {
     const reason = { code: 'logged-out', text: 'Se desvinculó desde el teléfono.' };
     const { view, shown } = await panel(sessions({ 5: { reason } }, [3, 5]), { view: 'cards' });
-    view.setFilter({ query: 'desvincul' });
+    view.choose({ query: 'desvincul' });
     assert.deepEqual(shown(), [5]);
   });
 
   it('follows them', async () => {
     const { view, shown, name } = await panel(list, { view: 'cards' });
-    view.setFilter({ query: 'ventas' });
+    view.choose({ query: 'ventas' });
     assert.deepEqual(shown(), []);
     name(5, { label: 'Ventas' });
     pass(1);
@@ -102,7 +102,7 @@ describe('the search by names', () => {
   it('finds by the names that the host page gives', async () => {
     const { view, shown, store } = await panel(list, { view: 'cards' });
     store.setLabels(new Map([[numeroOf(9), { label: 'Almacén' }]]));
-    view.setFilter({ query: 'almacen' });
+    view.choose({ query: 'almacen' });
     assert.deepEqual(shown(), [9]);
   });
 });
@@ -158,15 +158,15 @@ describe('the groups', () => {
 
   it('filter, alone and with the others', async () => {
     const { view, shown } = await panel(sessions(GROUPED, [6, 9]), { order: 'server' });
-    view.setFilter({ section: ' VENTAS' });
+    view.choose({ section: ' VENTAS' });
     assert.deepEqual(shown(), [1, 6]);
-    view.setFilter({ bucket: 'attention' });
+    view.choose({ bucket: 'attention' });
     assert.deepEqual(shown(), [6]);
-    view.setFilter({ section: '' });
+    view.choose({ section: '' });
     assert.deepEqual(shown(), [9]);
-    view.setFilter({ section: 'Nadie', bucket: undefined });
+    view.choose({ section: 'Nadie', bucket: undefined });
     assert.deepEqual(shown(), []);
-    view.setFilter({ section: undefined });
+    view.choose({ section: undefined });
     assert.equal(shown().length, 12);
   });
 
