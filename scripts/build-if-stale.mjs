@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 
-/** What each build makes last, and what it is made of. */
+/** The last output of each build, and its sources. */
 const BUILDS = [
   {
     command: ['run', 'build:panel'],

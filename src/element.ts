@@ -1,12 +1,44 @@
-import { attributeNames, checkAttribute, readAttributes } from './attributes.ts';
-import { Base } from './base.ts';
+import r2wc from '@r2wc/react-to-web-component';
+import type { PanelEventTarget } from './events.ts';
 import { type Labels, parseLabels } from './labels.ts';
-import type { PanelProps } from './panel.tsx';
+import { log } from './log.ts';
+import { Panel, type PanelProps } from './panel.tsx';
 import { createServer, type Token } from './server/server.ts';
-import type { Names } from './session/details.ts';
-import { attributes, serverAttributes, viewAttributes } from './settings.ts';
+import type { Names } from './session/session.ts';
+import {
+  attributeNames,
+  attributes,
+  checkAttribute,
+  readAttributes,
+  reflectAttributes,
+  type Settings,
+  serverAttributes,
+  viewAttributes,
+} from './settings.ts';
 import { createStore, type Store } from './store/store.ts';
 import { adoptStyles } from './style-sheet.ts';
+
+/**
+ * The element of r2wc, as its users may see it, with the properties that reflect the attributes. It lacks the prop of
+ * {@link Panel}: with it, everybody who compiles against our types would need React's.
+ */
+type Base = new () => PanelEventTarget &
+  Settings &
+  HTMLElement & {
+    connectedCallback(): void;
+    disconnectedCallback(): void;
+  };
+
+const created =
+  typeof HTMLElement === 'undefined'
+    ? // Without elements, as in Node, an empty class lets the module be imported.
+      class {}
+    : // Without a type, no attribute sets the prop: the element reads its attributes itself.
+      r2wc<{ panel?: PanelProps }>(Panel, { shadow: 'open', props: { panel: undefined } });
+reflectAttributes(created.prototype);
+
+/** The compiler does not know that the empty class is never used, nor which properties are defined at run time. */
+const Base = created as unknown as Base;
 
 /** The version of the package. A test compares it with package.json. */
 export const version = '0.1.0';
@@ -68,10 +100,9 @@ export class WhatsappOperadoresElement extends Base {
   static readonly observedAttributes = attributeNames;
 
   readonly #states = this.attachInternals().states;
-  /** The window that the element is in. */
   #window: Window | null = null;
   #store: Store | undefined;
-  /** The server that the store was made for: another one needs another store. */
+  /** The settings of the server that the store has joined: another server needs another store. */
   #address = '';
   #token: Token | undefined;
   #labels: Labels | undefined;
@@ -108,7 +139,7 @@ export class WhatsappOperadoresElement extends Base {
     try {
       this.#names = parseLabels(labels);
     } catch (error) {
-      console.error('whatsapp-operadores: labels cannot be read', error);
+      log('labels cannot be read', error);
       return;
     }
     this.#labels = labels;
@@ -120,7 +151,7 @@ export class WhatsappOperadoresElement extends Base {
    * `wo-error`. Does nothing while the element is not in a page, or the page is still being parsed.
    */
   async refresh(): Promise<void> {
-    // A panel that has just been connected joins its server first.
+    // A panel that was connected in this task joins its server first.
     await undefined;
     await this.#store?.refresh();
   }
@@ -142,14 +173,14 @@ export class WhatsappOperadoresElement extends Base {
   }
 
   override disconnectedCallback(): void {
-    // A move in the page is a removal and an insertion in one task: it must not unmount the panel. And a host's React logs
-    // an error when a root is unmounted while it commits.
+    // A move in the page is a removal and an insertion in one task: it must not unmount the panel. And React logs an error
+    // when a root is unmounted while the host's React commits.
     queueMicrotask(() => {
       if (!this.isConnected) this.#leave();
     });
   }
 
-  /** Removing an iframe does not call its elements, but its window fires `pagehide`. */
+  /** The removal of an iframe does not call its elements, but its window fires `pagehide`. */
   #watchWindow(now: Window | null): void {
     this.#window?.removeEventListener('pagehide', this.#pageHidden);
     now?.addEventListener('pagehide', this.#pageHidden);
@@ -184,7 +215,7 @@ export class WhatsappOperadoresElement extends Base {
     });
   };
 
-  /** Properties that were set before the element was defined are on the instance, and hide the accessors. */
+  /** A property that was set before the element was defined is on the instance, and hides the accessor. */
   #upgradeProperties(): void {
     for (const property of Object.getOwnPropertyNames(this)) {
       const owners = [attributes, WhatsappOperadoresElement.prototype];
@@ -194,14 +225,14 @@ export class WhatsappOperadoresElement extends Base {
         Reflect.deleteProperty(this, property);
         Reflect.set(this, property, value);
       } catch (error) {
-        console.error(`whatsapp-operadores: ${property} cannot be read`, error);
+        log(`${property} cannot be read`, error);
       }
     }
   }
 
   #update(): void {
     const isNew = !this.#store;
-    // What the page's scripts set, such as the token, is to count from the first call on.
+    // The page's scripts may set the token, which the first call needs.
     if (isNew && !isParsed()) {
       for (const event of ['DOMContentLoaded', 'readystatechange'])
         document.addEventListener(event, this.#updateSoon, { once: true });
@@ -213,7 +244,7 @@ export class WhatsappOperadoresElement extends Base {
       placement: this.#placements,
       ...readAttributes(this, viewAttributes),
     };
-    // r2wc renders when it is set. It is not in the element's type, since it is not for pages.
+    // r2wc renders when this is set. It is not in the element's type, since it is not for pages.
     Object.assign(this, { panel });
     if (isNew) super.connectedCallback();
   }

@@ -2,9 +2,18 @@
 import type { Session } from './session/session.ts';
 import type { Asks } from './session/states.ts';
 import type { Order, ShownView } from './settings.ts';
+import type { Extension } from './wire.ts';
 
-/** What the panel was doing when something failed. */
-export type Action = 'fetch' | 'up' | 'delete' | 'send' | 'rename' | 'unlink' | 'pair' | 'link' | 'render';
+/** What the panel was doing when something failed. The call of an extension that is not left out has its name. */
+export type Action =
+  | 'fetch'
+  | 'up'
+  | 'delete'
+  | 'send'
+  | 'rename'
+  | 'pair'
+  | 'render'
+  | Exclude<Extension, 'presence' | 'details' | 'label' | 'history' | 'pairing' | 'ack'>;
 
 export interface PanelEventDetails {
   /** A session shows another state text than before. */
@@ -16,22 +25,22 @@ export interface PanelEventDetails {
     readonly previousState: string | undefined;
     /** What it asks of the operator now; undefined when it is no longer listed. */
     readonly asks: Asks | undefined;
-    /** True when it is CONNECTED no longer although nobody asked for that in this panel. */
+    /** True when a CONNECTED session ends although nobody asked for that in this panel. */
     readonly dropped: boolean;
   };
   /** The list was fetched. */
   'wo-sessions': { readonly sessions: readonly Session[] };
-  /** How many sessions ask for something: when the list was fetched for the first time, and when a number changes. */
+  /** How many sessions need something: when the list was fetched for the first time, and when a number changes. */
   'wo-attention': {
     /** How many need a person. */
     readonly act: number;
-    /** How many wait for what comes by itself. */
+    /** How many wait, and need nobody. */
     readonly wait: number;
-    /** How many dropped, and are neither back nor acted on. The other numbers include them. */
+    /** How many dropped, and are neither back nor acted on. The other numbers include these. */
     readonly dropped: number;
     readonly total: number;
   };
-  /** Something failed. The operator has been told already. */
+  /** Something failed. The panel shows it to the operator. */
   'wo-error': { readonly error: Error; readonly action: Action };
   /** The operator chose another view or order: a page that sets them as attributes later keeps that. */
   'wo-view-change': { readonly view: ShownView; readonly order: Order };
@@ -39,7 +48,7 @@ export interface PanelEventDetails {
   'wo-connection-change': { readonly connected: boolean };
 }
 
-/** One of those events, before it is dispatched. */
+/** An event before it is dispatched. */
 export type PanelEvent = {
   [Name in keyof PanelEventDetails]: { readonly name: Name; readonly detail: PanelEventDetails[Name] };
 }[keyof PanelEventDetails];
@@ -49,7 +58,7 @@ export type PanelEventMap = {
   [Name in keyof PanelEventDetails]: CustomEvent<PanelEventDetails[Name]>;
 };
 
-/** The type of an element that dispatches them. */
+/** An element that dispatches these events. */
 export interface PanelEventTarget {
   addEventListener<Name extends keyof PanelEventMap>(
     type: Name,

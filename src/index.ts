@@ -1,22 +1,37 @@
-import { define } from './define.ts';
+import { version, WhatsappOperadoresElement } from './element.ts';
+import type { PanelEventMap } from './events.ts';
 
-export { TAG } from './define.ts';
-export { version, WhatsappOperadoresElement } from './element.ts';
 export type { Action, PanelEventDetails, PanelEventMap } from './events.ts';
 export type { Labels } from './labels.ts';
 export type { Token } from './server/server.ts';
 export type { Session } from './session/session.ts';
 export type { Asks } from './session/states.ts';
 export type { Credentials, NoticePosition, Order, ShownView, View } from './settings.ts';
-
-import type { WhatsappOperadoresElement } from './element.ts';
-import type { PanelEventMap } from './events.ts';
+export { version, WhatsappOperadoresElement };
 
 declare global {
   interface HTMLElementTagNameMap {
     'whatsapp-operadores': WhatsappOperadoresElement;
   }
   interface DocumentEventMap extends PanelEventMap {}
+}
+
+/** The tag under which the panel is registered. */
+export const TAG = 'whatsapp-operadores';
+
+/** Does nothing where there are no elements, as in Node. */
+function define(): void {
+  if (typeof customElements === 'undefined') return;
+  const defined = customElements.get(TAG);
+  if (!defined) {
+    customElements.define(TAG, WhatsappOperadoresElement);
+    return;
+  }
+  // A page may include the script twice, and a tag can be defined only once: the first one wins.
+  const first: unknown = Reflect.get(defined, 'version');
+  if (first !== version) {
+    console.warn(`whatsapp-operadores: version ${version} is not used, the page has ${first} already`);
+  }
 }
 
 define();

@@ -1,16 +1,17 @@
-/** The property `labels`: what the host page calls the sessions. */
+/** The property `labels`: the names that the host page gives the sessions. */
+import { log } from './log.ts';
 import { readField, readText } from './server/fields.ts';
-import type { Names, Naming } from './session/details.ts';
+import type { Names, Naming } from './session/session.ts';
 
 /**
- * What the host page calls each session, by numero. An empty text is no name; where a name is absent, that of the server
+ * The names that the host page gives the sessions, by numero. An empty text is no name; where a name is absent, the server's
  * is shown. Names are cut at 60 characters.
  */
 export type Labels = Readonly<Record<string, Naming>>;
 
 /**
- * Validates the property. What is invalid is left out, and logged; undefined where there is nothing to use.
- * @throws what the page's own code throws when the object is read; a single session that throws is invalid.
+ * Validates the property. Invalid names are left out, and logged; undefined where there is nothing to use.
+ * @throws where the page's code throws when the object is read; a single session that throws is invalid.
  */
 export function parseLabels(labels: unknown): Names | undefined {
   if (labels === undefined) return undefined;
@@ -30,7 +31,6 @@ export function parseLabels(labels: unknown): Names | undefined {
       invalid.push(numero);
     }
   }
-  if (invalid.length > 0)
-    console.error('whatsapp-operadores: labels has invalid names:', ...invalid.slice(0, 10));
+  if (invalid.length > 0) log('labels has invalid names:', ...invalid.slice(0, 10));
   return isUsed ? names : undefined;
 }

@@ -7,7 +7,7 @@ import type { OpenMenu } from './card/session-menu.tsx';
 import type { Question } from './dialogs/questions.ts';
 import type { FrameScheduler, Observable, ObservableMap } from './observable.ts';
 import type { SessionRecord } from './session/record.ts';
-import type { Snapshot } from './store/snapshot.ts';
+import type { Snapshot } from './store/shared.ts';
 import type { Store } from './store/store.ts';
 import type { Clock } from './ui/clock.ts';
 import type { DrawingQueue } from './ui/drawing-queue.ts';

@@ -1,5 +1,5 @@
-/** The settings: the attributes of the element, and the properties that reflect them. */
-import * as texts from './texts.ts';
+/** The attributes of the element, and the properties that reflect them. */
+import { log } from './log.ts';
 
 const NOTICE_POSITIONS = [
   'top-left',
@@ -23,7 +23,7 @@ export type ShownView = Exclude<View, 'auto'>;
 
 const ORDERS = ['attention', 'server'] as const;
 
-/** What needs a person first, or as the server lists them. */
+/** The sessions that need a person first, or all as the server lists them. */
 export type Order = (typeof ORDERS)[number];
 
 /** How an operator who looks elsewhere learns that sessions dropped. */
@@ -37,7 +37,7 @@ export type Credentials = (typeof CREDENTIALS)[number];
 // A property takes null, but never returns it. TypeScript cannot derive that from a table, so each property is declared here,
 // and the compiler compares the tables below with the declarations.
 
-/** How to reach the server. When one of these changes, the panel leaves its server and joins the new one. */
+/** How to reach the server. When one of these changes, the panel leaves its server and joins another. */
 export interface ServerSettings {
   /**
    * Base path or URL of the server's HTTP calls, relative to the page.
@@ -140,29 +140,30 @@ export interface ViewSettings {
 export type Settings = ServerSettings & ViewSettings;
 
 /** The attribute behind a property. */
-export interface Attribute<Value, Name = string> {
+interface Attribute<Value, Name = string> {
   readonly name: Name;
   /** The default: the value while the attribute is absent or invalid. */
   readonly fallback: () => Value;
   /** Returns the value of a text; undefined where the text is invalid. */
   readonly parse: (text: string) => Value | undefined;
-  /** What the text should be, for the console. */
+  /** The valid texts, in words for the console. */
   readonly expected: string;
   /** The only texts that are valid, where there are few. */
   readonly words?: readonly string[];
   /** Returns the text for a value of the property; null removes the attribute. */
   readonly format: (value: unknown) => string | null;
-  /** Returns what to do about a valid text that is used only in part. */
+  /** Returns what to do about a valid text of which only a part is used. */
   readonly remedy?: (text: string) => string | undefined;
 }
 
 /** The attributes by property. */
-export type Table<Values> = { readonly [Property in keyof Values]: Attribute<Values[Property]> };
+type Table<Values> = { readonly [Property in keyof Values]: Attribute<Values[Property]> };
 
 /** In characters: engine.io-client 6.6 throws at a longer one. */
 const LONGEST_ORIGIN = 8000;
 
 const API_BASE = '/api';
+const PROVIDER = 'WhatsApp Operadores';
 
 export const serverAttributes = {
   apiBase: attribute('api-base', {
@@ -193,8 +194,8 @@ export const serverAttributes = {
 
 export const viewAttributes = {
   provider: attribute('provider', {
-    fallback: () => texts.defaultProvider,
-    parse: (text) => text || texts.defaultProvider,
+    fallback: () => PROVIDER,
+    parse: (text) => text || PROVIDER,
     expected: 'a name',
   }),
   view: oneOf('view', VIEWS, () => 'cards'),
@@ -226,7 +227,7 @@ export type AttributeNames = {
   readonly [Property in keyof Settings]: (typeof attributes)[Property]['name'];
 };
 
-/** An attribute whose text has a form of its own. */
+/** An attribute with a text of its own form. */
 function attribute<Name extends string, Value>(
   name: Name,
   rest: Omit<Attribute<Value>, 'name' | 'format'>,
@@ -234,7 +235,7 @@ function attribute<Name extends string, Value>(
   return { name, format: String, ...rest };
 }
 
-/** An attribute that is one of a few words. */
+/** An attribute with one of a few words. */
 function oneOf<Name extends string, Word extends string, Fallback extends Word | undefined>(
   name: Name,
   words: readonly Word[],
@@ -249,4 +250,47 @@ function oneOf<Name extends string, Word extends string, Fallback extends Word |
 function flag<Name extends string>(name: Name): Attribute<boolean, Name> {
   const rest = { fallback: () => false, parse: () => true, expected: 'present or absent' };
   return { ...attribute(name, rest), format: (value) => (value ? '' : null) };
+}
+
+const all: readonly Attribute<unknown>[] = Object.values(attributes);
+
+export const attributeNames = all.map(({ name }) => name);
+
+/** Returns the value of each attribute in a table, by property. */
+export function readAttributes<Values>(element: Element, table: Table<Values>): Values {
+  const entries = Object.entries<Attribute<unknown>>(table);
+  const values = entries.map(([property, attribute]) => [property, readAttribute(element, attribute)]);
+  // `Object.fromEntries` loses which property has which type.
+  return Object.fromEntries(values) as Values;
+}
+
+/** Defines the properties that reflect the attributes on a prototype: null removes the attribute. */
+export function reflectAttributes(prototype: object): void {
+  for (const [property, attribute] of Object.entries(attributes))
+    Object.defineProperty(prototype, property, {
+      configurable: true,
+      get(this: Element) {
+        return readAttribute<unknown>(this, attribute);
+      },
+      set(this: Element, value: unknown) {
+        const text = value === null || value === undefined ? null : attribute.format(value);
+        if (text === null) this.removeAttribute(attribute.name);
+        else this.setAttribute(attribute.name, text);
+      },
+    });
+}
+
+/** Logs an attribute whose text is invalid, or of which only a part is used. */
+export function checkAttribute(element: Element, name: string): void {
+  const attribute = all.find((one) => one.name === name);
+  const text = element.getAttribute(name);
+  if (!attribute || text === null) return;
+  const isValid = attribute.parse(text.trim()) !== undefined;
+  const remedy = isValid ? attribute.remedy?.(text) : 'the default is used';
+  if (remedy) log(`${name}="${text}" is not ${attribute.expected}; ${remedy}`);
+}
+
+function readAttribute<Value>(element: Element, { name, parse, fallback }: Attribute<Value>): Value {
+  const text = element.getAttribute(name);
+  return (text === null ? undefined : parse(text.trim())) ?? fallback();
 }

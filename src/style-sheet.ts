@@ -1,60 +1,37 @@
 import card from './card/card.css';
-import names from './card/names.css';
-import outline from './card/outline.css';
+import forms from './card/forms.css';
 import picture from './card/picture.css';
-import qrCode from './card/qr-code.css';
-import scanned from './card/scanned.css';
-import selectBox from './card/select-box.css';
-import sessionMenu from './card/session-menu.css';
 import state from './card/state.css';
-import testMessage from './card/test-message.css';
 import codeDialog from './dialogs/code-dialog.css';
 import dialog from './dialogs/dialog.css';
-import history from './dialogs/history.css';
-import linkDialog from './dialogs/link-dialog.css';
-import numeroAdvice from './dialogs/numero-advice.css';
-import pairing from './dialogs/pairing.css';
-import shortcuts from './dialogs/shortcuts.css';
 import bar from './list/bar.css';
 import bulk from './list/bulk.css';
 import rows from './list/rows.css';
-import section from './list/section.css';
-import alerts from './notices/alerts.css';
 import notices from './notices/notices.css';
-import controls from './ui/controls.css';
+import elements from './ui/elements.css';
 import layout from './ui/layout.css';
 import print from './ui/print.css';
 import tokens from './ui/tokens.css';
 
-/** In the order of the cascade. */
+/** The order of the cascade. Each sheet names its layer, so the order of the sheets does not matter. */
+const LAYERS = '@layer tokens, elements, layout, card, rows, bar, dialog, notices, print;';
+
 const styles = [
-  tokens,
-  layout,
-  controls,
-  card,
-  selectBox,
-  sessionMenu,
+  LAYERS,
   bar,
   bulk,
-  rows,
-  section,
-  names,
-  picture,
-  scanned,
-  state,
-  testMessage,
-  dialog,
-  qrCode,
+  card,
   codeDialog,
-  numeroAdvice,
-  history,
-  linkDialog,
-  pairing,
-  shortcuts,
-  alerts,
+  dialog,
+  elements,
+  forms,
+  layout,
   notices,
-  outline,
+  picture,
   print,
+  rows,
+  state,
+  tokens,
 ].join('');
 
 /** A constructed sheet belongs to its document, and serves every panel there. */

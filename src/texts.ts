@@ -100,7 +100,6 @@ export const waiting = 'Esperando al servidor';
 export const notices = 'Notificaciones';
 export const moreNotices = (count: number) => `y ${count} más`;
 export const noticeTime = 'Tiempo hasta que se cierra';
-export const defaultProvider = 'WhatsApp Operadores';
 export const footer = (provider: string, year: number) => `© ${year} ${provider}`;
 export const announcement = (numero: string, state: string, dropped: boolean) =>
   `${dropped ? `Se cayó ${numero}` : numero}: ${state}`;

@@ -1,6 +1,4 @@
-/**
- * What goes over the wire: docs/contract.md. The panel and the gateway share it.
- */
+/** What goes over the wire: docs/contract.md. The panel and the gateway share it. */
 
 /** One item of the answer to `GET /session/sessions`. */
 export interface WireSession {
@@ -10,7 +8,7 @@ export interface WireSession {
   state: string;
   /** The text to draw as a QR code, while there is one to scan. */
   qrCode?: string;
-  /** True while one can only wait: the card shows a spinner. */
+  /** True while the operator can only wait: the card shows a spinner. */
   waiting: boolean;
 }
 
@@ -56,8 +54,8 @@ export function eventName(event: NumeroEvent | ExtensionEvent, numero: string): 
 export const CHANGE_STATE = 'session:change_state';
 
 /*
- * The optional extensions of the contract: docs/contract.md. A server announces those that it has right after a
- * socket connects. All times are milliseconds since 1970 by the server's clock.
+ * The optional extensions of the contract: docs/contract.md. A server announces its extensions right after a socket
+ * connects. All times are milliseconds since 1970 by the server's clock.
  */
 
 /** The push that announces extensions, with {@link WireExtensions}. */
@@ -91,13 +89,12 @@ export interface WireReason {
 
 /** A valid link for the person who holds the phone. */
 export interface WireLink {
-  /** When it is over. */
   expires: number;
   /** When it was first opened; absent until then. */
   opened?: number;
 }
 
-/** What an item of the list may carry beside {@link WireSession}. */
+/** The optional fields of an item of the list. */
 export interface WireDetails {
   /** The account's own name. */
   name?: string;
@@ -117,7 +114,7 @@ export interface WireDetails {
 /** An item of the list, with the extension `details`. */
 export interface WireListItem extends WireSession, WireDetails {}
 
-/** The payload of `session:details:{numero}`: those that changed, null for one that went. */
+/** The payload of `session:details:{numero}`: the details that changed; null for one that was removed. */
 export type WireDetailsChange = { [Name in keyof WireDetails]?: WireDetails[Name] | null };
 
 /** The body of `PUT /session/{numero}/details`: null or an empty text removes. */
@@ -132,7 +129,7 @@ export const LONGEST_NAME = 60;
 /** An entry of `GET /session/{numero}/history`, which answers the newest first. */
 export interface WireHistoryEntry {
   at: number;
-  /** The push that it was, such as `disconnected`, or another word: `started`, `unlinked`, `link_opened`. */
+  /** The push, such as `disconnected`, or another word: `started`, `unlinked`, `link_opened`. */
   event: string;
   /** The state text from then on. */
   state: string;
@@ -161,14 +158,14 @@ export interface WireSent {
   id: string;
 }
 
-/** What became of a message: WhatsApp has it, the phone has it, it was read, or it failed. */
+/** The delivery of a message: WhatsApp has it, the phone has it, it was read, or it failed. */
 export const ACK_STATUSES = ['server', 'device', 'read', 'failed'] as const;
 
 export type AckStatus = (typeof ACK_STATUSES)[number];
 
 /** The payload of {@link MESSAGE_ACK}. */
 export interface WireAck {
-  /** That of the answer to `POST /message`. */
+  /** The id in the answer to `POST /message`. */
   id: string;
   /** The numero of the session that sent it. */
   remitente: string;

@@ -11,6 +11,7 @@ import { builtPanelPlugin } from './support/built-panel-plugin.mjs';
 import { commonJsPlugin } from './support/commonjs-plugin.mjs';
 import { cssTextPlugin } from './support/css-text-plugin.mjs';
 import { CHROMIUM_FLAGS, findChromium } from './support/find-chromium.mjs';
+import { strictPanelPlugin } from './support/strict-panel-plugin.mjs';
 import { totalsReporter } from './support/totals-reporter.mjs';
 
 register();
@@ -63,6 +64,7 @@ export default {
   reporters: [summaryReporter(), totalsReporter()],
   plugins: [
     builtPanelPlugin(),
+    strictPanelPlugin(),
     commonJsPlugin([
       'react',
       'react/jsx-runtime',

@@ -7,7 +7,7 @@ const DONE_MS = 900;
 
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** The camera of a phone, over its screen while it scans. Decoration: what comes of it is also said in words. */
+/** The camera of a phone, over its screen while it scans. Decoration: its result is also stated in words. */
 export class Camera {
   #screen;
   #element;

@@ -19,7 +19,7 @@ export class Drawer {
   element;
 
   /**
-   * @param {Iterable<HTMLElement>} behind - What the sheet lies over.
+   * @param {Iterable<HTMLElement>} behind - The elements below the sheet.
    * @param {() => void} onOpen
    */
   constructor(behind, onOpen) {

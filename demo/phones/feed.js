@@ -28,7 +28,7 @@ export function follow(store, onConnection) {
     }
   }
 
-  // Pushes are not repeated after a disconnection, so each connection begins with the whole list.
+  // Pushes are not repeated after a disconnection, so each connection starts with the whole list.
   socket.on('connect', refresh);
   socket.on('phone', (phone) => {
     heard.add(phone.numero);

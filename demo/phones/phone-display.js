@@ -8,7 +8,7 @@ import { texts } from './texts.js';
  * @property {'viewfinder' | 'asleep' | 'chat' | 'noLine'} scene - What is drawn while there are no messages.
  * @property {string} status
  * @property {string} hint - What to do or to expect.
- * @property {boolean} isNews - Whether the hint is to be seen beside messages too.
+ * @property {boolean} isNews - Whether the hint is shown beside messages too.
  * @property {Action[]} actions - What can be done with the phone now.
  */
 

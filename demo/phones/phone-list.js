@@ -73,7 +73,7 @@ export class PhoneList {
     view.element.scrollIntoView({ block: 'nearest', behavior: calm ? 'instant' : 'smooth' });
   }
 
-  /** Begins with this phone, without a movement of the page. */
+  /** Starts with this phone, without scrolling the page. */
   begin(numero) {
     const view = this.#views.get(numero);
     if (!view) return;

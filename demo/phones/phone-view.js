@@ -7,7 +7,7 @@ import { FaultControls } from './fault-controls.js';
 import { displayOf } from './phone-display.js';
 import { texts } from './texts.js';
 
-/** In the order of the buttons on the phone; those that make no sense now are hidden. */
+/** In the order of the buttons on the phone; impossible actions are hidden. */
 const BUTTONS = /** @type {const} */ ([
   ['scan', 'filled'],
   ['typeCode', 'flat'],

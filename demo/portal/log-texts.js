@@ -25,7 +25,7 @@ export function detailText(detail) {
 }
 
 function readable(_key, value) {
-  // The own fields of an error are not enumerable; those of its class may be.
+  // An error's own fields are not enumerable; those of its class may be.
   if (value instanceof Error) return { name: value.name, message: value.message, ...value };
   if (typeof value === 'string' && value.length > MAX_STRING) return `${value.slice(0, MAX_STRING)}…`;
   return value;

@@ -1,7 +1,7 @@
 import { html } from '../phones/dom.js';
 import { detailText, summaryText } from './log-texts.js';
 
-/** As many as anybody scrolls through: a page that is open all day must not grow. */
+/** As many as anybody would scroll through: a page that is open all day must not grow. */
 const MAX_ENTRIES = 200;
 
 const time = new Intl.DateTimeFormat('es', { timeStyle: 'medium' });

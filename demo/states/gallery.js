@@ -35,7 +35,7 @@ for (const { frame, address } of frames) {
 /** @param {import('./scenes.js').Scene} scene */
 function figureOf({ id, title, note, isWindow }) {
   const address = `states/scene.html?escena=${id}`;
-  // Nobody should get into a scene that is still being played.
+  // Keep the focus out of a scene that is still being played.
   const frame = html('iframe', { title, inert: true, class: isWindow ? 'window' : 'whole' });
   frames.push({ frame, address });
   const alone = html('a', { class: 'alone', href: address, text: 'Abrir sola' });

@@ -24,11 +24,11 @@ const NEVER_MS = 1e9;
  * @property {(numero: string) => Reply} [start]
  * @property {(numero: string) => Reply} [remove]
  * @property {(numero: string) => Reply} [send] - By the number that the message goes to.
- * @property {Record<string, unknown>} [extensions] - Those that it announces, each with the answer to its call.
+ * @property {Record<string, unknown>} [extensions] - The announced extensions, each with the answer to its call.
  */
 
 /**
- * A server of the panel's contract, in the page: it answers calls from a recording, and pushes what it is told to. It
+ * A server of the panel's contract, in the page: it answers calls from a recording, and pushes on command. It
  * replaces `fetch` and `XMLHttpRequest`, so that the panel is the real one and nothing leaves the page.
  */
 export class RecordedServer {

@@ -80,7 +80,7 @@ const EXTENSIONS = {
 /** Makes the servers of scenes announce all extensions. */
 const announced = (scenes) => scenes.map((scene) => ({ ...scene, extensions: EXTENSIONS }));
 
-/** What becomes of three test messages; of the last one, nothing is heard. */
+/** The statuses of three test messages; nothing is reported for the last one. */
 const RECEIPTS = [
   { numero: ANA, ack: { status: 'read' }, shown: 'Leído' },
   { numero: BRUNO, ack: { status: 'failed', reason: 'El número no usa WhatsApp.' }, shown: 'No se entregó' },

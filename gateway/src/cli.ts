@@ -35,17 +35,17 @@ try {
   process.exit(error instanceof UsageError ? 2 : 1);
 }
 
-/** Prints a line, which may hold what somebody has stored. */
+/** Prints a line, which may contain stored texts. */
 function say(line: string): void {
   console.log(printable(line));
 }
 
-/** Prints sentences, one per line, which may quote what somebody has stored. */
+/** Prints sentences, one per line, which may quote stored texts. */
 function complain(sentences: string): void {
   for (const sentence of sentences.split('\n')) console.error(printable(sentence));
 }
 
-/** Whether the operator can mend it: its message is a sentence for them. */
+/** Whether the operator can fix it: the message is then a sentence for the operator. */
 function isMistake(error: unknown): error is Error {
   return [UsageError, FolderError, DatabaseError, AdvertiseError, MissingLibraryError, StartError].some(
     (Mistake) => error instanceof Mistake,

@@ -12,7 +12,8 @@ import { restore } from './store/restore.ts';
 import { inColumns, sessionsIn } from './terminal.ts';
 
 /**
- * Runs a command on the store. Returns the exit code; rejects with a `FolderError` for what the operator can mend.
+ * Runs a command on the store. Returns the exit code; rejects with a `FolderError` for a problem that the operator can
+ * fix.
  *
  * @param print takes one line of output
  */
@@ -60,7 +61,7 @@ export async function runStoreCommand(command: StoreCommand, print: (line: strin
 
 /**
  * Runs a command on the gateways of a database. Returns the exit code; rejects with a `DatabaseError` or a
- * `FolderError` for what the operator can mend.
+ * `FolderError` for a problem that the operator can fix.
  *
  * @param print takes one line of output
  */

@@ -35,7 +35,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** What the command line asks for. */
+/** What the command line requests. */
 export type Command =
   | { readonly name: 'help' | 'version' }
   | { readonly name: 'serve'; readonly options: GatewayOptions; readonly logLevel: LogLevel }
@@ -74,8 +74,8 @@ export type StoreCommand = { readonly folder: string } & (
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the command line, the variables `WO_*` and the file of `--config`; an option takes its value from the first of
- * them that has it. Throws a {@link UsageError} that says all that is wrong, unless `--check` asks for it.
+ * Reads the command line, the variables `WO_*` and the file of `--config`; the first source that has an option decides
+ * its value. Throws a {@link UsageError} with all mistakes, except with `--check`, which reports them itself.
  */
 export function readCommand(args: readonly string[], environment: Environment = process.env): Command {
   const problems: string[] = [];
@@ -112,7 +112,7 @@ function commandOf(
     case 'doctor':
     case 'rekey':
       if (file !== undefined) problems.push(`Unexpected argument '${quotable(file)}'; see --help.`);
-      // Who names a folder asks for that, whatever the environment has.
+      // A named folder takes precedence over the environment's database.
       if (name === 'list') {
         const isFolder = settings.isFlag('data') && !settings.isFlag('database');
         return { name, folder, keyFile, database: isFolder ? undefined : database };
@@ -162,7 +162,7 @@ function optionsOf(settings: Settings, problems: string[], command: string | und
   const serverKey = settings.one('server-key', parseKey);
   if (command === undefined && !settings.isWrong('engine')) {
     for (const [name, engines] of Object.entries(ENGINES_OF)) {
-      // In the environment and the file they may wait for the other engine.
+      // The environment and the file may hold options of another engine.
       if (isOption(name) && settings.isFlag(name) && !engines.includes(engine)) {
         problems.push(`--${name} does not apply to --engine ${engine}.`);
       }
@@ -206,7 +206,7 @@ function optionsOf(settings: Settings, problems: string[], command: string | und
     keyFile,
     url,
     newKeyFile: settings.one('new-key-file', notEmpty),
-    // Who tries simulated phones reads the address, and nothing else.
+    // With simulated phones, the user needs only the address.
     logLevel: settings.one('log-level', oneOf(LOG_LEVELS)) ?? (engine === 'simulated' ? 'warn' : 'info'),
   };
 }
@@ -214,7 +214,7 @@ function optionsOf(settings: Settings, problems: string[], command: string | und
 /** Commands that need a database. */
 const ON_DATABASE = new Set(['nodes', 'drain', 'rotate', 'migrate']);
 
-/** What the commands on a folder have to do with a database; undefined for nothing. */
+/** How the commands on a folder use a database; undefined if they do not. */
 const NOT_WITH_DATABASE: Readonly<Record<string, string>> = {
   backup: 'pg_dump copies the database, also while gateways are running',
   restore: 'stop all gateways, and restore the database with pg_restore',
@@ -319,13 +319,13 @@ function readFlags(args: readonly string[], problems: string[]) {
   return { flags, operands };
 }
 
-/** Where a value comes from, for messages, and its texts. */
+/** The source of a value, for messages, and its texts. */
 interface Given {
   readonly from: string;
   readonly texts: readonly string[];
 }
 
-/** The values of the options, from their sources; collects what is wrong. */
+/** The values of the options, from their sources; collects the mistakes. */
 class Settings {
   readonly #given = new Map<OptionName, Given>();
   readonly #problems: string[];
@@ -376,7 +376,7 @@ class Settings {
     return this.one(name, (text) => BOOLEANS.get(text)) ?? false;
   }
 
-  /** Returns the last value; undefined if there is none, or a wrong one. */
+  /** Returns the last value; undefined if there is none or it is invalid. */
   one<T>(name: OptionName, parse: (text: string) => T | undefined): T | undefined {
     return this.many(name, parse)?.at(-1);
   }
@@ -392,7 +392,7 @@ class Settings {
     return values.length === given.texts.length ? values : undefined;
   }
 
-  /** One line for each option: its value, and where it comes from. */
+  /** One line for each option: its value and source. */
   get text(): string {
     const rows = everyOption()
       .filter(({ schema }) => schema !== undefined)
@@ -429,7 +429,7 @@ class Settings {
   }
 }
 
-/** No value consists of others, which may be nested deeper than they can be written. */
+/** No value may contain others, which could be nested too deeply to print. */
 function textOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   return Array.isArray(value) ? '[…]' : '{…}';
@@ -467,7 +467,7 @@ function whyUnread(error: unknown): string {
   return `cannot be read (${code}): give this user read permission`;
 }
 
-/** What keeps a start from using the key file; the folder and the ports are only known then. */
+/** Why a start could not use the key file; the folder and the ports are only known at the start. */
 function keyFileProblems(command: Command): string[] {
   if (command.name !== 'serve') return [];
   try {

@@ -1,24 +1,24 @@
-/** What an examination found. */
+/** The results of an examination. */
 export interface Diagnosis {
-  /** One line for each check: `ok` and what is right; `wrong`, what is, and the next step; `?` and what is not known. */
+  /** One line for each check: `ok` and the result; `wrong`, the problem and the next step; `?` and what is unknown. */
   readonly lines: readonly string[];
   readonly isWell: boolean;
 }
 
-/** Returns what is right; what is wrong is thrown as a {@link Fault}. */
+/** Returns the result; throws a problem as a {@link Fault}. */
 export type Check = () => string | Promise<string>;
 
-/** Something is wrong; the message says what, and the next step. */
+/** A problem; the message names it and the next step. */
 export class Fault extends Error {
   override readonly name: string = 'Fault';
 }
 
-/** Something cannot be known; the message says what, and how to find out. */
+/** Something is unknown; the message says what, and how to find out. */
 export class Unsettled extends Error {
   override readonly name = 'Unsettled';
 }
 
-/** Runs each group of checks up to the first that fails: those after it could only say the same. */
+/** Runs each group of checks up to the first failure: later checks could only repeat it. */
 export async function diagnose(...groups: readonly (readonly Check[])[]): Promise<Diagnosis> {
   const lines: string[] = [];
   let isWell = true;

@@ -45,21 +45,21 @@ import { SessionManager } from './sessions/session-manager.ts';
 import { isStatePush, type Push } from './sessions/transitions.ts';
 import type { DiskObserver } from './store/disk.ts';
 
-/** The part of a drain's time for closing lines and sockets, in milliseconds. */
+/** The part of a drain's time for closing connections and sockets, in milliseconds. */
 const CLOSING_TIME = 2_000;
 
 export interface GatewayOptions {
   /** TCP port; 0 takes a free one. Default 8080. */
   port?: number;
-  /** Without a token, everybody who can connect may use the gateway. Sent as it is in a header. */
+  /** Without a token, everybody who can connect may use the gateway. It is sent unencoded in a header. */
   token?: string;
   /** The address or name to listen on. Default 127.0.0.1; anything else requires a token. */
   host?: string;
   /** Proxies whose `X-Forwarded-For` is trusted, as in fastify's option of the same name. Default none. */
   trustProxy?: readonly string[];
-  /** The initial sessions: a number of generated ones, or a list. Default 6. */
+  /** The initial sessions: the number to generate, or a list. Default 6. */
   sessions?: number | readonly Seed[];
-  /** How many times faster the simulated phones live. Default 1. */
+  /** Speed of the simulated phones' clock. Default 1. */
   speed?: number;
   /** Origins, besides its own, whose pages may use the gateway, such as `https://portal.example`. Default none. */
   allowOrigins?: readonly string[];
@@ -72,13 +72,14 @@ export interface GatewayOptions {
   /** Carries the sessions of another server instead; `sessions`, `speed`, `clock` and `whatsapp` are then ignored. */
   remote?: RemoteOptions;
   /**
-   * Shares the sessions with other gateways on one PostgreSQL, which then keeps them instead of the folder of `whatsapp`;
-   * `sessions` are then created only in a database without any. Not with `remote`. Default: this gateway is alone.
+   * Shares the sessions with other gateways on one PostgreSQL, which then keeps them instead of the folder of
+   * `whatsapp`; `sessions` are then created only in an empty database. Not with `remote`. Default: this gateway is
+   * alone.
    */
   cluster?: ClusterOptions;
   /**
-   * Where the people with the phones reach this gateway, such as `https://whatsapp.example/`. Default: where the panel
-   * that asks for a link does.
+   * The URL of this gateway for the people with the phones, such as `https://whatsapp.example/`. Default: the URL that
+   * the panel uses.
    */
   publicUrl?: string | undefined;
   /** The operator log; {@link createLogger} makes one. Default silent. */
@@ -104,9 +105,9 @@ export interface Gateway {
   readonly metricsUrl: string | undefined;
   /**
    * Ends without losing anything: refuses new starts and messages with 503, waits for those under way and for
-   * deletions, and closes the lines to WhatsApp; then like `close`.
+   * deletions, and closes the connections to WhatsApp; then continues like `close`.
    *
-   * @param limit longest time for all of it, in milliseconds; then what is not done is cut. Default 20,000
+   * @param limit longest total time, in milliseconds; then the rest is aborted. Default 20,000
    */
   drain(limit?: number): Promise<void>;
   /** Ends sockets, open requests and timers, and frees the port. Clients see a lost connection, and retry. */
@@ -124,10 +125,10 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   const app = createApp(trustProxy, logger, warnings);
   const answered = pendingAnswers(app);
 
-  // Relative to the call for a link: behind a proxy, only whoever calls knows where that is.
+  // Relative to the call for a link: behind a proxy, only the caller knows the URL.
   const linkUrl = publicUrl === undefined ? '../../../l/' : new URL('l/', withSlash(publicUrl)).href;
 
-  // The page behind a link comes from there.
+  // The page behind a link is served from there.
   const own = publicUrl === undefined ? [] : [new URL(publicUrl).origin];
   const policy = { allowOrigins: [...allowOrigins, ...own], host };
   const tokens = tokenCheck(token);
@@ -170,7 +171,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   const door = new LinkDoor(links);
   linkSockets(io, links, door, addressOf, logger, warnings);
   metrics?.read({
-    // Those of other gateways are in their own metrics.
+    // Other gateways count theirs in their own metrics.
     sessions: { list: () => clustered?.carried ?? sessions.list(), isReady: () => sessions.isReady },
     backlog,
     sockets: () => io.engine.clientsCount,
@@ -189,7 +190,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     { prefix: '/api' },
   );
   if (clustered) {
-    // Listens nowhere: only what another gateway has sealed reaches it.
+    // Listens on no port: only sealed calls of other gateways reach it.
     const inner = createApp([], logger, warnings, SLACK);
     inner.register(
       async (api) => {
@@ -248,7 +249,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     logger.info('Ending: no new starts or messages; those under way finish.');
     const isDone = await settles(sessions.drain(), left() - CLOSING_TIME);
     if (!isDone) logger.warn('Ending although not everything under way has finished.');
-    // What still sends now fails, and its answer says so.
+    // Messages that are still being sent now fail, and their answers say so.
     await sessions.close();
     await settles(answered(), left() / 2);
     await settles(close(), left());
@@ -269,7 +270,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     return closing;
   }
   async function end(): Promise<void> {
-    // A server that is about to listen would do so after it was closed.
+    // A server that is about to listen would still do so after `close`.
     await listening?.catch(() => {});
     const closed = io.close();
     app.server.closeAllConnections();

@@ -1,6 +1,6 @@
 import type { GatewayOptions } from './gateway.ts';
 
-/** Returns what keeps the gateway from listening, as a sentence for the operator; undefined for another error. */
+/** Returns why the gateway cannot listen, as a sentence for the operator; undefined for another error. */
 export function listenSentence(error: unknown, { metrics }: GatewayOptions): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   const { address, hostname, port }: Record<string, unknown> = { ...error };

@@ -22,7 +22,7 @@ const SECRETS = [
 export function createLogger(level: LogLevel = 'info', stream: DestinationStream = standardError()): Logger {
   const options = {
     level,
-    // The process and the machine are known to whoever collects the log.
+    // A collector of the log knows the process and the machine.
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
@@ -33,7 +33,7 @@ export function createLogger(level: LogLevel = 'info', stream: DestinationStream
   return pino(options, stream);
 }
 
-/** How many characters of lines that could not be written are kept until they can, as on a disk that was full. */
+/** How many characters of unwritten lines are kept until they can be written, as after a full disk. */
 const UNWRITTEN = 100_000;
 
 function standardError(): DestinationStream {
@@ -46,7 +46,7 @@ function standardError(): DestinationStream {
   return PinoPretty({ destination: 2, sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss' });
 }
 
-/** What the log says of an error. */
+/** The log's description of an error. */
 interface ErrorDescription {
   /** Its name, or the type of what was thrown instead. */
   readonly type: string;

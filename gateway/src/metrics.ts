@@ -6,12 +6,12 @@ import type { EngineObserver, Outcome } from './sessions/observed-engine.ts';
 import { kindOf, STATE_KINDS } from './sessions/state-kinds.ts';
 import type { Push } from './sessions/transitions.ts';
 
-/** What the metrics read at each scrape. */
+/** The values that the metrics read at each scrape. */
 export interface MetricsSources {
   readonly sessions: { readonly list: () => readonly WireSession[]; readonly isReady: () => boolean };
   /** How many panels are connected. */
   readonly sockets: () => number;
-  /** How many characters wait for panels to read them. */
+  /** How many characters wait for panels to read. */
   readonly backlog: () => number;
 }
 
@@ -113,7 +113,7 @@ export class Metrics implements EngineObserver {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** Adds what is only read when somebody asks. */
+  /** Adds the values that are read at each scrape. */
   read({ sessions, sockets, backlog }: MetricsSources): void {
     this.#gauge('sessions_away', 'Sessions that try to reach WhatsApp', () => this.#away.size);
     this.#gauge('sockets', 'Connected panels', sockets);

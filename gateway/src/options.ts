@@ -2,20 +2,20 @@ import { Type } from 'typebox';
 import { REMOTE_ENGINES } from './engines/remote/names.ts';
 import { LOG_LEVELS } from './log.ts';
 
-/** What the help, the check and the schema of the configuration file say about an option. */
+/** The description of an option for the help, the check and the schema of the configuration file. */
 export interface OptionInfo {
   /** Placeholder of the value; a switch has none. */
   readonly value?: string;
-  /** What values it takes, as the end of a sentence. */
+  /** Its valid values, as the end of a sentence. */
   readonly takes?: string;
   readonly help: string;
   /** A letter that stands for it. */
   readonly short?: string;
   readonly default?: string;
   readonly repeatable?: true;
-  /** Its value appears in no output. */
+  /** Its value never appears in output. */
   readonly secret?: true;
-  /** JSON schema of its property in the configuration file; only the command line has options without one. */
+  /** JSON schema of its property in the configuration file; absent for options of the command line only. */
   readonly schema?: object;
 }
 
@@ -194,7 +194,7 @@ export const OPTIONS = {
 
 export type OptionName = keyof typeof OPTIONS;
 
-/** Returns what is known of an option, or undefined if there is none of that name. */
+/** Returns the description of an option; undefined if there is none of that name. */
 export function optionInfo(name: string): OptionInfo | undefined {
   return isOption(name) ? OPTIONS[name] : undefined;
 }
@@ -208,7 +208,7 @@ export function variableOf(name: string): string {
   return `WO_${name.toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** Every option with what is known of it. */
+/** Every option with its description. */
 export function everyOption(): (OptionInfo & { readonly name: OptionName })[] {
   return Object.keys(OPTIONS)
     .filter(isOption)

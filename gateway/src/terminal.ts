@@ -17,25 +17,25 @@ export function printable(text: string): string {
 const QUOTED = 200;
 /** Longest text that is looked at as a URL, in characters. */
 const LONGEST_URL = 2_000;
-/** What words and paths do not have: signs that may separate a password from what is before it. */
+/** Characters that words and paths lack: they may separate a password from the text before it. */
 const SEPARATOR = /[^\p{L}\p{M}\p{N}\p{Z}\p{C}\p{Pc}\p{Pd}\p{Pe}\p{Pf}\p{Pi}\p{Ps}!"$'*+,./\\<>^`|~…]/u;
 /** Scheme, user, hosts, path, and the rest. */
 const URL_PARTS = /^([a-z][a-z\d+.-]*:\/\/)([^/?#\\]*@)?([^/?#\\]*)([^?#]*)(.*)$/is;
 /** One host, perhaps with a port. */
 const HOST = /^(?:[\p{L}\p{M}\p{N}._-]*|\[[\da-f:.]+\])(?::\d{0,5})?$/iu;
-/** A host that is no user's name, and a port with a mistake. */
+/** A host that is not a user's name, and an invalid port. */
 const ODD_PORT = /^(?:localhost|\d+\.\d+\.\d+\.\d+|\[[\da-f:.]+\]):\S{0,5}$/i;
 
 /**
- * Returns what messages quote of a text that an operator gave: only what surely is no password, even of a wrong URL or
- * of one that lacks its host. *** stands for the rest.
+ * Returns the parts of an operator's text that messages may quote: only what certainly is not a password, even in an
+ * invalid URL or one without a host. *** replaces the rest.
  */
 export function quotable(text: string): string {
   const shown = isPlain(text) ? text : withoutPassword(text);
   return printable(shown.length > QUOTED ? `${shown.slice(0, QUOTED)}…` : shown);
 }
 
-/** Whether a text is a word, a path or an address, which hold no password. */
+/** Whether a text is a word, a path or an address, which contain no password. */
 function isPlain(text: string): boolean {
   if (!SEPARATOR.test(text)) return true;
   if (text.length > LONGEST_URL) return false;

@@ -48,7 +48,7 @@ describe('a code to scan that cannot be shown', () => {
     });
   }
 
-  test('is told once, and once more after another one', async () => {
+  test('is logged once, and once more after another one', async () => {
     const { phones, events } = await start();
     for (const code of ['\0', '\0\0', '2@a', '\0']) phones.told(qr(code));
     assert.deepEqual(events, [ODD, qr('2@a'), ODD]);

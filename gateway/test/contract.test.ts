@@ -6,7 +6,7 @@ import { ManualClock } from './support/manual-clock.ts';
 
 const FAST = { speed: 1_000 };
 
-describe('the calls and pushes of spec §7', () => {
+describe('the calls and pushes of the contract', () => {
   test('the list starts with the given sessions', async (t) => {
     const gateway = await startGateway(t, {
       sessions: [

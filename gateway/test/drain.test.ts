@@ -53,7 +53,7 @@ describe('a gateway that drains', () => {
     await until(() => !panel.socket.connected, 'the end of the connection');
   });
 
-  test('ends, however often it is told to', async (t) => {
+  test('ends, however often it is stopped', async (t) => {
     const gateway = await startGateway(t, { sessions: SESSIONS });
     await Promise.all([gateway.drain(), gateway.drain(), gateway.close()]);
     await gateway.drain();

@@ -45,7 +45,7 @@ test('extensions are announced before anything else, on each connect, to panels 
 });
 
 describe('presence', () => {
-  test('a new session is told as it is listed, before it changes; one that starts again is not', async (t) => {
+  test('a new session is pushed as it is listed, before it changes; one that restarts is not', async (t) => {
     const clock = new ManualClock();
     const gateway = await startGateway(t, { clock });
     const panel = await Listener.connect(t, gateway);
@@ -65,7 +65,7 @@ describe('presence', () => {
     assert.equal(panel.all.filter(([name]) => name === 'session:created').length, 1);
   });
 
-  test('a deleted session is told once it is gone', async (t) => {
+  test('a deleted session is pushed once it is gone', async (t) => {
     const gateway = await startGateway(t, LINKED);
     const panel = await Listener.connect(t, gateway);
     await remove(gateway);
@@ -360,7 +360,7 @@ describe('links', () => {
     [401, 410].includes(await statusOf(gateway, token));
   const WAITING = { sessions: [{ numero: NUMERO, state: 'qr' }] } as const;
 
-  test('are told to all panels, and one of a session is valid at a time', async (t) => {
+  test('are pushed to all panels, and one of a session is valid at a time', async (t) => {
     const gateway = await startGateway(t, WAITING);
     const panel = await Listener.connect(t, gateway);
     const first = await createLink(gateway);

@@ -28,7 +28,7 @@ function links() {
   return { archive, statements };
 }
 
-test('600 guessed links cost one statement, and those that come meanwhile one more', async () => {
+test('600 guessed links cost one statement, and later ones one more', async () => {
   const { archive, statements } = links();
   const guess = () => Array.from({ length: 600 }, (_, index) => archive.linked(`guess-${index}`));
   const first = guess();

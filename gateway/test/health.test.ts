@@ -5,7 +5,7 @@ import { call, NUMERO, startGateway } from './support/gateway.ts';
 const TOKEN = 'a-token-of-the-test';
 
 describe('the state of the gateway', () => {
-  test('is told without a token, and without details', async (t) => {
+  test('is served without a token, and without details', async (t) => {
     const gateway = await startGateway(t, { token: TOKEN });
     for (const path of ['/healthz', '/readyz']) {
       const { status, body, headers } = await call(gateway, path);
@@ -15,7 +15,7 @@ describe('the state of the gateway', () => {
     }
   });
 
-  test('is not told to pages of other origins', async (t) => {
+  test('is not served to pages of other origins', async (t) => {
     const gateway = await startGateway(t);
     for (const path of ['/healthz', '/readyz']) {
       const { status } = await call(gateway, path, { headers: { Origin: 'https://other.example' } });

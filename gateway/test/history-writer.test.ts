@@ -123,7 +123,7 @@ describe('what happens to sessions', () => {
     assert.deepEqual(await statesOf(), []);
   });
 
-  test('is no news if it is what it was', async () => {
+  test('is not recorded if it is unchanged', async () => {
     add('a');
     add('a');
     add('b');

@@ -115,7 +115,7 @@ describe('the socket of a page behind a link', () => {
     }
   });
 
-  test('is told that its link has a successor, which opens', async (t) => {
+  test('learns that its link has a successor, which opens', async (t) => {
     const links = new FakeLinks();
     const server = await serveLinks(t, links);
     const old = await open(t, server, links.issue(NUMERO));

@@ -274,7 +274,7 @@ describe('the end of a link', () => {
     ...changes,
   });
 
-  test('is told apart: by its time, by a phone, by another link, by hand, and by deletion', async () => {
+  test('has its cause: time, a phone, another link, an operator, and deletion', async () => {
     const expires = Date.now() + 60_000;
     for (const [link, after, end] of [
       [{ expires: Date.now() + 900 }, session({}), 'expired'],

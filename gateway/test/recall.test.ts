@@ -11,7 +11,7 @@ const entry = (at: number, event: string, code?: string): WireHistoryEntry => ({
 });
 
 describe('since when a session is as it is', () => {
-  test('is told by its last change, whatever gateways and links have done since', () => {
+  test('follows from its last change, whatever gateways and links have done since', () => {
     const fall = entry(1, 'disconnected', 'logged-out');
     const past = [
       entry(7, 'link_expired'),
@@ -31,12 +31,12 @@ describe('since when a session is as it is', () => {
     assert.equal(lastChange([entry(3, 'restored'), end, entry(1, 'ready')]), end);
   });
 
-  test('is told by a fall with a reason just after a restart', () => {
+  test('follows from a fall with a reason just after a restart', () => {
     const fall = entry(3, 'disconnected', 'logged-out');
     assert.equal(lastChange([fall, entry(2, 'restored'), entry(1, 'ready')]), fall);
   });
 
-  test('is told by a change other than a fall just after a restart', () => {
+  test('follows from a change other than a fall just after a restart', () => {
     const code = entry(3, 'qr');
     assert.equal(lastChange([code, entry(2, 'restored'), entry(1, 'ready')]), code);
   });

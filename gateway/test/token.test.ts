@@ -144,7 +144,7 @@ describe('a client with wrong tokens', () => {
   const list = (gateway: Gateway, token: string, from = '198.51.100.1') =>
     call(gateway, '/api/session/sessions', { headers: { ...bearer(token), 'X-Forwarded-For': from } });
 
-  test('is told to wait after a few, by HTTP and by socket', async (t) => {
+  test('has to wait after a few, by HTTP and by socket', async (t) => {
     const gateway = await start(t);
     for (let i = 0; i < 10; i += 1) assert.equal((await list(gateway, `guess-${i}`)).status, 401);
     // Over polling and as a WebSocket.

@@ -1,7 +1,6 @@
 /** What the state of a session means, and what mends it. */
 import { Operable, usePanel } from '../panel-context.ts';
-import type { SessionRecord } from '../session/record.ts';
-import { isStarting, remedyFor } from '../session/remedy.ts';
+import { isStarting, remedyFor, type SessionRecord } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
 import { FINDINGS, type Remedy } from '../session/states.ts';
 import { badgeOf, type Status } from '../session/status.ts';

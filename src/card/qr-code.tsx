@@ -1,7 +1,7 @@
 import { QRCodeSVG } from 'qrcode.react';
 import { memo, useEffect, useRef, useState } from 'react';
 import { usePanel } from '../panel-context.ts';
-import { isStarting } from '../session/remedy.ts';
+import { isStarting } from '../session/record.ts';
 import type { Status } from '../session/status.ts';
 import * as texts from '../texts.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react';
 import { usePanel } from '../panel-context.ts';
-import { remedyFor } from '../session/remedy.ts';
+import { remedyFor } from '../session/record.ts';
 import * as texts from '../texts.ts';
 import { Ago } from '../ui/ago.tsx';
 import { isElement } from '../ui/guards.ts';

@@ -1,8 +1,7 @@
 import { Fragment, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useExtension, usePanel, useSelector, useSession } from '../panel-context.ts';
 import { messageOf } from '../server/http.ts';
-import { type Entry, merge, type PastEntry } from '../session/history.ts';
-import { joinPast, type Past, withPage } from '../session/past.ts';
+import { type Entry, joinPast, merge, type Past, type PastEntry, withPage } from '../session/history.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { LateAnswer } from '../ui/late-answer.tsx';

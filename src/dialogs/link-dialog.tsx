@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 're
 import { linkNote } from '../card/advice.tsx';
 import { usePanel, useSession } from '../panel-context.ts';
 import { messageOf } from '../server/http.ts';
-import type { SentLink } from '../server/parse-extensions.ts';
+import type { SentLink } from '../server/parse.ts';
 import type { SessionRecord } from '../session/record.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';

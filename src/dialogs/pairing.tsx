@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { usePanel } from '../panel-context.ts';
-import type { Pairing } from '../session/details.ts';
+import type { Pairing } from '../session/session.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { LateAnswer } from '../ui/late-answer.tsx';

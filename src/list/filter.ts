@@ -1,9 +1,9 @@
 /** Which sessions the operator looks for, as pure functions. */
+
 import { explain } from '../card/advice.tsx';
-import { type Bucket, isIn } from '../session/counts.ts';
-import type { Details } from '../session/details.ts';
+import { type Bucket, isIn, sectionOf } from '../session/counts.ts';
 import type { SessionRecord } from '../session/record.ts';
-import { sectionOf } from '../session/sections.ts';
+import type { Details } from '../session/session.ts';
 import { severityOf } from '../session/states.ts';
 import * as texts from '../texts.ts';
 

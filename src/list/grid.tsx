@@ -1,7 +1,7 @@
 import { memo, type RefObject, useDeferredValue, useEffect, useLayoutEffect, useState } from 'react';
 import { SessionCard } from '../card/session-card.tsx';
 import { usePanel, useSelector } from '../panel-context.ts';
-import { countSections } from '../session/sections.ts';
+import { countSections } from '../session/counts.ts';
 import * as texts from '../texts.ts';
 import { type ListState, visibleIn } from './list-view.ts';
 import { onRowKey } from './row-keys.ts';

@@ -1,8 +1,6 @@
 /** Which sessions are shown, how, and in which order: what the bar sets and the list follows. */
-import { keepIfEqual } from '../keep-if-equal.ts';
-import { Observable } from '../observable.ts';
-import { areInSameBuckets } from '../session/counts.ts';
-import { arrange as inSections, sectionOf } from '../session/sections.ts';
+import { keepIfEqual, Observable } from '../observable.ts';
+import { areInSameBuckets, arrange as inSections, sectionOf } from '../session/counts.ts';
 import type { Change } from '../session/session-map.ts';
 import { severityOf } from '../session/states.ts';
 import type { Order, ShownView, ViewSettings } from '../settings.ts';

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type Id, ToastContainer, toast } from 'react-toastify/unstyled';
 import { useObservable, usePanel } from '../panel-context.ts';
 import type { NoticePosition } from '../settings.ts';
-import type { Notice } from '../store/reporter.ts';
+import type { Notice } from '../store/shared.ts';
 import * as texts from '../texts.ts';
 import { focusFallback } from '../ui/focus.ts';
 import { usePlacement } from '../ui/placement.ts';

@@ -1,9 +1,81 @@
-import { io, type Socket } from 'socket.io-client';
-import { CONNECT_TIMEOUT_MS, PollingTransport, WebSocketTransport } from './transports.ts';
+/** The live connection: socket.io-client with transports of its own. */
+import { io, WebSocket, XHR } from 'socket.io-client';
+
+/** Milliseconds after which an attempt to connect is given up. */
+const CONNECT_TIMEOUT_MS = 20_000;
+
+/** The longest poll or frame, in characters: a browser parses it in a fraction of a second, whatever it contains. */
+const LONGEST_DATA = 2_000_000;
+/** The most packets of a poll. */
+const MOST_PACKETS = 10_000;
+/** Between the packets of one poll (Engine.IO protocol, version 4). */
+const SEPARATOR = '\x1e';
+/**
+ * EVENT and BINARY_EVENT without a payload, which the client reads unchecked, and every CONNECT_ERROR: the client throws at
+ * one whose message is not a string, and a refused connection ends in any case.
+ */
+const UNCHECKED = /^4(4|[25][^[{"]*$)/;
+
+/*
+ * The client (4.8) throws at some invalid packets in callbacks of the browser, so that the exception reaches the host page,
+ * and takes however many packets come at once. In these transports such a packet is a transport error: the connection ends,
+ * and another one is made.
+ */
+
+class PollingTransport extends XHR {
+  constructor(...args: ConstructorParameters<typeof XHR>) {
+    super(...args);
+    // A poll that hangs keeps one of the six connections that browsers have per origin (HTTP/1.1).
+    this.opts.requestTimeout = CONNECT_TIMEOUT_MS;
+    this.socket.on('handshake', ({ sid, pingInterval, pingTimeout }) => {
+      // The client writes the sid into URLs unchecked.
+      if (typeof sid !== 'string') throw new Error('bad packet');
+      this.opts.requestTimeout = pingInterval + pingTimeout;
+    });
+    // When a WebSocket fails after polling has paused for it, the client hears nothing until the ping timeout.
+    this.socket.once('upgrading', () =>
+      this.socket.once('upgradeError', (error) => {
+        // An open transport tells the server, which then ends the waiting poll.
+        this.readyState = 'open';
+        this.onError('upgrade error', error);
+      }),
+    );
+  }
+
+  override onData(data: unknown): void {
+    try {
+      super.onData(checked(data));
+    } catch (error) {
+      this.onError('parse error', error);
+    }
+  }
+}
+
+class WebSocketTransport extends WebSocket {
+  protected override onData(data: unknown): void {
+    try {
+      super.onData(checked(data));
+    } catch (error) {
+      this.onError('parse error', error);
+    }
+  }
+}
+
+function checked(data: unknown): unknown {
+  if (typeof data !== 'string') return data;
+  const packets = data.split(SEPARATOR, MOST_PACKETS + 1);
+  if (
+    data.length > LONGEST_DATA ||
+    packets.length > MOST_PACKETS ||
+    packets.some((one) => UNCHECKED.test(one))
+  )
+    throw new Error('bad packet');
+  return data;
+}
 
 /** Milliseconds to the next attempt: the first delay, doubled each time up to the longest, ± 50 %. */
 const FIRST_DELAY_MS = 1_000;
-export const LONGEST_DELAY_MS = 5_000;
+const LONGEST_DELAY_MS = 5_000;
 
 interface ConnectionOptions {
   /** Of the Socket.IO server, such as `https://gateway.example`. */
@@ -16,13 +88,14 @@ interface ConnectionOptions {
   readonly auth: () => Promise<object>;
 }
 
-/** Why there is no connection: it broke, an attempt failed or was refused, or nothing answered. */
-type ConnectionEnd = 'lost' | 'failed' | 'unanswered';
-
-interface ConnectionListener {
-  connected(): void;
-  /** The connection or an attempt has ended. Another attempt follows. */
-  ended(end: ConnectionEnd): void;
+export interface ConnectionListener {
+  /** Called after each attempt to connect, and when the connection is lost. */
+  connection(connected: boolean): void;
+  /**
+   * Calls that have been waiting for this many milliseconds hang. Browsers have six connections per origin on HTTP/1.1: such
+   * calls would keep them all, and the polling that a new connection begins with could not start.
+   */
+  stalled(ms: number): void;
   event(name: unknown, args: unknown[]): void;
 }
 
@@ -37,13 +110,13 @@ export function keepConnected(
   { origin, path, withCredentials, auth }: ConnectionOptions,
   listener: ConnectionListener,
 ): () => void {
-  let leave = () => {};
+  let discard = () => {};
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stalling: ReturnType<typeof setTimeout> | undefined;
   /** How many attempts in a row have failed. */
   let failures = 0;
 
   function connect(): void {
-    // The client's own timer does not cover the answer to CONNECT.
-    const timer = setTimeout(() => end('unanswered'), CONNECT_TIMEOUT_MS);
     const socket = io(origin, {
       path,
       transports: [PollingTransport, WebSocketTransport],
@@ -54,47 +127,57 @@ export function keepConnected(
       auth: (give) => void auth().then(give),
     });
     let connectedAt: number | undefined;
-    leave = () => {
-      clearTimeout(timer);
-      discard(socket);
+    discard = () => {
+      socket.off();
+      socket.offAny();
+      socket.disconnect();
     };
 
-    function end(how: ConnectionEnd): void {
-      clearTimeout(timer);
+    function end(): void {
+      discard();
       // A server that drops connections at once is asked no more often than one that refuses them.
       const held = connectedAt !== undefined && performance.now() - connectedAt > LONGEST_DELAY_MS;
       failures = held ? 0 : failures + 1;
-      const retry = setTimeout(connect, delayAfter(failures));
-      leave = () => clearTimeout(retry);
-      discard(socket);
-      listener.ended(how);
+      connectIn(delayAfter(failures));
+      if (connectedAt !== undefined)
+        stalling = setTimeout(() => listener.stalled(LONGEST_DELAY_MS), LONGEST_DELAY_MS);
+      listener.connection(false);
     }
 
+    // The client's own timer does not cover the answer to CONNECT.
+    timer = setTimeout(() => {
+      end();
+      listener.stalled(CONNECT_TIMEOUT_MS);
+    }, CONNECT_TIMEOUT_MS);
     // Once: a server that repeats CONNECT makes no other connection.
     socket.once('connect', () => {
       clearTimeout(timer);
+      clearTimeout(stalling);
       connectedAt = performance.now();
-      listener.connected();
+      listener.connection(true);
     });
-    const ended = () => end(connectedAt === undefined ? 'failed' : 'lost');
-    socket.on('disconnect', ended);
-    socket.on('connect_error', ended);
+    socket.on('disconnect', end);
+    socket.on('connect_error', end);
     // One listener instead of five for each numero: no bookkeeping, and no code is missed.
     socket.onAny((name: unknown, ...args: unknown[]) => listener.event(name, args));
   }
 
-  connect();
-  return () => leave();
+  function connectIn(ms: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(connect, ms);
+  }
+
+  // The list, which is requested in the same task, comes first.
+  connectIn(0);
+  return () => {
+    clearTimeout(timer);
+    clearTimeout(stalling);
+    discard();
+  };
 }
 
-/** At the longest delay it varies too: a thousand panels must not come back in the same second. */
+/** Even the longest delay varies: a thousand panels must not come back in the same second. */
 function delayAfter(failures: number): number {
   const delay = FIRST_DELAY_MS * 2 ** Math.max(0, failures - 1) * (0.5 + Math.random());
   return delay < LONGEST_DELAY_MS ? delay : LONGEST_DELAY_MS * (1 - Math.random() / 2);
-}
-
-function discard(socket: Socket): void {
-  socket.off();
-  socket.offAny();
-  socket.disconnect();
 }

@@ -1,6 +1,5 @@
-/** Reads fields of what others send, whose shape and size are open. */
+/** Reads fields of what the server and the host page send, whose shape and size are open. */
 import { LONGEST_NAME } from '../wire.ts';
-import { clean, cut } from './clean.ts';
 
 /** The longest sentence or state text, in characters. */
 export const LONGEST_SENTENCE = 300;
@@ -11,7 +10,7 @@ export function readNumero(value: unknown): string | undefined {
   return toNumero(readField(value, 'numero'));
 }
 
-/** A numero is kept as a string, whatever JSON type the server used. One that was cut would be another's. */
+/** A numero is kept as a string, whatever JSON type the server used, and never cut: it would be another's. */
 export function toNumero(value: unknown): string | undefined {
   const numero = typeof value === 'number' ? String(value) : value;
   return typeof numero === 'string' && numero && numero.length <= LONGEST_NUMERO ? numero : undefined;
@@ -21,13 +20,32 @@ export function readField(value: unknown, field: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined;
 }
 
-/** A text as it is, cut at that many characters. */
+/** Returns a text, cut at that many characters. */
 export function toText(value: unknown, longest = LONGEST_SENTENCE): string | undefined {
   return typeof value === 'string' ? cut(value, longest) : undefined;
 }
 
-/** A text in one line, cut at that many characters. */
+/** Returns a text in one line, cut at that many characters. */
 export function readText(value: unknown, field: string, longest = LONGEST_NAME): string | undefined {
   const text = readField(value, field);
   return typeof text === 'string' ? clean(text, longest) : undefined;
+}
+
+/**
+ * Returns a text in one line, safe to show: without control and bidirectional characters.
+ * @param longest - in characters; the rest is cut
+ */
+function clean(text: string, longest: number): string {
+  const line = text
+    // A far too long text is not read to its end.
+    .slice(0, longest * 10)
+    .replace(/[\p{Bidi_Control}\p{Surrogate}]/gu, '')
+    .replace(/[\p{Control}\s]+/gu, ' ')
+    .trim();
+  return cut(line, longest).trimEnd();
+}
+
+/** Returns the beginning of a text: `longest` characters, not code units, so that none is cut in two. */
+export function cut(text: string, longest: number): string {
+  return text.length > longest ? [...text.slice(0, longest * 2)].slice(0, longest).join('') : text;
 }

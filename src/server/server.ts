@@ -1,18 +1,22 @@
 /** The calls and the connection of docs/contract.md. Only this folder knows URLs and payloads. */
-import type { DetailsChange, Naming, Pairing } from '../session/details.ts';
-import type { PastPage } from '../session/history.ts';
-import { PAGE_LENGTH } from '../session/past.ts';
-import type { ListedSession, Push } from '../session/session.ts';
+
+import { PAGE_LENGTH, type PastPage } from '../session/history.ts';
+import type { DetailsChange, ListedSession, Naming, Pairing, Push } from '../session/session.ts';
 import type { Credentials } from '../settings.ts';
 import * as texts from '../texts.ts';
 import { type Extension, SERVER_EXTENSIONS, type WireMessage, type WireNaming } from '../wire.ts';
-import { keepConnected, LONGEST_DELAY_MS } from './connection.ts';
+import { type ConnectionListener, keepConnected } from './connection.ts';
 import { type Answer, RequestError, request, sentenceIn } from './http.ts';
-import { parseList, parsePush, parseStarted } from './parse.ts';
-import { ExtensionParser, parseSent, type SentLink } from './parse-extensions.ts';
-import { CONNECT_TIMEOUT_MS } from './transports.ts';
+import {
+  createExtensionParser,
+  parseList,
+  parsePush,
+  parseSent,
+  parseStarted,
+  type SentLink,
+} from './parse.ts';
 
-/** A token, or a function that is called for one at each request and each connection. */
+/** A token, or a function that returns one and is called at each request and each connection. */
 export type Token = string | (() => string | Promise<string>);
 
 /** Where the server is, and how the page signs in. */
@@ -29,24 +33,17 @@ interface ServerAddress {
 }
 
 /** Receives what the server pushes. */
-export interface ServerListener {
+export interface ServerListener extends Omit<ConnectionListener, 'event'> {
   push(push: Push): void;
   /** The server has announced what it can do beside the contract. */
   extensions(extensions: ReadonlySet<Extension>): void;
-  /** Called after each attempt to connect, and when the connection is lost. */
-  connection(connected: boolean): void;
-  /**
-   * Calls that have been waiting for this many milliseconds hang. Browsers have six connections per origin on HTTP/1.1: such
-   * calls would keep them all, and the polling that a new connection begins with could not start.
-   */
-  stalled(ms: number): void;
 }
 
 /** A test message. */
 export interface TestMessage {
   /** The numero of the session that sends it. */
   readonly from: string;
-  /** The number that it goes to: as the operator typed it, until the store has cleaned it. */
+  /** The number that it goes to, as the operator typed it. */
   readonly to: string;
   readonly text: string;
 }
@@ -55,7 +52,7 @@ export type Server = ReturnType<typeof createServer>;
 
 export function createServer({ apiBase, socketOrigin, socketPath, credentials, token }: ServerAddress) {
   const base = apiBase.replace(/\/+$/, '');
-  const parser = new ExtensionParser();
+  const parser = createExtensionParser();
 
   async function call(path: string, signal: AbortSignal, method = 'GET', body?: object): Promise<Answer> {
     const headers = new Headers(body && { 'Content-Type': 'application/json' });
@@ -64,9 +61,9 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
     return request(base + path, { method, headers, credentials, signal, body: body && JSON.stringify(body) });
   }
 
-  /** Makes a call of an extension about one session. */
+  /** Makes a call about one session. */
   async function ask(numero: string, path: string, signal: AbortSignal, method?: string, body?: object) {
-    return call(`/session/${segment(numero)}/${path}`, signal, method, body);
+    return call(`/session/${segment(numero)}${path}`, signal, method, body);
   }
 
   return {
@@ -83,10 +80,10 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
       return parseStarted(body) ?? numero;
     },
 
-    /** Deletes a session; returns what the server says of it, if it says something. */
+    /** Deletes a session; returns the server's notice on that, if there is one. */
     async delete(numero: string, signal: AbortSignal): Promise<string | undefined> {
       try {
-        const { body } = await call(`/session/${segment(numero)}`, signal, 'DELETE');
+        const { body } = await ask(numero, '', signal, 'DELETE');
         return sentenceIn(body, 'notice');
       } catch (error) {
         // Another panel or the server itself has deleted it.
@@ -108,38 +105,37 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
       return parseSent(body);
     },
 
-    /** Names a session; returns its names as they are then. */
+    /** Names a session; returns its names afterwards. */
     async rename(numero: string, { label, group }: Naming, signal: AbortSignal): Promise<DetailsChange> {
       const naming: WireNaming = { label: nullIfEmpty(label), group: nullIfEmpty(group) };
-      return parser.naming(await ask(numero, 'details', signal, 'PUT', naming));
+      return parser.naming(await ask(numero, '/details', signal, 'PUT', naming));
     },
 
-    /** Returns the newest page of entries, or the one before a moment of the server's clock. */
+    /** Returns the newest page of entries, or the page before a moment of the server's clock. */
     async history(numero: string, before: number | undefined, signal: AbortSignal): Promise<PastPage> {
       const from = before === undefined ? '' : `&before=${before}`;
-      return parser.history(await ask(numero, `history?limit=${PAGE_LENGTH}${from}`, signal));
+      return parser.history(await ask(numero, `/history?limit=${PAGE_LENGTH}${from}`, signal));
     },
 
     async unlink(numero: string, signal: AbortSignal): Promise<void> {
-      await ask(numero, 'unlink', signal, 'POST');
+      await ask(numero, '/unlink', signal, 'POST');
     },
 
     async pair(numero: string, signal: AbortSignal): Promise<Pairing> {
-      return parser.pairing(await ask(numero, 'pairing', signal, 'POST'));
+      return parser.pairing(await ask(numero, '/pairing', signal, 'POST'));
     },
 
     async createLink(numero: string, signal: AbortSignal): Promise<SentLink> {
-      return parser.link(await ask(numero, 'link', signal, 'POST'));
+      return parser.link(await ask(numero, '/link', signal, 'POST'));
     },
 
     async revokeLink(numero: string, signal: AbortSignal): Promise<void> {
-      await ask(numero, 'link', signal, 'DELETE');
+      await ask(numero, '/link', signal, 'DELETE');
     },
 
     /** Listens to the server; returns the function that stops it. */
-    connect(listener: ServerListener): () => void {
-      let abandoning: ReturnType<typeof setTimeout> | undefined;
-      const leave = keepConnected(
+    connect: ({ push: receive, extensions, ...listener }: ServerListener): (() => void) =>
+      keepConnected(
         {
           origin: socketOrigin,
           path: socketPath,
@@ -147,35 +143,21 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
           auth: () =>
             askToken(token()).then(
               (bearer) => (bearer ? { token: bearer } : {}),
-              // The server refuses a socket without one, and is asked again; the HTTP calls report the failure.
+              // The server refuses a socket without a token, and the panel tries again; the HTTP calls report the failure.
               () => ({}),
             ),
         },
         {
-          connected() {
-            clearTimeout(abandoning);
-            listener.connection(true);
-          },
-          ended(end) {
-            if (end === 'lost')
-              abandoning = setTimeout(() => listener.stalled(LONGEST_DELAY_MS), LONGEST_DELAY_MS);
-            if (end === 'unanswered') listener.stalled(CONNECT_TIMEOUT_MS);
-            listener.connection(false);
-          },
+          ...listener,
           event(name, args) {
             // Socket.IO's protocol allows numbers as names; the client's types do not say so.
             if (typeof name !== 'string') return;
-            if (name === SERVER_EXTENSIONS) return listener.extensions(parser.extensions(args));
+            if (name === SERVER_EXTENSIONS) return extensions(parser.extensions(args));
             const push = parsePush(name, args) ?? parser.push(name, args);
-            if (push) listener.push(push);
+            if (push) receive(push);
           },
         },
-      );
-      return () => {
-        clearTimeout(abandoning);
-        leave();
-      };
-    },
+      ),
   };
 }
 
@@ -189,7 +171,7 @@ async function askToken(token: Token | undefined): Promise<string | undefined> {
       throw new Error('The token fits no header');
     return bearer;
   } catch (cause) {
-    throw new RequestError('token', texts.noToken, { cause });
+    throw new RequestError(texts.noToken, { cause });
   }
 }
 
@@ -199,6 +181,6 @@ async function askToken(token: Token | undefined): Promise<string | undefined> {
  */
 function segment(numero: string): string {
   if (/^\.{1,2}$/.test(numero) || !numero.isWellFormed())
-    throw new RequestError('number', texts.impossibleNumero(numero));
+    throw new RequestError(texts.impossibleNumero(numero), { kind: 'number' });
   return encodeURIComponent(numero);
 }

@@ -1,14 +1,17 @@
+import { keepIfEqual, Observable } from '../observable.ts';
+import type { Details } from './session.ts';
+import type { SessionMap } from './session-map.ts';
 import { CONDITIONS, severityOf } from './states.ts';
-import type { Status } from './status.ts';
+import { needsAttention, type Status } from './status.ts';
 
-/** What sessions are counted by: each has one of the first three, and may have the others too. */
+/** Each session is in one of the first three, and may be in the others too. */
 const BUCKETS = ['ok', 'waiting', 'attention', 'dropped', 'restartable'] as const;
 
 export type Bucket = (typeof BUCKETS)[number];
 
 export type Counts = Readonly<Record<Bucket, number>>;
 
-/** Whether a session with this status is counted in the bucket. */
+/** Whether a session with this status is in the bucket. */
 export function isIn(bucket: Bucket, status: Status): boolean {
   switch (bucket) {
     case 'dropped':
@@ -20,7 +23,7 @@ export function isIn(bucket: Bucket, status: Status): boolean {
   }
 }
 
-/** A new start may help. It does not help a code to be scanned, a deletion, or a start that is under way. */
+/** Whether a new start may help: it helps neither a code to scan, nor a deletion, nor a start that is under way. */
 function isRestartable({ condition }: Status): boolean {
   const { remedy } = CONDITIONS[condition];
   return remedy !== undefined && remedy !== 'code' && remedy !== 'delete' && condition !== 'unanswered';
@@ -37,4 +40,123 @@ export function count(records: Iterable<{ readonly status: Status }>): Counts {
     for (const bucket of BUCKETS) if (isIn(bucket, status)) counts[bucket] += 1;
   }
   return counts;
+}
+
+/**
+ * The groups that the operators put sessions in, as sections of a list. Groups that look alike are one. '' is the section of
+ * those without a group.
+ */
+
+/** The part of a record that its section depends on. */
+interface Member {
+  readonly details: Details;
+  readonly status: Pick<Status, 'asks'>;
+}
+
+/** How many sessions a section has, and how many of them need attention. */
+interface SectionCounts {
+  /** In the spelling of its first session. */
+  readonly name: string;
+  readonly total: number;
+  readonly attention: number;
+}
+
+/** By section, in alphabetical order, those without a group last; empty where no session has one. */
+export type Sections = ReadonlyMap<string, SectionCounts>;
+
+/** Returns the section of a group: invisible characters do not count, nor do other forms of a letter or a space. */
+export function sectionOf(group = ''): string {
+  return group
+    .replace(/[\p{DI}\p{Cf}]/gu, '')
+    .normalize('NFKC')
+    .replace(/[\s\u2800]+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+/** Counts in one pass, several times a second while there are thousands. */
+export function countSections(records: Iterable<Member>): Sections {
+  const sections = inSections(records, ({ details }) => sectionOf(details.group));
+  return new Map(
+    sections.map(([section, members]) => [
+      section,
+      {
+        name: section && (members[0]?.details.group ?? section),
+        total: members.length,
+        attention: members.filter(({ status }) => needsAttention(status)).length,
+      },
+    ]),
+  );
+}
+
+/** Returns the section of each session, section by section; undefined where none has a group. The order inside stays. */
+export function arrange(
+  numeros: readonly string[],
+  sectionOfNumero: (numero: string) => string,
+): ReadonlyMap<string, string> | undefined {
+  const sections = inSections(numeros, sectionOfNumero);
+  if (sections.length === 0) return undefined;
+  return new Map(
+    sections.flatMap(([section, list]) => list.map((numero): [string, string] => [numero, section])),
+  );
+}
+
+/** Whether both have the same sections, with the same counts. */
+function haveSameCounts(one: Sections, other: Sections): boolean {
+  return JSON.stringify([...one]) === JSON.stringify([...other]);
+}
+
+/** Sections with what is in them; none where nothing is in a group. */
+function inSections<One>(
+  all: Iterable<One>,
+  sectionOfOne: (one: One) => string,
+): [section: string, members: One[]][] {
+  const sections = new Map<string, One[]>();
+  for (const one of all) {
+    const section = sectionOfOne(one);
+    const members = sections.get(section) ?? [];
+    if (members.length === 0) sections.set(section, members);
+    members.push(one);
+  }
+  if (![...sections.keys()].some(Boolean)) return [];
+  // Not when the script is loaded: the first card does not need it.
+  const alphabet = new Intl.Collator('es', { numeric: true });
+  return [...sections].sort(
+    ([one], [other]) => Number(one === '') - Number(other === '') || alphabet.compare(one, other),
+  );
+}
+
+/** Milliseconds for which changes are collected for one count. */
+const GATHER_MS = 250;
+
+/** Counts sessions by bucket and by section, four times a second at most, however many change. */
+export function createAggregates(sessions: SessionMap) {
+  const counts = new Observable<Counts>(count([]));
+  const sections = new Observable<Sections>(countSections([]));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Counts at once. */
+  function update(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    counts.set(keepIfEqual(counts.get(), count(sessions.records)));
+    const now = countSections(sessions.records);
+    if (!haveSameCounts(now, sections.get())) sections.set(now);
+  }
+
+  const ignore = sessions.changes.add(({ before, now }) => {
+    if (before?.status === now?.status && before?.details.group === now?.details.group) return;
+    timer ??= setTimeout(update, GATHER_MS);
+  });
+
+  return {
+    counts,
+    sections,
+    update,
+    /** Counts no more. */
+    stop(): void {
+      ignore();
+      clearTimeout(timer);
+    },
+  };
 }

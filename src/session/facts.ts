@@ -1,23 +1,22 @@
-/** What the panel remembers of a session beside the server's words, as pure functions. */
+/** What the panel itself remembers of a session, as pure functions. */
 import { STATES } from '../wire.ts';
 import { type Code, type CodeLives, expectedLife } from './code-lifetime.ts';
-import type { Details } from './details.ts';
-import type { Cause, Session } from './session.ts';
+import type { Cause, Details, Session } from './session.ts';
 
 /** All moments are milliseconds since 1970, by the browser's clock. */
 export interface Facts {
   /** When it last changed. */
   readonly since: number;
-  /** When the state text was first known to be what it is. */
+  /** When the panel first saw the present state text. */
   readonly stateSince: number;
   readonly cause: Cause;
-  /** The last code since its start: it is not up where the session has none, and a list may bring it again. */
+  /** The last code since its start. It is kept while the session has none, since a list may bring it again. */
   readonly code?: Code;
-  /** When it was found to be CONNECTED no longer, until it is again or somebody acts. */
+  /** When the panel saw that it had lost its connection; until it is CONNECTED again or somebody acts. */
   readonly droppedAt?: number;
-  /** When the operator asked for its start, until that is answered or something else happens. */
+  /** When the operator started it; until that is answered or something else happens. */
   readonly startAskedAt?: number;
-  /** Why the operator's last action on it failed: a start until it goes well after all or somebody acts. */
+  /** Why the operator's last action on it failed; a start until it succeeds after all or somebody acts. */
   readonly failure?: Failure;
   /** What it was before its deletion, while that is under way. */
   readonly beforeDeletion?: Session;
@@ -29,12 +28,12 @@ export interface Failure {
   readonly message: string;
 }
 
-/** One step of a session: what it was, what it is, and why. */
-export interface Step {
+/** A change of a session, with its cause. */
+interface Step {
   readonly cause: Cause;
   readonly session: Session;
   readonly before: Session | undefined;
-  /** The details that are shown with it: their reason tells whether somebody acted on it. */
+  /** The details that are shown with it: their reason says whether somebody acted on it. */
   readonly details: Details;
   readonly at: number;
   readonly interruptions: number;
@@ -56,7 +55,7 @@ export function factsAfter(facts: Facts | undefined, step: Step): Facts {
   };
 }
 
-/** Returns a code that a list brought, with the end that the list tells; undefined where there is none of both. */
+/** Returns a code that a list brought, with the end that the list gives; undefined where either is missing. */
 export function listedCode(code: Code | undefined, { codeExpires: until = 0 }: Details): Code | undefined {
   return code && !code.pushed && until > code.at ? { ...code, until } : undefined;
 }
@@ -65,11 +64,11 @@ function codeAfter(facts: Facts | undefined, step: Step, before: Session | undef
   const { cause, session, details, at, interruptions, codeLives } = step;
   const { qrCode: text } = session;
   if (text === undefined) return cause === 'started' ? undefined : facts?.code;
-  // A code that is told again, by a push, a list or with another state, is as old as it was.
+  // A code that comes again, by a push, a list or with another state, is as old as it was.
   if (facts?.code?.text === text) return facts.code;
   const first = before?.qrCode === undefined;
   const { codeExpires = 0 } = details;
-  // The server tells the end of one code: a later one, of which it tells nothing, lives as others do.
+  // The server gives the end of one code: a later code without an end lives as others do.
   const isItsEnd = codeExpires > at && codeExpires !== facts?.code?.until;
   const until = isItsEnd ? codeExpires : at + expectedLife(codeLives, first);
   return { text, first, at, until, pushed: cause === 'qr', interruptions };
@@ -80,14 +79,14 @@ function droppedAfter(facts: Facts | undefined, step: Step, before: Session | un
   return before?.state === STATES.connected ? step.at : facts?.droppedAt;
 }
 
-/** A start that failed stays so whatever is pushed, unless that shows that the session is coming up, or is up. */
+/** A failed start remains failed until a push shows that the session is starting or has started. */
 function failureAfter(facts: Facts | undefined, step: Step): Failure | undefined {
   const { state, qrCode } = step.session;
   const isUp = state === STATES.connected || state === STATES.authenticating || qrCode !== undefined;
   return isUp || isActed(step) || facts?.failure?.what === 'notDeleted' ? undefined : facts?.failure;
 }
 
-/** Whether somebody acted on it, here or in another panel, where that shows as a change of state. */
+/** Whether somebody acted on it, here or in another panel, where a change of state shows that. */
 function isActed({ cause, session: { state }, details: { reason } }: Step): boolean {
   const isActedElsewhere =
     cause === 'change_state' && (state === STATES.authenticating || state === STATES.closing);

@@ -1,14 +1,14 @@
-import type { SessionEvent } from './session.ts';
+import type { Push, SessionEvent } from './session.ts';
 
-/** An event, and when it happened: in milliseconds since 1970. */
+/** An event, and its moment in milliseconds since 1970. */
 export interface JournalEntry {
   readonly event: SessionEvent;
   readonly at: number;
 }
 
 /**
- * The events since a call was made: its answer may be older than they are. Only the last event of each type and numero
- * is kept, with the changes of details in one, since the session that follows is the same, and the call may take long.
+ * The events since a call was made, whose answer may be older. A call may take long: only the last event of each type and
+ * numero is kept, with the changes of details merged, since they lead to the same session.
  */
 export class Journal {
   readonly #entries = new Map<string, JournalEntry>();
@@ -19,7 +19,7 @@ export class Journal {
     const last = this.#entries.get(key)?.event;
     // Setting an existing key would keep its old place in the order.
     this.#entries.delete(key);
-    // These say all of a session: details from before are not to be merged with those that follow.
+    // These replace all that is known of a session: details from before are not merged with later ones.
     if (type === 'created' || type === 'deleted') this.#entries.delete(`details ${numero}`);
     const merged =
       type === 'details' && last?.type === 'details'
@@ -44,4 +44,49 @@ export class Journal {
   get entries(): readonly JournalEntry[] {
     return [...this.#entries.values()];
   }
+}
+
+/** Milliseconds of a turn, and how many of them a flood may take. The rest is the operator's. */
+const TURN_MS = 100;
+const FLOOD_MS = 50;
+/** How many pushes of a turn are processed at once; more are a flood. */
+const AT_ONCE = 50;
+
+/**
+ * Passes pushes on at once. Of a flood it passes on only the last of each kind and session, turn by turn, so that the page
+ * responds to the operator whatever a server sends.
+ *
+ * @param taken - called after one push, or after those of a turn
+ */
+export function createIntake(take: (entry: JournalEntry) => void, taken: () => void) {
+  const waiting = new Journal();
+  let left = AT_ONCE;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function turn(): void {
+    const isFlood = waiting.size > 0;
+    timer = isFlood ? setTimeout(turn, TURN_MS) : undefined;
+    left = isFlood ? 0 : AT_ONCE;
+    takeAll();
+  }
+
+  /** Stops when the turn's time is over. */
+  function takeAll(): void {
+    const end = performance.now() + FLOOD_MS;
+    for (const entry of waiting.drain()) {
+      take(entry);
+      if (performance.now() > end) break;
+    }
+    taken();
+  }
+
+  return {
+    add(event: Push): void {
+      timer ??= setTimeout(turn, TURN_MS);
+      waiting.add({ event, at: Date.now() });
+      left -= 1;
+      if (left >= 0) takeAll();
+    },
+    stop: () => clearTimeout(timer),
+  };
 }

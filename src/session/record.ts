@@ -1,12 +1,11 @@
-import { keepIfEqual } from '../keep-if-equal.ts';
-import type { LastMessage } from './acks.ts';
-import type { Details, Pairing } from './details.ts';
+import { keepIfEqual } from '../observable.ts';
 import type { Facts } from './facts.ts';
 import type { Entry } from './history.ts';
-import type { Session } from './session.ts';
+import type { Details, LastMessage, Pairing, Session } from './session.ts';
+import { CONDITIONS, type Remedy } from './states.ts';
 import type { Status } from './status.ts';
 
-/** What the server last said of a session. */
+/** The server's latest description of a session. */
 export interface Report {
   readonly session: Session;
   readonly details: Details;
@@ -17,22 +16,37 @@ export interface Report {
 /** What is known of one session. Never changed in place. */
 export interface SessionRecord {
   readonly report: Report;
-  /** The session as it is to be shown: as reported, unless its deletion is under way. */
+  /** The session as it is shown: as reported, unless its deletion is under way. */
   readonly session: Session;
   readonly facts: Facts;
-  /** What it asks of the operator now. The same object while it says the same. */
+  /** What it asks of the operator now. The same object until a field changes. */
   readonly status: Status;
   /** The last fifty things that happened to it, the oldest first. */
   readonly history: readonly Entry[];
-  /** The details as they are to be shown. The same object while they say the same. */
+  /** The details as they are shown. The same object until a field changes. */
   readonly details: Details;
   /** The code to type on the phone: until it is over, or the session is CONNECTED. */
   readonly pairing?: Pairing | undefined;
-  /** The last test message that was accepted, where the server tells what becomes of it. */
+  /** The last test message that was accepted, where the server reports its delivery. */
   readonly lastMessage?: LastMessage;
 }
 
-/** Whether two records differ only in what nobody sees, such as what is reported of a session that is being deleted. */
+/** Whether two records look the same: the server's description of a session that is being deleted is not shown. */
 export function isShownAlike(one: SessionRecord, other: SessionRecord): boolean {
   return keepIfEqual(one, { ...other, report: one.report }) === one;
+}
+
+/** Returns the one next step of the operator; undefined where there is none. */
+export function remedyFor({
+  status,
+  details,
+}: Pick<SessionRecord, 'status' | 'details'>): Remedy | undefined {
+  const { remedy } = CONDITIONS[status.condition];
+  // The code ran out before the page was opened.
+  return remedy === 'start' && details.reason?.code === 'not-scanned' ? 'newCode' : remedy;
+}
+
+/** Whether the operator has started it, and the server may still answer in time. */
+export function isStarting({ facts, status }: SessionRecord): boolean {
+  return facts.startAskedAt !== undefined && status.condition !== 'unanswered';
 }

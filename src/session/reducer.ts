@@ -1,40 +1,51 @@
-/** How a session changes: the one reducer, without clock, timers or listeners. */
-import { keepIfEqual } from '../keep-if-equal.ts';
+/** How a session changes, as a pure reducer. */
+import { keepIfEqual } from '../observable.ts';
 import { STATES } from '../wire.ts';
-import { afterAck, type LastMessage } from './acks.ts';
 import type { CodeLives } from './code-lifetime.ts';
-import { type Details, keepDetails, type Naming, NO_DETAILS } from './details.ts';
 import { type Facts, type Failure, factsAfter, listedCode } from './facts.ts';
 import { append, type Entry } from './history.ts';
 import type { Report, SessionRecord } from './record.ts';
-import { type Cause, closing, detailsAfter, next, type Session, type SessionEvent } from './session.ts';
+import {
+  afterAck,
+  type Cause,
+  closing,
+  type Details,
+  detailsAfter,
+  keepDetails,
+  type LastMessage,
+  type Naming,
+  NO_DETAILS,
+  next,
+  type Session,
+  type SessionEvent,
+} from './session.ts';
 import { statusOf } from './status.ts';
 
-/** What happens to one session. */
+/** An action on one session. */
 export type SessionAction = {
   readonly numero: string;
 } /** An event, and when it happened, in milliseconds since 1970: it may be dispatched later. */ & (
   | (SessionEvent & { readonly at: number })
-  /** The server's list has it, or lacks it. */
+  /** The server's list has it, or does not. */
   | { readonly type: 'listed'; readonly session: Session | undefined; readonly details: Details }
-  /** Its deletion began, or failed. In between nothing is shown of what the server says of it. */
+  /** Its deletion began, or failed. In between, the server's descriptions of it are not shown. */
   | { readonly type: 'closing' | 'reopened' }
-  /** The operator asked for a start, and the call ended: an earlier failure no longer counts. */
+  /** The operator started it; the call ended, so that an earlier failure no longer counts. */
   | { readonly type: 'startAsked' | 'startAnswered' }
   | { readonly type: 'failed'; readonly failure: Failure }
   /** The operator wants to see its code although its time is over. */
   | { readonly type: 'codeTrusted' }
   /** The server accepted a test message. */
   | { readonly type: 'sent'; readonly message: LastMessage }
-  /** Something for its history alone. */
+  /** An entry for its history alone. */
   | { readonly type: 'noted'; readonly what: Entry['what']; readonly detail: string }
-  /** The host page calls it otherwise, or its details are shown from now on, or no longer. */
+  /** The host page has renamed it, or its details are shown from now on, or no longer. */
   | { readonly type: 'configured' }
   /** Time has passed. */
   | { readonly type: 'tick' }
 );
 
-/** What an action is dispatched with: the time, and what no record has. */
+/** What {@link reduce} needs beside the record and the action. */
 export interface Context {
   /** Milliseconds since 1970, by the browser's clock. */
   readonly now: number;
@@ -43,7 +54,7 @@ export interface Context {
   /** How many interruptions there have been. */
   readonly interruptions: number;
   readonly codeLives: CodeLives;
-  /** What the host page calls the session. */
+  /** The names that the host page gives the session. */
   readonly naming: Naming | undefined;
   readonly areDetailsShown: boolean;
 }
@@ -89,7 +100,7 @@ export function reduce(record: SessionRecord | undefined, action: Dispatched): S
       return record && withFacts(record, action, { startAskedAt: undefined, failure: undefined });
     case 'codeTrusted': {
       const code = record?.facts.code;
-      return code && record ? withFacts(record, action, { code: { ...code, trusted: true } }) : record;
+      return record && withFacts(record, action, { code: code && { ...code, trusted: true } });
     }
     case 'tick':
       return record && withFacts(record, action, {});
@@ -100,7 +111,7 @@ export function reduce(record: SessionRecord | undefined, action: Dispatched): S
   }
 }
 
-/** The server describes a session. During a deletion that is kept, and shown only if the deletion fails. */
+/** Takes the server's description of a session. During a deletion it is kept, and shown only if the deletion fails. */
 function withReport(
   record: SessionRecord | undefined,
   action: Dispatched & { readonly type: Cause },
@@ -118,7 +129,7 @@ function withReport(
   });
 }
 
-/** A step that the screen shows. Details that come with it count at once: the reason says whether the session dropped. */
+/** A change that is shown. Its details count at once: the reason says whether the session dropped. */
 function advance(
   record: SessionRecord | undefined,
   action: Dispatched & { readonly type: Cause },
@@ -131,7 +142,7 @@ function advance(
   const at = ('at' in action ? action.at : cause === 'reopened' && report.at) || now;
   const step = { cause, session, before, details, at, interruptions, codeLives };
   const facts = factsAfter(record?.facts, step);
-  // A code to type belongs to the start before, or what became of it was pushed to nobody.
+  // A code to type belongs to the start before, or its end was pushed to nobody.
   const isOver = cause === 'started' || cause === 'listed' || session.state === STATES.connected;
   return {
     ...record,
@@ -151,16 +162,16 @@ function withFacts(record: SessionRecord, { now }: Context, change: Partial<Fact
   return keepIfEqual(record, { ...record, facts, status });
 }
 
-/** More is known of a session, and nothing has happened to it. */
+/** Takes details, which are no event in the session's history. */
 function withDetails(record: SessionRecord, action: Dispatched, reported: Details): SessionRecord {
   const { report } = record;
   const latest = keepIfEqual(report, { ...report, details: keepDetails(report.details, reported) });
   if (latest === report && action.type !== 'configured') return record;
   const details = shownDetails(action, latest.details, record.details);
   const known = keepIfEqual(record, { ...record, report: latest, details });
-  // A push tells the end of the next code.
+  // A push gives the end of the next code.
   const code = action.type !== 'details' && listedCode(record.facts.code, details);
-  // That time has passed is told apart: a screen reader hears of it.
+  // Other changes by time have a tick of their own: a screen reader announces them.
   return code ? withFacts(known, action, { code }) : known;
 }
 
@@ -178,7 +189,7 @@ function entry({ now: at, entryId: id }: Context, what: Entry['what'], state: st
   return { at, id, what, state };
 }
 
-/** What is shown of what the server and the host page say: the page's names win. */
+/** Returns the details that are shown: the names that the host page gives win over the server's. */
 function shownDetails({ naming, areDetailsShown }: Context, reported: Details, before = NO_DETAILS): Details {
   const own = areDetailsShown ? reported : NO_DETAILS;
   const { label = own.label, group = own.group } = naming ?? {};

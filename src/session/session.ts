@@ -1,8 +1,66 @@
-/** What pushes and answers do to a session, as pure functions: docs/contract.md, Pushes. */
-import { keepIfEqual } from '../keep-if-equal.ts';
-import { STATES, type WireSession } from '../wire.ts';
-import type { Ack } from './acks.ts';
-import { type Details, type DetailsChange, NO_DETAILS, type Pairing } from './details.ts';
+/** What the server says of a session, and what pushes and answers change of it, as pure functions: docs/contract.md. */
+import { keepIfEqual } from '../observable.ts';
+import {
+  type AckStatus,
+  STATES,
+  type WireAck,
+  type WireDetails,
+  type WirePairing,
+  type WireSession,
+} from '../wire.ts';
+
+/** Moments are milliseconds since 1970, by the browser's clock. Never changed in place. */
+export type Details = Readonly<WireDetails>;
+
+/** A code to type on the phone. `expires` is in milliseconds since 1970, by the browser's clock. */
+export type Pairing = Readonly<WirePairing>;
+
+/** The details that changed; undefined for one that was removed. */
+export type DetailsChange = { readonly [Name in keyof Details]: Details[Name] | undefined };
+
+/** The names of a session. */
+export interface Naming {
+  readonly label?: string | undefined;
+  readonly group?: string | undefined;
+}
+
+/** The names that the host page gives the sessions, by numero. */
+export type Names = ReadonlyMap<string, Naming>;
+
+export const NO_DETAILS: Details = {};
+
+/** Returns the details without absent and empty ones: the old object where it has the same. */
+export function keepDetails(old: Details, details: DetailsChange): Details {
+  const kept: DetailsChange = { ...details };
+  for (const [name, value] of Object.entries(details)) {
+    const before: unknown = Reflect.get(old, name);
+    if (value === undefined || value === '') Reflect.deleteProperty(kept, name);
+    else if (typeof value === 'object' && typeof before === 'object')
+      Reflect.set(kept, name, keepIfEqual(before ?? undefined, value));
+  }
+  return keepIfEqual(old, kept);
+}
+
+/** A test message that the server has accepted, and what is known of it since. */
+export interface LastMessage {
+  readonly id: string;
+  readonly status: 'accepted' | AckStatus;
+  /** Why it failed, in the operator's words. */
+  readonly error?: string | undefined;
+  /** When the panel learned the status, in milliseconds since 1970, by the browser's clock. */
+  readonly at: number;
+}
+
+type Ack = Readonly<Pick<WireAck, 'id' | 'status'>> & Pick<LastMessage, 'error'>;
+
+/** In the order in which they may follow. A message that failed may be delivered after all, but not the other way round. */
+const ORDER: readonly LastMessage['status'][] = ['accepted', 'server', 'failed', 'device', 'read'];
+
+/** Returns the message after an ack: the same object where the ack is older, or of another message. */
+export function afterAck(message: LastMessage, { id, status, error }: Ack, at: number): LastMessage {
+  if (id !== message.id || ORDER.indexOf(status) <= ORDER.indexOf(message.status)) return message;
+  return { id, status, ...(error && { error }), at };
+}
 
 /** A session as the server describes it, or as the panel shows it. Never changed in place. */
 export type Session = Readonly<WireSession>;
@@ -27,7 +85,7 @@ export type Push =
   | MetadataPush;
 
 /** An event that says nothing of the state: an undefined `pairing` is over. */
-export type MetadataPush =
+type MetadataPush =
   | { readonly type: 'details'; readonly numero: string; readonly change: DetailsChange }
   | { readonly type: 'code'; readonly numero: string; readonly pairing: Pairing | undefined }
   | ({ readonly type: 'ack'; readonly numero: string } & Ack);
@@ -35,38 +93,23 @@ export type MetadataPush =
 /** A push, or the server's answer to a start or a deletion. */
 export type SessionEvent = Push | { readonly type: 'started'; readonly numero: string };
 
-/**
- * Why a session looks different: an event; the server's list; a deletion that the operator confirmed (`closing`) or that failed
- * (`reopened`).
- */
+/** Why a session changed: an event; the server's list; a deletion that was confirmed (`closing`) or that failed (`reopened`). */
 export type Cause = Exclude<SessionEvent['type'], MetadataPush['type']> | 'listed' | 'closing' | 'reopened';
 
 /**
- * Returns the session that follows from an event, or `undefined` where there is none. Only a start or its
- * creation creates a session: another push about an unlisted one changes nothing.
+ * Returns the session after an event, or `undefined` where there is none. Only a start or its creation creates a session:
+ * another push about an unlisted session changes nothing.
  */
 export function next(session: Session | undefined, event: SessionEvent): Session | undefined {
-  if (event.type === 'started') {
-    return { numero: event.numero, state: STATES.authenticating, waiting: true };
-  }
-  if (event.type === 'created') return keepIfEqual(session, event.session);
-  if (event.type === 'deleted') return undefined;
-  return session && afterPush(session, event);
-}
-
-/** Returns what the server says of a session beside its state, after an event. */
-export function detailsAfter(details: Details | undefined, event: SessionEvent): Details {
-  if (event.type === 'created') return event.details;
-  if (event.type === 'details') return { ...details, ...event.change };
-  // The end that was told is that of a code of the life before.
-  return event.type === 'started' ? { ...details, codeExpires: undefined } : (details ?? NO_DETAILS);
-}
-
-function afterPush(session: Session, push: Exclude<Push, { readonly type: 'created' | 'deleted' }>): Session {
-  const { numero } = session;
-  switch (push.type) {
+  const { type, numero } = event;
+  if (type === 'started') return { numero, state: STATES.authenticating, waiting: true };
+  if (type === 'created') return keepIfEqual(session, event.session);
+  if (!session) return undefined;
+  switch (type) {
+    case 'deleted':
+      return undefined;
     case 'qr':
-      return { numero, state: STATES.authenticating, qrCode: push.qrCode, waiting: false };
+      return { numero, state: STATES.authenticating, qrCode: event.qrCode, waiting: false };
     case 'authenticated':
       return { numero, state: session.state, waiting: session.waiting };
     case 'ready':
@@ -76,15 +119,23 @@ function afterPush(session: Session, push: Exclude<Push, { readonly type: 'creat
       return { numero, state: STATES.disconnected, waiting: false };
     case 'change_state':
       // Some servers repeat the state all the time.
-      return push.state === session.state ? session : { ...session, state: push.state };
+      return event.state === session.state ? session : { ...session, state: event.state };
     default:
       return session;
   }
 }
 
+/** Returns the reported details of a session after an event. */
+export function detailsAfter(details: Details | undefined, event: SessionEvent): Details {
+  if (event.type === 'created') return event.details;
+  if (event.type === 'details') return { ...details, ...event.change };
+  // The end of a code of the life before.
+  return event.type === 'started' ? { ...details, codeExpires: undefined } : (details ?? NO_DETAILS);
+}
+
 /**
- * How a session looks from the confirmed deletion until the server answers. The code goes: nobody should scan what is about
- * to be deleted.
+ * Returns how a session is shown from the confirmed deletion until the server answers. The code goes: nobody should scan
+ * what is about to be deleted.
  */
 export function closing({ numero }: Session): Session {
   return { numero, state: STATES.closing, waiting: true };

@@ -1,4 +1,4 @@
-/** Classifies sessions: the one table of what a session asks of the operator, how it looks, and what mends it. */
+/** Classifies sessions in one table: what a session asks of the operator, how it looks, and what remedies it. */
 import { STATES } from '../wire.ts';
 import type { Session } from './session.ts';
 
@@ -15,19 +15,19 @@ export const severityOf = (asks: Asks): Severity =>
   asks === 'nothing' ? 'ok' : asks === 'wait' ? 'waiting' : 'attention';
 
 /**
- * What mends a session, or is next for it: a first `start`; the start `again`, since it hangs; a `retry` of the start that
+ * The remedy or next step for a session: a first `start`; the start `again`, since it hangs; a `retry` of the start that
  * failed; to `delete` it once more; to look at its `code`; to have a `newCode`.
  */
 export type Remedy = 'start' | 'again' | 'retry' | 'delete' | 'code' | 'newCode';
 
 interface Classification {
   readonly asks: Asks;
-  /** `off`: a start is all that it needs. By default the drawing of what it asks. */
+  /** `off`: it only needs a start. By default, the picture shows what it asks. */
   readonly family?: 'off';
   readonly remedy?: Remedy;
-  /** `state`: the badge shows what the state asks, since an action that failed is told beside it. */
+  /** `state`: the badge shows what the state asks, since a failed action is shown beside it. */
   readonly badge?: 'state';
-  /** Milliseconds without a change until a session that waits for this is stuck. */
+  /** Milliseconds without a change after which a session that waits for this is stuck. */
   readonly patience?: number;
 }
 
@@ -55,7 +55,7 @@ const KNOWN_STATES = {
   UNPAIRED_IDLE: OFF,
 } as const satisfies Record<string, Classification>;
 
-/** Other texts, and known ones that mean two things. */
+/** Other texts, and known texts with two meanings. */
 const OTHER_STATES = {
   passing: WAIT,
   explained: ACT,
@@ -64,11 +64,11 @@ const OTHER_STATES = {
   unscanned: { ...OFF, remedy: 'newCode' },
 } as const satisfies Record<string, Classification>;
 
-/** What codes, time and failed actions say of a session: more than its state, and more than the server's reason for that. */
+/** Conditions by codes, time and failed actions: they say more than the state, and more than the server's reason. */
 export const FINDINGS = {
   code: { asks: 'scan', remedy: 'code' },
   codeExpired: { asks: 'act', remedy: 'newCode' },
-  // Servers that start a browser for each session take up to 30 s.
+  // Servers that start a browser for each session need up to 30 s.
   noCode: { asks: 'act', remedy: 'again', patience: 60_000 },
   // A phone with years of messages may need a minute.
   notReady: { asks: 'act', remedy: 'again', patience: 90_000 },
@@ -80,10 +80,10 @@ export const FINDINGS = {
   notDeleted: { asks: 'act', remedy: 'delete', badge: 'state' },
 } as const satisfies Record<string, Classification>;
 
-/** What a session that waits is stuck in, once it has waited too long. */
+/** The condition of a session that has waited too long. */
 export type Stuck = 'noCode' | 'notReady' | 'notPassing' | 'notDeleting';
 
-/** What a session is in: the key of its row in the table. */
+/** The key of a session's row in the table. */
 export type Condition = keyof typeof KNOWN_STATES | keyof typeof OTHER_STATES | keyof typeof FINDINGS;
 
 export const CONDITIONS: Readonly<Record<Condition, Classification>> = {
@@ -94,7 +94,7 @@ export const CONDITIONS: Readonly<Record<Condition, Classification>> = {
 
 const isKnown = (state: string): state is keyof typeof KNOWN_STATES => Object.hasOwn(KNOWN_STATES, state);
 
-/** What a session is in by its state text and code alone. */
+/** Returns the condition by the state text and code alone. */
 export function conditionByState({ state, qrCode }: Session): Condition {
   if (state === STATES.connected) return state;
   if (qrCode !== undefined) return 'code';
@@ -104,10 +104,10 @@ export function conditionByState({ state, qrCode }: Session): Condition {
   return state.includes(': ') ? 'explained' : 'unknown';
 }
 
-/** What a session asks for by its state text and code alone. */
+/** Returns what a session asks by its state text and code alone. */
 export const asksOf = (session: Session): Asks => CONDITIONS[conditionByState(session)].asks;
 
-/** What kind of state the picture of a session shows, by the state alone: one that is stuck is still waiting. */
+/** Returns what the picture of a session shows, by the state alone: a session that is stuck is still waiting. */
 export function familyOf(session: Session): Asks | 'off' {
   const { family, asks } = CONDITIONS[conditionByState(session)];
   return family ?? asks;

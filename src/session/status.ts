@@ -1,4 +1,4 @@
-/** What a session asks of the operator at a moment, by its state and by the time that has passed, as pure functions. */
+/** What a session asks of the operator at a moment, by its state and the time that has passed, as pure functions. */
 import { STATES } from '../wire.ts';
 import type { Code } from './code-lifetime.ts';
 import type { Facts, Failure } from './facts.ts';
@@ -14,22 +14,22 @@ import {
   severityOf,
 } from './states.ts';
 
-/** `ended`: its time is over; `expired`: and no other code followed at once. */
+/** `ended`: its time is over; `expired`: its time is over, and no other code followed at once. */
 type CodeLife = 'fresh' | 'ended' | 'expired';
 
 /** Moments are milliseconds since 1970, by the browser's clock. */
 export interface Status {
   readonly condition: Condition;
   readonly asks: Asks;
-  /** Undefined where the time of a code does not count. */
+  /** Undefined where no code is to be scanned. */
   readonly codeLife?: CodeLife;
   /** When the code began and will end; `codeFrom` is missing where it is unknown. */
   readonly codeFrom?: number;
   readonly codeUntil?: number;
-  /** When it was found to be CONNECTED no longer. */
+  /** When the panel saw that it had lost its connection. */
   readonly droppedAt?: number;
   readonly failure?: Failure;
-  /** When time alone changes the status. */
+  /** When the status changes by time alone. */
   readonly changesAt?: number;
 }
 
@@ -40,7 +40,7 @@ const LATENCY_MS = 500;
 /** Milliseconds from the end of a code until no other is expected. */
 const OVERDUE_MS = 2500;
 
-/** What the badge of its state shows. */
+/** Returns what the badge of its state shows. */
 export function badgeOf(session: Session, { asks, condition }: Status): Asks {
   return CONDITIONS[condition].badge === 'state' ? asksOf(session) : asks;
 }
@@ -72,7 +72,7 @@ export function statusOf(session: Session, facts: Facts, now: number): Status {
     return byState === STATES.authenticating && session.waiting ? 'codeDue' : byState;
   }
   const condition = conditionNow();
-  // One that could not be deleted and works as before needs nobody.
+  // A session that could not be deleted and works as before needs nobody.
   const isWell = condition === 'notDeleted' && session.state === STATES.connected;
   return {
     condition,
@@ -89,7 +89,7 @@ function codeStatus(
   code: Code | undefined,
   now: number,
 ): Pick<Status, 'codeLife' | 'codeFrom' | 'codeUntil' | 'changesAt'> {
-  // Nobody has to scan the code of a connected session, and the server still sends it.
+  // Some servers still send the code of a connected session, which nobody has to scan.
   if (!code || qrCode === undefined || state === STATES.connected || code.trusted) return {};
   const { at, until } = code;
   const ended = until + LATENCY_MS;
@@ -100,10 +100,10 @@ function codeStatus(
   return { codeLife: 'fresh', codeFrom: code.pushed ? at : undefined, codeUntil: until, changesAt: ended };
 }
 
-/** Milliseconds since a moment. One that lies ahead counts too: the clock was set back, and nothing waits for that. */
+/** Milliseconds since a moment. A moment in the future counts too: the clock was set back, and nothing waits for that. */
 export const elapsed = (since: number, now: number): number => Math.abs(now - since);
 
-/** What the session waits for, and is stuck in if nothing is heard of it for long. */
+/** Returns what a waiting session is stuck in if it does not change for long. */
 function waitOf(session: Session): Stuck | undefined {
   if (session.qrCode !== undefined) return undefined;
   if (session.state === STATES.closing) return 'notDeleting';

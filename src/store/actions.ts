@@ -1,27 +1,23 @@
 import type { Action } from '../events.ts';
 import { RequestError } from '../server/http.ts';
-import type { SentLink } from '../server/parse-extensions.ts';
+import type { SentLink } from '../server/parse.ts';
 import type { TestMessage } from '../server/server.ts';
-import type { Naming } from '../session/details.ts';
 import type { PastPage } from '../session/history.ts';
 import type { JournalEntry } from '../session/journal.ts';
 import type { SessionAction } from '../session/reducer.ts';
-import type { SessionEvent } from '../session/session.ts';
+import type { Naming, SessionEvent } from '../session/session.ts';
 import * as texts from '../texts.ts';
 import { type Extension, STATES } from '../wire.ts';
 import type { Outcome } from './calls.ts';
-import type { Announced } from './extensions.ts';
 import type { List } from './list.ts';
 import type { Shared } from './shared.ts';
-import { update } from './snapshot.ts';
 
 /** Milliseconds after which a call of an extension is given up: a code to type may take a start of the session. */
 const EXTENSION_TIMEOUT_MS = 60_000;
 
-/** What the operator can do. An action that is under way is not begun again, and a failure is reported. */
+/** The actions of the operator. An action that is under way is not begun again, and a failure is reported. */
 export function createActions(
-  { server, calls, sessions, snapshot, reporter }: Shared,
-  announced: Pick<Announced, 'has'>,
+  { server, calls, sessions, announced, update, notify, fail }: Shared,
   list: Pick<List, 'version'>,
 ) {
   /** Runs an action, which may return another numero. */
@@ -33,18 +29,16 @@ export function createActions(
   ): Promise<Outcome> {
     return calls.once(`${name} ${numero}`, async () => {
       try {
-        const about = await action();
-        return { numero: typeof about === 'string' ? about : numero };
+        const answer = await action();
+        return { numero: typeof answer === 'string' ? answer : numero };
       } catch (cause) {
-        const error = reporter.fail(cause, name, replaceKey);
+        const error = fail(cause, name, replaceKey);
         const { message } = error;
         if (name === 'send') sessions.dispatch({ type: 'noted', numero, what: 'refused', detail: message });
-        else if (name === 'up' || name === 'delete')
-          sessions.dispatch({
-            type: 'failed',
-            numero,
-            failure: { what: name === 'up' ? 'notStarted' : 'notDeleted', message },
-          });
+        if (name === 'up' || name === 'delete') {
+          const what = name === 'up' ? 'notStarted' : 'notDeleted';
+          sessions.dispatch({ type: 'failed', numero, failure: { what, message } });
+        }
         return { error };
       }
     });
@@ -57,13 +51,13 @@ export function createActions(
   async function ask<Answer>(
     extension: Extension,
     numero: string,
-    send: (signal: AbortSignal) => Promise<Answer>,
+    send: (numero: string, signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
-    if (!announced.has(extension)) throw new RequestError('extension', texts.notOffered);
-    return calls.send(`${extension} ${numero}`, send, EXTENSION_TIMEOUT_MS);
+    if (!announced.has(extension)) throw new RequestError(texts.notOffered);
+    return calls.send(`${extension} ${numero}`, (signal) => send(numero, signal), EXTENSION_TIMEOUT_MS);
   }
 
-  /** Takes what a call answers of a session, and then what was pushed meanwhile, which is newer. */
+  /** Dispatches the answer to a call, and then the pushes that came meanwhile, which are newer. */
   function take(answer: SessionAction, entries: readonly JournalEntry[], pushed: SessionEvent['type']): void {
     sessions.dispatch(answer);
     for (const { event, at } of entries)
@@ -76,9 +70,8 @@ export function createActions(
     const listBefore = list.version();
     sessions.interrupted();
     sessions.dispatch({ type: 'startAsked', numero });
-    const call = calls.send(`up ${numero}`, (signal) => server.start(numero, signal));
     const [started, entries] = await sessions
-      .recorded(call)
+      .recorded(calls.send(`up ${numero}`, (signal) => server.start(numero, signal)))
       .finally(() => sessions.dispatch({ type: 'startAnswered', numero }));
     const all = entries.flatMap(({ event, at }) => (event.numero === started ? { ...event, at } : []));
     const events = all.slice(all.findLastIndex(({ type }) => type === 'deleted') + 1);
@@ -86,7 +79,7 @@ export function createActions(
     // A deletion that came after the start is newer, and so is a list that has news of the session. With presence it may be
     // the late push of the deletion before: then that of the creation follows.
     if (calls.has(`delete ${started}`) || (isGone && !announced.has('presence'))) return started;
-    // Of one that the server calls otherwise it is not known what it was.
+    // Where the server answers another numero, it is not known what that session was.
     const wasUp = started !== numero || (before !== undefined && before.state !== STATES.disconnected);
     const reported = sessions.get(started)?.report.session;
     if (!isGone && (list.version() === listBefore || !reported || reported === before)) {
@@ -94,19 +87,19 @@ export function createActions(
       const end = events.findLastIndex(({ type }) => type === 'disconnected' || type === 'qr_timeout');
       // The end of a session that was up belongs to the life before, with all that came before it.
       for (const event of events.slice(wasUp ? end + 1 : 0)) sessions.dispatch(event);
-      update(snapshot, { numeros: sessions.numeros });
+      update({ numeros: sessions.numeros });
     } else sessions.dispatch({ type: 'startAnswered', numero: started });
-    reporter.notify('positive', texts.started(started), replaceKey);
+    notify('positive', texts.started(started), replaceKey);
     return started;
   }
 
-  /** Shows a session as closing until the server has deleted it; returns what the server says of that. */
+  /** Shows a session as closing until the server has deleted it; returns the server's notice on that. */
   async function remove(numero: string): Promise<string | undefined> {
     sessions.dispatch({ type: 'closing', numero });
     try {
       const notice = await calls.send(`delete ${numero}`, (signal) => server.delete(numero, signal));
       sessions.dispatch({ type: 'deleted', numero, at: Date.now() });
-      update(snapshot, { numeros: sessions.numeros });
+      update({ numeros: sessions.numeros });
       return notice;
     } catch (error) {
       sessions.dispatch({ type: 'reopened', numero });
@@ -114,9 +107,16 @@ export function createActions(
     }
   }
 
+  /** Sends a call again that the server has not answered; returns false where none is under way. */
+  function again(name: 'up' | 'delete', type: 'startAsked' | 'closing', numero: string): boolean {
+    const isRenewed = calls.renew(`${name} ${numero}`);
+    if (isRenewed) sessions.dispatch({ type, numero });
+    return isRenewed;
+  }
+
   return {
     /**
-     * Adds a session or starts it anew. One whose deletion is under way is started when that has ended.
+     * Adds a session or restarts it. A session whose deletion is under way is started when that has ended.
      * @param replaceKey - of its notices, where it is one of many: each replaces the one before
      */
     up: (numero: string, replaceKey?: string): Promise<Outcome> =>
@@ -125,9 +125,9 @@ export function createActions(
     /** Deletes a session, which shows 'CERRANDO SESIÓN...' until the server has answered. */
     delete: (numero: string): Promise<Outcome> =>
       once('delete', numero, async () => {
-        // One that has gone in the meantime is deleted.
+        // A session that has gone in the meantime is deleted.
         const notice = sessions.get(numero) && (await remove(numero));
-        reporter.notify('positive', notice ?? texts.deleted(numero));
+        notify('positive', notice ?? texts.deleted(numero));
       }),
 
     /**
@@ -138,13 +138,13 @@ export function createActions(
       once('send', numero, async () => {
         const to = typed.replace(/[\s().\p{Dash}\p{Format}]/gu, '').replace(/^\+/, '');
         if (!/^\d+$/.test(to) || !Number.isSafeInteger(Number(to)))
-          throw new RequestError('number', texts.invalidNumber);
+          throw new RequestError(texts.invalidNumber, { kind: 'number' });
         const [id, entries] = await sessions.recorded(
           calls.send(`send ${numero}`, (signal) => server.send({ from: numero, to, text }, signal)),
         );
-        reporter.notify('positive', texts.sent(to));
+        notify('positive', texts.sent(to));
         sessions.dispatch({ type: 'noted', numero, what: 'accepted', detail: to });
-        update(snapshot, { destination: to });
+        update({ destination: to });
         if (!id || !announced.has('ack')) return;
         const message = { id, status: 'accepted', at: Date.now() } as const;
         take({ type: 'sent', numero, message }, entries, 'ack');
@@ -154,63 +154,48 @@ export function createActions(
     rename: (numero: string, naming: Naming): Promise<Outcome> =>
       once('rename', numero, async () => {
         const [change, entries] = await sessions.recorded(
-          ask('label', numero, (signal) => server.rename(numero, naming, signal)),
+          ask('label', numero, (_, signal) => server.rename(numero, naming, signal)),
         );
         take({ type: 'details', numero, change, at: Date.now() }, entries, 'details');
       }),
 
     /** Unlinks the phone of a session, which stays on the list. */
     unlink: (numero: string): Promise<Outcome> =>
-      once('unlink', numero, () => ask('unlink', numero, (signal) => server.unlink(numero, signal))),
+      once('unlink', numero, () => ask('unlink', numero, server.unlink)),
 
-    /** Asks for a code to type on the phone: see `SessionRecord.pairing`. */
+    /** Requests a code to type on the phone: see `SessionRecord.pairing`. */
     pair: (numero: string): Promise<Outcome> =>
       once('pair', numero, async () => {
-        const [pairing, entries] = await sessions.recorded(
-          ask('pairing', numero, (signal) => server.pair(numero, signal)),
-        );
+        const [pairing, entries] = await sessions.recorded(ask('pairing', numero, server.pair));
         take({ type: 'code', numero, pairing, at: Date.now() }, entries, 'code');
       }),
 
-    /** Makes a link for the person who holds the phone. A failure is returned too. */
-    async createLink(numero: string): Promise<SentLink | Error> {
-      try {
-        return await ask('link', numero, (signal) => server.createLink(numero, signal));
-      } catch (cause) {
-        return reporter.fail(cause, 'link');
-      }
-    },
+    /** Creates a link for the person who holds the phone. A failure is reported, and returned. */
+    createLink: (numero: string): Promise<SentLink | Error> =>
+      ask('link', numero, server.createLink).catch((cause) => fail(cause, 'link')),
 
     /** Ends the link of a session. */
     revokeLink: (numero: string): Promise<Outcome> =>
-      once('link', numero, () => ask('link', numero, (signal) => server.revokeLink(numero, signal))),
+      once('link', numero, () => ask('link', numero, server.revokeLink)),
 
     /**
-     * Loads what the server remembers of a session: a page of at most 50 entries.
+     * Loads a page of at most 50 entries of the server's history of a session.
      * @param before - only entries that are older, in milliseconds since 1970, by the server's clock
      * @throws {RequestError} which is not reported
      */
     loadHistory: (numero: string, before?: number): Promise<PastPage> =>
-      ask('history', numero, (signal) => server.history(numero, before, signal)),
+      ask('history', numero, (_, signal) => server.history(numero, before, signal)),
 
-    /** Sends a start again that the server has not answered; returns false where none is under way. */
-    upAgain(numero: string): boolean {
-      const isRenewed = calls.renew(`up ${numero}`);
-      if (isRenewed) sessions.dispatch({ type: 'startAsked', numero });
-      return isRenewed;
-    },
+    /** Sends an unanswered start again; returns false where none is under way. */
+    upAgain: (numero: string): boolean => again('up', 'startAsked', numero),
 
     /** Aborts a start whose answer is late. */
     giveUpStart(numero: string): void {
       if (sessions.get(numero)?.status.condition === 'unanswered') calls.abort(`up ${numero}`);
     },
 
-    /** Sends a deletion again that the server has not answered; returns false where none is under way. */
-    deleteAgain(numero: string): boolean {
-      const isRenewed = calls.renew(`delete ${numero}`);
-      if (isRenewed) sessions.dispatch({ type: 'closing', numero });
-      return isRenewed;
-    },
+    /** Sends an unanswered deletion again; returns false where none is under way. */
+    deleteAgain: (numero: string): boolean => again('delete', 'closing', numero),
 
     /** Shows the code of a session although its time is over. */
     trustCode: (numero: string): void => sessions.dispatch({ type: 'codeTrusted', numero }),

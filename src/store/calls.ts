@@ -1,24 +1,24 @@
 import { RequestError } from '../server/http.ts';
 import * as texts from '../texts.ts';
 
-/** How an action ended: with the numero that it was about, or an error. */
+/** The result of an action: the numero of its session, or an error. */
 export type Outcome = { readonly numero: string; readonly error?: undefined } | { readonly error: Error };
 
 interface Request {
   readonly key: string;
   readonly controller: AbortController;
-  /** In milliseconds of `performance.now()`, which nobody can set back. */
+  /** In milliseconds of `performance.now()`: nobody can set that clock back. */
   readonly begun: number;
 }
 
 /** The reason of an abort after which the request is sent again. */
 const RENEWED = Symbol('renewed');
 
-const abortion = (message = texts.aborted) => new RequestError('aborted', message);
+const abortion = (message = texts.aborted) => new RequestError(message, { kind: 'aborted' });
 
 export type Calls = ReturnType<typeof createCalls>;
 
-/** What is under way, by key: the operator's actions, and the requests that wait for an answer of the server. */
+/** Calls under way, by key: the operator's actions, and the requests that wait for an answer of the server. */
 export function createCalls() {
   const actions = new Map<string, Promise<Outcome>>();
   /** The oldest first. */
@@ -26,7 +26,7 @@ export function createCalls() {
   const sent = (key: string): Request[] => [...requests].filter((request) => request.key === key);
 
   return {
-    /** Runs an action, unless one with this key is under way: then returns the outcome of that one. */
+    /** Runs an action, or returns the outcome of the one under way with this key. */
     once(key: string, action: () => Promise<Outcome>): Promise<Outcome> {
       const running = actions.get(key) ?? action().finally(() => actions.delete(key));
       actions.set(key, running);
@@ -37,8 +37,8 @@ export function createCalls() {
     get: (key: string): Promise<Outcome> | undefined => actions.get(key),
 
     /**
-     * Sends a request, and again each time it is renewed. When it is aborted or its time is over, the promise rejects,
-     * whatever the request waits for: a page's token function may never answer.
+     * Sends a request, and sends it again each time it is renewed. When it is aborted or its time is over, the promise
+     * rejects, whatever the request waits for: a page's token function may never answer.
      * @param timeout - in milliseconds; none by default
      */
     async send<Answer>(
@@ -71,19 +71,19 @@ export function createCalls() {
     /** Whether a request waits for an answer. */
     has: (key: string): boolean => sent(key).length > 0,
 
-    /** Sends a request again that has not been answered; returns false where none is under way. */
+    /** Sends an unanswered request again; returns false where none is under way. */
     renew(key: string): boolean {
       const renewed = sent(key);
       for (const { controller } of renewed) controller.abort(RENEWED);
       return renewed.length > 0;
     },
 
-    /** Aborts the requests of a key, but for the latest ones: they fail. */
+    /** Makes the requests of a key fail, but for the latest ones. */
     abort(key: string, kept = 0): void {
       for (const { controller } of sent(key).toReversed().slice(kept)) controller.abort(abortion());
     },
 
-    /** Aborts the requests that have been waiting for this many milliseconds or longer. */
+    /** Makes the requests fail that have been waiting for this many milliseconds or longer. */
     abandon(ms: number): void {
       const latest = performance.now() - ms;
       for (const { controller, begun } of requests) if (begun <= latest) controller.abort(abortion());

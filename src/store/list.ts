@@ -1,66 +1,124 @@
 import { RequestError, toError } from '../server/http.ts';
 import type { JournalEntry } from '../session/journal.ts';
 import type { ListedSession } from '../session/session.ts';
-import { ListPoll } from './list-poll.ts';
 import type { Shared } from './shared.ts';
-import { update } from './snapshot.ts';
+
+/** Milliseconds between two polls: a random number between these, so that many panels do not poll together. */
+const SHORTEST_MS = 15_000;
+const LONGEST_MS = 30_000;
+
+/** Milliseconds from a trigger to the request, since pushes come in bursts, and the most that are added at random. */
+const DELAY_MS = 500;
+const JITTER_MS = 1_500;
+/** Milliseconds from an answer to the next request, however many triggers there are. */
+const PAUSE_MS = 5_000;
+
+/** Milliseconds in the background after which a page may have missed something. */
+const AWAY_MS = 3_000;
 
 export type List = ReturnType<typeof createList>;
 
 /**
- * Loads the server's list: when somebody asks for it, and by itself where the list that is shown may be wrong.
+ * Loads the server's list: on request, soon where the list that is shown may be wrong, and at intervals where no push would
+ * tell of changes. A hidden page waits until it is visible.
+ *
  * @param show - takes a list, and what happened since it was requested
  */
 export function createList(
-  { server, calls, sessions, snapshot, reporter }: Shared,
+  { server, calls, sessions, snapshot, update, fail }: Shared,
   show: (list: readonly ListedSession[], events: readonly JournalEntry[]) => void,
 ) {
-  const poll = new ListPoll(() => {
-    // An older request may only be slow; two that hang are enough.
-    calls.abort('list', 1);
-    // Of failures in a row only the first is reported.
-    void load(() => !hasFailed);
-  });
+  /** Undefined in Node. */
+  const page: Document | undefined = globalThis.document;
+  const stopping = new AbortController();
+  const { signal } = stopping;
   let lastRequest = 0;
   /** Which request the list that is shown answered. */
   let shown = 0;
   /** Whether the last request that was answered had failed. */
   let hasFailed = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** When the next request is due, by a trigger and by the interval, in milliseconds since 1970. */
+  let soonAt = Infinity;
+  let pollAt = Infinity;
+  /** When a trigger counts again: while a request is under way, another would only delay its answer. */
+  let restUntil = 0;
+  let hiddenAt = 0;
 
   async function load(isFailureReported: () => boolean): Promise<void> {
     lastRequest += 1;
     const id = lastRequest;
-    poll.requested();
+    soonAt = Infinity;
+    restUntil = Date.now() + LONGEST_MS;
+    if (pollAt < Infinity) pollAt = nextPoll();
+    wait();
     try {
       const [list, events] = await sessions.recorded(calls.send('list', (signal) => server.list(signal)));
       hasFailed = false;
-      // A list that was asked for before the one that is shown is older.
+      // A list that was requested before the one that is shown is older.
       if (id > shown) {
         shown = id;
         show(list, events);
       }
     } catch (error) {
-      // One that was given up is no failure: its successor is under way.
+      // A request that was given up is no failure: its successor is under way.
       if (id < lastRequest && error instanceof RequestError && error.kind === 'aborted') return;
-      if (isFailureReported()) reporter.fail(error, 'fetch');
+      if (isFailureReported()) fail(error, 'fetch');
       hasFailed = true;
       // A list that is shown stays; a later request may still be under way.
       if (snapshot.get().list !== 'ready' && id === lastRequest)
-        update(snapshot, { list: 'failed', listError: toError(error).message });
+        update({ list: 'failed', listError: toError(error).message });
     }
-    poll.answered();
+    restUntil = Date.now() + PAUSE_MS;
+    if (soonAt < Infinity) {
+      soonAt = Infinity;
+      soon();
+    }
     setPoll();
   }
 
-  /** Without a live connection nothing is pushed, and a list that could not be had may never be requested again. */
+  function poll(): void {
+    // An older request may only be slow; two that hang are enough.
+    calls.abort('list', 1);
+    // Of failures in a row only the first is reported.
+    void load(() => !hasFailed);
+  }
+
+  /** Without a live connection nothing is pushed, and a list that failed to load may never be requested again. */
   function setPoll(): void {
     const { connected, list } = snapshot.get();
-    poll.set(!connected || list !== 'ready' || hasFailed);
+    const isOn = !connected || list !== 'ready' || hasFailed;
+    if (isOn === pollAt < Infinity) return;
+    pollAt = isOn ? nextPoll() : Infinity;
+    wait();
+  }
+
+  /** Loads the list once where the one that is shown may be wrong, however often this is called until then. */
+  function soon(): void {
+    if (soonAt < Infinity) return;
+    soonAt = Math.max(Date.now() + DELAY_MS, restUntil) + Math.random() * JITTER_MS;
+    wait();
+  }
+
+  function turned(): void {
+    if (page?.hidden) hiddenAt = Date.now();
+    else if (Date.now() - hiddenAt > AWAY_MS) soon();
+    wait();
+  }
+
+  function wait(): void {
+    clearTimeout(timer);
+    const due = Math.min(soonAt, pollAt);
+    if (due === Infinity || page?.hidden || signal.aborted) return;
+    // A clock that was set back must not postpone it.
+    timer = setTimeout(poll, Math.min(LONGEST_MS, Math.max(0, due - Date.now())));
   }
 
   /** Loads the list. Never rejects: a failure is reported. */
   const refresh = (): Promise<void> => load(() => true);
 
+  page?.addEventListener('visibilitychange', turned, { signal });
+  page?.defaultView?.addEventListener('online', soon, { signal });
   snapshot.subscribe(setPoll);
   setPoll();
 
@@ -68,22 +126,25 @@ export function createList(
     /** The number of the list that is shown: each has its own. */
     version: () => shown,
     refresh,
+    soon,
 
     /** Loads the list behind the overlay, and no longer waits for an earlier one. */
     fetch(): Promise<void> {
       calls.abort('list');
-      update(snapshot, { list: 'loading' });
+      update({ list: 'loading' });
       return refresh();
     },
 
-    /** Loads the list once where the one that is shown may be wrong, however often this is called until then. */
-    soon: poll.soon,
-
     /** Stops for good. */
     stop(): void {
-      poll.stop();
+      stopping.abort();
+      wait();
       lastRequest += 1;
       calls.abort('list');
     },
   };
+}
+
+function nextPoll(): number {
+  return Date.now() + SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS);
 }

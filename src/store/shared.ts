@@ -1,15 +1,142 @@
-import type { Observable } from '../observable.ts';
-import type { Server } from '../server/server.ts';
-import type { SessionMap } from '../session/session-map.ts';
-import type { Calls } from './calls.ts';
-import type { Reporter } from './reporter.ts';
-import type { Snapshot } from './snapshot.ts';
-
 /** What the parts of one store share. */
-export interface Shared {
-  readonly server: Server;
-  readonly calls: Calls;
-  readonly sessions: SessionMap;
-  readonly snapshot: Observable<Snapshot>;
-  readonly reporter: Reporter;
+import type { Action, PanelEvent } from '../events.ts';
+import { log } from '../log.ts';
+import { keepIfEqual, Listeners, Observable } from '../observable.ts';
+import { toError } from '../server/http.ts';
+import type { Server } from '../server/server.ts';
+import type { Entry } from '../session/history.ts';
+import { createSessionMap } from '../session/session-map.ts';
+import type { Extension } from '../wire.ts';
+import { createCalls } from './calls.ts';
+
+/** What the panel as a whole shows. The sessions themselves are read one by one. */
+export interface Snapshot {
+  /** The sessions, in the server's order. The same array until one comes or goes. */
+  readonly numeros: readonly string[];
+  /** `loading` while the overlay is up; `failed` while there is no list to show. */
+  readonly list: 'loading' | 'ready' | 'failed';
+  /** Why the list could last not be loaded. */
+  readonly listError?: string;
+  /** Whether pushes arrive; undefined until the first attempt to connect has ended. */
+  readonly connected: boolean | undefined;
+  /** What happened to the live connection, the oldest first. */
+  readonly connectionHistory: readonly Entry[];
+  /** The number that the server last accepted a test message for. */
+  readonly destination?: string;
+  /** The extensions that the server has announced since the last connection. */
+  readonly extensions: ReadonlySet<Extension>;
+  /** Whether the host page keeps the names: then they are not edited here. */
+  readonly namedByHost: boolean;
+}
+
+/** A message for the operator. */
+export interface Notice {
+  readonly kind: 'positive' | 'negative';
+  readonly text: string;
+  /** A notice replaces the one before with the same key. */
+  readonly replaceKey: string | undefined;
+}
+
+export type Shared = ReturnType<typeof createShared>;
+
+export function createShared(server: Server) {
+  const sessions = createSessionMap();
+  const snapshot = new Observable<Snapshot>({
+    numeros: [],
+    list: 'loading',
+    connected: undefined,
+    connectionHistory: [],
+    extensions: new Set(),
+    namedByHost: false,
+  });
+  /** The latest notice, until it is shown. */
+  const notice = new Observable<Notice | undefined>(undefined);
+  /** The events for the host page. */
+  const events = new Listeners<[PanelEvent]>();
+
+  function notify(kind: Notice['kind'], text: string, replaceKey?: string): void {
+    notice.set({ kind, text, replaceKey });
+  }
+
+  /** Reports a failure to the log and the page. */
+  function report(cause: unknown, action: Action): Error {
+    const error = toError(cause);
+    log(error);
+    events.call({ name: 'wo-error', detail: { error, action } });
+    return error;
+  }
+
+  function update(change: Partial<Snapshot>): void {
+    const before = snapshot.get();
+    snapshot.set(keepIfEqual(before, { ...before, ...change }));
+  }
+
+  return {
+    server,
+    calls: createCalls(),
+    sessions,
+    announced: createAnnounced((extensions) => {
+      update({ extensions });
+      sessions.showDetails(extensions.has('details'));
+    }),
+    snapshot,
+    update,
+    notice,
+    events,
+    notify,
+    report,
+
+    /** Reports a failure to the log, the page and the operator. */
+    fail(cause: unknown, action: Action, replaceKey?: string): Error {
+      const error = report(cause, action);
+      // A list that cannot be loaded is one failure, however often it was requested.
+      notify('negative', error.message, action === 'fetch' ? action : replaceKey);
+      return error;
+    },
+  };
+}
+
+/** Milliseconds after a connection until the extensions announced on the one before are forgotten. */
+const ANNOUNCED_WITHIN_MS = 2_000;
+
+/** Milliseconds between two changes of what is shown: each may change every session. */
+const ANNOUNCED_FOR_MS = 250;
+
+/**
+ * The extensions that the server has announced since the last connection.
+ *
+ * @param show - called when they change, four times a second at most
+ */
+function createAnnounced(show: (extensions: ReadonlySet<Extension>) => void) {
+  let announced: ReadonlySet<Extension> = new Set();
+  let shown = '';
+  let following: ReturnType<typeof setTimeout> | undefined;
+  let forgetting: ReturnType<typeof setTimeout> | undefined;
+
+  function set(extensions: ReadonlySet<Extension>): void {
+    clearTimeout(forgetting);
+    announced = extensions;
+    if (following === undefined) follow();
+  }
+
+  function follow(): void {
+    const before = shown;
+    shown = [...announced].join();
+    following = shown === before ? undefined : setTimeout(follow, ANNOUNCED_FOR_MS);
+    if (following) show(announced);
+  }
+
+  return {
+    has: (extension: Extension) => announced.has(extension),
+    set,
+    /** An announcement follows each connection: until then, the extensions stay on the screen. */
+    connection(connected: boolean): void {
+      clearTimeout(forgetting);
+      if (connected) forgetting = setTimeout(set, ANNOUNCED_WITHIN_MS, new Set());
+    },
+    stop(): void {
+      clearTimeout(forgetting);
+      clearTimeout(following);
+    },
+  };
 }

@@ -1,25 +1,20 @@
 import type { PanelEventDetails } from '../events.ts';
-import { keepIfEqual } from '../keep-if-equal.ts';
+import { keepIfEqual } from '../observable.ts';
 import { MOST_SESSIONS } from '../server/parse.ts';
 import type { Server } from '../server/server.ts';
-import { createAggregates } from '../session/aggregates.ts';
-import type { Names } from '../session/details.ts';
+import { createAggregates } from '../session/counts.ts';
 import { append, type Entry } from '../session/history.ts';
-import { createIntake } from '../session/intake.ts';
-import type { JournalEntry } from '../session/journal.ts';
+import { createIntake, type JournalEntry } from '../session/journal.ts';
 import type { SessionRecord } from '../session/record.ts';
-import type { ListedSession, Push } from '../session/session.ts';
-import { type Change, hasDropped, SessionMap } from '../session/session-map.ts';
+import type { ListedSession, Names, Push } from '../session/session.ts';
+import { type Change, hasDropped } from '../session/session-map.ts';
 import * as texts from '../texts.ts';
 import type { Extension } from '../wire.ts';
 import { createActions } from './actions.ts';
-import { createCalls } from './calls.ts';
-import { createAnnounced } from './extensions.ts';
 import { createList } from './list.ts';
-import { createReporter } from './reporter.ts';
-import { createSnapshot, update } from './snapshot.ts';
+import { createShared } from './shared.ts';
 
-/** What a server has to have announced before a push of an extension counts. */
+/** The extension that a push belongs to: it counts only if the server has announced that. */
 const NEEDED: Partial<Record<Push['type'], Extension>> = {
   created: 'presence',
   deleted: 'presence',
@@ -31,57 +26,50 @@ const NEEDED: Partial<Record<Push['type'], Extension>> = {
 export type Store = ReturnType<typeof createStore>;
 
 /**
- * The state of one panel, and the actions on it. A store joins its server when it is made, and leaves it for good when it is
- * closed.
+ * The state of one panel, and the actions on it. A store joins its server when it is created, and leaves it for good when it
+ * is closed.
  *
- * Cards listen to their own session (`watch`), the panel to the rest (`snapshot`): a push wakes one card, however many there
- * are.
+ * The sessions have their own listeners (`changes`), and the rest of the panel others (`snapshot`): a push wakes one card,
+ * however many there are.
  */
 export function createStore(server: Server) {
-  const snapshot = createSnapshot();
-  const reporter = createReporter();
-  const sessions = new SessionMap();
+  const shared = createShared(server);
+  const { calls, sessions, announced, snapshot, update, notice, notify, events, report } = shared;
   const aggregates = createAggregates(sessions);
-  const calls = createCalls();
-  const announced = createAnnounced((extensions) => {
-    update(snapshot, { extensions });
-    sessions.showDetails(extensions.has('details'));
-  });
-  const shared = { server, calls, sessions, snapshot, reporter };
   const list = createList(shared, replace);
   // Once for all of a flood.
-  const intake = createIntake(take, () => update(snapshot, { numeros: sessions.numeros }));
-  /** The numbers that the host page was last told. */
+  const intake = createIntake(take, () => update({ numeros: sessions.numeros }));
+  /** The numbers of the last `wo-attention`. */
   let attention: PanelEventDetails['wo-attention'] | undefined;
 
-  function replace(listed: readonly ListedSession[], events: readonly JournalEntry[]): void {
+  function replace(listed: readonly ListedSession[], entries: readonly JournalEntry[]): void {
     const known = new Set(sessions.numeros);
-    sessions.replace(listed, events);
+    sessions.replace(listed, entries);
     for (const { session, facts } of sessions.records) {
       const { numero } = session;
       // An earlier list may not have had it.
       if (calls.has(`delete ${numero}`) && !facts.beforeDeletion)
         sessions.dispatch({ type: 'closing', numero });
     }
-    update(snapshot, { numeros: sessions.numeros, list: 'ready' });
-    for (const { event } of events) {
+    update({ numeros: sessions.numeros, list: 'ready' });
+    for (const { event } of entries) {
       // A session that was not listed yet could not be named when it was authenticated.
       if (event.type === 'authenticated' && !known.has(event.numero)) authenticated(event.numero);
     }
     // Copies: what the page does with them must not change what the panel shows.
     const copies = Array.from(sessions.records, ({ session }) => ({ ...session }));
-    reporter.events.call({ name: 'wo-sessions', detail: { sessions: copies } });
+    events.call({ name: 'wo-sessions', detail: { sessions: copies } });
     aggregates.update();
-    // The first list is told of although it has no sessions.
-    tellAttention();
+    // The first list is reported although it has no sessions.
+    reportAttention();
   }
 
-  function tellAttention(): void {
+  function reportAttention(): void {
     const { ok, waiting: wait, attention: act, dropped } = aggregates.counts.get();
     const detail = keepIfEqual(attention, { act, wait, dropped, total: ok + wait + act });
     if (detail === attention) return;
     attention = detail;
-    reporter.events.call({ name: 'wo-attention', detail: { ...detail } });
+    events.call({ name: 'wo-attention', detail: { ...detail } });
   }
 
   function receive(push: Push): void {
@@ -91,16 +79,16 @@ export function createStore(server: Server) {
 
   function take({ event, at }: JournalEntry): void {
     const { type, numero } = event;
-    if (type === 'created' && sessions.size >= MOST_SESSIONS && !sessions.get(numero)) return;
+    const isListed = sessions.get(numero) !== undefined;
+    if (type === 'created' && sessions.size >= MOST_SESSIONS && !isListed) return;
     if (type === 'authenticated') authenticated(numero);
     sessions.dispatch({ ...event, at });
     // Another panel may have deleted it, or added it: the contract has no push for that.
-    if (!announced.has('presence') && (type === 'disconnected' || !sessions.get(numero))) list.soon();
+    if (!announced.has('presence') && (type === 'disconnected' || !isListed)) list.soon();
   }
 
   function authenticated(numero: string): void {
-    if (sessions.get(numero))
-      reporter.notify('positive', texts.authenticated(numero), `authenticated ${numero}`);
+    if (sessions.get(numero)) notify('positive', texts.authenticated(numero), `authenticated ${numero}`);
   }
 
   function connection(connected: boolean): void {
@@ -119,40 +107,37 @@ export function createStore(server: Server) {
     const isNews = connected ? connectionHistory.length > 0 : before === true;
     const what = connected ? 'back' : 'lost';
     const entry: Entry = { at: Date.now(), id: sessions.nextEntryId(), what, state: '' };
-    update(snapshot, {
-      connected,
-      ...(isNews && { connectionHistory: append(connectionHistory, entry) }),
-    });
-    reporter.events.call({ name: 'wo-connection-change', detail: { connected } });
+    update({ connected, ...(isNews && { connectionHistory: append(connectionHistory, entry) }) });
+    events.call({ name: 'wo-connection-change', detail: { connected } });
   }
 
   function changed(change: Change): void {
     const { cause, numero, before, now } = change;
-    // A list is told of as a whole.
+    // `wo-sessions` has what a list adds.
     if (cause === 'listed' && !before) return;
     const { state } = now?.session ?? {};
     const previousState = before?.session.state;
     if (state === previousState) return;
     const detail = { numero, state, previousState, asks: now?.status.asks, dropped: hasDropped(change) };
-    reporter.events.call({ name: 'wo-session-change', detail });
+    events.call({ name: 'wo-session-change', detail });
   }
 
   sessions.changes.add(changed);
-  aggregates.counts.subscribe(tellAttention);
+  aggregates.counts.subscribe(reportAttention);
+  void list.refresh();
   const leave = server.connect({
     push: receive,
     extensions: announced.set,
     connection,
     stalled: calls.abandon,
   });
-  void list.refresh();
 
   return {
     snapshot,
-    /** The latest notice, until it is shown. */
-    notice: reporter.notice,
-    /** What the host page is told. */
-    events: reporter.events,
+    notice,
+    notify,
+    /** The events for the host page. */
+    events,
     /** Called after each change of what is known of a session. */
     changes: sessions.changes,
     /** How many sessions are in each bucket. Lags behind changes by a quarter of a second. */
@@ -166,22 +151,22 @@ export function createStore(server: Server) {
     },
 
     get: sessions.get,
-    watch: sessions.watch,
     fetch: list.fetch,
     refresh: list.refresh,
-    ...createActions(shared, announced, list),
+    ...createActions(shared, list),
 
-    /** Takes the names that the host page gives; undefined where it leaves them to the server. */
+    /** Sets the names that the host page gives; undefined where it leaves them to the server. */
     setLabels(labels: Names | undefined): void {
       sessions.setNames(labels);
-      update(snapshot, { namedByHost: labels !== undefined });
+      update({ namedByHost: labels !== undefined });
     },
 
-    notify: reporter.notify,
-    report: reporter.report,
-    reportRendering: reporter.reportRendering,
+    /** Reports that a part of the screen failed to render: it says so in its place. */
+    reportRendering(cause: unknown): void {
+      report(cause, 'render');
+    },
 
-    /** Leaves the server: no socket, timer or listener stays. Actions that were asked for run to their end. */
+    /** Leaves the server: no socket, timer or listener stays. Actions run to their end. */
     close(): void {
       list.stop();
       leave();
@@ -190,7 +175,7 @@ export function createStore(server: Server) {
       if (snapshot.get().connected) connection(false);
       sessions.stop();
       aggregates.stop();
-      reporter.events.clear();
+      events.clear();
       snapshot.clear();
     },
   };

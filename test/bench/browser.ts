@@ -6,6 +6,13 @@ import { bundle, type PageName, pathOf } from './pages.ts';
 const SLOWDOWN = 4;
 /** How often, at half a second's distance, a page is looked at until it is quiet; on a busy machine it may never be. */
 const SETTLING_LOOKS = 80;
+/** A slow 4G network: 1.6 Mbit/s down, 750 kbit/s up, 150 ms there and back. */
+const SLOW_NETWORK = {
+  offline: false,
+  downloadThroughput: 1_600_000 / 8,
+  uploadThroughput: 750_000 / 8,
+  latency: 150,
+};
 const VIEWPORT = { width: 1280, height: 800 };
 
 /** Seconds that the main thread has worked since the page was opened. */
@@ -23,10 +30,16 @@ export class Bench {
     this.#probe = probe;
   }
 
-  static async launch(): Promise<Bench> {
+  /** @param scrollBars - browsers without a window have none otherwise */
+  static async launch({ scrollBars = false } = {}): Promise<Bench> {
     const executablePath = findChromium();
     if (executablePath === undefined) throw new Error('There is no Chromium; see CHROME_PATH in the README');
-    return new Bench(await launch({ executablePath, args: CHROMIUM_FLAGS }), await bundle('page/probe.ts'));
+    const browser = await launch({
+      executablePath,
+      args: CHROMIUM_FLAGS,
+      ignoreDefaultArgs: scrollBars && ['--hide-scrollbars'],
+    });
+    return new Bench(browser, await bundle('page/probe.ts'));
   }
 
   version(): Promise<string> {
@@ -38,7 +51,7 @@ export class Bench {
     url: string,
     name: PageName,
     use: (visit: Visit) => Promise<T>,
-    { slowdown = SLOWDOWN } = {},
+    { slowdown = SLOWDOWN, slowNetwork = false } = {},
   ): Promise<T> {
     const context = await this.#browser.createBrowserContext();
     try {
@@ -50,6 +63,7 @@ export class Bench {
       await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
       // The browser starts a process for a site that is new to it: that is no page's doing.
       await page.goto(url + pathOf('bare'));
+      if (slowNetwork) await devtools.send('Network.emulateNetworkConditions', SLOW_NETWORK);
       await page.goto(url + pathOf(name));
       return await Promise.race([use(new Visit(page, devtools)), failureOf(page)]);
     } finally {

@@ -1,4 +1,5 @@
 import type { Bench } from './browser.ts';
+import type { PageName } from './pages.ts';
 import type { Row } from './row.ts';
 import type { Gateways } from './server/gateways.ts';
 
@@ -14,20 +15,21 @@ export interface Setting {
 export type Measure = (setting: Setting) => Promise<Row[]>;
 
 /** Everything measured on one page, a value for each round. */
-export interface Compared<T> {
-  readonly floor: T[];
-  readonly panel: T[];
+export type Compared<Name extends PageName, T> = Readonly<Record<Name, T[]>>;
+
+/** Measures pages in turn, so that whatever else the machine does meets all of them. */
+export async function takeTurns<Name extends PageName, T>(
+  rounds: number,
+  pages: readonly Name[],
+  measure: (page: Name) => Promise<T>,
+): Promise<Compared<Name, T>> {
+  const compared = Object.fromEntries(pages.map((page) => [page, [] as T[]])) as Record<Name, T[]>;
+  for (let round = 0; round < rounds; round += 1)
+    for (const page of pages) compared[page].push(await measure(page));
+  return compared;
 }
 
-/** Measures both pages in turn, so that whatever else the machine does meets both. */
-export async function inTurn<T>(
-  rounds: number,
-  measure: (page: 'floor' | 'panel') => Promise<T>,
-): Promise<Compared<T>> {
-  const compared: Compared<T> = { floor: [], panel: [] };
-  for (let round = 0; round < rounds; round += 1) {
-    compared.floor.push(await measure('floor'));
-    compared.panel.push(await measure('panel'));
-  }
-  return compared;
+/** Measures the floor and the panel in turn. */
+export function inTurn<T>(rounds: number, measure: (page: 'floor' | 'panel') => Promise<T>) {
+  return takeTurns(rounds, ['floor', 'panel'], measure);
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { FastifyInstance } from 'fastify';
 
@@ -11,7 +12,7 @@ const PANEL = `<!doctype html>
     <meta name="viewport" content="width=device-width">
     <title>Panel</title>
     <style>body { margin: 0; }</style>
-    <script src="/whatsapp-operadores.js" defer></script>
+    <script src="/bench/panel.js" defer></script>
   </head>
   <body><whatsapp-operadores></whatsapp-operadores></body>
 </html>`;
@@ -19,10 +20,13 @@ const PANEL = `<!doctype html>
 /** The same with a row for each session. */
 const LIST = PANEL.replace('<whatsapp-operadores>', '<whatsapp-operadores view="list">');
 
-/** A page with neither. */
+/** The leanest page in React. */
+const LEAN = PANEL.replaceAll('whatsapp-operadores', 'lean-page').replace('panel.js', 'lean.js');
+
+/** A page with none of them. */
 const BARE = '<!doctype html><html lang="es"><head><title>Bare</title></head><body></body></html>';
 
-export type PageName = 'panel' | 'list' | 'floor' | 'bare';
+export type PageName = 'panel' | 'list' | 'floor' | 'lean' | 'bare';
 
 export function pathOf(page: PageName): string {
   return `/bench/${page}.html`;
@@ -31,12 +35,27 @@ export function pathOf(page: PageName): string {
 /** Adds the pages to a gateway, so that nothing about them is of another origin. */
 export async function servePages(app: FastifyInstance): Promise<void> {
   const floor = await readFile(new URL('floor/floor.html', import.meta.url), 'utf8');
-  const html = { panel: PANEL, list: LIST, floor, bare: BARE };
-  const names: readonly PageName[] = ['panel', 'list', 'floor', 'bare'];
-  for (const name of names)
-    app.get(pathOf(name), (_request, reply) => reply.type('text/html').send(html[name]));
-  const script = await bundle('floor/floor.ts');
-  app.get('/bench/floor.js', (_request, reply) => reply.type('text/javascript').send(script));
+  const html: Readonly<Record<PageName, string>> = {
+    panel: PANEL,
+    list: LIST,
+    floor,
+    lean: LEAN,
+    bare: BARE,
+  };
+  for (const [name, page] of Object.entries(html))
+    app.get(`/bench/${name}.html`, (_request, reply) => reply.type('text/html').send(page));
+  const scripts = {
+    panel: await readFile(new URL('../../dist/whatsapp-operadores.js', import.meta.url), 'utf8'),
+    floor: await bundle('floor/floor.ts'),
+    lean: await bundle('lean/lean.tsx'),
+  };
+  for (const [name, script] of Object.entries(scripts)) {
+    // As most servers send it; a slow network would have to carry three times as much.
+    const body = gzipSync(script);
+    app.get(`/bench/${name}.js`, (_request, reply) =>
+      reply.type('text/javascript').header('content-encoding', 'gzip').send(body),
+    );
+  }
 }
 
 /** A script of this folder with all that it imports, as a page would be served it. */
@@ -50,6 +69,8 @@ export async function bundle(file: string): Promise<string> {
     target: 'es2022',
     loader: { '.css': 'text' },
     conditions: ['browser', 'production'],
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
   });
   return outputFiles[0]?.text ?? '';
 }

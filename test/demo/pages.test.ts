@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 import { DemoPage, launchBrowser, panelsListen, scenesPlayed } from './demo-page.ts';
 
 const NUMERO = '5215550001111';
-/** What the scenes' own servers refuse; the panel logs it (spec §8). */
+/** The panel logs the calls that the scenes' own servers refuse. */
 const RECORDED_FAILURE = /^whatsapp-operadores: RequestError: Request failed with status code \d{3}: /;
 
 /** What each page is for, in one browser; the rest of what they promise is tested at night. */

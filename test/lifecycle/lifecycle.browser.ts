@@ -39,6 +39,20 @@ describe('a panel before it is connected', () => {
   });
 });
 
+describe('a panel that joins its server', () => {
+  it('requests the list before it opens the socket', async () => {
+    const gateway = await startGateway(connected);
+    await mountReady(gateway);
+    await waitFor(async () => expect(await gateway.socketCount()).to.equal(1));
+    const requested = performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.startsWith(gateway.url) && /sessions$|socket\.io/.test(name))
+      .sort((one, other) => one.startTime - other.startTime);
+    expect(requested[0]?.name).to.match(/sessions$/);
+    expect(requested.some(({ name }) => name.includes('socket.io'))).to.equal(true);
+  });
+});
+
 describe('a panel that is moved', () => {
   const moves: Record<string, (element: HTMLElement, target: HTMLElement) => void> = {
     append: (element, target) => target.append(element),

@@ -82,7 +82,7 @@ describe('a bulk start', () => {
     expect(results(panel).toSorted()).to.deep.equal(
       DOWN.map((numero) => `La sesión de ${numero} comenzará a levantarse`),
     );
-    // Each had its notice (spec §8), in the place of the one before.
+    // Each had its notice, in the place of the one before.
     expect(panel.notices()).to.have.length(1);
     expect(panel.notices()[0]).to.match(/^La sesión de \d+ comenzará a levantarse$/);
     expect(panel.text).to.include('0 seleccionadas');

@@ -48,7 +48,7 @@ describe('a code on a card', () => {
     expect(panel.button('Descargar PNG', dialog).getAttribute('aria-disabled')).to.equal(null);
   });
 
-  it('of a session that is CONNECTED is shown as it is (spec §2)', async () => {
+  it('of a session that is CONNECTED is shown as it is', async () => {
     const { gateway, panel, card, scanned } = await code();
     const listed = { numero: NUMERO, state: 'CONNECTED', qrCode: '2@kept', waiting: false };
     await gateway.answer({ method: 'GET', path: '/api/session/sessions' }, { json: [listed] });

@@ -8,7 +8,7 @@ import { openPanel, type Panel } from '../support/panel.ts';
 
 const NUMERO = '5215550001111';
 
-describe('the dialog that adds a session (spec §2, §5)', () => {
+describe('the dialog that adds a session', () => {
   let gateway: Gateway;
   let panel: Panel;
   let dialog: HTMLDialogElement;
@@ -106,7 +106,7 @@ describe('the dialog that adds a session (spec §2, §5)', () => {
     expect(panel.textbox(/teléfono/, await panel.openDialog()).value).to.equal('');
   });
 
-  it('stays open with what was typed when the server refuses, with a red notice and a log entry (spec §8)', async () => {
+  it('stays open with what was typed when the server refuses, with a red notice and a log entry', async () => {
     const logged = consoleErrors();
     await gateway.answer({ method: 'GET', path: '/api/session/levanta/*', times: 1 }, { status: 503 });
     await type(NUMERO);

@@ -10,7 +10,7 @@ const NUMERO = '5215550001111';
 const TO = '5215550002222';
 const LIST = { method: 'GET', path: '/api/session/sessions' };
 
-describe('the calls (spec §7)', () => {
+describe('the calls', () => {
   it('are only two lists at first: on opening and on connecting', async () => {
     const gateway = await startGateway({ sessions: 3 });
     await mountReady(gateway);
@@ -20,7 +20,7 @@ describe('the calls (spec §7)', () => {
     expect(calls.map(({ method, path }) => `${method} ${path}`)).to.deep.equal([list, list, list]);
   });
 
-  it('repeat the list on each connection, without the overlay or a notice (design §3)', async () => {
+  it('repeat the list on each connection, without the overlay or a notice', async () => {
     const { gateway, panel } = await openPanel({ sessions: [{ numero: '1', state: 'connected' }] });
     const before = await gateway.requests(LIST.method, LIST.path);
     const overlays: Node[] = [];
@@ -84,7 +84,7 @@ describe('the calls (spec §7)', () => {
     expect(message).to.include({ text, from: NUMERO });
   });
 
-  it('for a test message that fail give a red notice and keep both fields (design §3)', async () => {
+  it('for a test message that fail give a red notice and keep both fields', async () => {
     const gateway = await startGateway({ sessions: [{ numero: NUMERO, state: 'connected' }] });
     await gateway.answer({ method: 'POST', path: '/api/message', times: 1 }, { status: 502 });
     const panel = await mountReady(gateway);

@@ -9,7 +9,7 @@ const NUMERO = '5215550001111';
 const OTHER = '5215550002222';
 const DELETE = { method: 'DELETE', path: `/api/session/${NUMERO}` };
 
-describe('the dialog that deletes a session (spec §4, §5, §8)', () => {
+describe('the dialog that deletes a session', () => {
   let gateway: Gateway;
   let panel: Panel;
   let card: HTMLElement;

@@ -10,7 +10,7 @@ import { decodeQr } from '../support/qr.ts';
 const NUMERO = '5215550001111';
 const OTHER = '5215550002222';
 
-describe('a pushed change of a session (spec §4, §7)', () => {
+describe('a pushed change of a session', () => {
   let gateway: Gateway;
   let panel: Panel;
   let card: HTMLElement;
@@ -60,7 +60,7 @@ describe('a pushed change of a session (spec §4, §7)', () => {
     expect(await panel.card(OTHER)).to.equal(other);
   });
 
-  it('DESCONECTADO can be followed by Levantar Sesión on the same card (spec §4)', async () => {
+  it('DESCONECTADO can be followed by Levantar Sesión on the same card', async () => {
     // The gateway has not heard of what is pushed here.
     await gateway.hold({ method: 'GET', path: '/api/session/sessions' });
     await gateway.push(`session:disconnected:${NUMERO}`);
@@ -86,7 +86,7 @@ describe('a pushed change of a session (spec §4, §7)', () => {
   };
 });
 
-describe('a session from the first code to the last (spec §4)', () => {
+describe('a session from the first code to the last', () => {
   it('is linked by scanning, loses its line, gets it back and is unlinked', async () => {
     const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'qr' }] });
     const card = await panel.card(NUMERO);

@@ -9,7 +9,7 @@ import { existing, mountReady, type Panel } from '../support/panel.ts';
 const NUMERO = '5215550001111';
 const TEXT = `Sesión de ${NUMERO} autenticada y lista para usarse`;
 
-describe('notices (spec §2, §5, §9)', () => {
+describe('notices', () => {
   let gateway: Gateway;
 
   beforeEach(async () => {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { startGateway } from '../support/gateway.ts';
 import { mount, mountReady, openPanel, type Panel } from '../support/panel.ts';
 
-describe('the screen (spec §2)', () => {
+describe('the screen', () => {
   it('has a header with the title and the round add button', async () => {
     const { panel } = await openPanel({ sessions: 0 });
     expect(panel.get('heading', 'Administrador de Whatsapp Operadores').localName).to.equal('h1');
@@ -61,7 +61,7 @@ describe('the screen (spec §2)', () => {
   });
 });
 
-describe('a session card (spec §2)', () => {
+describe('a session card', () => {
   it('shows, in order: picture, numero and state, message, number, three buttons', async () => {
     const numero = '5215550000001';
     const { panel } = await openPanel({ sessions: [{ numero, state: 'qr' }] });

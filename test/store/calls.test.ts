@@ -20,7 +20,7 @@ async function panel(answer: () => Response, list: readonly Session[] = [connect
 
 describe('a deletion', () => {
   for (const status of [200, 404]) {
-    it(`is done with status ${status}: what the server does not know is deleted (design §3)`, async () => {
+    it(`is done with status ${status}: what the server does not know is deleted`, async () => {
       const { store, notices, requests } = await panel(() => new Response('', { status }));
       await store.delete(numero);
       assert.deepEqual(requests, [`DELETE /api/session/${numero}`]);
@@ -81,7 +81,7 @@ describe('a start', () => {
     assert.deepEqual(await store.up(numero), { numero });
   });
 
-  it('encodes the numero as one segment of its path (design §3)', async () => {
+  it('encodes the numero as one segment of its path', async () => {
     const odd = '../a b/ñ?x#y';
     const { store, requests } = await panel(() => new Response('{}'));
     await store.up(odd);

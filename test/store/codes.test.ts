@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import type { ListedSession, Session } from '../../src/session/session.ts';
-import { closeStores, joined, settled } from './support.ts';
+import { closeStores, joined, settled, watch } from './support.ts';
 
 const numero = '5491155550001';
 const other = '5491155550002';
@@ -78,7 +78,7 @@ describe('how long a code lives', () => {
     const { store, push, life } = await panel();
     push();
     const woken: unknown[] = [];
-    store.watch(numero, () => woken.push(life()));
+    watch(store, numero, () => woken.push(life()));
     mock.timers.setTime(Date.now() + 8 * 3600_000);
     pass(0.5);
     assert.deepEqual(woken, ['expired']);

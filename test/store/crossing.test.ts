@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Push, Session } from '../../src/session/session.ts';
-import { held, joined, pass, settled, stopTime } from './support.ts';
+import { held, joined, pass, settled, stopTime, watch } from './support.ts';
 
 const numero = '5491155550001';
 const connected: Session = { numero, state: 'CONNECTED', waiting: false };
@@ -96,7 +96,7 @@ describe('a start and a deletion', () => {
   it('news of a closing session notifies nobody', async () => {
     const { store, listener, remove, list } = await panel([connected]);
     await remove();
-    store.watch(numero, () => assert.fail('nothing is to be seen'));
+    watch(store, numero, () => assert.fail('nothing is to be seen'));
     await list([connected]);
     listener.push({ type: 'change_state', numero, state: 'OPENING' });
   });

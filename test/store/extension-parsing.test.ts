@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import { format } from 'node:util';
 import { parseLabels } from '../../src/labels.ts';
-import { ExtensionParser } from '../../src/server/parse-extensions.ts';
-import type { DetailsChange } from '../../src/session/details.ts';
-import { joinPast, withPage } from '../../src/session/past.ts';
+import { createExtensionParser } from '../../src/server/parse.ts';
+import { joinPast, withPage } from '../../src/session/history.ts';
+import type { DetailsChange } from '../../src/session/session.ts';
 import { overHttp, stopTime } from './support.ts';
 
 const numero = '5491155550001';
@@ -35,7 +35,7 @@ describe('an announcement', () => {
   ];
   for (const [args, known] of ANNOUNCEMENTS) {
     it(`has the extensions that the panel knows: ${JSON.stringify(args)}`, () =>
-      assert.deepEqual([...new ExtensionParser().extensions(args)], known));
+      assert.deepEqual([...createExtensionParser().extensions(args)], known));
   }
 });
 
@@ -81,7 +81,7 @@ describe('a push of an extension', () => {
   ];
   for (const [name, payload, push] of good) {
     it(`is understood: ${name} ${JSON.stringify(payload)}`, () =>
-      assert.deepEqual(new ExtensionParser().push(name, [payload]), push));
+      assert.deepEqual(createExtensionParser().push(name, [payload]), push));
   }
 
   const bad: readonly [name: string, payload: unknown][] = [
@@ -106,7 +106,7 @@ describe('a push of an extension', () => {
   ];
   for (const [name, payload] of bad) {
     it(`is ignored and logged once: ${name} ${JSON.stringify(payload)}`, () => {
-      const parser = new ExtensionParser();
+      const parser = createExtensionParser();
       const log = logged(() => {
         for (let time = 0; time < 3; time += 1) assert.equal(parser.push(name, [payload]), undefined);
       });
@@ -115,7 +115,7 @@ describe('a push of an extension', () => {
   }
 
   it('is none where the name is that of something else', () => {
-    const parser = new ExtensionParser();
+    const parser = createExtensionParser();
     assert.deepEqual(
       logged(() => assert.equal(parser.push('session:unheard_of', [{}]), undefined)),
       [],
@@ -124,10 +124,10 @@ describe('a push of an extension', () => {
 });
 
 describe('details', () => {
-  const read = (item: unknown) => new ExtensionParser().details(item);
+  const read = (item: unknown) => createExtensionParser().details(item);
 
   it('of a wrong type are absent, and logged once for each kind', () => {
-    const parser = new ExtensionParser();
+    const parser = createExtensionParser();
     const item = {
       name: 7,
       label: ['Ventas'],
@@ -143,7 +143,7 @@ describe('details', () => {
   });
 
   it('of a wrong type change nothing in a push', () => {
-    const push = new ExtensionParser().push(`session:details:${numero}`, [
+    const push = createExtensionParser().push(`session:details:${numero}`, [
       { label: 7, since: 'x', group: 'Norte' },
     ]);
     assert.deepEqual(push, { type: 'details', numero, change: { group: 'Norte' } satisfies DetailsChange });
@@ -228,7 +228,7 @@ describe("the server's clock", () => {
 
   for (const date of ['-271821-04-20T00:00:00.000Z', '+275760-09-12T00:00:00.000Z']) {
     it(`may say anything of itself: moments stay dates: ${date}`, () => {
-      const parser = new ExtensionParser();
+      const parser = createExtensionParser();
       parser.setClock(Date.parse(date) - now);
       for (const since of [0, 1, now, 8e15 - 1]) {
         const { since: read = Number.NaN } = parser.details({ since });
@@ -248,7 +248,7 @@ describe("the server's clock", () => {
 
 describe('a history', () => {
   const entry = { at: 5, event: 'ready', state: 'CONNECTED' };
-  const read = (answer: unknown) => new ExtensionParser().history(answered(answer));
+  const read = (answer: unknown) => createExtensionParser().history(answered(answer));
 
   it('has the entries that can be read, the newest first', () => {
     const reason = { detail: 'Se cerró\u202e', code: 'logged-out' };
@@ -283,7 +283,8 @@ describe('a history', () => {
 
 describe('a link', () => {
   const call = 'https://portal.example/norte/api/session/5215550001111/link';
-  const read = (url: unknown) => new ExtensionParser().link({ ...answered({ url, expires: 5 }), url: call });
+  const read = (url: unknown) =>
+    createExtensionParser().link({ ...answered({ url, expires: 5 }), url: call });
 
   it('is one of the web', () => {
     assert.deepEqual(read('https://gateway.example/l/#x'), {
@@ -295,7 +296,7 @@ describe('a link', () => {
   });
 
   it("is over at a moment of the browser's clock, as in the details", () => {
-    const parser = new ExtensionParser();
+    const parser = createExtensionParser();
     parser.setClock(HOUR);
     const expires = now + HOUR + 600_000;
     const answer = answered({ url: 'https://gateway.example/l/#x', expires });

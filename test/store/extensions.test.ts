@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
-import type { Naming } from '../../src/session/details.ts';
-import type { ListedSession, Session } from '../../src/session/session.ts';
+import type { ListedSession, Naming, Session } from '../../src/session/session.ts';
 import type { Extension } from '../../src/wire.ts';
-import { held, joined, overHttp, pass, settled, stopTime } from './support.ts';
+import { held, joined, overHttp, pass, settled, stopTime, watch } from './support.ts';
 
 const numero = '5491155550001';
 const other = '34600000001';
@@ -292,8 +291,8 @@ describe('details', () => {
     );
     const first = store.get(numero);
     const woken: string[] = [];
-    store.watch(numero, () => woken.push(numero));
-    store.watch(other, () => woken.push(other));
+    watch(store, numero, () => woken.push(numero));
+    watch(store, other, () => woken.push(other));
     listener.push({
       type: 'details',
       numero,
@@ -358,7 +357,7 @@ describe("the page's labels", () => {
   it('that say the same wake no card', async () => {
     const { store } = await panel([]);
     store.setLabels(new Map([[numero, { label: 'Del portal' }]]));
-    store.watch(numero, () => assert.fail('nothing has changed'));
+    watch(store, numero, () => assert.fail('nothing has changed'));
     store.setLabels(new Map([[numero, { label: 'Del portal' }]]));
   });
 });

@@ -28,7 +28,7 @@ describe('the number of a test message', () => {
     '52 1 555\u00a0000\u00a02222',
   ];
   for (const number of numbers) {
-    it(`is sent without the marks of ${JSON.stringify(number)} (design §3)`, async () => {
+    it(`is sent without the marks of ${JSON.stringify(number)}`, async () => {
       const sent: unknown[] = [];
       const { store, notices } = await joined([connected], {
         send: async (message) => void sent.push(message),
@@ -56,7 +56,7 @@ describe('the number of a test message', () => {
 });
 
 describe('a test message', () => {
-  it('is posted with the payload of the contract (spec §3)', async () => {
+  it('is posted with the payload of the contract', async () => {
     const requests: Request[] = [];
     const { send } = overHttp((request) => {
       requests.push(request);

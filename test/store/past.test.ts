@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Entry, PastEntry } from '../../src/session/history.ts';
-import { joinPast, PAGE_LENGTH, type Past, withPage } from '../../src/session/past.ts';
+import {
+  type Entry,
+  joinPast,
+  PAGE_LENGTH,
+  type Past,
+  type PastEntry,
+  withPage,
+} from '../../src/session/history.ts';
 import { joined as joinedPanel, overHttp, stopTime } from './support.ts';
 
 /** Seconds; those of another computer's clock are one more. */

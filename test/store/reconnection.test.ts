@@ -28,9 +28,10 @@ async function delays(random: number): Promise<number[]> {
       auth: async () => ({}),
     };
     const leave = keepConnected(options, {
-      connected: () => assert.fail('nobody answers'),
       event: () => assert.fail('nobody pushes'),
-      ended() {
+      stalled: () => assert.fail('nothing is lost'),
+      connection(connected) {
+        assert.equal(connected, false);
         waits.push(timers.findLast((ms) => ms >= 500 && ms <= 5000) ?? 0);
         if (waits.length < ATTEMPTS) return;
         leave();

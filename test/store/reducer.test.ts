@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { explain } from '../../src/card/advice.tsx';
 import { DEFAULT_LIVES } from '../../src/session/code-lifetime.ts';
-import type { SessionRecord } from '../../src/session/record.ts';
+import { remedyFor, type SessionRecord } from '../../src/session/record.ts';
 import { type Context, reduce, type SessionAction } from '../../src/session/reducer.ts';
-import { remedyFor } from '../../src/session/remedy.ts';
 import type { Session } from '../../src/session/session.ts';
 import { badgeOf } from '../../src/session/status.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { arrange, countSections, sectionOf } from '../../src/session/sections.ts';
+import { arrange, countSections, sectionOf } from '../../src/session/counts.ts';
 
 const record = (group: string | undefined, asks: 'nothing' | 'wait' | 'act' = 'nothing') => ({
   details: group === undefined ? {} : { group },

@@ -6,7 +6,7 @@ const numero = '5491155550001';
 const idle: Session = { numero, state: 'DESCONECTADO', waiting: false };
 const withCode: Session = { numero, state: 'AUTENTICANDO...', qrCode: '2@code', waiting: false };
 
-describe('what happens to a session (spec §4)', () => {
+describe('what happens to a session', () => {
   it('created: AUTENTICANDO... and waiting, whatever it was', () => {
     const created = { numero, state: 'AUTENTICANDO...', waiting: true };
     assert.deepEqual(next(undefined, { type: 'started', numero }), created);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import { isStarting } from '../../src/session/remedy.ts';
+import { isStarting } from '../../src/session/record.ts';
 import type { Session } from '../../src/session/session.ts';
-import { closeStores, joined, settled } from './support.ts';
+import { closeStores, joined, settled, watch } from './support.ts';
 
 afterEach(closeStores);
 
@@ -15,8 +15,8 @@ describe('the store', () => {
     const first = store.get('1');
     const woken: string[] = [];
     store.snapshot.subscribe(() => woken.push('panel'));
-    store.watch('1', () => woken.push('1'));
-    store.watch('2', () => woken.push('2'));
+    watch(store, '1', () => woken.push('1'));
+    watch(store, '2', () => woken.push('2'));
     listener.push({ type: 'change_state', numero: '2', state: 'OPENING' });
     assert.deepEqual(woken, ['2']);
     assert.equal(store.get('1'), first);
@@ -48,7 +48,7 @@ describe('the store', () => {
       const record = store.get('1');
       return record && isStarting(record);
     };
-    store.watch('1', () => seen.push(look()));
+    watch(store, '1', () => seen.push(look()));
     const up = store.up('1');
     await settled();
     assert.deepEqual(seen, [true]);
@@ -60,7 +60,7 @@ describe('the store', () => {
   it('calls no removed listener', async () => {
     const { store, listener } = await joined([one]);
     let calls = 0;
-    const stop = store.watch('1', () => {
+    const stop = watch(store, '1', () => {
       calls += 1;
     });
     stop();

@@ -65,6 +65,11 @@ export async function joined(list: readonly ListedSession[], calls: Partial<Serv
   };
 }
 
+/** Calls the listener after each change of one session; returns the function that stops it. */
+export function watch(store: Store, numero: string, listener: () => void): () => void {
+  return store.changes.add((change) => change.numero === numero && listener());
+}
+
 /** Resolves when all that was answered at once has been dealt with. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

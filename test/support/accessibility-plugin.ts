@@ -5,6 +5,8 @@ import type { TestRunnerPlugin } from '@web/test-runner-core';
 export interface AccessibleNode {
   readonly role: string;
   readonly name: string;
+  /** The name of the article that it is in. */
+  readonly article: string | undefined;
 }
 
 /** The command `accessibility-tree`: all that is in it of the page under test, in Chromium only. */
@@ -18,9 +20,19 @@ export function accessibilityPlugin(): TestRunnerPlugin {
       const devtools = await session.browser.getPage(session.id).createCDPSession();
       const { nodes } = await devtools.send('Accessibility.getFullAXTree');
       await devtools.detach();
+      const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+      const articleOf = ({ parentId = '' }: (typeof nodes)[number]): string | undefined => {
+        const parent = byId.get(parentId);
+        if (!parent || parent.role?.value === 'article') return parent && String(parent.name?.value);
+        return articleOf(parent);
+      };
       return nodes
         .filter(({ ignored }) => !ignored)
-        .map(({ role, name }) => ({ role: String(role?.value), name: String(name?.value ?? '') }));
+        .map((node) => ({
+          role: String(node.role?.value),
+          name: String(node.name?.value ?? ''),
+          article: articleOf(node),
+        }));
     },
   };
 }

@@ -186,7 +186,8 @@ async function listen(
   return gateway;
 }
 
-function announceOnly({ io }: Gateway, extensions: readonly Extension[]): void {
+/** Has it announce these extensions alone, and without any nothing. */
+export function announceOnly({ io }: Gateway, extensions: readonly Extension[]): void {
   io.use((socket, next) => {
     const emit = socket.emit.bind(socket);
     socket.emit = (event, ...payload) => {

@@ -31,8 +31,7 @@ export interface PlainCall {
 }
 
 /**
- * A server of the plain contract (spec §7), and nothing more, that records all that a panel sends to it. It has no phones:
- * the test pushes.
+ * A server of the contract without extensions, which records all that a panel sends. It has no phones: the test pushes.
  */
 export class PlainServer {
   readonly #sessions = new Map<string, WireSession>();

@@ -5,7 +5,7 @@ export class AdvertiseError extends Error {
   override readonly name = 'AdvertiseError';
 }
 
-/** Longest wait for the own answer, in milliseconds. */
+/** Longest wait for this process's own answer, in milliseconds. */
 const TIMEOUT = 5_000;
 
 /** Makes sure that this process answers at its URL. Rejects with an {@link AdvertiseError}. */

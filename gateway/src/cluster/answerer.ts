@@ -10,14 +10,14 @@ import type { Member } from './member.ts';
 import { HEAD_HEADER, Head, openAs, PLACES, type RouteAnswer, SealedCall } from './sealed.ts';
 
 /**
- * How many times longer than a client's own words what reaches the inner routes may be: a number may be written with
- * five times as many characters, and a character of a path with six.
+ * How many times longer a forwarded call may be than the client's: a number may take five times as many characters, and
+ * a character of a path six.
  */
 export const SLACK = 8;
-/** Longest sealed call, in bytes: sealed, a text is a third longer. */
+/** Longest sealed call, in bytes: sealing makes a text a third longer. */
 const LONGEST = 1.5 * SLACK * BODY_LIMIT;
 
-/** Takes the calls of other gateways at `app`, which may call the routes of `inner`. */
+/** Answers the calls of other gateways at `app` with the routes of `inner`. */
 export function answerCalls(
   app: FastifyInstance,
   inner: FastifyInstance,
@@ -30,7 +30,7 @@ export function answerCalls(
     403,
   );
   const heard = new HeardCalls();
-  /** The ids of calls whose heads were good. */
+  /** The ids of calls with valid heads. */
   const ids = new WeakMap<FastifyRequest, string>();
 
   const answer = (id: string, answered?: RouteAnswer) =>
@@ -39,7 +39,7 @@ export function answerCalls(
       PLACES.answer(id),
     );
 
-  /** Runs what opens a part of a call; refuses whoever has sealed it with another key, or not at all. */
+  /** Runs a function that opens a part of a call; refuses callers that sealed it with another key or not at all. */
   const orRefuse = async (request: FastifyRequest, reply: FastifyReply, take: () => Promise<unknown>) => {
     try {
       return await take();
@@ -59,9 +59,9 @@ export function answerCalls(
     reply.header('Cache-Control', 'no-store');
     return orRefuse(request, reply, async () => {
       const { id, to, at } = openAs(Head, member.cipher, String(request.headers[HEAD_HEADER]), PLACES.head);
-      // Before the body is read: a stranger's is not.
+      // Before the body is read: strangers' bodies are not.
       const call = to === member.id ? heard.judge(id, at, performance.now()) : 'late';
-      // Sealed, it would tell the caller that the call was not taken.
+      // A sealed answer would mean that the call was not taken.
       if (call === 'repeated') return reply.code(409).send();
       if (call === 'late') return reply.send(answer(id));
       ids.set(request, id);

@@ -18,7 +18,7 @@ export function roomOf(view: View): number {
   return own ? Math.max(0, limitOf(own, view) - view.mine) : 0;
 }
 
-/** Whether this gateway is to give a session to another one: its share is smaller, and another has room. */
+/** Whether this gateway should hand a session over: it has more than its share, and another gateway has room. */
 export function hasSurplus(view: View): boolean {
   const own = view.nodes.find(({ id }) => id === view.me);
   if (!own || view.mine <= limitOf(own, view)) return false;
@@ -32,8 +32,8 @@ export function hasRoomForAll({ nodes, total }: View): boolean {
 }
 
 /**
- * Whether moving one session would make the shares more even: those of the last round differ by up to a whole rest. Of
- * use only when nothing has moved lately, since the others' figures are those of their last beat.
+ * Whether moving one session would make the shares more even: after the last round, they may differ by the whole
+ * remainder. Valid only if nothing has moved lately, since the figures of other gateways are those of their last beat.
  */
 export function isUneven(view: View): boolean {
   return others(view).some((node) => node.sessions <= view.mine - 2 && node.sessions < limitOf(node, view));

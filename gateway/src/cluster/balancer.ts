@@ -11,11 +11,11 @@ import type { Member } from './member.ts';
 import type { Mirror } from './mirror.ts';
 import type { Publisher } from './publisher.ts';
 
-/** Wait before a session that cannot be freed, or was not taken yet, is looked at again, in milliseconds. */
+/** Milliseconds until the next look at a session that cannot be freed or was not taken yet. */
 const LOOK = 100;
 /** Longest wait for another gateway to take a freed session, in milliseconds. */
 const PATIENCE = 5_000;
-/** Leases without a move after which shares are made even. */
+/** Leases without a move after which shares are evened out. */
 const CALM = 2;
 
 export interface BalancerParts {
@@ -24,18 +24,21 @@ export interface BalancerParts {
   readonly manager: SessionManager;
   readonly store: PostgresStore;
   readonly publisher: Publisher;
-  /** Lets a session go that another process owns. */
+  /** Releases a session that another process owns. */
   readonly abandon: (numero: string) => Promise<void>;
 }
 
-/** Keeps this gateway's share: takes sessions that nobody carries, and gives others away, one at a time. */
+/** Keeps this gateway at its share: takes sessions that nobody carries, and hands others over, one at a time. */
 export class Balancer {
   readonly #parts: BalancerParts;
   readonly #lease: number;
   readonly #log: Logger;
-  /** Whether this process may own sessions that it does not carry: a statement's outcome is not known. */
+  /** Whether this process may own sessions that it does not carry, because a statement's outcome is unknown. */
   #hasStrays = false;
-  /** Statements under way that take sessions, and one that frees strays: never both, for what is being taken looks like one. */
+  /**
+   * Statements under way that take sessions, or one that frees strays: never both, since a session that is being taken
+   * looks like a stray.
+   */
   #taking = 0;
   #freeing: Promise<void> | undefined;
   #lastMove = performance.now();
@@ -57,12 +60,12 @@ export class Balancer {
     return { nodes: member.nodes, me: member.id, total: mirror.size, mine: manager.size };
   }
 
-  /** How many sessions this process carries, those included that it is about to. */
+  /** How many sessions this process carries or is about to carry. */
   get carried(): number {
     return this.#parts.store.sessions().length + this.#taking;
   }
 
-  /** Takes and gives sessions until shares are as they should be; once at a time. */
+  /** Takes and hands over sessions until the shares are right; only one run at a time. */
   balance(): void {
     this.#isDue = true;
     this.#balancing ??= this.#balanceAll().finally(() => {
@@ -70,7 +73,7 @@ export class Balancer {
     });
   }
 
-  /** Has sessions freed that this process owns and does not carry. */
+  /** Frees sessions that this process owns but does not carry. */
   suspectStrays(): void {
     this.#hasStrays = true;
   }
@@ -102,7 +105,7 @@ export class Balancer {
     await this.#balancing;
   }
 
-  /** Takes and gives nothing more. Resolves when nothing is under way. */
+  /** Stops taking and handing over sessions. Resolves when nothing is under way. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#balancing;
@@ -136,7 +139,7 @@ export class Balancer {
     await this.#freeing;
   }
 
-  /** Lets sessions go that the table gives to nobody, or to another process: somebody has changed it by hand. */
+  /** Releases sessions whose row names no owner or another process, because somebody changed the table by hand. */
   async #letLostGo(membership: Membership): Promise<void> {
     const before = this.#staying;
     if (before.length === 0) return;
@@ -144,7 +147,7 @@ export class Balancer {
       membership,
       before.map(({ numero }) => numero),
     );
-    // One that was deleted or started anew meanwhile is another object, and may be another row.
+    // A session that was deleted or restarted meanwhile is another object, and may be another row.
     for (const session of this.#staying) {
       if (lost.includes(session.numero) && before.includes(session))
         await this.#parts.abandon(session.numero);
@@ -174,7 +177,7 @@ export class Balancer {
     this.#isDue = true;
   }
 
-  /** One that cannot be taken over does not keep the others from it. */
+  /** A session that cannot be taken over does not hold up the others. */
   async #adopt(sessions: readonly WireListItem[]): Promise<void> {
     const { manager, publisher, store } = this.#parts;
     try {
@@ -217,7 +220,7 @@ export class Balancer {
     return performance.now() - this.#lastMove > CALM * this.#lease * 1_000 && isUneven(view);
   }
 
-  /** Repeats until it is known to be free, or is not this process's any more in another way. */
+  /** Repeats until the session is free, or no longer belongs to this process for another reason. */
   async #free(membership: Membership, numero: string): Promise<void> {
     const { store, publisher } = this.#parts;
     await publisher.written();

@@ -20,17 +20,19 @@ const LONGEST = 16 * 1_048_576;
 /** How many gateways' clocks are known at a time. */
 const CLOCKS = 1_000;
 
-/** Another gateway, which a call has to go to. */
+/** Another gateway, to which a call has to go. */
 export interface Target {
   readonly id: string;
   readonly url: string;
 }
 
-/** Calls other gateways of the cluster, and believes only what they have sealed. */
+/** Calls other gateways of the cluster, and accepts only sealed answers. */
 export class Caller {
   readonly #member: Member;
   readonly #agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT }, maxResponseSize: LONGEST });
-  /** By how many milliseconds the clock of a node's process is ahead of this one's; each begins with its process. */
+  /**
+   * By how many milliseconds the clock of a node's process is ahead of this one's; each clock starts with its process.
+   */
   readonly #ahead = new LRUCache<string, number>({ max: CLOCKS });
 
   constructor(member: Member) {
@@ -38,8 +40,8 @@ export class Caller {
   }
 
   /**
-   * Resolves with the id of the process at a URL. Rejects with a `DecryptionError` if that is none of this cluster, or
-   * with undici's error.
+   * Resolves with the id of the process at a URL. Rejects with a `DecryptionError` if that process is not part of this
+   * cluster, or with undici's error.
    */
   async whoIsAt(url: string, signal: AbortSignal): Promise<string> {
     return (await this.#exchange(url, null, signal)).process;
@@ -51,9 +53,9 @@ export class Caller {
    */
   async call(target: Target, call: RouteCall, signal: AbortSignal): Promise<RouteAnswer | undefined> {
     const { answer, node } = await this.#exchange(target.url, target.id, signal, call);
-    // Another node does not know whether the right one has taken it.
+    // Another node cannot know whether the right one took the call.
     if (answer || node !== target.id) return answer;
-    // Its clock is known now, and a call that was not taken has had no effect.
+    // The other clock is known now, and a call that was not taken had no effect.
     return (await this.#exchange(target.url, target.id, signal, call)).answer;
   }
 

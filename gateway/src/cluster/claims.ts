@@ -10,7 +10,7 @@ import { CREDENTIALS } from '../store/session-store.ts';
 import { CHANNEL, sealNotice } from './notices.ts';
 import { type RowVersion, type SessionRow, sessionOf, versionOf } from './rows.ts';
 
-/** A session that this process has just got. */
+/** A session that this process has just claimed. */
 export interface Claimed {
   readonly session: WireListItem;
   readonly leaving: boolean;
@@ -22,11 +22,11 @@ interface ClaimedRow extends SessionRow {
 }
 
 /*
- * All of these reject with PostgreSQL's error. Whether a statement took effect is then not known, so whoever calls frees
- * the strays afterwards.
+ * All of these reject with PostgreSQL's error. The statement may have taken effect nevertheless, so callers free the
+ * strays afterwards.
  */
 
-/** Most sessions of one claim: taking them must not hold up the beats. */
+/** Most sessions of one claim: claiming must not delay the beats. */
 const MOST_AT_ONCE = 500;
 
 /** Claims free sessions, the oldest first; not all of many at once. */
@@ -40,8 +40,8 @@ export async function claim({ sql, id }: Membership, room: number): Promise<Clai
 }
 
 /**
- * Creates a session for this process, and tells all: if the process dies before it has pushed anything, the others must
- * know that there is one. Returns undefined if there is one of that number already.
+ * Creates a session for this process, and announces it to all gateways, which have to know it even if this process dies
+ * before its first push. Returns undefined if the number already has a session.
  */
 export async function create({ sql, id, cipher }: Membership, numero: string): Promise<Claimed | undefined> {
   const [row] = await sql<ClaimedRow>`
@@ -54,13 +54,13 @@ export async function create({ sql, id, cipher }: Membership, numero: string): P
   return row && claimedOf(row);
 }
 
-/** Returns how many sessions there are, whoever carries them: what was heard of may be fewer. */
+/** Returns the number of all sessions, whoever carries them: this gateway may not have heard of all of them. */
 export async function count({ sql }: Membership): Promise<number> {
   const [row] = await sql<{ total: number }>`SELECT count(*)::int AS total FROM session`;
   return row?.total ?? 0;
 }
 
-/** Creates sessions that nobody carries yet, in a database without any. */
+/** Creates sessions that nobody carries yet, in a database without sessions. */
 export async function plant(database: Database, seeds: readonly SeedRow[]): Promise<void> {
   await database.begin(async (tx) => {
     const [some] = await tx`SELECT 1 FROM session LIMIT 1`;
@@ -98,7 +98,7 @@ export async function freeStrays({ sql, id, cipher }: Membership, carried: reado
     SELECT pg_notify(${CHANNEL}, ${sealNotice(cipher, FREE)}) FROM freed LIMIT 1`;
 }
 
-/** Returns which of the sessions that this process carries are not its own: somebody changed the table by hand. */
+/** Returns the sessions that this process carries but does not own, because somebody changed the table by hand. */
 export async function findLost({ sql, id }: Membership, carried: readonly string[]): Promise<string[]> {
   const rows = await sql<{ numero: string }>`
     SELECT carried.numero
@@ -107,14 +107,14 @@ export async function findLost({ sql, id }: Membership, carried: readonly string
   return rows.map(({ numero }) => numero);
 }
 
-/** Tells all gateways that a session is removed, if it is. */
+/** Announces to all gateways that a session is removed, if it is. */
 export async function announceRemoved({ sql, cipher }: Membership, numero: string): Promise<void> {
   await sql`
     SELECT pg_notify(${CHANNEL}, ${sealNotice(cipher, { type: 'rows', numero })})
     WHERE NOT EXISTS (SELECT FROM session WHERE id = ${numeroKey(numero)})`;
 }
 
-/** Makes the states of sessions that nobody carries say that there is no room for them. */
+/** Sets the states of sessions that nobody carries to the one for a lack of room. */
 export async function markHomeless({ sql, cipher }: Membership): Promise<void> {
   await sql`
     WITH marked AS (
@@ -130,7 +130,7 @@ export async function markHomeless({ sql, cipher }: Membership): Promise<void> {
     SELECT pg_notify(${CHANNEL}, ${sealNotice(cipher, { type: 'rows' })}) FROM marked LIMIT 1`;
 }
 
-/** Whether nobody carries a session that is there. */
+/** Whether a session exists that nobody carries. */
 export async function isFree(sql: Sql, numero: string): Promise<boolean> {
   const rows = await sql`SELECT 1 FROM session WHERE id = ${numeroKey(numero)} AND owner IS NULL`;
   return rows.length > 0;

@@ -30,38 +30,38 @@ import { Mirror } from './mirror.ts';
 import { CHANNEL, sealNotice } from './notices.ts';
 import { Publisher } from './publisher.ts';
 
-/** Longest wait for what was written to be pushed, and for the end of what is under way, in milliseconds. */
+/** Longest wait for the push of written changes, and for the end of work under way, in milliseconds. */
 const PATIENCE = 5_000;
 /** In seconds. */
 const DEFAULT_LEASE = 15;
 
 export interface ClusterOptions {
-  /** `postgres://…`; several hosts are separated by commas, and the one that takes writes is used. */
+  /** `postgres://…`; several hosts are separated by commas, and the one that accepts writes is used. */
   readonly database: string;
   /** How other gateways reach this one, as `http://host:port`. Default: the URL that it listens on. */
   readonly advertise?: string | undefined;
-  /** Seconds without a sign of life after which other gateways take the sessions over, 5 to 300. Default 15. */
+  /** Seconds without a beat after which other gateways take the sessions over, 5 to 300. Default 15. */
   readonly lease?: number | undefined;
   /** Most sessions that this gateway carries. Default any number. */
   readonly maxSessions?: number | undefined;
 }
 
-/** What a gateway brings along into the cluster. */
+/** What a gateway contributes to the cluster. */
 export interface ClusterParts {
   readonly fleet: SharedFleet;
-  /** Returns an engine that tells its observers everything. */
+  /** Returns an engine that reports everything to its observers. */
   readonly observed: (engine: Engine) => Engine;
-  /** Takes what the panels of this gateway are to hear. */
+  /** Receives the pushes for this gateway's panels. */
   readonly emit: (push: Push) => void;
-  /** Takes what happens to the sessions that this gateway carries. */
+  /** Receives what happens to the sessions that this gateway carries. */
   readonly observe: (push: Push) => void;
   /** Receives the duration of each operation of the store. */
   readonly onStoreTask?: DiskObserver | undefined;
 }
 
 /**
- * The sessions of all gateways on one database. This one carries a share of them, with a session manager of its own;
- * what the others carry is listed as they have written it, and calls for it go to them.
+ * The sessions of all gateways on one database. This gateway carries a share of them with its own session manager. It
+ * lists the sessions of others as they have written them, and forwards calls for those.
  */
 export class ClusteredSessions implements Sessions {
   readonly #options: ClusterOptions;
@@ -98,7 +98,7 @@ export class ClusteredSessions implements Sessions {
         changed: () => this.#balancer.balance(),
         lost: () => this.#letGo(),
         opened: (numero, expires) => {
-          // An earlier link may have been opened, and somebody repeat that.
+          // Somebody may repeat the notice that an earlier link was opened.
           if (this.#manager.get(numero)?.link?.expires === expires) void this.#manager.linkOpened(numero);
         },
       },
@@ -149,7 +149,7 @@ export class ClusteredSessions implements Sessions {
    */
   async join(url: string): Promise<void> {
     const { advertise = url } = this.#options;
-    // Whoever joins is given sessions, and one that has to end again would only interrupt them.
+    // A gateway that joins receives sessions; if it had to end again, that would only interrupt them.
     await checkAdvertised(advertise, this.#member.process, this.#caller);
     await this.#member.join(advertise);
   }
@@ -260,13 +260,13 @@ export class ClusteredSessions implements Sessions {
   }
 
   async linked(hash: string): Promise<string | undefined> {
-    // A link that nobody can look for is not one that is over.
+    // If a link cannot be looked up, that does not mean that it is over.
     this.#membership('');
     const numero = await this.#store.archive.linked(hash).catch((error: unknown) => {
       throw error instanceof NotOwnerError ? new SessionRefused('no-database', '') : error;
     });
     if (numero !== undefined && !this.#mirror.get(numero)?.link) {
-      // Whoever has the link can be here before the notice of it.
+      // The person with the link may arrive before the notice about it.
       this.#mirror.read(numero);
       await settles(this.#mirror.settled(), PATIENCE);
     }
@@ -288,7 +288,7 @@ export class ClusteredSessions implements Sessions {
     return this.#closed;
   }
 
-  /** Runs a call for a session that this process carries, until what it wrote is pushed here. */
+  /** Runs a call for a session that this process carries, and waits until its writes are pushed here. */
   async #settled<T>(typed: string, call: () => Promise<T>): Promise<T> {
     this.#refuseStray(typed);
     const result = await call();
@@ -296,7 +296,7 @@ export class ClusteredSessions implements Sessions {
     return result;
   }
 
-  /** Resolves, after a while at the latest, once what was written so far is pushed here. */
+  /** Resolves once everything written so far is pushed here, or after a timeout. */
   async #settle(): Promise<void> {
     await settles(
       this.#publisher.written().then(() => this.#member.settle()),
@@ -323,7 +323,7 @@ export class ClusteredSessions implements Sessions {
   async #create(typed: string): Promise<void> {
     if (this.#manager.has(typed)) return;
     const member = this.#membership(typed);
-    // Whoever forwarded the call knows how many there were at the last beat.
+    // The gateway that forwarded the call knows only the number at the last beat.
     const { maxSessions = Number.POSITIVE_INFINITY } = this.#options;
     if (this.#balancer.carried >= maxSessions) refuse('full', typed);
     const isCreated = await this.#balancer
@@ -337,7 +337,7 @@ export class ClusteredSessions implements Sessions {
     if (!isCreated) this.#refuseStray(typed);
   }
 
-  /** Refuses a call for a session that this process does not carry: another one does, or will. */
+  /** Refuses a call for a session that another process carries or will carry. */
   #refuseStray(typed: string): void {
     if (this.#manager.has(typed)) return;
     this.#balancer.suspectStrays();
@@ -349,7 +349,7 @@ export class ClusteredSessions implements Sessions {
     return new SessionRefused('no-database', typed);
   }
 
-  /** Lets a session go that another process owns by now. */
+  /** Releases a session that another process now owns. */
   async #abandon(numero: string): Promise<void> {
     if (!this.#manager.has(numero)) return;
     this.#log.warn({ numero }, 'Another gateway carries the session: it is let go.');
@@ -359,7 +359,8 @@ export class ClusteredSessions implements Sessions {
       this.#log.error({ err: error }, 'A session was let go badly.');
     });
     const { membership } = this.#member;
-    // Whoever deletes its row by hand tells nobody. If this fails, panels learn it when their gateway reads the table.
+    // Nobody announces the deletion of a row by hand. If this fails, panels learn of it when their gateway reads the
+    // table.
     if (membership) await announceRemoved(membership, numero).catch(() => {});
   }
 
@@ -370,7 +371,7 @@ export class ClusteredSessions implements Sessions {
     await this.#abandonAll();
   }
 
-  /** Closes every line, those of sessions that are being deleted too. */
+  /** Closes every connection to WhatsApp, also of sessions that are being deleted. */
   async #abandonAll(): Promise<void> {
     const carried = [...this.#manager.list(), ...this.#store.sessions()].map(({ numero }) => numero);
     this.#store.dropAll();
@@ -385,7 +386,7 @@ export class ClusteredSessions implements Sessions {
 
   async #end(): Promise<void> {
     this.#ending = true;
-    // A database that hangs must not keep the process: the end of its connections ends what waits for it.
+    // A hanging database must not keep the process alive: closing the connections ends what waits for it.
     await settles(Promise.all([this.#balancer.stop(), this.#publisher.written()]), PATIENCE);
     await settles(this.#abandonAll(), PATIENCE);
     await this.#member.leave();

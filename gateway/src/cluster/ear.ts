@@ -5,24 +5,24 @@ import { reasonOf } from '../store/disk.ts';
 import { type Listener, listen, type Sql } from '../store/postgres/database.ts';
 import { CHANNEL, type Notice, openNotices, sealNotice } from './notices.ts';
 
-/** Longest wait for a mark to come back, in milliseconds; then whoever waits goes on without it. */
+/** Longest wait for a mark to return, in milliseconds; afterwards, waiting callers continue without it. */
 const MARK_TIMEOUT = 2_000;
-/** Wait before listening anew, in milliseconds. */
+/** Wait before listening again, in milliseconds. */
 const RETRY = 300;
 
 export interface EarHandlers {
-  /** Returns what notices are sealed with. */
+  /** Returns the cipher that seals notices. */
   cipher(): Cipher;
   heard(notice: Notice): void;
-  /** It has begun to listen: what was said before is not heard. */
+  /** It has begun to listen: earlier notices are lost. */
   listening(): void;
-  /** Something was said that cannot be opened: by somebody else, or with another secret. */
+  /** A notice cannot be opened: a stranger sent it, or it has another secret. */
   unreadable(): void;
 }
 
 /**
- * Hears the notices of all gateways, in the order of their commits, on a connection of its own. When that is lost, it
- * listens anew.
+ * Receives the notices of all gateways, in the order of their commits, on its own connection. If that is lost, it
+ * listens again.
  */
 export class Ear {
   readonly #url: string;
@@ -45,7 +45,7 @@ export class Ear {
   async open(): Promise<void> {
     const attempt = Symbol();
     this.#attempt = attempt;
-    // One that waited for a frozen server may succeed or fail after a later one has taken its place.
+    // An attempt that waited for a frozen server may end after a later one has replaced it.
     const isLast = () => this.#attempt === attempt && !this.#ended;
     try {
       const listener = await listen(
@@ -63,7 +63,7 @@ export class Ear {
     }
   }
 
-  /** Listens on another connection: this one is deaf. */
+  /** Listens on another connection, because this one receives nothing. */
   async renew(): Promise<void> {
     await this.#listener?.end();
     this.#listener = undefined;
@@ -77,10 +77,10 @@ export class Ear {
   }
 
   /**
-   * Makes sure that everything said before is heard. Resolves with how long that took, in milliseconds; undefined if it
-   * took too long, or failed.
+   * Waits until all earlier notices have arrived. Resolves with the time that took, in milliseconds; undefined if it
+   * took too long or failed.
    *
-   * @param sql a connection to speak on
+   * @param sql a connection for notifying
    */
   async mark(sql: Sql): Promise<number | undefined> {
     const begun = performance.now();

@@ -10,14 +10,14 @@ import type { ClusteredSessions } from './clustered-sessions.ts';
 import type { Member } from './member.ts';
 import type { RouteAnswer, RouteCall } from './sealed.ts';
 
-/** Longest wait for the answer of another gateway while it lives, in milliseconds. */
+/** Longest wait for the answer of a live gateway, in milliseconds. */
 const ANSWER_TIMEOUT = 60_000;
-/** How often it is checked that the other gateway lives, in milliseconds. */
+/** Interval between checks that the other gateway lives, in milliseconds. */
 const LOOK = 500;
 /** Seconds until a call may succeed: by then another gateway has taken the session over, or begun to. */
 const RETRY_AFTER = 5;
 
-/** Forwards the calls of `api` for sessions of other gateways, after all checks. */
+/** Forwards the calls of `api` for sessions of other gateways, once they have passed all checks. */
 export function forwardCalls(api: FastifyInstance, sessions: ClusteredSessions): void {
   api.addHook('preHandler', async (request, reply) => {
     const numero = numeroOf(request);
@@ -28,8 +28,8 @@ export function forwardCalls(api: FastifyInstance, sessions: ClusteredSessions):
 }
 
 /**
- * Forwards a call about a session to the gateway that carries it, as another call. Resolves with its answer; undefined
- * if this gateway carries the session.
+ * Forwards a call about a session to the gateway that carries it. Resolves with the answer; undefined if this gateway
+ * carries the session.
  */
 export type Forward = (
   request: FastifyRequest,
@@ -45,7 +45,7 @@ export function forwarding(sessions: ClusteredSessions): Forward {
   };
 }
 
-/** Answers a client as the other gateway has answered. */
+/** Passes the other gateway's answer on to a client. */
 export function sendAnswer(
   reply: FastifyReply,
   { status, type, retryAfter, body }: RouteAnswer,
@@ -79,19 +79,19 @@ async function forward(
       RETRY_AFTER,
     );
   }
-  // What the other gateway has pushed must not arrive here after its answer.
+  // The other gateway's pushes must not arrive after its answer.
   await member.settle();
   return answer;
 }
 
 /**
- * Returns a signal that ends a call to a gateway once the others have declared it dead, whose sessions they then take:
- * its own answer may come much later, or never.
+ * Returns a signal that aborts a call to a gateway once the others have declared it dead and take its sessions: its own
+ * answer may come much later, or never.
  */
 function lifeOf({ id }: Target, member: Member): { signal: AbortSignal; end: () => void } {
   const life = new AbortController();
   const limit = setTimeout(() => life.abort(new GivenUp('TIMEOUT')), ANSWER_TIMEOUT);
-  // One that has just joined is not known yet.
+  // A gateway that has just joined is not known yet.
   let isKnown = false;
   const looks = setInterval(() => {
     const isAlive = member.nodes.some((node) => node.id === id);
@@ -148,8 +148,8 @@ function numeroOf({ params, body }: FastifyRequest): string | undefined {
 }
 
 /**
- * Returns a call as this gateway has understood it: whoever reads the client's own words anew may understand others. What
- * the route does not take stays here: it may be nested too deeply to be written.
+ * Returns a call as this gateway has parsed it, since another parse of the client's text may differ. Fields that the
+ * route does not use are dropped: they may be nested too deeply to serialize.
  */
 function callOf({ method, routeOptions, query, body }: FastifyRequest, numero: string): RouteCall {
   const { url: route = '', schema } = routeOptions;

@@ -1,16 +1,16 @@
 import { connectPostgres, type Database } from '../store/postgres/database.ts';
 
-/** Connections for keys, states and ownership. Those of one session wait for each other anyway. */
+/** Connections for keys, states and ownership. Statements of one session wait for each other anyway. */
 const WORKERS = 4;
 
 /** A gateway's connections to the database, except the one that listens; they end with its membership. */
 export interface Link {
-  /** For the beats alone: nothing may hold them up. */
+  /** For the beats alone: nothing may delay them. */
   readonly beats: Database;
   readonly work: Database;
 }
 
-/** Returns connections, which are made when they are used. */
+/** Returns connections, which open on first use. */
 export async function connectLink(url: string): Promise<Link> {
   return {
     beats: await connectPostgres(url, { max: 1, name: 'whatsapp-operadores beats' }),

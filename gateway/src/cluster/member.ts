@@ -19,7 +19,7 @@ import type { Mirror } from './mirror.ts';
 import { type KnownNode, Node } from './node.ts';
 import type { Notice } from './notices.ts';
 
-/** Wait before a failed attempt to listen, or to join anew, is repeated, in milliseconds. */
+/** Wait before another attempt to listen or to join, in milliseconds. */
 const RETRY = 500;
 const OPEN_TO_ALL =
   'Every role of the database server may connect to this database, and disturb the gateways by NOTIFY: run ' +
@@ -27,17 +27,17 @@ const OPEN_TO_ALL =
 const STRANGER =
   'A notification is not sealed with the secret of the gateways: it was sealed with an earlier secret, or sent by ' +
   'someone else. REVOKE CONNECT ON DATABASE … FROM PUBLIC keeps other roles out.';
-/** Wait before what may have been missed is read, in milliseconds: anyone can trigger this. */
+/** Wait before missed changes are read, in milliseconds: anyone can trigger this. */
 const SUSPICION = 5_000;
 /** Longest wait for rows to be read, in milliseconds. */
 const READ_TIMEOUT = 2_000;
-/** Of how many nodes the last number of their pushes is remembered. */
+/** The number of nodes whose last push number is remembered. */
 const NODES = 1_000;
-/** Longest wait for the database to be told that this process leaves, in milliseconds. */
+/** Longest wait to announce in the database that this process leaves, in milliseconds. */
 const LEAVE_TIMEOUT = 2_000;
-/** Marks that may stay unheard before the connection counts as deaf. */
+/** Marks that may fail to return before the connection is replaced. */
 const DEAF_AFTER = 2;
-/** Longest wait before the next beat when the nodes have changed, in milliseconds: not all of them at one moment. */
+/** Longest wait before the next beat after the nodes have changed, in milliseconds: not all nodes may beat at once. */
 const HURRY = 200;
 
 export interface MemberOptions {
@@ -52,17 +52,17 @@ export interface MemberOptions {
 export interface MemberHandlers {
   /** How many sessions this process carries. */
   sessions(): number;
-  /** The other nodes are known anew, or sessions are free. */
+  /** The other nodes have changed, or sessions are free. */
   changed(): void;
-  /** Somebody has opened the link of a session that ends then, of this gateway or another one. */
+  /** Somebody has opened the link of a session, of any gateway; the link expires at that time. */
   opened(numero: string, expires: number): void;
-  /** The lease is over. Resolves when every line is closed; then the process joins anew. */
+  /** The lease is over. Resolves when every connection to WhatsApp is closed; then the process joins again. */
   lost(): Promise<void>;
 }
 
-/** This process in the cluster: its connections to the database, what it hears there, and its lease. */
+/** This process in the cluster: its connections to the database, the notices that it receives, and its lease. */
 export class Member {
-  /** Tells this process from all others, from its start to its end. */
+  /** Identifies this process, from its start to its end. */
   readonly process = randomUUID();
   readonly #options: MemberOptions;
   readonly #mirror: Mirror;
@@ -73,9 +73,9 @@ export class Member {
   #node: Node | undefined;
   #cipher: Cipher = PLAIN;
   #suspicion: NodeJS.Timeout | undefined;
-  /** Whether the log says that somebody else notifies: once is enough, for they can as often as they like. */
+  /** Whether the log already says that a stranger sends notifications: they can do so as often as they like. */
   #hasWarned = false;
-  /** By the node, the number of the last pushes that were heard: who hears them can say them again. */
+  /** By node, the number of the last pushes: others can repeat the pushes that they receive. */
   readonly #numbers = new LRUCache<string, number>({ max: NODES });
   #url = '';
   #nodes: readonly KnownNode[] = [];
@@ -112,7 +112,7 @@ export class Member {
       : undefined;
   }
 
-  /** A connection for what any process may read; undefined before it has one, and after its end. */
+  /** A connection for data that any process may read; undefined before it opens, and after the end. */
   get sql(): Sql | undefined {
     return this.#closed ? undefined : this.#link?.work.sql;
   }
@@ -127,12 +127,12 @@ export class Member {
     return this.#nodes;
   }
 
-  /** Seals what gateways tell each other, so that nobody else can read or forge it. */
+  /** Seals the notices and calls between gateways, so that nobody else can read or forge them. */
   get cipher(): Cipher {
     return this.#cipher;
   }
 
-  /** Something could not be opened with {@link cipher}: the secret may have been changed, and something been missed. */
+  /** Something could not be opened with {@link cipher}: the secret may have changed, and notices been missed. */
   suspectSecret(): void {
     this.#suspicion ??= setTimeout(() => {
       this.#suspicion = undefined;
@@ -167,7 +167,7 @@ export class Member {
     }
   }
 
-  /** Makes sure that what gateways have written so far is pushed here too; gives up after two seconds. */
+  /** Waits until everything that gateways have written so far is pushed here too; gives up after two seconds. */
   async settle(): Promise<void> {
     if (!this.#link) return;
     await this.#ear.mark(this.#link.work.sql);
@@ -216,7 +216,7 @@ export class Member {
     this.#handlers.changed();
   }
 
-  /** Whether an operator has told this process to give its sessions away; it stays so when it joins anew. */
+  /** Whether an operator drains this process; it stays true when the process joins again. */
   get #isDraining(): boolean {
     return this.#nodes.find(({ id }) => id === this.id)?.draining ?? false;
   }
@@ -227,7 +227,7 @@ export class Member {
     void this.#checkEar(link);
   }
 
-  /** A connection that is cut without a word looks open: who does not hear itself listens anew. */
+  /** A connection that was cut silently looks open: a process that does not receive its own marks listens again. */
   async #checkEar(link: Link): Promise<void> {
     const lag = await this.#ear.mark(link.work.sql);
     if (link !== this.#link || this.#closed) return;
@@ -288,7 +288,7 @@ export class Member {
     const released = this.#handlers.lost();
     if (link) void endLink(link);
     await released;
-    // It may hang as the others do.
+    // It may hang like the others.
     await this.#ear.renew();
     let last: string | undefined;
     while (!this.#closed) {
@@ -297,7 +297,7 @@ export class Member {
       try {
         await this.#joinWith(fresh);
         this.#log.info('Joined the cluster again.');
-        // Others bury it in the end.
+        // Others bury it eventually.
         await this.#node?.forget(id).catch(() => {});
         if (this.#closed) await this.leave();
         return;

@@ -12,7 +12,7 @@ interface Mirrored extends RowVersion {
 }
 
 /**
- * All sessions of the cluster, as its gateways have written them: what panels are shown, whichever gateway they are
+ * All sessions of the cluster, as its gateways have written them: panels show these, whichever gateway they are
  * connected to.
  */
 export class Mirror {
@@ -21,12 +21,12 @@ export class Mirror {
   readonly #rows: RowReader;
   /** By numero. */
   readonly #sessions = new Map<string, Mirrored>();
-  /** The codes to type that were heard of. */
+  /** The codes to type that gateways have announced. */
   readonly #pairings = new Map<string, WirePairing>();
 
   /**
    * @param sql returns a connection to the table; undefined once there will be none
-   * @param push takes what the panels of this gateway are to hear
+   * @param push receives the pushes for this gateway's panels
    */
   constructor(sql: () => Sql | undefined, push: (push: Push) => void, log: Logger) {
     this.#push = push;
@@ -39,7 +39,7 @@ export class Mirror {
   }
 
   list(): WireListItem[] {
-    // Gateways hear of new sessions in another order than they have in the table.
+    // Gateways learn of new sessions in an order other than the table's.
     return [...this.#sessions.values()].sort((a, b) => a.place - b.place).map(({ session }) => session);
   }
 
@@ -47,7 +47,7 @@ export class Mirror {
     return this.#sessions.get(numero)?.session;
   }
 
-  /** Ignores a change that is known already. One that does not follow what is known has its row read. */
+  /** Ignores a known change. If a change does not follow the known version, its row is read. */
   apply(change: Change): void {
     const { session, place, version } = change;
     const known = this.#sessions.get(session.numero);
@@ -59,27 +59,27 @@ export class Mirror {
     }
   }
 
-  /** Reads the row of a session, soon, and pushes what is different there. */
+  /** Reads the row of a session soon, and pushes the differences. */
   read(numero: string): void {
     this.#rows.read(numero);
   }
 
-  /** Reads the table, soon, and pushes what is different there. Resolves once that has succeeded. */
+  /** Reads the table soon, and pushes the differences. Resolves once that has succeeded. */
   readAll(): Promise<void> {
     return this.#rows.readAll();
   }
 
-  /** Reads the table at once, and ignores what is being read: it may wait for a lost connection. */
+  /** Reads the table at once, and ignores a read under way, which may wait for a lost connection. */
   readAnew(): Promise<void> {
     return this.#rows.readAnew();
   }
 
-  /** Resolves when everything is read that was to be read by now. */
+  /** Resolves when all reads requested so far are done. */
   settled(): Promise<void> {
     return this.#rows.settled();
   }
 
-  /** Takes a push that is part of no row. What somebody has heard earlier and repeats is over. */
+  /** Receives a push that no row stores. A push that a stranger repeats is out of date. */
   pass(push: PassingPush): void {
     const session = this.get(push.numero);
     if (!session) return;
@@ -129,7 +129,7 @@ export class Mirror {
   #remove(numero: string): void {
     if (!this.#sessions.delete(numero)) return;
     this.#pairings.delete(numero);
-    // The contract has no event for a removal: panels at least learn that the session is disconnected.
+    // The contract has no event for a removal: this at least tells panels that the session is disconnected.
     this.#push({ event: 'disconnected', numero });
     this.#push({ event: 'deleted', numero });
   }

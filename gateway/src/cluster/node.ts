@@ -3,16 +3,16 @@ import type { Cipher } from '../store/cipher.ts';
 import type { Sql } from '../store/postgres/database.ts';
 import { CHANNEL, sealNotice } from './notices.ts';
 
-/** What each gateway tells the others of itself. */
+/** What each gateway tells the others about itself. */
 export interface NodeInfo {
   readonly url: string;
-  /** Of its software. */
+  /** The version of its software. */
   readonly version: string;
   /** Seconds without a beat after which others take its sessions. */
   readonly lease: number;
-  /** Most sessions that it carries; undefined for any number. */
+  /** Most sessions that it carries; undefined for no limit. */
   readonly capacity: number | undefined;
-  /** Whether it gives its sessions away. */
+  /** Whether it hands its sessions over. */
   readonly draining: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface NodeRow {
   readonly capacity: number | null;
   readonly draining: boolean;
   readonly sessions: number;
-  /** Counts up; only its changes matter. */
+  /** Increases with each beat; only changes matter. */
   readonly beats: string;
 }
 
@@ -38,28 +38,33 @@ export interface KnownNode extends NodeRow {
 const BEATS = 3;
 /** Intervals without a beat after which a node counts as silent. Nodes do not beat together: one interval says nothing. */
 const SILENT_AFTER = 1.5;
-/** Before its lease ends a node lets go, and after it others wait, this long, in milliseconds. */
+/**
+ * A node releases its sessions this long before its lease ends, and others wait this long after it, in milliseconds.
+ */
 const MARGIN = 1_000;
-/** Timers may be early by as much, in milliseconds. */
+/** How early timers may fire, in milliseconds. */
 const ROUNDING = 2;
-/** Wait before a failed beat is tried again, in milliseconds. */
+/** Wait before another attempt after a failed beat, in milliseconds. */
 const RETRY = 500;
 
 export interface NodeHandlers {
-  /** Returns what to write with the next beat: the sessions that it carries, and its last delay of a push, in milliseconds. */
+  /**
+   * Returns the data of the next beat: the number of sessions that it carries, and the delay of its last push, in
+   * milliseconds.
+   */
   figures(): { readonly sessions: number; readonly lag: number | undefined };
-  /** Returns what notices are sealed with. */
+  /** Returns the cipher that seals notices. */
   cipher(): Cipher;
   /** Called after each beat with all nodes, this one included. */
   beaten(nodes: readonly KnownNode[]): void;
-  /** The lease is over, or others have declared this process dead: everything has to be let go now. Called once. */
+  /** The lease is over, or others have declared this process dead: it has to release everything now. Called once. */
   lost(): void;
 }
 
 /**
  * A process as a member of the cluster, until its lease is over or it leaves. It beats, on a connection of its own, and
- * buries those that do not. Clocks are compared with themselves alone, as in Kubernetes' leader election: each process
- * lets go by its own monotonic clock before any other may take over by theirs.
+ * buries those that do not. As in Kubernetes' leader election, clocks of different processes are never compared: each
+ * process releases its sessions by its own monotonic clock before any other may take over by its clock.
  */
 export class Node {
   readonly id = randomUUID();
@@ -108,12 +113,12 @@ export class Node {
         return;
       }
       this.#extend(begun);
-      // Not first at the beat after: that would leave the sessions of a dead node alone for longer.
+      // Not only at the following beat: that would leave the sessions of a dead node without a gateway for longer.
       wait = Math.min(wait, await this.#buryDead(nodes, begun));
       if (this.#left) return;
       this.#handlers.beaten(nodes.map((node) => ({ ...node, isSilent: this.#isSilent(node) })));
     } catch {
-      // The lease tells when it has failed for too long.
+      // The lease limits how long beats may fail.
       wait = RETRY;
     }
     if (this.#left) return;
@@ -134,7 +139,7 @@ export class Node {
     await this.#bury(this.#sql, earlier);
   }
 
-  /** Ends without a word, as a process that dies. */
+  /** Ends silently, like a process that dies. */
   abandon(): void {
     this.#stop();
   }

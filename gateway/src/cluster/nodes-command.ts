@@ -6,7 +6,7 @@ import { inColumns, quotable, sessionsIn } from '../terminal.ts';
 import { CHANNEL, sealNotice } from './notices.ts';
 import { shareOf } from './shares.ts';
 
-/** How often a drain looks at what is left, in milliseconds. */
+/** How often a drain counts the remaining sessions, in milliseconds. */
 const INTERVAL = 500;
 
 interface NodeRow {
@@ -42,8 +42,8 @@ export async function listNodes(database: string): Promise<string[]> {
 }
 
 /**
- * Has a gateway give its sessions to the others, and waits until it has none. Returns false if the others have no room
- * for all. Rejects with a {@link DatabaseError}.
+ * Makes a gateway hand its sessions to the others, and waits until it has none. Returns false if the others lack room.
+ * Rejects with a {@link DatabaseError}.
  *
  * @param wanted the gateway's id, the beginning of it, or its URL
  * @param print takes one line of output
@@ -80,8 +80,8 @@ export async function drain(
 }
 
 /**
- * Changes the secret with which the gateways of a database seal what they tell each other. Those that run go on with the
- * new one. Rejects with a {@link DatabaseError}.
+ * Changes the secret with which the gateways of a database seal notices and calls. Running gateways switch to the new
+ * one. Rejects with a {@link DatabaseError}.
  */
 export async function rotate(database: string): Promise<void> {
   await withDatabase(database, async (sql, shared) => {

@@ -6,8 +6,8 @@ import type { StatePush } from '../sessions/transitions.ts';
 import { type Cipher, DecryptionError } from '../store/cipher.ts';
 
 /**
- * The channel on which gateways tell each other of changes, with PostgreSQL's NOTIFY. Whoever may connect to the database
- * hears it and can speak on it, without a right on any table, so notices are sealed
+ * The channel on which gateways announce changes, with PostgreSQL's NOTIFY. Whoever may connect to the database can
+ * listen and notify on it, without rights on any table, so notices are sealed
  * (https://www.postgresql.org/docs/current/sql-notify.html).
  */
 export const CHANNEL = 'whatsapp_operadores';
@@ -23,7 +23,7 @@ const Ack = Type.Object({
   reason: Type.Optional(Type.String()),
 });
 
-/** Details, and what comes and goes, are seen from the rows; the code of a `qr` is the session's. */
+/** Rows show details, and added and removed sessions; the code of a `qr` is the session's. */
 const Push = Type.Union([
   Type.Object({ event: Type.Literal('qr'), numero: Type.String() }),
   Type.Object({ event: Type.Literal('change_state'), numero: Type.String(), state: Type.String() }),
@@ -47,10 +47,10 @@ const Passing = Type.Union([
   Type.Object({ event: Type.Literal('ack'), numero: Type.String(), ack: Ack }),
 ]);
 
-/** A push that is part of no row. */
+/** A push that no row stores. */
 export type PassingPush = Static<typeof Passing>;
 
-/** A change of one session: its row as it is then, and the pushes that bring panels there. */
+/** A change of one session: its row afterwards, and the pushes that bring panels to that state. */
 const Change = Type.Object({
   type: Type.Literal('change'),
   session: Session,
@@ -63,43 +63,43 @@ export type Change = Static<typeof Change>;
 
 const Notice = Type.Union([
   Change,
-  /** Rows have come, gone, or changed otherwise than by pushes: the one of a session, or any. */
+  /** Rows were added, removed, or changed without pushes: the row of one session, or any row. */
   Type.Object({ type: Type.Literal('rows'), numero: Type.Optional(Type.String()) }),
-  /** Pushes that leave no trace in the table: codes to type, and acks. Each of a node's has a higher number. */
+  /** Pushes that no row stores: codes to type, and acks. A node's numbers increase. */
   Type.Object({
     type: Type.Literal('pushes'),
     node: Type.String(),
     number: Type.Number(),
     pushes: Type.Array(Passing),
   }),
-  /** Somebody has opened the link of a session that ends then. */
+  /** Somebody has opened the link of a session; the link expires at that time. */
   Type.Object({ type: Type.Literal('opened'), numero: Type.String(), expires: Type.Number() }),
-  /** Sessions without an owner are there. */
+  /** Some sessions have no owner. */
   Type.Object({ type: Type.Literal('free') }),
   /** A node has joined, left, or begun to drain. */
   Type.Object({ type: Type.Literal('nodes') }),
   /** The secret was changed: this is the last notice with the old one. */
   Type.Object({ type: Type.Literal('secret') }),
-  /** Heard by its sender, it says that everything before it was heard too. */
+  /** When its sender receives it, everything before it has arrived too. */
   Type.Object({ type: Type.Literal('mark'), id: Type.String() }),
 ]);
 
-/** What one gateway tells all. */
+/** A message from one gateway to all. */
 export type Notice = Static<typeof Notice>;
 
 const form = Compile(Notice);
 
-/** A sealed notice can be opened as nothing else. */
+/** A sealed notice cannot be opened as anything else. */
 const PLACE = ['notice'];
 
-/** Returns a notice as it goes into a notification, alone or with others, separated by spaces. */
+/** Returns a notice in the form for a notification, which can hold several, separated by spaces. */
 export function sealNotice(cipher: Cipher, notice: Notice): string {
   return cipher.seal(JSON.stringify(notice), PLACE);
 }
 
 /**
- * Returns what a notification says, without what a later version of the gateway says; undefined if it is from somebody
- * without the secret.
+ * Returns the notices of a notification, except those that only a later version knows; undefined if the sender lacks
+ * the secret.
  */
 export function openNotices(cipher: Cipher, payload: string): Notice[] | undefined {
   try {
@@ -119,7 +119,7 @@ export function pushesOf({ session: { qrCode }, pushes }: Change): StatePush[] {
   });
 }
 
-/** Returns pushes without codes: the last one is the session's, and those before it are void. */
+/** Returns pushes without codes: the last code is the session's, and earlier ones are void. */
 export function withoutCodes(pushes: readonly StatePush[]): Change['pushes'] {
   return pushes.map((push) => (push.event === 'qr' ? { event: push.event, numero: push.numero } : push));
 }

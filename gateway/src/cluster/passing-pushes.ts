@@ -3,15 +3,15 @@ import { reasonOf } from '../store/disk.ts';
 import type { Membership } from '../store/postgres/membership.ts';
 import { CHANNEL, MOST_BYTES, type PassingPush, sealNotice } from './notices.ts';
 
-/** Most pushes that wait for a database that does not answer; then the oldest go. */
+/** Most pushes that wait while the database does not answer; then the oldest are dropped. */
 const MOST_WAITING = 5_000;
 
-/** Most bytes of the pushes of one notification: sealed, with what stands around them, they are a third longer. */
+/** Most bytes of the pushes of one notification: the envelope and the sealing add a third. */
 const MOST_PUSHES = MOST_BYTES / 2;
 
 /**
- * Broadcasts to all gateways, in order and in batches, the pushes that no row stores. What cannot be sent is lost, as any
- * push may be.
+ * Broadcasts to all gateways, in order and in batches, the pushes that no row stores. Pushes that cannot be sent are
+ * lost, like any push.
  */
 export class PassingPushes {
   readonly #membership: () => Membership | undefined;
@@ -53,7 +53,7 @@ export class PassingPushes {
     this.#isTelling = false;
   }
 
-  /** Takes as many of those that wait as one notification holds, and at least one. */
+  /** Takes as many waiting pushes as one notification holds, and at least one. */
   #next(): PassingPush[] {
     let count = 0;
     let bytes = 0;

@@ -28,7 +28,7 @@ interface Published {
   pending: StatePush[];
 }
 
-/** A row of a batch: what is written, and the notification that it is part of. */
+/** A row of a batch: the data to write, and its part of the notification. */
 interface Row {
   readonly id: string;
   /** A session that was deleted and created again is another row. */
@@ -43,8 +43,8 @@ interface Row {
 }
 
 /**
- * Writes the states of this process's sessions to the database and notifies all gateways of them, in the order of the
- * pushes: one statement at a time, which writes nothing for a session that another process owns by now.
+ * Writes the states of this process's sessions to the database and notifies all gateways, in the order of the pushes:
+ * one statement at a time, which writes nothing for a session that another process now owns.
  */
 export class Publisher {
   readonly #membership: () => Membership | undefined;
@@ -55,7 +55,7 @@ export class Publisher {
   /** Keys with pending pushes. */
   readonly #dirty = new Set<string>();
   #isWriting = false;
-  /** The batch that is being written, and the one that will be. */
+  /** The batch that is being written, and the next one. */
   #current = new Batch();
   #next = new Batch();
 
@@ -71,12 +71,12 @@ export class Publisher {
     this.#log = log;
   }
 
-  /** Publishes a session from now on. */
+  /** Starts to publish a session. */
   take(numero: string, row: RowVersion): void {
     this.#published.set(numeroKey(numero), { row, session: undefined, pending: [] });
   }
 
-  /** Publishes nothing more of a session. */
+  /** Stops publishing a session. */
   drop(numero: string): void {
     const key = numeroKey(numero);
     this.#published.delete(key);
@@ -99,7 +99,7 @@ export class Publisher {
     const published = this.#published.get(key);
     if (!published || !session) return;
     published.session = session;
-    // What comes, goes, or is a detail is seen from the row.
+    // The row shows details, and added and removed sessions.
     if (isStatePush(push)) published.pending.push(push);
     this.#dirty.add(key);
     if (!this.#isWriting) void this.#writeAll();
@@ -113,7 +113,7 @@ export class Publisher {
 
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
-    // What is pushed in one go is one batch.
+    // Pushes of one turn form one batch.
     await Promise.resolve();
     while (this.#dirty.size > 0) {
       const begun = performance.now();
@@ -154,7 +154,7 @@ export class Publisher {
     return rows;
   }
 
-  /** Repeats a batch whose outcome is not known: gateways ignore versions that they have seen. */
+  /** Repeats a batch whose outcome is unknown: gateways ignore versions that they have seen. */
   async #write(member: Membership, rows: readonly Row[]): Promise<void> {
     let failure: string | undefined;
     while (member.id === this.#membership()?.id) {
@@ -172,7 +172,7 @@ export class Publisher {
     }
   }
 
-  /** Writes what can be written of a batch with a row that the database cannot hold. */
+  /** Writes the other rows of a batch with a row that the database cannot store. */
   async #writeSingly(member: Membership, rows: readonly Row[], reason: string): Promise<void> {
     const [{ id: numero } = {}, ...others] = rows;
     if (others.length > 0) for (const row of rows) await this.#write(member, [row]);
@@ -184,7 +184,7 @@ export class Publisher {
       const published = owned.has(id) ? undefined : this.#published.get(id);
       if (!published?.session || published.row.place !== place) continue;
       this.drop(id);
-      // A deletion has removed the row itself, or finds out by itself.
+      // A deletion removes the row itself, or notices the loss itself.
       if (published.session.state !== STATES.closing) this.#onLost(published.session.numero);
     }
   }
@@ -211,7 +211,7 @@ async function writeRows({ sql, id }: Membership, rows: readonly Row[]): Promise
   return new Set(result?.owned);
 }
 
-/** A burst that does not fit into one notification has the row read. */
+/** If a burst does not fit into one notification, the gateways read the row. */
 function encode(
   cipher: Cipher,
   session: WireListItem,

@@ -2,16 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Sql } from '../store/postgres/database.ts';
 import type { SessionRow } from './rows.ts';
 
-/** Wait before a failed reading is repeated, in milliseconds. */
+/** Wait before a failed read is repeated, in milliseconds. */
 const RETRY = 500;
-/** Time between two readings of all rows, in milliseconds, and how often it is checked whether it is over. */
+/** Time between two reads of all rows, and between checks of that time, in milliseconds. */
 const REST = 500;
 const LOOK = 50;
 
 /**
- * Takes what was read.
+ * Receives the rows.
  *
- * @param numeros the sessions that were looked for; undefined for all
+ * @param numeros the requested sessions; undefined for all
  */
 type Take = (rows: readonly SessionRow[], numeros: readonly string[] | undefined) => void;
 
@@ -38,20 +38,20 @@ export class RowReader {
     void this.#begin();
   }
 
-  /** Reads all rows, twice a second at most: anyone can repeat what asks for it. Resolves once that has succeeded. */
+  /** Reads all rows, at most twice a second, since anyone can trigger it. Resolves once that has succeeded. */
   readAll(): Promise<void> {
     this.#areAllDue = true;
     return this.#begin();
   }
 
-  /** Reads all rows at once. What is under way may wait for a lost connection: it is ignored. */
+  /** Reads all rows at once. A read under way is ignored: it may wait for a lost connection. */
   readAnew(): Promise<void> {
     this.#reading = undefined;
     this.#restUntil = Number.NEGATIVE_INFINITY;
     return this.readAll();
   }
 
-  /** Resolves when everything is read that was to be read by now. */
+  /** Resolves when all reads requested so far are done. */
   async settled(): Promise<void> {
     await this.#reading;
   }
@@ -66,7 +66,7 @@ export class RowReader {
   }
 
   async #readDue(isLast: () => boolean): Promise<void> {
-    // What is said in one go is one statement.
+    // Requests of one turn become one statement.
     await Promise.resolve();
     while (isLast() && (this.#areAllDue || this.#due.size > 0)) {
       const sql = this.#sql();

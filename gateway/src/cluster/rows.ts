@@ -9,7 +9,7 @@ export interface SessionRow {
   readonly state: string;
   readonly qr: string | null;
   readonly waiting: boolean;
-  /** What gateways write; by hand, it can be anything that is JSON. */
+  /** As gateways write it; somebody may have stored other JSON by hand. */
   readonly details: unknown;
   readonly place: string;
   readonly version: string;
@@ -23,13 +23,13 @@ export interface RowVersion {
 
 const form = Compile(Details);
 
-/** Returns a row as it is listed: without details of another form, which could not be sent. */
+/** Returns a row as it is listed, without invalid details, which could not be sent. */
 export function sessionOf({ numero, state, qr, waiting, details }: SessionRow): WireListItem {
   const known = areDetails(details) ? detailsOf(details) : {};
   return { numero, state, ...(qr !== null && { qrCode: qr }), waiting, ...known };
 }
 
-/** Whether the details of a row have the form in which gateways write them. */
+/** Whether the details of a row are valid. */
 export function areDetails(details: unknown): details is WireDetails {
   return form.Check(details);
 }

@@ -3,8 +3,8 @@ import { Value } from 'typebox/value';
 import { type Cipher, DecryptionError } from '../store/cipher.ts';
 
 /*
- * What gateways say to each other is sealed with the cluster's cipher: whoever holds the port of a dead gateway, or
- * listens on the way, can neither read nor forge it. A call has a head in a header, which is judged before the body is
+ * Calls between gateways are sealed with the cluster's cipher: whoever holds the port of a dead gateway, or listens
+ * between gateways, can neither read nor forge them. A call has a head in a header, which is checked before the body is
  * read. The answer is bound to the head's id, and the head to a gateway and a moment.
  */
 
@@ -14,11 +14,11 @@ export const CLUSTER_PATH = '/cluster';
 export const HEAD_HEADER = 'x-wo-call';
 
 export const Head = Type.Object({
-  /** Of this call alone. */
+  /** Unique to this call. */
   id: Type.String(),
-  /** The node that the call is for: its URL may be another one's by now. Null to hear who answers. */
+  /** The node that the call is for, since another node may have its URL by now. Null to learn who answers. */
   to: Type.Union([Type.String(), Type.Null()]),
-  /** When it is made, in milliseconds, by the clock of the gateway that it is for. */
+  /** When the call is made, in milliseconds, by the clock of the receiving gateway. */
   at: Type.Number(),
 });
 
@@ -33,7 +33,7 @@ export interface RouteCall {
   readonly body?: unknown;
 }
 
-/** Such a call as it arrives. */
+/** A received call. */
 export const SealedCall = Type.Object({
   method: Type.Enum(['GET', 'POST', 'PUT', 'DELETE']),
   path: Type.String(),
@@ -54,22 +54,25 @@ export type RouteAnswer = Static<typeof RouteAnswer>;
 export const SealedAnswer = Type.Object({
   /** The process that answers. */
   process: Type.String(),
-  /** Its node, unless it has none now. */
+  /** Its node, if it has one now. */
   node: Type.Optional(Type.String()),
   /** The time by its clock, in milliseconds. */
   now: Type.Number(),
-  /** Missing if it did not take the call: it is not the node that was called, or that was too long ago. */
+  /** Missing if the process did not take the call: it is not the called node, or the call is too old. */
   answer: Type.Optional(RouteAnswer),
 });
 
-/** What a sealed text belongs to. */
+/** The context of a sealed text. */
 export const PLACES = {
   head: ['cluster', 'head'],
   call: (id: string) => ['cluster', 'call', id],
   answer: (id: string) => ['cluster', 'answer', id],
 };
 
-/** Opens a sealed text. Throws a `DecryptionError` if it is none of this cluster, of another place, or of another form. */
+/**
+ * Opens a sealed text. Throws a `DecryptionError` if it comes from outside this cluster, or has another context or
+ * form.
+ */
 export function openAs<Schema extends TSchema>(
   schema: Schema,
   cipher: Cipher,

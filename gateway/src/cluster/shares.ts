@@ -1,6 +1,6 @@
 /**
- * Returns how many sessions each gateway carries at most for all of them to be carried, evenly: the smallest whole number
- * t with Σ min(t, capacity) ≥ total; the largest capacity if there is not room for all.
+ * Returns the most sessions of each gateway in an even distribution of all sessions: the smallest whole number t with Σ
+ * min(t, capacity) ≥ total; the largest capacity if there is not room for all.
  */
 export function shareOf(total: number, capacities: readonly number[]): number {
   let rest = total;

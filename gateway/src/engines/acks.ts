@@ -5,10 +5,10 @@ import type { Ack } from '../sessions/engine.ts';
 const LIFE = 24 * 60 * 60_000;
 const MOST = 200;
 
-/** From what may still change to what is known best: another device of the recipient may be behind the first. */
+/** In order of progress: another device of the recipient may be behind the first. */
 const ORDER: readonly Ack[] = ['failed', 'device', 'read'];
 
-/** What becomes of the messages that a session has sent: the last ones, since this process started. */
+/** The status of the last messages that a session has sent, since this process started. */
 export class Acks {
   // `max` would reserve the memory for all of them.
   readonly #messages = new LRUCache<string, AckedMessage>({
@@ -22,13 +22,13 @@ export class Acks {
     this.#messages.set(id, message);
   }
 
-  /** Notes what WhatsApp says of a message; of those not followed, nothing. */
+  /** Records WhatsApp's report about a message; ignores messages that are not followed. */
   note(id: string, ack: Ack): void {
     this.#messages.peek(id)?.note(ack);
   }
 }
 
-/** A message, and who is told what becomes of it. */
+/** A message, and who receives its status. */
 export class AckedMessage {
   readonly #tell: (ack: Ack) => void;
   #known: Ack | undefined;
@@ -44,7 +44,7 @@ export class AckedMessage {
     if (this.#isTelling) this.#tell(ack);
   }
 
-  /** Tells what is known, and what follows. */
+  /** Reports the known status, and later ones. */
   tell(): void {
     this.#isTelling = true;
     if (this.#known !== undefined) this.#tell(this.#known);

@@ -37,16 +37,16 @@ export interface RemoteOptions {
   /** Where its HTTP API is, with a slash at the end. */
   readonly url: string;
   readonly key: string;
-  /** Folder of our own phones; what is kept of the server's sessions lies in a folder in it. */
+  /** Folder of our own phones; a folder in it holds the data about the server's sessions. */
   readonly folder: string;
-  /** File with the key that encrypts what is kept; see `WhatsappOptions`. */
+  /** File with the key that encrypts this data; see `WhatsappOptions`. */
   readonly keyFile?: string | undefined;
-  /** Deletes sessions on the server too. Default false: they are only taken off the list. */
+  /** Deletes sessions on the server too. Default false: they are only removed from the list. */
   readonly allowDelete?: boolean;
   readonly timings?: Partial<WatchTimings>;
 }
 
-/** An engine, and what is kept of its sessions beside their keys. */
+/** An engine, and the archive of its sessions. */
 export interface Carrier {
   readonly engine: Engine;
   /** Throws before the engine has been restored. */
@@ -56,11 +56,11 @@ export interface Carrier {
 /** The phones of a gateway: simulated, real, or those of another server. */
 export interface Fleet {
   readonly name: EngineName;
-  /** To act as the owners of simulated phones; undefined for others. */
+  /** Acts for the owners of simulated phones; undefined with other engines. */
   readonly phones?: SimulatedPhones | undefined;
-  /** What its engine can do of the contract's extensions; those that it has nothing to do with are always there. */
+  /** The contract's extensions that its engine supports; extensions that need no engine are always available. */
   readonly extensions: readonly EngineExtension[];
-  /** What a panel says after a deletion, where that deletes less than one would think. */
+  /** The panel's sentence after a deletion, if that deletes less than operators expect. */
   readonly deletion?: ((numero: string) => string) | undefined;
   /** Returns the engine of a gateway with a store of its own. */
   alone(): Carrier;
@@ -68,9 +68,9 @@ export interface Fleet {
 
 /** Phones whose sessions many gateways can carry. */
 export interface SharedFleet extends Fleet {
-  /** How the credentials lie in a shared store. */
+  /** The form of credentials in a shared store. */
   readonly cipher: Cipher;
-  /** The sessions of a shared store without any. */
+  /** The initial sessions of an empty shared store. */
   readonly seeds: readonly SeedRow[];
   /** Returns the engine for the sessions in a shared store. */
   sharing(store: SessionStore): Engine;
@@ -80,7 +80,7 @@ export function isShared(fleet: Fleet): fleet is SharedFleet {
   return 'sharing' in fleet;
 }
 
-/** The extensions of the contract that are an engine's to do. */
+/** The extensions of the contract that need an engine's support. */
 const ENGINE_EXTENSIONS = ['unlink', 'pairing', 'ack'] as const satisfies Extension[];
 export type EngineExtension = (typeof ENGINE_EXTENSIONS)[number];
 
@@ -126,8 +126,8 @@ export function simulatedFleet(clock: Clock, seeds: readonly Seed[], isShared: b
 }
 
 /**
- * The sessions of a server that somebody already runs. What is kept here of them lies in a folder of its own beside the
- * store of our own phones, whose numeros are refused.
+ * The sessions of another server. Their data is stored in a separate folder beside the store of our own phones, whose
+ * numeros are refused.
  *
  * @param log the operator log
  */
@@ -151,7 +151,7 @@ export function remoteFleet(options: RemoteOptions, log: Logger, onDiskTask?: Di
   };
 }
 
-/** Examines a server that somebody runs, and what the gateway needs of it. */
+/** Examines another server, and what the gateway needs from it. */
 export function examineRemote({
   name,
   url,

@@ -27,7 +27,7 @@ import {
   storeFailureStatus,
 } from './sentences.ts';
 
-/** When to try again what fails while the database or a session's gateway changes, in seconds. */
+/** When to retry a call that fails while the database or a session's gateway changes, in seconds. */
 const MOMENT = 5;
 
 /** An error with a status and a sentence for the screen. */
@@ -115,7 +115,7 @@ const REQUEST_SENTENCES: Record<number, string> = {
   415: 'La solicitud debe ser JSON',
 };
 
-/** Returns what in the body breaks the contract. */
+/** Returns the error of a body that breaks the contract. */
 function validationSentence(problem: FastifySchemaValidationError | undefined): string {
   const path = problem?.instancePath.slice(1) ?? '';
   if (problem?.keyword === 'required') {
@@ -184,7 +184,7 @@ export function bareReply(connection: Duplex, status: number, message: string): 
 /** Answers a request that Node could not parse, or that never arrived in full. */
 export function answerClientError({ code }: ConnectionError, connection: Socket): void {
   const [status, message] = CLIENT_ERRORS[code] ?? [400, 'La solicitud no es válida'];
-  // Anything written after an earlier answer could become part of it.
+  // Text written after an earlier answer could become part of it.
   if (connection.writable && connection.bytesWritten === 0) bareReply(connection, status, message);
   else connection.destroySoon();
 }

@@ -5,7 +5,7 @@ import { sendError } from './errors.ts';
 
 /**
  * Registers `/healthz` (200 while the process answers) and `/readyz` (200, or 503 before the sessions are restored and
- * while the gateway ends). They need no token, say nothing else, and are not for pages of other origins.
+ * while the gateway ends). They need no token, reveal nothing else, and are not for pages of other origins.
  */
 export function healthRoutes(app: FastifyInstance, policy: OriginPolicy, isReady: () => boolean): void {
   app.addHook('onRequest', async (_request, reply) => {

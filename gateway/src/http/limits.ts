@@ -15,7 +15,7 @@ export const RATES = {
   calls: { max: 2_000, timeWindow: 40_000 },
   starts: { max: 200, timeWindow: 100_000 },
   messages: { max: 200, timeWindow: 100_000 },
-  /** Those of the page behind a link, for each session. */
+  /** The limits of the page behind a link, for each session. */
   linked: { max: 20, timeWindow: 100_000 },
 } as const;
 
@@ -24,8 +24,8 @@ const CLIENTS = 10_000;
 
 /**
  * The process is overloaded while callbacks wait this long on average over a whole check, in milliseconds, or while the
- * heap is nearly full, where Node would end the process. A machine that stands still for seconds is slow, which is
- * better than refused.
+ * heap is nearly full, where Node would end the process. A machine that stalls for seconds is only slow, which is
+ * better than refusing calls.
  */
 const OVERLOAD = {
   sampleInterval: 5_000,
@@ -47,8 +47,8 @@ export async function limitRates(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * Counts the calls of each client. The plugin's own store goes by the time of day: a clock that is set back by a day
- * would refuse busy clients for that long.
+ * Counts the calls of each client. The plugin's own store uses the time of day: after the clock is set back by a day,
+ * it would refuse busy clients for that long.
  */
 class Counts implements FastifyRateLimitStore {
   readonly #counts = new LRUCache<string, number>({ max: CLIENTS });

@@ -59,7 +59,7 @@ export function linkPage(app: FastifyInstance): void {
 }
 
 /**
- * Registers what the page may ask for its one session, relative to `/l/api`, guarded by the link's token.
+ * Registers the page's calls for its one session, relative to `/l/api`, guarded by the link's token.
  *
  * @param forward for sessions that other gateways carry
  */
@@ -88,7 +88,7 @@ export async function linkCalls(
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, answerNotFound);
 
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
-  // Whoever has the link is not the operator: the limit is the session's, wherever the calls come from.
+  // The person with the link is not the operator: the limit counts by session, wherever the calls come from.
   const config = { rateLimit: { ...RATES.linked, keyGenerator: numeroOf } };
 
   typed.post(

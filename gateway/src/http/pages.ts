@@ -5,7 +5,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 const DEMO = fileURLToPath(new URL('../../../demo', import.meta.url));
 const DIST = fileURLToPath(new URL('../../../dist', import.meta.url));
-/** The portal's framework: most portals have one, with rules for every element. The package has it among its pages. */
+/**
+ * The portal's CSS framework: most portals have one, with rules for every element. The package includes it in its
+ * pages.
+ */
 const BOOTSTRAP = '/vendor/bootstrap.css';
 
 /** Restricts the demo pages to their own files and their servers. */
@@ -40,14 +43,14 @@ const BUNDLE_HEADERS = {
   'Access-Control-Allow-Origin': '*',
 };
 
-/** File types of web pages; excludes what somebody may keep beside them, such as a `--data` folder. */
+/** File types of web pages; excludes other files beside them, such as a `--data` folder. */
 const OF_PAGES = /(?:\/|\.(?:css|html|js|json|map|svg|ts|txt))$/;
 const allowedPath = (path: string) => OF_PAGES.test(path);
 
 /** Unlike a call, a page answers HEAD. */
 const WITH_HEAD = { exposeHeadRoute: true };
 
-/** Returns what sets these headers on a file's answer, for `@fastify/static`. */
+/** Returns a function that sets these headers on a file's answer, for `@fastify/static`. */
 export function fileHeaders(values: Readonly<Record<string, string>>) {
   return (reply: FastifyReply) => reply.headers(values);
 }

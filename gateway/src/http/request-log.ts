@@ -20,10 +20,10 @@ export function logRequests(app: FastifyInstance, warnings: ClientWarnings): voi
   });
 }
 
-/** The failures that clients without a token can have as well: too many calls, and a gateway that is not ready. */
+/** The failures that clients without a token can cause too: too many calls, and a gateway that is not ready. */
 const EVERYBODYS = new Set([429, 503]);
 
-/** 500 is a bug of ours; other failures are named by whoever has them, such as the disk or WhatsApp. */
+/** 500 is a bug of ours; the source of other failures logs them, such as the disk or WhatsApp. */
 function levelOf(status: number): 'debug' | 'warn' | 'error' {
   if (status === 500) return 'error';
   return status > 500 ? 'warn' : 'debug';

@@ -36,10 +36,10 @@ export const START = '/session/levanta/:numero';
 export const MESSAGE = '/message';
 
 /**
- * Registers the calls of spec §7, relative to `/api`.
+ * Registers the calls of the contract (docs/contract.md), relative to `/api`.
  *
  * @param written resolves once everything pushed before has been written
- * @param deletion what a panel says after a deletion, instead of what spec §6 has it say
+ * @param deletion returns what a panel says after a deletion, instead of its own sentence
  */
 export function sessionRoutes(
   app: FastifyInstance,
@@ -58,7 +58,7 @@ export function sessionRoutes(
     {
       config: { rateLimit: RATES.starts },
       schema: { params: NumeroParams, response: { 200: Started, ...ERRORS } },
-      // Before a gateway of a cluster looks for another one that has room for it.
+      // Checked before a gateway of a cluster looks for another one with room.
       preValidation: async (request) => {
         const problem = numeroProblem(request.params.numero);
         if (problem) throw new HttpError(400, problem);
@@ -68,7 +68,7 @@ export function sessionRoutes(
       try {
         return { numero: await sessions.start(request.params.numero) };
       } finally {
-        // If its end arrived after this answer, it would seem to be the end of the new session.
+        // If the end of the old session arrived after this answer, it would look like the end of the new one.
         await written();
       }
     },
@@ -78,7 +78,7 @@ export function sessionRoutes(
     '/session/:numero',
     { schema: { params: NumeroParams, response: { 200: Deleted, 204: Nothing, ...ERRORS } } },
     async (request, reply) => {
-      // If the state of one that stays arrived after this answer, it would take the failure off the card.
+      // If the state of a session that stays arrived after this answer, it would remove the failure from the card.
       await sessions.delete(request.params.numero).finally(written);
       return deletion === undefined ? reply.code(204).send() : { notice: deletion(request.params.numero) };
     },
@@ -102,7 +102,7 @@ export function sessionRoutes(
 /**
  * Registers the calls of the contract's extensions (docs/contract.md), relative to `/api`.
  *
- * @param linkPage where the page behind the links is: a URL, or a path relative to that of the call for a link
+ * @param linkPage the page behind the links: a URL, or a path relative to the call for a link
  */
 export function extensionRoutes(app: FastifyInstance, sessions: Sessions, linkPage: string): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
@@ -176,12 +176,10 @@ export function extensionRoutes(app: FastifyInstance, sessions: Sessions, linkPa
 const DIGITS = { min: 7, max: 15 };
 /** Longest text that WhatsApp accepts, in characters. */
 const MAX_TEXT = 65_536;
-/** Most recipients of one message: a test message goes to one, and each more adds to the risk of a ban. */
+/** Most recipients of one message: a test message has one, and each additional one increases the risk of a ban. */
 const MAX_CONTACTS = 100;
 
-/**
- * Returns what is wrong with the numero of a session to start, as a sentence for the screen; undefined if nothing is.
- */
+/** Returns the error of a numero to start, as a sentence for the screen; undefined if it is valid. */
 export function numeroProblem(numero: string): string | undefined {
   const digits = numero.replace(/\D/g, '').length;
   const wellFormed = /^\+?[\d\s().-]+$/.test(numero);
@@ -189,7 +187,7 @@ export function numeroProblem(numero: string): string | undefined {
   return `El número '${numero}' no es válido: debe tener entre ${DIGITS.min} y ${DIGITS.max} dígitos`;
 }
 
-/** Returns what is wrong with a message, as a sentence for the screen; undefined if nothing is. */
+/** Returns the error of a message, as a sentence for the screen; undefined if it is valid. */
 export function contactsProblem({ cuerpo, contactos }: WireMessage['mensaje']): string | undefined {
   if (cuerpo.trim() === '') return 'El mensaje está vacío';
   if (cuerpo.length > MAX_TEXT) return `El mensaje tiene más de ${MAX_TEXT} caracteres`;

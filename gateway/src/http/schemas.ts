@@ -7,7 +7,7 @@ import { type Static, Type } from 'typebox';
 
 export const NumeroParams = Type.Object({ numero: Type.String() });
 
-/** What the extension `details` adds to an item of the list. */
+/** The fields that the extension `details` adds to an item of the list. */
 export const Details = Type.Object({
   name: Type.Optional(Type.String()),
   label: Type.Optional(Type.String()),
@@ -18,7 +18,7 @@ export const Details = Type.Object({
   link: Type.Optional(Type.Object({ expires: Type.Number(), opened: Type.Optional(Type.Number()) })),
 });
 
-/** One item of the list (spec §3). */
+/** One item of the list. */
 export const Session = Type.Object({
   numero: Type.String(),
   state: Type.String(),
@@ -56,10 +56,10 @@ export const Link = Type.Object({ url: Type.String(), expires: Type.Number() });
 /** The answer to `POST /message`. */
 export const Sent = Type.Object({ id: Type.String() });
 
-/** The answer to `levanta` (spec §7). */
+/** The answer to `levanta`. */
 export const Started = Type.Object({ numero: Type.String() });
 
-/** The body of `POST /message` (spec §3). */
+/** The body of `POST /message`. */
 export const Message = Type.Object({
   mensaje: Type.Object({
     cuerpo: Type.String(),
@@ -80,7 +80,7 @@ export const ErrorAnswer = Type.Object({
 
 export type ErrorAnswer = Static<typeof ErrorAnswer>;
 
-/** The answer to a deletion that has something to say. */
+/** The answer to a deletion with a notice. */
 export const Deleted = Type.Object({ notice: Type.String() });
 
 /** An answer without a body. */

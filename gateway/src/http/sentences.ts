@@ -69,7 +69,7 @@ export function storeFailureStatus({ isFull }: StoreError): number {
   return isFull ? 507 : 503;
 }
 
-/** Says for the screen what failed, why, and what to do next. */
+/** Returns a sentence for the screen: what failed, why, and what to do next. */
 export function storeFailureSentence(error: StoreError): string {
   const { isLoss, code, numero } = error;
   // Trying again does not help.
@@ -121,7 +121,7 @@ export function remoteStatus({ failure }: RemoteError): number {
   return failure === 'unreachable' ? 503 : 502;
 }
 
-/** Says for the screen what that server did, and what to do next. */
+/** Returns a sentence for the screen: what that server did, and what to do next. */
 export function remoteSentence({ failure, server, code }: RemoteError): string {
   switch (failure) {
     case 'unreachable':

@@ -58,9 +58,9 @@ export function createApp(
 }
 
 const headers = helmet({
-  // Pages have policies of their own, also those that a program adds, and the calls have theirs.
+  // Pages set their own policies, including pages that a program adds, and so do the calls.
   contentSecurityPolicy: false,
-  // Whether all of a host speaks TLS is up to the proxy.
+  // The proxy decides whether a whole host uses TLS.
   strictTransportSecurity: false,
 });
 

@@ -12,15 +12,15 @@ const LOOK_EVERY = 2_500;
  * client answers its pings. A panel reconnects by itself and fetches the list.
  *
  * A burst is no reason to close: the codes of 5,000 sessions are 1.5 MB, which a line of 5 Mbit/s transfers between two
- * checks. What takes longer than Engine.IO's ping timeout (20 s) would be closed anyway, since the ping is queued
- * behind it.
+ * checks. A transfer longer than Engine.IO's ping timeout (20 s) would end the connection anyway, since the ping is
+ * queued behind it.
  *
  * @returns a function that returns how many characters wait in all
  */
 export function closeDeaf({ engine }: Server): () => number {
   const backlogs = new Set<() => number>();
   engine.on('connection', (connection: EngineConnection) => {
-    /** What Engine.IO queues, and what the transport has not written yet. */
+    /** The data that Engine.IO queues, and the data that the transport has not written yet. */
     let held = 0;
     let handed = 0;
     let wasBehind = false;

@@ -14,21 +14,21 @@ import type { LinkedSessions } from '../sessions/linked-sessions.ts';
 import { reasonOf } from '../store/disk.ts';
 
 /**
- * Most pages that show one link at a time. The newest have precedence: a phone that changes networks leaves connections
- * that seem open for most of a minute, and must not lock itself out with them.
+ * Most open pages of one link. The newest have precedence: a phone that changes networks leaves connections that look
+ * open for most of a minute, which must not lock it out.
  */
 const MOST_PAGES = 5;
 
-/** Milliseconds in which a page whose link is over closes its connection. */
+/** Milliseconds in which a page has to close its connection after its link has ended. */
 const FAREWELL = 5_000;
 
 const UNCERTAIN = 'El servidor no puede comprobar el enlace en este momento.';
 
 /**
- * Serves the pages behind links, in a namespace that nothing but a link's token opens. Each socket hears of the session
- * of its link alone; what it emits, nobody hears.
+ * Serves the pages behind links, in a namespace that only a link's token opens. Each socket receives only the session
+ * of its link; what it emits is ignored.
  *
- * @param addressOf returns what wrong tokens are counted by
+ * @param addressOf returns the address to which wrong tokens are counted
  */
 export function linkSockets(
   io: Server,
@@ -51,10 +51,10 @@ export function linkSockets(
       const over = 'over' in entered ? { over: entered.over } : {};
       return refusal(entered.message, { ...over, passing: false });
     }
-    // Nobody would hear of its end.
+    // Its end would reach nobody.
     if (socket.conn.readyState !== 'open') return undefined;
     const open = pages.get(entered) ?? new Set();
-    // From here on it hears of the link's end.
+    // From here on, the page learns of the link's end.
     pages.set(entered, open.add(socket));
     const leave = () => {
       open.delete(socket);
@@ -78,7 +78,7 @@ export function linkSockets(
   namespace.on('connection', (socket) => {
     const { numero }: { numero?: string } = socket.data;
     if (numero === undefined || !links.view(numero)) {
-      // Its link ended while it was let in.
+      // Its link ended while it was admitted.
       end(socket, { reason: 'expired' });
       return;
     }
@@ -98,12 +98,12 @@ export function linkSockets(
 
   function makeRoom(numero: string): void {
     const open = [...(pages.get(numero) ?? [])];
-    // What is not connected yet cannot be told; it makes room itself once it is.
+    // A socket that is not connected yet cannot be notified; it makes room itself once it is.
     const surplus = open.slice(0, -MOST_PAGES).filter(({ connected }) => connected);
     for (const socket of surplus) end(socket, { reason: 'displaced' });
   }
 
-  /** The numeros whose pages are about to be shown what changed: several pushes are often one change. */
+  /** The numeros with a pending update of their pages: one change often causes several pushes. */
   const changed = new Set<string>();
   function showChanges(): void {
     for (const numero of changed) show(numero, pages.get(numero) ?? []);

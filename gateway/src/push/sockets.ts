@@ -29,7 +29,7 @@ export interface Sockets {
   readonly written: () => Promise<void>;
   /** Returns how many characters wait for clients to read them. */
   readonly backlog: () => number;
-  /** Returns what the limits count a socket by. */
+  /** Returns the address to which the limits count a socket. */
   readonly addressOf: (socket: Socket) => string;
 }
 
@@ -46,9 +46,9 @@ export function createSockets(
   log: Logger,
 ): Sockets {
   const io = new Server(server, {
-    // Panels only listen (spec §7): nothing large has to come in.
+    // Panels only listen: they send nothing large.
     maxHttpBufferSize: 10_000,
-    // As long as a panel waits for its connection (spec §9). Until then nobody knows whether the client has the token.
+    // As long as a panel waits for its connection. Until then nobody knows whether the client has the token.
     connectTimeout: 20_000,
     wsEngine: PromptWebSocketServer,
     cors: { origin: [...policy.allowOrigins], credentials: true },
@@ -71,7 +71,8 @@ export function createSockets(
       next(denial && new Error(denial.message));
     });
   };
-  // For every namespace, including later ones: all carry data that needs the token, except the one with its own tokens.
+  // For every namespace, including later ones: all carry data that requires the token, except the one with its own
+  // tokens.
   io.on('new_namespace', (namespace) => {
     if (namespace.name !== LINK_NAMESPACE) wantToken(namespace);
   });
@@ -80,9 +81,9 @@ export function createSockets(
 }
 
 /**
- * Tells each panel, before anything else, what this gateway can do beyond spec §7.
+ * Announces the gateway's extensions to each panel, before anything else.
  *
- * @param ofEngine what its engine can do of that
+ * @param ofEngine the extensions that the engine supports
  */
 export function announceExtensions(io: Server, ofEngine: readonly EngineExtension[]): void {
   const able = EXTENSIONS.filter(
@@ -92,7 +93,7 @@ export function announceExtensions(io: Server, ofEngine: readonly EngineExtensio
   io.on('connection', (socket) => socket.emit(SERVER_EXTENSIONS, extensions));
 }
 
-/** Emits a push to every panel, with the event names of spec §7 and of its extensions. */
+/** Emits a push to every panel, with the event names of the contract and its extensions. */
 export function emitPush(io: Server, push: Push): void {
   switch (push.event) {
     case 'created':

@@ -3,11 +3,10 @@ import proxyAddr from '@fastify/proxy-addr';
 import { normalizeIP } from '@fastify/rate-limit';
 
 /**
- * Returns what the limits count by: an IPv4 address, or the /64 network of an IPv6 address, whose customer can choose
- * the rest.
+ * Returns the key of the limits: an IPv4 address, or the /64 network of an IPv6 address, whose customer can choose the
+ * rest.
  *
- * @param ip the client's address, possibly as named by a trusted proxy; everything that is no address counts as one
- *   client
+ * @param ip the client's address, possibly as named by a trusted proxy; all invalid addresses count as one client
  */
 export function clientAddress(ip: string | undefined): string {
   return ip === undefined || isIP(ip) === 0 ? 'unknown' : normalizeIP(ip);
@@ -43,7 +42,7 @@ export function inUrl(host: string): string {
 
 /**
  * Parses a name or an address, as URLs have it but without brackets; undefined if it is neither. localhost has two
- * addresses on most machines; it is taken for 127.0.0.1.
+ * addresses on most machines; it counts as 127.0.0.1.
  */
 export function parseHost(text: string): string | undefined {
   const bare = text.replace(/^\[(.*)\]$/, '$1');

@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
 import { clientAddress } from './addresses.ts';
 
-/** For how long one line stands for all that are alike, in milliseconds. */
+/** For how long one line represents all similar ones, in milliseconds. */
 const WINDOW = 60_000;
-/** How many lines a window may begin with; clients that come later are counted together. */
+/** How many clients get their own line in a window; later ones are counted together. */
 const LINES = 1_000;
 /** The address of those clients. */
 const OTHERS = 'others';
 
-/** What a line says besides its text. */
+/** The fields of a line besides its text. */
 interface Fields {
   readonly status?: number;
   readonly [name: string]: unknown;
@@ -17,14 +17,14 @@ interface Fields {
 interface Repeated {
   readonly fields: Fields;
   readonly text: string;
-  /** How many more there were. */
+  /** The number of further ones. */
   more: number;
 }
 
 /**
- * Logs what clients without any token can bring about as often as they like: one line for each client and kind of
- * warning, and another at the end of the window that says how many more there were. Neither the log nor the memory for
- * the window grows with the number of calls, or beyond a limit with the number of clients.
+ * Logs warnings that clients without a token can cause as often as they like: one line for each client and kind of
+ * warning, and another at the end of the window with the number of further ones. Neither the log nor the memory for the
+ * window grows with the number of calls, or beyond a limit with the number of clients.
  */
 export class ClientWarnings {
   readonly #log: Pick<Logger, 'warn'>;

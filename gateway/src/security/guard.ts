@@ -36,7 +36,7 @@ export async function guard(app: FastifyInstance, policy: OriginPolicy, tokens: 
     credentials: true,
     methods: ['GET', 'POST', 'PUT', 'DELETE'],
     allowedHeaders: ['Content-Type', 'Authorization'],
-    // By it a panel knows how far the clocks are apart.
+    // Panels need it to compare the clocks.
     exposedHeaders: ['Date'],
     strictPreflight: false,
   });

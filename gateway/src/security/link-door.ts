@@ -11,14 +11,14 @@ const ENDED = { max: 10_000, ttl: 10 * 60_000 };
 /** Form of a token: 128 bits in base64url. */
 const TOKEN = /^[\w-]{22}$/;
 
-/** Why the page behind a link is not let in. */
+/** Why the page behind a link is not admitted. */
 export type LinkDenial = Denial | { status: 410; message: string; over: LinkEnd };
 
 /**
- * Lets in whoever has the token of a link, and to its session alone. Wrong tokens count as the gateway's do.
+ * Admits whoever has the token of a link, to its session only. Wrong tokens count like those of the gateway.
  *
- * It remembers how the links ended that were opened here: a phone that is being linked often drops the page's
- * connection, since WhatsApp is in the foreground, and the page would come back to a link that nobody knows any more.
+ * It remembers how the links opened here ended: a phone that is being linked often drops the page's connection, because
+ * WhatsApp is in the foreground, and the page would return to an unknown link.
  */
 export class LinkDoor {
   readonly #links: LinkedSessions;
@@ -26,7 +26,7 @@ export class LinkDoor {
     'Este enlace no sirve: ya se usó, venció o se anuló. Pide otro a quien te lo envió.',
     'Demasiados intentos con enlaces que no sirven',
   );
-  /** By the numero, the hash of the token that is valid. */
+  /** By numero, the hash of the valid token. */
   readonly #open = new LRUCache<string, string>(ENDED);
   /** By the hash of the token. */
   readonly #ended = new LRUCache<string, LinkEnd>(ENDED);
@@ -45,9 +45,9 @@ export class LinkDoor {
   }
 
   /**
-   * Returns the numero of the session that a token is for, or why it is for none. Rejects if the store cannot tell.
+   * Returns the numero of a token's session, or why it has none. Rejects if the store cannot be read.
    *
-   * @param client what wrong tokens are counted by
+   * @param client the address to which wrong tokens are counted
    */
   async enter(token: unknown, client: string): Promise<string | LinkDenial> {
     if (typeof token !== 'string' || !TOKEN.test(token)) return this.#wrong.deny(client);

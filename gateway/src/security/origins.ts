@@ -18,9 +18,9 @@ const LOCAL_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
  * Returns why a request must be refused, as a sentence for the screen; undefined if it may pass.
  *
  * Any page in a browser on this machine can send requests to loopback, and `GET levanta` changes state. So only calls
- * of scripts are answered: not even pages of allowed origins may embed a URL, since somebody may have put an image
- * there. The browser must also say that the script's page is ours or allowed. Programs send no such headers, and pass.
- * The host is checked too, since a page whose name resolves to 127.0.0.1 would look like our own.
+ * from scripts are answered: not even pages of allowed origins may embed a URL, since somebody may have put an image
+ * there. The browser must also report that the script's page is ours or allowed. Programs send no such headers, and
+ * pass. The host is checked too, since a page whose name resolves to 127.0.0.1 would look like our own.
  */
 export function refusalOf(headers: IncomingHttpHeaders, policy: OriginPolicy): string | undefined {
   if (!isCall(headers)) return NOT_A_CALL;
@@ -33,7 +33,7 @@ export function refusalOf(headers: IncomingHttpHeaders, policy: OriginPolicy): s
   if (origin !== undefined) {
     return hostOf(origin) === host ? undefined : `No se permiten solicitudes desde '${origin}'`;
   }
-  // Browsers omit Origin for a GET to the page's own origin, and for requests that are no calls of scripts.
+  // Browsers omit Origin for a GET to the page's own origin, and for requests that do not come from scripts.
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') {
     return 'No se permiten solicitudes desde páginas de otro sitio';

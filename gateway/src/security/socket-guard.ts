@@ -8,7 +8,7 @@ export function guardSockets(io: Server, server: HttpServer, policy: OriginPolic
   io.engine.use((request: IncomingMessage, response: ServerResponse, next: () => void) => {
     const refusal = refusalOf(request.headers, policy);
     if (refusal !== undefined) return refuse(request, response, 403, refusal);
-    // Engine.IO always supports JSONP too, whose answers any page can run as a script, and so read.
+    // Engine.IO always supports JSONP, whose answers any page can run as a script, and so read.
     if (new URL(request.url ?? '', 'http://localhost').searchParams.has('j')) {
       return refuse(request, response, 403, 'No se atienden solicitudes de JSONP');
     }

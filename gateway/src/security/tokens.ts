@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-/** Why a client is not let in; `message` is a sentence for the screen. */
+/** Why a client is not admitted; `message` is a sentence for the screen. */
 export interface Denial {
   status: 401 | 403 | 429;
   message: string;
@@ -28,14 +28,14 @@ export class WrongTokens {
   /**
    * @param wrong the sentence about one wrong token
    * @param tooMany the sentence about too many of them, before the time to wait
-   * @param status 403 where no token of an operator's helps
+   * @param status 403 if no operator's token helps
    */
   constructor(wrong: string, tooMany: string, status: 401 | 403 = 401) {
     this.#wrong = { status, message: wrong };
     this.#tooMany = tooMany;
   }
 
-  /** Counts a wrong token, and returns what to tell its client. */
+  /** Counts a wrong token, and returns the refusal for its client. */
   deny(client: string): Denial {
     const count = this.#counts.get(client) ?? 0;
     if (count >= WRONG_TOKENS.max) {
@@ -54,7 +54,7 @@ export class WrongTokens {
  * which behind a proxy can be everybody. So the limit does not protect the token from guessing, which its length does.
  * It only answers persistent wrong tokens with 429 instead of 401.
  *
- * @param token undefined lets everybody pass
+ * @param token undefined admits everybody
  */
 export function tokenCheck(token: string | undefined): TokenCheck {
   if (token === undefined) return () => undefined;

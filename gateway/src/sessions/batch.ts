@@ -1,4 +1,4 @@
-/** What is written in one go. */
+/** Writes that go together. */
 export class Batch {
   end = () => {};
   /** Resolves when the batch is written or given up. */

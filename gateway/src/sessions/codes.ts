@@ -1,11 +1,11 @@
 import type { EngineEvent, Report } from './engine.ts';
 
-/** What a code to scan can hold, in bytes: version 40-L in byte mode (ISO/IEC 18004, "Symbol capacity"). */
+/** Capacity of a code to scan, in bytes: version 40-L in byte mode (ISO/IEC 18004, "Symbol capacity"). */
 const LONGEST_TO_SCAN = 2_953;
 /** Longest code to type. */
 const LONGEST_TO_TYPE = 16;
 
-/** Whether a code to scan can be shown: of WhatsApp's own, every character is a byte. */
+/** Whether a code to scan can be shown: in WhatsApp's own codes, every character is a byte. */
 function isScannable(code: string): boolean {
   return isPrintable(code) && code.length <= LONGEST_TO_SCAN;
 }
@@ -20,7 +20,7 @@ function isPrintable(text: string): boolean {
   return /^[\x20-\x7e]+$/.test(text);
 }
 
-/** Returns a report that takes no code which cannot be shown: the first in a row is a delay until the next code. */
+/** Returns a report that drops codes which cannot be shown: the first in a row becomes a delay until the next code. */
 export function onlyShowable(report: Report): Report {
   let isOdd = false;
   return (event) => {

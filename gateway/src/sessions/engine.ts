@@ -1,6 +1,6 @@
 /**
- * Links numeros to WhatsApp. An engine knows nothing of HTTP, sockets or the texts on the screen; the session manager
- * does, drives the engine and receives its reports.
+ * Links numeros to WhatsApp. An engine knows nothing of HTTP, sockets or texts on the screen: the session manager calls
+ * the engine and receives its reports.
  */
 export interface Engine {
   /**
@@ -11,13 +11,13 @@ export interface Engine {
   restore(resume: (numero: string) => Report): void | Promise<void>;
 
   /**
-   * Takes over sessions that another gateway carried, and that are in the store by now: like `restore` for these alone.
-   * Absent where sessions cannot move, like `release`.
+   * Takes over sessions that another gateway carried, and that are now in the store: like `restore` for these only.
+   * Absent if sessions cannot move, like `release`.
    */
   resume?(numeros: readonly string[], begin: (numero: string) => Report): Promise<void>;
 
   /**
-   * Gives a session up without a report: closes its line, writes what is pending, and forgets it. It stays linked.
+   * Releases a session without a report: closes its connection, writes pending data, and forgets it. It stays linked.
    * Resolves when another gateway may log in.
    */
   release?(numero: string): Promise<void>;
@@ -52,7 +52,7 @@ export interface Engine {
   /**
    * Sends a text from a connected session to a number, in digits. Returns the outcome within half a minute.
    *
-   * @param acked called after the outcome, each time that more is known of the message
+   * @param acked called after the outcome, at each new status of the message
    */
   send(numero: string, to: string, text: string, acked: (ack: Ack) => void): Promise<Delivery>;
 
@@ -74,11 +74,11 @@ export type DeliveryFailure =
   | 'too-many'
   /** The server that has the session does not answer; nothing was sent. */
   | 'no-server'
-  /** No disk space for the keys that a message changes; nothing was sent. */
+  /** The disk has no space for the keys that a message changes; nothing was sent. */
   | 'disk-full'
   /** The disk failed to read or write the keys that a message needs; nothing was sent. */
   | 'disk-failed'
-  /** No space in the database for the keys that a message changes; nothing was sent. */
+  /** The database has no space for the keys that a message changes; nothing was sent. */
   | 'database-full'
   /** The database failed to read or write the keys that a message needs; nothing was sent. */
   | 'database-failed'
@@ -89,14 +89,14 @@ export type DeliveryFailure =
   /** WhatsApp rejected the message. */
   | 'refused';
 
-/** What became of a message that WhatsApp has accepted: the phone has it, it was read, or it failed after all. */
+/** The status of a message that WhatsApp has accepted: the phone has it, it was read, or it failed after all. */
 export type Ack = 'device' | 'read' | 'failed';
 
 /** A code to type on the phone. */
 export interface Pairing {
   /** Eight characters. */
   readonly code: string;
-  /** When it is over, in milliseconds since 1970. */
+  /** When it expires, in milliseconds since 1970. */
   readonly expires: number;
 }
 
@@ -106,7 +106,7 @@ export type Report = (event: EngineEvent) => void;
 /** The events of a session, in the order of a normal life. */
 export type EngineEvent =
   /**
-   * A new code to scan replaces the previous one. It is valid until `expires`, in milliseconds since 1970, where the
+   * A new code to scan replaces the previous one. It is valid until `expires`, in milliseconds since 1970, if the
    * engine knows.
    */
   | { type: 'qr'; code: string; expires?: number }
@@ -114,19 +114,19 @@ export type EngineEvent =
   | { type: 'authenticated' }
   /** Messages can be sent. */
   | { type: 'ready' }
-  /** A state in WhatsApp's own word, such as `OPENING` while reconnecting. */
+  /** A state in WhatsApp's words, such as `OPENING` while reconnecting. */
   | { type: 'state'; state: string }
   /** Every code expired without being scanned. */
   | { type: 'qr_timeout' }
   /** The session ended: unlinked on the phone, or failed for good. */
   | { type: 'disconnected'; reason?: End }
-  /** The session cannot go on for now; the engine retries by itself. */
+  /** The session is interrupted; the engine retries by itself. */
   | ({ type: 'delayed' } & Delay)
   /** The account's own name, once it is known and when it changes. */
   | { type: 'name'; name: string }
-  /** The code to type on the phone; undefined when it is over. */
+  /** The code to type on the phone; undefined when it expires. */
   | { type: 'pairing'; pairing: Pairing | undefined }
-  /** The session ended for a reason that somebody has to act on. */
+  /** The session ended for a reason that requires a person. */
   | ({ type: 'stopped' } & Stop)
   /** Somebody removed the session elsewhere. */
   | { type: 'removed' };
@@ -136,14 +136,14 @@ export type Delay =
   | { reason: 'unreachable' }
   /** The server that has the session does not answer. */
   | { reason: 'no-server' }
-  /** A code to scan came that cannot be shown; another one may follow. */
+  /** A code to scan cannot be shown; another one may follow. */
   | { reason: 'odd-code' }
   /** WhatsApp rejects the engine's client version. */
   | { reason: 'outdated' }
   /** WhatsApp has banned the account until then, in milliseconds since 1970. */
   | { reason: 'banned'; until: number };
 
-/** Why a session ended that can simply be started again. */
+/** Why a session ended; it can be started again. */
 export type End =
   /** The phone's owner, or WhatsApp, removed the device. */
   | 'logged-out'

@@ -10,9 +10,9 @@ export type SessionRefusal =
   | 'deleted'
   /** The gateway is about to end. */
   | 'draining'
-  /** Another gateway is about to take the session over. */
+  /** Another gateway is taking the session over. */
   | 'moving'
-  /** The gateway may not act for its sessions, because it cannot reach the database. */
+  /** The gateway may not act for its sessions because it cannot reach the database. */
   | 'no-database'
   /** No gateway has room for another session. */
   | 'full'
@@ -22,9 +22,9 @@ export type SessionRefusal =
   | 'connected'
   /** The session does not wait for a phone to be linked. */
   | 'not-pairable'
-  /** WhatsApp gave no code to type. */
+  /** WhatsApp returned no code to type. */
   | 'no-pairing-code'
-  /** A phone of this gateway's own holds the numero: another server must not have it as well. */
+  /** One of this gateway's own phones has the numero: another server must not have it too. */
   | 'held';
 
 /** A valid request that the session manager refuses; `http/errors.ts` maps it to a status and a sentence. */
@@ -59,7 +59,7 @@ export class NotLinked extends Error {
 /** A session cannot be linked by a code to type; thrown by an engine's `pair`. */
 export class NotPairable extends Error {
   override readonly name = 'NotPairable';
-  /** Whether it is the session that is in another state, or WhatsApp that gave no code. */
+  /** Whether the session is in the wrong state, or WhatsApp returned no code. */
   readonly reason: 'not-waiting' | 'refused' | 'no-answer';
 
   constructor(reason: NotPairable['reason']) {
@@ -79,7 +79,7 @@ export type DiskTask =
   | 'delete'
   /** Erases the keys and, with them, a deleted session. */
   | 'erase'
-  /** Removes what was erased from the journal too. */
+  /** Removes erased data from the journal too. */
   | 'empty-journal'
   /** Reads the credentials that make the gateway a device of the account. */
   | 'read-credentials'
@@ -92,7 +92,7 @@ export type DiskTask =
   /** Looks for the session of a link. */
   | 'read-links';
 
-/** Errors of data that is no JSON, no credentials, was changed after it was encrypted, or is on a corrupt page. */
+/** Errors of data that is not JSON, not credentials, was changed after encryption, or is on a corrupt page. */
 const LOSSES = ['SyntaxError', 'TypeError', 'DecryptionError', 'SQLITE_CORRUPT'];
 
 /** The codes of a full disk, in SQLite and in PostgreSQL. */
@@ -142,7 +142,7 @@ export class StoreError extends Error {
   }
 }
 
-/** What a failure of the store comes to. */
+/** The consequence of a failure of the store. */
 export type StoreFailure = 'disk-full' | 'disk-failed' | 'database-full' | 'database-failed' | 'moving';
 
 export function storeFailure({ code, place, isFull }: StoreError): StoreFailure {
@@ -167,7 +167,7 @@ export class NotStoredError extends WriteError {
   }
 }
 
-/** A recipient that a message was not sent to, or not for sure, and why. */
+/** A recipient whose message was not sent, or perhaps not, and why. */
 export interface FailedContact {
   readonly contact: string;
   readonly reason: DeliveryFailure;

@@ -8,18 +8,18 @@ import { StoreError } from './errors.ts';
 const COLLECT = 10;
 /** Wait before a failed write is tried again, in milliseconds. */
 const RETRY = 1_000;
-/** Most entries that wait for a store that fails; then the oldest go. */
+/** Most entries that wait while the store fails; then the oldest are dropped. */
 const MOST_WAITING = 5_000;
 
 /** Writes the histories of sessions, many entries at a time. */
 export class HistoryWriter {
   readonly #archive: () => Archive;
-  /** The last entry of each session: one that says the same again is no news. */
+  /** The last entry of each session: a repetition is not recorded. */
   readonly #last = new Map<string, WireHistoryEntry>();
   #waiting: NewEntry[] = [];
   #isWriting = false;
   #writing: Promise<void> | undefined;
-  /** Those that are being written, and those that wait. */
+  /** Entries that are being written, and entries that wait. */
   #current = new Batch();
   #next = new Batch();
   readonly #closing = new AbortController();
@@ -28,11 +28,11 @@ export class HistoryWriter {
     this.#archive = archive;
   }
 
-  /** Adds an entry of this moment. */
+  /** Adds an entry with the current time. */
   add(numero: string, { event, state, detail, code }: Omit<WireHistoryEntry, 'at'>): void {
     const last = this.#last.get(numero);
     if (last?.event === event && last.state === state && last.code === code) return;
-    // Pages of the history go by time, so no two entries have the same.
+    // Pages of the history are split by time, so no two entries may have the same.
     const at = Math.max(Date.now(), (last?.at ?? 0) + 1);
     const entry = {
       at,
@@ -53,13 +53,13 @@ export class HistoryWriter {
     this.#waiting = this.#waiting.filter((entry) => entry.numero !== numero);
   }
 
-  /** Resolves once what was added is written, or could not be at its next attempt. */
+  /** Resolves once all added entries are written, or their next attempt has failed. */
   async written(): Promise<void> {
     if (!this.#isWriting) return;
     await (this.#waiting.length > 0 ? this.#next : this.#current).done;
   }
 
-  /** Writes what waits, and gives up what cannot be written. */
+  /** Writes the waiting entries, and drops those that cannot be written. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#writing;
@@ -93,7 +93,7 @@ export class HistoryWriter {
       await this.#archive().record(entries);
       return true;
     } catch (error) {
-      // Logged by the store. Whoever waits for the history reads what is there.
+      // The store logs the failure. Callers that wait for the history read the stored entries.
       if (!(error instanceof StoreError)) throw error;
       return false;
     }

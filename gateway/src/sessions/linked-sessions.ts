@@ -1,26 +1,26 @@
 import type { WirePairing } from '../../../src/wire.ts';
 import type { LinkEnd, WireLinkView } from '../../link-page/wire.ts';
 
-/** What the page behind a link shows of its session. */
+/** What the page behind a link shows about its session. */
 export type LinkView = Omit<WireLinkView, 'now'>;
 
-/** Hears of the sessions that have a link. */
+/** Observes the sessions that have a link. */
 export interface LinkWatcher {
-  /** What a link shows may have changed. */
+  /** The page behind a link may have to change. */
   changed(numero: string): void;
-  /** The link of a session is over. */
+  /** The link of a session has ended. */
   ended(numero: string, reason: LinkEnd): void;
 }
 
-/** What the pages behind links need of the sessions. */
+/** The parts of the sessions that the pages behind links need. */
 export interface LinkedSessions {
-  /** Returns the session whose link has this token. Rejects if the store cannot tell. */
+  /** Returns the session whose link has this token. Rejects if the store cannot be read. */
   check(token: string): Promise<{ numero: string } | undefined>;
 
-  /** Notes that the link of a session was opened. */
+  /** Records that the link of a session was opened. */
   opened(numero: string): Promise<void>;
 
-  /** Returns what the link of a session shows; undefined while it has none. */
+  /** Returns what the page behind a session's link shows; undefined without a link. */
   view(numero: string): LinkView | undefined;
 
   /** Returns a code to type on the phone, as `Engine.pair` does. */
@@ -29,6 +29,6 @@ export interface LinkedSessions {
   /** Starts a session, which then has a new code to scan. */
   start(numero: string): Promise<unknown>;
 
-  /** Tells each change from now on. */
+  /** Reports each change from now on. */
   watch(watcher: LinkWatcher): void;
 }

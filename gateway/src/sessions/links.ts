@@ -8,27 +8,27 @@ const LIFETIME = 10 * 60_000;
 /** 128 bits. */
 const TOKEN_BYTES = 16;
 
-/** A link as it is given away. */
+/** A link as it is sent to a person. */
 export interface SentLink {
   readonly token: string;
   readonly expires: number;
 }
 
-/** Returns what is kept of a token. */
+/** Returns the stored form of a token. */
 export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** The links for those who hold the phones: one of a session at a time. */
+/** The links for the people with the phones: one for each session. */
 export class Links {
   readonly #archive: () => Archive;
   readonly #changed: (numero: string) => void;
-  /** The hashes of links that are over, although the store still has them. */
+  /** The hashes of ended links that the store still has. */
   readonly #over = new Set<string>();
-  /** End the links in time. */
+  /** Timers that end the links. */
   readonly #timers = new Map<string, NodeJS.Timeout>();
 
-  /** @param changed called when a link is over because of its time */
+  /** @param changed called when a link expires */
   constructor(archive: () => Archive, changed: (numero: string) => void) {
     this.#archive = archive;
     this.#changed = changed;
@@ -48,7 +48,7 @@ export class Links {
     return this.#valid(numero)?.hash === hash;
   }
 
-  /** Creates a link; an earlier one is over. Rejects with a `StoreError`. */
+  /** Creates a link, which ends an earlier one. Rejects with a `StoreError`. */
   async create(numero: string): Promise<SentLink> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const expires = Date.now() + LIFETIME;
@@ -56,7 +56,7 @@ export class Links {
     return { token, expires };
   }
 
-  /** Notes that a link was opened, the first time. Rejects with a `StoreError`. */
+  /** Records that a link was opened for the first time. Rejects with a `StoreError`. */
   async opened(numero: string, at: number): Promise<boolean> {
     const link = this.#valid(numero);
     if (!link || link.opened !== undefined) return false;
@@ -70,13 +70,13 @@ export class Links {
     if (this.#archive().link(numero)) await this.#archive().setLink(numero, undefined);
   }
 
-  /** Ends the session's link for this process, where the store could not. */
+  /** Ends the session's link for this process if the store fails. */
   disown(numero: string): void {
     const link = this.#valid(numero);
     if (link) this.#over.add(link.hash);
   }
 
-  /** Leaves the link of a session that is removed, or no longer this process's. */
+  /** Forgets the link of a session that is removed, or no longer this process's. */
   forget(numero: string): void {
     clearTimeout(this.#timers.get(numero));
     this.#timers.delete(numero);

@@ -1,8 +1,8 @@
 import parsePhoneNumber from 'libphonenumber-js/max';
 
 /**
- * Returns the gateway's canonical form of a numero: digits with the country code, as WhatsApp has them. What the
- * library does not recognize as a phone number stays as it is.
+ * Returns the gateway's canonical form of a numero: digits with the country code, as WhatsApp has them. Texts that the
+ * library does not recognize as phone numbers stay as they are.
  */
 export function canonicalNumero(text: string): string {
   return whatsappDigits(text) ?? text;

@@ -9,10 +9,10 @@ import {
   storeFailure,
 } from './errors.ts';
 
-/** How a start, a removal or an unlinking went: `done` says of a start that it has begun. */
+/** The outcome of a start, a removal or an unlinking: `done` of a start means that it has begun. */
 export type Outcome = 'done' | 'refused' | StoreFailure | 'failed';
 
-/** Learns what an engine is told to do, and what comes of it. */
+/** Observes the requests to an engine, and their outcomes. */
 export interface EngineObserver {
   started(numero: string, outcome: Outcome): void;
   removed(numero: string, outcome: Outcome): void;
@@ -22,7 +22,7 @@ export interface EngineObserver {
   reported(numero: string, event: EngineEvent): void;
 }
 
-/** An engine that tells its observers everything, and whose codes can be shown. */
+/** An engine that reports everything to its observers, and all of whose codes can be shown. */
 export class ObservedEngine implements Engine {
   readonly #engine: Engine;
   readonly #observers: readonly EngineObserver[];

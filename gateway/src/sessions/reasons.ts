@@ -9,7 +9,7 @@ export function reasonAfter(event: EngineEvent): WireReason | undefined {
     case 'qr_timeout':
       return { code: 'not-scanned', text: 'Nadie vinculó el teléfono a tiempo' };
     case 'state':
-      // WhatsApp's own words are explained by the panel, except for what the engine itself calls so.
+      // The panel explains WhatsApp's own words, except those that the engine uses itself.
       return event.state === 'OPENING'
         ? { code: 'connection-lost', text: 'Se cortó la conexión con WhatsApp' }
         : undefined;

@@ -20,8 +20,8 @@ import { WorkQueue } from './work-queue.ts';
 const RECALLED = 20;
 
 /**
- * What is told of sessions beside their states, and mostly kept: names, history, links, codes to type. Sessions go by
- * the numeros under which they are listed.
+ * The data of sessions besides their states, mostly stored: names, history, links, codes to type. Sessions are
+ * identified by their listed numeros.
  */
 export class SessionDetails {
   readonly #archive: () => Archive;
@@ -29,14 +29,14 @@ export class SessionDetails {
   readonly #push: (push: Push) => void;
   readonly #history: HistoryWriter;
   readonly #links: Links;
-  /** What was last pushed. */
+  /** The details that were last pushed. */
   readonly #pushed = new Map<string, WireDetails>();
   readonly #pairings = new Map<string, WirePairing>();
   /** Names and links are read, changed and written as a whole. */
   readonly #writes = new WorkQueue();
 
   /**
-   * @param archive returns what is kept of the sessions; called once they are restored
+   * @param archive returns the archive of the sessions; called once they are restored
    * @param shown returns a session as it is listed
    */
   constructor(
@@ -51,7 +51,7 @@ export class SessionDetails {
     this.#links = new Links(archive, (numero) => this.endLinkLater(numero, 'link_expired'));
   }
 
-  /** Returns what is kept of a session, as it is listed. */
+  /** Returns the stored details of a session, as they are listed. */
   kept(numero: string): WireDetails {
     const profile = unlessStoreFails(() => this.#archive().profile(numero)) ?? {};
     const link = this.#links.get(numero);
@@ -64,7 +64,7 @@ export class SessionDetails {
     this.#push({ event: 'created', numero: session.numero, session });
   }
 
-  /** Pushes what has changed of a session's details. */
+  /** Pushes the changed details of a session. */
   tell(numero: string): void {
     const session = this.#shown(numero);
     if (!session) return;
@@ -77,7 +77,7 @@ export class SessionDetails {
     this.#push({ event: 'details', numero, change });
   }
 
-  /** Adds what has just happened to a session's history, with why it is not connected. */
+  /** Adds an event to a session's history, with the reason if it is not connected. */
   note(numero: string, event: string): void {
     const session = this.#shown(numero);
     if (!session) return;
@@ -85,7 +85,7 @@ export class SessionDetails {
     this.#history.add(numero, { event, state, ...(reason && { detail: reason.text, code: reason.code }) });
   }
 
-  /** Makes a session that is as it was before a restart say since when, and why. Rejects with a `StoreError`. */
+  /** Restores since when and why a session has the state that it had before a restart. Rejects with a `StoreError`. */
   async recall(session: WireListItem): Promise<void> {
     const { numero, state } = session;
     const last = lastChange(await this.history(numero, RECALLED));
@@ -102,13 +102,13 @@ export class SessionDetails {
     return this.#archive().history(numero, limit, before);
   }
 
-  /** Resolves once what happened is written, or could not be. */
+  /** Resolves once all events are written, or have failed to be. */
   written(): Promise<void> {
     return this.#history.written();
   }
 
   /**
-   * Changes what the operators call a session. Rejects with a `StoreError`.
+   * Changes the operators' names of a session. Rejects with a `StoreError`.
    *
    * @param listed returns the session in every form in which it is or may be listed
    */
@@ -123,13 +123,13 @@ export class SessionDetails {
     this.tell(numero);
   }
 
-  /** Keeps the account's own name. */
+  /** Stores the account's own name. */
   keepName(numero: string, name: string): void {
     const kept = this.#writes.run(numero, async () => {
       const profile = this.#archive().profile(numero);
       if (profile.name !== name) await this.#archive().describe(numero, { ...profile, name });
     });
-    // The name comes again with each connection.
+    // Each connection reports the name again.
     void kept.catch(logged);
   }
 
@@ -145,7 +145,7 @@ export class SessionDetails {
     this.#push({ event: 'code', numero, pairing: pairing ?? null });
   }
 
-  /** Creates a link; an earlier one is over. Rejects with a `StoreError`. */
+  /** Creates a link, which ends an earlier one. Rejects with a `StoreError`. */
   async createLink(numero: string): Promise<SentLink> {
     const link = await this.#writes.run(numero, () => this.#links.create(numero));
     this.#noteLink(numero, 'link_created');
@@ -153,7 +153,7 @@ export class SessionDetails {
     return link;
   }
 
-  /** Notes that the session's link was opened, the first time. */
+  /** Records that the session's link was opened for the first time. */
   async linkOpened(numero: string): Promise<void> {
     const isFirst = await this.#writes
       .run(numero, () => this.#links.opened(numero, Date.now()))
@@ -179,7 +179,7 @@ export class SessionDetails {
     if (session) this.#history.add(numero, { event, state: session.state });
   }
 
-  /** Ends the session's link, if one is valid; where that cannot be written, for this process. */
+  /** Ends the session's link, if one is valid; if the write fails, for this process only. */
   endLinkLater(numero: string, event: string): void {
     void this.endLink(numero, event).catch((error: unknown) => {
       logged(error);
@@ -201,20 +201,20 @@ export class SessionDetails {
     this.#history.forget(numero);
   }
 
-  /** Erases what is kept of a session that has been removed. */
+  /** Erases the stored data of a removed session. */
   erase(numero: string): void {
     this.leave(numero);
     this.#archive().forget(numero);
   }
 
-  /** Writes what happened. */
+  /** Writes the events. */
   async close(): Promise<void> {
     this.#links.close();
     await this.#history.close();
   }
 }
 
-/** For failures of the store that it has logged, and that nobody waits for. */
+/** Ignores failures that the store has logged, and that nobody waits for. */
 function logged(error: unknown): undefined {
   if (!(error instanceof StoreError)) throw error;
 }

@@ -5,16 +5,16 @@ import { tokenHash } from './links.ts';
 import type { Sessions } from './sessions.ts';
 import type { Push } from './transitions.ts';
 
-/** Milliseconds by which clocks may differ, and a link's end be told early. */
+/** Milliseconds by which clocks may differ, so that a link's end is reported early. */
 const MARGIN = 1_000;
 
 type Known = Pick<Sessions, 'get' | 'linked' | 'linkOpened' | 'pairing' | 'pair' | 'start'>;
 
-/** What the pages behind links need, of the sessions of this gateway or of all. */
+/** The data for the pages behind links, from the sessions of this gateway or of all. */
 export class SessionLinks implements LinkedSessions {
   readonly #sessions: Known;
   readonly #watchers: LinkWatcher[] = [];
-  /** The links that somebody has the token of, as they were last heard of, by the numero. */
+  /** The last known links whose token has been used, by numero. */
   readonly #links = new Map<string, WireLink>();
 
   constructor(sessions: Known) {
@@ -24,7 +24,7 @@ export class SessionLinks implements LinkedSessions {
   async check(token: string): Promise<{ numero: string } | undefined> {
     const numero = await this.#sessions.linked(tokenHash(token));
     const link = numero === undefined ? undefined : this.#sessions.get(numero)?.link;
-    // Its end may be about to be told.
+    // Its end may be about to be reported.
     if (numero === undefined || !link || link.expires <= Date.now()) return undefined;
     this.#links.set(numero, link);
     return { numero };
@@ -64,7 +64,7 @@ export class SessionLinks implements LinkedSessions {
     this.#watchers.push(watcher);
   }
 
-  /** Takes a push to the panels, after which the sessions are as it says. */
+  /** Receives a push to the panels, once it has taken effect. */
   heard({ numero }: Push): void {
     const link = this.#links.get(numero);
     if (!link) return;
@@ -78,7 +78,7 @@ export class SessionLinks implements LinkedSessions {
   }
 }
 
-/** Returns why a link is over; undefined if it is still valid. */
+/** Returns why a link has ended; undefined if it is still valid. */
 function endOf({ expires }: WireLink, session: WireListItem | undefined): LinkEnd | undefined {
   if (!session) return 'deleted';
   if (session.link) return session.link.expires === expires ? undefined : 'replaced';

@@ -4,12 +4,12 @@ import type { EngineObserver, Outcome } from './observed-engine.ts';
 import { kindAfter, type StateKind } from './state-kinds.ts';
 import type { StatePush } from './transitions.ts';
 
-/** What is logged of a session that cannot go on for now. */
+/** The log entry of an interrupted session. */
 const DELAYED: Partial<Record<Delay['reason'], string>> = {
   'odd-code': 'A code to scan came that cannot be shown: it was dropped.',
 };
 
-/** Logs what engines do. Never a code, a text or a recipient. */
+/** Logs what engines do, but never a code, a text or a recipient. */
 export function engineLog(log: Logger): EngineObserver {
   const done = (numero: string, outcome: Outcome, what: string) => {
     if (outcome === 'done') log.info({ numero }, what);

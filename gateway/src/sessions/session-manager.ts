@@ -35,8 +35,8 @@ export type PushHandler = (push: Push, session: WireListItem | undefined) => voi
 
 /**
  * The list of sessions, and the one place that resolves crossing requests for a numero: requests run in order, a start
- * or a request for a code to type joins a pending one, and a delete overrules it. States follow spec §4; changes go to
- * the panels through `push`. All forms of one number are one session, listed under its first numero.
+ * or a request for a code to type joins a pending one, and a delete overrules it. Changes go to the
+ * panels through `push`. All forms of one number are one session, listed under its first numero.
  */
 export class SessionManager implements Sessions {
   readonly #engine: Engine;
@@ -51,17 +51,17 @@ export class SessionManager implements Sessions {
   readonly #closing = new Map<string, WireListItem>();
   /** Starts, deletions and messages under way, with their keys. */
   readonly #work = new Map<Promise<unknown>, string>();
-  /** Sessions that are being given up. */
+  /** Sessions that are being released. */
   readonly #moving = new Set<string>();
-  /** Requests for codes to type under way; a start begins anew. */
+  /** Requests for codes to type under way; a start discards them. */
   readonly #pairings = new WeakMap<WireListItem, Promise<WirePairing>>();
-  /** Sessions that were taken over from another gateway, until they are started anew. */
+  /** Sessions that were taken over from another gateway, until they are restarted. */
   readonly #adopted = new WeakSet<WireListItem>();
   #restored = false;
   #draining = false;
   #closed: Promise<void> | undefined;
 
-  /** @param archive returns what is kept of the engine's sessions; called once they are restored */
+  /** @param archive returns the archive of the engine's sessions; called once they are restored */
   constructor(engine: Engine, archive: () => Archive, onPush: PushHandler) {
     this.#engine = engine;
     this.#onPush = onPush;
@@ -179,7 +179,7 @@ export class SessionManager implements Sessions {
         throw error instanceof NotLinked ? new SessionRefused('not-linked', numero) : error;
       });
       const session = this.#sessions.get(key);
-      // One that another gateway had ended has no report.
+      // A session that another gateway had ended has no report.
       if (session && session.reason?.code !== 'unlinked') {
         this.#happened(session, { type: 'disconnected', reason: 'unlinked' });
       }
@@ -194,7 +194,8 @@ export class SessionManager implements Sessions {
     if (this.#closing.has(key)) throw new SessionRefused('not-pairable', numero);
     const underWay = this.#pairings.get(session);
     if (underWay) return underWay;
-    // Not in the queue: whoever asks, with a link too, would hold up starts and deletions for as long as WhatsApp is silent.
+    // Not in the queue: such a request, even from a link's page, would hold up starts and deletions while WhatsApp is
+    // silent.
     const pairing = this.#track(key, this.#requestPairing(numero));
     this.#pairings.set(session, pairing);
     try {
@@ -219,7 +220,7 @@ export class SessionManager implements Sessions {
   }
 
   async linked(hash: string): Promise<string | undefined> {
-    // Few sessions have a link, and whoever guesses tokens must not have all of them read from the store.
+    // Few sessions have a link, and guessed tokens must not cause reads of all sessions from the store.
     const linked = this.list().filter(({ link }) => link !== undefined);
     return linked.find(({ numero }) => this.#details.hasLink(numero, hash))?.numero;
   }
@@ -234,8 +235,8 @@ export class SessionManager implements Sessions {
   }
 
   /**
-   * Takes sessions over that another gateway carried, and that are in the store by now. Linked ones connect; of the
-   * others, one that showed a code or was about to is disconnected, and one that ended for a reason stays as it is.
+   * Takes over sessions that another gateway carried, and that are now in the store. Linked ones connect. Others that
+   * showed a code, or were about to, are disconnected; those that ended for a reason stay as they are.
    */
   async adopt(sessions: readonly WireListItem[]): Promise<void> {
     const resumed: WireListItem[] = [];
@@ -267,7 +268,7 @@ export class SessionManager implements Sessions {
     }
   }
 
-  /** The sessions that nobody would miss for a moment: no code on the screen, no link, no work under way. */
+  /** The sessions that can be interrupted for a moment: no code on the screen, no link, no work under way. */
   get idle(): string[] {
     const busy = new Set(this.#work.values());
     return [...this.#sessions]
@@ -280,10 +281,10 @@ export class SessionManager implements Sessions {
   }
 
   /**
-   * Gives an idle session up, so that another gateway can take it over. Resolves with false, and has changed nothing, if
-   * it is not idle by now.
+   * Releases an idle session, so that another gateway can take it over. Resolves with false, and changes nothing, if it
+   * is no longer idle.
    *
-   * @param free makes it available to others, once nothing of it is left here
+   * @param free makes it available to others, once this process has released it
    */
   async release(numero: string, free: () => Promise<void>): Promise<boolean> {
     const key = numeroKey(numero);
@@ -302,7 +303,7 @@ export class SessionManager implements Sessions {
     }
   }
 
-  /** Gives a session up at once, whatever is under way. Resolves when its line is closed. */
+  /** Releases a session at once, whatever is under way. Resolves when its connection is closed. */
   async abandon(numero: string): Promise<void> {
     const key = numeroKey(numero);
     this.#leave(numero);
@@ -330,20 +331,20 @@ export class SessionManager implements Sessions {
     }
   }
 
-  /** Forgets what is not the engine's of a session that is removed, or no longer this process's. */
+  /** Forgets the manager's own data of a session that is removed, or no longer this process's. */
   #leave(numero: string): void {
     this.#sessions.delete(numeroKey(numero));
     this.#details.leave(numero);
   }
 
-  /** Returns a session on the list that is not being given up. */
+  /** Returns a session on the list that is not being released. */
   #known(typed: string): WireListItem {
     const key = numeroKey(typed);
     this.#refuseMoving(key, typed);
     return this.#listed(key, typed);
   }
 
-  /** Returns a session as it is listed; it may be gone when a request has its turn. */
+  /** Returns a session as it is listed; it may have been removed before a request's turn. */
   #listed(key: string, typed: string): WireListItem {
     const session = this.#shown(key);
     if (!session) throw new SessionRefused('unknown', typed);
@@ -365,7 +366,8 @@ export class SessionManager implements Sessions {
     const pushes = apply(session, event);
     if (event.type === 'name') this.#details.keepName(numero, event.name);
     if (session.qrCode === undefined) this.#details.setPairing(numero, undefined);
-    // Why comes before what: a session that somebody unlinked has not dropped, and a code is shown with its end.
+    // Details come before the state: a session that somebody unlinked has not dropped, and a code is shown with its
+    // expiry.
     this.#details.tell(numero);
     this.#tell(key, pushes);
     const last = pushes.at(-1);
@@ -433,7 +435,7 @@ export class SessionManager implements Sessions {
       await this.#engine.start(numero, report);
     } catch (error) {
       this.#settle(numero, attempt);
-      // What the engine does not take was never a session.
+      // A session that the engine refuses never existed.
       if (!known && error instanceof SessionRefused) this.#removed(numero);
       else this.#fail(numero);
       if (!attempt.overruled) throw error;
@@ -477,7 +479,7 @@ export class SessionManager implements Sessions {
     if (session?.qrCode !== undefined) this.#push({ event: 'disconnected', numero });
   }
 
-  /** Shows a pending delete, and from here on no report of the engine. */
+  /** Shows a pending delete, and ignores the engine's reports from here on. */
   #close(key: string): void {
     const session = this.#sessions.get(key);
     if (!session || this.#closing.has(key)) return;
@@ -512,12 +514,12 @@ export class SessionManager implements Sessions {
   #removed(numero: string): void {
     this.#closing.delete(numeroKey(numero));
     this.#leave(numero);
-    // The contract has no event for a removal: other panels at least learn that the session is disconnected.
+    // The contract has no event for a removal: this at least tells other panels that the session is disconnected.
     this.#push({ event: 'disconnected', numero });
     this.#push({ event: 'deleted', numero });
   }
 
-  /** Shows that a start failed. The engine may have the session all the same, and its reports go on. */
+  /** Shows that a start failed. The engine may have the session nevertheless, and its reports continue. */
   #fail(numero: string): void {
     const key = numeroKey(numero);
     const session = this.#sessions.get(key);

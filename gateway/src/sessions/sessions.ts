@@ -7,13 +7,13 @@ import type {
 } from '../../../src/wire.ts';
 import type { SentLink } from './links.ts';
 
-/** What the calls of the contract need (spec §7), and those of its extensions (docs/contract.md). */
+/** What the calls of the contract and of its extensions need (docs/contract.md). */
 export interface Sessions {
   /** Lists the sessions that exist already. */
   restore(): Promise<void>;
   /** Whether sessions can be started and messages sent. */
   readonly isReady: boolean;
-  /** Returns the current sessions (spec §3). */
+  /** Returns the current sessions. */
   list(): WireListItem[];
   /** Returns the session that is listed under a numero. */
   get(numero: string): WireListItem | undefined;
@@ -35,8 +35,8 @@ export interface Sessions {
    */
   send(typed: string, contacts: readonly number[], text: string): Promise<string>;
   /**
-   * Changes what the operators call a session, and returns its details. Rejects with `unknown`, `moving` or a
-   * `StoreError`, like all that follow.
+   * Changes the operators' names of a session, and returns its details. Rejects with `unknown`, `moving` or a
+   * `StoreError`, like all methods below.
    */
   describe(typed: string, naming: WireNaming): Promise<WireDetails>;
   /** Returns entries of a session's history, the newest first. @param before only older ones, in milliseconds since 1970 */
@@ -45,11 +45,11 @@ export interface Sessions {
   unlink(typed: string): Promise<void>;
   /** Returns a code to type on the phone. Rejects with `not-pairable` or `no-pairing-code` as well. */
   pair(typed: string): Promise<WirePairing>;
-  /** Creates a link for the person who holds the phone; an earlier one is over. Rejects with `connected` as well. */
+  /** Creates a link for the person with the phone, which ends an earlier one. Rejects with `connected` as well. */
   createLink(typed: string): Promise<SentLink>;
   /** Ends the session's link, if one is valid. */
   revokeLink(typed: string): Promise<void>;
-  /** Notes that the session's link was opened. */
+  /** Records that the session's link was opened. */
   linkOpened(numero: string): Promise<void>;
   /** Returns the numero of the session whose link has a token with this hash. */
   linked(hash: string): Promise<string | undefined>;

@@ -1,7 +1,7 @@
 import { STATES, type WireSession } from '../../../src/wire.ts';
 import type { StatePush } from './transitions.ts';
 
-/** The kinds of states, for logs and metrics: the text of a state may be any, and may hold a phone number. */
+/** The kinds of states, for logs and metrics: a state can be any text, and may contain a phone number. */
 export const STATE_KINDS = ['connected', 'code', 'waiting', 'disconnected', 'closing', 'other'] as const;
 
 export type StateKind = (typeof STATE_KINDS)[number];
@@ -10,7 +10,7 @@ export function kindOf({ state, qrCode }: WireSession): StateKind {
   return qrCode === undefined ? kindOfState(state) : 'code';
 }
 
-/** Returns the kind of state that a push brings its session to. */
+/** Returns the kind of a session's state after a push. */
 export function kindAfter(push: StatePush): StateKind {
   switch (push.event) {
     case 'qr':

@@ -10,7 +10,7 @@ import {
 import type { Delay, EngineEvent, Stop } from './engine.ts';
 import { reasonAfter } from './reasons.ts';
 
-/** A push to every panel about a session's state, before it gets its event name (spec §7). */
+/** A push to every panel about a session's state, before it gets its event name. */
 export type StatePush =
   | { event: 'qr'; numero: string; code: string }
   | { event: Exclude<NumeroEvent, 'qr'>; numero: string }
@@ -40,8 +40,7 @@ export function isStatePush(push: Push): push is StatePush {
 }
 
 /**
- * Applies an event to the session, by the transitions of spec §4, and returns the pushes that make the panels show the
- * same state.
+ * Applies an event to the session, and returns the pushes that make the panels show the same state.
  */
 export function apply(session: WireListItem, event: EngineEvent): StatePush[] {
   if (event.type === 'pairing' || event.type === 'removed') return [];
@@ -109,11 +108,11 @@ function setState(session: WireSession, state: string): StatePush {
 }
 
 /*
- * Panels classify these texts by their form: three dots at the end say that the state passes by itself; otherwise a
- * colon says that the text explains itself, and that a person has to act.
+ * Panels classify these texts by their form: three dots at the end mean that the state passes by itself; otherwise a
+ * colon means that the text explains itself, and that a person has to act.
  */
 
-/** Returns the state of a session that waits for something nobody here can change. */
+/** Returns the state of a session that waits for something beyond anyone's control here. */
 export function delayText(delay: Delay): string {
   switch (delay.reason) {
     case 'unreachable':
@@ -129,7 +128,7 @@ export function delayText(delay: Delay): string {
   }
 }
 
-/** What the states of sessions that ended for a reason begin with. */
+/** How the states of sessions that ended for a reason begin. */
 const STOPS: Record<Stop['reason'], string> = {
   passkey: 'LLAVE DE ACCESO: ',
   restricted: 'CUENTA RESTRINGIDA ',
@@ -137,7 +136,7 @@ const STOPS: Record<Stop['reason'], string> = {
   'other-number': 'NÚMERO DISTINTO: ',
 };
 
-/** Returns the state of a session that ended for a reason, with what to do next where there is something. */
+/** Returns the state of a session that ended for a reason, with the next step if there is one. */
 export function stopText(stop: Stop): string {
   return STOPS[stop.reason] + nextStep(stop);
 }
@@ -169,7 +168,7 @@ export function pushesTo({ numero, state, qrCode, waiting }: WireSession): State
   if (state === STATES.connected) return [{ event: 'ready', numero }];
   const stated: StatePush = { event: 'change_state', numero, state };
   if (waiting) return [stated];
-  // Only `disconnected` ends the waiting, and it sets that state.
+  // Only `disconnected` ends the waiting, and it sets its own state.
   const ended: StatePush = { event: 'disconnected', numero };
   return state === STATES.disconnected ? [ended] : [ended, stated];
 }

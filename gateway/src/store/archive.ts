@@ -2,18 +2,18 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { WireHistoryEntry } from '../../../src/wire.ts';
 
-/** What a session is called. */
+/** The names of a session. */
 export interface Profile {
   /** The account's own name. */
   readonly name?: string | undefined;
-  /** The operators' words. */
+  /** The operators' name and group. */
   readonly label?: string | undefined;
   readonly group?: string | undefined;
 }
 
-/** A link for the person who holds the phone. */
+/** A link for the person with the phone. */
 export interface StoredLink {
-  /** SHA-256 of its token, in hexadecimal: the token itself is kept nowhere. */
+  /** SHA-256 of its token, in hexadecimal: the token itself is stored nowhere. */
   readonly hash: string;
   /** Both in milliseconds since 1970. */
   readonly expires: number;
@@ -27,26 +27,26 @@ export interface NewEntry {
 }
 
 /**
- * How much of a session's history is kept (docs/contract.md): entries at most; those of so many milliseconds; and the last
- * few of any age, or one start with a clock that is far ahead would erase all.
+ * How much of a session's history is kept (docs/contract.md): a maximum of entries, entries up to an age in
+ * milliseconds, and the last few of any age, since one start with a clock far ahead would otherwise erase everything.
  */
 export const KEPT = { entries: 1_000, time: 30 * 24 * 60 * 60_000, always: 50 };
 
 /**
- * What is kept of sessions beside their keys: names, links, history. Every write is durable once its promise resolves.
- * A failed operation is logged, and rejects with a `StoreError`. Nothing is written for a session that this process does
- * not carry: entries of its history are dropped, and other writes reject.
+ * The stored data of sessions besides their keys: names, links, history. Every write is durable once its promise
+ * resolves. A failed operation is logged, and rejects with a `StoreError`. Nothing is written for a session that this
+ * process does not carry: entries of its history are dropped, and other writes reject.
  */
 export interface Archive {
-  /** What the session is called. In memory, or read at once. */
+  /** The names of the session. In memory, or read synchronously. */
   profile(numero: string): Profile;
 
-  /** Replaces what the session is called. */
+  /** Replaces the names of the session. */
   describe(numero: string, profile: Profile): Promise<void>;
 
   /**
-   * Adds entries, the oldest first; each of a session has another time. An entry is removed some time after it is older
-   * than {@link KEPT.time} and has {@link KEPT.always} newer ones, or has {@link KEPT.entries}.
+   * Adds entries, the oldest first; no two of a session have the same time. An entry is removed some time after it is
+   * older than {@link KEPT.time} and has {@link KEPT.always} newer ones, or has {@link KEPT.entries}.
    */
   record(entries: readonly NewEntry[]): Promise<void>;
 
@@ -57,28 +57,28 @@ export interface Archive {
    */
   history(numero: string, limit: number, before?: number): Promise<WireHistoryEntry[]>;
 
-  /** The session's link. In memory, or read at once. */
+  /** The session's link. In memory, or read synchronously. */
   link(numero: string): StoredLink | undefined;
 
   /** Replaces the session's link; undefined removes it. */
   setLink(numero: string, link: StoredLink | undefined): Promise<void>;
 
-  /** Erases what is kept of a session that has been removed, if it did not go with it. */
+  /** Erases the data of a removed session, if the removal has not erased it. */
   forget(numero: string): void;
 }
 
 /*
- * How stores keep it: as rows of a type and an id, with a value as text.
+ * The stored form: rows of a type and an id, with a value as text.
  */
 
-/** The row of what the session is called. */
+/** The row of the session's names. */
 export const PROFILE = { type: 'profile', id: '' };
 /** The type of the row of its link, whose id is the hash. */
 export const LINK = 'link';
-/** The type of its history, whose ids are the times in an order that is theirs as texts. */
+/** The type of its history, whose ids are times that sort as texts. */
 export const HISTORY = 'history';
 
-/** After how many entries of a session too old ones are looked for. */
+/** Entries of a session between two searches for old ones. */
 export const PRUNE_EVERY = 50;
 
 const DIGITS = String(Number.MAX_SAFE_INTEGER).length;

@@ -9,9 +9,8 @@ import { checkIntact, readDatabase, readStore } from './read-store.ts';
 import { columnsOf, hasTable, readKeyId } from './tables.ts';
 
 /**
- * Writes the store of a running or stopped gateway to a new file, as it is at one moment, encrypted or not as it is
- * there. The file is readable by its owner only, and appears once it is whole and was checked. Rejects with a
- * {@link FolderError}.
+ * Writes a snapshot of a running or stopped gateway's store to a new file, encrypted or not like the store. The file is
+ * readable by its owner only, and appears once it is whole and was checked. Rejects with a {@link FolderError}.
  *
  * @returns the number of sessions in it
  */
@@ -22,7 +21,7 @@ export async function backup(folder: string, file: string): Promise<{ sessions: 
     // SQLite takes an empty file, and keeps its mode.
     writing(file, () => createFile(partial));
     await readStore(folder, (db) => {
-      // A later version is the store's, not the backup's.
+      // A later version is the store's fault, not the backup's.
       readVersion(db);
       writing(file, () => db.prepare('VACUUM INTO ?').run(partial));
     });
@@ -71,7 +70,7 @@ export async function checkBackup(
   }
 }
 
-/** Makes what was written to a file, or renamed in a folder, survive a power cut. */
+/** Makes writes to a file, or renames in a folder, survive a power cut. */
 export function sync(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
@@ -81,7 +80,7 @@ export function sync(path: string): void {
   }
 }
 
-/** Gives the backup its name. A rename would replace what another process has put there meanwhile. */
+/** Gives the backup its name. A rename would replace a file that another process has put there meanwhile. */
 function appear(partial: string, file: string): void {
   try {
     linkSync(partial, file);
@@ -122,7 +121,7 @@ function writing<T>(file: string, task: () => T): T {
         throw new FolderError(
           `No space left on the disk for the backup '${file}': free some, or choose another.`,
         );
-      // Of the store, not of the backup.
+      // An error of the store, not of the backup.
       case 'SQLITE_BUSY':
       case 'SQLITE_NOTADB':
       case 'SQLITE_CORRUPT':

@@ -5,11 +5,11 @@ const ALGORITHM = 'aes-256-gcm';
 const IV = 12;
 const TAG = 16;
 
-/** How values lie in the store. */
+/** The form of values in the store. */
 export interface Cipher {
-  /** The id of the key; null if values lie there as they are. */
+  /** The id of the key; null if values are not encrypted. */
   readonly id: string | null;
-  /** @param place what the value belongs to: it can be opened nowhere else */
+  /** @param place the value's place: it can be opened nowhere else */
   seal(text: string, place: readonly string[]): string;
   /** Throws a {@link DecryptionError}. */
   open(sealed: string, place: readonly string[]): string;
@@ -20,7 +20,7 @@ export class DecryptionError extends Error {
   override readonly name = 'DecryptionError';
 }
 
-/** Values as they are. */
+/** The cipher that does not encrypt. */
 export const PLAIN: Cipher = { id: null, seal: (text) => text, open: (text) => text };
 
 /** Returns the cipher of a key of 32 bytes: AES-256-GCM, in base64. */

@@ -50,7 +50,7 @@ export function emptyJournal(db: Database): boolean {
   return columnsOf(result).busy === 0;
 }
 
-/** SQLite's error for what another process is using. */
+/** SQLite's error for a file that another process is using. */
 export function busy(): Error {
   return Object.assign(new Error('The database is in use'), { code: 'SQLITE_BUSY' });
 }
@@ -62,8 +62,7 @@ export function closeDatabase(db: Database): void {
     db.pragma('journal_mode = DELETE');
     db.exec('BEGIN IMMEDIATE; COMMIT');
   } catch {
-    // The disk is full, the folder is gone, or a backup is being made: the journal stays, with everything that could be
-    // saved.
+    // The disk is full, the folder is missing, or a backup is being made: the journal stays, with all saved data.
   } finally {
     db.close();
   }

@@ -58,12 +58,12 @@ export class Disk {
     return this.#run(task, numero, run, WriteError);
   }
 
-  /** Like `read`, for an operation that takes its time. */
+  /** Like `read`, for an asynchronous operation. */
   readLater<T>(task: DiskTask, numero: string, run: () => Promise<T>): Promise<T> {
     return this.#runLater(task, numero, run, StoreError);
   }
 
-  /** Like `write`, for an operation that takes its time. */
+  /** Like `write`, for an asynchronous operation. */
   writeLater<T>(task: DiskTask, numero: string, run: () => Promise<T>): Promise<T> {
     return this.#runLater(task, numero, run, WriteError);
   }
@@ -103,9 +103,9 @@ export class Disk {
     this.#logged.delete(failed(task, numero, this.#place));
   }
 
-  /** Logs a failure. Returns the error of the store for it. */
+  /** Logs a failure. Returns the store's error for it. */
   #failed(task: DiskTask, numero: string, error: unknown, Failure: typeof StoreError): StoreError {
-    // Of an operation within this one, which has logged it.
+    // An error of an inner operation, which has logged it.
     if (error instanceof StoreError) return error;
     const beginning = failed(task, numero, this.#place);
     const reason = reasonOf(error);

@@ -16,11 +16,11 @@ import { checkIntact, checkStore, readStore } from './read-store.ts';
 const WHATSAPP = 'wss://web.whatsapp.com/';
 /** How long a server may take to answer, in milliseconds. */
 const PATIENCE = 10_000;
-/** By how much the clock may be wrong, in milliseconds. */
+/** Tolerated error of the clock, in milliseconds. */
 const DRIFT = 60_000;
 
 /**
- * Examines the folder of a running or stopped gateway and what it needs, and changes nothing.
+ * Examines the folder of a running or stopped gateway, and what the gateway needs, without changes.
  *
  * @param keyFile file of the key, if the store is encrypted
  * @param url WhatsApp's server, as `wss://…`. Default: the real one
@@ -112,7 +112,7 @@ async function readableCredentials(folder: string, keyFile: string | undefined):
   return `The credentials of every session can be read: ${linked} of ${counted(sessions.length, 'session')} linked.`;
 }
 
-/** Copies that a restore kept: of an encrypted store too, they may hold keys as they are. */
+/** Copies that a restore kept: even those of an encrypted store may contain unencrypted keys. */
 function oldCopies(folder: string): string {
   const [first, ...others] = keptBy(folder);
   if (first === undefined) return 'No store from before a restore is kept.';
@@ -157,7 +157,7 @@ function clock(folder: string, host: string, theirs: Date | undefined): string {
   return 'The clock is not before the last write of the store; more cannot be known without a server that tells the time.';
 }
 
-/** Returns when the store was written, in milliseconds since 1970; 0 if that cannot be known, which was said before. */
+/** Returns when the store was written, in milliseconds since 1970; 0 if unknown, which has been reported. */
 function lastWrite(folder: string): number {
   try {
     return statSync(join(folder, DATABASE), { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -166,7 +166,7 @@ function lastWrite(folder: string): number {
   }
 }
 
-/** Returns the time in a server's answer, whatever it answers; undefined if it names none. Rejects with Node's error. */
+/** Returns the time in any answer of a server; undefined if it has none. Rejects with Node's error. */
 function dateOf(url: string): Promise<Date | undefined> {
   const target = new URL(url.replace(/^ws/, 'http'));
   const request = target.protocol === 'https:' ? requestHttps : requestHttp;

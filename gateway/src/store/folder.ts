@@ -21,7 +21,7 @@ export class FolderError extends Fault {
 export const DATABASE = 'sessions.sqlite';
 /** The file whose lock a gateway holds. */
 export const LOCK = 'gateway.lock';
-/** The beginning of the names under which a restore keeps the store that was there. */
+/** The prefix of the names under which a restore keeps the previous store. */
 export const KEPT = `${DATABASE}.before-restore-`;
 /** What SQLite creates beside the database. */
 export const BESIDE = ['-wal', '-shm', '-journal'];
@@ -30,8 +30,8 @@ const FILES = ['', ...BESIDE].map((suffix) => DATABASE + suffix);
 const WRITABLE = 0o022;
 
 /**
- * Makes sure that only this user can access the folder and its files, and creates what is missing. Returns the path of
- * the database. Throws a {@link FolderError}.
+ * Makes sure that only this user can access the folder and its files, and creates missing ones. Returns the path of the
+ * database. Throws a {@link FolderError}.
  */
 export function prepareFolder(folder: string): string {
   try {
@@ -108,7 +108,7 @@ export function folderError(folder: string, error: unknown): unknown {
 }
 
 /**
- * Creates an empty file, or leaves the one that is there. It is not opened, since closing it would release the locks that
+ * Creates an empty file, or leaves an existing one. It is not opened, since closing it would release the locks that
  * this process holds on it.
  */
 export function createFile(file: string): void {
@@ -116,7 +116,7 @@ export function createFile(file: string): void {
   closeSync(openSync(file, 'wx', 0o600));
 }
 
-/** Returns the part of a sentence that says which version a store has. */
+/** Returns the part of a sentence with the version of a store. */
 export function laterVersion({ version }: LaterVersionError): string {
   return `was written by a later version of the gateway (store version ${version}; this one knows ${VERSION})`;
 }

@@ -7,8 +7,8 @@ import { OddFile, readSmallFile } from './small-file.ts';
 const FOREIGN = 0o066;
 
 /**
- * Returns the cipher of a key file; values as they are without one. Throws a {@link FolderError} that never quotes the
- * file's content.
+ * Returns the cipher of a key file; without one, the cipher that does not encrypt. Throws a {@link FolderError} that
+ * never quotes the file's content.
  *
  * @param file holds 64 hexadecimal characters, as `openssl rand -hex 32` writes them
  */

@@ -43,8 +43,8 @@ export async function list(folder: string, keyFile?: string): Promise<ListedSess
 }
 
 /**
- * Returns the numeros of a running or stopped gateway that are not being deleted; none where there is no store. Rejects
- * with a {@link FolderError}.
+ * Returns the numeros of a running or stopped gateway that are not being deleted; none without a store. Rejects with a
+ * {@link FolderError}.
  */
 export async function numerosIn(folder: string): Promise<string[]> {
   try {

@@ -8,7 +8,7 @@ interface Kept {
   history: WireHistoryEntry[];
 }
 
-/** An archive that goes with the process, as its sessions do. */
+/** An archive in memory, for sessions that end with the process. */
 export class MemoryArchive implements Archive {
   readonly #kept = new Map<string, Kept>();
 

@@ -35,14 +35,14 @@ export interface MigrateOptions {
   readonly keyFile?: string | undefined;
 }
 
-/** What a move did. */
+/** The result of a move. */
 export interface Migrated {
   readonly sessions: number;
-  /** What has to be said to the operator of the source, which is left as it is. */
+  /** The advice to the operator about the source, which does not change. */
   readonly warning: string;
 }
 
-/** A session with everything that belongs to it, not encrypted. */
+/** A session with all its data, not encrypted. */
 interface Moved {
   readonly numero: string;
   readonly leaving: boolean;
@@ -54,7 +54,7 @@ const RUNNING = 'Gateways are running on the database: stop all of them first.';
 
 /**
  * Moves the sessions of stopped gateways from one kind of store to the other, all or none, in their order; the source
- * is left as it is. Rejects with a `FolderError` or a `DatabaseError`, and has then moved nothing.
+ * does not change. If it rejects, with a `FolderError` or a `DatabaseError`, it has moved nothing.
  */
 export async function migrateStore({ to, folder, database, keyFile }: MigrateOptions): Promise<Migrated> {
   const cipher = cipherOfFile(keyFile);
@@ -84,7 +84,7 @@ async function moveToDatabase(database: Database, folder: string, cipher: Cipher
         );
       }
       for (const session of moved) await insert(tx, session, cipher);
-      // Without statistics, each statement visits all sessions of a gateway until the database gathers them by itself.
+      // Until the database has gathered statistics, each statement visits all sessions of a gateway.
       await tx`ANALYZE session`;
       return moved.length;
     });

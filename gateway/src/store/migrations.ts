@@ -2,7 +2,7 @@ import type { Database } from 'libsql';
 import { inTransaction } from './database.ts';
 import { columnsOf, hasTable } from './tables.ts';
 
-/** Each step makes the tables of its version out of those of the one before. They name no code that may change. */
+/** Each step converts the tables of the previous version. Steps use no code that may change. */
 const STEPS = [createFirst, addKeys, addArchives];
 
 /** The version of the store that this gateway writes. */
@@ -68,13 +68,13 @@ function createFirst(db: Database): void {
 
 /**
  * The id of its key with each value, and that of the whole store. The name `key` is that of a table of the oldest
- * stores, so gateways from before versions were numbered refuse the folder, and write nothing that would not fit.
+ * stores, so gateways from before versions were numbered refuse the folder, and write no incompatible data.
  */
 function addKeys(db: Database): void {
   db.exec('CREATE TABLE key (id TEXT) STRICT');
   for (const { id } of db.prepare('SELECT id FROM session').all().map(columnsOf)) {
     db.exec(`ALTER TABLE keys_${id} ADD COLUMN key TEXT`);
-    // In its place is the time of the last use.
+    // The time of the last use replaces it.
     db.exec(`DELETE FROM keys_${id} WHERE type = 'proof'`);
   }
 }

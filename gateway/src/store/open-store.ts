@@ -14,14 +14,14 @@ export interface OpenStore {
   readonly cipher: Cipher;
   /** The sessions at the start. */
   readonly rows: readonly SessionRow[];
-  /** A sentence for the operator if erased data could not be removed from the journal; it will be with the next deletion. */
+  /** A sentence for the operator if erased data could not be removed from the journal; the next deletion removes it. */
   readonly unfinished: string | undefined;
   close(): void;
 }
 
 /**
- * Opens the store in `folder` for this process alone, of any earlier version, creating what is missing. A store without
- * encryption is encrypted if there is a key. Rejects with a `FolderError`, and has then changed nothing.
+ * Opens the store in `folder` for this process alone; converts earlier versions, and creates a missing one. A store
+ * without encryption is encrypted if there is a key. If it rejects, with a `FolderError`, it has changed nothing.
  */
 export async function openStore(folder: string, keyFile?: string): Promise<OpenStore> {
   const cipher = cipherOfFile(keyFile);
@@ -82,7 +82,7 @@ export function checkKey(db: Database, { id: given }: Cipher, folder: string): v
 }
 
 /**
- * Empties the journal: the previous process may have ended between a deletion and this. What was encrypted just now lies
+ * Empties the journal: the previous process may have ended between a deletion and this. Values encrypted just now are
  * in the database only then. Returns a sentence if it fails.
  */
 function finishErasing(db: Database): string | undefined {

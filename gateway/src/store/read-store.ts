@@ -7,7 +7,7 @@ import { DATABASE, FolderError, folderError } from './folder.ts';
 import { readVersion } from './migrations.ts';
 import { columnsOf, hasColumns, hasTable } from './tables.ts';
 
-/** Runs `task` on the store of a running or stopped gateway, which is not changed. Rejects with a `FolderError`. */
+/** Runs `task` on the store of a running or stopped gateway, without changing it. Rejects with a `FolderError`. */
 export async function readStore<T>(folder: string, task: (db: Database) => T): Promise<T> {
   const file = join(folder, DATABASE);
   checkStore(folder);
@@ -44,7 +44,7 @@ export function checkStore(folder: string): void {
   throw new FolderError(`There is no store in '${folder}': name the gateway's folder with --data.`);
 }
 
-/** Runs `task` on an SQLite file, which is not changed. Rejects with SQLite's error. */
+/** Runs `task` on an SQLite file, without changing it. Rejects with SQLite's error. */
 export async function readDatabase<T>(file: string, task: (db: Database) => T): Promise<T> {
   const db = await connectToRead(file);
   try {

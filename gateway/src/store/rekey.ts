@@ -5,7 +5,7 @@ import { checkKey, openWith } from './open-store.ts';
 import { checkStore } from './read-store.ts';
 import { changeCipher } from './tables.ts';
 
-/** What a change of keys did. */
+/** The result of a change of keys. */
 export interface Rekeyed {
   readonly sessions: number;
   /** The id of the new key. */
@@ -15,8 +15,8 @@ export interface Rekeyed {
 }
 
 /**
- * Encrypts the store of a stopped gateway with a new key, whole or not at all; nothing of the old values stays in the
- * files. Rejects with a `FolderError`, and has then changed nothing.
+ * Encrypts the store of a stopped gateway with a new key, whole or not at all; no old values stay in the files. If it
+ * rejects, with a `FolderError`, it has changed nothing.
  *
  * @param oldKeyFile file of the present key; undefined if the store is not encrypted
  */

@@ -16,19 +16,19 @@ import { BESIDE, DATABASE, FolderError, KEPT, prepareFolder, stoppedError } from
 import { FolderLock } from './lock.ts';
 import { hasStore } from './read-store.ts';
 
-/** What a restore did. */
+/** The result of a restore. */
 export interface Restored {
   /** The number of sessions in the backup. */
   readonly sessions: number;
   /** The id of the key with which it is encrypted; null if it is not. */
   readonly key: string | null;
-  /** The file that holds what was in the folder before; undefined if there was nothing. */
+  /** The file with the folder's previous store; undefined if there was none. */
   readonly kept: string | undefined;
 }
 
 /**
- * Puts a backup into the folder of a stopped gateway, whose store is kept beside it under another name. The folder has a
- * whole store at every moment. Rejects with a {@link FolderError}, and has then changed nothing.
+ * Puts a backup into the folder of a stopped gateway, whose store is kept beside it under another name. The folder has
+ * a whole store at every moment. If it rejects, with a {@link FolderError}, it has changed nothing.
  */
 export async function restore(folder: string, file: string): Promise<Restored> {
   checkFile(file);
@@ -80,7 +80,7 @@ async function replace(folder: string, file: string): Promise<Omit<Restored, 'ke
   }
 }
 
-/** Gives the store a second name, which it has alone once another one is in its place. Returns that name. */
+/** Gives the store a second name, which is its only name once another store is in its place. Returns that name. */
 async function keep(store: string): Promise<string> {
   const kept = `${join(dirname(store), KEPT)}${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
   await putInOneFile(store);
@@ -91,14 +91,14 @@ async function keep(store: string): Promise<string> {
     copyFileSync(store, kept, constants.COPYFILE_EXCL);
   }
   for (const suffix of BESIDE) {
-    // Of a damaged store: SQLite would apply its journal to the backup.
+    // The journal of a damaged store: SQLite would apply it to the backup.
     if (existsSync(store + suffix)) renameSync(store + suffix, kept + suffix);
   }
   sync(kept);
   return kept;
 }
 
-/** Moves the journal's content into the database. A damaged one is left as it is. */
+/** Moves the journal's content into the database. A damaged database does not change. */
 async function putInOneFile(store: string): Promise<void> {
   const db = await connect(store);
   try {

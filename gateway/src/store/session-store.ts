@@ -30,7 +30,7 @@ export const USED = { type: 'used', id: '' };
  * The sessions that this process carries, and their keys. Two implementations: one SQLite file of this process alone,
  * and a PostgreSQL that many gateways share.
  *
- * Every write is atomic, and durable once its promise resolves: whatever ends the process, no linked session is lost. A
+ * Every write is atomic, and durable once its promise resolves: however the process ends, no linked session is lost. A
  * failed operation is logged and, unless noted otherwise, rejects with a `StoreError`. Writes for one session take
  * effect in the order of the calls. After `close`, and for a session that this process no longer carries, nothing is
  * written.
@@ -38,7 +38,7 @@ export const USED = { type: 'used', id: '' };
 export interface SessionStore {
   readonly isOpen: boolean;
 
-  /** What is kept of the sessions beside their keys. It goes with its session. */
+  /** The stored data of the sessions besides their keys. It is removed with its session. */
   readonly archive: Archive;
 
   /** Returns every session of this process that was added and not removed, the oldest first. */
@@ -57,11 +57,11 @@ export interface SessionStore {
 
   /**
    * Erases the keys of a session. If the store fails, they are erased before the next use instead, and the promise
-   * resolves all the same.
+   * still resolves.
    */
   erase(numero: string): Promise<void>;
 
-  /** Erases a session with its keys. Resolves when nothing of them is left where others could read it. */
+  /** Erases a session with its keys. Resolves when no part of them is left where others could read it. */
   remove(numero: string): Promise<void>;
 
   /**
@@ -76,7 +76,7 @@ export interface SessionStore {
 export interface SessionKeys {
   /**
    * Returns the values that are needed before the first connection, {@link CREDENTIALS} and {@link USED}; undefined for
-   * one that does not exist. They are in memory, or read at once. Throws a `StoreError`.
+   * one that does not exist. They are in memory, or read synchronously. Throws a `StoreError`.
    */
   first(key: typeof CREDENTIALS | typeof USED): string | undefined;
 

@@ -3,12 +3,12 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 /** Most bytes of a file that an operator writes by hand. */
 const MOST = 1_000_000;
 
-/** The file is no such file; the message is the rest of a sentence about it. */
+/** The file is not a small regular file; the message is the rest of a sentence about it. */
 export class OddFile extends Error {
   override readonly name = 'OddFile';
 }
 
-/** Returns the content of a small file. Throws an {@link OddFile}, also for one without an end, or Node's error. */
+/** Returns the content of a small file. Throws an {@link OddFile}, also for an endless file, or Node's error. */
 export function readSmallFile(file: string): Buffer {
   // Otherwise a pipe would wait for its writer.
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -23,7 +23,7 @@ import type { KeyTable } from './tables.ts';
 /** An id after all others. */
 const LAST = '~';
 
-/** What the archive needs of the store that it lies in. */
+/** The parts of its store that the archive needs. */
 interface Parts {
   readonly disk: Disk;
   /** Returns the archive's table of a session; undefined if it is not stored, or the store is closed. */
@@ -35,7 +35,7 @@ interface Parts {
 /** The archives of the sessions of one SQLite file. */
 export class SqliteArchive implements Archive {
   readonly #parts: Parts;
-  /** Entries since those that are too old were removed. */
+  /** Entries since old ones were removed. */
   readonly #added = new Map<string, number>();
 
   constructor(parts: Parts) {
@@ -97,7 +97,7 @@ export class SqliteArchive implements Archive {
     );
   }
 
-  /** It has gone with the session. */
+  /** It was removed with the session. */
   forget(numero: string): void {
     this.#added.delete(numero);
   }

@@ -9,11 +9,11 @@ import type { KeyChange, SessionKeys, SessionStore, StoredSession } from './sess
 import { SqliteArchive } from './sqlite-archive.ts';
 import { BELONGINGS, type Belongings, KeyTable, replaceList, type SessionRow } from './tables.ts';
 
-/** How long a deletion waits for a backup that is being made, and how often it looks, in milliseconds. */
+/** How long a deletion waits for a backup under way, and the interval between its checks, in milliseconds. */
 const BACKUP = { wait: 10_000, look: 100 };
 
 export interface StoreOptions {
-  /** File with the key that encrypts the values; see `WhatsappOptions`. Default: they lie there as they are. */
+  /** File with the key that encrypts the values; see `WhatsappOptions`. Default: they are not encrypted. */
   readonly keyFile?: string | undefined;
   /** Receives the duration of each disk operation. */
   readonly onDiskTask?: DiskObserver | undefined;
@@ -21,7 +21,7 @@ export interface StoreOptions {
 
 /**
  * The sessions and their keys, in one SQLite file that only its owner may read. Every write is on the disk before its
- * call returns. Nothing of what was removed stays in the files.
+ * call returns. No removed data stays in the files.
  */
 export class SqliteStore implements SessionStore {
   readonly archive: Archive;
@@ -31,7 +31,7 @@ export class SqliteStore implements SessionStore {
   readonly #disk: Disk;
   /** Numeros whose keys are void, but could not be erased yet. */
   readonly #void = new Set<string>();
-  /** Numeros of which nothing but the number is kept: see {@link unlist}. */
+  /** Numeros of which only the number is kept: see {@link unlist}. */
   readonly #unlisted = new Set<string>();
   #open = true;
 
@@ -51,7 +51,7 @@ export class SqliteStore implements SessionStore {
   }
 
   /**
-   * Opens the store in `folder`, creating what is missing. Rejects with a `FolderError`.
+   * Opens the store in `folder`, or creates it. Rejects with a `FolderError`.
    *
    * @param print operator log: one sentence per call
    */
@@ -132,8 +132,8 @@ export class SqliteStore implements SessionStore {
   }
 
   /**
-   * Keeps of sessions that they were deleted, and nothing else until they are added anew. Resolves when nothing more of
-   * them is left where others could read it.
+   * Keeps only the fact that sessions were deleted, until they are added again. Resolves when no other data of them is
+   * left where others could read it.
    */
   async unlist(numeros: readonly string[]): Promise<void> {
     const [first, ...others] = numeros.filter((numero) => this.has(numero));

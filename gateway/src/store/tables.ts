@@ -4,11 +4,14 @@ import type { StoredKey } from './session-store.ts';
 
 /*
  * SQLite overwrites deleted rows, but moving rows within a page leaves copies behind. Only dropping a table leaves
- * nothing, since all its pages are overwritten. So each session has its own table for its keys, the list of sessions is
+ * no copies, since all its pages are overwritten. So each session has its own table for its keys, the list of sessions is
  * rewritten as a whole, and no table name contains a numero.
  */
 
-/** What belongs to a session: its keys, which go when it is unlinked, and its archive, which stays until it is deleted. */
+/**
+ * The tables of a session: its keys, which are erased when it is unlinked, and its archive, which stays until it is
+ * deleted.
+ */
 export const BELONGINGS = ['keys', 'archive'] as const;
 
 export type Belongings = (typeof BELONGINGS)[number];
@@ -46,7 +49,7 @@ export class KeyTable {
     this.#db.exec(`DROP TABLE IF EXISTS ${this.#name}`);
   }
 
-  /** Leaves nothing of what was in it. */
+  /** Leaves no copies of its content. */
   empty(): void {
     this.drop();
     this.create();
@@ -78,7 +81,7 @@ export class KeyTable {
     this.#db.prepare(`DELETE FROM ${this.#name} WHERE type = ? AND id = ?`).run(type, id);
   }
 
-  /** Deletes those of a type whose ids come before this one. */
+  /** Deletes the keys of a type whose ids come before this one. */
   deleteBefore(type: string, id: string): void {
     this.#db.prepare(`DELETE FROM ${this.#name} WHERE type = ? AND id < ?`).run(type, id);
   }
@@ -93,7 +96,7 @@ export class KeyTable {
       .map((row) => this.#keyOf(row));
   }
 
-  /** Returns the last but so many of the ids of a type; undefined if there are fewer. */
+  /** Returns the last id of a type but `skip` later ones; undefined if there are fewer. */
   lastIdBut(type: string, skip: number): string | undefined {
     const row = this.#db
       .prepare(`SELECT id FROM ${this.#name} WHERE type = ? ORDER BY id DESC LIMIT 1 OFFSET ?`)
@@ -150,15 +153,15 @@ export function replaceList(db: Database, rows: readonly SessionRow[]): void {
   for (const { id, numero, leaving } of rows) insert.run(id, numero, leaving ? 1 : 0);
 }
 
-/** Returns the id of the key with which all values are encrypted; null if they lie there as they are. */
+/** Returns the id of the key with which all values are encrypted; null if they are not. */
 export function readKeyId(db: Database): string | null {
   const { id } = columnsOf(db.prepare('SELECT id FROM key').get());
   return typeof id === 'string' ? id : null;
 }
 
 /**
- * Writes every value anew, with another cipher. To be run in a transaction; then the journal is to be emptied. Throws a
- * {@link DecryptionError} as well.
+ * Rewrites every value with another cipher. Run it in a transaction, and empty the journal afterwards. Throws a {@link
+ * DecryptionError} as well.
  */
 export function changeCipher(db: Database, from: Cipher, to: Cipher): void {
   for (const row of readList(db)) {

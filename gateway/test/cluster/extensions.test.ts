@@ -93,7 +93,7 @@ describe('the extensions through another gateway', () => {
     assert.equal(Object(created).numero, NUMERO);
   });
 
-  test('the end of a code is told before the code, and goes with it', async (t) => {
+  test('the expiry of a code is pushed before the code, and ends with it', async (t) => {
     const { first, second } = await startTwo(t, { speed: 2 });
     const panel = await Listener.connect(t, second);
     assert.equal((await post(first, 'unlink')).status, 202);

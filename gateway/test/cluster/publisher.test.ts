@@ -11,7 +11,7 @@ import { addNode, CIPHER, startTables } from './support/tables.ts';
 
 const NUMERO = '5215550001111';
 
-test('acks and codes to type are told in their order, however many connections there are', async () => {
+test('acks and codes to type are announced in order, however many connections there are', async () => {
   const told: Push[] = [];
   let statements = 0;
   // Each statement takes less time than the one before.

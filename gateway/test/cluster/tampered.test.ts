@@ -222,7 +222,7 @@ test('a session whose gateway dies right after it was created is listed, and car
   await until(async () => (await state()) === STATES.disconnected, 'the session to be carried');
 });
 
-test('a session of which its gateway told nobody before it died is carried by another one', async (t) => {
+test('a session that its gateway never announced before it died is carried by another one', async (t) => {
   const database = await server.freshDatabase();
   const name = new URL(database).pathname.slice(1);
   const gateway = await startGateway(t, { cluster: { database, lease: 5 } });

@@ -136,7 +136,7 @@ for (const name of REMOTE_ENGINES) {
       assert.deepEqual(lab.pushesOf(drops), ['disconnected']);
     });
 
-    test('a flood of events is told in the log, and the list is read instead', async (t) => {
+    test('a flood of events is logged, and the list is read instead', async (t) => {
       const numero = await linked();
       const { gateway, comes, logged } = await openRemote(t, name, standIn);
       await comes(numero, STATES.connected);
@@ -147,7 +147,7 @@ for (const name of REMOTE_ENGINES) {
       await comes(numero, STATES.disconnected);
     });
 
-    test('a session that changes all the time is told now and then, and in the end as it is', async (t) => {
+    test('a session that changes all the time is reported now and then, and finally as it is', async (t) => {
       const numero = await linked();
       const { comes, pushesOf } = await openRemote(t, name, standIn);
       await comes(numero, STATES.connected);
@@ -172,7 +172,7 @@ for (const name of REMOTE_ENGINES) {
       await comes(numero, 'OPENING');
     });
 
-    test('a restart of the server is told, and nothing of its sessions is lost', async (t) => {
+    test('a restart of the server is reported, and its sessions are kept', async (t) => {
       const numero = await linked();
       const { comes } = await openRemote(t, name, standIn);
       await comes(numero, STATES.connected);

@@ -105,7 +105,7 @@ describe('a session is not listed', () => {
     assert.deepEqual(listed(many, { stored: new Set(stored) }).omitted, { 34600000000: 'surplus' });
   });
 
-  test('if there are too many, without those that are not listed for other reasons', () => {
+  test('if there are too many, not counting sessions that are unlisted for other reasons', () => {
     const nameless = Array.from({ length: MOST_SESSIONS }, (_, place) => session(`free ${place}`));
     assert.deepEqual(listed([...nameless, session(NUMERO)]).listed, { [NUMERO]: NUMERO });
   });

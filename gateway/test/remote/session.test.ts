@@ -94,7 +94,7 @@ describe('the end of a code', () => {
   });
 });
 
-describe('what becomes of a message is told', () => {
+describe('the status of a message is reported', () => {
   test('after the outcome, even if it was heard before', async () => {
     const told: string[] = [];
     let answer = (_sent: Sent) => {};
@@ -112,7 +112,7 @@ describe('what becomes of a message is told', () => {
 });
 
 describe('while the server is asked', () => {
-  test('to restart a session, that it stops is not told', async () => {
+  test('to restart a session, its stop is not reported', async () => {
     const {
       session: remote,
       events,
@@ -128,7 +128,7 @@ describe('while the server is asked', () => {
     assert.deepEqual(events, [{ type: 'ready' }]);
   });
 
-  test('to unlink a session, its new start is not told, and why it ended is', async () => {
+  test('to unlink a session, its new start is not reported, and the reason for its end is', async () => {
     const { session: remote, events } = session({
       async unlink() {
         for (const status of ['stopped', 'starting', 'scanning', 'stopped'] as const) remote.hear(status);

@@ -16,7 +16,7 @@ test('items are mapped in order, so many at a time', async () => {
   assert.equal(most, 2);
 });
 
-test('a failure is told once those under way have ended, and no other begins', async () => {
+test('a failure is reported once those under way have ended, and no other starts', async () => {
   const begun: number[] = [];
   const ended: number[] = [];
   const mapped = mapInTurns([1, 2, 3, 4], 2, async (item) => {

@@ -71,7 +71,7 @@ describe('a process that no longer owns a session', () => {
     assert.equal(await store.confirm(OTHER), false);
   });
 
-  test('writes nothing after it was told, even if the session comes back', async (t) => {
+  test('writes nothing after the loss of a session, even if the session comes back', async (t) => {
     const { sql } = await database(t);
     const member = await joinAlone({ sql });
     const store = await openPostgresStore(member);
@@ -115,7 +115,7 @@ describe('a process that no longer owns a session', () => {
   });
 });
 
-test('what comes and goes is told to all', async (t) => {
+test('added and removed sessions are announced to all', async (t) => {
   const { url, sql } = await database(t);
   const heard: unknown[] = [];
   const listener = await listen(

@@ -54,12 +54,12 @@ export async function itemOf(
   return (await itemsOf(gateway)).find(({ numero }) => numero === wanted);
 }
 
-/** Returns the list of sessions as spec §3 has it. */
+/** Returns the list of sessions, without the fields of extensions. */
 export async function listOf(gateway: Pick<Gateway, 'url'>): Promise<WireSession[]> {
   return plain(await itemsOf(gateway));
 }
 
-/** Returns the session of that numero in the list, as spec §3 has it. */
+/** Returns the session of that numero in the list, without the fields of extensions. */
 export async function sessionOf(
   gateway: Pick<Gateway, 'url'>,
   wanted: string,
@@ -67,7 +67,7 @@ export async function sessionOf(
   return (await listOf(gateway)).find(({ numero }) => numero === wanted);
 }
 
-/** Returns the body of `POST /message`, as the panel sends it (spec §3). */
+/** Returns the body of `POST /message`, as the panel sends it. */
 export function message(remitente: string, contactos: number[], cuerpo = 'Hola') {
   return { mensaje: { cuerpo, contactos }, remitente, autorespuesta: false, ids: [1], encolar: false };
 }

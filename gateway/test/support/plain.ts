@@ -7,7 +7,7 @@ import {
   type WireSession,
 } from '../../../src/wire.ts';
 
-/** Returns items of the list as spec §3 has them, without what the contract's extensions add. */
+/** Returns items of the list without the fields of the contract's extensions. */
 export function plain(items: readonly WireListItem[]): WireSession[] {
   // What neither the spec nor an extension knows stays, and is found.
   return items.map(({ name, label, group, since, reason, codeExpires, link, ...session }) => session);

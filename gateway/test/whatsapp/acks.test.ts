@@ -106,7 +106,7 @@ describe('acks', () => {
     return { told, message };
   };
 
-  test('that come before the outcome are told with it, the best alone', () => {
+  test('that come before the outcome are reported with it, only the furthest one', () => {
     const acks = new Acks();
     const { told, message } = follow(acks, 'a');
     for (const ack of ['failed', 'read', 'device'] as const) acks.note('a', ack);

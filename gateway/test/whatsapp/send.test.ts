@@ -45,7 +45,7 @@ describe('a message of a real session', () => {
     assert.deepEqual(lab.whatsapp.phone(NUMERO).sent, []);
   });
 
-  test('to several recipients is tried with each; the answer names those that failed, with reasons', async (t) => {
+  test('to several recipients is sent to each; the answer names the failed ones, with reasons', async (t) => {
     const send = 3_600_000;
     const deadlines: AbortController[] = [];
     const { timeout } = AbortSignal;

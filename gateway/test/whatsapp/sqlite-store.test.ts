@@ -191,7 +191,7 @@ describe('the SQLite store', () => {
   });
 });
 
-test('an observer is told how long each disk operation took', async (t) => {
+test('an observer receives the duration of each disk operation', async (t) => {
   const folder = temporaryFolder(t);
   const tasks: DiskTask[] = [];
   const onDiskTask = (task: DiskTask, milliseconds: number) => {

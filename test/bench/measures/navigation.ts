@@ -1,5 +1,4 @@
-import { inTurn, type Setting } from '../comparison.ts';
-import type { PageName } from '../pages.ts';
+import { inTurn, type Setting, takeTurns } from '../comparison.ts';
 import type { Row } from '../row.ts';
 import { median } from '../statistics.ts';
 
@@ -40,18 +39,14 @@ export async function navigation(setting: Setting): Promise<Row[]> {
 /** From the navigation to the first row of the list view, against the first card: the one must be there as soon as the other. */
 async function firstRow({ bench, gateways, rounds }: Setting): Promise<Row> {
   const { url } = await gateways.start({ count: 5000, all: 'connected' });
-  const first = (page: PageName) => bench.visit(url, page, (visit) => visit.firstCard());
-  const cards: number[] = [];
-  const list: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    cards.push(await first('panel'));
-    list.push(await first('list'));
-  }
+  const first = await takeTurns(rounds, ['panel', 'list'], (page) =>
+    bench.visit(url, page, (visit) => visit.firstCard()),
+  );
   return {
     what: 'navigation to first row of 5,000 in the list view, against the first card',
     unit: 'ms',
-    floor: median(cards),
-    panel: median(list),
+    floor: median(first.panel),
+    panel: median(first.list),
     goal: { of: 'ratio', at: 'most', limit: 1.05 },
   };
 }

@@ -2,6 +2,7 @@
 import { drawingOf, firstCard, shadowRoot, shownCount, stateOf } from './cards.ts';
 import { painted } from './frames.ts';
 import { onPush, watchSockets } from './received.ts';
+import { type SeenFrame, seenFrames, watchScrolling } from './scroll.ts';
 import { type StormReport, watchStorm } from './storm.ts';
 
 export interface Probe {
@@ -14,6 +15,9 @@ export interface Probe {
   /** Milliseconds from the next push until the first card is painted with it: another state text, or another code. */
   pushPainted(what: 'state' | 'code'): Promise<number>;
   storm(total: number, words: Readonly<Record<string, string>>): Promise<StormReport>;
+  /** Looks at each frame, from now until what they show is asked for. */
+  watchScrolling(): void;
+  seenFrames(): readonly SeenFrame[];
   /** Collects, from now on, how long each key takes until what it wrote is painted, in milliseconds. */
   collectKeys(): void;
   collectedKeys(): number[];
@@ -63,6 +67,8 @@ globalThis.bench = {
   },
 
   storm: watchStorm,
+  watchScrolling,
+  seenFrames,
 
   collectKeys() {
     let pressed = 0;

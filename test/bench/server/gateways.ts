@@ -5,10 +5,16 @@ import type { ServerCalls, Sessions } from './process.ts';
 
 /** The gateways of the benchmark: one process, and a gateway in it for each list of sessions. */
 export class Gateways {
+  /** Whether they are of the plain contract: without extensions. */
+  readonly #plain: boolean;
   readonly #process = new Child<ServerCalls>(new URL('process.ts', import.meta.url));
 
-  async start(sessions: Sessions): Promise<Gateway> {
-    const url = await this.#process.ask('start', sessions);
+  constructor(plain: boolean) {
+    this.#plain = plain;
+  }
+
+  async start(sessions: Omit<Sessions, 'plain'>): Promise<Gateway> {
+    const url = await this.#process.ask('start', { ...sessions, plain: this.#plain });
     return {
       url,
       numeros: createSeeds(sessions.count).map(({ numero }) => numero),

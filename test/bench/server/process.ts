@@ -4,6 +4,8 @@ import { createSeeds, type Seed } from '../../../gateway/src/engines/simulated/s
 import { createGateway } from '../../../gateway/src/gateway.ts';
 import { emitPush } from '../../../gateway/src/push/sockets.ts';
 import type { Push } from '../../../gateway/src/sessions/transitions.ts';
+import type { WireSession } from '../../../src/wire.ts';
+import { announceOnly } from '../../support/gateway-lab.ts';
 import { answerParent } from '../child.ts';
 import { now } from '../now.ts';
 import { servePages } from '../pages.ts';
@@ -12,6 +14,8 @@ import { servePages } from '../pages.ts';
 export interface Sessions {
   readonly count: number;
   readonly all: 'mixed' | 'codes' | 'connected';
+  /** Without extensions. */
+  readonly plain: boolean;
 }
 
 /** Sent in their order. */
@@ -30,6 +34,7 @@ const calls = {
   /** Gives its address. */
   async start(sessions: Sessions): Promise<string> {
     const gateway = createGateway({ port: 0, sessions: seedsOf(sessions), clock: standstill });
+    if (sessions.plain) makePlain(gateway);
     await servePages(gateway.app);
     const url = await gateway.listen();
     gateways.set(url, gateway);
@@ -44,6 +49,20 @@ const calls = {
     return now();
   },
 };
+
+/** Leaves of a gateway what the plain contract has: no announcement, and no details in the list. */
+function makePlain(gateway: ReturnType<typeof createGateway>): void {
+  announceOnly(gateway, []);
+  gateway.app.addHook('preSerialization', async ({ url }, _reply, payload) => {
+    if (url !== '/api/session/sessions' || !Array.isArray(payload)) return payload;
+    return payload.map(({ numero, state, qrCode, waiting }: WireSession) => ({
+      numero,
+      state,
+      qrCode,
+      waiting,
+    }));
+  });
+}
 
 function seedsOf({ count, all }: Sessions): readonly Seed[] {
   const seeds = createSeeds(count);

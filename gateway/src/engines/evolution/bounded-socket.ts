@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import { excessIn, FEED } from '../remote/limits.ts';
 import { paced } from '../remote/paced-socket.ts';
 
-/** Leaves out the packets that would take seconds to read: anybody's message may be one of them. */
+/** Skips packets that would take seconds to parse: anybody can send a message that causes one. */
 class Decoder extends parser.Decoder {
   override add(packet: unknown): void {
     if (typeof packet !== 'string' || excessIn(packet) === undefined) super.add(packet);
@@ -12,7 +12,7 @@ class Decoder extends parser.Decoder {
 }
 
 /**
- * Returns the options with which Socket.IO takes no more than it should.
+ * Returns the options that limit what Socket.IO accepts.
  *
  * @param flooded called when the server has sent too much
  */

@@ -6,10 +6,10 @@ import { JsonClient, Nullish } from '../remote/json-client.ts';
 import { FLOOD_PAUSE, LONGEST_NAME } from '../remote/limits.ts';
 import { boundedSocket } from './bounded-socket.ts';
 
-/** What operators call it. */
+/** The name for operators. */
 export const TITLE = 'Evolution API';
 
-/** How long to wait before the feed is opened again, in milliseconds: codes that come meanwhile are lost. */
+/** Wait before the feed reconnects, in milliseconds: codes of that time are lost. */
 const AGAIN = 3_000;
 
 const Instance = Type.Object({
@@ -52,7 +52,7 @@ export interface Handlers {
   connection(instance: string, data: Static<typeof Connection>['data']): void;
   ended(instance: string, status: string, reason: number | undefined): void;
   message(instance: string, id: string, status: string): void;
-  /** An instance appeared or went. */
+  /** An instance was added or removed. */
   changed(): void;
 }
 
@@ -82,7 +82,7 @@ export class EvolutionClient {
     });
     this.#socket = socket;
     socket.on('connect', handlers.opened);
-    // After these, Socket.IO leaves it to the application to come back.
+    // After these, Socket.IO does not reconnect by itself.
     const comeBack = (wait = AGAIN) => {
       if (!socket.active) this.#again = setTimeout(() => socket.connect(), wait);
     };
@@ -146,7 +146,7 @@ export class EvolutionClient {
       answer,
       or: { 404: undefined },
     });
-    // One that is stored but not loaded has none.
+    // A stored instance that is not loaded has no state.
     return found && (found.instance.state ?? 'close');
   }
 
@@ -178,7 +178,7 @@ export class EvolutionClient {
     return this.#done({ method: 'DELETE', path: at('delete', name), or: { 400: false, 404: true } });
   }
 
-  /** Resolves with undefined if it gives none. */
+  /** Resolves with undefined if the server has none. */
   async pairingCode(name: string, digits: string): Promise<string | undefined> {
     const answer = Type.Object({ pairingCode: Nullish(Type.String()) });
     const path = `${at('connect', name)}?${new URLSearchParams({ number: digits })}`;
@@ -193,7 +193,7 @@ export class EvolutionClient {
     return first?.exists ? first.jid : undefined;
   }
 
-  /** Resolves with the id of the message; false if it was not taken. */
+  /** Resolves with the id of the message; false if it was rejected. */
   async send(name: string, number: string, text: string): Promise<string | false> {
     const answer = Type.Object({ key: Type.Object({ id: Type.String() }) });
     const path = `message/sendText/${encodeURIComponent(name)}`;

@@ -14,7 +14,7 @@ const STATES_AT_ONCE = 8;
 /** How long it shows each code, the first one too, in milliseconds: the server's `qrTimeout`. */
 const CODE_LIFE = 45_000;
 
-/** How often, and every how many milliseconds, to look whether a logout is done. */
+/** How often to check whether a logout is done, and the milliseconds between checks. */
 const LOGOUT = { times: 20, interval: 250 };
 
 /** The instances of an Evolution API server. */
@@ -29,9 +29,9 @@ export class EvolutionServer implements RemoteServer {
   /** Each takes 5 s. */
   readonly startsAtOnce = 1;
   readonly #client: EvolutionClient;
-  /** What is so since the feed opened: what the list has is what was stored, which may be long over. */
+  /** The states since the feed opened: the list has stored states, which may be old. */
   readonly #live = new LastOfEach();
-  /** The codes of the feed: no call answers one that is surely valid. */
+  /** The codes of the feed: calls may return expired ones. */
   readonly #codes = new LastOfEach();
   #isFed = false;
 
@@ -94,7 +94,7 @@ export class EvolutionServer implements RemoteServer {
     this.#codes.keepOnly(instances);
     return mapInTurns(instances, STATES_AT_ONCE, async (instance, place) => {
       const { name, connectionStatus, ownerJid, profileName, number } = instance;
-      // Each may take a request; of so many, the others are not listed anyway.
+      // Each may take a request; beyond this number, instances are not listed anyway.
       const status = place < MOST_SESSIONS ? await this.#statusOf(name, connectionStatus) : undefined;
       const account = { digits: digitsOf(ownerJid), name: profileName ?? undefined };
       return { name, status, account, noted: number ?? undefined };
@@ -140,7 +140,10 @@ export class EvolutionServer implements RemoteServer {
     return id === false ? 'refused' : { id };
   }
 
-  /** Returns what is so now, undefined if it does not tell; asks for it where what is stored is not what the events said. */
+  /**
+   * Returns the current status; undefined if the server does not report it. Requests it if the stored one differs from
+   * the events.
+   */
   async #statusOf(name: string, stored: string): Promise<Status | undefined> {
     const word = this.#live.get(name) === stored ? stored : await this.#stateOf(name);
     if (word === undefined) return undefined;
@@ -149,7 +152,10 @@ export class EvolutionServer implements RemoteServer {
     return this.#codes.has(name) ? 'scanning' : statusOf(word);
   }
 
-  /** Returns the state of an instance; undefined if it does not tell, which is no failure of the others. */
+  /**
+   * Returns the state of an instance; undefined if the server does not report it, which does not affect other
+   * instances.
+   */
   async #stateOf(name: string): Promise<string | undefined> {
     try {
       return await this.#client.state(name);
@@ -161,7 +167,7 @@ export class EvolutionServer implements RemoteServer {
   }
 }
 
-/** Asks for what a logout brings about until it is so: some versions answer before they have logged out. */
+/** Waits until a logout is done: some versions answer before it is. */
 async function becomes(isSo: () => Promise<boolean>): Promise<boolean> {
   for (let times = 0; times < LOGOUT.times; times++) {
     if (await isSo()) return true;

@@ -14,7 +14,7 @@ const STATUSES: Readonly<Record<string, Status>> = {
 const ENDS: Readonly<Record<number, Status>> = { 401: 'logged-out', 403: 'restricted' };
 
 /**
- * Returns what a word of Evolution API means; undefined for one that is not known.
+ * Returns the meaning of a word of Evolution API; undefined for an unknown one.
  *
  * @param reason WhatsApp's, if it is known
  */
@@ -23,7 +23,7 @@ export function statusOf(word: string, reason?: number): Status | undefined {
   return (status === 'stopped' && reason !== undefined && ENDS[reason]) || status;
 }
 
-/** What its words say of a message; those left out are no news, or not known yet. */
+/** The statuses of messages, by its words. The other words report nothing new, or are unknown. */
 const ACKS: Readonly<Record<string, Ack>> = {
   ERROR: 'failed',
   DELIVERY_ACK: 'device',

@@ -9,17 +9,17 @@ import type { Feed, ListedSession, RemoteServer } from './server.ts';
 
 /** Longest wait for an event of the probe, in milliseconds. */
 const PATIENCE = 10_000;
-/** The session that is created, and deleted again, to see whether events tell of it. */
+/** The session that is created and deleted again, to check whether events report it. */
 const PROBE = 'whatsapp-operadores-doctor';
 
 interface Examination {
   /** The numeros of our own phones. Rejects with a `FolderError`. */
   readonly held: () => Promise<readonly string[]>;
-  /** Creates a session there and deletes it, where only that shows whether events come. */
+  /** Creates and deletes a session on the server, if only that shows whether events arrive. */
   readonly mayProbe: boolean;
 }
 
-/** Examines another server and what the gateway needs of it. */
+/** Examines another server, and what the gateway needs from it. */
 export async function remoteDoctor(
   server: RemoteServer,
   { held, mayProbe }: Examination,
@@ -55,7 +55,7 @@ export async function remoteDoctor(
   }
 }
 
-/** Says what a {@link RemoteError} means to the operator. */
+/** Explains a {@link RemoteError} to the operator. */
 function explained(check: Check): Check {
   return async () => {
     try {
@@ -110,7 +110,7 @@ async function probe(
   throw new Fault(`Its events tell nothing of a session that was created and deleted: ${remedy}.`);
 }
 
-/** A feed of which only this is noted: whether it opens, and whether it tells of a session. */
+/** A feed that only records whether it opens, and whether it reports a session. */
 function observedFeed() {
   let hasOpened = false;
   const told = signal();

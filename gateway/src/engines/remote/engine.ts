@@ -11,24 +11,24 @@ import type { RemoteSession } from './session.ts';
 import { inTurns } from './turns.ts';
 
 interface EngineOptions {
-  /** Deletes sessions there too; otherwise a deletion only takes them off the list here. */
+  /** Deletes sessions on the server too; otherwise a deletion only removes them from the list here. */
   readonly allowDelete: boolean;
   /**
-   * Returns the numeros that phones of our own hold: WhatsApp would end the two sessions in turn, for ever. Rejects with
+   * Returns the numeros of our own phones: two sessions of one numero would disconnect each other forever. Rejects with
    * a `FolderError`.
    */
   readonly held: () => Promise<readonly string[]>;
   readonly timings?: Partial<WatchTimings> | undefined;
 }
 
-/** What is there once the engine is restored. */
+/** The parts that exist once the engine is restored. */
 interface Restored {
   readonly store: SqliteStore;
   readonly roster: Roster;
   readonly watch: ListWatch;
 }
 
-/** Carries the sessions of a server that somebody already runs; the list is always that server's. */
+/** Carries the sessions of another server; the list is always that server's. */
 export class RemoteEngine implements Engine {
   readonly #server: RemoteServer;
   readonly #openStore: () => Promise<SqliteStore>;
@@ -38,7 +38,7 @@ export class RemoteEngine implements Engine {
   #restored: Restored | undefined;
 
   /**
-   * @param openStore opens the store of what is kept here of their sessions; called once, by `restore`
+   * @param openStore opens the store for the data about their sessions; called once, by `restore`
    * @param log the operator log
    */
   constructor(
@@ -56,7 +56,7 @@ export class RemoteEngine implements Engine {
 
   async restore(resume: (numero: string) => Report): Promise<void> {
     const { held, timings } = this.#options;
-    // A folder that cannot be read is told before anything begins.
+    // An unreadable folder is reported before anything starts.
     await held();
     const store = await this.#openStore();
     await unlistAgain(store);
@@ -87,7 +87,7 @@ export class RemoteEngine implements Engine {
       await roster.keep(numero);
       const session = roster.add(listed?.name ?? numero.replace(/\D/g, ''), numero, report);
       if (!listed) return this.#asking(() => this.#create(session));
-      // One that works there already was not ours to restart.
+      // A session that already works was not ours to restart.
       if (listed.status) session.listed(listed.status, listed.account);
       if (session.isDown) await this.#asking(() => session.start(report));
     };
@@ -136,7 +136,7 @@ export class RemoteEngine implements Engine {
       watch.heard();
       const session = roster.named(name);
       if (session?.changes.takes()) hear(session);
-      // One that changes all the time is as its list says.
+      // For a session that changes all the time, the list decides.
       else if (session) watch.hint();
       else if (!roster.omits(name, digits)) watch.hint();
     };
@@ -150,7 +150,7 @@ export class RemoteEngine implements Engine {
       status(name, status, account = {}) {
         const hear = (session: RemoteSession) => {
           const isItsOwn = isOf({ name, status, account }, session.numero, session.numero);
-          // Whose phone was linked is known before anything is sent from it.
+          // The linked number must be known before anything is sent from the session.
           const isWhose = status === 'connected' && session.isLinking && account.digits === undefined;
           if (!isWhose && (isItsOwn || session.isLinking)) session.hear(status, account);
           else watch.hint();
@@ -166,7 +166,7 @@ export class RemoteEngine implements Engine {
     });
   }
 
-  /** Asks for something, and reads the list afterwards: what the server says of it by itself may be lost. */
+  /** Runs a request, and reads the list afterwards, since the server's events may be lost. */
   async #asking(request: () => Promise<void>): Promise<void> {
     try {
       await request();
@@ -186,7 +186,7 @@ export class RemoteEngine implements Engine {
     }
   }
 
-  /** Deletes a session on the server; it may have one that is not listed here. */
+  /** Deletes a session on the server, even if it is not listed here. */
   async #delete(numero: string): Promise<void> {
     const session = this.#ready.roster.get(numero);
     if (session) return session.remove();
@@ -195,7 +195,7 @@ export class RemoteEngine implements Engine {
   }
 }
 
-/** Completes what a kill or the disk has interrupted. */
+/** Completes a deletion that a kill or the disk has interrupted. */
 async function unlistAgain(store: SqliteStore): Promise<void> {
   const unlisted = store.sessions().filter(({ leaving }) => leaving);
   try {

@@ -1,4 +1,4 @@
-/** Why another server did not do what it was asked. */
+/** Why a request to another server failed. */
 export type RemoteFailure =
   /** It cannot be reached, or does not answer in time. */
   | 'unreachable'
@@ -6,11 +6,11 @@ export type RemoteFailure =
   | 'key'
   /** It is not activated. */
   | 'license'
-  /** The answer is not one of its own: a page, half an answer, another form, too long. */
+  /** The answer is invalid: a web page, incomplete, malformed, or too long. */
   | 'nonsense'
   /** It failed. */
   | 'failed'
-  /** It does not take the request. */
+  /** It rejects the request. */
   | 'refused';
 
 const SENTENCES: Record<RemoteFailure, (server: string, code: string) => string> = {
@@ -33,11 +33,11 @@ const EARLY = [
   'UND_ERR_CONNECT_TIMEOUT',
 ];
 
-/** Another server did not do what it was asked. Its answer, which may hold keys, is in no message. */
+/** A request to another server failed. No message quotes the server's answer, which may contain keys. */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError';
   readonly failure: RemoteFailure;
-  /** What operators call the server. */
+  /** The server's name for operators. */
   readonly server: string;
   /** The status of its answer, or the code of the error. */
   readonly code: string;
@@ -54,7 +54,7 @@ export class RemoteError extends Error {
     return SENTENCES[this.failure](this.server, this.code);
   }
 
-  /** Whether it may have done it all the same. */
+  /** Whether the request may have taken effect nevertheless. */
   get isUncertain(): boolean {
     if (this.failure === 'unreachable') return !EARLY.includes(this.code);
     return this.failure === 'nonsense' || this.failure === 'failed';

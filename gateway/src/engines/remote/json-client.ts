@@ -14,11 +14,11 @@ export const Nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.N
 export const Nullish = <T extends TSchema>(type: T) => Type.Optional(Nullable(type));
 
 interface ClientOptions {
-  /** What operators call the server. */
+  /** The server's name for operators. */
   readonly title: string;
   /** Its URL; paths are relative to it. */
   readonly url: string;
-  /** Sent with each request; the key is among them. */
+  /** Sent with each request; includes the key. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -27,15 +27,15 @@ interface Call<Schema extends TSchema, Other> {
   /** Relative, such as `api/sessions`. */
   readonly path: string;
   readonly body?: object;
-  /** Whether it answers all sessions, and so at some length. */
+  /** Whether the answer has all sessions, and so may be long. */
   readonly isList?: boolean;
-  /** The form of the answer; a field that is missing or of another type makes it nonsense. */
+  /** The form of the answer; a missing field, or one of another type, makes the answer invalid. */
   readonly answer: Schema;
   /** What a status other than 2xx means, by status. */
   readonly or?: Readonly<Record<string, Other>>;
 }
 
-/** Speaks JSON with another server, and believes no answer that it has not checked. */
+/** Exchanges JSON with another server, and validates every answer. */
 export class JsonClient {
   readonly #options: ClientOptions;
   readonly #agent = new Agent({

@@ -1,6 +1,6 @@
 import { MOST_SESSIONS } from './limits.ts';
 
-/** What a server said last of each of its sessions, by their names; of too many, the oldest is forgotten. */
+/** A server's last report about each of its sessions, by name; if there are too many, the oldest is dropped. */
 export class LastOfEach extends Map<string, string> {
   override set(name: string, word: string): this {
     // Setting an existing key would keep its old place in the order.
@@ -11,7 +11,7 @@ export class LastOfEach extends Map<string, string> {
     return this;
   }
 
-  /** Forgets the sessions that the server does not list any more. */
+  /** Forgets sessions that the server no longer lists. */
   keepOnly(listed: readonly { readonly name: string }[]): void {
     const names = new Set(listed.map(({ name }) => name));
     for (const name of this.keys()) if (!names.has(name)) this.delete(name);

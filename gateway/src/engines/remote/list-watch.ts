@@ -5,13 +5,13 @@ import type { ListedSession, RemoteServer } from './server.ts';
 
 /** All in milliseconds. */
 export interface WatchTimings {
-  /** How often the list is read although no event asks for it: a feed may be silent, or lose events. */
+  /** How often the list is read without an event: a feed may be silent, or lose events. */
   readonly every: number;
-  /** How often while there is no feed, or no answer. */
+  /** How often it is read without a feed or an answer. */
   readonly alone: number;
-  /** How long the server may fail before nothing is known of its sessions. */
+  /** How long the server may fail before its sessions count as unknown. */
   readonly patience: number;
-  /** Shortest time from one list to the next that an event asks for. */
+  /** Shortest time between two lists that events request. */
   readonly spacing: number;
 }
 
@@ -22,15 +22,15 @@ const FLOODED =
   `its list is read instead for ${FLOOD_PAUSE / 1_000} s.`;
 
 interface Handlers {
-  /** Called before the list is asked for. */
+  /** Called before each request for the list. */
   asked(): void;
-  /** Resolves with whether the list can be believed as a whole. */
+  /** Resolves with whether the list is complete. */
   listed(sessions: readonly ListedSession[]): Promise<boolean>;
   /** The server has failed for too long. */
   lost(): void;
 }
 
-/** Reads the list of another server again and again, whatever its events tell. */
+/** Reads the list of another server regularly, whatever its events report. */
 export class ListWatch {
   readonly #server: RemoteServer;
   readonly #handlers: Handlers;
@@ -43,7 +43,7 @@ export class ListWatch {
   #isComplete = true;
   #readAt = 0;
   #hinted: ReturnType<typeof setTimeout> | undefined;
-  /** The feed while it is open: whether an event has come, and how many changes it did not tell. */
+  /** The open feed: whether an event has come, and how many changes it did not report. */
   #feed: { heard: boolean; missed: number } | undefined;
   #closed = false;
 
@@ -71,11 +71,11 @@ export class ListWatch {
     if (this.#feed) this.#feed.heard = true;
   }
 
-  /** The list shows a change of which no event has told. */
+  /** The list shows a change that no event reported. */
   untold(): void {
     if (!this.#feed || this.#feed.heard) return;
     this.#feed.missed += 1;
-    // The event may have been on its way once.
+    // The first time, the event may still have been on its way.
     if (this.#feed.missed === 2)
       this.#log.warn(`The server's feed is open, but tells of nothing: ${this.#server.events?.remedy}.`);
   }
@@ -85,7 +85,7 @@ export class ListWatch {
     return this.#failing !== undefined;
   }
 
-  /** Reads the list. Whoever calls this while a list is on its way gets a later one. Rejects with nothing. */
+  /** Reads the list. A call during another request waits for a later list. Never rejects. */
   read(): Promise<void> {
     this.#next ??= this.#reading.then(() => {
       this.#next = undefined;
@@ -105,7 +105,7 @@ export class ListWatch {
     }, delay);
   }
 
-  /** Resolves when no list is being read any more. */
+  /** Resolves when no list is being read. */
   close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
@@ -135,7 +135,7 @@ export class ListWatch {
   #failed({ code, sentence }: RemoteError): void {
     if (this.#closed) return;
     if (this.#failing?.sentence !== sentence) this.#log.warn({ reason: code }, sentence);
-    // A server that hangs has failed since it was asked.
+    // A server that hangs has failed since the request.
     const { since } = this.#failing ?? { since: this.#readAt };
     this.#failing = { since, sentence };
     if (performance.now() - since >= this.#timings.patience) this.#handlers.lost();

@@ -11,13 +11,13 @@ interface Listed {
 
 /** Why a session of the server is not listed here. */
 export type Omission =
-  /** Nothing tells whose it is. */
+  /** Its number is unknown. */
   | 'nameless'
-  /** A phone of our own holds the numero. */
+  /** One of our own phones has the numero. */
   | 'held'
-  /** Somebody took it off the list. */
+  /** Somebody removed it from the list. */
   | 'unlisted'
-  /** Another session there is of the same numero. */
+  /** Another session on the server has the same numero. */
   | 'twin'
   /** Its name cannot be part of an URL's path. */
   | 'unnameable'
@@ -29,21 +29,21 @@ interface Listing {
   readonly listed: ReadonlyMap<string, Listed>;
   /** By the name of the session. */
   readonly omitted: ReadonlyMap<string, Omission>;
-  /** Keys of the numeros of which there are too many. */
+  /** Keys of the numeros beyond the limit. */
   readonly surplus: ReadonlySet<string>;
 }
 
-/** What is known of numeros. */
+/** What is known about numeros. */
 export interface Numeros {
-  /** Keys of those that a phone of our own holds. */
+  /** Keys of those that our own phones have. */
   readonly held: ReadonlySet<string>;
-  /** Keys of those that somebody took off the list. */
+  /** Keys of those that somebody removed from the list. */
   readonly unlisted: ReadonlySet<string>;
-  /** Those that are stored here, listed before a restart as well. */
+  /** Those that are stored here, including those listed before a restart. */
   readonly stored: ReadonlySet<string>;
   /** The numeros of the sessions that are listed here, by their names. */
   readonly before: ReadonlyMap<string, string>;
-  /** Those of them for which a phone is being linked: whichever it is, the session is theirs. */
+  /** Those for which a phone is being linked: whichever phone it is, the session belongs to this numero. */
   readonly linking: ReadonlyMap<string, string>;
 }
 
@@ -65,7 +65,7 @@ export function listingOf(
   }
   const isKnown = ({ session, key }: (typeof nameable)[number]) =>
     before.has(session.name) || stored.has(key);
-  // Where there are too many, those that were listed stay.
+  // If there are too many, those already listed stay.
   for (const { numero, session, key } of [...nameable].sort(
     (one, other) => Number(isKnown(other)) - Number(isKnown(one)),
   )) {
@@ -84,7 +84,7 @@ export function listingOf(
   }
   return { listed, omitted, surplus };
 
-  /** Whether a session is listed rather than another of its numero: the one that was, else a connected one. */
+  /** Whether a session has precedence over another of its numero: the listed one, else a connected one. */
   function wins(session: ListedSession, twin: ListedSession, key: string): boolean {
     const was = ({ name }: ListedSession) => before.has(name) && numeroKey(before.get(name) ?? '') === key;
     if (was(session) || was(twin)) return was(session);

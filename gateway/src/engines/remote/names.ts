@@ -1,4 +1,4 @@
-/** The engines that speak to a server that somebody already runs, as `--engine` takes them. */
+/** The engines for other servers, as values of `--engine`. */
 export const REMOTE_ENGINES = ['waha', 'evolution'] as const;
 
 export type RemoteName = (typeof REMOTE_ENGINES)[number];

@@ -5,9 +5,9 @@ import type { ListedSession } from './server.ts';
 const NUMERO = /^\d{10,13}$/;
 
 /**
- * Returns the numero under which a session is listed here; undefined if nothing tells which it is.
+ * Returns the numero under which a session is listed here; undefined if it is unknown.
  *
- * @param before its numero until now: a session that is unlinked no longer says whose it was
+ * @param before its numero until now: an unlinked session no longer reports it
  */
 export function numeroOf({ name, account, noted = '' }: ListedSession, before?: string): string | undefined {
   if (NUMERO.test(name)) return name;
@@ -15,7 +15,7 @@ export function numeroOf({ name, account, noted = '' }: ListedSession, before?: 
 }
 
 /**
- * Whether a session is that of a numero.
+ * Whether a session belongs to a numero.
  *
  * @param before the numero that it had until now, if it is listed here
  */

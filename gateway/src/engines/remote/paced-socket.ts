@@ -2,8 +2,8 @@ import type { WebSocket } from 'ws';
 import { FeedPace, MOST_UNREAD } from './limits.ts';
 
 /**
- * Counts what the server of a WebSocket sends, and answers its pings, which the WebSocket must leave to this: the answers
- * to a flood of them would fill the memory.
+ * Counts what the server of a WebSocket sends, and answers its pings instead of the WebSocket, since the answers to a
+ * flood of pings would fill the memory.
  *
  * @param flooded called once, when it sends too much
  * @returns counts a message, and returns whether it may be read
@@ -12,7 +12,7 @@ export function paced(socket: WebSocket, flooded: () => void): (bytes: number) =
   const pace = new FeedPace();
   let isFlooded = false;
   const takes = (bytes: number) => {
-    // Those that it has received go on coming.
+    // Received messages continue to arrive.
     if (isFlooded) return false;
     isFlooded = !pace.takes(bytes);
     if (isFlooded) flooded();

@@ -1,21 +1,21 @@
 import type { Pairing } from '../../sessions/engine.ts';
 
-/** How long a code to type is valid, and how long typing it may take, in milliseconds. */
+/** How long a code to type is valid, and how long typing takes, in milliseconds. */
 const LIFE = 160_000;
 const TYPING = 30_000;
 
-/** The code to type that a session was given. */
+/** The code to type of a session. */
 export class PairingCode {
   readonly #tell: (pairing: Pairing | undefined) => void;
   #pairing: Pairing | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param tell called with each code, and with undefined when it is over */
+  /** @param tell called with each code, and with undefined when it expires */
   constructor(tell: (pairing: Pairing | undefined) => void) {
     this.#tell = tell;
   }
 
-  /** The code, if there is time to type it. */
+  /** The code, if enough time is left to type it. */
   get usable(): Pairing | undefined {
     const { expires = 0 } = this.#pairing ?? {};
     return expires - Date.now() >= TYPING ? this.#pairing : undefined;

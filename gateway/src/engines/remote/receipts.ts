@@ -2,13 +2,13 @@ import type { Ack } from '../../sessions/engine.ts';
 import { AckedMessage, Acks } from '../acks.ts';
 import type { Sent } from './server.ts';
 
-/** What becomes of the messages of a session, which its server may tell before it tells their ids. */
+/** The statuses of a session's messages, which its server may report before their ids. */
 export class Receipts {
   readonly #acks = new Acks();
   readonly #early = new Map<string, Ack>();
   #sending = 0;
 
-  /** Sends a message, and follows it: `acked` hears of it after the outcome. */
+  /** Sends a message, and follows it: `acked` is called after the outcome. */
   async follow(send: () => Promise<Sent>, acked: (ack: Ack) => void): Promise<Sent> {
     this.#sending += 1;
     try {

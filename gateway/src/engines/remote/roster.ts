@@ -10,19 +10,19 @@ import { Omissions } from './omissions.ts';
 import type { ListedSession, RemoteServer } from './server.ts';
 import { RemoteSession } from './session.ts';
 
-/** How many sessions are written or compared at a time; then others have their turn. */
+/** How many sessions are written or compared before other work gets its turn. */
 const BATCH = 25;
 
 interface RosterOptions {
-  /** Returns the numeros that phones of our own hold. Rejects with a `FolderError`. */
+  /** Returns the numeros of our own phones. Rejects with a `FolderError`. */
   readonly held: () => Promise<readonly string[]>;
-  /** Called for each session that goes or stops without an event that has told it. */
+  /** Called for each session that disappears or stops without an event. */
   readonly untold: () => void;
   /** The operator log. */
   readonly log: Logger;
 }
 
-/** The sessions of another server that are listed here: its list is compared with them again and again. */
+/** The listed sessions of another server, which are compared regularly with its list. */
 export class Roster {
   readonly #server: RemoteServer;
   readonly #store: SqliteStore;
@@ -31,15 +31,17 @@ export class Roster {
   readonly #omissions: Omissions;
   /** By the numero's key, like all that follows. */
   readonly #sessions = new Map<string, RemoteSession>();
-  /** By the names that the server has for them. */
+  /** By their names on the server. */
   #named = new Map<string, RemoteSession>();
-  /** Those that are being started: none of them appears meanwhile. */
+  /** Sessions that are being started: they do not appear meanwhile. */
   readonly #claimed = new Set<string>();
-  /** The turns of the sessions when the list was last asked for, without those of which something was asked then. */
+  /**
+   * The turns of the sessions at the last request for the list, without sessions that had another request under way.
+   */
   #turns = new Map<RemoteSession, number>();
-  /** Those that were removed since then: the list may still have them. */
+  /** Sessions removed since then: the list may still have them. */
   readonly #removed = new Set<string>();
-  /** Those that the last list lacked. */
+  /** Sessions that the last list lacked. */
   #missing: ReadonlySet<string> = new Set();
   #held: ReadonlySet<string> = new Set();
 
@@ -69,7 +71,7 @@ export class Roster {
     return this.#named.get(name);
   }
 
-  /** Whether a session of the server is known not to be listed here, whoever is linked to it. */
+  /** Whether a session of the server is certainly not listed here, whatever number is linked to it. */
   omits(name: string, digits: string | undefined): boolean {
     const omission = this.#omissions.get(name);
     return omission !== undefined && (omission !== 'nameless' || digits === undefined);
@@ -102,7 +104,7 @@ export class Roster {
     }
   }
 
-  /** Stores a numero, in this form alone. */
+  /** Stores a numero, in this form only. */
   async keep(numero: string): Promise<void> {
     const key = numeroKey(numero);
     for (const other of [this.#stored(true).get(key), this.#stored(false).get(key)]) {
@@ -111,7 +113,7 @@ export class Roster {
     await this.#store.add(numero);
   }
 
-  /** Lists the sessions of the last time, while their server does not answer. */
+  /** Lists the last known sessions while their server does not answer. */
   listKept(): void {
     for (const { numero, leaving } of this.#store.sessions()) {
       if (leaving || this.get(numero)) continue;
@@ -119,7 +121,7 @@ export class Roster {
     }
   }
 
-  /** Called before the list is asked for. */
+  /** Called before each request for the list. */
   asked(): void {
     const settled = this.all.filter((session) => !session.isAsking);
     this.#turns = new Map(settled.map((session) => [session, session.turn]));
@@ -132,7 +134,7 @@ export class Roster {
    */
   async compare(sessions: readonly ListedSession[]): Promise<boolean> {
     await this.#readHeld();
-    // One that is stored keeps the form in which it is.
+    // A stored numero keeps its form.
     const stored = this.#stored(false);
     const { listed, omitted, surplus } = listingOf(sessions, {
       held: this.#held,
@@ -150,7 +152,7 @@ export class Roster {
       const numero = stored.get(key) ?? theirs;
       const known = this.#sessions.get(key);
       if (known ? this.#removed.has(key) : !isFree(key) || !this.#store.isListed(numero)) continue;
-      // What came by itself meanwhile is newer than the list.
+      // An event that came meanwhile is newer than the list.
       if (known && this.#turns.get(known) !== known.turn) continue;
       const session = known ?? this.add(there.name, numero, this.#appear(numero));
       session.name = there.name;
@@ -175,7 +177,7 @@ export class Roster {
     this.#named = new Map(this.all.map((session) => [session.name, session]));
   }
 
-  /** The stored numeros, those that are listed or those that somebody took off the list. */
+  /** The stored numeros, either listed ones or removed ones. */
   #stored(isUnlisted: boolean): Map<string, string> {
     const rows = this.#store.sessions().filter(({ leaving }) => leaving === isUnlisted);
     return new Map(rows.map(({ numero }) => [numeroKey(numero), numero]));
@@ -186,7 +188,7 @@ export class Roster {
       this.#held = new Set((await this.#options.held()).map(numeroKey));
     } catch (error) {
       if (!(error instanceof FolderError)) throw error;
-      // Those that were known stay refused.
+      // Known ones stay refused.
       this.#options.log.warn(error.message);
     }
   }
@@ -205,9 +207,9 @@ export class Roster {
   }
 
   /**
-   * Removes the sessions that two lists have lacked. Resolves with whether this one lacks no other.
+   * Removes the sessions that were missing from two lists. Resolves with whether this list lacks no others.
    *
-   * @param there the keys of those that it has, listed here or not for want of room
+   * @param there the keys of the sessions in the list, whether or not there was room for them here
    */
   async #removeMissing(there: ReadonlySet<string>): Promise<boolean> {
     const missing = new Set<string>();

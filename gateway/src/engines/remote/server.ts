@@ -1,24 +1,24 @@
 /**
- * A server that somebody already runs, with sessions of its own, as an adapter shows it to the {@link RemoteEngine}. A
- * session there has a name of its own; the engine knows which numero it is.
+ * Another server with its own sessions, as an adapter presents it to the {@link RemoteEngine}. Sessions there have
+ * names; the engine knows their numeros.
  */
 export interface RemoteServer {
-  /** What operators call it, such as `WAHA`. */
+  /** Its name for operators, such as `WAHA`. */
   readonly title: string;
-  /** The oldest version that is known to work; absent where no version is told. */
+  /** The oldest version that is known to work; absent if the server reports no version. */
   readonly oldest?: string;
-  /** Absent where the server has no feed of all its sessions: its list is then read every 3 s. */
+  /** Absent if no feed covers all of the server's sessions: its list is then read every 3 s. */
   readonly events?: ServerEvents;
-  /** Starts that it can bear at a time. */
+  /** Simultaneous starts that it can handle. */
   readonly startsAtOnce: number;
 
   /** Closes the feed, and ends what is under way. */
   close(): void;
 
-  /** Returns its version; absent where none is told. Rejects with a `RemoteError`, like all that follow. */
+  /** Returns its version; absent if the server reports none. Rejects with a `RemoteError`, like all methods below. */
   version?(): Promise<string>;
 
-  /** Returns the sessions that it has now. */
+  /** Returns its current sessions. */
   list(): Promise<ListedSession[]>;
 
   /** Creates a session and starts it. */
@@ -30,16 +30,15 @@ export interface RemoteServer {
   /** Unlinks a session from its account; it stays. Resolves with false if it is not linked. */
   unlink(name: string): Promise<boolean>;
 
-  /** Deletes a session; one that is not there any more counts as deleted. */
+  /** Deletes a session; one that no longer exists counts as deleted. */
   remove(name: string): Promise<void>;
 
   /**
-   * Returns the code to scan that is valid now, or undefined if there is none; absent where codes come with the feed
-   * alone.
+   * Returns the code to scan that is valid now, or undefined if there is none; absent if codes come only by the feed.
    */
   code?(name: string): Promise<string | undefined>;
 
-  /** Returns a code to type on the phone of a number, in digits; undefined if it gives none. */
+  /** Returns a code to type on the phone of a number, in digits; undefined if the server has none. */
   pair?(name: string, digits: string): Promise<string | undefined>;
 
   /** Returns WhatsApp's address of a number, in digits; undefined if it does not use WhatsApp. */
@@ -51,9 +50,9 @@ export interface RemoteServer {
 
 /** The feed of a server's events. */
 export interface ServerEvents {
-  /** What to do when they do not come. */
+  /** The advice for missing events. */
   readonly remedy: string;
-  /** Whether a setting that the server does not tell may keep those of its sessions from us. */
+  /** Whether a hidden setting of the server may withhold the events of its sessions. */
   readonly mayHide: boolean;
   /**
    * Opens the feed, and opens it again whenever it breaks or stays silent, until the server is closed. Resolves when
@@ -62,10 +61,10 @@ export interface ServerEvents {
   open(feed: Feed): Promise<void>;
 }
 
-/** The outcome of a message: the id by which the feed speaks of it, where it does, or why it was not sent. */
+/** The outcome of a message: its id in the feed, if the feed reports it, or why it was not sent. */
 export type Sent = { readonly id: string | undefined } | 'not-connected' | 'refused';
 
-/** Whose phone is linked, as far as it is known. */
+/** The linked account, as far as it is known. */
 export interface Account {
   readonly digits?: string | undefined;
   /** The account's own name. */
@@ -75,14 +74,14 @@ export interface Account {
 /** A session as the server lists it. */
 export interface ListedSession {
   readonly name: string;
-  /** Undefined if it is not known now: the session is there, and stays as it was. */
+  /** Undefined if unknown: the session exists, and stays as it was. */
   readonly status: Status | undefined;
   readonly account: Account;
-  /** The digits that somebody noted with the session. */
+  /** The digits that somebody stored with the session. */
   readonly noted?: string | undefined;
 }
 
-/** What the words of servers for a session's state mean here. */
+/** The states of a session, in the engine's terms. */
 export type Status =
   /** It does not run. */
   | 'stopped'
@@ -99,24 +98,24 @@ export type Status =
   /** WhatsApp has restricted the account. */
   | 'restricted';
 
-/** Takes the events of a server. */
+/** Receives the events of a server. */
 export interface Feed {
-  /** Events come from now on; those before are lost. */
+  /** Events arrive from now on; earlier ones are lost. */
   opened(): void;
-  /** Events no longer come. @param isFlooded whether there were too many, or too long ones: they are not taken for a while */
+  /** Events no longer arrive. @param isFlooded whether there were too many or too long ones: the feed then pauses */
   closed(isFlooded: boolean): void;
-  /** @param account whose phone it is, where the event says so */
+  /** @param account the linked account, if the event has it */
   status(name: string, status: Status, account?: Account): void;
   /**
-   * A new code to scan; whoever tells this need not tell the status.
+   * A new code to scan, which implies the status.
    *
-   * @param expires until when it is valid, in milliseconds since 1970, where that is known
+   * @param expires when it expires, in milliseconds since 1970, if known
    */
   code(name: string, code: string, expires?: number): void;
-  /** The code that was told may be over by now. */
+  /** The last code may have expired. */
   codeEnded(name: string): void;
-  /** More is known of a message. */
+  /** A message has a new status. */
   ack(name: string, id: string, ack: 'device' | 'read' | 'failed'): void;
-  /** Something happened that the list shows: a session appeared or went. */
+  /** The list has changed: a session was added or removed. */
   changed(): void;
 }

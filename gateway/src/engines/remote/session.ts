@@ -11,7 +11,7 @@ import type { Account, RemoteServer, Status } from './server.ts';
 import { eventsBetween, isDown, type Known, tellsNothing } from './transitions.ts';
 import { inTurns } from './turns.ts';
 
-/** How long to wait before a code is asked for again, in milliseconds. */
+/** Wait before another request for a code, in milliseconds. */
 const CODE_RETRY = 2_000;
 
 type Request = 'start' | 'unlink' | 'remove';
@@ -19,10 +19,10 @@ type Request = 'start' | 'unlink' | 'remove';
 /** A session of another server, as it is listed here. */
 export class RemoteSession {
   readonly numero: string;
-  /** What the server calls it. */
+  /** Its name on the server. */
   name: string;
   readonly #server: RemoteServer;
-  /** What its server may tell of it. */
+  /** The reports that its server may send about it. */
   readonly changes = new Pace(CHANGES);
   readonly #receipts = new Receipts();
   readonly #pairing = new PairingCode((pairing) => this.#report({ type: 'pairing', pairing }));
@@ -31,11 +31,11 @@ export class RemoteSession {
   #code: string | undefined;
   #account: string | undefined;
   #isLinking = false;
-  /** Whether a code was asked for that has not come yet. */
+  /** Whether a request for a code is still unanswered. */
   #isFetching = false;
   #turn = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
-  /** What the server was asked to do, until that is over: on the way, a session may stop and start. */
+  /** The pending request to the server: meanwhile, the session may stop and start. */
   #asked: Request | undefined;
   readonly #inTurn = inTurns(1);
   #asking = 0;
@@ -46,11 +46,11 @@ export class RemoteSession {
     this.name = name;
     this.numero = numero;
     this.#report = report;
-    // What a session that has just been listed looks like.
+    // The initial status of a listed session.
     this.#known = 'starting';
   }
 
-  /** Changes whenever something new is known. */
+  /** Changes with every new report. */
   get turn(): number {
     return this.#turn;
   }
@@ -67,12 +67,15 @@ export class RemoteSession {
     return this.#isLinking;
   }
 
-  /** Whether the server is asked for something now: until then, it may list the session as it was, or not at all. */
+  /**
+   * Whether a request to the server is under way: until it ends, the server may list the session as it was, or not at
+   * all.
+   */
   get isAsking(): boolean {
     return this.#asking > 0;
   }
 
-  /** Takes what the server's list says of it: what it was asked to do is over then. */
+  /** Takes the status from the server's list, which ends the pending request. */
   listed(status: Status, account: Account): void {
     if (this.isAsking) return;
     this.#asked = undefined;
@@ -80,7 +83,7 @@ export class RemoteSession {
     else void this.#fetchCode();
   }
 
-  /** Takes what the server says of it. */
+  /** Takes a status from the server. */
   hear(status: Known, account: Account = {}): void {
     if (this.#asked === 'unlink' || this.#asked === 'remove') return;
     if (this.#asked === 'start' && isDown(status)) return;
@@ -96,12 +99,12 @@ export class RemoteSession {
     const isOther = status === 'connected' && digits !== undefined && !sameNumero(digits, this.numero);
     this.#enter(isOther ? 'other-number' : status, digits);
     if (isOther && this.#isLinking) void this.#expel();
-    // Until the server says whose it is, it may be another one.
+    // Until the server reports the linked number, it may be another one.
     if (status === 'connected' && digits !== undefined && !isOther) this.#isLinking = false;
     if (status === 'scanning') void this.#fetchCode();
   }
 
-  /** @param expires until when the code is valid, in milliseconds since 1970, where that is known */
+  /** @param expires when the code expires, in milliseconds since 1970, if known */
   show(code: string, expires?: number): void {
     if (this.#asked === 'unlink' || this.#asked === 'remove') return;
     this.#turn += 1;
@@ -112,14 +115,14 @@ export class RemoteSession {
     this.#report({ type: 'qr', code, ...(expires !== undefined && { expires }) });
   }
 
-  /** Takes the code away that may be over. */
+  /** Drops a code that may have expired. */
   endCode(): void {
     if (this.#known !== 'scanning') return;
     this.#turn += 1;
     this.#enter('starting');
   }
 
-  /** Starts it anew: its events go to another report from now on. */
+  /** Restarts it: its events go to another report from now on. */
   async start(report: Report): Promise<void> {
     const before = this.#known;
     this.#report = report;
@@ -165,7 +168,7 @@ export class RemoteSession {
       .catch((error: unknown) => {
         throw error instanceof RemoteError ? new NotPairable('no-answer') : error;
       });
-    // Kept, one that cannot be shown would be answered again.
+    // If kept, a code that cannot be shown would be returned again.
     if (code === undefined || !isTypable(code)) throw new NotPairable('refused');
     if (this.#known !== 'scanning' || this.#isClosed) throw new NotPairable('not-waiting');
     return this.#pairing.begin(code);
@@ -241,14 +244,14 @@ export class RemoteSession {
     try {
       await this.#unlink();
     } catch (error) {
-      // It is tried again when the session is listed the next time.
+      // The next list triggers another attempt.
       if (!(error instanceof RemoteError) && !(error instanceof NotLinked)) throw error;
     }
   }
 
   async #fetchCode(): Promise<void> {
     clearTimeout(this.#retry);
-    // What it answers may be older than what was heard since it was asked: it is asked again then.
+    // The answer may be older than reports since the request: the code is then requested again.
     if (!this.#server.code || this.#isFetching) return;
     const turn = this.#turn;
     this.#isFetching = true;

@@ -6,12 +6,12 @@ import { paced } from './paced-socket.ts';
 const TIMES = {
   /** Longest time for a connection. */
   connect: 10_000,
-  /** How often a silent server is asked for a sign of life, which it gives until the next time. */
+  /** How often a silent server is pinged; it has to answer before the next ping. */
   ping: 15_000,
-  /** How long to wait before the first attempt to connect again, and at most. */
+  /** First and longest wait before reconnecting. */
   again: 500,
   longest: 3_000,
-  /** How long it is open before it counts as one that works. */
+  /** How long it must stay open to count as working. */
   stable: 10_000,
 };
 /** Longest event, in bytes. */
@@ -19,13 +19,13 @@ const LONGEST_MESSAGE = 1_048_576;
 
 interface SocketHandlers {
   opened(): void;
-  /** @param isFlooded whether it was closed here, since it told too much */
+  /** @param isFlooded whether this side closed it because of a flood */
   closed(isFlooded: boolean): void;
-  /** @param event what was sent, if it was JSON; of a form that nobody has checked */
+  /** @param event the parsed JSON, not validated */
   heard(event: unknown): void;
 }
 
-/** A WebSocket with the events of another server, opened again whenever it breaks or its server gives no sign of life. */
+/** A WebSocket with the events of another server, which reconnects whenever it breaks or its server falls silent. */
 export class SocketFeed {
   readonly #url: URL;
   readonly #handlers: SocketHandlers;

@@ -2,13 +2,13 @@ import { STATES } from '../../../../src/wire.ts';
 import type { EngineEvent } from '../../sessions/engine.ts';
 import type { Status } from './server.ts';
 
-/** What the engine knows of a session: what its server said last, that the phone is another one, or nothing now. */
+/** What the engine knows about a session: the server's last status, that another phone is linked, or nothing. */
 export type Known = Status | 'other-number' | 'unknown';
 
 /**
- * Returns what a session reports whose status changes.
+ * Returns the events of a change of status.
  *
- * @param digits those of the linked phone
+ * @param digits the digits of the linked phone
  */
 export function eventsBetween(before: Known, after: Known, digits = ''): EngineEvent[] {
   if (before === after) return [];
@@ -36,15 +36,15 @@ export function eventsBetween(before: Known, after: Known, digits = ''): EngineE
   }
 }
 
-/** Whether a session has ended: why is told already, and is not told in fewer words. */
+/** Whether a session has ended: the known reason must not be replaced by a vaguer one. */
 export function isDown(known: Known): boolean {
   return ['stopped', 'expired', 'logged-out', 'passkey', 'restricted', 'other-number'].includes(known);
 }
 
 /**
- * Whether a status is no news. That a session starts is none while a code is up, which is the scan; nor after an unlink,
- * since Evolution API tries a few times with credentials that have been removed. That its server does not answer is
- * none for a session that is down: why it is, stays so.
+ * Whether a status reports nothing new. `starting` does not while a code is shown, because it is the scan; nor after an
+ * unlink, since Evolution API tries removed credentials a few times. A silent server is nothing new for a session that
+ * is down: its reason stays.
  */
 export function tellsNothing(before: Known, status: Known): boolean {
   if (status === 'unknown') return isDown(before);

@@ -1,4 +1,4 @@
-/** Returns a function that runs tasks, at most so many at a time, in order. */
+/** Returns a function that runs tasks in order, with a limit on simultaneous ones. */
 export function inTurns(most: number): <T>(task: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -16,8 +16,8 @@ export function inTurns(most: number): <T>(task: () => Promise<T>) => Promise<T>
 }
 
 /**
- * Maps items, at most so many at a time. Rejects with the first failure, after which none begins, once those under way
- * have ended.
+ * Maps items, with a limit on simultaneous ones. After a failure starts no others, and rejects with it once those under
+ * way have ended.
  */
 export async function mapInTurns<T, R>(
   items: readonly T[],

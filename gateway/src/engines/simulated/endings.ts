@@ -1,4 +1,4 @@
-/** Why a session can be made to end, or to wait: by the phone's owner, or by WhatsApp. */
+/** Why a session ends or waits: because of the phone's owner, or of WhatsApp. */
 export const ENDINGS = [
   /** The owner removes the gateway from the phone's linked devices. */
   'logged-out',

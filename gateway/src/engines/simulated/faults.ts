@@ -1,9 +1,9 @@
 /**
- * The faults that a phone can be given. A fault applies from the phone's next step on; steps that it holds go on once
- * it is removed.
+ * The faults of a phone. A fault applies from the phone's next step on; steps that it holds continue once it is
+ * removed.
  */
 export const PHONE_FAULTS = [
-  /** The code is scanned, but the session never gets ready; nor does a linked phone that is restarted. */
+  /** The code is scanned, but the session never becomes ready; nor does a restarted linked phone. */
   'stuck',
   /** A start never shows a code, and reports nothing. */
   'no-code',
@@ -23,8 +23,8 @@ export type PhoneFault = (typeof PHONE_FAULTS)[number];
 export const SLOW_DELETE = 120_000;
 
 /**
- * The states that WhatsApp can be made to report: those that servers of this kind pass on, and an unknown one, as a
- * future version of WhatsApp may bring.
+ * The states that WhatsApp can be made to report: those that servers of this kind pass on, and an unknown one, which a
+ * future version of WhatsApp may add.
  */
 export const REPORTED_STATES = [
   'CONFLICT',

@@ -14,7 +14,7 @@ const TEAMS = [
 
 const PLACES = ['Norte', 'Centro', 'Sur', 'Este', 'Oeste', 'Costa', 'Puerto'] as const;
 
-/** Returns the name that the account of a numero has: always the same, and the same for some others. */
+/** Returns the name of a numero's account: always the same, and shared by some other numeros. */
 export function accountName(numero: string): string {
   const digits = Number(numero.replace(/\D/g, '').slice(-8));
   const team = TEAMS[digits % TEAMS.length] ?? TEAMS[0];

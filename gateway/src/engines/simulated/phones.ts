@@ -75,7 +75,7 @@ export class SimulatedPhones implements Engine {
     this.#known(numero).recoverLine();
   }
 
-  /** Gives the phone a fault in place of the previous one, or none. It goes with its session. */
+  /** Gives the phone a fault in place of the previous one, or none. The fault ends with the session. */
   setFault(numero: string, fault: PhoneFault | null): void {
     this.#known(numero).session.fault = fault;
   }
@@ -116,7 +116,7 @@ export class SimulatedPhones implements Engine {
     this.#forget(numero);
   }
 
-  /** Makes the phone of a numero, which may be new, one that a session has linked before. */
+  /** Links the phone of a numero, which may be new, as if a session had linked it before. */
   restoreLink(numero: string): void {
     this.#sessionPhone(numero).session.restoreLink();
   }
@@ -129,7 +129,7 @@ export class SimulatedPhones implements Engine {
     const phone = this.#phones.get(numero);
     if (!phone) return;
     await phone.session.end();
-    // Not one that came after it was released.
+    // Not a session that came after its release.
     if (this.#phones.get(numero) === phone) this.#forget(numero);
   }
 

@@ -66,8 +66,8 @@ export interface SeedRow {
 }
 
 /**
- * Returns what is left of seeds when a gateway takes them over: who is linked. Their codes, faults and reported states
- * are of one gateway's phones, and are not stored.
+ * Returns the part of seeds that a gateway takes over: whether they are linked. Codes, faults and reported states
+ * belong to one gateway's phones, and are not stored.
  */
 export function seedRows(seeds: readonly Seed[]): SeedRow[] {
   return seeds.map(({ numero, state }) => {

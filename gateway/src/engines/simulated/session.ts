@@ -31,7 +31,7 @@ export class PhoneSession {
   #codes: string[] = [];
   /** How many of {@link CODE_LIVES} have begun. */
   #begun = 0;
-  /** When the last of them is over, in milliseconds since 1970. */
+  /** When the last of them expires, in milliseconds since 1970. */
   #codesEnd = 0;
   #pairing: Pairing | undefined;
   /** The codes of this start to type, valid or not. */
@@ -71,7 +71,7 @@ export class PhoneSession {
     return this.code !== null && expires > this.#clock.at(0) ? code : undefined;
   }
 
-  /** When its ban is over, in milliseconds since 1970; null without one. */
+  /** When its ban ends, in milliseconds since 1970; null without one. */
   get bannedUntil(): number | null {
     return this.#bannedUntil;
   }
@@ -170,7 +170,7 @@ export class PhoneSession {
     }
   }
 
-  /** Makes the phone one that was linked before: it connects without a code. */
+  /** Marks the phone as linked before: it connects without a code. */
   restoreLink(): void {
     this.#linked = true;
   }
@@ -221,7 +221,7 @@ export class PhoneSession {
     else this.#say(event);
   }
 
-  /** Ends for good. Resolves when it is over: at once, unless a slow deletion is the fault. */
+  /** Ends for good. Resolves when it has ended: at once, unless the fault is a slow deletion. */
   async end(): Promise<void> {
     if (this.fault === 'slow-delete') {
       this.#become('closing');
@@ -253,14 +253,14 @@ export class PhoneSession {
     if (!this.#linked) this.#showCode();
     // A linked phone that is offline stays at `starting` until it is back.
     else if (!this.#online) this.#say({ type: 'state', state: 'OPENING' });
-    // Nor does one that is banned go on until the ban is over.
+    // A banned phone does not continue until the ban ends.
     else if (this.#bannedUntil !== null) {
       this.#say({ type: 'delayed', reason: 'banned', until: this.#bannedUntil });
     } else if (this.fault === 'stuck') this.#stick();
     else this.#becomeReady();
   };
 
-  /** Starts anew after what held a linked phone at `starting`; one that is not linked goes on without. */
+  /** Restarts a linked phone that was held at `starting`; an unlinked one continues. */
   #goOn(): void {
     if (!this.#linked || this.#state !== 'starting') return;
     this.#next.after(START_DELAY, this.#begin, 'no-code');
@@ -278,7 +278,7 @@ export class PhoneSession {
   }
 
   #showCode(age = 0): void {
-    // Codes that were held live longer than was said.
+    // Held codes live longer than announced.
     if (this.#pairing && this.#pairing.expires <= this.#clock.at(0)) this.#endPairing();
     const lives = CODE_LIVES.slice(this.#begun);
     const [life] = lives;

@@ -4,7 +4,7 @@ import { type Ending, otherNumero } from './endings.ts';
 import { endsLink, type PhoneFault } from './faults.ts';
 import { PhoneSession } from './session.ts';
 
-/** One simulated phone, with the actions of its owner. What makes no sense now is refused. */
+/** One simulated phone, with the actions of its owner. It refuses actions that are impossible now. */
 export class SimulatedPhone {
   readonly numero: string;
   readonly session: PhoneSession;

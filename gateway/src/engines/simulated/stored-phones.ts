@@ -9,8 +9,8 @@ import type { SimulatedPhones } from './phones.ts';
 export const LINKED = '{"linked":true}';
 
 /**
- * Simulated phones whose links outlive the gateway: a store keeps which phones are linked. Their lines, faults and
- * messages are lost with the gateway.
+ * Simulated phones whose links outlive the gateway: a store records which phones are linked. Their connections, faults
+ * and messages are lost with the gateway.
  */
 export class StoredPhones implements Engine {
   readonly #phones: SimulatedPhones;
@@ -73,7 +73,7 @@ export class StoredPhones implements Engine {
   async unlink(numero: string): Promise<void> {
     if (!this.#phones.get(numero)?.linked) throw new NotLinked();
     await this.#queue.run(numero, () => this.#store.erase(numero));
-    // Released meanwhile, it is another gateway's.
+    // If released meanwhile, it belongs to another gateway.
     if (!this.#stored.has(numero)) return;
     this.#stored.set(numero, false);
     await this.#phones.unlink(numero);
@@ -119,7 +119,7 @@ export class StoredPhones implements Engine {
       });
   }
 
-  /** Returns a report whose events wait for the writes under way: who hears `ready` finds the link in the store. */
+  /** Returns a report whose events wait for the writes under way: at `ready`, the store has the link. */
   #afterWrites(numero: string, report: Report): Report {
     return (event) => {
       if (this.#queue.isIdle(numero)) return report(event);

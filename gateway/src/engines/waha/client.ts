@@ -4,7 +4,7 @@ import { JsonClient, Nullish } from '../remote/json-client.ts';
 import { LONGEST_NAME } from '../remote/limits.ts';
 import { SocketFeed } from '../remote/socket-feed.ts';
 
-/** What operators call it. */
+/** The name for operators. */
 export const TITLE = 'WAHA';
 
 /** The linked account. */
@@ -117,7 +117,7 @@ export class WahaClient {
     return (await this.#http.call({ path, answer, or: { 404: undefined, 422: undefined } }))?.value;
   }
 
-  /** Resolves with undefined if WhatsApp gives none. */
+  /** Resolves with undefined if WhatsApp returns none. */
   async pairingCode(name: string, phoneNumber: string): Promise<string | undefined> {
     const path = `api/${encodeURIComponent(name)}/auth/request-code`;
     const answer = Type.Object({ code: Type.String() });

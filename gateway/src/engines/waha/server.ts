@@ -6,7 +6,7 @@ import { inTurns } from '../remote/turns.ts';
 import { type Me, TITLE, WahaClient } from './client.ts';
 import { ackOf, statusOf } from './states.ts';
 
-/** How many sessions are asked for their codes at a time. */
+/** How many requests for codes run at a time. */
 const CODES_AT_ONCE = 3;
 
 /** The sessions of a WAHA server. */
@@ -20,7 +20,7 @@ export class WahaServer implements RemoteServer {
   };
   readonly startsAtOnce = 4;
   readonly #client: WahaClient;
-  /** What it last said of each session. */
+  /** Its last report about each session. */
   readonly #words = new LastOfEach();
   /** Requests for codes that hang must not hold up messages, which share the connections. */
   readonly #codeInTurn = inTurns(CODES_AT_ONCE);
@@ -69,7 +69,7 @@ export class WahaServer implements RemoteServer {
   }
 
   async start(name: string): Promise<void> {
-    // One that has failed runs: a start does nothing there.
+    // A failed session still runs, so a start would do nothing.
     const isStopped = this.#words.get(name) === 'STOPPED';
     if (isStopped && (await this.#client.act(name, 'start'))) return;
     if (!(await this.#client.act(name, 'restart'))) throw new RemoteError('refused', TITLE, '422');
@@ -77,7 +77,7 @@ export class WahaServer implements RemoteServer {
 
   async unlink(name: string): Promise<boolean> {
     if (!(await this.#client.act(name, 'logout'))) return false;
-    // It would show codes at once.
+    // Otherwise it would show codes at once.
     await this.#client.act(name, 'stop');
     return true;
   }

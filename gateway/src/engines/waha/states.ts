@@ -13,17 +13,17 @@ const STATUSES: Readonly<Record<string, Status>> = {
 };
 
 /**
- * Returns what a word of WAHA means; undefined for one that is not known.
+ * Returns the meaning of a word of WAHA; undefined for an unknown one.
  *
  * @param before the session's word before, if it is known
  */
 export function statusOf(word: string, before?: string): Status | undefined {
-  // By design, it is also what follows the last code.
+  // It also follows the last code.
   if (word === 'FAILED' && before === 'SCAN_QR_CODE') return 'expired';
   return Object.hasOwn(STATUSES, word) ? STATUSES[word] : undefined;
 }
 
-/** What WAHA's numbers say of a message; those below are not known yet, or no news. */
+/** The statuses of messages, by WAHA's numbers; lower numbers report nothing new, or are unknown. */
 const ACKS: Readonly<Record<number, Ack>> = { [-1]: 'failed', 2: 'device', 3: 'read', 4: 'read' };
 
 export function ackOf(ack: number): Ack | undefined {

@@ -6,7 +6,7 @@ export interface Close {
   readonly code: number;
   /** Whether WhatsApp's server was reached at all. */
   readonly reached: boolean;
-  /** How long WhatsApp bans the account, in milliseconds, where it said so. */
+  /** How long WhatsApp bans the account, in milliseconds, if it says so. */
   readonly ban?: number;
 }
 
@@ -16,7 +16,7 @@ export interface Close {
  */
 export function closeOf(error: Error | undefined, reached: boolean): Close {
   const data = readField(error, 'data');
-  // Without a code of its own, the library takes every conflict for that of two connections.
+  // Without a code, the library treats every conflict as that of two connections.
   if (readField(readField(data, 'attrs'), 'type') === 'device_removed') return { code: 401, reached };
   const code = readField(readField(error, 'output'), 'statusCode');
   const seconds = Number(readField(data, 'expire'));

@@ -28,7 +28,7 @@ export class Codes {
     return this.#expires + (CODES - this.#shown) * this.#other;
   }
 
-  /** Counts a code that is shown now. Returns false if there have been enough. */
+  /** Counts a shown code. Returns false once there have been enough. */
   add(isFirst: boolean): boolean {
     if (this.#shown === CODES) return false;
     this.#shown += 1;

@@ -21,7 +21,7 @@ import { withSharedStorage } from './shared-storage.ts';
 import type { Timings } from './timings.ts';
 import { inLibrary, outsideLibrary } from './uncaught-errors.ts';
 
-/** What all connections of an engine share. */
+/** The parts that all connections of an engine share. */
 export interface ConnectionSettings {
   readonly library: Library;
   /** WhatsApp's server, as `wss://…`; undefined for the library's default. */
@@ -48,13 +48,13 @@ export interface ConnectionHandlers {
   open(): void;
   /** The account's own name, after `open` and when it changes. */
   name?(name: string): void;
-  /** What WhatsApp says of a message, whoever sent it. */
+  /** WhatsApp's report about a message, whoever sent it. */
   ack?(id: string, ack: Ack): void;
   /** Called last, at most once, and never after `end`. */
   closed(close: Close): void;
 }
 
-/** Logged for a bug of ours; the error's frames tell where. */
+/** Logged for a bug of ours; the error's frames show where. */
 const UNEXPECTED = 'An unexpected error occurred on a connection to WhatsApp.';
 /** The notification that follows the scan, instead of the pairing, when the account requires a passkey. */
 const PASSKEY = 'CB:notification,type:passkey_prologue_request';
@@ -154,8 +154,8 @@ export class Connection {
   }
 
   /**
-   * Ends the connection without calling `closed`. The account stays linked. Resolves when the server takes nothing more
-   * from it.
+   * Ends the connection without calling `closed`. The account stays linked. Resolves when the server accepts nothing
+   * more from it.
    */
   end(): Promise<void> {
     this.#finish();
@@ -164,7 +164,7 @@ export class Connection {
   }
 
   async #cut(): Promise<void> {
-    // What waits for credentials to be saved must not be sent if they are not.
+    // Data that waits for the saving of credentials must not be sent if that fails.
     if (this.#line?.writableCorked) this.#line.destroy();
     const closed = this.#use(() => this.#socket.end(undefined)).catch(() => {});
     const limit = new AbortController();
@@ -181,14 +181,14 @@ export class Connection {
   }
 
   /**
-   * Requests a code that links the phone with this number. Returns undefined if WhatsApp does not give one, or a phone
-   * is linked by now.
+   * Requests a code that links the phone with this number. Returns undefined if WhatsApp returns none, or a phone has
+   * been linked meanwhile.
    */
   async requestCode(digits: string): Promise<string | undefined> {
     // The request would overwrite the number that was linked.
     if (this.#credentials.phone !== undefined) return undefined;
     const { ws } = this.#socket;
-    // The library does not wait for the answer. Nothing else that it asks on this connection is refused.
+    // The library does not wait for the answer. WhatsApp refuses no other request on this connection.
     const answer = new Promise<boolean>((resolve) => {
       ws.once('CB:iq,type:result,link_code_companion_reg', () => resolve(true));
       ws.once('CB:iq,type:error', () => resolve(false));
@@ -242,9 +242,9 @@ export class Connection {
   }
 
   /**
-   * Saves the credentials. The library sends what follows from them in the same turn, such as the answer to a scan: it
-   * waits until they are saved, or else a phone could be linked to a device that is unknown after a restart. Never
-   * rejects.
+   * Saves the credentials. The library sends dependent data in the same turn, such as the answer to a scan. That data
+   * waits until the credentials are saved: otherwise a phone could be linked to a device that is unknown after a
+   * restart. Never rejects.
    */
   async #save(): Promise<void> {
     const line = this.#line;

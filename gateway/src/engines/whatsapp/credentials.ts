@@ -19,9 +19,9 @@ const PARTS = ['noiseKey', 'signedIdentityKey', 'signedPreKey', 'registrationId'
 
 /**
  * The credentials that make the gateway a device of one account, in the library's format. The library changes `creds`
- * in place and says when; each such change, and each set of keys, is written whole or not at all. What cannot be written
- * stays in memory and is written with the next change. One write is under way at a time; what changes meanwhile goes
- * together with the next one.
+ * in place and emits an event; each such change, and each set of keys, is written whole or not at all. What cannot be
+ * written stays in memory and is written with the next change. One write is under way at a time; the next one includes
+ * all changes made meanwhile.
  */
 export class DeviceCredentials {
   readonly #numero: string;
@@ -61,7 +61,7 @@ export class DeviceCredentials {
   /** The digits of the linked phone; undefined while none is linked. */
   get phone(): string | undefined {
     const { me, account } = this.#creds;
-    // With a request for a code to type, the library already notes the number as its own.
+    // On a request for a code to type, the library already sets the number as its own.
     return account && me && this.#library.jidDecode(me.id)?.user;
   }
 
@@ -70,7 +70,7 @@ export class DeviceCredentials {
     return this.phone === undefined ? undefined : accountName(this.#creds.me?.name);
   }
 
-  /** Forgets a number that no phone was linked with: a new connection would log in with it. */
+  /** Forgets a number without a linked phone: a new connection would log in with it. */
   forgetUnlinked(): void {
     if (this.phone === undefined) delete this.#creds.me;
   }
@@ -88,8 +88,8 @@ export class DeviceCredentials {
   }
 
   /**
-   * Writes that the session is used to send, and what is pending. Rejects with a `StoreError` if the store takes no
-   * writes: if the keys that a message changes were lost, no later message could be read after a restart.
+   * Writes the time of this use, and all pending changes. Rejects with a `StoreError` if the store takes no writes: if
+   * the keys that a message changes were lost, no later message could be read after a restart.
    */
   async checkWritable(): Promise<void> {
     if (this.#dropped) return;
@@ -155,7 +155,7 @@ export class DeviceCredentials {
     );
   }
 
-  /** Writes changes with all that is pending; at once, unless a write is under way. */
+  /** Writes changes, with all pending ones; at once, unless a write is under way. */
   #write(changes: () => readonly KeyChange[]): Promise<void> {
     for (const change of this.#disk.write('write-keys', this.#numero, changes)) {
       this.#unwritten.set(nameOf(change.type, change.id), change);

@@ -28,11 +28,11 @@ export interface WhatsappOptions extends LineOptions {
   readonly keyFile?: string | undefined;
 }
 
-/** What a device is unlinked for: to delete its session, or to erase its keys alone. */
+/** Why a device is unlinked: to delete its session, or only to erase its keys. */
 interface Unlinking {
   readonly numero: string;
   readonly task: 'delete' | 'erase';
-  /** Says in the log what was asked for. */
+  /** For the log: the requested action. */
   readonly done: 'deleted' | 'unlinked';
 }
 
@@ -151,7 +151,7 @@ export class WhatsappEngine implements Engine {
       if (credentials?.phone === undefined) report({ type: 'disconnected' });
       else linked.push({ session: this.#session(numero, report), used: credentials.used });
     }
-    // Those in use first.
+    // Sessions in use first.
     linked.sort((a, b) => b.used - a.used);
     const { stagger } = settings.timings;
     for (const [place, { session }] of linked.entries()) session.start(startDelay(place, stagger));
@@ -180,7 +180,7 @@ export class WhatsappEngine implements Engine {
     this.#leaving.delete(numero);
   }
 
-  /** Unlinks the device of a session, and erases its credentials whether or not WhatsApp could be told. */
+  /** Unlinks the device of a session, and erases its credentials whether or not WhatsApp was reached. */
   async #unlink(session: WhatsappSession, { numero, task, done }: Unlinking): Promise<void> {
     const { devices } = this.#run();
     try {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { Cache } from './caches.ts';
 
-/** What can fail on a connection without WhatsApp closing it. */
+/** Failures of a connection that WhatsApp does not close. */
 export type ConnectionFailure =
   /** One frame could not be read; the connection goes on without it. */
   | { readonly kind: 'skipped-frame' }

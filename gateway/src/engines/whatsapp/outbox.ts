@@ -28,7 +28,7 @@ export class Outbox {
   /**
    * Sends a text when its turn comes. Returns the outcome within `timings.send`.
    *
-   * @param acked called after the outcome of a message that was sent, each time that more is known of it
+   * @param acked called after the outcome of a message that was sent, at each new status
    */
   async send(to: string, text: string, acked: (ack: Ack) => void): Promise<Delivery> {
     const message = new AckedMessage(acked);
@@ -39,7 +39,7 @@ export class Outbox {
 
   async #send(to: string, text: string, follow: (id: string) => void): Promise<Delivery> {
     const { send, pause } = this.#timings;
-    // Its turn could not come in time, and it would delay those behind it.
+    // Its turn would come too late, and it would delay the messages behind it.
     if (this.#waiting * pause >= send) return 'too-many';
     const deadline = AbortSignal.timeout(send);
     this.#waiting += 1;

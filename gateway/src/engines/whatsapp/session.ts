@@ -19,7 +19,7 @@ import { unlink } from './unlink.ts';
 /** Longest wait for the end of a ban, in milliseconds: WhatsApp may lift it earlier, and timers have a limit. */
 const DAY = 24 * 60 * 60_000;
 
-/** What all sessions of an engine share. */
+/** The parts that all sessions of an engine share. */
 export interface SessionContext {
   readonly settings: ConnectionSettings;
   readonly store: SessionStore;
@@ -39,7 +39,7 @@ export class WhatsappSession {
   readonly #backOff: BackOff;
   readonly #failures: FailureLog;
   readonly #caches = createCaches();
-  /** What becomes of its messages, also of those that were sent before this start. */
+  /** The statuses of its messages, including those sent before this start. */
   readonly acks: Acks;
   #report: Report;
   #phase: Phase | 'ended' = 'ended';
@@ -100,7 +100,7 @@ export class WhatsappSession {
     await this.#closing;
   }
 
-  /** Ends without a report, and unlinks the device from its account. Returns false if WhatsApp could not be told. */
+  /** Ends without a report, and unlinks the device from its account. Returns false if WhatsApp was not reached. */
   async leave(): Promise<boolean> {
     const open = this.#phase === 'open' ? this.#connection : undefined;
     // Detached, not ended: it is needed to unlink, but its events no longer count.
@@ -109,12 +109,13 @@ export class WhatsappSession {
     await this.#unlinking;
     // The start was never saved, so no phone is linked.
     if (!this.#store.has(this.#numero)) return true;
-    // Throws if the disk may recover: erased without telling WhatsApp, the device would stay linked.
+    // Throws if the disk may recover: if the credentials were erased without telling WhatsApp, the device would stay
+    // linked.
     const credentials = unlessLost(() => this.#devices.get(this.#numero));
     return credentials !== undefined && this.#unlink(credentials, open);
   }
 
-  /** Reports that it has left. */
+  /** Reports that it was unlinked. */
   left(reason?: End): void {
     this.#report(reason ? { type: 'disconnected', reason } : { type: 'disconnected' });
   }
@@ -184,7 +185,7 @@ export class WhatsappSession {
   }
 
   #code(code: string): void {
-    // One more may arrive after the scan.
+    // Another code may arrive after the scan.
     if (!this.#isUnlinked) return;
     clearTimeout(this.#timer);
     this.#recovered();
@@ -198,7 +199,7 @@ export class WhatsappSession {
 
   /** @param least how long the code must last, in milliseconds */
   async #requestPairing(least: number): Promise<Pairing> {
-    // After a lost line, few codes may be left for the connection that is about to show one.
+    // After a lost connection, few codes may be left for the next one.
     if (this.#phase === 'connecting') this.#codes.startOver();
     else if (this.#phase === 'code' && this.#codes.end - Date.now() < least) this.#startOver();
     const connection = this.#connection;
@@ -217,7 +218,7 @@ export class WhatsappSession {
     return this.#phase === 'connecting' || this.#phase === 'code';
   }
 
-  /** Replaces the connection by one that shows all its codes. The next one replaces the code on the screen. */
+  /** Replaces the connection with one that shows all its codes. Its first code replaces the one on the screen. */
   #startOver(): void {
     this.#end();
     this.#codes.startOver();
@@ -314,7 +315,7 @@ export class WhatsappSession {
     }
   }
 
-  /** Returns the next wait where retrying soon does not help, in milliseconds. */
+  /** Returns the next wait if retrying soon does not help, in milliseconds. */
   #patience(): number {
     const { patientFirst, patientMost } = this.#settings.timings;
     return this.#backOff.next(patientFirst, patientMost);

@@ -30,8 +30,9 @@ export class SharedStorage<T> extends AsyncLocalStorage<T> {
  * Runs library code that creates instances of `AsyncLocalStorage`, which it then gets as {@link SharedStorage}.
  *
  * The client library creates one for each connection and never disables it (`Utils/auth-utils.js`). Up to Node 23 every
- * promise and timer of the process copies the value of each storage that was ever used: with 500, an `await` takes 65 µs
- * instead of 1, and every reconnection adds another one, for as long as the process lives. It can go with the support of Node 22.
+ * promise and timer of the process copies the value of each storage that was ever used: with 500, an `await` takes 65
+ * µs instead of 1, and every reconnection adds another one, for as long as the process lives. It can be removed
+ * together with the support of Node 22.
  */
 export function withSharedStorage<T>(task: () => T): T {
   const original = COPIES && Object.getOwnPropertyDescriptor(asyncHooks, NAME);
@@ -40,7 +41,7 @@ export function withSharedStorage<T>(task: () => T): T {
   Object.defineProperty(asyncHooks, NAME, { value: SharedStorage, configurable: true, enumerable: true });
   syncBuiltinESMExports();
   try {
-    // A reconnection is no part of the run that ended the last connection.
+    // A reconnection does not belong to the run that ended the last connection.
     return runs.run([], task);
   } finally {
     Object.defineProperty(asyncHooks, NAME, original);

@@ -1,4 +1,4 @@
-/** Durations, in milliseconds. Tests shorten those that they would have to wait for. */
+/** Durations, in milliseconds. Tests shorten the ones that they would have to wait for. */
 export interface Timings {
   /**
    * Lifetime of each code; undefined for the library's default, which is WhatsApp Web's: 60 s for the first and 20 s

@@ -5,16 +5,16 @@ import { aborted, nextTurn } from './waits.ts';
 interface Unlinking {
   /** Whether this process may log in; see `SessionStore.confirm`. */
   readonly confirm: () => Promise<boolean>;
-  /** Gives it up. */
+  /** Gives the attempt up. */
   readonly signal: AbortSignal;
   /** The open connection of the device, if there is one. */
   readonly open?: Connection | undefined;
 }
 
 /**
- * Removes the device from its account, on the open connection or on a new one. Returns false if WhatsApp could not be
- * told in time: the account then drops the device after about two weeks without a connection, or its owner removes it
- * on the phone. Rejects with a `StoreError` if it is not certain that this process may log in.
+ * Removes the device from its account, on the open connection or on a new one. Returns false if WhatsApp was not
+ * reached in time: the account then drops the device after about two weeks without a connection, or its owner removes
+ * it on the phone. Rejects with a `StoreError` if it is not certain that this process may log in.
  */
 export async function unlink(
   settings: ConnectionSettings,
@@ -62,7 +62,7 @@ function connectAndRemove(
     const connection = new Connection(settings, credentials, {
       open: async () => {
         const removal = await removeOn(connection, deadline);
-        // How the connection ended tells more; see `closed`.
+        // The end of the connection is more precise; see `closed`.
         if (removal !== 'cut') finish(removal === 'told');
       },
       // 401: the account had already dropped the device.

@@ -4,23 +4,23 @@ import type { StoredKey } from '../session-store.ts';
 import type { Database, Sql } from './database.ts';
 import { DatabaseError } from './database-error.ts';
 
-/** What all gateways on one database agree on. */
+/** The settings that all gateways on one database share. */
 export interface ClusterRow {
-  /** Made of their secret, it seals what gateways tell each other. */
+  /** The cipher of their secret, which seals notices and calls. */
   readonly secretCipher: Cipher;
 }
 
 interface StoredRow {
   readonly engine: string;
   readonly secret: string;
-  /** The id of the key that encrypts all values; null if they lie there as they are. */
+  /** The id of the key that encrypts all values; null if they are not encrypted. */
   readonly cipher: string | null;
 }
 
 /**
- * Reads what the gateways on this database agree on; the first one decides it. Values that are not encrypted are, if
- * there is a key and no gateway runs. Rejects with a {@link DatabaseError} if this gateway does not fit, or with
- * PostgreSQL's error.
+ * Reads the settings that the gateways on this database share; the first gateway sets them. Values that are not
+ * encrypted are, if there is a key and no gateway runs. Rejects with a {@link DatabaseError} if this gateway does not
+ * fit, or with PostgreSQL's error.
  */
 export function clusterRow(database: Database, engine: string, cipher: Cipher): Promise<ClusterRow> {
   return database.begin((tx) => agree(tx, engine, cipher));
@@ -45,7 +45,7 @@ export async function agree(tx: Sql, engine: string, cipher: Cipher): Promise<Cl
   return { secretCipher: cipherOfSecret(row.secret) };
 }
 
-/** Returns the cipher made of the secret as it is now. Rejects with PostgreSQL's error. */
+/** Returns the cipher of the current secret. Rejects with PostgreSQL's error. */
 export async function readSecretCipher(sql: Sql): Promise<Cipher> {
   const [row] = await sql<{ secret: string }>`SELECT secret FROM cluster`;
   if (!row) throw new Error('The row of the cluster is gone');
@@ -55,7 +55,7 @@ export async function readSecretCipher(sql: Sql): Promise<Cipher> {
 /**
  * Makes a new secret.
  *
- * @param tell returns what all gateways are to be told in the same transaction, sealed with the old one
+ * @param tell returns the notice for all gateways in the same transaction, sealed with the old secret
  */
 export async function changeSecret(
   database: Database,
@@ -96,8 +96,8 @@ export function checkKey(id: string | null, given: string | null): void {
 }
 
 /**
- * Makes sure that no gateway runs, and that one which was only suspended writes nothing any more. Both times are the
- * database's. Throws a {@link DatabaseError} with the sentence otherwise.
+ * Makes sure that no gateway runs, and that a suspended one can no longer write. Both times are the database's. Throws
+ * a {@link DatabaseError} with the sentence otherwise.
  */
 export async function checkStopped(tx: Sql, sentence: string): Promise<void> {
   await tx`LOCK TABLE node IN SHARE ROW EXCLUSIVE MODE`;
@@ -114,7 +114,7 @@ async function encrypt(tx: Sql, cipher: Cipher): Promise<void> {
   await changeCipher(tx, PLAIN, cipher);
 }
 
-/** Writes every value anew, with another cipher. Throws a `DecryptionError` as well. */
+/** Rewrites every value with another cipher. Throws a `DecryptionError` as well. */
 async function changeCipher(tx: Sql, from: Cipher, to: Cipher): Promise<void> {
   for (const { id: session, numero } of await tx<{
     id: string;

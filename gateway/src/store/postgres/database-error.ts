@@ -69,7 +69,7 @@ export function databaseError(url: string, error: unknown): unknown {
   }
 }
 
-/** Codes of OpenSSL for a certificate that does not fit, as Node names them. */
+/** Codes of OpenSSL for an invalid certificate, as Node names them. */
 const CERTIFICATE = /CERT|SIGNATURE|ISSUER/;
 /** PostgreSQL's code of an error in a statement, or while it runs; class 08 are lost connections, 57 ends of the server. */
 const STATEMENT = /^(?!08|57)[0-9A-Z]{5}$/;

@@ -11,7 +11,7 @@ export type Sql = <Row extends object = Record<string, unknown>>(
   ...values: readonly unknown[]
 ) => Promise<Row[]>;
 
-/** A database, by a few connections that are made when they are needed, and anew when they are lost. */
+/** A database, through a few connections that open on demand, and again when they are lost. */
 export interface Database {
   readonly sql: Sql;
   /** Runs statements in one transaction, which is rolled back if `task` rejects. */
@@ -38,7 +38,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** A server that follows another one, or that may only be read. The code is PostgreSQL's of such a write. */
+/** A standby, or a read-only server. The code is PostgreSQL's for a write there. */
 class ReadOnlyError extends Error {
   override readonly name = 'ReadOnlyError';
   readonly code = '25006';
@@ -54,7 +54,7 @@ const END_TIMEOUT = 1_000;
 /**
  * Returns a database; it connects with its first statement. Loads PostgreSQL's client library, which nothing else does.
  *
- * @param url `postgres://…`; of several hosts, separated by commas, the one that takes writes is used
+ * @param url `postgres://…`; of several hosts, separated by commas, the one that accepts writes is used
  */
 export async function connectPostgres(url: string, { max, name }: ConnectOptions): Promise<Database> {
   const { default: pg } = await import('pg');
@@ -84,7 +84,7 @@ export async function connectPostgres(url: string, { max, name }: ConnectOptions
     clients.add(client);
   });
   pool.on('remove', (client) => clients.delete(client));
-  // Of an idle connection, which the pool drops by itself.
+  // An error of an idle connection, which the pool drops by itself.
   pool.on('error', () => {});
 
   function watched<T>(task: () => Promise<T>): Promise<T> {
@@ -120,7 +120,7 @@ export async function connectPostgres(url: string, { max, name }: ConnectOptions
       client.release();
       return result;
     } catch (error) {
-      // Its state is not known.
+      // Its state is unknown.
       client.release(true);
       throw error;
     }
@@ -133,7 +133,7 @@ export async function connectPostgres(url: string, { max, name }: ConnectOptions
       watched(() =>
         withClient(async (client) => {
           await client.query('BEGIN');
-          // What fails ends the connection, and with it the transaction.
+          // A failure ends the connection, and with it the transaction.
           const sql: Sql = (text, ...values) => run(client, text, values);
           const result = await task(sql);
           await client.query('COMMIT');
@@ -155,7 +155,7 @@ export interface Listener {
 }
 
 /**
- * Listens to a channel, on a connection of its own. Resolves once it listens. Rejects like a statement.
+ * Listens to a channel, on its own connection. Resolves once it listens. Rejects like a statement.
  *
  * @param onEnd called once, when the connection is lost
  */
@@ -227,7 +227,7 @@ async function checkWritable(client: Client): Promise<void> {
   if (rows[0]?.isReadOnly) throw new ReadOnlyError('The server takes no writes');
 }
 
-/** A connection that is lost already cannot be ended. */
+/** A lost connection cannot be ended. */
 async function close(client: Client): Promise<void> {
   await settles(
     client.end().catch(() => {}),

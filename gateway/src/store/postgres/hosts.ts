@@ -7,7 +7,7 @@ export function hostUrls(url: string): string[] | undefined {
   return hosts?.split(',').map((host) => `${start}${host}${end}`);
 }
 
-/** The servers of one database, of which one takes writes. The client library knows only URLs with one host. */
+/** The servers of one database, of which one accepts writes. The client library knows only URLs with one host. */
 export class Hosts {
   readonly #urls: readonly string[];
   #place = 0;
@@ -26,7 +26,7 @@ export class Hosts {
     return this.#urls[this.#place] ?? '';
   }
 
-  /** Tries the next one from now on: `failed` does not answer, or takes no writes. */
+  /** Tries the next one from now on: `failed` does not answer, or accepts no writes. */
   skip(failed: string): void {
     if (failed === this.current) this.#place = (this.#place + 1) % this.#urls.length;
   }

@@ -26,13 +26,13 @@ export const VERSION = STEPS.length;
 const EXISTS = ['23505', '42710', '42P07'];
 
 /**
- * Brings the schema to {@link VERSION}, in one transaction. A later schema is left as it is. Rejects with a
- * {@link DatabaseError} if it is too late for this gateway, or with PostgreSQL's error.
+ * Brings the schema to {@link VERSION}, in one transaction. A later schema does not change. Rejects with a {@link
+ * DatabaseError} if it is too new for this gateway, or with PostgreSQL's error.
  */
 export async function migrate(database: Database): Promise<void> {
   await createVersion(database.sql);
   await database.begin(async (tx) => {
-    // Gateways that start at the same time take turns. Any role can take an advisory lock; this one takes a right.
+    // Gateways that start at the same time take turns. Any role can take an advisory lock; this lock requires a right.
     await tx`LOCK TABLE schema_version IN SHARE ROW EXCLUSIVE MODE`;
     const [row] = await tx<{
       version: number;
@@ -105,7 +105,7 @@ async function createFirst(tx: Sql): Promise<void> {
     )`;
 }
 
-/** Names, links and history, and what of them gateways list. */
+/** Names, links and history, and the parts of them that gateways list. */
 async function addArchive(tx: Sql): Promise<void> {
   await tx`ALTER TABLE session ADD COLUMN details jsonb NOT NULL DEFAULT '{}'`;
   await tx`

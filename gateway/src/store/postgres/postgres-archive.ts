@@ -21,19 +21,19 @@ import type { Disk } from '../disk.ts';
 import type { Membership } from './membership.ts';
 import { repeated } from './repeat.ts';
 
-/** What of a carried session's archive is in memory. */
+/** The part of a carried session's archive that is in memory. */
 export interface Remembered {
   profile: Profile;
   link: StoredLink | undefined;
-  /** Entries until those that are too old are removed. */
+  /** Entries until old ones are removed. */
   left: number;
 }
 
-/** What the archive needs of the store that it lies in. */
+/** The parts of its store that the archive needs. */
 interface Parts {
   readonly disk: Disk;
   readonly cipher: Cipher;
-  /** What this process is now; undefined while it may write nothing. */
+  /** The membership of this process; undefined while it may write nothing. */
   readonly current: () => Membership | undefined;
   readonly remembered: (numero: string) => Remembered | undefined;
   /** Operator log: one sentence per call. */
@@ -51,7 +51,7 @@ interface Parts {
 /** The archives of the sessions that this process owns in a shared PostgreSQL. */
 export class PostgresArchive implements Archive {
   readonly #parts: Parts;
-  /** The links that are to be looked for next. */
+  /** The links to look for next. */
   readonly #hashes = new Set<string>();
   #lookup: Promise<unknown> = Promise.resolve();
   #nextLookup: Promise<ReadonlyMap<string, string>> | undefined;
@@ -121,7 +121,7 @@ export class PostgresArchive implements Archive {
     );
   }
 
-  /** Returns an entry; undefined if it was damaged, for the others are of use without it. */
+  /** Returns an entry; undefined if it is damaged, since the others are useful without it. */
   #readable(numero: string, id: string, value: string): WireHistoryEntry | undefined {
     try {
       return readEntry(this.#parts.cipher.open(value, [numero, HISTORY, id]));
@@ -158,7 +158,7 @@ export class PostgresArchive implements Archive {
   /** Returns the numero of the session with this link, whoever carries it. Rejects with a `StoreError`. */
   async linked(hash: string): Promise<string | undefined> {
     this.#hashes.add(hash);
-    // One statement at a time, whoever guesses: those that come meanwhile go with the next.
+    // One statement at a time, against guessed tokens: later requests go with the next statement.
     this.#nextLookup ??= this.#lookup.then(() => this.#lookUp());
     return (await this.#nextLookup).get(hash);
   }
@@ -180,17 +180,17 @@ export class PostgresArchive implements Archive {
     return lookup;
   }
 
-  /** Returns what this process is. Throws a `NotOwnerError` if it is nothing now: what it cannot read may be there. */
+  /** Returns this process's membership. Throws a `NotOwnerError` without one: data that it cannot read may exist. */
   #own(task: DiskTask, numero: string): Membership {
     const own = this.#parts.current();
     if (!own) throw new NotOwnerError(task, numero);
     return own;
   }
 
-  /** It has gone with the session. */
+  /** It was removed with the session. */
   forget(): void {}
 
-  /** Counts entries. Returns the sessions that have got enough of them since they were pruned. */
+  /** Counts entries. Returns the sessions that have enough new ones to be pruned again. */
   #due(entries: readonly NewEntry[]): string[] {
     return entries.flatMap(({ numero }) => {
       const remembered = this.#parts.remembered(numero);

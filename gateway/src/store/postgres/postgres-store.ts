@@ -21,10 +21,10 @@ import { repeated } from './repeat.ts';
 /** A session that this process carries. */
 interface Carried {
   readonly numero: string;
-  /** Of its row in `session`. */
+  /** The id of its row in `session`. */
   readonly id: string;
   leaving: boolean;
-  /** The values that are needed before the first connection, as they lie in the database, by type. */
+  /** The values that are needed before the first connection, as stored in the database, by type. */
   readonly first: Map<string, string>;
   readonly remembered: Remembered;
   /** Whether its keys are void, but could not be erased yet. */
@@ -33,13 +33,13 @@ interface Carried {
   free: Promise<unknown>;
 }
 
-/** The code of a row whose owner has no row: others took this process for dead. */
+/** The code of a row whose owner has no row: others have declared this process dead. */
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /**
- * The sessions that this process owns in a PostgreSQL which gateways share. Every statement that writes takes the
- * session's row with this process as its owner: once another process has it, nothing lands. One statement at a time is
- * under way for each session.
+ * The sessions that this process owns in a PostgreSQL which gateways share. Every write requires the session's row with
+ * this process as its owner: once another process owns it, writes have no effect. One statement at a time is under way
+ * for each session.
  */
 export class PostgresStore implements SessionStore {
   readonly archive: PostgresArchive;
@@ -51,7 +51,7 @@ export class PostgresStore implements SessionStore {
   #open = true;
 
   /**
-   * @param current what this process is now; undefined while it may write nothing
+   * @param current the membership of this process; undefined while it may write nothing
    * @param print operator log: one sentence per call
    * @param lost called when a session turns out to be another process's
    */
@@ -105,12 +105,12 @@ export class PostgresStore implements SessionStore {
     }
     for (const { session, ...row } of kept) {
       const numero = taken.get(session)?.numero ?? '';
-      // Without its names it can be carried all the same.
+      // It can be carried even without its names.
       unlessStoreFails(() => this.#disk.read('read-archive', numero, () => this.#remember(numero, row)));
     }
   }
 
-  /** Forgets a session that is no longer this process's: nothing is written to it any more. */
+  /** Forgets a session that is no longer this process's: nothing more is written to it. */
   drop(numero: string): void {
     this.#carried.delete(numero);
   }
@@ -244,7 +244,7 @@ export class PostgresStore implements SessionStore {
     }
   }
 
-  /** Resolves when no statement is under way. The connections stay, since they are not the store's. */
+  /** Resolves when no statement is under way. The connections, which do not belong to the store, stay open. */
   async close(): Promise<void> {
     this.#open = false;
     const busy = [...this.#carried.values()].map(({ free }) => free);
@@ -335,7 +335,10 @@ export class PostgresStore implements SessionStore {
     return rows;
   }
 
-  /** Returns what this process is. Throws a {@link NotOwnerError} if it may not write, or no longer carries the session. */
+  /**
+   * Returns this process's membership. Throws a {@link NotOwnerError} if it may not write, or no longer carries the
+   * session.
+   */
   #member(task: DiskTask, numero: string, carried?: Carried): Membership {
     const own = this.#current();
     const isCarried = carried === undefined || this.#carried.get(numero) === carried;

@@ -10,8 +10,8 @@ const PAUSE = 200;
 const LOST = /^(?:E[A-Z_]+|CONNECTION_LOST|08...|57P0.)$/;
 
 /**
- * Runs a task that takes effect once, however often it runs, again while the database is away for a moment. Rejects
- * with the task's last error.
+ * Runs an idempotent task, and repeats it while the database is briefly unavailable. Rejects with the task's last
+ * error.
  */
 export async function repeated<T>(task: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + LIMIT;

@@ -1,5 +1,5 @@
 import { parsePush } from '../../../../src/server/parse.ts';
-import { SessionMap } from '../../../../src/session/session-map.ts';
+import { createSessionMap } from '../../../../src/session/session-map.ts';
 import type { WireSession } from '../../../../src/wire.ts';
 import type { Scope } from '../../../../test/support/scope.ts';
 import { Listener, listOf } from '../../support/gateway.ts';
@@ -7,7 +7,7 @@ import { Listener, listOf } from '../../support/gateway.ts';
 /** A panel without a screen: it fetches the list whenever it connects, and follows the pushes from then on. */
 export class Panel {
   readonly #url: string;
-  readonly #sessions = new SessionMap();
+  readonly #sessions = createSessionMap();
   #loaded: Promise<void> | undefined;
   /** How often it has fetched the list. */
   loads = 0;

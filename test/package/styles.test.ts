@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+
+const read = (path: string) => readFileSync(path, 'utf8').replace(/\/\*.*?\*\//gs, '');
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((path) => `src/${path}`);
+const sheets = files
+  .filter((path) => path.endsWith('.css'))
+  .map((path) => ({ path, css: read(path).trim() }));
+const scripts = files
+  .filter((path) => /\.tsx?$/.test(path))
+  .map(read)
+  .join();
+const all = sheets.map(({ css }) => css).join();
+
+describe('the style sheets', () => {
+  it('are each in one layer of the cascade, so that their order does not matter', () => {
+    const [, order] = read('src/style-sheet.ts').match(/@layer ([\w, ]+);/) ?? [];
+    const layers = order?.split(', ') ?? [];
+    assert.equal(layers[0], 'tokens');
+    for (const { path, css } of sheets) {
+      const [, layer] = css.match(/^@layer (\w+) \{\n(?:(?: .*)?\n)*\}$/) ?? [];
+      assert.ok(layers.includes(layer ?? ''), `${path} is in ${layer}`);
+    }
+  });
+
+  it('use no private name that nothing sets', () => {
+    const set = new Set(Array.from(`${all}${scripts}`.matchAll(/(--_[\w-]+)(?::|')/g), ([, name]) => name));
+    const used = Array.from(all.matchAll(/var\((--_[\w-]+)/g), ([, name]) => name);
+    assert.notEqual(used.length, 0);
+    assert.deepEqual(
+      used.filter((name) => !set.has(name)),
+      [],
+    );
+  });
+
+  it('read the custom properties of the page in the tokens only', () => {
+    const readers = sheets.filter(({ css }) => css.includes('--wo-')).map(({ path }) => path);
+    assert.deepEqual(readers, ['src/ui/tokens.css']);
+  });
+
+  it('have few breakpoints, which are the same in all of them', () => {
+    const widths = new Set(
+      Array.from(all.matchAll(/@container [^{]*/g), ([query]) => query.match(/\d+px/g) ?? []).flat(),
+    );
+    assert.deepEqual([...widths].sort(), ['1265px', '1480px', '340px', '640px', '800px', '900px']);
+  });
+});
