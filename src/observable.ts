@@ -69,7 +69,7 @@ export class Observable<Value> {
 
 /** Values by key, each observed by itself. A key without a value has the default. */
 export class ObservableMap<Value extends object> {
-  readonly #values = new Map<string, Value>();
+  protected readonly values = new Map<string, Value>();
   readonly #listeners = new KeyedListeners();
   readonly #byDefault: Value;
 
@@ -78,7 +78,7 @@ export class ObservableMap<Value extends object> {
   }
 
   get(key: string): Value {
-    return this.#values.get(key) ?? this.#byDefault;
+    return this.values.get(key) ?? this.#byDefault;
   }
 
   /** Calls the listener after each change of this key's value; returns the function that stops it. */
@@ -88,13 +88,13 @@ export class ObservableMap<Value extends object> {
 
   /** Changes some fields of a value. */
   update(key: string, change: Partial<Value>): void {
-    this.#values.set(key, { ...this.get(key), ...change });
+    this.values.set(key, { ...this.get(key), ...change });
     this.#listeners.call(key);
   }
 
   /** Returns the key to its default. */
   delete(key: string): void {
-    if (this.#values.delete(key)) this.#listeners.call(key);
+    if (this.values.delete(key)) this.#listeners.call(key);
   }
 }
 

@@ -1,6 +1,6 @@
 /** What every component of a panel may need, by context instead of through the components between. */
-import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
-import type { Card, Cards } from './card/cards.ts';
+import { createContext, type ReactNode, useCallback, useContext, useSyncExternalStore } from 'react';
+import type { Cards } from './card/cards.ts';
 import type { Draft } from './card/draft.ts';
 import type { Nearness } from './card/nearness.ts';
 import type { OpenMenu } from './card/session-menu.tsx';
@@ -22,6 +22,8 @@ export type OpenDialog =
 
 export interface PanelShared {
   readonly store: Store;
+  /** Whether the panel only shows: no control that acts is rendered (see `Operable`), and no code. */
+  readonly readOnly: boolean;
   /** Notifies components of what the server changes. */
   readonly scheduler: FrameScheduler;
   readonly drawingQueue: DrawingQueue;
@@ -47,6 +49,11 @@ export function usePanel(): PanelShared {
   return shared;
 }
 
+/** Controls that act on sessions: rendered unless the panel is read-only. */
+export function Operable({ children }: { children: ReactNode }): ReactNode {
+  return !usePanel().readOnly && children;
+}
+
 /** The value of an observable that the operator changes, live: a field would lose its caret if it came a frame later. */
 export function useObservable<Value>({ subscribe, get }: Observable<Value>): Value {
   return useSyncExternalStore(subscribe, get);
@@ -69,21 +76,13 @@ export function useSelector<Value, Selected>(
   return useSyncExternalStore(follow, () => select(get()));
 }
 
-/** The card of a session, live. A push about another session does not render the caller. */
-export function useCard(numero: string): Card {
-  return useValue(usePanel().cards, numero);
-}
-
-/** What is known of one session, live; undefined while it is not listed. */
+/** What is known of one session, live; undefined while it is not listed. A push about another does not render the caller. */
 export function useSession(numero: string): SessionRecord | undefined {
-  return useCard(numero).record;
+  return useValue(usePanel().cards, numero).record;
 }
 
 /** The value of a key, live. */
-export function useValue<Value extends object>(
-  map: Pick<ObservableMap<Value>, 'get' | 'subscribe'>,
-  key: string,
-): Value {
+export function useValue<Value extends object>(map: ObservableMap<Value>, key: string): Value {
   const follow = useCallback((render: () => void) => map.subscribe(key, render), [map, key]);
   return useSyncExternalStore(follow, () => map.get(key));
 }

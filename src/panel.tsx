@@ -13,7 +13,14 @@ import { Announcer } from './notices/announcer.tsx';
 import { ConnectionNotice } from './notices/connection-notice.tsx';
 import { Notices } from './notices/notices.tsx';
 import { FrameScheduler, Observable, ObservableMap } from './observable.ts';
-import { type OpenDialog, PanelContext, type PanelShared, usePanel, useSelector } from './panel-context.ts';
+import {
+  type OpenDialog,
+  Operable,
+  PanelContext,
+  type PanelShared,
+  usePanel,
+  useSelector,
+} from './panel-context.ts';
 import type { ViewSettings } from './settings.ts';
 import type { Store } from './store/store.ts';
 import * as texts from './texts.ts';
@@ -54,17 +61,19 @@ function Screen({
   view,
   order,
   confirmRestart,
+  readOnly,
   alerts,
   connectionNotice,
   notificationTimeout,
   notificationPosition,
 }: PanelProps) {
   const [own] = useState(() => createShared(store));
-  const { dialog, cards, drafts } = own;
+  const { dialog, menu, cards, drafts } = own;
   const [revealed, setRevealed] = useState<string>();
   const shared = useMemo(
     () => ({
       ...own,
+      readOnly,
       restart(numeros: readonly string[], start: () => void) {
         const isConnected = (numero: string) => store.get(numero)?.session.state === STATES.connected;
         const connected = confirmRestart ? numeros.filter(isConnected).length : 0;
@@ -76,18 +85,25 @@ function Screen({
         }
       },
     }),
-    [store, confirmRestart, own, dialog],
+    [store, confirmRestart, readOnly, own, dialog],
   );
   useLayoutEffect(() => cards.follow(), [cards]);
+  useLayoutEffect(() => {
+    if (!readOnly) return;
+    menu.set(undefined);
+    const { kind } = dialog.get() ?? {};
+    if (kind !== 'history' && kind !== 'shortcuts') dialog.set(undefined);
+  }, [readOnly, menu, dialog]);
   // What was typed for a session goes with it: another one may come under its numero.
   useEffect(() => store.changes.add(({ numero, now }) => now || drafts.delete(numero)), [store, drafts]);
   const main = useRef<HTMLDivElement>(null);
   useShortcuts(main, {
-    n: () => dialog.set({ kind: 'add' }),
+    ...(!readOnly && { n: () => dialog.set({ kind: 'add' }) }),
     '?': () => dialog.set({ kind: 'shortcuts' }),
   });
   const titleId = useId();
-  const isPainted = usePainted();
+  const [isPainted, setPainted] = useState(false);
+  useEffect(() => afterPaint(() => setPainted(true)), []);
   // A session that was deleted before the answer came must not be scrolled to when it is listed again.
   const reveal = (numero: string) => setRevealed(store.get(numero) && numero);
   // Once it has been scrolled to, it is a session like the others.
@@ -103,17 +119,19 @@ function Screen({
           <h1 id={titleId} part="title">
             {texts.title}
           </h1>
-          <button
-            type="button"
-            className="add"
-            part="add-button"
-            title={texts.add}
-            aria-label={texts.add}
-            aria-haspopup="dialog"
-            onClick={() => dialog.set({ kind: 'add' })}
-          >
-            {plusIcon}
-          </button>
+          <Operable>
+            <button
+              type="button"
+              className="add"
+              part="add-button"
+              title={texts.add}
+              aria-label={texts.add}
+              aria-haspopup="dialog"
+              onClick={() => dialog.set({ kind: 'add' })}
+            >
+              {plusIcon}
+            </button>
+          </Operable>
         </header>
 
         <div ref={main} className="main" part="main">
@@ -132,7 +150,7 @@ function Screen({
         <SessionMenu />
         <LiveLayer
           live={
-            // The browser lays the page out for them, which the first cards are not to wait for.
+            // They force a layout, which must not delay the first cards.
             isPainted && (
               <>
                 <Announcer alerts={alerts} />
@@ -149,7 +167,7 @@ function Screen({
 }
 
 /** What the components of a panel share, as long as it shows this store. */
-function createShared(store: Store): Omit<PanelShared, 'restart'> {
+function createShared(store: Store): Omit<PanelShared, 'restart' | 'readOnly'> {
   const scheduler = new FrameScheduler();
   const cards = new Cards(store, scheduler);
   const drafts = new ObservableMap(EMPTY);
@@ -172,13 +190,6 @@ function createShared(store: Store): Omit<PanelShared, 'restart'> {
     askToDelete: (numero) =>
       dialog.set({ kind: 'question', ...deletionOf(numero, () => store.delete(numero)) }),
   };
-}
-
-/** Whether the component has been painted. */
-function usePainted(): boolean {
-  const [isPainted, setPainted] = useState(false);
-  useEffect(() => afterPaint(() => setPainted(true)), []);
-  return isPainted;
 }
 
 interface FrameProps {

@@ -218,6 +218,18 @@ export const chapters = [
         isWindow: true,
         sessions: sixty,
       },
+      {
+        id: 'solo-lectura',
+        title: 'Solo para mirar',
+        note: 'Con readonly no hay nada que levante, elimine o envíe, y no se muestra ningún código.',
+        attributes: { readonly: '' },
+        isWindow: true,
+        sessions: [
+          session(ANA, CONNECTED),
+          session(BRUNO, OFF),
+          session(CARLA, STARTING, { qrCode: code(3) }),
+        ],
+      },
       { id: 'vacia', title: 'Vacía', note: 'Todavía no hay ninguna sesión.', sessions: [] },
       {
         id: 'cargando',

@@ -1,18 +1,56 @@
-import { remedyFor, type SessionRecord } from '../session/record.ts';
-import { badgeOf } from '../session/status.ts';
+/** What the state of a session means, and what mends it. */
+import { Operable, usePanel } from '../panel-context.ts';
+import { isStarting, remedyFor, type SessionRecord } from '../session/record.ts';
+import type { Session } from '../session/session.ts';
+import { FINDINGS, type Remedy } from '../session/states.ts';
+import { badgeOf, type Status } from '../session/status.ts';
 import * as texts from '../texts.ts';
+import { focusFallback } from '../ui/focus.ts';
 import { Ago } from '../ui/live-time.tsx';
 import { dateAndTime, isToday, time } from '../ui/time.ts';
-import type { WireLink } from '../wire.ts';
-import { explain } from './explain.ts';
-import { RemedyButton } from './remedy-button.tsx';
+import type { WireLink, WireReason } from '../wire.ts';
 
-interface RecordProps {
-  readonly record: SessionRecord;
+interface TitleId {
+  /** The id of what names the session. */
+  readonly titleId: string;
+}
+export type RecordProps = TitleId & { readonly record: SessionRecord };
+/** Of what is not to render with each change of the session. */
+export type NumeroProps = TitleId & { readonly numero: string };
+
+/**
+ * One line on what a session asks of the operator; undefined where the state text says it, or nobody knows.
+ * @param reason - why it is not connected, as the server says
+ */
+export function explain({ numero }: Session, status: Status, reason?: WireReason): string | undefined {
+  const { condition, asks, failure } = status;
+  if (failure && condition !== 'unanswered')
+    return texts.failed(failure.what, numero, failure.message.replace(/\.$/, ''));
+  if (reason && asks !== 'nothing' && !(condition in FINDINGS)) return reason.text;
+  return texts.conditions[condition];
+}
+
+/** Since when a session is down, what its state means, and whether a link for its phone is valid. */
+export function adviceOn({ session, status, details: { reason, link } }: SessionRecord) {
+  const { droppedAt = 0, failure } = status;
+  const dropped = isToday(droppedAt)
+    ? texts.dropped(time(droppedAt))
+    : texts.droppedOn(dateAndTime(droppedAt));
+  return [
+    { kind: 'dropped', text: droppedAt && dropped },
+    { kind: failure && 'failure', text: explain(session, status, reason) },
+    { kind: undefined, text: link && linkNote(link) },
+  ].filter(({ text }) => text);
+}
+
+/** What has become of a link; undefined once it has expired. */
+export function linkNote({ expires, opened }: WireLink): string | undefined {
+  if (expires <= Date.now()) return undefined;
+  return opened === undefined ? texts.linkOut(time(expires)) : texts.linkOpened(time(opened));
 }
 
 /** The exact state text of a session. */
-export function StateBadge({ record: { session, status } }: RecordProps) {
+export function StateBadge({ record: { session, status } }: Pick<RecordProps, 'record'>) {
   return (
     session.state !== '' && (
       <p className="state" part="state" data-asks={badgeOf(session, status)}>
@@ -22,42 +60,25 @@ export function StateBadge({ record: { session, status } }: RecordProps) {
   );
 }
 
-/** What the state of a session means, since when it is down, and whether a link for its phone is valid. */
-export function adviceOn({ session, status, details: { reason, link } }: SessionRecord) {
-  const { droppedAt } = status;
-  return {
-    dropped: droppedAt && droppedSince(droppedAt),
-    text: explain(session, status, reason),
-    note: link && linkNote(link),
-  };
-}
-
-function droppedSince(moment: number): string {
-  return isToday(moment) ? texts.dropped(time(moment)) : texts.droppedOn(dateAndTime(moment));
-}
-
-/** The same in paragraphs. */
-export function Explanation({ record }: RecordProps) {
-  const { dropped, text, note } = adviceOn(record);
+/** The advice on a session in paragraphs. */
+export function Explanation({ record }: Pick<RecordProps, 'record'>) {
   return (
     <div className="advice">
-      {dropped !== undefined && <p className="dropped">{dropped}</p>}
-      {text !== undefined && <p className={record.status.failure && 'failure'}>{text}</p>}
-      {note !== undefined && <p>{note}</p>}
+      {adviceOn(record).map(({ kind, text }) => (
+        <p key={text} className={kind}>
+          {text}
+        </p>
+      ))}
     </div>
   );
 }
 
-interface AdviceProps extends RecordProps {
-  /** The id of what names the session. */
-  readonly titleId: string;
-}
-
 /** The state of a session, what it means, and what mends it. */
-export function Advice({ record, titleId }: AdviceProps) {
+export function Advice({ record, titleId }: RecordProps) {
   const remedy = remedyFor(record);
-  const { qrCode } = record.session;
   const { since } = record.details;
+  // The picture of a code has these buttons.
+  const isInPicture = record.session.qrCode !== undefined && (remedy === 'code' || remedy === 'newCode');
   return (
     <>
       {since === undefined ? (
@@ -71,16 +92,39 @@ export function Advice({ record, titleId }: AdviceProps) {
         </div>
       )}
       <Explanation record={record} />
-      {/* The picture of a code has these buttons. */}
-      {remedy && !(qrCode !== undefined && (remedy === 'code' || remedy === 'newCode')) && (
-        <RemedyButton record={record} remedy={remedy} titleId={titleId} />
-      )}
+      {!isInPicture && <RemedyButton record={record} remedy={remedy} titleId={titleId} />}
     </>
   );
 }
 
-/** Undefined once it is over. */
-export function linkNote({ expires, opened }: WireLink): string | undefined {
-  if (expires <= Date.now()) return undefined;
-  return opened === undefined ? texts.linkOut(time(expires)) : texts.linkOpened(time(opened));
+/** What mends a session, in one button. */
+export function RemedyButton({ record, remedy, titleId }: RecordProps & { remedy: Remedy | undefined }) {
+  const { store, dialog, askToDelete, restart } = usePanel();
+  const { numero } = record.session;
+  if (!remedy) return null;
+  const starts = remedy !== 'code' && remedy !== 'delete';
+  const disabled = starts && isStarting(record);
+
+  const act = () => {
+    if (remedy === 'code') dialog.set({ kind: 'code', numero });
+    else if (remedy === 'delete') store.deleteAgain(numero) || askToDelete(numero);
+    else if (!disabled && (remedy !== 'again' || !store.upAgain(numero)))
+      restart([numero], () => store.up(numero));
+  };
+
+  return (
+    <Operable>
+      <button
+        ref={focusFallback}
+        type="button"
+        className="tonal remedy"
+        aria-describedby={titleId}
+        aria-haspopup={remedy === 'code' ? 'dialog' : undefined}
+        aria-disabled={disabled || undefined}
+        onClick={act}
+      >
+        {texts.remedies[remedy]}
+      </button>
+    </Operable>
+  );
 }

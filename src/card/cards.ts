@@ -1,14 +1,14 @@
-import { type FrameScheduler, KeyedListeners } from '../observable.ts';
+import { type FrameScheduler, ObservableMap } from '../observable.ts';
 import type { SessionRecord } from '../session/record.ts';
 import type { Store } from '../store/store.ts';
 
-/** What a session's card shows. What the operator has changed of it lasts until the session leaves the list. */
+/** What the card of a session shows. What the operator has changed of it lasts until the session leaves the list. */
 export interface Card {
   /** Undefined where the session is not listed. */
   readonly record: SessionRecord | undefined;
-  /** Whether the card has its inside: all that can be operated. Without it, the card is an outline. */
-  readonly inside: boolean;
-  /** Pixels that the card was high with its inside: the outline keeps them. */
+  /** Whether the card has only its words, and nothing that can be operated. */
+  readonly outline: boolean;
+  /** The height of the whole card in pixels, which its outline keeps. */
   readonly height?: number;
   /** Of a row: whether it shows all that is on a card. */
   readonly opened: boolean;
@@ -19,85 +19,57 @@ export interface Card {
 /** Milliseconds for which changes of outlines are collected: nobody sees them, and each frame with one lays out the page. */
 const OUTLINES_MS = 100;
 
-const NO_CARD: Card = { record: undefined, inside: false, opened: false, editing: false };
+const NO_CARD: Card = { record: undefined, outline: true, opened: false, editing: false };
 
-/** The cards of a panel, each observed by itself. Changes of the server reach them once per frame, and outlines ten times per second. */
-export class Cards {
+/** The cards of a panel. Changes of the server reach them once per frame, and outlines ten times per second. */
+export class Cards extends ObservableMap<Card> {
   readonly #store: Store;
-  readonly #scheduler: FrameScheduler;
-  readonly #cards = new Map<string, Card>();
-  readonly #listeners = new KeyedListeners();
-  /** The numeros whose record has changed since it was shown. */
-  readonly #changed = new Set<string>();
-  readonly #changedOutlines = new Set<string>();
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #showInFrame: (numero: string) => void;
+  readonly #showLater = this.#collect((show) => setTimeout(show, OUTLINES_MS));
 
   constructor(store: Store, scheduler: FrameScheduler) {
+    super(NO_CARD);
     this.#store = store;
-    this.#scheduler = scheduler;
+    this.#showInFrame = this.#collect((show) => scheduler.schedule(show));
   }
 
   /** Follows the store; returns the function that stops it. */
   follow(): () => void {
-    for (const numero of this.#cards.keys()) this.#show(numero);
-    const stop = this.#store.changes.add(({ numero }) => {
-      if (this.get(numero).inside) {
-        this.#changed.add(numero);
-        this.#scheduler.schedule(this.#showChanged);
-      } else {
-        this.#changedOutlines.add(numero);
-        this.#timer ??= setTimeout(this.#showOutlines, OUTLINES_MS);
-      }
+    for (const numero of this.values.keys()) this.#show(numero);
+    return this.#store.changes.add(({ numero }) => {
+      if (this.get(numero).outline) this.#showLater(numero);
+      else this.#showInFrame(numero);
     });
-    return () => {
-      stop();
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
+  }
+
+  /** Returns the same object until something changes. */
+  override get(numero: string): Card {
+    const record = this.values.has(numero) ? undefined : this.#store.get(numero);
+    if (record) this.values.set(numero, { ...NO_CARD, record });
+    return super.get(numero);
+  }
+
+  /** Changes the card of a session, if it is listed. */
+  override update(numero: string, change: Partial<Card>): void {
+    if (this.get(numero).record) super.update(numero, change);
+  }
+
+  /** Returns a function that collects the sessions to show until the scheduled one shows them. */
+  #collect(schedule: (show: () => void) => void): (numero: string) => void {
+    const changed = new Set<string>();
+    const show = () => {
+      for (const numero of changed) this.#show(numero);
+      changed.clear();
     };
-  }
-
-  /** The same object until something changes. */
-  get(numero: string): Card {
-    const known = this.#cards.get(numero);
-    const record = known ? undefined : this.#store.get(numero);
-    if (!record) return known ?? NO_CARD;
-    const card = { ...NO_CARD, record };
-    this.#cards.set(numero, card);
-    return card;
-  }
-
-  /** Calls the listener when {@link get} returns another card; returns the function that stops it. */
-  subscribe(numero: string, listener: () => void): () => void {
-    return this.#listeners.add(numero, listener);
-  }
-
-  /** Changes the card of a listed session. */
-  update(numero: string, change: Partial<Card>): void {
-    const card = this.get(numero);
-    if (!card.record) return;
-    this.#cards.set(numero, { ...card, ...change });
-    this.#listeners.call(numero);
-  }
-
-  readonly #showChanged = (): void => this.#showAll(this.#changed);
-
-  readonly #showOutlines = (): void => {
-    this.#timer = undefined;
-    this.#showAll(this.#changedOutlines);
-  };
-
-  #showAll(changed: Set<string>): void {
-    for (const numero of changed) this.#show(numero);
-    changed.clear();
+    return (numero) => {
+      if (changed.size === 0) schedule(show);
+      changed.add(numero);
+    };
   }
 
   #show(numero: string): void {
     const record = this.#store.get(numero);
-    if (record === this.get(numero).record) return;
-    if (record) this.update(numero, { record });
-    else {
-      this.#cards.delete(numero);
-      this.#listeners.call(numero);
-    }
+    if (!record) this.delete(numero);
+    else if (record !== this.get(numero).record) this.update(numero, { record });
   }
 }

@@ -1,10 +1,12 @@
+/** The test message of a session as it is typed, and how sending it ended. */
 import type { ObservableMap } from '../observable.ts';
+import { messageOf, RequestError } from '../server/http.ts';
 import type { Store } from '../store/store.ts';
 import * as texts from '../texts.ts';
 import { time } from '../ui/time.ts';
-import { explainRefusal } from './refusal.ts';
+import { STATES } from '../wire.ts';
 
-/** The test message of a session as it is typed, until the session leaves the list. */
+/** Kept until the session leaves the list. */
 export interface Draft {
   readonly text: string;
   /** The number that it is to go to. */
@@ -14,7 +16,7 @@ export interface Draft {
   readonly ending?: Ending | undefined;
 }
 
-interface Ending {
+export interface Ending {
   readonly accepted: boolean;
   readonly text: string;
   /** The server's id of the message, where it tells what becomes of it. */
@@ -24,6 +26,9 @@ interface Ending {
 }
 
 export const EMPTY: Draft = { text: '', to: '', sending: false };
+
+/** The statuses of a request that would fail again as it is (RFC 9110 §15.5). */
+const UNACCEPTABLE: readonly number[] = [400, 413, 422];
 
 /** Whether something would be lost with the draft. */
 export function isUsed({ text, to, sending, ending }: Draft): boolean {
@@ -40,17 +45,43 @@ export async function sendDraft(store: Store, drafts: ObservableMap<Draft>, nume
   try {
     const { error } = await store.send({ from: numero, text, to });
     const { session, lastMessage } = store.get(numero) ?? {};
-    const { id } = lastMessage ?? {};
     if (error) {
       const { text: why, wrongNumber } = explainRefusal(error, to, session?.state);
       ending = { accepted: false, text: why, wrongNumber: wrongNumber && drafts.get(numero).to === to };
     } else {
-      const accepted = texts.accepted(time(Date.now()));
-      ending = { accepted: true, text: accepted, id: id === idBefore ? undefined : id };
+      const id = lastMessage?.id;
+      ending = {
+        accepted: true,
+        text: texts.accepted(time(Date.now())),
+        id: id === idBefore ? undefined : id,
+      };
     }
   } catch (error) {
     console.error('whatsapp-operadores:', error);
   }
   // One that has left the list has no draft.
   if (store.get(numero)) drafts.update(numero, { sending: false, ending });
+}
+
+/**
+ * Says why a test message was not accepted, and what to do about it; and whether the number that it was to go to is wrong.
+ * @param state - of the session that was to send it, as it is now
+ */
+export function explainRefusal(error: Error, to: string, state: string | undefined) {
+  const { kind, status, serverMessage } = error instanceof RequestError ? error : {};
+  // Servers answer 422 when they understood all and cannot do it: with a reason that names the number, it is the number.
+  const wrongNumber =
+    kind === 'number' || (status === 422 && !!serverMessage?.includes(to.replace(/\D/g, '')));
+  // Without an answer, or with that of a proxy that got none, nobody knows.
+  const unanswered = status === 504 || kind === 'network' || kind === 'aborted';
+  const outcome = kind === 'number' ? 'unsent' : unanswered ? 'unanswered' : 'refused';
+  const text = texts.notAccepted(outcome, to.trim(), messageOf(error), texts.next[next()]);
+  return { text, wrongNumber };
+
+  function next(): keyof typeof texts.next {
+    if (wrongNumber) return 'number';
+    if (status !== undefined && UNACCEPTABLE.includes(status)) return 'correct';
+    if (unanswered) return 'look';
+    return state === STATES.connected ? 'retry' : 'start';
+  }
 }

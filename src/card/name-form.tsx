@@ -5,16 +5,11 @@ import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { focusFallback } from '../ui/focus.ts';
 import { LONGEST_NAME } from '../wire.ts';
-
-interface Props {
-  readonly numero: string;
-  /** The id of what names the session. */
-  readonly titleId: string;
-}
+import type { NumeroProps } from './advice.tsx';
 
 /** Changes what the operators call a session, and its group: Enter keeps them, Escape leaves them as they were. */
-export function NameForm({ numero, titleId }: Props) {
-  const { store, cards } = usePanel();
+export function NameForm({ numero, titleId }: NumeroProps) {
+  const { store, cards, readOnly } = usePanel();
   const id = useId();
   const first = useRef<HTMLInputElement>(null);
   const [before] = useState(() => store.get(numero)?.details);
@@ -35,7 +30,7 @@ export function NameForm({ numero, titleId }: Props) {
   const keep = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
-    // Another panel may have changed the other one.
+    // Not both, if only one has changed: another panel may have changed the other.
     const changed = (['label', 'group'] as const)
       .map((name) => [name, String(typed.get(name)).trim()] as const)
       .filter(([name, text]) => text !== (before?.[name] ?? ''));
@@ -71,7 +66,14 @@ export function NameForm({ numero, titleId }: Props) {
   );
 
   return (
-    <form ref={focusFallback} className="name-form" onSubmit={keep} onKeyDown={onKey}>
+    <form
+      ref={focusFallback}
+      className="name-form"
+      // Not rendered, it would lose what was typed.
+      style={{ display: readOnly ? 'none' : undefined }}
+      onSubmit={keep}
+      onKeyDown={onKey}
+    >
       {field('label', texts.nameField)}
       {field('group', texts.group)}
       <datalist id={id}>

@@ -3,26 +3,24 @@ import { focusFallback } from '../ui/focus.ts';
 import { isElement } from '../ui/guards.ts';
 import type { Cards } from './cards.ts';
 
-/** How far from the screen a card has its inside: a screen's height. */
+/** How far from the screen a card is whole: a screen's height. */
 const MARGIN = '100% 0px';
 
 const FOCUSABLE = 'button, input, a[href]';
 
-/** Whether the card of a session keeps its inside, wherever it is. */
-type IsInUse = (numero: string) => boolean;
-
 /**
- * Gives the cards near the screen their inside, and takes it from those far from it, unless they have the focus or are in
- * use. Thousands of whole cards would cost ten times the memory, and slow down each change of the page.
+ * Makes the cards near the screen whole, and those far from it outlines, unless they have the focus or are in use. Thousands
+ * of whole cards would cost ten times the memory, and slow down each change of the page.
  */
 export class Nearness {
   readonly #cards: Cards;
-  readonly #isInUse: IsInUse;
-  /** The cards with an inside that are far from the screen, with their heights. */
+  readonly #isInUse: (numero: string) => boolean;
+  /** The whole cards that are far from the screen, with their heights. */
   readonly #far = new Map<Element, number>();
   #observer: IntersectionObserver | undefined;
 
-  constructor(cards: Cards, isInUse: IsInUse) {
+  /** @param isInUse - whether the card of a session stays whole, wherever it is */
+  constructor(cards: Cards, isInUse: (numero: string) => boolean) {
     this.#cards = cards;
     this.#isInUse = isInUse;
   }
@@ -39,18 +37,18 @@ export class Nearness {
     };
   };
 
-  /** Gives a card its inside now. */
+  /** Makes a card whole now. */
   enter(card: Element): void {
     const numero = numeroOf(card);
-    if (this.#cards.get(numero).inside) return;
+    if (!this.#cards.get(numero).outline) return;
     this.#far.set(card, 0);
-    flushSync(() => this.#cards.update(numero, { inside: true }));
+    flushSync(() => this.#cards.update(numero, { outline: false }));
   }
 
   /** The focus comes to an outline's one button: it enters the card, at its end where it comes from below. */
   focused({ target, relatedTarget }: { target: EventTarget; relatedTarget: EventTarget | null }): void {
     const card = isElement(target) ? target.closest('article') : null;
-    if (!card || this.#cards.get(numeroOf(card)).inside) return;
+    if (!card || !this.#cards.get(numeroOf(card)).outline) return;
     this.enter(card);
     const controls = [...card.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((one) =>
       one.checkVisibility(),
@@ -61,25 +59,25 @@ export class Nearness {
     controls.at(isFromBelow ? -1 : 0)?.focus();
   }
 
-  /** Takes the inside from the cards that are far from the screen and no longer in use. */
+  /** Makes the cards outlines that are far from the screen and no longer in use. */
   readonly release = (): void => {
     for (const [card, height] of this.#far) {
       const numero = numeroOf(card);
       if (card.matches(':focus-within') || this.#isInUse(numero)) continue;
       this.#far.delete(card);
-      this.#cards.update(numero, { inside: false, ...(height > 0 && { height }) });
+      this.#cards.update(numero, { outline: true, ...(height > 0 && { height }) });
     }
   };
 
   #moved(entries: readonly IntersectionObserverEntry[]): void {
     for (const { target, isIntersecting, boundingClientRect } of entries) {
       const numero = numeroOf(target);
-      const { inside } = this.#cards.get(numero);
+      const { outline } = this.#cards.get(numero);
       if (isIntersecting) {
         this.#far.delete(target);
-        if (!inside) this.#cards.update(numero, { inside: true });
+        if (outline) this.#cards.update(numero, { outline: false });
         // A card without height that is not filtered out is in a panel that the page hides, and will show again as it was.
-      } else if (inside && (boundingClientRect.height > 0 || target.hasAttribute('hidden')))
+      } else if (!outline && (boundingClientRect.height > 0 || target.hasAttribute('hidden')))
         this.#far.set(target, boundingClientRect.height);
     }
     this.release();

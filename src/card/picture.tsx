@@ -1,22 +1,20 @@
-import type { SessionRecord } from '../session/record.ts';
+import { useState } from 'react';
+import { usePanel } from '../panel-context.ts';
 import { familyOf } from '../session/states.ts';
 import * as texts from '../texts.ts';
+import type { RecordProps } from './advice.tsx';
 import { QrCode } from './qr-code.tsx';
-import { Scanned } from './scanned.tsx';
 
 /** Pixels of the placeholder. Narrow cards shrink it. */
 const PLACEHOLDER_SIZE = 400;
 
-interface Props {
-  readonly record: SessionRecord;
-  /** The id of what names the session. */
-  readonly titleId: string;
+export interface PictureProps extends RecordProps {
   /** Whether a code is at full size, and cannot be enlarged. */
-  readonly large?: boolean;
+  readonly large?: boolean | undefined;
 }
 
 /** The code of a session, a spinner while it waits, or a drawing of its kind of state. */
-export function Picture(props: Props) {
+export function Picture(props: PictureProps) {
   const { record } = props;
   const { code: lastCode } = record.facts;
   return (
@@ -27,12 +25,12 @@ export function Picture(props: Props) {
   );
 }
 
-function Drawing({ record, titleId, large }: Props) {
+function Drawing({ record, titleId, large }: PictureProps) {
+  const { readOnly } = usePanel();
   const { session, status } = record;
-  if (session.qrCode !== undefined) {
+  if (session.qrCode !== undefined && !readOnly)
     return <QrCode code={session.qrCode} record={record} titleId={titleId} large={large} />;
-  }
-  if (session.waiting) {
+  if (session.waiting)
     return (
       <div
         className="spinner"
@@ -41,7 +39,6 @@ function Drawing({ record, titleId, large }: Props) {
         aria-label={texts.waiting}
       />
     );
-  }
   // Decoration: the state is told in words.
   const family = familyOf(session);
   return (
@@ -56,4 +53,12 @@ function Drawing({ record, titleId, large }: Props) {
       <use href={`#${family}`} />
     </svg>
   );
+}
+
+/** A short sign, over the picture of a session, that its code was scanned. Decoration: the state is told in words. */
+function Scanned({ record: { session, facts } }: Pick<RecordProps, 'record'>) {
+  // One whose code was gone before is not seen to be scanned.
+  const [hadCode, setHadCode] = useState(session.qrCode !== undefined);
+  const isScanned = hadCode && (facts.cause === 'authenticated' || facts.cause === 'ready');
+  return isScanned && <div className="scanned" onAnimationEnd={() => setHadCode(false)} />;
 }

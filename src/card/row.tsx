@@ -1,21 +1,16 @@
 import type { MouseEvent } from 'react';
 import { usePanel } from '../panel-context.ts';
-import { remedyFor, type SessionRecord } from '../session/record.ts';
+import { remedyFor } from '../session/record.ts';
 import * as texts from '../texts.ts';
 import { isElement } from '../ui/guards.ts';
 import { chevronIcon } from '../ui/icons.tsx';
 import { Ago } from '../ui/live-time.tsx';
-import { Explanation, StateBadge } from './advice.tsx';
-import { HeadButtons } from './head-buttons.tsx';
+import { Explanation, type RecordProps, RemedyButton, StateBadge } from './advice.tsx';
+import { HeadButtons, Title } from './head.tsx';
 import { Picture } from './picture.tsx';
-import { RemedyButton } from './remedy-button.tsx';
 import { SelectBox } from './select-box.tsx';
-import { Title } from './title.tsx';
 
-interface Props {
-  readonly record: SessionRecord;
-  /** The id of what names the session. */
-  readonly titleId: string;
+interface Props extends RecordProps {
   readonly opened: boolean;
   /** Whether it is below the heading of a section. */
   readonly inSection: boolean;
@@ -25,7 +20,6 @@ interface Props {
 export function Row({ record, titleId, opened, inSection }: Props) {
   const { cards } = usePanel();
   const { numero } = record.session;
-  const remedy = remedyFor(record);
   const toggle = () => cards.update(numero, { opened: !opened });
   // The whole line is a target for the mouse, unless it was meant for a control or for the selection of text.
   const click = ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
@@ -38,13 +32,13 @@ export function Row({ record, titleId, opened, inSection }: Props) {
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button at its end does the same */}
       <div className="row-line" onClick={click}>
         <SelectBox numero={numero} />
-        <Title record={record} id={titleId} level={inSection ? 4 : undefined}>
+        <Title record={record} titleId={titleId} level={inSection ? 4 : undefined}>
           <Numero numero={numero} />
         </Title>
         <StateBadge record={record} />
         <Explanation record={record} />
         <Ago since={record.details.since ?? record.facts.stateSince} />
-        {remedy && <RemedyButton record={record} remedy={remedy} titleId={titleId} />}
+        <RemedyButton record={record} remedy={remedyFor(record)} titleId={titleId} />
         {opened && <HeadButtons numero={numero} />}
         <button
           type="button"

@@ -1,23 +1,20 @@
-/** One session, as a card, or as a row that opens to all that is on a card. */
-import { useId } from 'react';
-import type { SessionRecord } from '../session/record.ts';
+import { memo, PureComponent } from 'react';
+import { Operable, type PanelShared, usePanel } from '../panel-context.ts';
 import { badgeOf } from '../session/status.ts';
 import type { ShownView } from '../settings.ts';
 import * as texts from '../texts.ts';
+import { useBusy } from '../ui/busy.ts';
 import { ignoreSecondClick } from '../ui/guards.ts';
-import { Actions } from './actions.tsx';
-import { adviceOn } from './advice.tsx';
+import { adviceOn, type NumeroProps, type RecordProps } from './advice.tsx';
 import type { Card } from './cards.ts';
 import { Head } from './head.tsx';
 import { NameForm } from './name-form.tsx';
-import type { Nearness } from './nearness.ts';
 import { Row } from './row.tsx';
 import { TestMessageForm } from './test-message-form.tsx';
 
 interface Props {
-  readonly card: Card;
-  readonly record: SessionRecord;
-  readonly nearness: Nearness;
+  readonly numero: string;
+  readonly panel: PanelShared;
   readonly view: ShownView;
   /** Whether it is filtered out. */
   readonly hidden: boolean;
@@ -25,68 +22,157 @@ interface Props {
   readonly inSection: boolean;
 }
 
+interface State {
+  readonly card: Card;
+  readonly failed: boolean;
+}
+
+/** How many cards have been made: each has an id of its own. */
+let count = 0;
+
 /**
- * One session: picture, numero and state, test message, actions. Far from the screen it is an outline: its words, for screen
- * readers and the browser's search, and one button for Tab, which brings the rest (see `Nearness`). An outline has as few
- * elements and components as possible, since there may be thousands.
+ * One session, as a card, or as a row that opens to all that is on a card. Far from the screen it is an outline (see
+ * `Nearness`).
+ *
+ * It follows its card, and contains its failure to render, which React logs. Only a class can do that, and with a hook each
+ * of thousands of outlines would take half as much memory again.
  */
-export function SessionCard({ card, record, nearness, view, hidden, inSection }: Props) {
-  const titleId = useId();
-  const { inside, height, opened, editing } = card;
+export class SessionCard extends PureComponent<Props, State> {
+  override state: State = { card: this.props.panel.cards.get(this.props.numero), failed: false };
+  readonly #titleId = `card${++count}`;
+  #unsubscribe = () => {};
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override componentDidMount() {
+    const { panel, numero } = this.props;
+    const { cards } = panel;
+    const follow = () => this.setState({ card: cards.get(numero) });
+    this.#unsubscribe = cards.subscribe(numero, follow);
+    // It may have changed since it was rendered.
+    if (cards.get(numero) !== this.state.card) follow();
+  }
+
+  override componentWillUnmount() {
+    this.#unsubscribe();
+  }
+
+  override componentDidCatch(error: unknown) {
+    this.props.panel.store.reportRendering(error);
+  }
+
+  override render() {
+    const { numero, panel, view, hidden, inSection } = this.props;
+    const { failed, card } = this.state;
+    const { record, outline, height, opened, editing } = card;
+    const titleId = this.#titleId;
+    const isRow = view === 'list';
+    const isOpen = isRow && opened;
+    if (failed)
+      return (
+        <article className="card empty" data-numero={numero} data-focus-fallback aria-label={numero}>
+          <h3 tabIndex={-1}>{numero}</h3>
+          <p role="alert">{texts.cardCrashed}</p>
+          <button type="button" className="tonal" onClick={() => this.setState({ failed: false })}>
+            {texts.retry}
+          </button>
+        </article>
+      );
+    if (!record) return null;
+
+    return (
+      <article
+        ref={panel.nearness.observe}
+        className={isRow ? 'card row' : 'card'}
+        part="card"
+        hidden={hidden}
+        data-numero={numero}
+        data-outline={outline || undefined}
+        data-opened={isOpen || undefined}
+        data-focus-fallback
+        aria-labelledby={titleId}
+        style={outline && (isOpen || !isRow) ? { minBlockSize: height } : undefined}
+        onClickCapture={ignoreSecondClick}
+      >
+        {outline ? (
+          <Outline record={record} titleId={titleId} />
+        ) : (
+          <>
+            {isRow ? (
+              <Row record={record} titleId={titleId} opened={opened} inSection={inSection} />
+            ) : (
+              <Head record={record} titleId={titleId} />
+            )}
+            {/* What was typed in it stays when a row closes, and when cards become rows. */}
+            {editing && <NameForm numero={numero} titleId={titleId} />}
+            {(isOpen || !isRow) && (
+              <Operable>
+                <TestMessageForm numero={numero} titleId={titleId} />
+                <Actions numero={numero} titleId={titleId} />
+              </Operable>
+            )}
+          </>
+        )}
+      </article>
+    );
+  }
+}
+
+/**
+ * The words of a session, for screen readers and the browser's search, and one button for Tab, which brings the rest. As few
+ * elements and components as possible: there may be thousands.
+ */
+function Outline({ record, titleId }: RecordProps) {
   const { session, status } = record;
   const { numero, state } = session;
-  const isRow = view === 'list';
-  const isOpen = isRow && opened;
-
+  const { label, name } = record.details;
   return (
-    <article
-      ref={nearness.observe}
-      className={isRow ? 'card row' : 'card'}
-      part="card"
-      hidden={hidden}
-      data-numero={numero}
-      data-outline={!inside || undefined}
-      data-opened={isOpen || undefined}
-      data-focus-fallback
-      aria-labelledby={titleId}
-      style={inside || height === undefined || (isRow && !isOpen) ? undefined : { minBlockSize: height }}
-      onClickCapture={ignoreSecondClick}
-    >
-      {inside ? (
-        <>
-          {isRow ? (
-            <Row record={record} titleId={titleId} opened={opened} inSection={inSection} />
-          ) : (
-            <Head record={record} titleId={titleId} />
-          )}
-          {/* What was typed in it stays when a row closes, and when cards become rows. */}
-          {editing && <NameForm numero={numero} titleId={titleId} />}
-          {(isOpen || !isRow) && (
-            <>
-              <TestMessageForm numero={numero} titleId={titleId} />
-              <Actions numero={numero} titleId={titleId} />
-            </>
-          )}
-        </>
-      ) : (
-        <>
-          <h3 id={titleId} tabIndex={-1}>
-            {namesOf(record)}
-          </h3>
-          {/* No StateBadge: a component more for each outline. */}
-          {state !== '' && (
-            <p className="state" part="state" data-asks={badgeOf(session, status)}>
-              {state}
-            </p>
-          )}
-          <p className="advice">{Object.values(adviceOn(record)).filter(Boolean).join(' · ')}</p>
-          <button type="button" aria-label={texts.open(numero)} />
-        </>
+    <>
+      <h3 id={titleId} tabIndex={-1}>
+        {[label, name, numero].filter(Boolean).join(' ')}
+      </h3>
+      {/* No StateBadge: a component more for each outline. */}
+      {state !== '' && (
+        <p className="state" part="state" data-asks={badgeOf(session, status)}>
+          {state}
+        </p>
       )}
-    </article>
+      <p className="advice">
+        {adviceOn(record)
+          .map(({ text }) => text)
+          .join(' · ')}
+      </p>
+      <button type="button" aria-label={texts.open(numero)} />
+    </>
   );
 }
 
-function namesOf({ session: { numero }, details: { label, name } }: SessionRecord): string {
-  return [label, name, numero].filter(Boolean).join(' ');
-}
+/** Starts a session, or deletes it. */
+const Actions = memo(function Actions({ numero, titleId }: NumeroProps) {
+  const { store, askToDelete, restart } = usePanel();
+  const [starting, start] = useBusy();
+  return (
+    <div className="actions">
+      <button
+        type="button"
+        className="flat"
+        aria-describedby={titleId}
+        aria-disabled={starting || undefined}
+        onClick={() => starting || restart([numero], () => start(() => store.up(numero)))}
+      >
+        {texts.start}
+      </button>
+      <button
+        type="button"
+        className="flat danger"
+        aria-describedby={titleId}
+        aria-haspopup="dialog"
+        onClick={() => askToDelete(numero)}
+      >
+        {texts.deleteSession}
+      </button>
+    </div>
+  );
+});

@@ -22,38 +22,28 @@ export interface OpenMenu {
   readonly button: HTMLButtonElement;
 }
 
-interface Entry {
-  /** What the server has to be able to do. */
-  readonly needs: Extension;
-  readonly text: string;
-  readonly act: (numero: string, panel: PanelShared) => void;
-}
-
-const ENTRIES: readonly Entry[] = [
-  {
-    needs: 'label',
-    text: texts.nameAndGroup,
-    act: (numero, { cards }) => cards.update(numero, { editing: true }),
-  },
-  {
-    needs: 'link',
-    text: texts.sendLink,
-    act: (numero, { dialog, store }) =>
+/** The extension that each entry needs, its text, and what it does. */
+const ENTRIES: readonly [Extension, string, (numero: string, panel: PanelShared) => void][] = [
+  ['label', texts.nameAndGroup, (numero, { cards }) => cards.update(numero, { editing: true })],
+  [
+    'link',
+    texts.sendLink,
+    (numero, { dialog, store }) =>
       dialog.set({ kind: 'link', numero, created: createFirstLink(store, numero) }),
-  },
-  {
-    needs: 'unlink',
-    text: texts.unlink,
-    act: (numero, { dialog, store }) =>
+  ],
+  [
+    'unlink',
+    texts.unlink,
+    (numero, { dialog, store }) =>
       dialog.set({ kind: 'question', ...unlinkingOf(numero, () => store.unlink(numero)) }),
-  },
+  ],
 ];
 
 /** Opens the menu of a session; nothing where it would be empty. */
 export function MenuButton({ numero }: { numero: string }) {
   const { store, menu } = usePanel();
   const hasEntries = useSelector(store.snapshot, (snapshot) =>
-    ENTRIES.some(({ needs }) => offers(snapshot, needs)),
+    ENTRIES.some(([extension]) => offers(snapshot, extension)),
   );
   return (
     hasEntries && (
@@ -100,7 +90,7 @@ function Menu({ numero, button }: OpenMenu) {
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
-    // Where the focus returns to: some browsers give none to a button that is clicked.
+    // The focus returns to it, and some browsers do not focus a button that is clicked.
     button.focus();
     // A click on it closes the menu, and does not count as one outside.
     button.popoverTargetElement = element;
@@ -109,12 +99,12 @@ function Menu({ numero, button }: OpenMenu) {
     const place = () => placeAt(element, button);
     place();
     const view = element.ownerDocument.defaultView;
-    view?.addEventListener('scroll', place, { capture: true, passive: true });
-    view?.addEventListener('resize', place);
+    const gone = new AbortController();
+    for (const type of ['scroll', 'resize'])
+      view?.addEventListener(type, place, { capture: true, passive: true, signal: gone.signal });
     return () => {
       button.popoverTargetElement = null;
-      view?.removeEventListener('scroll', place, { capture: true });
-      view?.removeEventListener('resize', place);
+      gone.abort();
     };
   }, [button]);
   useLayoutEffect(() => {
@@ -137,8 +127,8 @@ function Menu({ numero, button }: OpenMenu) {
       onKeyDown={moveFocus}
     >
       {ENTRIES.map(
-        ({ needs, text, act }) =>
-          offers(snapshot, needs) && (
+        ([extension, text, act]) =>
+          offers(snapshot, extension) && (
             <button
               key={text}
               type="button"

@@ -1,31 +1,41 @@
-import { memo, useState } from 'react';
-import { usePanel, useValue } from '../panel-context.ts';
+import { type ComponentProps, memo, useState } from 'react';
+import { usePanel, useSession, useValue } from '../panel-context.ts';
+import { ANSWER_DUE_MS } from '../session/status.ts';
 import * as texts from '../texts.ts';
-import { LateAnswer } from '../ui/live-time.tsx';
-import { Arrival } from './arrival.tsx';
-import { sendDraft } from './draft.ts';
-
-interface Props {
-  /** The session that sends. */
-  readonly numero: string;
-  /** The id of what names the session. */
-  readonly titleId: string;
-}
+import { LateAnswer, useLate } from '../ui/live-time.tsx';
+import { time } from '../ui/time.ts';
+import type { NumeroProps } from './advice.tsx';
+import { type Ending, sendDraft } from './draft.ts';
 
 /** The id, in the shadow root, of the list that the number fields of all cards offer. */
 export const DESTINATIONS = 'destinations';
 
 /** The test message of a card. The fields keep what was typed, sent or not. */
-export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }: Props) {
+export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }: NumeroProps) {
   const { store, drafts } = usePanel();
-  const textId = `${titleId}text`;
-  const numberId = `${titleId}number`;
   const endingId = `${titleId}ending`;
-  const { text, to, sending, ending } = useValue(drafts, numero);
+  const draft = useValue(drafts, numero);
+  const { sending, ending } = draft;
   // On demand: with a list the field is a combo box, and no form follows what the others send. Before the field has the
   // focus, since Firefox looks for the list only then.
   const [offersList, setOffersList] = useState(false);
   const offer = () => setOffersList(store.snapshot.get().destination !== undefined);
+
+  const field = (name: 'text' | 'to', label: string, attributes?: ComponentProps<'input'>) => (
+    <>
+      <label htmlFor={titleId + name}>{label}</label>
+      <input
+        id={titleId + name}
+        type="text"
+        autoComplete="off"
+        enterKeyHint="send"
+        value={draft[name]}
+        onChange={({ target }) => drafts.update(numero, { [name]: target.value, ending: undefined })}
+        aria-describedby={titleId}
+        {...attributes}
+      />
+    </>
+  );
 
   return (
     <form
@@ -38,29 +48,13 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
         void sendDraft(store, drafts, numero);
       }}
     >
-      <label htmlFor={textId}>{texts.testMessage}</label>
-      <input
-        id={textId}
-        type="text"
-        autoComplete="off"
-        enterKeyHint="send"
-        value={text}
-        onChange={({ target }) => drafts.update(numero, { text: target.value, ending: undefined })}
-        aria-describedby={titleId}
-      />
-      <label htmlFor={numberId}>{texts.number}</label>
-      <input
-        id={numberId}
-        type="text"
-        autoComplete="off"
-        inputMode="tel"
-        enterKeyHint="send"
-        list={offersList ? DESTINATIONS : undefined}
-        value={to}
-        onChange={({ target }) => drafts.update(numero, { to: target.value, ending: undefined })}
-        aria-describedby={`${titleId} ${endingId}`}
-        aria-invalid={ending?.wrongNumber || undefined}
-      />
+      {field('text', texts.testMessage)}
+      {field('to', texts.number, {
+        inputMode: 'tel',
+        list: offersList ? DESTINATIONS : undefined,
+        'aria-describedby': `${titleId} ${endingId}`,
+        'aria-invalid': ending?.wrongNumber || undefined,
+      })}
       {/* Live only while busy: a notice announces how a sending ended. */}
       <p
         id={endingId}
@@ -69,7 +63,7 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
         aria-live={sending ? 'polite' : undefined}
       >
         {ending?.id ? (
-          <Arrival key={ending.id} numero={numero} id={ending.id} accepted={ending.text} />
+          <Arrival key={ending.id} numero={numero} ending={ending} />
         ) : (
           (ending?.text ?? (sending && <LateAnswer text={texts.noAnswerYet} />))
         )}
@@ -80,3 +74,21 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
     </form>
   );
 });
+
+/** What has become of a test message that was accepted, live. */
+function Arrival({ numero, ending }: { numero: string; ending: Ending }) {
+  const message = useSession(numero)?.lastMessage;
+  const isLate = useLate(ANSWER_DUE_MS);
+  if (!message || message.id !== ending.id || message.status === 'accepted')
+    return (
+      <span role="status" data-status={isLate ? 'late' : undefined}>
+        {isLate ? texts.unacked : ending.text}
+      </span>
+    );
+  const { status, error, at } = message;
+  return (
+    <span role="status" data-status={status}>
+      {status === 'failed' ? texts.undelivered(error) : texts.at(texts.acks[status], time(at))}
+    </span>
+  );
+}

@@ -1,13 +1,16 @@
 import { Fragment } from 'react';
+import { usePanel } from '../panel-context.ts';
 import * as texts from '../texts.ts';
 import { Modal } from './modal.tsx';
 
 /** Lists the keys that work while the focus is in the panel. */
 export function ShortcutsDialog() {
+  const { readOnly } = usePanel();
+  const keys = readOnly ? texts.shortcuts.filter(([key]) => key !== 'n') : texts.shortcuts;
   return (
     <Modal title={texts.shortcutsTitle}>
       <dl className="shortcuts">
-        {texts.shortcuts.map(([key, meaning]) => (
+        {keys.map(([key, meaning]) => (
           <Fragment key={key}>
             <dt>
               <kbd>{key}</kbd>

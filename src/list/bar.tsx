@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { usePanel, useSelector } from '../panel-context.ts';
+import { Operable, usePanel, useSelector } from '../panel-context.ts';
 import { sectionOf } from '../session/counts.ts';
 import * as texts from '../texts.ts';
 import { focusFallback } from '../ui/focus.ts';
@@ -144,9 +144,11 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
         >
           {texts.list}
         </Button>
-        <Button aria-pressed={selecting} onClick={onSelecting}>
-          {texts.select}
-        </Button>
+        <Operable>
+          <Button aria-pressed={selecting} onClick={onSelecting}>
+            {texts.select}
+          </Button>
+        </Operable>
         {hasNames && (
           <Button
             className="icon toggle"
@@ -165,15 +167,17 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
       >
         {toolsIcon}
       </Button>
-      <Button
-        className="tonal bar-add"
-        title={texts.add}
-        aria-label={texts.addConfirm}
-        aria-haspopup="dialog"
-        onClick={() => dialog.set({ kind: 'add' })}
-      >
-        {plusIcon}
-      </Button>
+      <Operable>
+        <Button
+          className="tonal bar-add"
+          title={texts.add}
+          aria-label={texts.addConfirm}
+          aria-haspopup="dialog"
+          onClick={() => dialog.set({ kind: 'add' })}
+        >
+          {plusIcon}
+        </Button>
+      </Operable>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /** Which sessions the operator looks for, as pure functions. */
 
-import { explain } from '../card/explain.ts';
+import { explain } from '../card/advice.tsx';
 import { type Bucket, isIn, sectionOf } from '../session/counts.ts';
 import type { SessionRecord } from '../session/record.ts';
 import type { Details } from '../session/session.ts';

@@ -1,5 +1,5 @@
 import { memo, type RefObject, useDeferredValue, useEffect, useLayoutEffect, useState } from 'react';
-import { CardSlot } from '../card/card-slot.tsx';
+import { SessionCard } from '../card/session-card.tsx';
 import { usePanel, useSelector } from '../panel-context.ts';
 import { countSections } from '../session/counts.ts';
 import * as texts from '../texts.ts';
@@ -8,8 +8,8 @@ import { onRowKey } from './row-keys.ts';
 
 /** More cards than a screen shows: they are there at once, the rest once the codes on the screen are drawn. */
 const FIRST = 50;
-/** As many as have their inside from the beginning: hardly fewer than a screen shows. */
-const FIRST_INSIDE = { cards: 6, list: 12 };
+/** As many as are whole from the beginning: hardly fewer than a screen shows. */
+const FIRST_WHOLE = { cards: 6, list: 12 };
 
 interface Props {
   readonly grid: RefObject<HTMLDivElement | null>;
@@ -24,10 +24,10 @@ export function Grid({ grid, state, hasNames }: Props) {
   useEffect(() => drawingQueue.whenEmpty(() => setFirstDrawn(true)), [drawingQueue]);
   const shown = useDeferredValue(state);
   const whole = useDeferredValue(areFirstDrawn);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the others get it when they come near the screen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the others become whole near the screen
   useLayoutEffect(() => {
-    for (const numero of visibleIn(state).slice(0, FIRST_INSIDE[state.view]))
-      cards.update(numero, { inside: true });
+    for (const numero of visibleIn(state).slice(0, FIRST_WHOLE[state.view]))
+      cards.update(numero, { outline: false });
   }, []);
   const isList = shown.view === 'list';
 
@@ -50,7 +50,7 @@ export function Grid({ grid, state, hasNames }: Props) {
 
 /** Renders only when a session comes, goes, moves, or is filtered out or no longer. */
 const Cards = memo(function Cards({ state, whole }: { state: ListState; whole: boolean }) {
-  const { store, cards, nearness } = usePanel();
+  const panel = usePanel();
   const { numeros, sections, view, found } = state;
   const shownSections = found && new Set(Array.from(found, (numero) => sections?.get(numero)));
   const children = [];
@@ -63,15 +63,13 @@ const Cards = memo(function Cards({ state, whole }: { state: ListState; whole: b
       last = section;
     }
     children.push(
-      <CardSlot
+      <SessionCard
         key={numero}
         numero={numero}
-        cards={cards}
-        nearness={nearness}
+        panel={panel}
         view={view}
         hidden={found?.has(numero) === false}
         inSection={sections !== undefined}
-        onError={store.reportRendering}
       />,
     );
   }

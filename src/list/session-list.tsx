@@ -2,7 +2,7 @@
 import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { SelectionContext } from '../card/select-box.tsx';
 import { createSelection } from '../card/selection.ts';
-import { useObservable, usePanel, useSelector } from '../panel-context.ts';
+import { Operable, useObservable, usePanel, useSelector } from '../panel-context.ts';
 import * as texts from '../texts.ts';
 import { MessageBox } from '../ui/message-box.tsx';
 import { Bar, Finder, Found } from './bar.tsx';
@@ -19,7 +19,7 @@ interface Props extends Wanted {
 
 /** The sessions, or why there are none. */
 export const SessionList = memo(function SessionList({ revealed, view, order }: Props) {
-  const { store, cards, dialog } = usePanel();
+  const { store, cards, dialog, readOnly } = usePanel();
   const list = useSelector(store.snapshot, (snapshot) => snapshot.list);
   const listError = useSelector(store.snapshot, (snapshot) => snapshot.listError);
   const hasNames = useSelector(store.snapshot, (all) => all.namedByHost || all.extensions.has('details'));
@@ -27,7 +27,8 @@ export const SessionList = memo(function SessionList({ revealed, view, order }: 
   const [listView] = useState(() => createListView(store, { view, order }, () => isHeld(grid.current)));
   const [selection] = useState(() => createSelection(() => visibleIn(listView.state.get())));
   const [bulk] = useState(() => createBulkStart(store));
-  const [selecting, setSelecting] = useState(false);
+  const [isSelecting, setSelecting] = useState(false);
+  const selecting = isSelecting && !readOnly;
   const state = useObservable(listView.state);
   const { numeros } = state;
   useLayoutEffect(() => listView.follow(), [listView]);
@@ -39,7 +40,7 @@ export const SessionList = memo(function SessionList({ revealed, view, order }: 
     void scrollToCard(grid, revealed);
   }, [listView, cards, revealed]);
   useEffect(() => selection.keep(numeros), [selection, numeros]);
-  useEffect(() => bulk.stop, [bulk]);
+  useEffect(() => (readOnly ? undefined : bulk.stop), [bulk, readOnly]);
 
   const hasCards = list !== 'failed' && numeros.length > 0;
   const hasBar = hasCards && state.hasBar;
@@ -67,7 +68,9 @@ export const SessionList = memo(function SessionList({ revealed, view, order }: 
           </>
         )}
         {/* A run goes on, however few sessions are left. */}
-        <BulkProgress bulk={bulk} />
+        <Operable>
+          <BulkProgress bulk={bulk} />
+        </Operable>
       </Bar>
       {hasBar && <Found state={state} onChoose={choose} />}
       {hasCards && (
@@ -81,7 +84,12 @@ export const SessionList = memo(function SessionList({ revealed, view, order }: 
           <p>{listError}</p>
         </MessageBox>
       )}
-      {list === 'ready' && !hasCards && (
+      {list === 'ready' && !hasCards && readOnly && (
+        <div className="empty">
+          <p>{texts.noSessions}</p>
+        </div>
+      )}
+      {list === 'ready' && !hasCards && !readOnly && (
         <MessageBox action={texts.addFirst} opensDialog onAction={() => dialog.set({ kind: 'add' })}>
           <p>{texts.noSessions}</p>
           <p>{texts.firstSteps}</p>

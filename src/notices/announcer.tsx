@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { explain } from '../card/explain.ts';
+import { explain } from '../card/advice.tsx';
 import { usePanel } from '../panel-context.ts';
 import type { SessionRecord } from '../session/record.ts';
 import { hasDropped } from '../session/session-map.ts';

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { WireNaming } from '../../src/wire.ts';
 import { isWebKit } from '../support/browser.ts';
 import { consoleErrors } from '../support/console.ts';
+import { nextFrame } from '../support/frame.ts';
 import type { Gateway } from '../support/gateway.ts';
 import { chord, click, fill, hover, press, type } from '../support/input.ts';
 import { existing, openPanel, type Panel } from '../support/panel.ts';
@@ -141,6 +142,27 @@ describe("'Nombre y grupo'", () => {
     await click(panel.button('Cancelar'));
     expect(panel.focused).to.equal(await more(panel, 1));
     expect(await sent(gateway)).to.deep.equal([]);
+  });
+
+  it('ends with the session: added again, it is neither edited nor open, and takes no focus', async () => {
+    const { gateway, panel } = await openPanel({ sessions: sessions(10, [1]) }, { view: 'list' });
+    await click(panel.button(`Abrir ${numeroOf(1)}`));
+    await edit(panel, 1);
+    await type('Otra');
+    const search = panel.get('searchbox');
+    await click(search);
+    const url = `${gateway.url}/api/session`;
+    await fetch(`${url}/${numeroOf(1)}`, { method: 'DELETE' });
+    await waitFor(() => expect(panel.numeros()).not.to.include(numeroOf(1)));
+    await type('55');
+    await fetch(`${url}/levanta/${numeroOf(1)}`);
+    const card = await panel.card(numeroOf(1));
+    await type('5500');
+    await nextFrame();
+    expect((search as HTMLInputElement).value).to.equal('555500');
+    expect(panel.focused).to.equal(search);
+    expect(card.querySelector('form')).to.equal(null);
+    expect(panel.button(`Abrir ${numeroOf(1)}`).ariaExpanded).to.equal('false');
   });
 
   it('keeps what was typed when it fails, and says why beside it', async () => {

@@ -103,3 +103,34 @@ describe('the actions in the menu of a session', () => {
     expect(panel.numeros()).to.deep.equal([NUMERO, OTHER]);
   });
 });
+
+describe('while a start has not been answered', () => {
+  const START = { method: 'GET', path: `/api/session/levanta/${NUMERO}` };
+
+  for (const view of ['cards', 'list'])
+    it(`a code can be enlarged, and the button says so: ${view}`, async () => {
+      const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'qr' }] }, { view });
+      if (view === 'list') await click(panel.button(`Abrir ${NUMERO}`));
+      await gateway.hold(START);
+      await click(panel.button('Levantar Sesión'));
+      await waitFor(() =>
+        expect(panel.button('Levantar Sesión').getAttribute('aria-disabled')).to.equal('true'),
+      );
+      const enlarge = await panel.find('button', `Ampliar el código QR de ${NUMERO}`);
+      expect(enlarge.getAttribute('aria-disabled')).to.equal(null);
+      await click(enlarge);
+      await panel.find('img', `Código QR para vincular ${NUMERO}`, await panel.openDialog());
+    });
+
+  it('a button that would start the session again is disabled, and does nothing', async () => {
+    const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'disconnected' }] });
+    const release = await gateway.hold(START);
+    const start = panel.button('Levantar');
+    await click(start);
+    await waitFor(() => expect(start.getAttribute('aria-disabled')).to.equal('true'));
+    await click(start);
+    await release();
+    await panel.notice(`La sesión de ${NUMERO} comenzará a levantarse`);
+    expect(await gateway.requests('GET', START.path)).to.have.length(1);
+  });
+});

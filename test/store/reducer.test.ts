@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { explain } from '../../src/card/explain.ts';
+import { explain } from '../../src/card/advice.tsx';
 import { DEFAULT_LIVES } from '../../src/session/code-lifetime.ts';
 import { remedyFor, type SessionRecord } from '../../src/session/record.ts';
 import { type Context, reduce, type SessionAction } from '../../src/session/reducer.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock } from 'node:test';
-import { explain } from '../../src/card/explain.ts';
+import { explain } from '../../src/card/advice.tsx';
 import type { PanelEvent } from '../../src/events.ts';
 import { createServer, type Server, type ServerListener } from '../../src/server/server.ts';
 import type { ListedSession } from '../../src/session/session.ts';
