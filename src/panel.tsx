@@ -1,26 +1,27 @@
 /** The whole screen. */
 import { type ReactNode, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { Cards } from './card/cards.ts';
-import { EMPTY, isUsed } from './card/draft.ts';
-import { Nearness } from './card/nearness.ts';
-import { type OpenMenu, SessionMenu } from './card/session-menu.tsx';
+import { SessionMenu } from './card/session-menu.tsx';
 import { DESTINATIONS } from './card/test-message-form.tsx';
-import { deletionOf, restartOf } from './dialogs/confirm-dialog.tsx';
+import { Cards } from './context/cards.ts';
+import { EMPTY, isUsed } from './context/draft.ts';
+import { Nearness } from './context/nearness.ts';
+import { deletionOf, type OpenDialog, restartOf } from './context/open-dialog.ts';
+import {
+  type OpenMenu,
+  Operable,
+  PanelContext,
+  type PanelShared,
+  usePanel,
+  useSelector,
+} from './context/panel-context.ts';
 import { Dialogs } from './dialogs/dialogs.tsx';
+import { LoadingOverlay } from './list/loading-overlay.tsx';
 import { SessionList } from './list/session-list.tsx';
 import { Alerts } from './notices/alerts.tsx';
 import { Announcer } from './notices/announcer.tsx';
 import { ConnectionNotice } from './notices/connection-notice.tsx';
 import { Notices } from './notices/notices.tsx';
 import { FrameScheduler, Observable, ObservableMap } from './observable.ts';
-import {
-  type OpenDialog,
-  Operable,
-  PanelContext,
-  type PanelShared,
-  usePanel,
-  useSelector,
-} from './panel-context.ts';
 import type { ViewSettings } from './settings.ts';
 import type { Store } from './store/store.ts';
 import * as texts from './texts.ts';
@@ -28,7 +29,6 @@ import { afterPaint, DrawingQueue } from './ui/drawing-queue.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { ignoreHeldEnter } from './ui/guards.ts';
 import { drawings, plusIcon } from './ui/icons.tsx';
-import { LoadingOverlay } from './ui/loading-overlay.tsx';
 import { MessageBox } from './ui/message-box.tsx';
 import { useShortcuts } from './ui/shortcuts.ts';
 import { LiveLayer, PlacementContext } from './ui/top-layer.tsx';

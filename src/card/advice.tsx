@@ -1,5 +1,5 @@
 /** What the state of a session means, and what mends it. */
-import { Operable, usePanel } from '../panel-context.ts';
+import { Operable, usePanel } from '../context/panel-context.ts';
 import { isStarting, remedyFor, type SessionRecord } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
 import { FINDINGS, type Remedy } from '../session/states.ts';

@@ -1,6 +1,6 @@
 /** What a session is called, and the buttons beside it. */
 import type { ReactNode } from 'react';
-import { Operable, usePanel } from '../panel-context.ts';
+import { Operable, usePanel } from '../context/panel-context.ts';
 import * as texts from '../texts.ts';
 import { historyIcon } from '../ui/icons.tsx';
 import { Advice, type RecordProps } from './advice.tsx';

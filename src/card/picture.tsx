@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { usePanel } from '../panel-context.ts';
+import { usePanel } from '../context/panel-context.ts';
 import { familyOf } from '../session/states.ts';
 import * as texts from '../texts.ts';
 import type { RecordProps } from './advice.tsx';
@@ -8,13 +8,13 @@ import { QrCode } from './qr-code.tsx';
 /** Pixels of the placeholder. Narrow cards shrink it. */
 const PLACEHOLDER_SIZE = 400;
 
-export interface PictureProps extends RecordProps {
+interface Props extends RecordProps {
   /** Whether a code is at full size, and cannot be enlarged. */
   readonly large?: boolean | undefined;
 }
 
 /** The code of a session, a spinner while it waits, or a drawing of its kind of state. */
-export function Picture(props: PictureProps) {
+export function Picture(props: Props) {
   const { record } = props;
   const { code: lastCode } = record.facts;
   return (
@@ -25,7 +25,7 @@ export function Picture(props: PictureProps) {
   );
 }
 
-function Drawing({ record, titleId, large }: PictureProps) {
+function Drawing({ record, titleId, large }: Props) {
   const { readOnly } = usePanel();
   const { session, status } = record;
   if (session.qrCode !== undefined && !readOnly)

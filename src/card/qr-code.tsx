@@ -1,16 +1,22 @@
 import { QRCodeSVG } from 'qrcode.react';
 import { memo, useEffect, useRef, useState } from 'react';
-import { usePanel } from '../panel-context.ts';
+import { usePanel } from '../context/panel-context.ts';
 import { isStarting } from '../session/record.ts';
 import type { Status } from '../session/status.ts';
 import * as texts from '../texts.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { focusFallback } from '../ui/focus.ts';
-import type { PictureProps } from './picture.tsx';
+import type { RecordProps } from './advice.tsx';
 
 /** Pixels on a card, and modules of white around the code that scanners need (ISO/IEC 18004). */
 const SIZE = 300;
 const QUIET_ZONE = 4;
+
+interface Props extends RecordProps {
+  readonly code: string;
+  /** Whether the code is at full size, and cannot be enlarged. */
+  readonly large?: boolean | undefined;
+}
 
 /** Whether a code is dimmed under a cover, since its time is over. */
 export function isCovered({ codeLife }: Status): boolean {
@@ -21,7 +27,7 @@ export function isCovered({ codeLife }: Status): boolean {
  * The code to scan, at level H. Drawing it costs more than all else on the page, so that waits for the first paint.
  * A text that no code can hold fails alone.
  */
-export function QrCode({ code, record, titleId, large }: PictureProps & { code: string }) {
+export function QrCode({ code, record, titleId, large }: Props) {
   const { store, dialog, drawingQueue } = usePanel();
   const box = useRef<HTMLDivElement>(null);
   // In the dialog the code is all that one came for. Once drawn, another code takes its place at once.

@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import { usePanel } from '../panel-context.ts';
+import { usePanel } from '../context/panel-context.ts';
 import { remedyFor } from '../session/record.ts';
 import * as texts from '../texts.ts';
 import { isElement } from '../ui/guards.ts';

@@ -1,12 +1,12 @@
 import { memo, PureComponent } from 'react';
-import { Operable, type PanelShared, usePanel } from '../panel-context.ts';
+import type { Card } from '../context/cards.ts';
+import { Operable, type PanelShared, usePanel } from '../context/panel-context.ts';
 import { badgeOf } from '../session/status.ts';
 import type { ShownView } from '../settings.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { ignoreSecondClick } from '../ui/guards.ts';
 import { adviceOn, type NumeroProps, type RecordProps } from './advice.tsx';
-import type { Card } from './cards.ts';
 import { Head } from './head.tsx';
 import { NameForm } from './name-form.tsx';
 import { Row } from './row.tsx';

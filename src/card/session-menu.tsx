@@ -1,26 +1,20 @@
 /** What is seldom done with a session: a button on each card, and one menu for all of them. */
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
-import { unlinkingOf } from '../dialogs/confirm-dialog.tsx';
-import { createFirstLink } from '../dialogs/link-dialog.tsx';
+import { createFirstLink, unlinkingOf } from '../context/open-dialog.ts';
 import {
+  type OpenMenu,
   offers,
   type PanelShared,
   useObservable,
   usePanel,
   useSelector,
   useSession,
-} from '../panel-context.ts';
+} from '../context/panel-context.ts';
 import * as texts from '../texts.ts';
 import { focusFallback, useRestoreFocus } from '../ui/focus.ts';
 import { moreIcon } from '../ui/icons.tsx';
 import { usePlacement } from '../ui/top-layer.tsx';
 import type { Extension } from '../wire.ts';
-
-/** The menu that is open: whose it is, and the button that opened it. */
-export interface OpenMenu {
-  readonly numero: string;
-  readonly button: HTMLButtonElement;
-}
 
 /** The extension that each entry needs, its text, and what it does. */
 const ENTRIES: readonly [Extension, string, (numero: string, panel: PanelShared) => void][] = [

@@ -1,11 +1,11 @@
 import { type ComponentProps, memo, useState } from 'react';
-import { usePanel, useSession, useValue } from '../panel-context.ts';
+import { type Ending, sendDraft } from '../context/draft.ts';
+import { usePanel, useSession, useValue } from '../context/panel-context.ts';
 import { ANSWER_DUE_MS } from '../session/status.ts';
 import * as texts from '../texts.ts';
 import { LateAnswer, useLate } from '../ui/live-time.tsx';
 import { time } from '../ui/time.ts';
 import type { NumeroProps } from './advice.tsx';
-import { type Ending, sendDraft } from './draft.ts';
 
 /** The id, in the shadow root, of the list that the number fields of all cards offer. */
 export const DESTINATIONS = 'destinations';

@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useStat
 import { Advice } from '../card/advice.tsx';
 import { Picture } from '../card/picture.tsx';
 import { isCovered } from '../card/qr-code.tsx';
-import { useExtension, usePanel, useSession } from '../panel-context.ts';
+import { useExtension, usePanel, useSession } from '../context/panel-context.ts';
 import type { Pairing } from '../session/session.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';

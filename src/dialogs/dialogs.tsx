@@ -1,4 +1,4 @@
-import { useObservable, usePanel } from '../panel-context.ts';
+import { useObservable, usePanel } from '../context/panel-context.ts';
 import { AddDialog } from './add-dialog.tsx';
 import { CodeDialog } from './code-dialog.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';

@@ -1,5 +1,5 @@
 import { Fragment, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import { useExtension, usePanel, useSelector, useSession } from '../panel-context.ts';
+import { useExtension, usePanel, useSelector, useSession } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
 import { type Entry, joinPast, merge, type Past, type PastEntry, withPage } from '../session/history.ts';
 import * as texts from '../texts.ts';

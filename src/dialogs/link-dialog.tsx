@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { linkNote } from '../card/advice.tsx';
-import { usePanel, useSession } from '../panel-context.ts';
+import type { CreatedLink } from '../context/open-dialog.ts';
+import { usePanel, useSession } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
 import type { SentLink } from '../server/parse.ts';
-import type { Store } from '../store/store.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { LateAnswer, useSecondsLeft } from '../ui/live-time.tsx';
@@ -11,9 +11,6 @@ import { inMinutes, time } from '../ui/time.ts';
 import { STATES } from '../wire.ts';
 import { copyText } from './copy-text.ts';
 import { Modal, useClose } from './modal.tsx';
-
-/** What the server answers to a request for a link. */
-export type CreatedLink = Promise<SentLink | Error>;
 
 interface Props {
   readonly numero: string;
@@ -23,13 +20,6 @@ interface Props {
 
 /** Milliseconds by which two moments may differ that mean the same. */
 const TOLERANCE_MS = 5_000;
-
-/** Creates the link that the dialog shows at once; none where it is not needed, or where one is still valid. */
-export function createFirstLink(store: Store, numero: string): CreatedLink | undefined {
-  const { session, details } = store.get(numero) ?? {};
-  if (!session || session.state === STATES.connected) return undefined;
-  return details?.link && linkNote(details.link) ? undefined : store.createLink(numero);
-}
 
 /** A link for the person who holds the phone. It is shown only here, and only once: the server keeps no more than its hash. */
 export function LinkDialog({ numero, created }: Props) {

@@ -1,6 +1,6 @@
 /** The frame of all dialogs: native, modal, with the focus where it belongs before and after. */
 import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
-import { useObservable, usePanel } from '../panel-context.ts';
+import { useObservable, usePanel } from '../context/panel-context.ts';
 import * as texts from '../texts.ts';
 import { useRestoreFocus } from '../ui/focus.ts';
 import { ignoreSecondClick } from '../ui/guards.ts';

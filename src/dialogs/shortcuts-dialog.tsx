@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { usePanel } from '../panel-context.ts';
+import { usePanel } from '../context/panel-context.ts';
 import * as texts from '../texts.ts';
 import { Modal } from './modal.tsx';
 

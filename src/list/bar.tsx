@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { Operable, usePanel, useSelector } from '../panel-context.ts';
+import { Operable, usePanel, useSelector } from '../context/panel-context.ts';
 import { sectionOf } from '../session/counts.ts';
 import * as texts from '../texts.ts';
 import { focusFallback } from '../ui/focus.ts';

@@ -1,5 +1,5 @@
 import type { Selection } from '../card/selection.ts';
-import { useObservable, usePanel, useSelector } from '../panel-context.ts';
+import { useObservable, usePanel, useSelector } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
 import { isIn } from '../session/counts.ts';
 import * as texts from '../texts.ts';

@@ -1,6 +1,6 @@
 import { memo, type RefObject, useDeferredValue, useEffect, useLayoutEffect, useState } from 'react';
 import { SessionCard } from '../card/session-card.tsx';
-import { usePanel, useSelector } from '../panel-context.ts';
+import { usePanel, useSelector } from '../context/panel-context.ts';
 import { countSections } from '../session/counts.ts';
 import * as texts from '../texts.ts';
 import { type ListState, visibleIn } from './list-view.ts';

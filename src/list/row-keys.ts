@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
-import type { Cards } from '../card/cards.ts';
-import type { Nearness } from '../card/nearness.ts';
+import type { Cards } from '../context/cards.ts';
+import type { Nearness } from '../context/nearness.ts';
 import { isElement } from '../ui/guards.ts';
 
 const TOGGLE = '.row-toggle';

@@ -2,7 +2,7 @@
 import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { SelectionContext } from '../card/select-box.tsx';
 import { createSelection } from '../card/selection.ts';
-import { Operable, useObservable, usePanel, useSelector } from '../panel-context.ts';
+import { Operable, useObservable, usePanel, useSelector } from '../context/panel-context.ts';
 import * as texts from '../texts.ts';
 import { MessageBox } from '../ui/message-box.tsx';
 import { Bar, Finder, Found } from './bar.tsx';

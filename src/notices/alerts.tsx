@@ -1,7 +1,7 @@
 /** Alerts for an operator who looks elsewhere: a session dropped, and the page asks for alerts. */
 import { useEffect, useState } from 'react';
+import { usePanel } from '../context/panel-context.ts';
 import type { Observable } from '../observable.ts';
-import { usePanel } from '../panel-context.ts';
 import { seconds } from '../session/clock.ts';
 import type { Counts } from '../session/counts.ts';
 import type { Store } from '../store/store.ts';

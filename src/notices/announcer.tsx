@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { explain } from '../card/advice.tsx';
-import { usePanel } from '../panel-context.ts';
+import { usePanel } from '../context/panel-context.ts';
 import type { SessionRecord } from '../session/record.ts';
 import { hasDropped } from '../session/session-map.ts';
 import * as texts from '../texts.ts';

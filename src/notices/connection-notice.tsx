@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { usePanel, useSelector } from '../panel-context.ts';
+import { usePanel, useSelector } from '../context/panel-context.ts';
 import * as texts from '../texts.ts';
 import { useLate } from '../ui/live-time.tsx';
 import { time } from '../ui/time.ts';

@@ -2,7 +2,7 @@
 import { createContext, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react';
 // The main entry adds a style element to the page's head; this one leaves styling to the panel.
 import { type Id, ToastContainer, type ToastContentProps, toast } from 'react-toastify/unstyled';
-import { useObservable, usePanel } from '../panel-context.ts';
+import { useObservable, usePanel } from '../context/panel-context.ts';
 import type { NoticePosition } from '../settings.ts';
 import type { Notice } from '../store/shared.ts';
 import * as texts from '../texts.ts';

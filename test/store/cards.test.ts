@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
-import { Cards } from '../../src/card/cards.ts';
+import { Cards } from '../../src/context/cards.ts';
 import { FrameScheduler } from '../../src/observable.ts';
 import type { Session } from '../../src/session/session.ts';
 import { closeStores, joined } from './support.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
-import { explainRefusal } from '../../src/card/draft.ts';
+import { explainRefusal } from '../../src/context/draft.ts';
 import type { Session } from '../../src/session/session.ts';
 import { joined, overHttp, settled, stopTime } from './support.ts';
 

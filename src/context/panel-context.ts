@@ -1,24 +1,21 @@
 /** What every component of a panel may need, by context instead of through the components between. */
 import { createContext, type ReactNode, useCallback, useContext, useSyncExternalStore } from 'react';
-import type { Cards } from './card/cards.ts';
-import type { Draft } from './card/draft.ts';
-import type { Nearness } from './card/nearness.ts';
-import type { OpenMenu } from './card/session-menu.tsx';
-import type { Question } from './dialogs/confirm-dialog.tsx';
-import type { CreatedLink } from './dialogs/link-dialog.tsx';
-import type { FrameScheduler, Observable, ObservableMap } from './observable.ts';
-import type { SessionRecord } from './session/record.ts';
-import type { Snapshot } from './store/shared.ts';
-import type { Store } from './store/store.ts';
-import type { DrawingQueue } from './ui/drawing-queue.ts';
-import type { Extension } from './wire.ts';
+import type { FrameScheduler, Observable, ObservableMap } from '../observable.ts';
+import type { SessionRecord } from '../session/record.ts';
+import type { Snapshot } from '../store/shared.ts';
+import type { Store } from '../store/store.ts';
+import type { DrawingQueue } from '../ui/drawing-queue.ts';
+import type { Extension } from '../wire.ts';
+import type { Cards } from './cards.ts';
+import type { Draft } from './draft.ts';
+import type { Nearness } from './nearness.ts';
+import type { OpenDialog } from './open-dialog.ts';
 
-/** The dialog that is open. The others are about sessions. */
-export type OpenDialog =
-  | { readonly kind: 'add' | 'shortcuts' }
-  | { readonly kind: 'code' | 'history'; readonly numero: string }
-  | { readonly kind: 'link'; readonly numero: string; readonly created: CreatedLink | undefined }
-  | ({ readonly kind: 'question' } & Question);
+/** The menu that is open: whose it is, and the button that opened it. */
+export interface OpenMenu {
+  readonly numero: string;
+  readonly button: HTMLButtonElement;
+}
 
 export interface PanelShared {
   readonly store: Store;

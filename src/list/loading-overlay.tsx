@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { usePanel, useSelector } from '../panel-context.ts';
+import { usePanel, useSelector } from '../context/panel-context.ts';
 import * as texts from '../texts.ts';
-import { focusFallback } from './focus.ts';
-import { useLate } from './live-time.tsx';
+import { focusFallback } from '../ui/focus.ts';
+import { useLate } from '../ui/live-time.tsx';
 
 /** Milliseconds after which a list is late. */
 const LIST_DUE_MS = 10_000;
