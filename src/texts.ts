@@ -76,7 +76,7 @@ export const authenticated = (numero: string) => `Sesión de ${numero} autentica
 export const networkError = 'Network Error';
 export const aborted = 'Request aborted';
 export const timedOut = (ms: number) => `timeout of ${ms} ms exceeded`;
-export const status = (code: number, serverMessage?: string) =>
+export const requestFailed = (code: number, serverMessage?: string) =>
   `Request failed with status code ${code}${serverMessage === undefined ? '' : `: ${serverMessage}`}`;
 
 // What is on the screen beside the sessions.
@@ -91,7 +91,7 @@ export const invalidNumber = 'El número de destino no es válido';
 export const impossibleNumero = (numero: string) => `El número '${numero}' no se puede pedir al servidor`;
 export const signIn = 'debes iniciar sesión de nuevo';
 export const noToken = 'La página no pudo dar el permiso de acceso al servidor';
-export const page =
+export const htmlAnswer =
   'El servidor respondió con una página en lugar de datos. Es posible que debas iniciar sesión de nuevo.';
 export const notJson = 'El servidor respondió con datos que no se entienden';
 export const qrCode = (numero: string) => `Código QR para vincular ${numero}`;
@@ -106,7 +106,7 @@ export const announcement = (numero: string, state: string, dropped: boolean) =>
 export const announcements = (count: number, dropped: number) =>
   `${count} sesiones cambiaron de estado${dropped === 0 ? '' : `; se cayeron: ${dropped}`}`;
 export const announcedOverdue = (count: number) => `${count} sesiones esperan desde hace demasiado`;
-export const away = (time: string) => `Sin noticias del servidor desde las ${time}`;
+export const noNewsSince = (time: string) => `Sin noticias del servidor desde las ${time}`;
 export const allowNotifications = 'Avisarme en el escritorio';
 export const crashed = 'El panel tuvo un error inesperado.';
 export const cardCrashed = 'Esta sesión no se puede mostrar.';
@@ -190,14 +190,14 @@ export const buckets = {
 } satisfies Partial<Record<Bucket, string>>;
 /** The same words about one session. */
 export const bucketsOfOne = { ...buckets, attention: 'Requiere atención', dropped: 'Se cayó' };
-export const look = ' · Ver';
-export const of = (count: number, total: number) => `${count} de ${total}`;
-export const list = 'Lista';
+export const showDropped = ' · Ver';
+export const countOfTotal = (count: number, total: number) => `${count} de ${total}`;
+export const listView = 'Lista';
 export const tools = 'Buscar y ordenar';
 export const order = 'Orden';
 export const serverOrder = 'Como el servidor';
 export const attentionFirst = 'Primero lo que requiere atención';
-export const found = (count: number, total: number) => `${of(count, total)} sesiones`;
+export const found = (count: number, total: number) => `${countOfTotal(count, total)} sesiones`;
 export const noMatch = 'Ninguna sesión coincide con lo que buscas.';
 export const showAll = 'Mostrar todas';
 
@@ -227,8 +227,8 @@ export const retryFailed = (count: number) =>
   count === 1 ? 'Reintentar la que falló' : `Reintentar las ${count} que fallaron`;
 
 // What happened.
-export const now = 'ahora';
-export const open = (numero: string) => `Abrir ${numero}`;
+export const justNow = 'ahora';
+export const openRow = (numero: string) => `Abrir ${numero}`;
 export const historyBegin = 'Desde que se abrió esta página (50 como máximo)';
 export const historyTitle = (numero: string) => `Historial de ${numero}`;
 export const close = 'Cerrar';
@@ -251,7 +251,7 @@ export const accepted = (time: string) => `Aceptado por el servidor a las ${time
 export const noAnswerYet = 'El servidor todavía no responde: el mensaje puede salir o no.';
 export const notAccepted = (outcome: keyof typeof NOT_ACCEPTED, to: string, error: string, next: string) =>
   `${NOT_ACCEPTED[outcome]} el mensaje${to && ` para ${to}`}: ${error}. ${next}`;
-export const next = {
+export const nextSteps = {
   number: 'Escribe el número en cifras, con el código de país.',
   correct: 'Corrígelo y vuelve a enviarlo.',
   look: 'Mira en el teléfono si salió antes de repetirlo.',
@@ -285,11 +285,11 @@ export const exportColumns = ['Número', 'Nombre', 'Cuenta', 'Grupo', 'Estado', 
 export const exportName = (date: string) => `sesiones-${date}.csv`;
 export const nameAndGroup = 'Nombre y grupo';
 export const nameField = 'Nombre';
-export const keep = 'Guardar';
+export const saveNames = 'Guardar';
 export const longName = (most: number) => `El nombre y el grupo pueden tener ${most} caracteres como máximo`;
 
 // While a numero is typed.
-export const cut = (most: number) => `No caben más de ${most} caracteres: revisa el número.`;
+export const tooManyCharacters = (most: number) => `No caben más de ${most} caracteres: revisa el número.`;
 export const hints = {
   listed: 'Ya está en la lista. Levantarla de nuevo la interrumpe si está conectada.',
   listedAs: (numero: string) => `Ya está en la lista como ${numero}.`,
@@ -299,7 +299,7 @@ export const hints = {
 };
 
 // The menu of a session.
-export const more = (numero: string) => `Más acciones de ${numero}`;
+export const moreActions = (numero: string) => `Más acciones de ${numero}`;
 export const sendLink = 'Enviar enlace';
 export const unlink = 'Desvincular';
 export const unlinkTitle = (numero: string) => `¿Desvincular el WhatsApp de ${numero}?`;
@@ -308,7 +308,7 @@ export const unlinkMessage =
 
 // What a server with extensions tells of a session.
 export const notOffered = 'El servidor ya no ofrece esta función';
-export const since = (ago: string) => `Desde ${ago === now ? 'hace poco' : ago}`;
+export const since = (ago: string) => `Desde ${ago === justNow ? 'hace poco' : ago}`;
 export const linkOut = (expires: string) => `Enlace enviado, vence a las ${expires}`;
 export const linkOpened = (time: string) => `Enlace abierto a las ${time}`;
 export const reason = (text: string) => `Motivo: ${text}`;
@@ -359,7 +359,7 @@ export const acks = {
   device: 'Entregado',
   read: 'Leído',
 };
-export const at = (what: string, time: string) => `${what} a las ${time}`;
+export const ackedAt = (what: string, time: string) => `${what} a las ${time}`;
 export const undelivered = (error = 'WhatsApp lo rechazó') => `No se entregó: ${error.replace(/\.$/, '')}.`;
 export const unacked =
   'WhatsApp no ha confirmado el mensaje. Mira en el teléfono si salió antes de repetirlo.';

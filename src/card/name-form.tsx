@@ -80,7 +80,7 @@ export function NameForm({ numero, titleId }: NumeroProps) {
         {Array.from(sections.values(), ({ name }) => name && <option key={name} value={name} />)}
       </datalist>
       <button type="submit" className="tonal" aria-disabled={busy || undefined}>
-        {texts.keep}
+        {texts.saveNames}
       </button>
       <button type="button" className="flat" onClick={close}>
         {texts.cancel}

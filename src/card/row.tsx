@@ -43,7 +43,7 @@ export function Row({ record, titleId, opened, inSection }: Props) {
         <button
           type="button"
           className="icon row-toggle"
-          aria-label={texts.open(numero)}
+          aria-label={texts.openRow(numero)}
           aria-expanded={opened}
           onClick={toggle}
         >

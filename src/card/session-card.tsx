@@ -144,7 +144,7 @@ function Outline({ record, titleId }: RecordProps) {
           .map(({ text }) => text)
           .join(' · ')}
       </p>
-      <button type="button" aria-label={texts.open(numero)} />
+      <button type="button" aria-label={texts.openRow(numero)} />
     </>
   );
 }

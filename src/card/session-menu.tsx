@@ -45,8 +45,8 @@ export function MenuButton({ numero }: { numero: string }) {
         ref={focusFallback}
         type="button"
         className="icon"
-        title={texts.more(numero)}
-        aria-label={texts.more(numero)}
+        title={texts.moreActions(numero)}
+        aria-label={texts.moreActions(numero)}
         aria-haspopup="menu"
         onClick={(event) => {
           const button = event.currentTarget;
@@ -112,7 +112,7 @@ function Menu({ numero, button }: OpenMenu) {
       className="menu"
       part="menu"
       role="menu"
-      aria-label={texts.more(numero)}
+      aria-label={texts.moreActions(numero)}
       // Chromium gives the focus back in the page's own tree only.
       onBeforeToggle={({ newState, currentTarget }) => {
         if (newState === 'closed' && currentTarget.matches(':focus-within')) button.focus();

@@ -88,7 +88,7 @@ function Arrival({ numero, ending }: { numero: string; ending: Ending }) {
   const { status, error, at } = message;
   return (
     <span role="status" data-status={status}>
-      {status === 'failed' ? texts.undelivered(error) : texts.at(texts.acks[status], time(at))}
+      {status === 'failed' ? texts.undelivered(error) : texts.ackedAt(texts.acks[status], time(at))}
     </span>
   );
 }

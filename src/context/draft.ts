@@ -75,10 +75,10 @@ export function explainRefusal(error: Error, to: string, state: string | undefin
   // Without an answer, or with that of a proxy that got none, nobody knows.
   const unanswered = status === 504 || kind === 'network' || kind === 'aborted';
   const outcome = kind === 'number' ? 'unsent' : unanswered ? 'unanswered' : 'refused';
-  const text = texts.notAccepted(outcome, to.trim(), messageOf(error), texts.next[next()]);
+  const text = texts.notAccepted(outcome, to.trim(), messageOf(error), texts.nextSteps[next()]);
   return { text, wrongNumber };
 
-  function next(): keyof typeof texts.next {
+  function next(): keyof typeof texts.nextSteps {
     if (wrongNumber) return 'number';
     if (status !== undefined && UNACCEPTABLE.includes(status)) return 'correct';
     if (unanswered) return 'look';

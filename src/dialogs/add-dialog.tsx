@@ -81,7 +81,9 @@ export function AddDialog({ onAdded }: Props) {
       />
       <div id={adviceId} className="numero-advice">
         <p role="status">
-          {cut === numero ? texts.cut(MAX_LENGTH) : hintOn(numero, store.snapshot.get().numeros)}
+          {cut === numero
+            ? texts.tooManyCharacters(MAX_LENGTH)
+            : hintOn(numero, store.snapshot.get().numeros)}
         </p>
         <p role="status">{busy && <LateAnswer text={texts.conditions.unanswered} />}</p>
         {refused?.numero === numero && (

@@ -94,9 +94,9 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
             >
               {/* The number is always there; where there is little room, the words are for screen readers. */}
               {bucket !== 'ok' && <span>{words} </span>}
-              <b>{bucket === 'ok' ? texts.of(count, numeros.length) : count}</b>
+              <b>{bucket === 'ok' ? texts.countOfTotal(count, numeros.length) : count}</b>
               {bucket === 'ok' && <span> {words}</span>}
-              {bucket === 'dropped' && <span>{texts.look}</span>}
+              {bucket === 'dropped' && <span>{texts.showDropped}</span>}
             </Button>
           );
         })}
@@ -142,7 +142,7 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
           aria-pressed={view === 'list'}
           onClick={() => onChoose({ view: view === 'list' ? 'cards' : 'list' })}
         >
-          {texts.list}
+          {texts.listView}
         </Button>
         <Operable>
           <Button aria-pressed={selecting} onClick={onSelecting}>

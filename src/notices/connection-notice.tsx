@@ -18,7 +18,7 @@ function Away() {
   const [since] = useState(() => store.snapshot.get().connectionHistory.at(-1)?.at ?? Date.now());
   return (
     <p className="away" role="status">
-      {useLate(AWAY_MS) && texts.away(time(since))}
+      {useLate(AWAY_MS) && texts.noNewsSince(time(since))}
     </p>
   );
 }

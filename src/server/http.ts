@@ -62,11 +62,11 @@ export async function request(url: string, init: RequestInit = {}): Promise<Answ
     if (!response.ok) {
       const { status } = response;
       const serverMessage = sentenceIn(body, 'message') ?? (status === 401 ? texts.signIn : undefined);
-      throw new RequestError(texts.status(status, serverMessage), { status, serverMessage });
+      throw new RequestError(texts.requestFailed(status, serverMessage), { status, serverMessage });
     }
     // The type alone does not tell: Express labels any text as text/html.
     if (/^text\/html/i.test(response.headers.get('content-type') ?? '') && /^\s*</.test(body))
-      throw new RequestError(texts.page, { status: response.status });
+      throw new RequestError(texts.htmlAnswer, { status: response.status });
     return { body, url: response.url, clockOffset };
   } catch (cause) {
     if (cause instanceof RequestError) throw cause;

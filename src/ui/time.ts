@@ -28,7 +28,7 @@ function inWords(value: number, unit: Intl.RelativeTimeFormatUnit): string {
 /** How long ago a moment was, in its largest whole unit, such as 'hace 3 min'. Under a minute it is 'ahora'. */
 export function ago(moment: number, now: number): string {
   const minutes = Math.floor((now - moment) / 60_000);
-  if (minutes < 1) return texts.now;
+  if (minutes < 1) return texts.justNow;
   if (minutes < 60) return inWords(minutes, 'minute');
   const hours = Math.floor(minutes / 60);
   return hours < 24 ? inWords(hours, 'hour') : inWords(Math.floor(hours / 24), 'day');
