@@ -45,7 +45,7 @@ const strictMode = {
   setup({ onResolve, onLoad, onEnd }) {
     let isWrapped = false;
     onResolve({ filter: /^\.\/panel\.tsx$/ }, ({ importer, path }) => {
-      if (!importer.endsWith('/src/base.ts')) return undefined;
+      if (!importer.endsWith('/src/element.ts')) return undefined;
       return { path, namespace: 'strict' };
     });
     onLoad({ filter: /./, namespace: 'strict' }, () => {
@@ -58,6 +58,8 @@ const strictMode = {
         resolveDir: fileURLToPath(new URL('../../src', import.meta.url)),
       };
     });
-    onEnd(() => (isWrapped ? undefined : { errors: [{ text: 'src/base.ts does not import ./panel.tsx' }] }));
+    onEnd(() =>
+      isWrapped ? undefined : { errors: [{ text: 'src/element.ts does not import ./panel.tsx' }] },
+    );
   },
 };
