@@ -243,7 +243,7 @@ describe('sixty numbers', () => {
     await waitFor(() => expect(bar(panel).offsetHeight).to.be.below(65));
     await resize(panel, 360, 740);
     await waitFor(() => expect(bar(panel).offsetHeight).to.be.below(65));
-    for (const width of [1280, 1000, 700, 360, 320]) {
+    for (const width of [1280, 1000, 700, 640, 360, 320]) {
       await resize(panel, width, 740);
       const cut = [...bar(panel).querySelectorAll('button')].filter(
         ({ clientWidth, scrollWidth }) => clientWidth > 0 && scrollWidth > clientWidth,
