@@ -6,6 +6,15 @@ export const LONGEST_SENTENCE = 300;
 /** The longest numero, in code units: the address of a call holds hardly more. */
 const LONGEST_NUMERO = 2_000;
 
+/** Returns undefined where the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export function readNumero(value: unknown): string | undefined {
   return toNumero(readField(value, 'numero'));
 }
