@@ -63,14 +63,14 @@ export function parseList(body: string, detailsOf?: (item: unknown) => Details):
  * Returns the numero of the session that was started, if the answer has one.
  * @throws {RequestError} when the answer is not JSON.
  */
-export function parseStarted(body: string): string | undefined {
+export function parseStarted({ body }: Answer): string | undefined {
   const answer = parseJson(body);
   if (answer === undefined) throw notUnderstood();
   return readNumero(answer);
 }
 
 /** Returns the id of a message that was sent, if the answer has one: the contract has no answer. */
-export const parseSent = (body: string): string | undefined => toText(readField(parseJson(body), 'id'));
+export const parseSent = ({ body }: Answer): string | undefined => toText(readField(parseJson(body), 'id'));
 
 /** Returns the push of the contract that an event is, if it is one. An invalid push is logged. */
 export function parsePush(name: string, args: unknown[]): Push | undefined {
