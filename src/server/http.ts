@@ -70,7 +70,6 @@ export async function request(url: string, init: RequestInit = {}): Promise<Answ
     return { body, url: response.url, clockOffset };
   } catch (cause) {
     if (cause instanceof RequestError) throw cause;
-    if (init.signal?.aborted) throw new RequestError(texts.aborted, { kind: 'aborted', cause });
     throw new RequestError(texts.networkError, { kind: 'network', cause });
   }
 }
