@@ -1,5 +1,5 @@
 /** The live connection: socket.io-client with transports of its own. */
-import { io, WebSocket, XHR } from 'socket.io-client';
+import { Manager, WebSocket, XHR } from 'socket.io-client';
 
 /** Milliseconds after which an attempt to connect is given up. */
 const CONNECT_TIMEOUT_MS = 20_000;
@@ -117,15 +117,12 @@ export function keepConnected(
   let failures = 0;
 
   function connect(): void {
-    const socket = io(origin, {
+    const socket = new Manager(origin, {
       path,
       transports: [PollingTransport, WebSocketTransport],
-      // A shared manager would outlive the panel.
-      forceNew: true,
       reconnection: false,
       withCredentials,
-      auth: (give) => void auth().then(give),
-    });
+    }).socket('/', { auth: (give) => void auth().then(give) });
     let connectedAt: number | undefined;
     discard = () => {
       socket.off();
