@@ -64,7 +64,7 @@ export async function request(url: string, init: RequestInit = {}): Promise<Answ
       const serverMessage = sentenceIn(body, 'message') ?? (status === 401 ? texts.signIn : undefined);
       throw new RequestError(texts.requestFailed(status, serverMessage), { status, serverMessage });
     }
-    // The type alone does not tell: Express labels any text as text/html.
+    // The type alone proves nothing: Express labels any text as text/html.
     if (/^text\/html/i.test(response.headers.get('content-type') ?? '') && /^\s*</.test(body))
       throw new RequestError(texts.htmlAnswer, { status: response.status });
     return { body, url: response.url, clockOffset };

@@ -33,9 +33,9 @@ export const MOST_SESSIONS = 10_000;
 const LONGEST_CODE = 4_000;
 /** The most entries of one answer that are used, as many as a call may ask for. */
 const MOST_ENTRIES = 200;
-/** Milliseconds by which the clocks may differ unnoticed: the header `Date` has whole seconds, and takes its time. */
+/** Milliseconds by which the clocks may differ unnoticed: the header `Date` has whole seconds, and arrives late. */
 const TOLERANCE_MS = 2_000;
-/** The last moment that a `Date` can hold is 8.64e15: a moment remains a valid date with any accepted offset added. */
+/** `Date` ends at 8.64e15: a moment stays valid when an accepted offset is added. */
 const LAST_MOMENT = 8e15;
 const LARGEST_OFFSET_MS = 6e14;
 
