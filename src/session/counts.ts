@@ -99,11 +99,6 @@ export function arrange(
   );
 }
 
-/** Whether both have the same sections, with the same counts. */
-function haveSameCounts(one: Sections, other: Sections): boolean {
-  return JSON.stringify([...one]) === JSON.stringify([...other]);
-}
-
 /** Sections with what is in them; none where nothing is in a group. */
 function inSections<One>(
   all: Iterable<One>,
@@ -139,7 +134,7 @@ export function createAggregates(sessions: SessionMap) {
     timer = undefined;
     counts.set(keepIfEqual(counts.get(), count(sessions.records)));
     const now = countSections(sessions.records);
-    if (!haveSameCounts(now, sections.get())) sections.set(now);
+    if (JSON.stringify([...now]) !== JSON.stringify([...sections.get()])) sections.set(now);
   }
 
   const ignore = sessions.changes.add(({ before, now }) => {
