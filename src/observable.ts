@@ -21,26 +21,6 @@ export class Listeners<Args extends unknown[] = []> {
   }
 }
 
-/** Listeners by key: a call costs the same however many keys there are. */
-export class KeyedListeners {
-  /** Arrays: most keys have one listener, and a set for each of thousands would take a megabyte. */
-  readonly #byKey = new Map<string, readonly (() => void)[]>();
-
-  /** Returns the function that removes the listener. */
-  add(key: string, listener: () => void): () => void {
-    this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), listener]);
-    return () => {
-      const others = this.#byKey.get(key)?.filter((other) => other !== listener) ?? [];
-      if (others.length > 0) this.#byKey.set(key, others);
-      else this.#byKey.delete(key);
-    };
-  }
-
-  call(key: string): void {
-    for (const listener of this.#byKey.get(key) ?? []) listener();
-  }
-}
-
 /** A value that changes as a whole, in the shape that React's `useSyncExternalStore` takes. */
 export class Observable<Value> {
   readonly #listeners = new Listeners();
@@ -67,10 +47,14 @@ export class Observable<Value> {
   }
 }
 
-/** Values by key, each observed by itself. A key without a value has the default. */
+/**
+ * Values by key, each observed by itself: a change costs the same however many keys there are. A key without a value has the
+ * default.
+ */
 export class ObservableMap<Value extends object> {
   protected readonly values = new Map<string, Value>();
-  readonly #listeners = new KeyedListeners();
+  /** Arrays: most keys have one listener, and a set for each of thousands would take a megabyte. */
+  readonly #listeners = new Map<string, readonly (() => void)[]>();
   readonly #byDefault: Value;
 
   constructor(byDefault: Value) {
@@ -83,18 +67,27 @@ export class ObservableMap<Value extends object> {
 
   /** Calls the listener after each change of this key's value; returns the function that stops it. */
   subscribe(key: string, listener: () => void): () => void {
-    return this.#listeners.add(key, listener);
+    this.#listeners.set(key, [...(this.#listeners.get(key) ?? []), listener]);
+    return () => {
+      const others = this.#listeners.get(key)?.filter((other) => other !== listener) ?? [];
+      if (others.length > 0) this.#listeners.set(key, others);
+      else this.#listeners.delete(key);
+    };
   }
 
   /** Changes some fields of a value. */
   update(key: string, change: Partial<Value>): void {
     this.values.set(key, { ...this.get(key), ...change });
-    this.#listeners.call(key);
+    this.#call(key);
   }
 
   /** Returns the key to its default. */
   delete(key: string): void {
-    if (this.values.delete(key)) this.#listeners.call(key);
+    if (this.values.delete(key)) this.#call(key);
+  }
+
+  #call(key: string): void {
+    for (const listener of this.#listeners.get(key) ?? []) listener();
   }
 }
 

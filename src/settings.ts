@@ -146,8 +146,8 @@ interface Attribute<Value, Name = string> {
   readonly fallback: () => Value;
   /** Returns the value of a text; undefined where the text is invalid. */
   readonly parse: (text: string) => Value | undefined;
-  /** The valid texts, in words for the console. */
-  readonly expected: string;
+  /** The valid texts, in words for the console; undefined where every text is valid. */
+  readonly expected?: string;
   /** The only texts that are valid, where there are few. */
   readonly words?: readonly string[];
   /** Returns the text for a value of the property; null removes the attribute. */
@@ -196,7 +196,6 @@ export const viewAttributes = {
   provider: attribute('provider', {
     fallback: () => PROVIDER,
     parse: (text) => text || PROVIDER,
-    expected: 'a name',
   }),
   view: oneOf('view', VIEWS, () => 'cards'),
   order: oneOf('order', ORDERS, () => undefined),
@@ -248,8 +247,7 @@ function oneOf<Name extends string, Word extends string, Fallback extends Word |
 
 /** A boolean attribute: as in HTML, it is on when it is present, whatever its text. */
 function flag<Name extends string>(name: Name): Attribute<boolean, Name> {
-  const rest = { fallback: () => false, parse: () => true, expected: 'present or absent' };
-  return { ...attribute(name, rest), format: (value) => (value ? '' : null) };
+  return { name, fallback: () => false, parse: () => true, format: (value) => (value ? '' : null) };
 }
 
 const all: readonly Attribute<unknown>[] = Object.values(attributes);

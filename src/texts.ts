@@ -144,7 +144,7 @@ export const conditions = {
   notStarted: 'No se pudo levantar la sesión',
   notDeleted: 'No se pudo eliminar la sesión',
 } satisfies Record<Condition, string | undefined>;
-/** What mends a session, on a button. */
+/** The labels of the buttons for the remedies. */
 export const remedies = {
   start: 'Levantar',
   again: 'Levantar de nuevo',

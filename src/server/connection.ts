@@ -1,5 +1,5 @@
 /** The live connection: socket.io-client with transports of its own. */
-import { io, WebSocket, XHR } from 'socket.io-client';
+import { Manager, WebSocket, XHR } from 'socket.io-client';
 
 /** Milliseconds after which an attempt to connect is given up. */
 const CONNECT_TIMEOUT_MS = 20_000;
@@ -92,8 +92,8 @@ export interface ConnectionListener {
   /** Called after each attempt to connect, and when the connection is lost. */
   connection(connected: boolean): void;
   /**
-   * Calls that have been waiting for this many milliseconds hang. Browsers have six connections per origin on HTTP/1.1: such
-   * calls would keep them all, and the polling that a new connection begins with could not start.
+   * Called when calls that have waited this long, in milliseconds, are to be given up. Browsers open six connections per
+   * origin on HTTP/1.1: hanging calls would occupy them all, and the polling of a new connection could not start.
    */
   stalled(ms: number): void;
   event(name: unknown, args: unknown[]): void;
@@ -102,7 +102,7 @@ export interface ConnectionListener {
 /**
  * Keeps a live connection to a Socket.IO server, on the root namespace. Returns the function that ends it.
  *
- * Each attempt has a new socket and manager. The client's own reconnection reuses them, and gives up where the server
+ * Each attempt creates a new socket and manager. The client's own reconnection reuses them, and gives up where the server
  * disconnects or refuses the socket, where CONNECT is not answered, and where a CONNECT_ERROR comes on a connected
  * socket, which then cannot connect again (socket.io-client 4.8).
  */
@@ -117,15 +117,12 @@ export function keepConnected(
   let failures = 0;
 
   function connect(): void {
-    const socket = io(origin, {
+    const socket = new Manager(origin, {
       path,
       transports: [PollingTransport, WebSocketTransport],
-      // A shared manager would outlive the panel.
-      forceNew: true,
       reconnection: false,
       withCredentials,
-      auth: (give) => void auth().then(give),
-    });
+    }).socket('/', { auth: (give) => void auth().then(give) });
     let connectedAt: number | undefined;
     discard = () => {
       socket.off();
@@ -158,7 +155,7 @@ export function keepConnected(
     });
     socket.on('disconnect', end);
     socket.on('connect_error', end);
-    // One listener instead of five for each numero: no bookkeeping, and no code is missed.
+    // One listener for all, instead of five for each numero, needs no bookkeeping and misses no code.
     socket.onAny((name: unknown, ...args: unknown[]) => listener.event(name, args));
   }
 

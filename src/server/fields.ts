@@ -3,8 +3,17 @@ import { LONGEST_NAME } from '../wire.ts';
 
 /** The longest sentence or state text, in characters. */
 export const LONGEST_SENTENCE = 300;
-/** The longest numero, in code units: the address of a call holds hardly more. */
+/** The longest numero, in code units: a URL can hardly be longer. */
 const LONGEST_NUMERO = 2_000;
+
+/** Returns undefined where the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 export function readNumero(value: unknown): string | undefined {
   return toNumero(readField(value, 'numero'));
@@ -37,7 +46,7 @@ export function readText(value: unknown, field: string, longest = LONGEST_NAME):
  */
 function clean(text: string, longest: number): string {
   const line = text
-    // A far too long text is not read to its end.
+    // The expressions do not scan a text that is far too long.
     .slice(0, longest * 10)
     .replace(/[\p{Bidi_Control}\p{Surrogate}]/gu, '')
     .replace(/[\p{Control}\s]+/gu, ' ')

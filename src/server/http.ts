@@ -1,5 +1,5 @@
 import * as texts from '../texts.ts';
-import { cut, LONGEST_SENTENCE, readField } from './fields.ts';
+import { cut, LONGEST_SENTENCE, parseJson, readField } from './fields.ts';
 
 /** The longest answer that is parsed, in characters: 400 per session for 10,000 sessions. */
 const LONGEST_ANSWER = 4_000_000;
@@ -64,13 +64,12 @@ export async function request(url: string, init: RequestInit = {}): Promise<Answ
       const serverMessage = sentenceIn(body, 'message') ?? (status === 401 ? texts.signIn : undefined);
       throw new RequestError(texts.requestFailed(status, serverMessage), { status, serverMessage });
     }
-    // The type alone does not tell: Express labels any text as text/html.
+    // The type alone proves nothing: Express labels any text as text/html.
     if (/^text\/html/i.test(response.headers.get('content-type') ?? '') && /^\s*</.test(body))
       throw new RequestError(texts.htmlAnswer, { status: response.status });
     return { body, url: response.url, clockOffset };
   } catch (cause) {
     if (cause instanceof RequestError) throw cause;
-    if (init.signal?.aborted) throw new RequestError(texts.aborted, { kind: 'aborted', cause });
     throw new RequestError(texts.networkError, { kind: 'network', cause });
   }
 }
@@ -80,12 +79,8 @@ export async function request(url: string, init: RequestInit = {}): Promise<Answ
  * `message`, as in most frameworks.
  */
 export function sentenceIn(body: string, field: 'message' | 'notice'): string | undefined {
-  try {
-    const text = readField(JSON.parse(body), field);
-    const sentence = typeof text === 'string' ? text.trim() : '';
-    const begin = cut(sentence, LONGEST_SENTENCE);
-    return begin === sentence ? begin || undefined : `${cut(begin, LONGEST_SENTENCE - 1)}…`;
-  } catch {
-    return undefined;
-  }
+  const text = readField(parseJson(body), field);
+  const sentence = typeof text === 'string' ? text.trim() : '';
+  const begin = cut(sentence, LONGEST_SENTENCE);
+  return begin === sentence ? begin || undefined : `${cut(begin, LONGEST_SENTENCE - 1)}…`;
 }

@@ -24,7 +24,7 @@ import {
   SESSION_DELETED,
   type WireSentLink,
 } from '../wire.ts';
-import { LONGEST_SENTENCE, readField, readNumero, readText, toNumero, toText } from './fields.ts';
+import { LONGEST_SENTENCE, parseJson, readField, readNumero, readText, toNumero, toText } from './fields.ts';
 import { type Answer, RequestError } from './http.ts';
 
 /** The most sessions that are shown: twice as many as the panel is measured with. */
@@ -33,9 +33,9 @@ export const MOST_SESSIONS = 10_000;
 const LONGEST_CODE = 4_000;
 /** The most entries of one answer that are used, as many as a call may ask for. */
 const MOST_ENTRIES = 200;
-/** Milliseconds by which the clocks may differ unnoticed: the header `Date` has whole seconds, and takes its time. */
+/** Milliseconds by which the clocks may differ unnoticed: the header `Date` has whole seconds, and arrives late. */
 const TOLERANCE_MS = 2_000;
-/** The last moment that a `Date` can hold is 8.64e15: a moment remains a valid date with any accepted offset added. */
+/** `Date` ends at 8.64e15: a moment stays valid when an accepted offset is added. */
 const LAST_MOMENT = 8e15;
 const LARGEST_OFFSET_MS = 6e14;
 
@@ -49,29 +49,28 @@ type Draft = { -readonly [Name in keyof DetailsChange]: DetailsChange[Name] };
  * @throws {RequestError} when the answer is no list, or is too long.
  */
 export function parseList(body: string, detailsOf?: (item: unknown) => Details): ListedSession[] {
-  const answer = parseJson(body);
-  if (!Array.isArray(answer) || answer.length > MOST_SESSIONS) throw notUnderstood();
-  const leftOut = answer.filter((item: unknown) => readNumero(item) === undefined);
+  const answer = parseArray(body);
+  if (answer.length > MOST_SESSIONS) throw notUnderstood();
+  const leftOut = answer.filter((item) => readNumero(item) === undefined);
   if (leftOut.length > 0) log(`${leftOut.length} without numero:`, typeof leftOut[0]);
-  return answer.flatMap((item: unknown) => {
+  return answer.flatMap((item) => {
     const session = readSession(item);
     return session ? { ...session, ...(detailsOf && { details: detailsOf(item) }) } : [];
   });
 }
 
-/** Returns the numero of the session that was started, if the answer has one. */
-export function parseStarted(body: string): string | undefined {
-  return readNumero(parseJson(body));
+/**
+ * Returns the numero of the session that was started, if the answer has one.
+ * @throws {RequestError} when the answer is not JSON.
+ */
+export function parseStarted({ body }: Answer): string | undefined {
+  const answer = parseJson(body);
+  if (answer === undefined) throw notUnderstood();
+  return readNumero(answer);
 }
 
 /** Returns the id of a message that was sent, if the answer has one: the contract has no answer. */
-export function parseSent(body: string): string | undefined {
-  try {
-    return toText(readField(JSON.parse(body), 'id'));
-  } catch {
-    return undefined;
-  }
-}
+export const parseSent = ({ body }: Answer): string | undefined => toText(readField(parseJson(body), 'id'));
 
 /** Returns the push of the contract that an event is, if it is one. An invalid push is logged. */
 export function parsePush(name: string, args: unknown[]): Push | undefined {
@@ -238,11 +237,10 @@ export function createExtensionParser() {
      * @throws {RequestError} when the answer is no list.
      */
     history({ body }: Answer): PastPage {
-      const answer = parseJson(body);
-      if (!Array.isArray(answer)) throw notUnderstood();
+      const answer = parseArray(body);
       const entries = answer
         .slice(0, MOST_ENTRIES)
-        .flatMap((item: unknown): PastEntry[] => {
+        .flatMap((item): PastEntry[] => {
           const at = readMoment(item, 'at');
           const event = readText(item, 'event');
           const state = readText(item, 'state');
@@ -274,13 +272,11 @@ function readMoment(owner: unknown, field: string): number | undefined {
   return typeof value === 'number' && value >= 0 && value < LAST_MOMENT ? value : undefined;
 }
 
-/** @throws {RequestError} when the text is not JSON. */
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch (cause) {
-    throw notUnderstood(cause);
-  }
+/** @throws {RequestError} when the text is no list. */
+function parseArray(body: string): unknown[] {
+  const answer = parseJson(body);
+  if (!Array.isArray(answer)) throw notUnderstood();
+  return answer;
 }
 
-const notUnderstood = (cause?: unknown) => new RequestError(texts.notJson, { cause });
+const notUnderstood = () => new RequestError(texts.notJson);

@@ -1,4 +1,4 @@
-/** The passing of time: for what is due at a moment, and for what is shown of it. */
+/** Clocks, for what is due at a moment and for the times on the screen. */
 import { Listeners } from '../observable.ts';
 
 /** Calls its listeners again and again: one timer for all of them, and none while there are none. */

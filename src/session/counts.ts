@@ -42,11 +42,6 @@ export function count(records: Iterable<{ readonly status: Status }>): Counts {
   return counts;
 }
 
-/**
- * The groups that the operators put sessions in, as sections of a list. Groups that look alike are one. '' is the section of
- * those without a group.
- */
-
 /** The part of a record that its section depends on. */
 interface Member {
   readonly details: Details;
@@ -64,7 +59,10 @@ interface SectionCounts {
 /** By section, in alphabetical order, those without a group last; empty where no session has one. */
 export type Sections = ReadonlyMap<string, SectionCounts>;
 
-/** Returns the section of a group: invisible characters do not count, nor do other forms of a letter or a space. */
+/**
+ * Returns the section of the list for a group; '' where there is none. Groups that look alike are one section: invisible
+ * characters do not count, nor do other forms of a letter or a space.
+ */
 export function sectionOf(group = ''): string {
   return group
     .replace(/[\p{DI}\p{Cf}]/gu, '')
@@ -101,11 +99,6 @@ export function arrange(
   );
 }
 
-/** Whether both have the same sections, with the same counts. */
-function haveSameCounts(one: Sections, other: Sections): boolean {
-  return JSON.stringify([...one]) === JSON.stringify([...other]);
-}
-
 /** Sections with what is in them; none where nothing is in a group. */
 function inSections<One>(
   all: Iterable<One>,
@@ -119,7 +112,7 @@ function inSections<One>(
     members.push(one);
   }
   if (![...sections.keys()].some(Boolean)) return [];
-  // Not when the script is loaded: the first card does not need it.
+  // Created late: the first card does not need it.
   const alphabet = new Intl.Collator('es', { numeric: true });
   return [...sections].sort(
     ([one], [other]) => Number(one === '') - Number(other === '') || alphabet.compare(one, other),
@@ -141,7 +134,7 @@ export function createAggregates(sessions: SessionMap) {
     timer = undefined;
     counts.set(keepIfEqual(counts.get(), count(sessions.records)));
     const now = countSections(sessions.records);
-    if (!haveSameCounts(now, sections.get())) sections.set(now);
+    if (JSON.stringify([...now]) !== JSON.stringify([...sections.get()])) sections.set(now);
   }
 
   const ignore = sessions.changes.add(({ before, now }) => {

@@ -46,7 +46,7 @@ export class Journal {
   }
 }
 
-/** Milliseconds of a turn, and how many of them a flood may take. The rest is the operator's. */
+/** Milliseconds of a turn, and how many of them a flood may take. The rest is left for the operator. */
 const TURN_MS = 100;
 const FLOOD_MS = 50;
 /** How many pushes of a turn are processed at once; more are a flood. */

@@ -149,7 +149,7 @@ export function createSessionMap() {
       configure();
     },
 
-    /** A push may be lost, or a start ends codes early: the codes that are up tell nothing about lifetimes. */
+    /** To be called where pushes may be lost or a start ends codes early: the present codes then say nothing about lifetimes. */
     interrupted(): void {
       interruptions += 1;
     },

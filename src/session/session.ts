@@ -31,14 +31,14 @@ export const NO_DETAILS: Details = {};
 
 /** Returns the details without absent and empty ones: the old object where it has the same. */
 export function keepDetails(old: Details, details: DetailsChange): Details {
-  const kept: DetailsChange = { ...details };
-  for (const [name, value] of Object.entries(details)) {
-    const before: unknown = Reflect.get(old, name);
-    if (value === undefined || value === '') Reflect.deleteProperty(kept, name);
-    else if (typeof value === 'object' && typeof before === 'object')
-      Reflect.set(kept, name, keepIfEqual(before ?? undefined, value));
-  }
-  return keepIfEqual(old, kept);
+  const { reason, link, ...texts } = details;
+  const kept: Details = {
+    ...texts,
+    reason: reason && keepIfEqual(old.reason, reason),
+    link: link && keepIfEqual(old.link, link),
+  };
+  const present = Object.entries(kept).filter(([, value]) => value !== undefined && value !== '');
+  return keepIfEqual(old, Object.fromEntries(present));
 }
 
 /** A test message that the server has accepted, and what is known of it since. */

@@ -3,9 +3,7 @@ import { RequestError } from '../server/http.ts';
 import type { SentLink } from '../server/parse.ts';
 import type { TestMessage } from '../server/server.ts';
 import type { PastPage } from '../session/history.ts';
-import type { JournalEntry } from '../session/journal.ts';
-import type { SessionAction } from '../session/reducer.ts';
-import type { Naming, SessionEvent } from '../session/session.ts';
+import type { Naming, Push } from '../session/session.ts';
 import * as texts from '../texts.ts';
 import { type Extension, STATES } from '../wire.ts';
 import type { Outcome } from './calls.ts';
@@ -57,11 +55,12 @@ export function createActions(
     return calls.send(`${extension} ${numero}`, (signal) => send(numero, signal), EXTENSION_TIMEOUT_MS);
   }
 
-  /** Dispatches the answer to a call, and then the pushes that came meanwhile, which are newer. */
-  function take(answer: SessionAction, entries: readonly JournalEntry[], pushed: SessionEvent['type']): void {
-    sessions.dispatch(answer);
-    for (const { event, at } of entries)
-      if (event.type === pushed && event.numero === answer.numero) sessions.dispatch({ ...event, at });
+  /** Dispatches the answer to a call as a push, and then the pushes of its type that came meanwhile, which are newer. */
+  async function take<Answer>(call: Promise<Answer>, toPush: (answer: Answer) => Push): Promise<void> {
+    const [answer, entries] = await sessions.recorded(call);
+    const push = toPush(answer);
+    for (const { event, at } of [{ event: push, at: Date.now() }, ...entries])
+      if (event.type === push.type && event.numero === push.numero) sessions.dispatch({ ...event, at });
   }
 
   async function start(numero: string, replaceKey: string | undefined): Promise<string> {
@@ -147,17 +146,18 @@ export function createActions(
         update({ destination: to });
         if (!id || !announced.has('ack')) return;
         const message = { id, status: 'accepted', at: Date.now() } as const;
-        take({ type: 'sent', numero, message }, entries, 'ack');
+        sessions.dispatch({ type: 'sent', numero, message });
+        for (const { event, at } of entries) if (event.type === 'ack') sessions.dispatch({ ...event, at });
       }),
 
     /** Names a session: an empty text removes a name, and one that is left out stays. */
     rename: (numero: string, naming: Naming): Promise<Outcome> =>
-      once('rename', numero, async () => {
-        const [change, entries] = await sessions.recorded(
+      once('rename', numero, () =>
+        take(
           ask('label', numero, (_, signal) => server.rename(numero, naming, signal)),
-        );
-        take({ type: 'details', numero, change, at: Date.now() }, entries, 'details');
-      }),
+          (change) => ({ type: 'details', numero, change }),
+        ),
+      ),
 
     /** Unlinks the phone of a session, which stays on the list. */
     unlink: (numero: string): Promise<Outcome> =>
@@ -165,10 +165,9 @@ export function createActions(
 
     /** Requests a code to type on the phone: see `SessionRecord.pairing`. */
     pair: (numero: string): Promise<Outcome> =>
-      once('pair', numero, async () => {
-        const [pairing, entries] = await sessions.recorded(ask('pairing', numero, server.pair));
-        take({ type: 'code', numero, pairing, at: Date.now() }, entries, 'code');
-      }),
+      once('pair', numero, () =>
+        take(ask('pairing', numero, server.pair), (pairing) => ({ type: 'code', numero, pairing })),
+      ),
 
     /** Creates a link for the person who holds the phone. A failure is reported, and returned. */
     createLink: (numero: string): Promise<SentLink | Error> =>

@@ -41,7 +41,7 @@ export function createList(
   /** When the next request is due, by a trigger and by the interval, in milliseconds since 1970. */
   let soonAt = Infinity;
   let pollAt = Infinity;
-  /** When a trigger counts again: while a request is under way, another would only delay its answer. */
+  /** No trigger causes a request before this: while one is under way, another would only delay its answer. */
   let restUntil = 0;
   let hiddenAt = 0;
 
@@ -61,7 +61,7 @@ export function createList(
         show(list, events);
       }
     } catch (error) {
-      // A request that was given up is no failure: its successor is under way.
+      // An aborted request is no failure: the next one is under way.
       if (id < lastRequest && error instanceof RequestError && error.kind === 'aborted') return;
       if (isFailureReported()) fail(error, 'fetch');
       hasFailed = true;

@@ -53,7 +53,7 @@ export function createStore(server: Server) {
     }
     update({ numeros: sessions.numeros, list: 'ready' });
     for (const { event } of entries) {
-      // A session that was not listed yet could not be named when it was authenticated.
+      // When it was authenticated, it was not listed, and no notice was shown.
       if (event.type === 'authenticated' && !known.has(event.numero)) authenticated(event.numero);
     }
     // Copies: what the page does with them must not change what the panel shows.
@@ -98,7 +98,7 @@ export function createStore(server: Server) {
     const { connected: before, connectionHistory } = snapshot.get();
     if (connected === before) return;
     if (!connected) sessions.interrupted();
-    // That codes to type are over may have been pushed meanwhile.
+    // The end of a code to type may have been pushed meanwhile.
     else
       for (const { session, pairing } of sessions.records)
         if (pairing)
