@@ -1,11 +1,11 @@
-import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Operable, usePanel, useSelector } from '../context/panel-context.ts';
 import { sectionOf } from '../session/counts.ts';
 import * as texts from '../texts.ts';
+import { Button } from '../ui/button.tsx';
 import { focusFallback } from '../ui/focus.ts';
 import { downloadIcon, plusIcon, toolsIcon } from '../ui/icons.tsx';
-import { MessageBox } from '../ui/message-box.tsx';
 import { useShortcuts } from '../ui/shortcuts.ts';
 import { exportSessions } from './export.ts';
 import { NO_FILTER } from './filter.ts';
@@ -87,6 +87,7 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
           return (
             <Button
               key={bucket}
+              className="toggle"
               data-bucket={bucket}
               data-asks={ASKS[bucket]}
               aria-pressed={pressed}
@@ -139,13 +140,14 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
           <option value="attention">{texts.attentionFirst}</option>
         </select>
         <Button
+          className="toggle"
           aria-pressed={view === 'list'}
           onClick={() => onChoose({ view: view === 'list' ? 'cards' : 'list' })}
         >
           {texts.listView}
         </Button>
         <Operable>
-          <Button aria-pressed={selecting} onClick={onSelecting}>
+          <Button className="toggle" aria-pressed={selecting} onClick={onSelecting}>
             {texts.select}
           </Button>
         </Operable>
@@ -182,11 +184,6 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
   );
 }
 
-/** A button that is named by its title, where it has one. With `aria-pressed` it stays pressed until the next click. */
-function Button(props: ComponentProps<'button'>) {
-  return <button ref={focusFallback} type="button" className="toggle" aria-label={props.title} {...props} />;
-}
-
 /** How many are found. */
 export function Found({ state: { numeros, found }, onChoose }: ChoiceProps) {
   return (
@@ -195,15 +192,18 @@ export function Found({ state: { numeros, found }, onChoose }: ChoiceProps) {
         {found && texts.found(found.size, numeros.length)}
       </p>
       {found?.size === 0 && (
-        <MessageBox
-          action={texts.showAll}
-          onAction={({ currentTarget }) => {
-            currentTarget.closest('.main')?.querySelector<HTMLElement>('[type="search"]')?.focus();
-            onChoose(NO_FILTER);
-          }}
-        >
+        <div className="empty">
           <p>{texts.noMatch}</p>
-        </MessageBox>
+          <Button
+            className="filled"
+            onClick={({ currentTarget }) => {
+              currentTarget.closest('.main')?.querySelector<HTMLElement>('[type="search"]')?.focus();
+              onChoose(NO_FILTER);
+            }}
+          >
+            {texts.showAll}
+          </Button>
+        </div>
       )}
     </>
   );

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { usePanel, useSelector } from '../context/panel-context.ts';
 import * as texts from '../texts.ts';
-import { focusFallback } from '../ui/focus.ts';
+import { Button } from '../ui/button.tsx';
 import { useLate } from '../ui/live-time.tsx';
 
 /** Milliseconds after which a list is late. */
@@ -29,9 +29,7 @@ function LateList({ onRetry }: { onRetry: () => void }) {
       {late && (
         <>
           <p>{texts.listLate}</p>
-          <button
-            ref={focusFallback}
-            type="button"
+          <Button
             className="filled"
             onClick={() => {
               onRetry();
@@ -39,7 +37,7 @@ function LateList({ onRetry }: { onRetry: () => void }) {
             }}
           >
             {texts.retry}
-          </button>
+          </Button>
         </>
       )}
     </div>

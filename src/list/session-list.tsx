@@ -4,7 +4,7 @@ import { SelectionContext } from '../card/select-box.tsx';
 import { createSelection } from '../card/selection.ts';
 import { Operable, useObservable, usePanel, useSelector } from '../context/panel-context.ts';
 import * as texts from '../texts.ts';
-import { MessageBox } from '../ui/message-box.tsx';
+import { Button } from '../ui/button.tsx';
 import { Bar, Finder, Found } from './bar.tsx';
 import { BulkBar, BulkProgress } from './bulk.tsx';
 import { createBulkStart } from './bulk-start.ts';
@@ -79,21 +79,24 @@ export const SessionList = memo(function SessionList({ revealed, view, order }: 
         </SelectionContext>
       )}
       {list === 'failed' && (
-        <MessageBox action={texts.retry} onAction={() => store.fetch()}>
+        <div className="empty">
           <p>{texts.listFailed}</p>
           <p>{listError}</p>
-        </MessageBox>
-      )}
-      {list === 'ready' && !hasCards && readOnly && (
-        <div className="empty">
-          <p>{texts.noSessions}</p>
+          <Button className="filled" onClick={() => store.fetch()}>
+            {texts.retry}
+          </Button>
         </div>
       )}
-      {list === 'ready' && !hasCards && !readOnly && (
-        <MessageBox action={texts.addFirst} opensDialog onAction={() => dialog.set({ kind: 'add' })}>
+      {list === 'ready' && !hasCards && (
+        <div className="empty">
           <p>{texts.noSessions}</p>
-          <p>{texts.firstSteps}</p>
-        </MessageBox>
+          <Operable>
+            <p>{texts.firstSteps}</p>
+            <Button className="filled" aria-haspopup="dialog" onClick={() => dialog.set({ kind: 'add' })}>
+              {texts.addFirst}
+            </Button>
+          </Operable>
+        </div>
       )}
       {list === 'loading' && !hasCards && (
         <div className="grid skeletons" aria-hidden="true">

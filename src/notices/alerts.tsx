@@ -6,7 +6,7 @@ import { seconds } from '../session/clock.ts';
 import type { Counts } from '../session/counts.ts';
 import type { Store } from '../store/store.ts';
 import * as texts from '../texts.ts';
-import { focusFallback } from '../ui/focus.ts';
+import { Button } from '../ui/button.tsx';
 
 /** Plays a sound and shows a notification, as far as the words of `alerts` ask for them and the browser allows them. */
 export function alertDropped(store: Store, alerts: string): void {
@@ -93,14 +93,10 @@ export function Alerts({ alerts }: { alerts: string }) {
   return (
     permission === 'default' &&
     alerts.includes('notification') && (
-      <div ref={focusFallback} className="alerts">
-        <button
-          type="button"
-          className="flat"
-          onClick={() => Notification.requestPermission().then(setPermission)}
-        >
+      <div className="alerts">
+        <Button className="flat" onClick={() => Notification.requestPermission().then(setPermission)}>
           {texts.allowNotifications}
-        </button>
+        </Button>
       </div>
     )
   );

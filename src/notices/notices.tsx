@@ -6,7 +6,7 @@ import { useObservable, usePanel } from '../context/panel-context.ts';
 import type { NoticePosition } from '../settings.ts';
 import type { Notice } from '../store/shared.ts';
 import * as texts from '../texts.ts';
-import { focusFallback } from '../ui/focus.ts';
+import { Button } from '../ui/button.tsx';
 import { closeIcon } from '../ui/icons.tsx';
 import { usePlacement } from '../ui/top-layer.tsx';
 import { useKeepOffCodes } from './keep-off-codes.ts';
@@ -78,9 +78,7 @@ export function Notices({ timeout, position }: Props) {
         />
       </ShownContext>
       {rest > 0 && (
-        <button
-          ref={focusFallback}
-          type="button"
+        <Button
           className="filled"
           onClick={({ currentTarget }) => {
             // The button goes.
@@ -89,7 +87,7 @@ export function Notices({ timeout, position }: Props) {
           }}
         >
           {texts.moreNotices(rest)}
-        </button>
+        </Button>
       )}
     </div>
   );
@@ -182,8 +180,8 @@ function NoticeContent({ text, closeToast, isPaused, toastProps: { autoClose, to
 
 function CloseButton({ closeToast }: Pick<ToastContentProps, 'closeToast'>) {
   return (
-    <button ref={focusFallback} type="button" className="icon" aria-label={texts.close} onClick={closeToast}>
+    <Button className="icon" aria-label={texts.close} onClick={closeToast}>
       {closeIcon}
-    </button>
+    </Button>
   );
 }
