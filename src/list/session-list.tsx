@@ -5,6 +5,7 @@ import { createSelection } from '../card/selection.ts';
 import { Operable, useObservable, usePanel, useSelector } from '../context/panel-context.ts';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
+import { focusedNear } from '../ui/focus.ts';
 import { Bar, Finder, Found } from './bar.tsx';
 import { BulkBar, BulkProgress } from './bulk.tsx';
 import { createBulkStart } from './bulk-start.ts';
@@ -111,8 +112,5 @@ export const SessionList = memo(function SessionList({ revealed, view, order }: 
 
 /** Whether the pointer or the focus is on a card, or the focus in a dialog, which gives it back to one. */
 function isHeld(grid: HTMLElement | null): boolean {
-  const root = grid?.getRootNode();
-  if (!grid || !(root instanceof ShadowRoot)) return false;
-  if (root.activeElement?.closest('article, dialog')) return true;
-  return grid.matches(':hover') && grid.querySelector(':scope > :hover') !== null;
+  return !!focusedNear(grid)?.closest('article, dialog') || !!grid?.querySelector(':scope > :hover');
 }
