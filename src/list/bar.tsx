@@ -22,10 +22,7 @@ function publishHeight(bar: HTMLElement | null): (() => void) | undefined {
   if (!bar || !panel) return;
   const observer = new ResizeObserver(() => panel.style.setProperty('--_bar', `${bar.offsetHeight}px`));
   observer.observe(bar);
-  return () => {
-    observer.disconnect();
-    panel.style.removeProperty('--_bar');
-  };
+  return () => observer.disconnect();
 }
 
 /** What stays in sight wherever the list is scrolled to. */
