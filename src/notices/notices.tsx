@@ -31,7 +31,7 @@ interface Props {
  */
 export function Notices({ timeout, position }: Props) {
   // The library keeps its containers in one map for the whole page: each panel needs an id of its own.
-  const [containerId] = useState(() => `wo-${Math.random().toString(36).slice(2)}`);
+  const [containerId] = useState(Math.random);
   const popover = useRef<HTMLDivElement>(null);
   const placement = usePlacement();
   // Notices have to be above the dialog that is open.
@@ -94,7 +94,7 @@ export function Notices({ timeout, position }: Props) {
 }
 
 /** Makes each notice of the store a toast. Returns the ids of those that are there, the oldest first. */
-function useToasts(containerId: string): readonly Id[] {
+function useToasts(containerId: Id): readonly Id[] {
   const { store } = usePanel();
   const [ids, setIds] = useState<readonly Id[]>([]);
   useEffect(() => {
