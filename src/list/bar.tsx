@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Operable, usePanel, useSelector } from '../context/panel-context.ts';
 import { sectionOf } from '../session/counts.ts';
@@ -17,21 +17,12 @@ const COUNTED = ['ok', 'waiting', 'attention', 'dropped'] as const;
 const ASKS = { ok: 'nothing', waiting: 'wait', attention: 'act', dropped: 'act' };
 
 /** A ref that tells the style sheet the bar's height: what gets the focus or is scrolled to must not end up below it. */
-function publishHeight(bar: HTMLElement | null): (() => void) | undefined {
+export function publishHeight(bar: HTMLElement | null): (() => void) | undefined {
   const panel = bar?.closest<HTMLElement>('.panel');
   if (!bar || !panel) return;
   const observer = new ResizeObserver(() => panel.style.setProperty('--_bar', `${bar.offsetHeight}px`));
   observer.observe(bar);
   return () => observer.disconnect();
-}
-
-/** What stays in sight wherever the list is scrolled to. */
-export function Bar({ children }: { children: ReactNode }) {
-  return (
-    <div ref={publishHeight} className="bar" part="bar">
-      {children}
-    </div>
-  );
 }
 
 interface ChoiceProps {

@@ -6,7 +6,7 @@ import { Operable, useObservable, usePanel, useSelector } from '../context/panel
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { focusedNear } from '../ui/focus.ts';
-import { Bar, Finder, Found } from './bar.tsx';
+import { Finder, Found, publishHeight } from './bar.tsx';
 import { BulkBar, BulkProgress } from './bulk.tsx';
 import { createBulkStart } from './bulk-start.ts';
 import { Grid } from './grid.tsx';
@@ -52,7 +52,7 @@ export const SessionList = memo(function SessionList({ revealed, view, order }: 
 
   return (
     <>
-      <Bar>
+      <div ref={publishHeight} className="bar" part="bar">
         {hasBar && (
           <>
             <Finder
@@ -72,7 +72,7 @@ export const SessionList = memo(function SessionList({ revealed, view, order }: 
         <Operable>
           <BulkProgress bulk={bulk} />
         </Operable>
-      </Bar>
+      </div>
       {hasBar && <Found state={state} onChoose={choose} />}
       {hasCards && (
         <SelectionContext value={hasBar && selecting ? selection : undefined}>
