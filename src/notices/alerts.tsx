@@ -59,15 +59,15 @@ function beep(): void {
 const NUMBER = /^\(\d+\)\u00a0/;
 
 /** The counts of all panels: a page has one title. */
-const panels = new Set<Observable<Counts | undefined>>();
+const panels = new Set<Observable<Counts>>();
 
 /** Puts the number of dropped sessions in front of the page's title; returns the function that removes it. */
-function countInTitle(counts: Observable<Counts | undefined>): () => void {
+function countInTitle(counts: Observable<Counts>): () => void {
   panels.add(counts);
   showInTitle();
   const stop = counts.subscribe(showInTitle);
-  // The page may change its title at any time.
-  const unwatch = seconds.subscribe(showInTitle);
+  // The page may change its title at any time. Each panel has its own listener: it removes no other panel's.
+  const unwatch = seconds.subscribe(() => showInTitle());
   return () => {
     stop();
     unwatch();
@@ -78,7 +78,7 @@ function countInTitle(counts: Observable<Counts | undefined>): () => void {
 
 function showInTitle(): void {
   let dropped = 0;
-  for (const counts of panels) dropped += counts.get()?.dropped ?? 0;
+  for (const counts of panels) dropped += counts.get().dropped;
   const own = document.title.replace(NUMBER, '');
   const title = dropped === 0 ? own : `(${dropped})\u00a0${own}`;
   if (title !== document.title) document.title = title;
