@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 
-/** Plays a sound and shows a notification, as far as the words of `alerts` ask for them and the browser allows them. */
+/** Plays a sound and shows a notification, where `alerts` asks for them and the browser allows them. */
 export function alertDropped(store: Store, alerts: string): void {
   const dropped = [...store.records].filter(({ status }) => status.droppedAt !== undefined);
   const [first] = dropped;

@@ -77,7 +77,7 @@ export function Announcer({ alerts }: { alerts: string }) {
   );
 }
 
-/** Whether time has made it need a person, or need one for something else. */
+/** Whether the passing of time alone is why a session needs a person, or needs one for another reason. */
 function isNewlyOverdue({ status: before }: SessionRecord, { status: now }: SessionRecord): boolean {
   return now.asks === 'act' && (before.asks !== 'act' || before.condition !== now.condition);
 }

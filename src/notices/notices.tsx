@@ -13,7 +13,7 @@ import { useKeepOffCodes } from './keep-off-codes.ts';
 
 /** How many notices are shown at once, the newest, until the operator asks for the rest. */
 const SHOWN = 3;
-/** How many are kept: of more, the oldest positive one goes. */
+/** How many are kept: beyond that, the oldest positive one is dismissed. */
 const MOST = 50;
 
 /** The notices that are on the screen: the time of the others stands still. */
@@ -81,7 +81,7 @@ export function Notices({ timeout, position }: Props) {
         <Button
           className="filled"
           onClick={({ currentTarget }) => {
-            // The button goes.
+            // The button disappears.
             currentTarget.parentElement?.querySelector<HTMLElement>('.icon')?.focus();
             setAll(true);
           }}
@@ -93,7 +93,7 @@ export function Notices({ timeout, position }: Props) {
   );
 }
 
-/** Makes each notice of the store a toast. Returns the ids of those that are there, the oldest first. */
+/** Shows each notice of the store as a toast. Returns the ids of the toasts, the oldest first. */
 function useToasts(containerId: Id): readonly Id[] {
   const { store } = usePanel();
   const [ids, setIds] = useState<readonly Id[]>([]);

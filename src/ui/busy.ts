@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 /**
- * Whether an action of this component is under way, and a function that runs one, unless one is. A busy button has
+ * Whether an action of this component is running, and a function that runs one unless another is. A busy button has
  * `aria-disabled`: the real attribute would take the focus from it.
  */
 export function useBusy(): [boolean, (action: () => Promise<unknown>) => Promise<void>] {
