@@ -1,6 +1,7 @@
 /** Alerts for an operator who looks elsewhere: a session dropped, and the page asks for alerts. */
 import { useEffect, useState } from 'react';
 import { usePanel } from '../context/panel-context.ts';
+import { log } from '../log.ts';
 import type { Observable } from '../observable.ts';
 import { seconds } from '../session/clock.ts';
 import type { Counts } from '../session/counts.ts';
@@ -36,7 +37,7 @@ function attempt(action: () => void): void {
   try {
     action();
   } catch (error) {
-    console.error('whatsapp-operadores:', error);
+    log(error);
   }
 }
 
