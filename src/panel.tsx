@@ -25,11 +25,11 @@ import { FrameScheduler, Observable, ObservableMap } from './observable.ts';
 import type { ViewSettings } from './settings.ts';
 import type { Store } from './store/store.ts';
 import * as texts from './texts.ts';
+import { Button } from './ui/button.tsx';
 import { afterPaint, DrawingQueue } from './ui/drawing-queue.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { ignoreHeldEnter } from './ui/guards.ts';
 import { drawings, plusIcon } from './ui/icons.tsx';
-import { MessageBox } from './ui/message-box.tsx';
 import { useShortcuts } from './ui/shortcuts.ts';
 import { LiveLayer, PlacementContext } from './ui/top-layer.tsx';
 import { STATES } from './wire.ts';
@@ -229,9 +229,12 @@ function Crashed({ onRetry }: { onRetry: () => void }) {
         <h1 id={titleId}>{texts.title}</h1>
       </header>
       <div className="main">
-        <MessageBox action={texts.retry} onAction={onRetry}>
+        <div className="empty">
           <p role="alert">{texts.crashed}</p>
-        </MessageBox>
+          <Button className="filled" onClick={onRetry}>
+            {texts.retry}
+          </Button>
+        </div>
       </div>
     </section>
   );

@@ -47,7 +47,7 @@ export function QrCode({ code, record, titleId, large }: Props) {
       {isDrawn && (
         <>
           <div className="qr-drawing" aria-hidden={isCovered(status) || undefined}>
-            <ErrorBoundary resetKey={code} fallback={() => <p role="alert">{texts.undrawable}</p>}>
+            <ErrorBoundary key={code} fallback={() => <p role="alert">{texts.undrawable}</p>}>
               <Drawing text={code} numero={numero} />
             </ErrorBoundary>
           </div>

@@ -1,11 +1,11 @@
-import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Operable, usePanel, useSelector } from '../context/panel-context.ts';
 import { sectionOf } from '../session/counts.ts';
 import * as texts from '../texts.ts';
+import { Button } from '../ui/button.tsx';
 import { focusFallback } from '../ui/focus.ts';
 import { downloadIcon, plusIcon, toolsIcon } from '../ui/icons.tsx';
-import { MessageBox } from '../ui/message-box.tsx';
 import { useShortcuts } from '../ui/shortcuts.ts';
 import { exportSessions } from './export.ts';
 import { NO_FILTER } from './filter.ts';
@@ -17,24 +17,12 @@ const COUNTED = ['ok', 'waiting', 'attention', 'dropped'] as const;
 const ASKS = { ok: 'nothing', waiting: 'wait', attention: 'act', dropped: 'act' };
 
 /** A ref that tells the style sheet the bar's height: what gets the focus or is scrolled to must not end up below it. */
-function publishHeight(bar: HTMLElement | null): (() => void) | undefined {
+export function publishHeight(bar: HTMLElement | null): (() => void) | undefined {
   const panel = bar?.closest<HTMLElement>('.panel');
   if (!bar || !panel) return;
   const observer = new ResizeObserver(() => panel.style.setProperty('--_bar', `${bar.offsetHeight}px`));
   observer.observe(bar);
-  return () => {
-    observer.disconnect();
-    panel.style.removeProperty('--_bar');
-  };
-}
-
-/** What stays in sight wherever the list is scrolled to. */
-export function Bar({ children }: { children: ReactNode }) {
-  return (
-    <div ref={publishHeight} className="bar" part="bar">
-      {children}
-    </div>
-  );
+  return () => observer.disconnect();
 }
 
 interface ChoiceProps {
@@ -87,6 +75,7 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
           return (
             <Button
               key={bucket}
+              className="toggle"
               data-bucket={bucket}
               data-asks={ASKS[bucket]}
               aria-pressed={pressed}
@@ -139,13 +128,14 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
           <option value="attention">{texts.attentionFirst}</option>
         </select>
         <Button
+          className="toggle"
           aria-pressed={view === 'list'}
           onClick={() => onChoose({ view: view === 'list' ? 'cards' : 'list' })}
         >
           {texts.listView}
         </Button>
         <Operable>
-          <Button aria-pressed={selecting} onClick={onSelecting}>
+          <Button className="toggle" aria-pressed={selecting} onClick={onSelecting}>
             {texts.select}
           </Button>
         </Operable>
@@ -182,11 +172,6 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
   );
 }
 
-/** A button that is named by its title, where it has one. With `aria-pressed` it stays pressed until the next click. */
-function Button(props: ComponentProps<'button'>) {
-  return <button ref={focusFallback} type="button" className="toggle" aria-label={props.title} {...props} />;
-}
-
 /** How many are found. */
 export function Found({ state: { numeros, found }, onChoose }: ChoiceProps) {
   return (
@@ -195,15 +180,18 @@ export function Found({ state: { numeros, found }, onChoose }: ChoiceProps) {
         {found && texts.found(found.size, numeros.length)}
       </p>
       {found?.size === 0 && (
-        <MessageBox
-          action={texts.showAll}
-          onAction={({ currentTarget }) => {
-            currentTarget.closest('.main')?.querySelector<HTMLElement>('[type="search"]')?.focus();
-            onChoose(NO_FILTER);
-          }}
-        >
+        <div className="empty">
           <p>{texts.noMatch}</p>
-        </MessageBox>
+          <Button
+            className="filled"
+            onClick={({ currentTarget }) => {
+              currentTarget.closest('.main')?.querySelector<HTMLElement>('[type="search"]')?.focus();
+              onChoose(NO_FILTER);
+            }}
+          >
+            {texts.showAll}
+          </Button>
+        </div>
       )}
     </>
   );

@@ -89,7 +89,7 @@ export function createBulkStart(store: Pick<Store, 'up' | 'giveUpStart' | 'get' 
       for (const numero of asked) store.giveUpStart(numero);
     },
 
-    /** Shows the run no longer. */
+    /** Hides the run. */
     dismiss: () => run.set(undefined),
   };
 }

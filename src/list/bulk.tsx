@@ -3,6 +3,7 @@ import { useObservable, usePanel, useSelector } from '../context/panel-context.t
 import { messageOf } from '../server/http.ts';
 import { isIn } from '../session/counts.ts';
 import * as texts from '../texts.ts';
+import { Button } from '../ui/button.tsx';
 import { focusFallback } from '../ui/focus.ts';
 import { ignoreSecondClick } from '../ui/guards.ts';
 import { type BulkStart, isRunning, numerosAt, textOf } from './bulk-start.ts';
@@ -40,19 +41,19 @@ export function BulkBar({ state, selection, bulk }: BarProps) {
   };
 
   return (
-    <div ref={focusFallback} className="bulk">
-      <button type="button" className="tonal" onClick={selectRestartable}>
+    <div className="bulk">
+      <Button className="tonal" onClick={selectRestartable}>
         {texts.selectRestartable(restartableCount)}
-      </button>
-      <button type="button" className="tonal" onClick={() => selection.add(visibleIn(state))}>
+      </Button>
+      <Button className="tonal" onClick={() => selection.add(visibleIn(state))}>
         {texts.selectVisible}
-      </button>
-      <button type="button" className="filled" aria-disabled={disabled || undefined} onClick={start}>
+      </Button>
+      <Button className="filled" aria-disabled={disabled || undefined} onClick={start}>
         {texts.startSelected(selected.size)}
-      </button>
-      <button type="button" className="flat" onClick={selection.clear}>
+      </Button>
+      <Button className="flat" onClick={selection.clear}>
         {texts.unselect}
-      </button>
+      </Button>
       <p role="status">{texts.selected(selected.size, unseen)}</p>
     </div>
   );
@@ -73,25 +74,25 @@ export function BulkProgress({ bulk }: { bulk: BulkStart }) {
     // A click meant for one button must not meet another: each has its own place, but a retry moves what is below.
     <div ref={focusFallback} className="bulk" data-focus-fallback onClickCapture={ignoreSecondClick}>
       {running && (
-        <div ref={focusFallback}>
-          <button type="button" className="tonal" onClick={bulk.stop}>
+        <div>
+          <Button className="tonal" onClick={bulk.stop}>
             {texts.stop}
-          </button>
+          </Button>
         </div>
       )}
       <p tabIndex={-1}>{text}</p>
       {running ? (
         <progress aria-label={text} value={failed.length + started.length} max={run.size} />
       ) : (
-        <div ref={focusFallback}>
+        <div>
           {failed.length > 0 && (
-            <button type="button" className="filled" onClick={() => retry(failed)}>
+            <Button className="filled" onClick={() => retry(failed)}>
               {texts.retryFailed(failed.length)}
-            </button>
+            </Button>
           )}
-          <button type="button" className="flat" onClick={bulk.dismiss}>
+          <Button className="flat" onClick={bulk.dismiss}>
             {texts.close}
-          </button>
+          </Button>
         </div>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
@@ -102,15 +103,14 @@ export function BulkProgress({ bulk }: { bulk: BulkStart }) {
             <span>
               {numero}: <b>{messageOf(run.get(numero))}</b>
             </span>
-            <div ref={focusFallback}>
-              <button
-                type="button"
+            <div>
+              <Button
                 className="flat"
                 aria-label={`${texts.retry} ${numero}`}
                 onClick={() => retry([numero])}
               >
                 {texts.retry}
-              </button>
+              </Button>
             </div>
           </li>
         ))}

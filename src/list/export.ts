@@ -2,7 +2,7 @@ import type { SessionRecord } from '../session/record.ts';
 import * as texts from '../texts.ts';
 import { download } from '../ui/download.ts';
 
-/** Milliseconds until the browser has surely read what it downloads. */
+/** Milliseconds after which the browser has read what it downloads. */
 const READ_MS = 1000;
 
 /**

@@ -6,9 +6,9 @@ import * as texts from '../texts.ts';
 import { type ListState, visibleIn } from './list-view.ts';
 import { onRowKey } from './row-keys.ts';
 
-/** More cards than a screen shows: they are there at once, the rest once the codes on the screen are drawn. */
+/** How many cards appear at once, more than a screen shows. The rest follow when the codes on the screen are drawn. */
 const FIRST = 50;
-/** As many as are whole from the beginning: hardly fewer than a screen shows. */
+/** How many are whole from the start: about as many as a screen shows. */
 const FIRST_WHOLE = { cards: 6, list: 12 };
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
   readonly hasNames: boolean;
 }
 
-/** The cards or rows of all sessions. The first are there as soon as they would be without the others. */
+/** The cards or rows of all sessions. The first appear as fast as if there were no others. */
 export function Grid({ grid, state, hasNames }: Props) {
   const { cards, nearness, drawingQueue } = usePanel();
   const [areFirstDrawn, setFirstDrawn] = useState(false);
@@ -48,7 +48,7 @@ export function Grid({ grid, state, hasNames }: Props) {
   );
 }
 
-/** Renders only when a session comes, goes, moves, or is filtered out or no longer. */
+/** Renders only when a session comes, goes, moves, or is hidden by a filter, or appears again. */
 const Cards = memo(function Cards({ state, whole }: { state: ListState; whole: boolean }) {
   const panel = usePanel();
   const { numeros, sections, view, found } = state;

@@ -7,7 +7,7 @@ import type { Order, ShownView, ViewSettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import { type Filter, isActive, matcher, NO_FILTER, wordsOn } from './filter.ts';
 
-/** From this many sessions on, finding one takes more than a look: there is a bar. */
+/** From this many sessions on there is a bar: a glance does not find one. */
 const MANY = 9;
 /** Milliseconds for which changes are collected: sessions move four times a second at most. */
 const BATCH_MS = 250;

@@ -4,8 +4,9 @@ import { SelectionContext } from '../card/select-box.tsx';
 import { createSelection } from '../card/selection.ts';
 import { Operable, useObservable, usePanel, useSelector } from '../context/panel-context.ts';
 import * as texts from '../texts.ts';
-import { MessageBox } from '../ui/message-box.tsx';
-import { Bar, Finder, Found } from './bar.tsx';
+import { Button } from '../ui/button.tsx';
+import { focusedNear } from '../ui/focus.ts';
+import { Finder, Found, publishHeight } from './bar.tsx';
 import { BulkBar, BulkProgress } from './bulk.tsx';
 import { createBulkStart } from './bulk-start.ts';
 import { Grid } from './grid.tsx';
@@ -51,7 +52,7 @@ export const SessionList = memo(function SessionList({ revealed, view, order }: 
 
   return (
     <>
-      <Bar>
+      <div ref={publishHeight} className="bar" part="bar">
         {hasBar && (
           <>
             <Finder
@@ -71,7 +72,7 @@ export const SessionList = memo(function SessionList({ revealed, view, order }: 
         <Operable>
           <BulkProgress bulk={bulk} />
         </Operable>
-      </Bar>
+      </div>
       {hasBar && <Found state={state} onChoose={choose} />}
       {hasCards && (
         <SelectionContext value={hasBar && selecting ? selection : undefined}>
@@ -79,21 +80,24 @@ export const SessionList = memo(function SessionList({ revealed, view, order }: 
         </SelectionContext>
       )}
       {list === 'failed' && (
-        <MessageBox action={texts.retry} onAction={() => store.fetch()}>
+        <div className="empty">
           <p>{texts.listFailed}</p>
           <p>{listError}</p>
-        </MessageBox>
-      )}
-      {list === 'ready' && !hasCards && readOnly && (
-        <div className="empty">
-          <p>{texts.noSessions}</p>
+          <Button className="filled" onClick={() => store.fetch()}>
+            {texts.retry}
+          </Button>
         </div>
       )}
-      {list === 'ready' && !hasCards && !readOnly && (
-        <MessageBox action={texts.addFirst} opensDialog onAction={() => dialog.set({ kind: 'add' })}>
+      {list === 'ready' && !hasCards && (
+        <div className="empty">
           <p>{texts.noSessions}</p>
-          <p>{texts.firstSteps}</p>
-        </MessageBox>
+          <Operable>
+            <p>{texts.firstSteps}</p>
+            <Button className="filled" aria-haspopup="dialog" onClick={() => dialog.set({ kind: 'add' })}>
+              {texts.addFirst}
+            </Button>
+          </Operable>
+        </div>
       )}
       {list === 'loading' && !hasCards && (
         <div className="grid skeletons" aria-hidden="true">
@@ -108,8 +112,5 @@ export const SessionList = memo(function SessionList({ revealed, view, order }: 
 
 /** Whether the pointer or the focus is on a card, or the focus in a dialog, which gives it back to one. */
 function isHeld(grid: HTMLElement | null): boolean {
-  const root = grid?.getRootNode();
-  if (!grid || !(root instanceof ShadowRoot)) return false;
-  if (root.activeElement?.closest('article, dialog')) return true;
-  return grid.matches(':hover') && grid.querySelector(':scope > :hover') !== null;
+  return !!focusedNear(grid)?.closest('article, dialog') || !!grid?.querySelector(':scope > :hover');
 }

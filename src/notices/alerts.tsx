@@ -1,14 +1,15 @@
 /** Alerts for an operator who looks elsewhere: a session dropped, and the page asks for alerts. */
 import { useEffect, useState } from 'react';
 import { usePanel } from '../context/panel-context.ts';
+import { log } from '../log.ts';
 import type { Observable } from '../observable.ts';
 import { seconds } from '../session/clock.ts';
 import type { Counts } from '../session/counts.ts';
 import type { Store } from '../store/store.ts';
 import * as texts from '../texts.ts';
-import { focusFallback } from '../ui/focus.ts';
+import { Button } from '../ui/button.tsx';
 
-/** Plays a sound and shows a notification, as far as the words of `alerts` ask for them and the browser allows them. */
+/** Plays a sound and shows a notification, where `alerts` asks for them and the browser allows them. */
 export function alertDropped(store: Store, alerts: string): void {
   const dropped = [...store.records].filter(({ status }) => status.droppedAt !== undefined);
   const [first] = dropped;
@@ -36,7 +37,7 @@ function attempt(action: () => void): void {
   try {
     action();
   } catch (error) {
-    console.error('whatsapp-operadores:', error);
+    log(error);
   }
 }
 
@@ -59,15 +60,15 @@ function beep(): void {
 const NUMBER = /^\(\d+\)\u00a0/;
 
 /** The counts of all panels: a page has one title. */
-const panels = new Set<Observable<Counts | undefined>>();
+const panels = new Set<Observable<Counts>>();
 
 /** Puts the number of dropped sessions in front of the page's title; returns the function that removes it. */
-function countInTitle(counts: Observable<Counts | undefined>): () => void {
+function countInTitle(counts: Observable<Counts>): () => void {
   panels.add(counts);
   showInTitle();
   const stop = counts.subscribe(showInTitle);
-  // The page may change its title at any time.
-  const unwatch = seconds.subscribe(showInTitle);
+  // The page may change its title at any time. Each panel has its own listener: it removes no other panel's.
+  const unwatch = seconds.subscribe(() => showInTitle());
   return () => {
     stop();
     unwatch();
@@ -78,7 +79,7 @@ function countInTitle(counts: Observable<Counts | undefined>): () => void {
 
 function showInTitle(): void {
   let dropped = 0;
-  for (const counts of panels) dropped += counts.get()?.dropped ?? 0;
+  for (const counts of panels) dropped += counts.get().dropped;
   const own = document.title.replace(NUMBER, '');
   const title = dropped === 0 ? own : `(${dropped})\u00a0${own}`;
   if (title !== document.title) document.title = title;
@@ -93,14 +94,10 @@ export function Alerts({ alerts }: { alerts: string }) {
   return (
     permission === 'default' &&
     alerts.includes('notification') && (
-      <div ref={focusFallback} className="alerts">
-        <button
-          type="button"
-          className="flat"
-          onClick={() => Notification.requestPermission().then(setPermission)}
-        >
+      <div className="alerts">
+        <Button className="flat" onClick={() => Notification.requestPermission().then(setPermission)}>
           {texts.allowNotifications}
-        </button>
+        </Button>
       </div>
     )
   );

@@ -41,14 +41,12 @@ export function Announcer({ alerts }: { alerts: string }) {
       const advice = [...overdue].flatMap((numero) => adviceOn(store.get(numero)) ?? []);
       changed.clear();
       overdue.clear();
-      const all = [
-        tell(told, (count) => texts.announcements(count, drops)),
-        tell(advice, texts.announcedOverdue),
-      ]
-        .filter((sentence) => sentence !== '')
-        .join('. ');
+      const sentences = [
+        ...fewOrCount(told, (count) => texts.announcements(count, drops)),
+        ...fewOrCount(advice, texts.announcedOverdue),
+      ];
       if (drops > 0) alertNow();
-      if (all !== '') setAnnouncement((last) => ({ id: last.id + 1, text: all }));
+      if (sentences.length > 0) setAnnouncement((last) => ({ id: last.id + 1, text: sentences.join('. ') }));
     };
     const stop = store.changes.add((change) => {
       const { cause, numero, before, now } = change;
@@ -79,14 +77,14 @@ export function Announcer({ alerts }: { alerts: string }) {
   );
 }
 
-/** Whether time has made it need a person, or need one for something else. */
+/** Whether the passing of time alone is why a session needs a person, or needs one for another reason. */
 function isNewlyOverdue({ status: before }: SessionRecord, { status: now }: SessionRecord): boolean {
   return now.asks === 'act' && (before.asks !== 'act' || before.condition !== now.condition);
 }
 
-/** Joins the sentences, or replaces many by one with their number. */
-function tell(sentences: string[], many: (count: number) => string): string {
-  return sentences.length > MOST_NAMED ? many(sentences.length) : sentences.join('. ');
+/** Replaces many sentences by one with their number. */
+function fewOrCount(sentences: string[], many: (count: number) => string): string[] {
+  return sentences.length > MOST_NAMED ? [many(sentences.length)] : sentences;
 }
 
 /** Why a person has to look after a session; undefined where nobody has to any more. */

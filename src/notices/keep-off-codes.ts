@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect } from 'react';
 import type { NoticePosition } from '../settings.ts';
 
-/** A code without a cover. */
+/** A code that can be scanned: it has no cover. */
 const SCANNABLE = '.qr-drawing:not([aria-hidden])';
 /** What stays free at the top of the panel. */
 const HEAD = '.header, .bar';

@@ -6,14 +6,14 @@ import { useObservable, usePanel } from '../context/panel-context.ts';
 import type { NoticePosition } from '../settings.ts';
 import type { Notice } from '../store/shared.ts';
 import * as texts from '../texts.ts';
-import { focusFallback } from '../ui/focus.ts';
+import { Button } from '../ui/button.tsx';
 import { closeIcon } from '../ui/icons.tsx';
 import { usePlacement } from '../ui/top-layer.tsx';
 import { useKeepOffCodes } from './keep-off-codes.ts';
 
 /** How many notices are shown at once, the newest, until the operator asks for the rest. */
 const SHOWN = 3;
-/** How many are kept: of more, the oldest positive one goes. */
+/** How many are kept: beyond that, the oldest positive one is dismissed. */
 const MOST = 50;
 
 /** The notices that are on the screen: the time of the others stands still. */
@@ -31,7 +31,7 @@ interface Props {
  */
 export function Notices({ timeout, position }: Props) {
   // The library keeps its containers in one map for the whole page: each panel needs an id of its own.
-  const [containerId] = useState(() => `wo-${Math.random().toString(36).slice(2)}`);
+  const [containerId] = useState(Math.random);
   const popover = useRef<HTMLDivElement>(null);
   const placement = usePlacement();
   // Notices have to be above the dialog that is open.
@@ -78,25 +78,23 @@ export function Notices({ timeout, position }: Props) {
         />
       </ShownContext>
       {rest > 0 && (
-        <button
-          ref={focusFallback}
-          type="button"
+        <Button
           className="filled"
           onClick={({ currentTarget }) => {
-            // The button goes.
+            // The button disappears.
             currentTarget.parentElement?.querySelector<HTMLElement>('.icon')?.focus();
             setAll(true);
           }}
         >
           {texts.moreNotices(rest)}
-        </button>
+        </Button>
       )}
     </div>
   );
 }
 
-/** Makes each notice of the store a toast. Returns the ids of those that are there, the oldest first. */
-function useToasts(containerId: string): readonly Id[] {
+/** Shows each notice of the store as a toast. Returns the ids of the toasts, the oldest first. */
+function useToasts(containerId: Id): readonly Id[] {
   const { store } = usePanel();
   const [ids, setIds] = useState<readonly Id[]>([]);
   useEffect(() => {
@@ -182,8 +180,8 @@ function NoticeContent({ text, closeToast, isPaused, toastProps: { autoClose, to
 
 function CloseButton({ closeToast }: Pick<ToastContentProps, 'closeToast'>) {
   return (
-    <button ref={focusFallback} type="button" className="icon" aria-label={texts.close} onClick={closeToast}>
+    <Button className="icon" aria-label={texts.close} onClick={closeToast}>
       {closeIcon}
-    </button>
+    </Button>
   );
 }

@@ -1,7 +1,8 @@
 import { useState } from 'react';
+import { log } from '../log.ts';
 
 /**
- * Whether an action of this component is under way, and a function that runs one, unless one is. A busy button has
+ * Whether an action of this component is running, and a function that runs one unless another is. A busy button has
  * `aria-disabled`: the real attribute would take the focus from it.
  */
 export function useBusy(): [boolean, (action: () => Promise<unknown>) => Promise<void>] {
@@ -9,13 +10,8 @@ export function useBusy(): [boolean, (action: () => Promise<unknown>) => Promise
   const run = async (action: () => Promise<unknown>) => {
     if (busy) return;
     setBusy(true);
-    try {
-      await action();
-    } catch (error) {
-      console.error('whatsapp-operadores:', error);
-    } finally {
-      setBusy(false);
-    }
+    await action().catch(log);
+    setBusy(false);
   };
   return [busy, run];
 }

@@ -4,18 +4,12 @@ interface Props {
   /** Renders in place of children that threw; `retry` renders them again. */
   readonly fallback: (retry: () => void) => ReactNode;
   readonly onError?: (error: unknown) => void;
-  /** When it changes, the children are rendered again. */
-  readonly resetKey?: string;
   readonly children: ReactNode;
 }
 
 /** Contains the failure of its children to render, which React logs. */
 export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false };
-
-  override componentDidUpdate({ resetKey }: Props) {
-    if (this.state.failed && resetKey !== this.props.resetKey) this.setState({ failed: false });
-  }
 
   static getDerivedStateFromError() {
     return { failed: true };

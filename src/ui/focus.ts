@@ -6,12 +6,17 @@ export function cardOf(within: ParentNode, numero: string): Element | null {
   return within.querySelector(`[data-numero="${CSS.escape(numero)}"]`);
 }
 
+/** What has the focus in the panel of an element. */
+export function focusedNear(element: Element | null): Element | null {
+  const root = element?.getRootNode();
+  return root instanceof ShadowRoot ? root.activeElement : null;
+}
+
 /** A ref. When its element is removed with the focus, the focus moves to the title of the nearest ancestor with `data-focus-fallback`. */
 export function focusFallback(element: HTMLElement | null): () => void {
   return () => {
-    const root = element?.getRootNode();
-    if (!(root instanceof ShadowRoot && element?.contains(root.activeElement))) return;
-    focusTitle(element.parentElement?.closest('[data-focus-fallback]'));
+    if (element?.contains(focusedNear(element)))
+      focusTitle(element.parentElement?.closest('[data-focus-fallback]'));
   };
 }
 
@@ -21,10 +26,10 @@ export function focusFallback(element: HTMLElement | null): () => void {
  */
 export function useRestoreFocus(dialog: RefObject<HTMLElement | null>, numero: string | undefined): void {
   useEffect(() => {
-    const root = dialog.current?.getRootNode();
+    const panel = dialog.current?.closest('.panel');
     return () => {
-      if (!(root instanceof ShadowRoot) || root.activeElement) return;
-      focusTitle((numero !== undefined && cardOf(root, numero)) || root.querySelector('.main'));
+      if (panel && !focusedNear(panel))
+        focusTitle((numero !== undefined && cardOf(panel, numero)) || panel.querySelector('.main'));
     };
   }, [dialog, numero]);
 }

@@ -1,5 +1,5 @@
 /** Times that change while they are shown. */
-import { useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { minutes, seconds } from '../session/clock.ts';
 import { ANSWER_DUE_MS, elapsed } from '../session/status.ts';
 import { ago, dateAndTime, secondsUntil } from './time.ts';
@@ -8,6 +8,16 @@ import { ago, dateAndTime, secondsUntil } from './time.ts';
 export function useLate(dueMs: number): boolean {
   const [since] = useState(Date.now);
   return useSyncExternalStore(seconds.subscribe, () => elapsed(since, Date.now()) >= dueMs);
+}
+
+interface LateProps {
+  readonly dueMs: number;
+  readonly children: ReactNode;
+}
+
+/** Shows its children once it has been on the screen for that many milliseconds. */
+export function Late({ dueMs, children }: LateProps) {
+  return useLate(dueMs) && children;
 }
 
 /** Shows a text once an answer is late. To be rendered while it is waited for. */

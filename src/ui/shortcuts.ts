@@ -19,9 +19,8 @@ export function useShortcuts(inside: RefObject<HTMLElement | null>, shortcuts: S
   });
   useEffect(() => {
     const panel = inside.current?.closest<HTMLElement>('.panel');
-    const listen = (event: KeyboardEvent) => onKey(event);
-    panel?.addEventListener('keydown', listen);
-    return () => panel?.removeEventListener('keydown', listen);
+    panel?.addEventListener('keydown', onKey);
+    return () => panel?.removeEventListener('keydown', onKey);
   }, [inside]);
 }
 

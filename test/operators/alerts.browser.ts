@@ -140,6 +140,8 @@ describe('alerts', () => {
       await showsTitle(`(2) ${TITLE}`);
       other.element.remove();
       await showsTitle(`(1) ${TITLE}`);
+      document.title = TITLE;
+      await showsTitle(`(1) ${TITLE}`);
       panel.element.remove();
       await showsTitle(TITLE);
     });
