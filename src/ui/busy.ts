@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 
 /**
  * Whether an action of this component is under way, and a function that runs one, unless one is. A busy button has
@@ -6,14 +6,18 @@ import { useState } from 'react';
  */
 export function useBusy(): [boolean, (action: () => Promise<unknown>) => Promise<void>] {
   const [busy, setBusy] = useState(false);
+  /** Known before the next rendering: StrictMode runs an effect twice in a row. */
+  const isRunning = useRef(false);
   const run = async (action: () => Promise<unknown>) => {
-    if (busy) return;
+    if (isRunning.current) return;
+    isRunning.current = true;
     setBusy(true);
     try {
       await action();
     } catch (error) {
       console.error('whatsapp-operadores:', error);
     } finally {
+      isRunning.current = false;
       setBusy(false);
     }
   };
