@@ -5,8 +5,8 @@ import { DESTINATIONS } from './card/test-message-form.tsx';
 import { Cards } from './context/cards.ts';
 import { EMPTY, isUsed } from './context/draft.ts';
 import { Nearness } from './context/nearness.ts';
-import { deletionOf, type OpenDialog, restartOf } from './context/open-dialog.ts';
 import {
+  type OpenDialog,
   type OpenMenu,
   Operable,
   PanelContext,
@@ -32,7 +32,6 @@ import { drawings, plusIcon } from './ui/icons.tsx';
 import { MessageBox } from './ui/message-box.tsx';
 import { useShortcuts } from './ui/shortcuts.ts';
 import { LiveLayer, PlacementContext } from './ui/top-layer.tsx';
-import { STATES } from './wire.ts';
 
 /** What the element passes to the view. */
 export interface PanelProps extends Readonly<ViewSettings> {
@@ -70,23 +69,7 @@ function Screen({
   const [own] = useState(() => createShared(store));
   const { dialog, menu, cards, drafts } = own;
   const [revealed, setRevealed] = useState<string>();
-  const shared = useMemo(
-    () => ({
-      ...own,
-      readOnly,
-      restart(numeros: readonly string[], start: () => void) {
-        const isConnected = (numero: string) => store.get(numero)?.session.state === STATES.connected;
-        const connected = confirmRestart ? numeros.filter(isConnected).length : 0;
-        if (connected === 0) start();
-        else {
-          // To start one that was deleted meanwhile would bring it back.
-          const confirmed = () => numeros.some((numero) => store.get(numero)) && start();
-          dialog.set({ kind: 'question', ...restartOf(numeros, connected, confirmed) });
-        }
-      },
-    }),
-    [store, confirmRestart, readOnly, own, dialog],
-  );
+  const shared = useMemo(() => ({ ...own, readOnly, confirmRestart }), [own, readOnly, confirmRestart]);
   useLayoutEffect(() => cards.follow(), [cards]);
   useLayoutEffect(() => {
     if (!readOnly) return;
@@ -167,7 +150,7 @@ function Screen({
 }
 
 /** What the components of a panel share, as long as it shows this store. */
-function createShared(store: Store): Omit<PanelShared, 'restart' | 'readOnly'> {
+function createShared(store: Store): Omit<PanelShared, 'readOnly' | 'confirmRestart'> {
   const scheduler = new FrameScheduler();
   const cards = new Cards(store, scheduler);
   const drafts = new ObservableMap(EMPTY);
@@ -187,8 +170,6 @@ function createShared(store: Store): Omit<PanelShared, 'restart' | 'readOnly'> {
     cards,
     drafts,
     nearness: new Nearness(cards, isInUse),
-    askToDelete: (numero) =>
-      dialog.set({ kind: 'question', ...deletionOf(numero, () => store.delete(numero)) }),
   };
 }
 

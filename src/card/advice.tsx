@@ -1,5 +1,6 @@
 /** What the state of a session means, and what mends it. */
 import { Operable, usePanel } from '../context/panel-context.ts';
+import { askToDelete, restart } from '../context/questions.ts';
 import { isStarting, remedyFor, type SessionRecord } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
 import { FINDINGS, type Remedy } from '../session/states.ts';
@@ -99,7 +100,8 @@ export function Advice({ record, titleId }: RecordProps) {
 
 /** What mends a session, in one button. */
 export function RemedyButton({ record, remedy, titleId }: RecordProps & { remedy: Remedy | undefined }) {
-  const { store, dialog, askToDelete, restart } = usePanel();
+  const panel = usePanel();
+  const { store, dialog } = panel;
   const { numero } = record.session;
   if (!remedy) return null;
   const starts = remedy !== 'code' && remedy !== 'delete';
@@ -107,9 +109,9 @@ export function RemedyButton({ record, remedy, titleId }: RecordProps & { remedy
 
   const act = () => {
     if (remedy === 'code') dialog.set({ kind: 'code', numero });
-    else if (remedy === 'delete') store.deleteAgain(numero) || askToDelete(numero);
+    else if (remedy === 'delete') store.deleteAgain(numero) || askToDelete(panel, numero);
     else if (!disabled && (remedy !== 'again' || !store.upAgain(numero)))
-      restart([numero], () => store.up(numero));
+      restart(panel, [numero], () => store.up(numero));
   };
 
   return (

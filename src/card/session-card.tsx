@@ -1,6 +1,7 @@
 import { memo, PureComponent } from 'react';
 import type { Card } from '../context/cards.ts';
 import { Operable, type PanelShared, usePanel } from '../context/panel-context.ts';
+import { askToDelete, restart } from '../context/questions.ts';
 import { badgeOf } from '../session/status.ts';
 import type { ShownView } from '../settings.ts';
 import * as texts from '../texts.ts';
@@ -151,7 +152,7 @@ function Outline({ record, titleId }: RecordProps) {
 
 /** Starts a session, or deletes it. */
 const Actions = memo(function Actions({ numero, titleId }: NumeroProps) {
-  const { store, askToDelete, restart } = usePanel();
+  const panel = usePanel();
   const [starting, start] = useBusy();
   return (
     <div className="actions">
@@ -160,7 +161,7 @@ const Actions = memo(function Actions({ numero, titleId }: NumeroProps) {
         className="flat"
         aria-describedby={titleId}
         aria-disabled={starting || undefined}
-        onClick={() => starting || restart([numero], () => start(() => store.up(numero)))}
+        onClick={() => starting || restart(panel, [numero], () => start(() => panel.store.up(numero)))}
       >
         {texts.start}
       </button>
@@ -169,7 +170,7 @@ const Actions = memo(function Actions({ numero, titleId }: NumeroProps) {
         className="flat danger"
         aria-describedby={titleId}
         aria-haspopup="dialog"
-        onClick={() => askToDelete(numero)}
+        onClick={() => askToDelete(panel, numero)}
       >
         {texts.deleteSession}
       </button>

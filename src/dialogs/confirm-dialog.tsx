@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import type { Question } from '../context/open-dialog.ts';
+import type { Question } from '../context/panel-context.ts';
 import * as texts from '../texts.ts';
 import { Modal, useClose } from './modal.tsx';
 

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { linkNote } from '../card/advice.tsx';
-import type { CreatedLink } from '../context/open-dialog.ts';
 import { usePanel, useSession } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
 import type { SentLink } from '../server/parse.ts';
@@ -12,17 +11,11 @@ import { STATES } from '../wire.ts';
 import { copyText } from './copy-text.ts';
 import { Modal, useClose } from './modal.tsx';
 
-interface Props {
-  readonly numero: string;
-  /** The link that was asked for when this was opened. */
-  readonly created: CreatedLink | undefined;
-}
-
 /** Milliseconds by which two moments may differ that mean the same. */
 const TOLERANCE_MS = 5_000;
 
 /** A link for the person who holds the phone. It is shown only here, and only once: the server keeps no more than its hash. */
-export function LinkDialog({ numero, created }: Props) {
+export function LinkDialog({ numero }: { numero: string }) {
   const { store } = usePanel();
   const close = useClose();
   const { session, details } = useSession(numero) ?? {};
@@ -38,10 +31,10 @@ export function LinkDialog({ numero, created }: Props) {
   const isConnected = session?.state === STATES.connected;
   if ((isOut || isConnected) && !isTold) setTold(true);
 
-  const show = (create: () => CreatedLink) =>
+  const create = () =>
     run(async () => {
       setFailure(undefined);
-      const answer = await create();
+      const answer = await store.createLink(numero);
       if (answer instanceof Error) return setFailure(texts.linkFailed(messageOf(answer)));
       setTold(false);
       setSent(answer);
@@ -51,8 +44,10 @@ export function LinkDialog({ numero, created }: Props) {
       const { error } = await store.revokeLink(numero);
       if (!error) close();
     });
-  const begin = useEffectEvent(() => created && show(() => created));
-  useEffect(() => void begin(), []);
+  const begin = useEffectEvent(() => {
+    if (session && !isConnected && !note) void create();
+  });
+  useEffect(() => begin(), []);
 
   const isShown = sent && left > 0 && (isOut || !isTold);
   const hidden = note ? `${note}. ${texts.linkHidden}` : texts.linkOver;
@@ -85,12 +80,7 @@ export function LinkDialog({ numero, created }: Props) {
               </button>
             )}
             {!isShown && (
-              <button
-                type="button"
-                className="filled"
-                aria-disabled={busy || undefined}
-                onClick={() => show(() => store.createLink(numero))}
-              >
+              <button type="button" className="filled" aria-disabled={busy || undefined} onClick={create}>
                 {failure ? texts.retry : texts.anotherLink}
               </button>
             )}
