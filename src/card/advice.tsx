@@ -119,8 +119,8 @@ export function RemedyButton({ record, remedy, titleId }: RecordProps & { remedy
         type="button"
         className="tonal remedy"
         aria-describedby={titleId}
-        aria-haspopup={remedy === 'code' ? 'dialog' : undefined}
-        aria-disabled={disabled || undefined}
+        aria-haspopup={remedy === 'code' && 'dialog'}
+        aria-disabled={disabled}
         onClick={act}
       >
         {texts.remedies[remedy]}

@@ -79,7 +79,7 @@ export function NameForm({ numero, titleId }: NumeroProps) {
       <datalist id={id}>
         {Array.from(sections.values(), ({ name }) => name && <option key={name} value={name} />)}
       </datalist>
-      <button type="submit" className="tonal" aria-disabled={busy || undefined}>
+      <button type="submit" className="tonal" aria-disabled={busy}>
         {texts.saveNames}
       </button>
       <button type="button" className="flat" onClick={close}>

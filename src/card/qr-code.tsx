@@ -46,7 +46,7 @@ export function QrCode({ code, record, titleId, large }: Props) {
     <div className="qr" data-life={codeLife} ref={box}>
       {isDrawn && (
         <>
-          <div className="qr-drawing" aria-hidden={isCovered(status) || undefined}>
+          <div className="qr-drawing" aria-hidden={isCovered(status)}>
             <ErrorBoundary resetKey={code} fallback={() => <p role="alert">{texts.undrawable}</p>}>
               <Drawing text={code} numero={numero} />
             </ErrorBoundary>
@@ -62,18 +62,21 @@ export function QrCode({ code, record, titleId, large }: Props) {
         <button
           ref={focusFallback}
           type="button"
-          className={expired ? 'tonal' : 'enlarge'}
-          aria-label={expired ? undefined : texts.enlarge(numero)}
-          aria-haspopup={expired ? undefined : 'dialog'}
-          aria-describedby={expired ? titleId : undefined}
-          aria-disabled={(expired && starting) || undefined}
-          onClick={() => {
-            if (!expired) dialog.set({ kind: 'code', numero });
-            else if (!starting) void store.up(numero);
-          }}
-        >
-          {expired && texts.remedies.newCode}
-        </button>
+          {...(expired
+            ? {
+                className: 'tonal',
+                'aria-describedby': titleId,
+                'aria-disabled': starting,
+                onClick: () => starting || store.up(numero),
+                children: texts.remedies.newCode,
+              }
+            : {
+                className: 'enlarge',
+                'aria-label': texts.enlarge(numero),
+                'aria-haspopup': 'dialog',
+                onClick: () => dialog.set({ kind: 'code', numero }),
+              })}
+        />
       )}
       {expired && (
         <button

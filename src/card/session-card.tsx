@@ -153,7 +153,7 @@ const Actions = memo(function Actions({ numero, titleId }: NumeroProps) {
         type="button"
         className="flat"
         aria-describedby={titleId}
-        aria-disabled={starting || undefined}
+        aria-disabled={starting}
         onClick={() => starting || restart(panel, [numero], () => start(() => panel.store.up(numero)))}
       >
         {texts.start}

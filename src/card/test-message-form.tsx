@@ -53,7 +53,7 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
         inputMode: 'tel',
         list: offersList ? DESTINATIONS : undefined,
         'aria-describedby': `${titleId} ${endingId}`,
-        'aria-invalid': ending?.wrongNumber || undefined,
+        'aria-invalid': ending?.wrongNumber,
       })}
       {/* Live only while busy: a notice announces how a sending ended. */}
       <p
@@ -68,7 +68,7 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
           (ending?.text ?? (sending && <LateAnswer text={texts.noAnswerYet} />))
         )}
       </p>
-      <button type="submit" className="tonal" aria-describedby={titleId} aria-disabled={sending || undefined}>
+      <button type="submit" className="tonal" aria-describedby={titleId} aria-disabled={sending}>
         {texts.send}
       </button>
     </form>

@@ -71,7 +71,7 @@ function CodeButtons({ numero, picture, covered }: CodeButtonsProps) {
     <button
       type="button"
       className="tonal"
-      aria-disabled={covered || undefined}
+      aria-disabled={covered}
       onClick={() => {
         if (covered) return;
         const code = picture.current?.querySelector<SVGSVGElement>('.qr svg');
@@ -195,7 +195,7 @@ function PairingCode({ numero, pairing, ask }: PairingProps) {
       <button
         type="button"
         className="tonal"
-        aria-disabled={busy || undefined}
+        aria-disabled={busy}
         onClick={({ currentTarget }) => (code ? copy(currentTarget) : run(ask))}
       >
         {code ? texts.copyCode : seen ? texts.anotherCode : texts.pair}

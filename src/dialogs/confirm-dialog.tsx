@@ -43,7 +43,7 @@ export function ConfirmDialog({
             type="submit"
             className={danger ? 'filled danger' : 'filled'}
             disabled={confirmDisabled}
-            aria-disabled={busy || undefined}
+            aria-disabled={busy}
           >
             {confirm}
           </button>

@@ -96,12 +96,7 @@ export function HistoryDialog({ numero }: { numero: string }) {
       )}
       <div className="dialog-buttons">
         {(failure || (past && !past.complete)) && (
-          <button
-            type="button"
-            className="flat earlier"
-            aria-disabled={busy || undefined}
-            onClick={() => load(past)}
-          >
+          <button type="button" className="flat earlier" aria-disabled={busy} onClick={() => load(past)}>
             {failure ? texts.retry : texts.earlier}
           </button>
         )}

@@ -70,17 +70,12 @@ export function LinkDialog({ numero }: { numero: string }) {
           </p>
           <div className="dialog-buttons">
             {(isShown || note) && (
-              <button
-                type="button"
-                className="flat danger"
-                aria-disabled={busy || undefined}
-                onClick={revoke}
-              >
+              <button type="button" className="flat danger" aria-disabled={busy} onClick={revoke}>
                 {texts.revoke}
               </button>
             )}
             {!isShown && (
-              <button type="button" className="filled" aria-disabled={busy || undefined} onClick={create}>
+              <button type="button" className="filled" aria-disabled={busy} onClick={create}>
                 {failure ? texts.retry : texts.anotherLink}
               </button>
             )}

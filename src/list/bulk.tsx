@@ -49,7 +49,7 @@ export function BulkBar({ state, selection, bulk }: BarProps) {
       <button type="button" className="tonal" onClick={() => selection.add(visibleIn(state))}>
         {texts.selectVisible}
       </button>
-      <button type="button" className="filled" aria-disabled={disabled || undefined} onClick={start}>
+      <button type="button" className="filled" aria-disabled={disabled} onClick={start}>
         {texts.startSelected(selected.size)}
       </button>
       <button type="button" className="flat" onClick={selection.clear}>
