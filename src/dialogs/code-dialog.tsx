@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Advice } from '../card/advice.tsx';
 import { Picture } from '../card/picture.tsx';
 import { isCovered } from '../card/qr-code.tsx';
@@ -37,18 +37,27 @@ export function CodeDialog({ numero }: { numero: string }) {
         </div>
         {record?.session.qrCode !== undefined && (
           <>
-            <LinkingSteps steps={pairing ? texts.pairingSteps(numero) : texts.linkingSteps(numero)}>
+            <div className="linking">
+              <ol>
+                {(pairing ? texts.pairingSteps : texts.linkingSteps)(numero).map((step) => (
+                  <li key={step}>{step}</li>
+                ))}
+              </ol>
               {canPair && (
                 <PairingCode
                   numero={numero}
                   pairing={pairing}
                   ask={async () => {
                     setTyping(true);
-                    if (!record.pairing || record.pairing.expires <= Date.now()) await store.pair(numero);
+                    if ((record.pairing?.expires ?? 0) <= Date.now()) await store.pair(numero);
                   }}
                 />
               )}
-            </LinkingSteps>
+              <details>
+                <summary>{texts.passkeyTitle}</summary>
+                <p>{texts.passkey}</p>
+              </details>
+            </div>
             <CodeButtons numero={numero} picture={picture} covered={isCovered(record.status)} />
           </>
         )}
@@ -128,24 +137,6 @@ function copyImage(image: HTMLCanvasElement): Promise<void> {
   return navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
 }
 
-/** What to do on the phone, and what it means when the phone asks for more. */
-function LinkingSteps({ steps, children }: { steps: readonly string[]; children: ReactNode }) {
-  return (
-    <div className="linking">
-      <ol>
-        {steps.map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
-      {children}
-      <details>
-        <summary>{texts.passkeyTitle}</summary>
-        <p>{texts.passkey}</p>
-      </details>
-    </div>
-  );
-}
-
 interface PairingProps {
   readonly numero: string;
   readonly pairing: Pairing | undefined;
@@ -167,10 +158,8 @@ function PairingCode({ numero, pairing, ask }: PairingProps) {
     if (code) shown.current?.parentElement?.scrollIntoView({ block: 'nearest' });
   }, [code]);
 
-  const copy = async (button: HTMLButtonElement) => {
-    const copied = code && shown.current && (await copyText(code, shown.current, button));
-    store.notify('positive', copied ? texts.copied : texts.notCopied, 'copy');
-  };
+  const copy = async (text: string, button: HTMLButtonElement) =>
+    store.notify('positive', await copyText(text, shown.current, button), 'copy');
 
   return (
     <div className="pairing">
@@ -196,7 +185,7 @@ function PairingCode({ numero, pairing, ask }: PairingProps) {
         type="button"
         className="tonal"
         aria-disabled={busy}
-        onClick={({ currentTarget }) => (code ? copy(currentTarget) : run(ask))}
+        onClick={({ currentTarget }) => (code ? copy(code, currentTarget) : run(ask))}
       >
         {code ? texts.copyCode : seen ? texts.anotherCode : texts.pair}
       </button>

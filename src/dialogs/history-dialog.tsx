@@ -62,8 +62,7 @@ export function HistoryDialog({ numero }: { numero: string }) {
       ...(reason ? [withCode(texts.reason(reason.text), reason.code)] : []),
       ...lines,
     ].join('\n');
-    const copied = list.current && (await copyText(text, list.current, button));
-    setTold(copied ? texts.copied : texts.notCopied);
+    setTold(await copyText(text, list.current, button));
   };
 
   return (
@@ -86,14 +85,11 @@ export function HistoryDialog({ numero }: { numero: string }) {
       ) : (
         <p>{texts.notListed}</p>
       )}
-      {isKept || past ? (
-        <p className="history-begin" data-failed={!!failure} role="status">
-          {failure ?? (past ? past.complete && texts.noneEarlier : texts.loadingPast)}{' '}
-          {busy && <LateAnswer text={texts.listLate} />}
-        </p>
-      ) : (
-        <p className="history-begin">{texts.historyBegin}</p>
-      )}
+      <p className="history-begin" data-failed={!!failure} role="status">
+        {failure ??
+          (past ? past.complete && texts.noneEarlier : isKept ? texts.loadingPast : texts.historyBegin)}{' '}
+        {busy && <LateAnswer text={texts.listLate} />}
+      </p>
       <div className="dialog-buttons">
         {(failure || (past && !past.complete)) && (
           <button type="button" className="flat earlier" aria-disabled={busy} onClick={() => load(past)}>

@@ -96,11 +96,6 @@ function Sent({ numero, link: { url, expires } }: { numero: string; link: SentLi
   // It is what one came for.
   useLayoutEffect(() => copyButton.current?.focus(), []);
 
-  const copy = async () => {
-    if (!shown.current || !copyButton.current) return;
-    const copied = await copyText(url, shown.current, copyButton.current);
-    store.notify('positive', copied ? texts.copied : texts.notCopied, 'copy');
-  };
   const message = encodeURIComponent(`${body}\r\n\r\n${url}`);
 
   return (
@@ -110,7 +105,14 @@ function Sent({ numero, link: { url, expires } }: { numero: string; link: SentLi
         {url}
       </p>
       <div className="code-buttons">
-        <button ref={copyButton} type="button" className="filled" onClick={copy}>
+        <button
+          ref={copyButton}
+          type="button"
+          className="filled"
+          onClick={async ({ currentTarget }) =>
+            store.notify('positive', await copyText(url, shown.current, currentTarget), 'copy')
+          }
+        >
           {texts.copy}
         </button>
         {'share' in navigator && (
