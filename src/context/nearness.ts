@@ -17,7 +17,7 @@ export class Nearness {
   readonly #isInUse: (numero: string) => boolean;
   /** The whole cards that are far from the screen, with their heights. */
   readonly #far = new Map<Element, number>();
-  #observer: IntersectionObserver | undefined;
+  readonly #observer = new IntersectionObserver((entries) => this.#moved(entries), margin());
 
   /** @param isInUse - whether the card of a session stays whole, wherever it is */
   constructor(cards: Cards, isInUse: (numero: string) => boolean) {
@@ -28,11 +28,10 @@ export class Nearness {
   /** A ref of each card. */
   readonly observe = (card: HTMLElement | null): (() => void) | undefined => {
     if (!card) return undefined;
-    this.#observer ??= new IntersectionObserver((entries) => this.#moved(entries), margin());
     this.#observer.observe(card);
     return () => {
       focusFallback(card)();
-      this.#observer?.unobserve(card);
+      this.#observer.unobserve(card);
       this.#far.delete(card);
     };
   };

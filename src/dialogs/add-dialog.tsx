@@ -20,7 +20,6 @@ export function AddDialog({ onAdded }: Props) {
   const [cut, setCut] = useState<string>();
   const [refused, setRefused] = useState<{ numero: string; error: string }>();
   const [busy, run] = useBusy();
-  const inputId = useId();
   const adviceId = useId();
   const close = useClose();
 
@@ -62,11 +61,8 @@ export function AddDialog({ onAdded }: Props) {
         })
       }
     >
-      <label className="visually-hidden" htmlFor={inputId}>
-        {texts.addTitle}
-      </label>
       <input
-        id={inputId}
+        aria-label={texts.addTitle}
         type="tel"
         autoComplete="off"
         maxLength={MAX_LENGTH}

@@ -94,7 +94,8 @@ function CodeButtons({ numero, picture, covered }: CodeButtonsProps) {
 
   return (
     <div className="code-buttons">
-      {canCopy() &&
+      {/* Not on a page that came by plain HTTP. */}
+      {typeof ClipboardItem !== 'undefined' &&
         button(texts.copyImage, (image) => {
           copyImage(image).then(
             () => store.notify('positive', texts.imageCopied, 'copy'),
@@ -125,9 +126,6 @@ function drawCode(code: SVGSVGElement): HTMLCanvasElement {
   return canvas;
 }
 
-/** Whether the browser can copy images: not on a page that came by plain HTTP. */
-const canCopy = (): boolean => typeof ClipboardItem !== 'undefined';
-
 /** Copies an image to the clipboard. Rejects where the browser or the page's policy does not allow it. */
 function copyImage(image: HTMLCanvasElement): Promise<void> {
   const png = new Promise<Blob>((resolve, reject) => {
@@ -147,12 +145,12 @@ interface PairingProps {
 /** The code to type on the phone, while there is one, and the button that asks for it. */
 function PairingCode({ numero, pairing, ask }: PairingProps) {
   const { store } = usePanel();
-  const [seen, setSeen] = useState<Pairing>();
+  const [seen, setSeen] = useState(false);
   const [busy, run] = useBusy();
   const shown = useRef<HTMLParagraphElement>(null);
   const left = useSecondsLeft(pairing?.expires ?? 0);
   const code = left > 0 && pairing ? `${pairing.code.slice(0, 4)}-${pairing.code.slice(4)}` : undefined;
-  if (pairing && pairing !== seen) setSeen(pairing);
+  if (pairing && !seen) setSeen(true);
   // On a phone it would be below the lower edge of the dialog.
   useLayoutEffect(() => {
     if (code) shown.current?.parentElement?.scrollIntoView({ block: 'nearest' });

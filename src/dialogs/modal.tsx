@@ -1,5 +1,5 @@
 /** The frame of all dialogs: native, modal, with the focus where it belongs before and after. */
-import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type MouseEvent, type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
 import { useObservable, usePanel } from '../context/panel-context.ts';
 import * as texts from '../texts.ts';
 import { useRestoreFocus } from '../ui/focus.ts';
@@ -41,6 +41,10 @@ export function Modal({ title, numero, describedBy, mustAnswer, children }: Prop
   const titleId = useId();
   const closeDialog = useClose();
   const dismiss = () => !mustAnswer && closeDialog();
+  const cancel = (event: SyntheticEvent) => {
+    event.preventDefault();
+    dismiss();
+  };
 
   useModal(dialog, beside);
   useRestoreFocus(dialog, numero);
@@ -77,15 +81,8 @@ export function Modal({ title, numero, describedBy, mustAnswer, children }: Prop
         }}
         // For browsers without `closedby`. A press that began inside was the selection of text.
         onClick={(event) => pressedOutside.current && isOutside(event) && dismiss()}
-        onCancel={(event) => {
-          event.preventDefault();
-          dismiss();
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return;
-          event.preventDefault();
-          dismiss();
-        }}
+        onCancel={cancel}
+        onKeyDown={(event) => event.key === 'Escape' && cancel(event)}
       >
         <div className="dialog-title">
           <h2 id={titleId}>{title}</h2>
