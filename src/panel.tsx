@@ -12,7 +12,7 @@ import {
 import { SessionMenu } from './card/session-menu.tsx';
 import { DESTINATIONS } from './card/test-message-form.tsx';
 import { Cards } from './context/cards.ts';
-import { EMPTY, isUsed } from './context/draft.ts';
+import { EMPTY } from './context/draft.ts';
 import { Nearness } from './context/nearness.ts';
 import {
   type OpenDialog,
@@ -180,7 +180,7 @@ function createShared(store: Store): Omit<PanelShared, 'readOnly' | 'confirmRest
   const isInUse = (numero: string) => {
     const open = dialog.get();
     const isAbout = (open && 'numero' in open && open.numero === numero) || menu.get()?.numero === numero;
-    return isAbout || cards.get(numero).editing || isUsed(drafts.get(numero));
+    return isAbout || cards.get(numero).editing || drafts.get(numero) !== EMPTY;
   };
   return {
     store,

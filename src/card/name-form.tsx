@@ -70,7 +70,7 @@ export function NameForm({ numero, titleId }: NumeroProps) {
       ref={focusFallback}
       className="name-form"
       // Not rendered, it would lose what was typed.
-      style={{ display: readOnly ? 'none' : undefined }}
+      hidden={readOnly}
       onSubmit={keep}
       onKeyDown={onKey}
     >

@@ -30,11 +30,6 @@ export const EMPTY: Draft = { text: '', to: '', sending: false };
 /** The statuses of a request that would fail again as it is (RFC 9110 §15.5). */
 const UNACCEPTABLE: readonly number[] = [400, 413, 422];
 
-/** Whether something would be lost with the draft. */
-export function isUsed({ text, to, sending, ending }: Draft): boolean {
-  return text !== '' || to !== '' || sending || ending !== undefined;
-}
-
 /** Sends the draft of a session, which keeps what was typed, sent or not. */
 export async function sendDraft(store: Store, drafts: ObservableMap<Draft>, numero: string): Promise<void> {
   const { text, to, sending } = drafts.get(numero);
