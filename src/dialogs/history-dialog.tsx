@@ -65,6 +65,8 @@ export function HistoryDialog({ numero }: { numero: string }) {
     setTold(await copyText(text, list.current, button));
   };
 
+  const loaded = failure ?? (past ? past.complete && texts.noneEarlier : texts.loadingPast);
+  const reach = isKept || past ? loaded : texts.historyBegin;
   return (
     <Modal title={texts.historyTitle(numero)} numero={numero}>
       {own ? (
@@ -85,10 +87,8 @@ export function HistoryDialog({ numero }: { numero: string }) {
       ) : (
         <p>{texts.notListed}</p>
       )}
-      <p className="history-begin" data-failed={!!failure} role="status">
-        {failure ??
-          (past ? past.complete && texts.noneEarlier : isKept ? texts.loadingPast : texts.historyBegin)}{' '}
-        {busy && <LateAnswer text={texts.listLate} />}
+      <p className="history-begin" data-failed={reach === failure} role="status">
+        {reach} {busy && <LateAnswer text={texts.listLate} />}
       </p>
       <div className="dialog-buttons">
         {(failure || (past && !past.complete)) && (
