@@ -177,11 +177,11 @@ function createShared(store: Store): Omit<PanelShared, 'readOnly' | 'confirmRest
   const drafts = new ObservableMap(EMPTY);
   const dialog = new Observable<OpenDialog | undefined>(undefined);
   const menu = new Observable<OpenMenu | undefined>(undefined);
-  const isInUse = (numero: string) => {
-    const open = dialog.get();
-    const isAbout = (open && 'numero' in open && open.numero === numero) || menu.get()?.numero === numero;
-    return isAbout || cards.get(numero).editing || drafts.get(numero) !== EMPTY;
-  };
+  const isInUse = (numero: string) =>
+    dialog.get()?.numero === numero ||
+    menu.get()?.numero === numero ||
+    cards.get(numero).editing ||
+    drafts.get(numero) !== EMPTY;
   return {
     store,
     scheduler,

@@ -10,8 +10,9 @@ import type { Cards } from './cards.ts';
 import type { Draft } from './draft.ts';
 import type { Nearness } from './nearness.ts';
 
+/** The dialog that is open, and the session that it is about. */
 export type OpenDialog =
-  | { readonly kind: 'add' | 'shortcuts' }
+  | { readonly kind: 'add' | 'shortcuts'; readonly numero?: undefined }
   | { readonly kind: 'code' | 'history' | 'link'; readonly numero: string }
   | ({ readonly kind: 'question' } & Question);
 

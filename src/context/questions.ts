@@ -7,11 +7,11 @@ import type { PanelShared } from './panel-context.ts';
 export function askToDelete({ store, dialog }: PanelShared, numero: string): void {
   dialog.set({
     kind: 'question',
-    title: texts.deleteTitle(numero),
+    danger: true,
     numero,
+    title: texts.deleteTitle(numero),
     message: texts.deleteMessage,
     confirm: texts.deleteConfirm,
-    danger: true,
     onConfirm: () => store.delete(numero),
   });
 }
@@ -20,11 +20,11 @@ export function askToDelete({ store, dialog }: PanelShared, numero: string): voi
 export function askToUnlink({ store, dialog }: PanelShared, numero: string): void {
   dialog.set({
     kind: 'question',
-    title: texts.unlinkTitle(numero),
+    danger: true,
     numero,
+    title: texts.unlinkTitle(numero),
     message: texts.unlinkMessage,
     confirm: texts.unlink,
-    danger: true,
     onConfirm: () => store.unlink(numero),
   });
 }
@@ -42,8 +42,8 @@ export function restart(
   else
     dialog.set({
       kind: 'question',
-      title: another ? texts.startSelected(numeros.length) : `${texts.remedies.again}: ${numero}`,
       numero,
+      title: another ? texts.startSelected(numeros.length) : `${texts.remedies.again}: ${numero}`,
       message: texts.restartMessage(connected, numeros.length),
       confirm: texts.remedies.start,
       // Starting a session that was deleted meanwhile would bring it back.

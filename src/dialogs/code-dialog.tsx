@@ -156,8 +156,10 @@ function PairingCode({ numero, pairing, ask }: PairingProps) {
     if (code) shown.current?.parentElement?.scrollIntoView({ block: 'nearest' });
   }, [code]);
 
-  const copy = async (text: string, button: HTMLButtonElement) =>
-    store.notify('positive', await copyText(text, shown.current, button), 'copy');
+  const copy = async (text: string, button: HTMLButtonElement) => {
+    const isCopied = await copyText(text, shown.current, button);
+    store.notify('positive', isCopied ? texts.copied : texts.notCopied, 'copy');
+  };
 
   return (
     <div className="pairing">

@@ -1,8 +1,6 @@
-import * as texts from '../texts.ts';
-
 /**
- * Copies a text to the clipboard, and returns what to tell the operator. Where the browser does not allow it, the element
- * that shows the text is selected, ready to be copied.
+ * Copies a text to the clipboard. Returns false where the browser does not allow it; then the element that shows the text
+ * is selected, ready to be copied.
  *
  * @param button - has the focus and keeps it
  */
@@ -10,10 +8,11 @@ export async function copyText(
   text: string,
   shown: HTMLElement | null,
   button: HTMLElement,
-): Promise<string> {
+): Promise<boolean> {
   const { ownerDocument } = button;
   try {
     await navigator.clipboard.writeText(text);
+    return true;
   } catch {
     // There is no clipboard on plain HTTP, nor in a frame without the permission.
     const field = ownerDocument.createElement('textarea');
@@ -25,7 +24,6 @@ export async function copyText(
     field.remove();
     button.focus();
     if (!isCopied && shown) ownerDocument.getSelection()?.selectAllChildren(shown);
-    if (!isCopied) return texts.notCopied;
+    return isCopied;
   }
-  return texts.copied;
 }

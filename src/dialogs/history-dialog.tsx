@@ -62,11 +62,11 @@ export function HistoryDialog({ numero }: { numero: string }) {
       ...(reason ? [withCode(texts.reason(reason.text), reason.code)] : []),
       ...lines,
     ].join('\n');
-    setTold(await copyText(text, list.current, button));
+    setTold((await copyText(text, list.current, button)) ? texts.copied : texts.notCopied);
   };
 
-  const loaded = failure ?? (past ? past.complete && texts.noneEarlier : texts.loadingPast);
-  const reach = isKept || past ? loaded : texts.historyBegin;
+  const progress = failure ?? (past ? past.complete && texts.noneEarlier : texts.loadingPast);
+  const reach = isKept || past ? progress : texts.historyBegin;
   return (
     <Modal title={texts.historyTitle(numero)} numero={numero}>
       {own ? (

@@ -109,9 +109,10 @@ function Sent({ numero, link: { url, expires } }: { numero: string; link: SentLi
           ref={copyButton}
           type="button"
           className="filled"
-          onClick={async ({ currentTarget }) =>
-            store.notify('positive', await copyText(url, shown.current, currentTarget), 'copy')
-          }
+          onClick={async ({ currentTarget }) => {
+            const isCopied = await copyText(url, shown.current, currentTarget);
+            store.notify('positive', isCopied ? texts.copied : texts.notCopied, 'copy');
+          }}
         >
           {texts.copy}
         </button>
