@@ -97,7 +97,7 @@ function Screen({
     const { kind } = dialog.get() ?? {};
     if (kind !== 'history' && kind !== 'shortcuts') dialog.set(undefined);
   }, [readOnly, menu, dialog]);
-  // What was typed for a session goes with it: another one may come under its numero.
+  // A draft is deleted with its session: another session may get the same numero.
   useEffect(() => store.changes.add(({ numero, now }) => now || drafts.delete(numero)), [store, drafts]);
   const main = useRef<HTMLDivElement>(null);
   useShortcuts(main, {
@@ -112,7 +112,7 @@ function Screen({
   useEffect(() => afterPaint(() => setPainted(true)), []);
   // A session that was deleted before the answer came must not be scrolled to when it is listed again.
   const reveal = (numero: string) => setRevealed(store.get(numero) && numero);
-  // Once it has been scrolled to, it is a session like the others.
+  // Each addition scrolls once.
   useEffect(() => {
     if (revealed !== undefined) setRevealed(undefined);
   }, [revealed]);

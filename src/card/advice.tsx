@@ -16,7 +16,7 @@ interface TitleId {
   readonly titleId: string;
 }
 export type RecordProps = TitleId & { readonly record: SessionRecord };
-/** Of what is not to render with each change of the session. */
+/** For components that must not render with each change of the session. */
 export type NumeroProps = TitleId & { readonly numero: string };
 
 /**

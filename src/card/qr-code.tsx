@@ -18,19 +18,19 @@ interface Props extends RecordProps {
   readonly large?: boolean | undefined;
 }
 
-/** Whether a code is dimmed under a cover, since its time is over. */
+/** Whether a code is covered because its time is over. */
 export function isCovered({ codeLife }: Status): boolean {
   return codeLife === 'ended' || codeLife === 'expired';
 }
 
 /**
- * The code to scan, at level H. Drawing it costs more than all else on the page, so that waits for the first paint.
- * A text that no code can hold fails alone.
+ * The code to scan, at level H. Drawing it costs more than the rest of the page, so it waits for the first paint. A text
+ * that does not fit in a code fails alone.
  */
 export function QrCode({ code, record, titleId, large }: Props) {
   const { store, dialog, drawingQueue } = usePanel();
   const box = useRef<HTMLDivElement>(null);
-  // In the dialog the code is all that one came for. Once drawn, another code takes its place at once.
+  // In the dialog the code is drawn at once, and so is each code that replaces a drawn one.
   const [isDrawn, setDrawn] = useState(large);
   useEffect(
     () => (box.current && !isDrawn ? drawingQueue.add(box.current, () => setDrawn(true)) : undefined),
@@ -57,7 +57,7 @@ export function QrCode({ code, record, titleId, large }: Props) {
         </>
       )}
       {expired && <p>{texts.codeCovered}</p>}
-      {/* One button whatever it does, so that it keeps the focus when the code expires. */}
+      {/* One button for both actions, so that it keeps the focus when the code expires. */}
       {(expired || !large) && (
         <button
           ref={focusFallback}

@@ -1,4 +1,4 @@
-/** What is seldom done with a session: a button on each card, and one menu for all of them. */
+/** Rare actions on a session: a button on each card, and one menu for all cards. */
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import {
   type OpenMenu,

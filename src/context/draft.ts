@@ -57,10 +57,10 @@ export async function sendDraft(store: Store, drafts: ObservableMap<Draft>, nume
  */
 export function explainRefusal(error: Error, to: string, state: string | undefined) {
   const { kind, status, serverMessage } = error instanceof RequestError ? error : {};
-  // Servers answer 422 when they understood all and cannot do it: with a reason that names the number, it is the number.
+  // A 422 means that the request is understood but impossible: because of the number, if the reason names it.
   const wrongNumber =
     kind === 'number' || (status === 422 && !!serverMessage?.includes(to.replace(/\D/g, '')));
-  // Without an answer, or with that of a proxy that got none, nobody knows.
+  // Without an answer from the server itself, the outcome is unknown.
   const unanswered = status === 504 || kind === 'network' || kind === 'aborted';
   const outcome = kind === 'number' ? 'unsent' : unanswered ? 'unanswered' : 'refused';
   const text = texts.notAccepted(outcome, to.trim(), messageOf(error), texts.nextSteps[next()]);

@@ -44,7 +44,7 @@ export class Nearness {
     flushSync(() => this.#cards.update(numero, { outline: false }));
   }
 
-  /** The focus comes to an outline's one button: it enters the card, at its end where it comes from below. */
+  /** Moves the focus from the button of an outline into the whole card: to its end where the focus comes from below. */
   focused({ target, relatedTarget }: { target: EventTarget; relatedTarget: EventTarget | null }): void {
     const card = isElement(target) ? target.closest('article') : null;
     if (!card || !this.#cards.get(numeroOf(card)).outline) return;

@@ -1,4 +1,4 @@
-/** What every component of a panel may need, by context instead of through the components between. */
+/** What any component of a panel may need, passed by context. */
 import { createContext, type ReactNode, useCallback, useContext, useSyncExternalStore } from 'react';
 import type { FrameScheduler, Observable, ObservableMap } from '../observable.ts';
 import type { SessionRecord } from '../session/record.ts';

@@ -13,8 +13,8 @@ import { copyText } from './copy-text.ts';
 import { Modal } from './modal.tsx';
 
 /**
- * The code of a session as large as the screen allows, and how to link a phone with it. When the code has been scanned
- * it stays, and says how linking goes on.
+ * Shows the code of a session as large as the screen allows, and how to link a phone with it. After the scan it stays
+ * open and shows how linking proceeds.
  */
 export function CodeDialog({ numero }: { numero: string }) {
   const record = useSession(numero);
@@ -22,7 +22,7 @@ export function CodeDialog({ numero }: { numero: string }) {
   const stateId = useId();
   const { store } = usePanel();
   const canPair = useExtension('pairing');
-  /** The steps are those for scanning until a code to type is wanted here, whoever else has asked for one. */
+  /** Whether a code to type was requested here. Until then the steps are for scanning, even if another panel requested one. */
   const [typing, setTyping] = useState(false);
   const pairing = typing ? record?.pairing : undefined;
 
@@ -131,14 +131,14 @@ function copyImage(image: HTMLCanvasElement): Promise<void> {
   const png = new Promise<Blob>((resolve, reject) => {
     image.toBlob((blob) => (blob ? resolve(blob) : reject()));
   });
-  // A promise of the image: Safari allows no write once the click is over.
+  // The item takes a promise: Safari rejects a write that begins after the click.
   return navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
 }
 
 interface PairingProps {
   readonly numero: string;
   readonly pairing: Pairing | undefined;
-  /** Shows the code that there is, or brings one. */
+  /** Shows the current code, or requests one. */
   readonly ask: () => Promise<void>;
 }
 
@@ -151,7 +151,7 @@ function PairingCode({ numero, pairing, ask }: PairingProps) {
   const left = useSecondsLeft(pairing?.expires ?? 0);
   const code = left > 0 && pairing ? `${pairing.code.slice(0, 4)}-${pairing.code.slice(4)}` : undefined;
   if (pairing && !seen) setSeen(true);
-  // On a phone it would be below the lower edge of the dialog.
+  // On a phone the code would be below the lower edge of the dialog.
   useLayoutEffect(() => {
     if (code) shown.current?.parentElement?.scrollIntoView({ block: 'nearest' });
   }, [code]);
@@ -180,7 +180,7 @@ function PairingCode({ numero, pairing, ask }: PairingProps) {
           <p role="timer">{texts.timeLeft(inMinutes(left))}</p>
         </>
       )}
-      {/* One button whatever it does, so that it keeps the focus. */}
+      {/* One button for both actions, so that it keeps the focus. */}
       <button
         type="button"
         className="tonal"

@@ -22,9 +22,9 @@ export function HistoryDialog({ numero }: { numero: string }) {
   const [told, setTold] = useState('');
   const isKept = useExtension('history');
   const entries = past ? joinPast(page, past) : page.toReversed();
-  // Nothing of the page's own is older.
+  // Where the entries begin that are older than the page.
   const border = past ? entries.findIndex(({ at }) => at < performance.timeOrigin) : -1;
-  // It is what one came for: the arrow keys scroll it at once.
+  // With the focus on the list, the arrow keys scroll it at once.
   useLayoutEffect(() => list.current?.focus(), []);
 
   /** Loads the newest page, or the one before those that are there. */
@@ -37,7 +37,7 @@ export function HistoryDialog({ numero }: { numero: string }) {
       try {
         const older = await store.loadHistory(numero, before);
         const loaded = withPage(after, older, askedAfter);
-        // The button goes.
+        // The button with the focus disappears.
         if (after && loaded.complete) list.current?.focus();
         if (after) setTold(texts.loadedPast(loaded.entries.length - after.entries.length));
         setPast(loaded);
@@ -114,5 +114,5 @@ function inWords(entry: Entry | PastEntry): string {
   );
 }
 
-/** Whoever is asked for help looks for the code. */
+/** Support staff search for the code. */
 const withCode = (text: string, code: string | undefined) => (code ? `${text} (${code})` : text);

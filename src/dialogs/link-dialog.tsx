@@ -11,7 +11,7 @@ import { STATES } from '../wire.ts';
 import { copyText } from './copy-text.ts';
 import { Modal, useClose } from './modal.tsx';
 
-/** Milliseconds by which two moments may differ that mean the same. */
+/** Milliseconds by which two reports of one moment may differ. */
 const TOLERANCE_MS = 5_000;
 
 /** A link for the person who holds the phone. It is shown only here, and only once: the server keeps no more than its hash. */
@@ -93,7 +93,7 @@ function Sent({ numero, link: { url, expires } }: { numero: string; link: SentLi
   const copyButton = useRef<HTMLButtonElement>(null);
   const subject = texts.linkSubject(numero);
   const body = texts.linkBody(numero, time(expires));
-  // It is what one came for.
+  // Copying is the main action.
   useLayoutEffect(() => copyButton.current?.focus(), []);
 
   const message = encodeURIComponent(`${body}\r\n\r\n${url}`);
@@ -120,13 +120,13 @@ function Sent({ numero, link: { url, expires } }: { numero: string; link: SentLi
           <button
             type="button"
             className="tonal"
-            // Whoever closes the list of targets wants no more.
+            // Closing the list of targets rejects: that is no failure.
             onClick={() => navigator.share({ title: subject, text: body, url }).catch(() => {})}
           >
             {texts.share}
           </button>
         )}
-        {/* In another tab: a mail service would take the place of the page. */}
+        {/* In another tab: a mail service would replace the page. */}
         <a
           className="tonal"
           href={`mailto:?subject=${encodeURIComponent(subject)}&body=${message}`}
