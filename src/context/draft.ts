@@ -36,19 +36,26 @@ export async function sendDraft(store: Store, drafts: ObservableMap<Draft>, nume
   if (sending) return;
   const idBefore = store.get(numero)?.lastMessage?.id;
   drafts.update(numero, { sending: true, ending: undefined });
-  const { error } = await store.send({ from: numero, text, to });
-  const record = store.get(numero);
-  // A session that has left the list has no draft.
-  if (!record) return;
-  let ending: Ending;
-  if (error) {
-    ending = { accepted: false, ...explainRefusal(error, to, record.session.state) };
-    if (drafts.get(numero).to !== to) ending = { ...ending, wrongNumber: false };
-  } else {
-    const id = record.lastMessage?.id;
-    ending = { accepted: true, text: texts.accepted(time(Date.now())), id: id === idBefore ? undefined : id };
+  let ending: Ending | undefined;
+  try {
+    const { error } = await store.send({ from: numero, text, to });
+    const { session, lastMessage } = store.get(numero) ?? {};
+    if (error) {
+      const { text: why, wrongNumber } = explainRefusal(error, to, session?.state);
+      ending = { accepted: false, text: why, wrongNumber: wrongNumber && drafts.get(numero).to === to };
+    } else {
+      const id = lastMessage?.id;
+      ending = {
+        accepted: true,
+        text: texts.accepted(time(Date.now())),
+        id: id === idBefore ? undefined : id,
+      };
+    }
+  } catch (error) {
+    console.error('whatsapp-operadores:', error);
   }
-  drafts.update(numero, { sending: false, ending });
+  // A session that has left the list has no draft.
+  if (store.get(numero)) drafts.update(numero, { sending: false, ending });
 }
 
 /**
