@@ -1,14 +1,5 @@
 /** The whole screen. */
-import {
-  type ReactNode,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { type ReactNode, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { SessionMenu } from './card/session-menu.tsx';
 import { DESTINATIONS } from './card/test-message-form.tsx';
 import { Cards } from './context/cards.ts';
@@ -55,18 +46,7 @@ export interface PanelProps extends Readonly<ViewSettings> {
 export function Panel({ panel }: { panel?: PanelProps }) {
   if (!panel) return null;
   return (
-    <ErrorBoundary
-      fallback={(retry) => (
-        <Frame>
-          <div className="main">
-            <MessageBox action={texts.retry} onAction={retry}>
-              <p role="alert">{texts.crashed}</p>
-            </MessageBox>
-          </div>
-        </Frame>
-      )}
-      onError={panel.store.reportRendering}
-    >
+    <ErrorBoundary fallback={(retry) => <Crashed onRetry={retry} />} onError={panel.store.reportRendering}>
       <PlacementContext value={panel.placement}>
         <Screen key={panel.server} {...panel} />
       </PlacementContext>
@@ -104,10 +84,7 @@ function Screen({
     ...(!readOnly && { n: () => dialog.set({ kind: 'add' }) }),
     '?': () => dialog.set({ kind: 'shortcuts' }),
   });
-  const isLoading = useSyncExternalStore(
-    store.snapshot.subscribe,
-    () => store.snapshot.get().list === 'loading',
-  );
+  const titleId = useId();
   const [isPainted, setPainted] = useState(false);
   useEffect(() => afterPaint(() => setPainted(true)), []);
   // A session that was deleted before the answer came must not be scrolled to when it is listed again.
@@ -119,9 +96,12 @@ function Screen({
 
   return (
     <PanelContext value={shared}>
-      <Frame
-        isLoading={isLoading}
-        add={
+      <Frame titleId={titleId}>
+        {drawings}
+        <header className="header" part="header">
+          <h1 id={titleId} part="title">
+            {texts.title}
+          </h1>
           <Operable>
             <button
               type="button"
@@ -135,9 +115,8 @@ function Screen({
               {plusIcon}
             </button>
           </Operable>
-        }
-      >
-        {drawings}
+        </header>
+
         <div ref={main} className="main" part="main">
           <Alerts alerts={alerts} />
           <h2 tabIndex={-1}>{texts.sessions}</h2>
@@ -195,15 +174,12 @@ function createShared(store: Store): Omit<PanelShared, 'readOnly' | 'confirmRest
 }
 
 interface FrameProps {
-  readonly isLoading?: boolean;
-  /** The button beside the title. */
-  readonly add?: ReactNode;
+  readonly titleId: string;
   readonly children: ReactNode;
 }
 
-/** The section with its title, which stays when the screen fails to render. */
-function Frame({ isLoading, add, children }: FrameProps) {
-  const titleId = useId();
+function Frame({ titleId, children }: FrameProps) {
+  const isLoading = useSelector(usePanel().store.snapshot, ({ list }) => list === 'loading');
   return (
     <section
       className="panel"
@@ -214,12 +190,6 @@ function Frame({ isLoading, add, children }: FrameProps) {
       onKeyDown={ignoreHeldEnter}
       data-focus-fallback
     >
-      <header className="header" part="header">
-        <h1 id={titleId} part="title">
-          {texts.title}
-        </h1>
-        {add}
-      </header>
       {children}
     </section>
   );
@@ -229,4 +199,21 @@ function Frame({ isLoading, add, children }: FrameProps) {
 function Destinations() {
   const destination = useSelector(usePanel().store.snapshot, (snapshot) => snapshot.destination);
   return <datalist id={DESTINATIONS}>{destination && <option value={destination} />}</datalist>;
+}
+
+/** Replaces the screen when it failed to render. The title stays, so that one sees what it was. */
+function Crashed({ onRetry }: { onRetry: () => void }) {
+  const titleId = useId();
+  return (
+    <section className="panel" lang="es" dir="ltr" aria-labelledby={titleId}>
+      <header className="header">
+        <h1 id={titleId}>{texts.title}</h1>
+      </header>
+      <div className="main">
+        <MessageBox action={texts.retry} onAction={onRetry}>
+          <p role="alert">{texts.crashed}</p>
+        </MessageBox>
+      </div>
+    </section>
+  );
 }
