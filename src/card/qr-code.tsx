@@ -46,7 +46,7 @@ export function QrCode({ code, record, titleId, large }: Props) {
     <div className="qr" data-life={codeLife} ref={box}>
       {isDrawn && (
         <>
-          <div className="qr-drawing" aria-hidden={isCovered(status)}>
+          <div className="qr-drawing" aria-hidden={isCovered(status) || undefined}>
             <ErrorBoundary resetKey={code} fallback={() => <p role="alert">{texts.undrawable}</p>}>
               <Drawing text={code} numero={numero} />
             </ErrorBoundary>
