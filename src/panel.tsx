@@ -3,10 +3,10 @@ import { type ReactNode, useEffect, useId, useLayoutEffect, useMemo, useRef, use
 import { SessionMenu } from './card/session-menu.tsx';
 import { DESTINATIONS } from './card/test-message-form.tsx';
 import { Cards } from './context/cards.ts';
-import { EMPTY, isUsed } from './context/draft.ts';
+import { EMPTY } from './context/draft.ts';
 import { Nearness } from './context/nearness.ts';
-import { deletionOf, type OpenDialog, restartOf } from './context/open-dialog.ts';
 import {
+  type OpenDialog,
   type OpenMenu,
   Operable,
   PanelContext,
@@ -32,7 +32,6 @@ import { ignoreHeldEnter } from './ui/guards.ts';
 import { drawings, plusIcon } from './ui/icons.tsx';
 import { useShortcuts } from './ui/shortcuts.ts';
 import { LiveLayer, PlacementContext } from './ui/top-layer.tsx';
-import { STATES } from './wire.ts';
 
 /** What the element passes to the view. */
 export interface PanelProps extends Readonly<ViewSettings> {
@@ -70,23 +69,7 @@ function Screen({
   const [own] = useState(() => createShared(store));
   const { dialog, menu, cards, drafts } = own;
   const [revealed, setRevealed] = useState<string>();
-  const shared = useMemo(
-    () => ({
-      ...own,
-      readOnly,
-      restart(numeros: readonly string[], start: () => void) {
-        const isConnected = (numero: string) => store.get(numero)?.session.state === STATES.connected;
-        const connected = confirmRestart ? numeros.filter(isConnected).length : 0;
-        if (connected === 0) start();
-        else {
-          // To start one that was deleted meanwhile would bring it back.
-          const confirmed = () => numeros.some((numero) => store.get(numero)) && start();
-          dialog.set({ kind: 'question', ...restartOf(numeros, connected, confirmed) });
-        }
-      },
-    }),
-    [store, confirmRestart, readOnly, own, dialog],
-  );
+  const shared = useMemo(() => ({ ...own, readOnly, confirmRestart }), [own, readOnly, confirmRestart]);
   useLayoutEffect(() => cards.follow(), [cards]);
   useLayoutEffect(() => {
     if (!readOnly) return;
@@ -94,7 +77,7 @@ function Screen({
     const { kind } = dialog.get() ?? {};
     if (kind !== 'history' && kind !== 'shortcuts') dialog.set(undefined);
   }, [readOnly, menu, dialog]);
-  // What was typed for a session goes with it: another one may come under its numero.
+  // A draft is deleted with its session: another session may get the same numero.
   useEffect(() => store.changes.add(({ numero, now }) => now || drafts.delete(numero)), [store, drafts]);
   const main = useRef<HTMLDivElement>(null);
   useShortcuts(main, {
@@ -106,7 +89,7 @@ function Screen({
   useEffect(() => afterPaint(() => setPainted(true)), []);
   // A session that was deleted before the answer came must not be scrolled to when it is listed again.
   const reveal = (numero: string) => setRevealed(store.get(numero) && numero);
-  // Once it has been scrolled to, it is a session like the others.
+  // Each addition scrolls once.
   useEffect(() => {
     if (revealed !== undefined) setRevealed(undefined);
   }, [revealed]);
@@ -167,17 +150,17 @@ function Screen({
 }
 
 /** What the components of a panel share, as long as it shows this store. */
-function createShared(store: Store): Omit<PanelShared, 'restart' | 'readOnly'> {
+function createShared(store: Store): Omit<PanelShared, 'readOnly' | 'confirmRestart'> {
   const scheduler = new FrameScheduler();
   const cards = new Cards(store, scheduler);
   const drafts = new ObservableMap(EMPTY);
   const dialog = new Observable<OpenDialog | undefined>(undefined);
   const menu = new Observable<OpenMenu | undefined>(undefined);
-  const isInUse = (numero: string) => {
-    const open = dialog.get();
-    const isAbout = (open && 'numero' in open && open.numero === numero) || menu.get()?.numero === numero;
-    return isAbout || cards.get(numero).editing || isUsed(drafts.get(numero));
-  };
+  const isInUse = (numero: string) =>
+    dialog.get()?.numero === numero ||
+    menu.get()?.numero === numero ||
+    cards.get(numero).editing ||
+    drafts.get(numero) !== EMPTY;
   return {
     store,
     scheduler,
@@ -187,8 +170,6 @@ function createShared(store: Store): Omit<PanelShared, 'restart' | 'readOnly'> {
     cards,
     drafts,
     nearness: new Nearness(cards, isInUse),
-    askToDelete: (numero) =>
-      dialog.set({ kind: 'question', ...deletionOf(numero, () => store.delete(numero)) }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** What the state of a session means, and what mends it. */
 import { Operable, usePanel } from '../context/panel-context.ts';
+import { askToDelete, restart } from '../context/questions.ts';
 import { isStarting, remedyFor, type SessionRecord } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
 import { FINDINGS, type Remedy } from '../session/states.ts';
@@ -15,7 +16,7 @@ interface TitleId {
   readonly titleId: string;
 }
 export type RecordProps = TitleId & { readonly record: SessionRecord };
-/** Of what is not to render with each change of the session. */
+/** For components that must not render with each change of the session. */
 export type NumeroProps = TitleId & { readonly numero: string };
 
 /**
@@ -49,8 +50,8 @@ export function linkNote({ expires, opened }: WireLink): string | undefined {
   return opened === undefined ? texts.linkOut(time(expires)) : texts.linkOpened(time(opened));
 }
 
-/** The exact state text of a session. */
-export function StateBadge({ record: { session, status } }: Pick<RecordProps, 'record'>) {
+/** The exact state text of a session. Not a component: that would cost memory for each of thousands of outlines. */
+export function stateBadge({ session, status }: SessionRecord) {
   return (
     session.state !== '' && (
       <p className="state" part="state" data-asks={badgeOf(session, status)}>
@@ -81,16 +82,14 @@ export function Advice({ record, titleId }: RecordProps) {
   const isInPicture = record.session.qrCode !== undefined && (remedy === 'code' || remedy === 'newCode');
   return (
     <>
-      {since === undefined ? (
-        <StateBadge record={record} />
-      ) : (
-        <div className="state-line">
-          <StateBadge record={record} />
+      <div className="state-line">
+        {stateBadge(record)}
+        {since !== undefined && (
           <p>
             <Ago since={since} words={texts.since} />
           </p>
-        </div>
-      )}
+        )}
+      </div>
       <Explanation record={record} />
       {!isInPicture && <RemedyButton record={record} remedy={remedy} titleId={titleId} />}
     </>
@@ -99,7 +98,8 @@ export function Advice({ record, titleId }: RecordProps) {
 
 /** What mends a session, in one button. */
 export function RemedyButton({ record, remedy, titleId }: RecordProps & { remedy: Remedy | undefined }) {
-  const { store, dialog, askToDelete, restart } = usePanel();
+  const panel = usePanel();
+  const { store, dialog } = panel;
   const { numero } = record.session;
   if (!remedy) return null;
   const starts = remedy !== 'code' && remedy !== 'delete';
@@ -107,9 +107,9 @@ export function RemedyButton({ record, remedy, titleId }: RecordProps & { remedy
 
   const act = () => {
     if (remedy === 'code') dialog.set({ kind: 'code', numero });
-    else if (remedy === 'delete') store.deleteAgain(numero) || askToDelete(numero);
+    else if (remedy === 'delete') store.deleteAgain(numero) || askToDelete(panel, numero);
     else if (!disabled && (remedy !== 'again' || !store.upAgain(numero)))
-      restart([numero], () => store.up(numero));
+      restart(panel, [numero], () => store.up(numero));
   };
 
   return (
@@ -119,8 +119,8 @@ export function RemedyButton({ record, remedy, titleId }: RecordProps & { remedy
         type="button"
         className="tonal remedy"
         aria-describedby={titleId}
-        aria-haspopup={remedy === 'code' ? 'dialog' : undefined}
-        aria-disabled={disabled || undefined}
+        aria-haspopup={remedy === 'code' && 'dialog'}
+        aria-disabled={disabled}
         onClick={act}
       >
         {texts.remedies[remedy]}

@@ -22,7 +22,7 @@ export function NameForm({ numero, titleId }: NumeroProps) {
   }, []);
 
   const close = () => {
-    // Where it was opened.
+    // The button that opened the form.
     first.current?.closest('article')?.querySelector<HTMLElement>('[aria-haspopup="menu"]')?.focus();
     cards.update(numero, { editing: false });
   };
@@ -30,7 +30,7 @@ export function NameForm({ numero, titleId }: NumeroProps) {
   const keep = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
-    // Not both, if only one has changed: another panel may have changed the other.
+    // Only what has changed: another panel may have changed the other field.
     const changed = (['label', 'group'] as const)
       .map((name) => [name, String(typed.get(name)).trim()] as const)
       .filter(([name, text]) => text !== (before?.[name] ?? ''));
@@ -47,7 +47,7 @@ export function NameForm({ numero, titleId }: NumeroProps) {
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
-    // Nor does it close the row, or what the page shows the panel in.
+    // Escape must not also close the row, or what contains the panel in the page.
     event.preventDefault();
     close();
   };
@@ -70,7 +70,7 @@ export function NameForm({ numero, titleId }: NumeroProps) {
       ref={focusFallback}
       className="name-form"
       // Not rendered, it would lose what was typed.
-      style={{ display: readOnly ? 'none' : undefined }}
+      hidden={readOnly}
       onSubmit={keep}
       onKeyDown={onKey}
     >
@@ -79,7 +79,7 @@ export function NameForm({ numero, titleId }: NumeroProps) {
       <datalist id={id}>
         {Array.from(sections.values(), ({ name }) => name && <option key={name} value={name} />)}
       </datalist>
-      <button type="submit" className="tonal" aria-disabled={busy || undefined}>
+      <button type="submit" className="tonal" aria-disabled={busy}>
         {texts.saveNames}
       </button>
       <button type="button" className="flat" onClick={close}>

@@ -57,7 +57,7 @@ function Drawing({ record, titleId, large }: Props) {
 
 /** A short sign, over the picture of a session, that its code was scanned. Decoration: the state is told in words. */
 function Scanned({ record: { session, facts } }: Pick<RecordProps, 'record'>) {
-  // One whose code was gone before is not seen to be scanned.
+  // Without a code at the first rendering, no scan was seen.
   const [hadCode, setHadCode] = useState(session.qrCode !== undefined);
   const isScanned = hadCode && (facts.cause === 'authenticated' || facts.cause === 'ready');
   return isScanned && <div className="scanned" onAnimationEnd={() => setHadCode(false)} />;

@@ -18,19 +18,19 @@ interface Props extends RecordProps {
   readonly large?: boolean | undefined;
 }
 
-/** Whether a code is dimmed under a cover, since its time is over. */
+/** Whether a code is covered because its time is over. */
 export function isCovered({ codeLife }: Status): boolean {
   return codeLife === 'ended' || codeLife === 'expired';
 }
 
 /**
- * The code to scan, at level H. Drawing it costs more than all else on the page, so that waits for the first paint.
- * A text that no code can hold fails alone.
+ * The code to scan, at level H. Drawing it costs more than the rest of the page, so it waits for the first paint. A text
+ * that does not fit in a code fails alone.
  */
 export function QrCode({ code, record, titleId, large }: Props) {
   const { store, dialog, drawingQueue } = usePanel();
   const box = useRef<HTMLDivElement>(null);
-  // In the dialog the code is all that one came for. Once drawn, another code takes its place at once.
+  // In the dialog the code is drawn at once, and so is each code that replaces a drawn one.
   const [isDrawn, setDrawn] = useState(large);
   useEffect(
     () => (box.current && !isDrawn ? drawingQueue.add(box.current, () => setDrawn(true)) : undefined),
@@ -57,23 +57,26 @@ export function QrCode({ code, record, titleId, large }: Props) {
         </>
       )}
       {expired && <p>{texts.codeCovered}</p>}
-      {/* One button whatever it does, so that it keeps the focus when the code expires. */}
+      {/* One button for both actions, so that it keeps the focus when the code expires. */}
       {(expired || !large) && (
         <button
           ref={focusFallback}
           type="button"
-          className={expired ? 'tonal' : 'enlarge'}
-          aria-label={expired ? undefined : texts.enlarge(numero)}
-          aria-haspopup={expired ? undefined : 'dialog'}
-          aria-describedby={expired ? titleId : undefined}
-          aria-disabled={(expired && starting) || undefined}
-          onClick={() => {
-            if (!expired) dialog.set({ kind: 'code', numero });
-            else if (!starting) void store.up(numero);
-          }}
-        >
-          {expired && texts.remedies.newCode}
-        </button>
+          {...(expired
+            ? {
+                className: 'tonal',
+                'aria-describedby': titleId,
+                'aria-disabled': starting,
+                onClick: () => starting || store.up(numero),
+                children: texts.remedies.newCode,
+              }
+            : {
+                className: 'enlarge',
+                'aria-label': texts.enlarge(numero),
+                'aria-haspopup': 'dialog',
+                onClick: () => dialog.set({ kind: 'code', numero }),
+              })}
+        />
       )}
       {expired && (
         <button

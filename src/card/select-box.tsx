@@ -25,7 +25,7 @@ function Box({ selection, numero }: { selection: Selection; numero: string }) {
         aria-label={texts.selectOne(numero)}
         checked={checked}
         readOnly
-        // Unlike a change, a click tells whether Shift was held; but in Firefox not one by keyboard.
+        // Unlike a change event, a click has the state of Shift; in Firefox, only a click of the mouse.
         onKeyDown={followShift}
         onKeyUp={followShift}
         onClick={({ shiftKey, detail }) =>

@@ -1,12 +1,12 @@
 import { memo, PureComponent } from 'react';
 import type { Card } from '../context/cards.ts';
 import { Operable, type PanelShared, usePanel } from '../context/panel-context.ts';
-import { badgeOf } from '../session/status.ts';
+import { askToDelete, restart } from '../context/questions.ts';
 import type { ShownView } from '../settings.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { ignoreSecondClick } from '../ui/guards.ts';
-import { adviceOn, type NumeroProps, type RecordProps } from './advice.tsx';
+import { adviceOn, type NumeroProps, type RecordProps, stateBadge } from './advice.tsx';
 import { Head } from './head.tsx';
 import { NameForm } from './name-form.tsx';
 import { Row } from './row.tsx';
@@ -125,20 +125,14 @@ export class SessionCard extends PureComponent<Props, State> {
  * elements and components as possible: there may be thousands.
  */
 function Outline({ record, titleId }: RecordProps) {
-  const { session, status } = record;
-  const { numero, state } = session;
+  const { numero } = record.session;
   const { label, name } = record.details;
   return (
     <>
       <h3 id={titleId} tabIndex={-1}>
         {[label, name, numero].filter(Boolean).join(' ')}
       </h3>
-      {/* No StateBadge: a component more for each outline. */}
-      {state !== '' && (
-        <p className="state" part="state" data-asks={badgeOf(session, status)}>
-          {state}
-        </p>
-      )}
+      {stateBadge(record)}
       <p className="advice">
         {adviceOn(record)
           .map(({ text }) => text)
@@ -151,7 +145,7 @@ function Outline({ record, titleId }: RecordProps) {
 
 /** Starts a session, or deletes it. */
 const Actions = memo(function Actions({ numero, titleId }: NumeroProps) {
-  const { store, askToDelete, restart } = usePanel();
+  const panel = usePanel();
   const [starting, start] = useBusy();
   return (
     <div className="actions">
@@ -159,8 +153,8 @@ const Actions = memo(function Actions({ numero, titleId }: NumeroProps) {
         type="button"
         className="flat"
         aria-describedby={titleId}
-        aria-disabled={starting || undefined}
-        onClick={() => starting || restart([numero], () => start(() => store.up(numero)))}
+        aria-disabled={starting}
+        onClick={() => starting || restart(panel, [numero], () => start(() => panel.store.up(numero)))}
       >
         {texts.start}
       </button>
@@ -169,7 +163,7 @@ const Actions = memo(function Actions({ numero, titleId }: NumeroProps) {
         className="flat danger"
         aria-describedby={titleId}
         aria-haspopup="dialog"
-        onClick={() => askToDelete(numero)}
+        onClick={() => askToDelete(panel, numero)}
       >
         {texts.deleteSession}
       </button>

@@ -1,6 +1,5 @@
-/** What is seldom done with a session: a button on each card, and one menu for all of them. */
+/** Rare actions on a session: a button on each card, and one menu for all cards. */
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
-import { createFirstLink, unlinkingOf } from '../context/open-dialog.ts';
 import {
   type OpenMenu,
   offers,
@@ -10,6 +9,7 @@ import {
   useSelector,
   useSession,
 } from '../context/panel-context.ts';
+import { askToUnlink } from '../context/questions.ts';
 import * as texts from '../texts.ts';
 import { focusFallback, useRestoreFocus } from '../ui/focus.ts';
 import { moreIcon } from '../ui/icons.tsx';
@@ -19,18 +19,8 @@ import type { Extension } from '../wire.ts';
 /** The extension that each entry needs, its text, and what it does. */
 const ENTRIES: readonly [Extension, string, (numero: string, panel: PanelShared) => void][] = [
   ['label', texts.nameAndGroup, (numero, { cards }) => cards.update(numero, { editing: true })],
-  [
-    'link',
-    texts.sendLink,
-    (numero, { dialog, store }) =>
-      dialog.set({ kind: 'link', numero, created: createFirstLink(store, numero) }),
-  ],
-  [
-    'unlink',
-    texts.unlink,
-    (numero, { dialog, store }) =>
-      dialog.set({ kind: 'question', ...unlinkingOf(numero, () => store.unlink(numero)) }),
-  ],
+  ['link', texts.sendLink, (numero, { dialog }) => dialog.set({ kind: 'link', numero })],
+  ['unlink', texts.unlink, (numero, panel) => askToUnlink(panel, numero)],
 ];
 
 /** Opens the menu of a session; nothing where it would be empty. */

@@ -16,8 +16,8 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
   const endingId = `${titleId}ending`;
   const draft = useValue(drafts, numero);
   const { sending, ending } = draft;
-  // On demand: with a list the field is a combo box, and no form follows what the others send. Before the field has the
-  // focus, since Firefox looks for the list only then.
+  // Read on demand, so that forms need not follow each other, and without a number the field is no combo box. Before the
+  // field has the focus: Firefox looks for the list only then.
   const [offersList, setOffersList] = useState(false);
   const offer = () => setOffersList(store.snapshot.get().destination !== undefined);
 
@@ -53,7 +53,7 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
         inputMode: 'tel',
         list: offersList ? DESTINATIONS : undefined,
         'aria-describedby': `${titleId} ${endingId}`,
-        'aria-invalid': ending?.wrongNumber || undefined,
+        'aria-invalid': ending?.wrongNumber,
       })}
       {/* Live only while busy: a notice announces how a sending ended. */}
       <p
@@ -68,7 +68,7 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
           (ending?.text ?? (sending && <LateAnswer text={texts.noAnswerYet} />))
         )}
       </p>
-      <button type="submit" className="tonal" aria-describedby={titleId} aria-disabled={sending || undefined}>
+      <button type="submit" className="tonal" aria-describedby={titleId} aria-disabled={sending}>
         {texts.send}
       </button>
     </form>

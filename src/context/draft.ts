@@ -30,11 +30,6 @@ export const EMPTY: Draft = { text: '', to: '', sending: false };
 /** The statuses of a request that would fail again as it is (RFC 9110 §15.5). */
 const UNACCEPTABLE: readonly number[] = [400, 413, 422];
 
-/** Whether something would be lost with the draft. */
-export function isUsed({ text, to, sending, ending }: Draft): boolean {
-  return text !== '' || to !== '' || sending || ending !== undefined;
-}
-
 /** Sends the draft of a session, which keeps what was typed, sent or not. */
 export async function sendDraft(store: Store, drafts: ObservableMap<Draft>, numero: string): Promise<void> {
   const { text, to, sending } = drafts.get(numero);
@@ -59,7 +54,7 @@ export async function sendDraft(store: Store, drafts: ObservableMap<Draft>, nume
   } catch (error) {
     console.error('whatsapp-operadores:', error);
   }
-  // One that has left the list has no draft.
+  // A session that has left the list has no draft.
   if (store.get(numero)) drafts.update(numero, { sending: false, ending });
 }
 
@@ -69,10 +64,10 @@ export async function sendDraft(store: Store, drafts: ObservableMap<Draft>, nume
  */
 export function explainRefusal(error: Error, to: string, state: string | undefined) {
   const { kind, status, serverMessage } = error instanceof RequestError ? error : {};
-  // Servers answer 422 when they understood all and cannot do it: with a reason that names the number, it is the number.
+  // A 422 means that the request is understood but impossible: because of the number, if the reason names it.
   const wrongNumber =
     kind === 'number' || (status === 422 && !!serverMessage?.includes(to.replace(/\D/g, '')));
-  // Without an answer, or with that of a proxy that got none, nobody knows.
+  // Without an answer from the server itself, the outcome is unknown.
   const unanswered = status === 504 || kind === 'network' || kind === 'aborted';
   const outcome = kind === 'number' ? 'unsent' : unanswered ? 'unanswered' : 'refused';
   const text = texts.notAccepted(outcome, to.trim(), messageOf(error), texts.nextSteps[next()]);

@@ -17,7 +17,7 @@ export class Nearness {
   readonly #isInUse: (numero: string) => boolean;
   /** The whole cards that are far from the screen, with their heights. */
   readonly #far = new Map<Element, number>();
-  #observer: IntersectionObserver | undefined;
+  readonly #observer = new IntersectionObserver((entries) => this.#moved(entries), margin());
 
   /** @param isInUse - whether the card of a session stays whole, wherever it is */
   constructor(cards: Cards, isInUse: (numero: string) => boolean) {
@@ -28,11 +28,10 @@ export class Nearness {
   /** A ref of each card. */
   readonly observe = (card: HTMLElement | null): (() => void) | undefined => {
     if (!card) return undefined;
-    this.#observer ??= new IntersectionObserver((entries) => this.#moved(entries), margin());
     this.#observer.observe(card);
     return () => {
       focusFallback(card)();
-      this.#observer?.unobserve(card);
+      this.#observer.unobserve(card);
       this.#far.delete(card);
     };
   };
@@ -45,7 +44,7 @@ export class Nearness {
     flushSync(() => this.#cards.update(numero, { outline: false }));
   }
 
-  /** The focus comes to an outline's one button: it enters the card, at its end where it comes from below. */
+  /** Moves the focus from the button of an outline into the whole card: to its end where the focus comes from below. */
   focused({ target, relatedTarget }: { target: EventTarget; relatedTarget: EventTarget | null }): void {
     const card = isElement(target) ? target.closest('article') : null;
     if (!card || !this.#cards.get(numeroOf(card)).outline) return;

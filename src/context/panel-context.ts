@@ -1,4 +1,4 @@
-/** What every component of a panel may need, by context instead of through the components between. */
+/** What any component of a panel may need, passed by context. */
 import { createContext, type ReactNode, useCallback, useContext, useSyncExternalStore } from 'react';
 import type { FrameScheduler, Observable, ObservableMap } from '../observable.ts';
 import type { SessionRecord } from '../session/record.ts';
@@ -9,7 +9,24 @@ import type { Extension } from '../wire.ts';
 import type { Cards } from './cards.ts';
 import type { Draft } from './draft.ts';
 import type { Nearness } from './nearness.ts';
-import type { OpenDialog } from './open-dialog.ts';
+
+/** The dialog that is open, and the session that it is about. */
+export type OpenDialog =
+  | { readonly kind: 'add' | 'shortcuts'; readonly numero?: undefined }
+  | { readonly kind: 'code' | 'history' | 'link'; readonly numero: string }
+  | ({ readonly kind: 'question' } & Question);
+
+/** What a confirmation asks. */
+export interface Question {
+  readonly title: string;
+  /** The session that it is about. */
+  readonly numero: string | undefined;
+  readonly message: string;
+  /** The label of the button that confirms. */
+  readonly confirm: string;
+  readonly danger?: boolean;
+  readonly onConfirm: () => void;
+}
 
 /** The menu that is open: whose it is, and the button that opened it. */
 export interface OpenMenu {
@@ -21,6 +38,8 @@ export interface PanelShared {
   readonly store: Store;
   /** Whether the panel only shows: no control that acts is rendered (see `Operable`), and no code. */
   readonly readOnly: boolean;
+  /** Whether to ask before CONNECTED sessions are restarted, which interrupts them. */
+  readonly confirmRestart: boolean;
   /** Notifies components of what the server changes. */
   readonly scheduler: FrameScheduler;
   readonly drawingQueue: DrawingQueue;
@@ -31,10 +50,6 @@ export interface PanelShared {
   readonly cards: Cards;
   readonly drafts: ObservableMap<Draft>;
   readonly nearness: Nearness;
-  /** Deletes a session after a question. */
-  readonly askToDelete: (numero: string) => void;
-  /** Calls `start`, after a question where that interrupts CONNECTED sessions and the page wants it asked. */
-  readonly restart: (numeros: readonly string[], start: () => void) => void;
 }
 
 export const PanelContext = createContext<PanelShared | undefined>(undefined);

@@ -20,11 +20,10 @@ export function AddDialog({ onAdded }: Props) {
   const [cut, setCut] = useState<string>();
   const [refused, setRefused] = useState<{ numero: string; error: string }>();
   const [busy, run] = useBusy();
-  const inputId = useId();
   const adviceId = useId();
   const close = useClose();
 
-  /** Inserts the digits of what was copied, where the browser would cut it with its signs. */
+  /** Inserts only the digits where the copied text would not fit with its signs. */
   const insert = (event: SyntheticEvent<HTMLInputElement>, data: DataTransfer) => {
     const input = event.currentTarget;
     const copied = data.getData('text/plain');
@@ -36,11 +35,11 @@ export function AddDialog({ onAdded }: Props) {
     event.preventDefault();
     input.focus();
     const fitting = digits.slice(0, room);
-    // Deprecated, but the only way that 'undo' knows of.
+    // Deprecated, but the only way to insert text that the browser can undo.
     if (fitting) input.ownerDocument.execCommand('insertText', false, fitting);
   };
 
-  /** The browser drops what does not fit without a word. What is left is known once it has inserted that. */
+  /** The browser silently drops what does not fit. The field has the rest after this event. */
   const noticeCut = (input: HTMLInputElement, text: string) => {
     if (text.trim().length > roomIn(input)) setTimeout(() => setCut(input.value));
   };
@@ -62,11 +61,8 @@ export function AddDialog({ onAdded }: Props) {
         })
       }
     >
-      <label className="visually-hidden" htmlFor={inputId}>
-        {texts.addTitle}
-      </label>
       <input
-        id={inputId}
+        aria-label={texts.addTitle}
         type="tel"
         autoComplete="off"
         maxLength={MAX_LENGTH}

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Advice } from '../card/advice.tsx';
 import { Picture } from '../card/picture.tsx';
 import { isCovered } from '../card/qr-code.tsx';
@@ -13,8 +13,8 @@ import { copyText } from './copy-text.ts';
 import { Modal } from './modal.tsx';
 
 /**
- * The code of a session as large as the screen allows, and how to link a phone with it. When the code has been scanned
- * it stays, and says how linking goes on.
+ * Shows the code of a session as large as the screen allows, and how to link a phone with it. After the scan it stays
+ * open and shows how linking proceeds.
  */
 export function CodeDialog({ numero }: { numero: string }) {
   const record = useSession(numero);
@@ -22,7 +22,7 @@ export function CodeDialog({ numero }: { numero: string }) {
   const stateId = useId();
   const { store } = usePanel();
   const canPair = useExtension('pairing');
-  /** The steps are those for scanning until a code to type is wanted here, whoever else has asked for one. */
+  /** Whether a code to type was requested here. Until then the steps are for scanning, even if another panel requested one. */
   const [typing, setTyping] = useState(false);
   const pairing = typing ? record?.pairing : undefined;
 
@@ -37,18 +37,27 @@ export function CodeDialog({ numero }: { numero: string }) {
         </div>
         {record?.session.qrCode !== undefined && (
           <>
-            <LinkingSteps steps={pairing ? texts.pairingSteps(numero) : texts.linkingSteps(numero)}>
+            <div className="linking">
+              <ol>
+                {(pairing ? texts.pairingSteps : texts.linkingSteps)(numero).map((step) => (
+                  <li key={step}>{step}</li>
+                ))}
+              </ol>
               {canPair && (
                 <PairingCode
                   numero={numero}
                   pairing={pairing}
                   ask={async () => {
                     setTyping(true);
-                    if (!record.pairing || record.pairing.expires <= Date.now()) await store.pair(numero);
+                    if ((record.pairing?.expires ?? 0) <= Date.now()) await store.pair(numero);
                   }}
                 />
               )}
-            </LinkingSteps>
+              <details>
+                <summary>{texts.passkeyTitle}</summary>
+                <p>{texts.passkey}</p>
+              </details>
+            </div>
             <CodeButtons numero={numero} picture={picture} covered={isCovered(record.status)} />
           </>
         )}
@@ -71,7 +80,7 @@ function CodeButtons({ numero, picture, covered }: CodeButtonsProps) {
     <button
       type="button"
       className="tonal"
-      aria-disabled={covered || undefined}
+      aria-disabled={covered}
       onClick={() => {
         if (covered) return;
         const code = picture.current?.querySelector<SVGSVGElement>('.qr svg');
@@ -85,7 +94,8 @@ function CodeButtons({ numero, picture, covered }: CodeButtonsProps) {
 
   return (
     <div className="code-buttons">
-      {canCopy() &&
+      {/* Not on a page that came by plain HTTP. */}
+      {typeof ClipboardItem !== 'undefined' &&
         button(texts.copyImage, (image) => {
           copyImage(image).then(
             () => store.notify('positive', texts.imageCopied, 'copy'),
@@ -116,60 +126,39 @@ function drawCode(code: SVGSVGElement): HTMLCanvasElement {
   return canvas;
 }
 
-/** Whether the browser can copy images: not on a page that came by plain HTTP. */
-const canCopy = (): boolean => typeof ClipboardItem !== 'undefined';
-
 /** Copies an image to the clipboard. Rejects where the browser or the page's policy does not allow it. */
 function copyImage(image: HTMLCanvasElement): Promise<void> {
   const png = new Promise<Blob>((resolve, reject) => {
     image.toBlob((blob) => (blob ? resolve(blob) : reject()));
   });
-  // A promise of the image: Safari allows no write once the click is over.
+  // The item takes a promise: Safari rejects a write that begins after the click.
   return navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
-}
-
-/** What to do on the phone, and what it means when the phone asks for more. */
-function LinkingSteps({ steps, children }: { steps: readonly string[]; children: ReactNode }) {
-  return (
-    <div className="linking">
-      <ol>
-        {steps.map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
-      {children}
-      <details>
-        <summary>{texts.passkeyTitle}</summary>
-        <p>{texts.passkey}</p>
-      </details>
-    </div>
-  );
 }
 
 interface PairingProps {
   readonly numero: string;
   readonly pairing: Pairing | undefined;
-  /** Shows the code that there is, or brings one. */
+  /** Shows the current code, or requests one. */
   readonly ask: () => Promise<void>;
 }
 
 /** The code to type on the phone, while there is one, and the button that asks for it. */
 function PairingCode({ numero, pairing, ask }: PairingProps) {
   const { store } = usePanel();
-  const [seen, setSeen] = useState<Pairing>();
+  const [seen, setSeen] = useState(false);
   const [busy, run] = useBusy();
   const shown = useRef<HTMLParagraphElement>(null);
   const left = useSecondsLeft(pairing?.expires ?? 0);
   const code = left > 0 && pairing ? `${pairing.code.slice(0, 4)}-${pairing.code.slice(4)}` : undefined;
-  if (pairing && pairing !== seen) setSeen(pairing);
-  // On a phone it would be below the lower edge of the dialog.
+  if (pairing && !seen) setSeen(true);
+  // On a phone the code would be below the lower edge of the dialog.
   useLayoutEffect(() => {
     if (code) shown.current?.parentElement?.scrollIntoView({ block: 'nearest' });
   }, [code]);
 
-  const copy = async (button: HTMLButtonElement) => {
-    const copied = code && shown.current && (await copyText(code, shown.current, button));
-    store.notify('positive', copied ? texts.copied : texts.notCopied, 'copy');
+  const copy = async (text: string, button: HTMLButtonElement) => {
+    const isCopied = await copyText(text, shown.current, button);
+    store.notify('positive', isCopied ? texts.copied : texts.notCopied, 'copy');
   };
 
   return (
@@ -191,12 +180,12 @@ function PairingCode({ numero, pairing, ask }: PairingProps) {
           <p role="timer">{texts.timeLeft(inMinutes(left))}</p>
         </>
       )}
-      {/* One button whatever it does, so that it keeps the focus. */}
+      {/* One button for both actions, so that it keeps the focus. */}
       <button
         type="button"
         className="tonal"
-        aria-disabled={busy || undefined}
-        onClick={({ currentTarget }) => (code ? copy(currentTarget) : run(ask))}
+        aria-disabled={busy}
+        onClick={({ currentTarget }) => (code ? copy(code, currentTarget) : run(ask))}
       >
         {code ? texts.copyCode : seen ? texts.anotherCode : texts.pair}
       </button>

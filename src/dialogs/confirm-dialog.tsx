@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import type { Question } from '../context/open-dialog.ts';
+import type { Question } from '../context/panel-context.ts';
 import * as texts from '../texts.ts';
 import { Modal, useClose } from './modal.tsx';
 
@@ -43,7 +43,7 @@ export function ConfirmDialog({
             type="submit"
             className={danger ? 'filled danger' : 'filled'}
             disabled={confirmDisabled}
-            aria-disabled={busy || undefined}
+            aria-disabled={busy}
           >
             {confirm}
           </button>

@@ -4,8 +4,12 @@
  *
  * @param button - has the focus and keeps it
  */
-export async function copyText(text: string, shown: HTMLElement, button: HTMLElement): Promise<boolean> {
-  const { ownerDocument } = shown;
+export async function copyText(
+  text: string,
+  shown: HTMLElement | null,
+  button: HTMLElement,
+): Promise<boolean> {
+  const { ownerDocument } = button;
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -14,12 +18,12 @@ export async function copyText(text: string, shown: HTMLElement, button: HTMLEle
     const field = ownerDocument.createElement('textarea');
     field.className = 'visually-hidden';
     field.value = text;
-    shown.after(field);
+    button.after(field);
     field.select();
-    const copied = ownerDocument.execCommand('copy');
+    const isCopied = ownerDocument.execCommand('copy');
     field.remove();
     button.focus();
-    if (!copied) ownerDocument.getSelection()?.selectAllChildren(shown);
-    return copied;
+    if (!isCopied && shown) ownerDocument.getSelection()?.selectAllChildren(shown);
+    return isCopied;
   }
 }

@@ -36,7 +36,7 @@ export function Dialogs({ onAdded }: Props) {
     case 'history':
       return <HistoryDialog numero={open.numero} />;
     case 'link':
-      return <LinkDialog numero={open.numero} created={open.created} />;
+      return <LinkDialog numero={open.numero} />;
     case 'shortcuts':
       return <ShortcutsDialog />;
   }

@@ -22,9 +22,9 @@ export function HistoryDialog({ numero }: { numero: string }) {
   const [told, setTold] = useState('');
   const isKept = useExtension('history');
   const entries = past ? joinPast(page, past) : page.toReversed();
-  // Nothing of the page's own is older.
+  // Where the entries begin that are older than the page.
   const border = past ? entries.findIndex(({ at }) => at < performance.timeOrigin) : -1;
-  // It is what one came for: the arrow keys scroll it at once.
+  // With the focus on the list, the arrow keys scroll it at once.
   useLayoutEffect(() => list.current?.focus(), []);
 
   /** Loads the newest page, or the one before those that are there. */
@@ -37,7 +37,7 @@ export function HistoryDialog({ numero }: { numero: string }) {
       try {
         const older = await store.loadHistory(numero, before);
         const loaded = withPage(after, older, askedAfter);
-        // The button goes.
+        // The button with the focus disappears.
         if (after && loaded.complete) list.current?.focus();
         if (after) setTold(texts.loadedPast(loaded.entries.length - after.entries.length));
         setPast(loaded);
@@ -62,10 +62,11 @@ export function HistoryDialog({ numero }: { numero: string }) {
       ...(reason ? [withCode(texts.reason(reason.text), reason.code)] : []),
       ...lines,
     ].join('\n');
-    const copied = list.current && (await copyText(text, list.current, button));
-    setTold(copied ? texts.copied : texts.notCopied);
+    setTold((await copyText(text, list.current, button)) ? texts.copied : texts.notCopied);
   };
 
+  const progress = failure ?? (past ? past.complete && texts.noneEarlier : texts.loadingPast);
+  const reach = isKept || past ? progress : texts.historyBegin;
   return (
     <Modal title={texts.historyTitle(numero)} numero={numero}>
       {own ? (
@@ -86,22 +87,12 @@ export function HistoryDialog({ numero }: { numero: string }) {
       ) : (
         <p>{texts.notListed}</p>
       )}
-      {isKept || past ? (
-        <p className="history-begin" data-failed={!!failure} role="status">
-          {failure ?? (past ? past.complete && texts.noneEarlier : texts.loadingPast)}{' '}
-          {busy && <LateAnswer text={texts.listLate} />}
-        </p>
-      ) : (
-        <p className="history-begin">{texts.historyBegin}</p>
-      )}
+      <p className="history-begin" data-failed={reach === failure} role="status">
+        {reach} {busy && <LateAnswer text={texts.listLate} />}
+      </p>
       <div className="dialog-buttons">
         {(failure || (past && !past.complete)) && (
-          <button
-            type="button"
-            className="flat earlier"
-            aria-disabled={busy || undefined}
-            onClick={() => load(past)}
-          >
+          <button type="button" className="flat earlier" aria-disabled={busy} onClick={() => load(past)}>
             {failure ? texts.retry : texts.earlier}
           </button>
         )}
@@ -123,5 +114,5 @@ function inWords(entry: Entry | PastEntry): string {
   );
 }
 
-/** Whoever is asked for help looks for the code. */
+/** Support staff search for the code. */
 const withCode = (text: string, code: string | undefined) => (code ? `${text} (${code})` : text);

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { linkNote } from '../card/advice.tsx';
-import type { CreatedLink } from '../context/open-dialog.ts';
 import { usePanel, useSession } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
 import type { SentLink } from '../server/parse.ts';
@@ -12,17 +11,11 @@ import { STATES } from '../wire.ts';
 import { copyText } from './copy-text.ts';
 import { Modal, useClose } from './modal.tsx';
 
-interface Props {
-  readonly numero: string;
-  /** The link that was asked for when this was opened. */
-  readonly created: CreatedLink | undefined;
-}
-
-/** Milliseconds by which two moments may differ that mean the same. */
+/** Milliseconds by which two reports of one moment may differ. */
 const TOLERANCE_MS = 5_000;
 
 /** A link for the person who holds the phone. It is shown only here, and only once: the server keeps no more than its hash. */
-export function LinkDialog({ numero, created }: Props) {
+export function LinkDialog({ numero }: { numero: string }) {
   const { store } = usePanel();
   const close = useClose();
   const { session, details } = useSession(numero) ?? {};
@@ -38,10 +31,10 @@ export function LinkDialog({ numero, created }: Props) {
   const isConnected = session?.state === STATES.connected;
   if ((isOut || isConnected) && !isTold) setTold(true);
 
-  const show = (create: () => CreatedLink) =>
+  const create = () =>
     run(async () => {
       setFailure(undefined);
-      const answer = await create();
+      const answer = await store.createLink(numero);
       if (answer instanceof Error) return setFailure(texts.linkFailed(messageOf(answer)));
       setTold(false);
       setSent(answer);
@@ -51,8 +44,10 @@ export function LinkDialog({ numero, created }: Props) {
       const { error } = await store.revokeLink(numero);
       if (!error) close();
     });
-  const begin = useEffectEvent(() => created && show(() => created));
-  useEffect(() => void begin(), []);
+  const begin = useEffectEvent(() => {
+    if (session && !isConnected && !note) void create();
+  });
+  useEffect(() => begin(), []);
 
   const isShown = sent && left > 0 && (isOut || !isTold);
   const hidden = note ? `${note}. ${texts.linkHidden}` : texts.linkOver;
@@ -75,22 +70,12 @@ export function LinkDialog({ numero, created }: Props) {
           </p>
           <div className="dialog-buttons">
             {(isShown || note) && (
-              <button
-                type="button"
-                className="flat danger"
-                aria-disabled={busy || undefined}
-                onClick={revoke}
-              >
+              <button type="button" className="flat danger" aria-disabled={busy} onClick={revoke}>
                 {texts.revoke}
               </button>
             )}
             {!isShown && (
-              <button
-                type="button"
-                className="filled"
-                aria-disabled={busy || undefined}
-                onClick={() => show(() => store.createLink(numero))}
-              >
+              <button type="button" className="filled" aria-disabled={busy} onClick={create}>
                 {failure ? texts.retry : texts.anotherLink}
               </button>
             )}
@@ -108,14 +93,9 @@ function Sent({ numero, link: { url, expires } }: { numero: string; link: SentLi
   const copyButton = useRef<HTMLButtonElement>(null);
   const subject = texts.linkSubject(numero);
   const body = texts.linkBody(numero, time(expires));
-  // It is what one came for.
+  // Copying is the main action.
   useLayoutEffect(() => copyButton.current?.focus(), []);
 
-  const copy = async () => {
-    if (!shown.current || !copyButton.current) return;
-    const copied = await copyText(url, shown.current, copyButton.current);
-    store.notify('positive', copied ? texts.copied : texts.notCopied, 'copy');
-  };
   const message = encodeURIComponent(`${body}\r\n\r\n${url}`);
 
   return (
@@ -125,20 +105,28 @@ function Sent({ numero, link: { url, expires } }: { numero: string; link: SentLi
         {url}
       </p>
       <div className="code-buttons">
-        <button ref={copyButton} type="button" className="filled" onClick={copy}>
+        <button
+          ref={copyButton}
+          type="button"
+          className="filled"
+          onClick={async ({ currentTarget }) => {
+            const isCopied = await copyText(url, shown.current, currentTarget);
+            store.notify('positive', isCopied ? texts.copied : texts.notCopied, 'copy');
+          }}
+        >
           {texts.copy}
         </button>
         {'share' in navigator && (
           <button
             type="button"
             className="tonal"
-            // Whoever closes the list of targets wants no more.
+            // Closing the list of targets rejects: that is no failure.
             onClick={() => navigator.share({ title: subject, text: body, url }).catch(() => {})}
           >
             {texts.share}
           </button>
         )}
-        {/* In another tab: a mail service would take the place of the page. */}
+        {/* In another tab: a mail service would replace the page. */}
         <a
           className="tonal"
           href={`mailto:?subject=${encodeURIComponent(subject)}&body=${message}`}

@@ -1,5 +1,5 @@
 /** The frame of all dialogs: native, modal, with the focus where it belongs before and after. */
-import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type MouseEvent, type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
 import { useObservable, usePanel } from '../context/panel-context.ts';
 import * as texts from '../texts.ts';
 import { useRestoreFocus } from '../ui/focus.ts';
@@ -41,17 +41,21 @@ export function Modal({ title, numero, describedBy, mustAnswer, children }: Prop
   const titleId = useId();
   const closeDialog = useClose();
   const dismiss = () => !mustAnswer && closeDialog();
+  const cancel = (event: SyntheticEvent) => {
+    event.preventDefault();
+    dismiss();
+  };
 
   useModal(dialog, beside);
   useRestoreFocus(dialog, numero);
   useLiveLayer(dialog);
-  // After the live layer has left: what is hidden with the dialog would appear anew.
+  // After the live layer has left: hidden with the dialog, it would restart its animations.
   useLayoutEffect(() => {
     const element = dialog.current;
     // React removes the element, which gives the focus to the body: only close() gives it back.
     return () => element?.close();
   }, []);
-  // What had the focus may have gone: it must not fall out of the dialog. A page around a frame keeps its own.
+  // Keeps the focus in the dialog when the focused element is removed, without taking it from a page around a frame.
   useLayoutEffect(() => {
     const root = close.current?.getRootNode();
     if (root instanceof ShadowRoot && !root.activeElement && root.ownerDocument.hasFocus())
@@ -65,27 +69,20 @@ export function Modal({ title, numero, describedBy, mustAnswer, children }: Prop
         ref={dialog}
         className="dialog"
         part="dialog"
-        // Without 'none' a browser closes on the third Escape whatever `cancel` is told (HTML, close watchers).
+        // Without 'none', browsers close on the third Escape even if `cancel` is prevented (HTML, close watchers).
         closedby={mustAnswer ? 'none' : 'any'}
         aria-labelledby={titleId}
         aria-describedby={describedBy}
         onClickCapture={ignoreSecondClick}
-        // A press outside would take the focus from the field and give it to nothing.
+        // A press outside would take the focus out of the field.
         onMouseDown={(event) => {
           if (event.target === event.currentTarget) event.preventDefault();
           pressedOutside.current = isOutside(event);
         }}
         // For browsers without `closedby`. A press that began inside was the selection of text.
         onClick={(event) => pressedOutside.current && isOutside(event) && dismiss()}
-        onCancel={(event) => {
-          event.preventDefault();
-          dismiss();
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return;
-          event.preventDefault();
-          dismiss();
-        }}
+        onCancel={cancel}
+        onKeyDown={(event) => event.key === 'Escape' && cancel(event)}
       >
         <div className="dialog-title">
           <h2 id={titleId}>{title}</h2>

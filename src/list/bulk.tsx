@@ -1,5 +1,6 @@
 import type { Selection } from '../card/selection.ts';
 import { useObservable, usePanel, useSelector } from '../context/panel-context.ts';
+import { restart } from '../context/questions.ts';
 import { messageOf } from '../server/http.ts';
 import { isIn } from '../session/counts.ts';
 import * as texts from '../texts.ts';
@@ -18,7 +19,8 @@ interface BarProps {
 /** What can be done with the selected sessions. They cannot be deleted together. */
 export function BulkBar({ state, selection, bulk }: BarProps) {
   const { numeros, found } = state;
-  const { store, restart } = usePanel();
+  const panel = usePanel();
+  const { store } = panel;
   const selected = useObservable(selection.selected);
   const run = useObservable(bulk.run);
   const restartableCount = useSelector(store.counts, (counts) => counts.restartable);
@@ -34,7 +36,7 @@ export function BulkBar({ state, selection, bulk }: BarProps) {
   const start = () => {
     if (disabled) return;
     const chosen = numeros.filter((numero) => selected.has(numero));
-    restart(chosen, () => {
+    restart(panel, chosen, () => {
       bulk.start(chosen);
       selection.clear();
     });
@@ -48,7 +50,7 @@ export function BulkBar({ state, selection, bulk }: BarProps) {
       <Button className="tonal" onClick={() => selection.add(visibleIn(state))}>
         {texts.selectVisible}
       </Button>
-      <Button className="filled" aria-disabled={disabled || undefined} onClick={start}>
+      <Button className="filled" aria-disabled={disabled} onClick={start}>
         {texts.startSelected(selected.size)}
       </Button>
       <Button className="flat" onClick={selection.clear}>
@@ -61,14 +63,14 @@ export function BulkBar({ state, selection, bulk }: BarProps) {
 
 /** How far the start of many sessions has come, and how each one ended. Screen readers hear its notices instead. */
 export function BulkProgress({ bulk }: { bulk: BulkStart }) {
-  const { restart } = usePanel();
+  const panel = usePanel();
   const run = useObservable(bulk.run);
   if (!run) return null;
   const text = textOf(run);
   const failed = numerosAt(run, 'failed');
   const started = numerosAt(run, 'started');
   const running = isRunning(run);
-  const retry = (numeros: readonly string[]) => restart(numeros, () => bulk.retry(numeros));
+  const retry = (numeros: readonly string[]) => restart(panel, numeros, () => bulk.retry(numeros));
 
   return (
     // A click meant for one button must not meet another: each has its own place, but a retry moves what is below.

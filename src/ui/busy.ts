@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { log } from '../log.ts';
 
 /**
@@ -7,10 +7,14 @@ import { log } from '../log.ts';
  */
 export function useBusy(): [boolean, (action: () => Promise<unknown>) => Promise<void>] {
   const [busy, setBusy] = useState(false);
+  /** Known before the next rendering: StrictMode runs an effect twice in a row. */
+  const isRunning = useRef(false);
   const run = async (action: () => Promise<unknown>) => {
-    if (busy) return;
+    if (isRunning.current) return;
+    isRunning.current = true;
     setBusy(true);
     await action().catch(log);
+    isRunning.current = false;
     setBusy(false);
   };
   return [busy, run];

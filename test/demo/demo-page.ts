@@ -168,7 +168,7 @@ export class DemoPage {
   /** Waits until the server has answered an action on that numero's card. */
   async answered(numero: string): Promise<void> {
     const card = await this.article('panel', numero);
-    await this.page.waitForFunction((element) => !element.querySelector('[aria-disabled]'), {}, card);
+    await this.page.waitForFunction((element) => !element.querySelector('[aria-disabled="true"]'), {}, card);
   }
 
   /** Waits until the drawer has its second list, requested on connecting: later changes are news to it. */

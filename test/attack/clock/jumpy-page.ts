@@ -82,8 +82,8 @@ function cardOf(numero: string) {
   const card = root?.querySelector(`article[data-numero="${numero}"]`);
   if (!card) return undefined;
   card.scrollIntoView({ block: 'start' });
-  const code = card.querySelector('.qr-drawing:not([aria-hidden]) svg') !== null;
-  const busy = card.querySelector('.actions [aria-disabled]') !== null;
+  const code = card.querySelector('.qr-drawing:not([aria-hidden="true"]) svg') !== null;
+  const busy = card.querySelector('.actions [aria-disabled="true"]') !== null;
   return { text: card.textContent ?? '', code, busy };
 }
 

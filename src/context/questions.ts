@@ -1,0 +1,52 @@
+/** The actions that ask the operator first. */
+import * as texts from '../texts.ts';
+import { STATES } from '../wire.ts';
+import type { PanelShared } from './panel-context.ts';
+
+/** Deletes a session once the operator has confirmed. */
+export function askToDelete({ store, dialog }: PanelShared, numero: string): void {
+  dialog.set({
+    kind: 'question',
+    danger: true,
+    numero,
+    title: texts.deleteTitle(numero),
+    message: texts.deleteMessage,
+    confirm: texts.deleteConfirm,
+    onConfirm: () => store.delete(numero),
+  });
+}
+
+/** Unlinks the phone of a session once the operator has confirmed. */
+export function askToUnlink({ store, dialog }: PanelShared, numero: string): void {
+  dialog.set({
+    kind: 'question',
+    danger: true,
+    numero,
+    title: texts.unlinkTitle(numero),
+    message: texts.unlinkMessage,
+    confirm: texts.unlink,
+    onConfirm: () => store.unlink(numero),
+  });
+}
+
+/** Calls `start`: after a question where that interrupts CONNECTED sessions and the host page wants it asked. */
+export function restart(
+  { store, dialog, confirmRestart }: PanelShared,
+  numeros: readonly string[],
+  start: () => void,
+): void {
+  const isConnected = (numero: string) => store.get(numero)?.session.state === STATES.connected;
+  const connected = confirmRestart ? numeros.filter(isConnected).length : 0;
+  const [numero, another] = numeros;
+  if (connected === 0) start();
+  else
+    dialog.set({
+      kind: 'question',
+      numero,
+      title: another ? texts.startSelected(numeros.length) : `${texts.remedies.again}: ${numero}`,
+      message: texts.restartMessage(connected, numeros.length),
+      confirm: texts.remedies.start,
+      // Starting a session that was deleted meanwhile would bring it back.
+      onConfirm: () => numeros.some((one) => store.get(one)) && start(),
+    });
+}
