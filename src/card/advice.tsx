@@ -50,8 +50,8 @@ export function linkNote({ expires, opened }: WireLink): string | undefined {
   return opened === undefined ? texts.linkOut(time(expires)) : texts.linkOpened(time(opened));
 }
 
-/** The exact state text of a session. Not a component: that would cost memory for each of thousands of outlines. */
-export function stateBadge({ session, status }: SessionRecord) {
+/** The exact state text of a session. */
+export function StateBadge({ record: { session, status } }: Pick<RecordProps, 'record'>) {
   return (
     session.state !== '' && (
       <p className="state" part="state" data-asks={badgeOf(session, status)}>
@@ -82,14 +82,16 @@ export function Advice({ record, titleId }: RecordProps) {
   const isInPicture = record.session.qrCode !== undefined && (remedy === 'code' || remedy === 'newCode');
   return (
     <>
-      <div className="state-line">
-        {stateBadge(record)}
-        {since !== undefined && (
+      {since === undefined ? (
+        <StateBadge record={record} />
+      ) : (
+        <div className="state-line">
+          <StateBadge record={record} />
           <p>
             <Ago since={since} words={texts.since} />
           </p>
-        )}
-      </div>
+        </div>
+      )}
       <Explanation record={record} />
       {!isInPicture && <RemedyButton record={record} remedy={remedy} titleId={titleId} />}
     </>

@@ -5,7 +5,7 @@ import * as texts from '../texts.ts';
 import { isElement } from '../ui/guards.ts';
 import { chevronIcon } from '../ui/icons.tsx';
 import { Ago } from '../ui/live-time.tsx';
-import { Explanation, type RecordProps, RemedyButton, stateBadge } from './advice.tsx';
+import { Explanation, type RecordProps, RemedyButton, StateBadge } from './advice.tsx';
 import { HeadButtons, Title } from './head.tsx';
 import { Picture } from './picture.tsx';
 import { SelectBox } from './select-box.tsx';
@@ -35,7 +35,7 @@ export function Row({ record, titleId, opened, inSection }: Props) {
         <Title record={record} titleId={titleId} level={inSection ? 4 : undefined}>
           <Numero numero={numero} />
         </Title>
-        {stateBadge(record)}
+        <StateBadge record={record} />
         <Explanation record={record} />
         <Ago since={record.details.since ?? record.facts.stateSince} />
         <RemedyButton record={record} remedy={remedyFor(record)} titleId={titleId} />

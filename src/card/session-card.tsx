@@ -2,11 +2,12 @@ import { memo, PureComponent } from 'react';
 import type { Card } from '../context/cards.ts';
 import { Operable, type PanelShared, usePanel } from '../context/panel-context.ts';
 import { askToDelete, restart } from '../context/questions.ts';
+import { badgeOf } from '../session/status.ts';
 import type { ShownView } from '../settings.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { ignoreSecondClick } from '../ui/guards.ts';
-import { adviceOn, type NumeroProps, type RecordProps, stateBadge } from './advice.tsx';
+import { adviceOn, type NumeroProps, type RecordProps } from './advice.tsx';
 import { Head } from './head.tsx';
 import { NameForm } from './name-form.tsx';
 import { Row } from './row.tsx';
@@ -125,14 +126,20 @@ export class SessionCard extends PureComponent<Props, State> {
  * elements and components as possible: there may be thousands.
  */
 function Outline({ record, titleId }: RecordProps) {
-  const { numero } = record.session;
+  const { session, status } = record;
+  const { numero, state } = session;
   const { label, name } = record.details;
   return (
     <>
       <h3 id={titleId} tabIndex={-1}>
         {[label, name, numero].filter(Boolean).join(' ')}
       </h3>
-      {stateBadge(record)}
+      {/* No StateBadge: a component more for each outline. */}
+      {state !== '' && (
+        <p className="state" part="state" data-asks={badgeOf(session, status)}>
+          {state}
+        </p>
+      )}
       <p className="advice">
         {adviceOn(record)
           .map(({ text }) => text)
