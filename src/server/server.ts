@@ -161,7 +161,8 @@ const nullIfEmpty = (text: string | undefined) => (text === '' ? null : text);
 async function askToken(token: Token | undefined): Promise<string | undefined> {
   try {
     const bearer = (typeof token === 'function' ? await token() : token)?.trim();
-    if (bearer && /[^ -~]/.test(bearer)) throw new Error('The token fits no header');
+    if (bearer && (typeof bearer !== 'string' || /[^ -~]/.test(bearer)))
+      throw new Error('The token fits no header');
     return bearer;
   } catch (cause) {
     throw new RequestError(texts.noToken, { cause });

@@ -15,6 +15,10 @@ export async function screenshot(element: Element, scale = 2): Promise<ImageData
   const mark = markCorner();
   for (let frame = 0; frame < FRAMES; frame += 1) await nextFrame();
   const { x, y, width, height } = element.getBoundingClientRect();
+  if (!element.isConnected) {
+    mark.remove();
+    throw new Error('The element has been replaced.');
+  }
   const clip: Clip = { x: x + scrollX, y: y + scrollY, width, height, scale };
   try {
     return await waitFor(async () => {
