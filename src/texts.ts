@@ -228,6 +228,10 @@ export const retryFailed = (count: number) =>
 
 // What happened.
 export const justNow = 'ahora';
+// As Intl.RelativeTimeFormat says it, which a browser needs 10 ms to make.
+export const minutesAgo = (minutes: number) => `hace ${minutes} min`;
+export const hoursAgo = (hours: number) => `hace ${hours} h`;
+export const daysAgo = (days: number) => `hace ${days} d`;
 export const openRow = (numero: string) => `Abrir ${numero}`;
 export const historyBegin = 'Desde que se abrió esta página (50 como máximo)';
 export const historyTitle = (numero: string) => `Historial de ${numero}`;

@@ -33,15 +33,16 @@ export function explain({ numero }: Session, status: Status, reason?: WireReason
 
 /** Since when a session is down, what its state means, and whether a link for its phone is valid. */
 export function adviceOn({ session, status, details: { reason, link } }: SessionRecord) {
-  const { droppedAt = 0, failure } = status;
-  const dropped = isToday(droppedAt)
-    ? texts.dropped(time(droppedAt))
-    : texts.droppedOn(dateAndTime(droppedAt));
+  const { droppedAt, failure } = status;
   return [
-    { kind: 'dropped', text: droppedAt && dropped },
+    { kind: 'dropped', text: droppedAt && droppedSince(droppedAt) },
     { kind: failure && 'failure', text: explain(session, status, reason) },
     { kind: undefined, text: link && linkNote(link) },
   ].filter(({ text }) => text);
+}
+
+function droppedSince(moment: number): string {
+  return isToday(moment) ? texts.dropped(time(moment)) : texts.droppedOn(dateAndTime(moment));
 }
 
 /** What has become of a link; undefined once it has expired. */

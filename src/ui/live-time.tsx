@@ -37,11 +37,16 @@ interface AgoProps {
   readonly words?: (ago: string) => string;
 }
 
-/** How long ago something was, with the exact moment as its title. */
+/** How long ago something was, with the exact moment as its title: only under the pointer, since its format takes 13 ms to make. */
 export function Ago({ since, words }: AgoProps) {
   const text = useSyncExternalStore(minutes.subscribe, () => ago(since, Date.now()));
   return (
-    <time dateTime={new Date(since).toISOString()} title={dateAndTime(since)}>
+    <time
+      dateTime={new Date(since).toISOString()}
+      onPointerEnter={({ currentTarget }) => {
+        currentTarget.title = dateAndTime(since);
+      }}
+    >
       {words?.(text) ?? text}
     </time>
   );

@@ -18,20 +18,13 @@ export const exactTime = formatter({ timeStyle: 'medium' });
 /** With the date, such as '3 may 2026, 14:32:05'. */
 export const dateAndTime = formatter({ dateStyle: 'medium', timeStyle: 'medium' });
 
-let relative: Intl.RelativeTimeFormat | undefined;
-
-function inWords(value: number, unit: Intl.RelativeTimeFormatUnit): string {
-  relative ??= new Intl.RelativeTimeFormat('es', { style: 'short' });
-  return relative.format(-value, unit);
-}
-
 /** How long ago a moment was, in its largest whole unit, such as 'hace 3 min'. Under a minute it is 'ahora'. */
 export function ago(moment: number, now: number): string {
   const minutes = Math.floor((now - moment) / 60_000);
   if (minutes < 1) return texts.justNow;
-  if (minutes < 60) return inWords(minutes, 'minute');
+  if (minutes < 60) return texts.minutesAgo(minutes);
   const hours = Math.floor(minutes / 60);
-  return hours < 24 ? inWords(hours, 'hour') : inWords(Math.floor(hours / 24), 'day');
+  return hours < 24 ? texts.hoursAgo(hours) : texts.daysAgo(Math.floor(hours / 24));
 }
 
 export const isToday = (moment: number): boolean =>

@@ -98,6 +98,7 @@ describe('a row of the list', () => {
     const time = existing(row(panel, 7).querySelector('time'));
     expect(time.textContent).to.equal('ahora');
     expect(Date.now() - Date.parse(time.dateTime)).to.be.within(0, 60_000);
+    await hover(time);
     expect(time.title).to.match(/\d:\d\d:\d\d/);
     await click(panel.button('Levantar', row(panel, 7)));
     await panel.notice(`La sesión de ${numeroOf(7)} comenzará a levantarse`);
