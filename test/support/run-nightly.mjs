@@ -12,7 +12,6 @@ const statuses = [
   run('test:nightly:node'),
   run('test:mutants'),
   run('test:browser', '--', '--files', 'test/**/*.nightly.browser.ts'),
-  run('test:strict'),
   run('test:firefox', ...ALL),
   run('test:webkit', ...ALL),
 ];
