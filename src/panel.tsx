@@ -103,17 +103,15 @@ function Screen({
             {texts.title}
           </h1>
           <Operable>
-            <button
-              type="button"
+            <Button
               className="add"
               part="add-button"
               title={texts.add}
-              aria-label={texts.add}
               aria-haspopup="dialog"
               onClick={() => dialog.set({ kind: 'add' })}
             >
               {plusIcon}
-            </button>
+            </Button>
           </Operable>
         </header>
 

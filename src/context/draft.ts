@@ -1,4 +1,5 @@
 /** The test message of a session as it is typed, and how sending it ended. */
+import { log } from '../log.ts';
 import type { ObservableMap } from '../observable.ts';
 import { messageOf, RequestError } from '../server/http.ts';
 import type { Store } from '../store/store.ts';
@@ -52,7 +53,7 @@ export async function sendDraft(store: Store, drafts: ObservableMap<Draft>, nume
       };
     }
   } catch (error) {
-    console.error('whatsapp-operadores:', error);
+    log(error);
   }
   // A session that has left the list has no draft.
   if (store.get(numero)) drafts.update(numero, { sending: false, ending });

@@ -37,7 +37,7 @@ interface AgoProps {
   readonly words?: (ago: string) => string;
 }
 
-/** How long ago something was, with the exact moment as its title: only under the pointer, since its format takes 13 ms to make. */
+/** How long ago something was. The exact moment is its title, set under the pointer: its formatter would delay the first card. */
 export function Ago({ since, words }: AgoProps) {
   const text = useSyncExternalStore(minutes.subscribe, () => ago(since, Date.now()));
   return (
