@@ -36,7 +36,8 @@ export const SessionList = memo(function SessionList({ revealed, view, order }: 
   useLayoutEffect(() => listView.setWanted({ view, order }), [listView, view, order]);
   useLayoutEffect(() => {
     if (revealed === undefined) return;
-    cards.update(revealed, { opened: true });
+    // Whole at once: a closing dialog gives the focus to it in the same commit, in which React renders no other card.
+    cards.update(revealed, { opened: true, outline: false });
     listView.show(revealed);
     void scrollToCard(grid, revealed);
   }, [listView, cards, revealed]);
