@@ -14,6 +14,8 @@ const EVENT_MS = 16;
 /** The last frames come after the last event. */
 const AFTER_MS = 1500;
 
+const COUNTED = ['frames in a row without a word', 'pictures in a row without content'] as const;
+type Seen = Readonly<Record<(typeof COUNTED)[number], number>>;
 type Way = (visit: Visit) => Promise<void>;
 
 const WAYS: Readonly<Record<string, Way>> = {
@@ -49,7 +51,11 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
 };
 
-const PAGES = { cards: 'panel', rows: 'list' } as const satisfies Record<string, PageName>;
+/** The floor has no rows. */
+const PAGES: Readonly<Record<string, { readonly panel: PageName; readonly floor?: PageName }>> = {
+  cards: { panel: 'panel', floor: 'floor' },
+  rows: { panel: 'list' },
+};
 
 /**
  * Scrolls through 5,000 sessions, and looks at every frame: whether it has a word of a session, by the elements and by a
@@ -60,23 +66,31 @@ export async function scroll({ gateways }: Setting): Promise<Row[]> {
   const bench = await Bench.launch({ scrollBars: true });
   const rows: Row[] = [];
   try {
-    for (const [what, page] of Object.entries(PAGES)) {
+    const seen = async (page: PageName, act: Way): Promise<Seen> => {
+      const { frames, pictures } = await bench.visit(url, page, (visit) => watch(visit, act));
+      const empty = await bench.visit(url, 'bare', (visit) => withoutContent(visit.page, pictures), {
+        slowdown: 1,
+      });
+      console.error(`  ${page}: ${described(frames, empty)}`);
+      return {
+        'frames in a row without a word': longestRun(frames.map(({ hasWords }) => !hasWords)),
+        'pictures in a row without content': longestRun(empty),
+      };
+    };
+    for (const [what, pages] of Object.entries(PAGES)) {
       for (const [way, act] of Object.entries(WAYS)) {
-        const { frames, pictures } = await bench.visit(url, page, (visit) => watch(visit, act));
-        const empty = await bench.visit(url, 'bare', (visit) => withoutContent(visit.page, pictures), {
-          slowdown: 1,
-        });
-        console.error(`${what}, ${way}: ${described(frames, empty)}`);
-        const row = (words: string, count: number): Row => ({
-          what: `scroll ${COUNT.toLocaleString('en')} ${what} by ${way}, ${words}`,
-          unit: '',
-          panel: count,
-          goal: { of: 'value', at: 'most', limit: 2 },
-        });
-        rows.push(
-          row('frames in a row without a word', longestRun(frames.map(({ hasWords }) => !hasWords))),
-          row('pictures in a row without content', longestRun(empty)),
-        );
+        const action = `scroll ${COUNT.toLocaleString('en')} ${what} by ${way}`;
+        console.error(action);
+        const floor = pages.floor && (await seen(pages.floor, act));
+        const panel = await seen(pages.panel, act);
+        for (const words of COUNTED)
+          rows.push({
+            what: `${action}, ${words}`,
+            unit: '',
+            ...(floor && { floor: floor[words] }),
+            panel: panel[words],
+            goal: { of: 'value', at: 'most', limit: 2 },
+          });
       }
     }
   } finally {
