@@ -22,8 +22,8 @@ export type Remedy = 'start' | 'again' | 'retry' | 'delete' | 'code' | 'newCode'
 
 interface Classification {
   readonly asks: Asks;
-  /** `off`: it only needs a start. By default, the picture shows what it asks. */
-  readonly family?: 'off';
+  /** What the picture shows instead of what it asks; `off`: it only needs a start. */
+  readonly family?: 'off' | 'wait';
   readonly remedy?: Remedy;
   /** `state`: the badge shows what the state asks, since a failed action is shown beside it. */
   readonly badge?: 'state';
@@ -66,7 +66,8 @@ const OTHER_STATES = {
 
 /** Conditions by codes, time and failed actions: they say more than the state, and more than the server's reason. */
 export const FINDINGS = {
-  code: { asks: 'scan', remedy: 'code' },
+  // The picture of a panel that shows no codes.
+  code: { asks: 'scan', family: 'wait', remedy: 'code' },
   codeExpired: { asks: 'act', remedy: 'newCode' },
   // Servers that start a browser for each session need up to 30 s.
   noCode: { asks: 'act', remedy: 'again', patience: 60_000 },

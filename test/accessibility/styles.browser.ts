@@ -45,4 +45,15 @@ describe('the style sheets', () => {
     for (const index of [0, 59]) expect(card(panel, index).offsetHeight).to.be.within(20, 200);
     expect(panel.all('button').filter((button) => button.checkVisibility())).to.deep.equal([]);
   });
+
+  it('print the whole advice of every row', async function () {
+    if (!navigator.userAgent.includes('Chrome')) this.skip();
+    const { panel } = await openPanel({ sessions: sessions(60) }, { view: 'list' });
+    await emulate({ type: 'print' });
+    for (const index of [0, 59]) {
+      const advice = card(panel, index).querySelector<HTMLElement>('.advice');
+      expect(advice?.innerText).to.match(/volver a usarla\.$/);
+      expect(advice?.scrollWidth).to.be.at.most(advice?.offsetWidth ?? 0);
+    }
+  });
 });

@@ -47,6 +47,8 @@ describe('a read-only panel', () => {
       await waitFor(() => expect(card.querySelector('.placeholder')).not.to.equal(null));
       expect(acting(panel)).to.deep.equal([]);
       expect(card.querySelector('.qr')).to.equal(null);
+      const drawing = card.querySelector('.placeholder use')?.getAttribute('href') ?? '';
+      expect(panel.root.querySelector(drawing), drawing).not.to.equal(null);
       expect(card.querySelector('.state')?.textContent).to.equal('AUTENTICANDO...');
       expect(card.querySelector('.advice')?.textContent).not.to.equal('');
       panel.button(`Historial de ${OFF}`).focus();
