@@ -155,8 +155,9 @@ function createShared(store: Store): Omit<PanelShared, 'readOnly' | 'confirmRest
   const dialog = new Observable<OpenDialog | undefined>(undefined);
   const menu = new Observable<OpenMenu | undefined>(undefined);
   const isInUse = (numero: string) =>
-    dialog.get()?.numero === numero ||
-    menu.get()?.numero === numero ||
+    // Closing one gives the focus back, wherever it was.
+    dialog.get() !== undefined ||
+    menu.get() !== undefined ||
     cards.get(numero).editing ||
     drafts.get(numero) !== EMPTY;
   return {

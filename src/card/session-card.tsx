@@ -6,6 +6,7 @@ import { badgeOf } from '../session/status.ts';
 import type { ShownView } from '../settings.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
+import { focusFallback } from '../ui/focus.ts';
 import { ignoreSecondClick } from '../ui/guards.ts';
 import { adviceOn, type NumeroProps, type RecordProps } from './advice.tsx';
 import { Head } from './head.tsx';
@@ -98,7 +99,7 @@ export class SessionCard extends PureComponent<Props, State> {
         onClickCapture={ignoreSecondClick}
       >
         {outline ? (
-          <Outline record={record} titleId={titleId} />
+          <Outline record={record} titleId={titleId} inSection={inSection} />
         ) : (
           <>
             {isRow ? (
@@ -125,13 +126,13 @@ export class SessionCard extends PureComponent<Props, State> {
  * The words of a session, for screen readers and the browser's search, and one button for Tab, which brings the rest. As few
  * elements and components as possible: there may be thousands.
  */
-function Outline({ record, titleId }: RecordProps) {
+function Outline({ record, titleId, inSection }: RecordProps & Pick<Props, 'inSection'>) {
   const { session, status } = record;
   const { numero, state } = session;
   const { label, name } = record.details;
   return (
     <>
-      <h3 id={titleId} tabIndex={-1}>
+      <h3 id={titleId} tabIndex={-1} aria-level={inSection ? 4 : undefined}>
         {[label, name, numero].filter(Boolean).join(' ')}
       </h3>
       {/* No StateBadge: a component more for each outline. */}
@@ -155,7 +156,7 @@ const Actions = memo(function Actions({ numero, titleId }: NumeroProps) {
   const panel = usePanel();
   const [starting, start] = useBusy();
   return (
-    <div className="actions">
+    <div ref={focusFallback} className="actions">
       <button
         type="button"
         className="flat"

@@ -3,6 +3,7 @@ import { type Ending, sendDraft } from '../context/draft.ts';
 import { usePanel, useSession, useValue } from '../context/panel-context.ts';
 import { ANSWER_DUE_MS } from '../session/status.ts';
 import * as texts from '../texts.ts';
+import { focusFallback } from '../ui/focus.ts';
 import { LateAnswer, useLate } from '../ui/live-time.tsx';
 import { time } from '../ui/time.ts';
 import type { NumeroProps } from './advice.tsx';
@@ -39,6 +40,7 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
 
   return (
     <form
+      ref={focusFallback}
       className="test-message"
       noValidate
       onFocus={offer}

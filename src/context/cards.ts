@@ -69,7 +69,7 @@ export class Cards extends ObservableMap<Card> {
 
   #show(numero: string): void {
     const record = this.#store.get(numero);
-    if (!record) this.delete(numero);
-    else if (record !== this.get(numero).record) this.update(numero, { record });
+    if (record) this.update(numero, { record });
+    else this.delete(numero);
   }
 }

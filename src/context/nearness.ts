@@ -1,11 +1,13 @@
 import { flushSync } from 'react-dom';
-import { focusFallback } from '../ui/focus.ts';
+import { focusNeighbour } from '../ui/focus.ts';
 import { isElement } from '../ui/guards.ts';
 import type { Cards } from './cards.ts';
 
 /** How far from the screen a card is whole: a screen's height. */
 const MARGIN = '100% 0px';
 
+/** What the focus is given to by script. */
+const TITLE = '[tabindex="-1"]';
 const FOCUSABLE = 'button, input, a[href]';
 
 /**
@@ -30,7 +32,7 @@ export class Nearness {
     if (!card) return undefined;
     this.#observer.observe(card);
     return () => {
-      focusFallback(card)();
+      focusNeighbour(card);
       this.#observer.unobserve(card);
       this.#far.delete(card);
     };
@@ -44,18 +46,28 @@ export class Nearness {
     flushSync(() => this.#cards.update(numero, { outline: false }));
   }
 
-  /** Moves the focus from the button of an outline into the whole card: to its end where the focus comes from below. */
+  /**
+   * Moves the focus from an outline into the whole card: from its title to the title, and from its button to the first control,
+   * or to the last where the focus comes from below.
+   */
   focused({ target, relatedTarget }: { target: EventTarget; relatedTarget: EventTarget | null }): void {
     const card = isElement(target) ? target.closest('article') : null;
     if (!card || !this.#cards.get(numeroOf(card)).outline) return;
-    this.enter(card);
-    const controls = [...card.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((one) =>
-      one.checkVisibility(),
-    );
+    const isTitle = isElement(target) && target.matches(TITLE);
     const isFromBelow =
       isElement(relatedTarget) &&
       card.compareDocumentPosition(relatedTarget) & Node.DOCUMENT_POSITION_FOLLOWING;
-    controls.at(isFromBelow ? -1 : 0)?.focus();
+    this.enter(card);
+    const move = () => {
+      const controls = [...card.querySelectorAll<HTMLElement>(isTitle ? TITLE : FOCUSABLE)];
+      controls
+        .filter((one) => one.checkVisibility())
+        .at(isFromBelow ? -1 : 0)
+        ?.focus();
+    };
+    // React is at work where a closing dialog gives the focus back: then it renders the card right after that.
+    if (card.hasAttribute('data-outline')) queueMicrotask(move);
+    else move();
   }
 
   /** Makes the cards outlines that are far from the screen and no longer in use. */

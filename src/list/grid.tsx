@@ -1,8 +1,18 @@
-import { memo, type RefObject, useDeferredValue, useEffect, useLayoutEffect, useState } from 'react';
+import {
+  Component,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useState,
+} from 'react';
 import { SessionCard } from '../card/session-card.tsx';
 import { usePanel, useSelector } from '../context/panel-context.ts';
 import { countSections } from '../session/counts.ts';
 import * as texts from '../texts.ts';
+import { focusedNear } from '../ui/focus.ts';
 import { type ListState, visibleIn } from './list-view.ts';
 import { onRowKey } from './row-keys.ts';
 
@@ -40,12 +50,39 @@ export function Grid({ grid, state, hasNames }: Props) {
       part="grid"
       onKeyDown={isList ? (event) => onRowKey(event, cards, nearness) : undefined}
       onFocus={(event) => nearness.focused(event)}
+      // Screen readers click without a focus.
+      onClick={({ target }) => nearness.focused({ target, relatedTarget: null })}
       // Once the focus is where it goes.
       onBlur={() => setTimeout(nearness.release)}
     >
-      <Cards state={shown} whole={whole} />
+      <KeepFocus grid={grid}>
+        <Cards state={shown} whole={whole} />
+      </KeepFocus>
     </div>
   );
+}
+
+interface KeepFocusProps {
+  readonly grid: RefObject<HTMLDivElement | null>;
+  readonly children: ReactNode;
+}
+
+/**
+ * Gives the focus back to a card that moves, from which the browser takes it. React does so itself, but not in a shadow tree
+ * (react-dom 19). Only a class gets to know what has the focus before a change.
+ */
+class KeepFocus extends Component<KeepFocusProps> {
+  override getSnapshotBeforeUpdate() {
+    return this.props.grid.current?.querySelector<HTMLElement>(':focus') ?? null;
+  }
+
+  override componentDidUpdate(_props: KeepFocusProps, _state: unknown, focused: HTMLElement | null) {
+    if (focused && !focusedNear(focused)) focused.focus({ preventScroll: true });
+  }
+
+  override render() {
+    return this.props.children;
+  }
 }
 
 /** Renders only when a session comes, goes, moves, or is hidden by a filter, or appears again. */

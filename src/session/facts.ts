@@ -57,7 +57,7 @@ export function factsAfter(facts: Facts | undefined, step: Step): Facts {
 
 /** Returns a code that a list brought, with the end that the list gives; undefined where either is missing. */
 export function listedCode(code: Code | undefined, { codeExpires: until = 0 }: Details): Code | undefined {
-  return code && !code.pushed && until > code.at ? { ...code, until } : undefined;
+  return code && !code.pushed && until > 0 ? { ...code, until } : undefined;
 }
 
 function codeAfter(facts: Facts | undefined, step: Step, before: Session | undefined): Code | undefined {
@@ -68,8 +68,8 @@ function codeAfter(facts: Facts | undefined, step: Step, before: Session | undef
   if (facts?.code?.text === text) return facts.code;
   const first = before?.qrCode === undefined;
   const { codeExpires = 0 } = details;
-  // The server gives the end of one code: a later code without an end lives as others do.
-  const isItsEnd = codeExpires > at && codeExpires !== facts?.code?.until;
+  // The server gives the end of one code: a later code without an end lives as others do. A list may bring a code that is over.
+  const isItsEnd = codeExpires > (cause === 'listed' ? 0 : at) && codeExpires !== facts?.code?.until;
   const until = isItsEnd ? codeExpires : at + expectedLife(codeLives, first);
   return { text, first, at, until, pushed: cause === 'qr', interruptions };
 }

@@ -60,7 +60,8 @@ export function createShared(server: Server) {
 
   /** Reports a failure to the log and the page. */
   function report(cause: unknown, action: Action): Error {
-    const error = toError(cause);
+    // The page gets the same object, and must not change what the panel shows.
+    const error = Object.freeze(toError(cause));
     log(error);
     events.call({ name: 'wo-error', detail: { error, action } });
     return error;

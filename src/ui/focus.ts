@@ -20,6 +20,14 @@ export function focusFallback(element: HTMLElement | null): () => void {
   };
 }
 
+/** Before a card leaves with the focus, focuses the next card, or else the one before: the page must not jump to the heading. */
+export function focusNeighbour(card: Element): void {
+  if (!card.contains(focusedNear(card))) return;
+  const shown = [...(card.parentElement?.querySelectorAll(':scope > article:not([hidden])') ?? [])];
+  const place = shown.indexOf(card);
+  focusTitle(shown[place + 1] ?? shown[place - 1] ?? card.parentElement?.closest('[data-focus-fallback]'));
+}
+
 /**
  * When a dialog closes and what had the focus before is gone, focuses the card of the session that it was about, or the
  * heading above all cards.

@@ -167,9 +167,56 @@ describe('a thousand sessions', () => {
   });
 });
 
+describe('the focus', () => {
+  it('returns to a row that was scrolled away from, after a dialog', async () => {
+    const { panel } = await openPanel({ sessions: seeds(100) }, { view: 'list' });
+    const control = existing(cardAt(panel, 2).querySelector<HTMLElement>('button'));
+    control.focus();
+    await scrollTo(cardAt(panel, 90));
+    await press('?');
+    await panel.openDialog();
+    await nextFrame();
+    await press('Escape');
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
+    expect(panel.focused).to.equal(control);
+  });
+
+  it('returns to it after a session far away is added once more', async () => {
+    const { panel } = await openPanel({ sessions: seeds(100) }, { view: 'list' });
+    const control = existing(cardAt(panel, 2).querySelector<HTMLElement>('button'));
+    control.focus();
+    await press('n');
+    await fill(panel.textbox('Número de teléfono', await panel.openDialog()), numeroOf(90));
+    await press('Enter');
+    await waitFor(() => expect(panel.dialog()).to.equal(null));
+    expect(panel.focused).to.equal(control);
+  });
+
+  it('moves to the next session when its session is deleted, and the page stays where it is', async () => {
+    const { gateway, panel } = await openPanel({ sessions: seeds(100) }, { view: 'list' });
+    const card = cardAt(panel, 50);
+    await scrollTo(card);
+    existing(card.querySelector<HTMLElement>('button')).focus();
+    const { scrollTop } = document.documentElement;
+    await fetch(`${gateway.url}/api/session/${numeroOf(50)}`, { method: 'DELETE' });
+    await waitFor(() => expect(card.isConnected).to.equal(false));
+    expect(panel.focused?.closest('article')).to.equal(cardAt(panel, 51));
+    expect(document.documentElement.scrollTop).to.be.closeTo(scrollTop, 60);
+  });
+
+  it('stays in the card when the panel becomes read-only', async () => {
+    const { panel } = await openPanel({ sessions: seeds(2) });
+    panel.textbox('Mensaje de Prueba', cardAt(panel, 1)).focus();
+    panel.element.readOnly = true;
+    await waitFor(() => expect(panel.focused?.closest('article')).to.equal(cardAt(panel, 1)));
+  });
+});
+
 describe('a card that fails to render', () => {
   it('says so in its place, and the others stay', async () => {
     const { gateway, panel } = await openPanel({ sessions: seeds(2) });
+    // Whatever is rendered meanwhile breaks.
+    await panel.settled();
     const errors: string[] = [];
     panel.element.addEventListener('wo-error', ({ detail }) => errors.push(detail.action));
     const { toISOString } = Date.prototype;

@@ -80,4 +80,17 @@ describe('the cards', () => {
     cards.follow();
     assert.equal(stateOf('1'), 'OPENING');
   });
+
+  it('notify of a session that is deleted, and added again in the next frame', async () => {
+    const { listener, cards, stateOf, drawFrame } = await cardsOf();
+    listener.extensions(new Set(['presence']));
+    const shown: (string | undefined)[] = [];
+    cards.subscribe('1', () => shown.push(stateOf('1')));
+    listener.push({ type: 'deleted', numero: '1' });
+    drawFrame();
+    listener.push({ type: 'created', numero: '1', session: one, details: {} });
+    drawFrame();
+    mock.timers.tick(100);
+    assert.deepEqual(shown, [undefined, 'CONNECTED']);
+  });
 });

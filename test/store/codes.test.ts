@@ -386,6 +386,12 @@ describe('a code whose end the server tells', () => {
     assert.equal(store.get(numero)?.status.codeFrom, undefined);
   });
 
+  it('is covered at once where the list says that its time is over', async () => {
+    const details = { codeExpires: Date.now() - 900_000 };
+    const { store } = await telling([{ ...listed, details }]);
+    assert.equal(store.get(numero)?.status.codeLife, 'expired');
+  });
+
   it('is told by a list that comes later, also of a session that this panel has not seen', async () => {
     const list: ListedSession[] = [listed];
     const { store, covered } = await telling(list, { list: async () => [...list] });
