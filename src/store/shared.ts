@@ -60,11 +60,12 @@ export function createShared(server: Server) {
 
   /** Reports a failure to the log and the page. */
   function report(cause: unknown, action: Action): Error {
-    // The page gets the same object, and must not change what the panel shows.
-    const error = Object.freeze(toError(cause));
+    const error = toError(cause);
     log(error);
+    // The page may change the object that it gets.
+    const own: Error = Object.create(Object.getPrototypeOf(error), Object.getOwnPropertyDescriptors(error));
     events.call({ name: 'wo-error', detail: { error, action } });
-    return error;
+    return own;
   }
 
   function update(change: Partial<Snapshot>): void {
