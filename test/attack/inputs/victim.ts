@@ -144,6 +144,8 @@ export class Victim {
 
   /** Replaces the text of a field, and returns what it then holds. */
   async put(field: ElementHandle<HTMLInputElement>, text: string, way: Way): Promise<string> {
+    // A card that a search hid comes back once the browser has time.
+    await until(() => field.evaluate((element) => element.checkVisibility()), 'the field to be shown');
     await field.evaluate(selectAll);
     await this.page.keyboard.press('Delete');
     if (way === 'pasted') await field.evaluate(paste, JSON.stringify(text));
