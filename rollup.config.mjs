@@ -41,6 +41,25 @@ const library = {
   ],
 };
 
+/**
+ * Puts the packages before the code that uses them: gzip finds more to share in code that lies together, 0.9 kB. Imports in
+ * the source would be in its types too, which need no package.
+ */
+const packagesFirst = {
+  name: 'packages-first',
+  transform(code, id) {
+    if (!id.endsWith('src/standalone.ts')) return null;
+    const packages = [
+      '@r2wc/react-to-web-component',
+      'qrcode.react',
+      'react-dom/client',
+      'react-toastify/unstyled',
+      'socket.io-client',
+    ];
+    return { code: packages.map((name) => `import '${name}';\n`).join('') + code, map: null };
+  },
+};
+
 /** Minifies a script with Oxc, rolldown's minifier. */
 const minified = {
   name: 'minified',
@@ -75,6 +94,7 @@ const standalone = {
     nodeResolve({ browser: true, exportConditions: ['production'] }),
     commonjs(),
     typescript({ filterRoot: '.', include: ['src/**'], tsconfig: 'src/tsconfig.json' }),
+    packagesFirst,
     minified,
     license({
       thirdParty: {

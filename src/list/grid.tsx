@@ -1,15 +1,6 @@
-import {
-  Component,
-  memo,
-  type ReactNode,
-  type RefObject,
-  useDeferredValue,
-  useEffect,
-  useLayoutEffect,
-  useState,
-} from 'react';
+import { PureComponent, type RefObject, useDeferredValue, useEffect, useLayoutEffect, useState } from 'react';
 import { SessionCard } from '../card/session-card.tsx';
-import { usePanel, useSelector } from '../context/panel-context.ts';
+import { type PanelShared, usePanel, useSelector } from '../context/panel-context.ts';
 import { countSections } from '../session/counts.ts';
 import * as texts from '../texts.ts';
 import { focusedNear } from '../ui/focus.ts';
@@ -29,7 +20,8 @@ interface Props {
 
 /** The cards or rows of all sessions. The first appear as fast as if there were no others. */
 export function Grid({ grid, state, hasNames }: Props) {
-  const { cards, nearness, drawingQueue } = usePanel();
+  const panel = usePanel();
+  const { cards, nearness, drawingQueue } = panel;
   const [areFirstDrawn, setFirstDrawn] = useState(false);
   useEffect(() => drawingQueue.whenEmpty(() => setFirstDrawn(true)), [drawingQueue]);
   const shown = useDeferredValue(state);
@@ -55,63 +47,60 @@ export function Grid({ grid, state, hasNames }: Props) {
       // Once the focus is where it goes.
       onBlur={() => setTimeout(nearness.release)}
     >
-      <KeepFocus grid={grid}>
-        <Cards state={shown} whole={whole} />
-      </KeepFocus>
+      <Cards grid={grid} panel={panel} state={shown} whole={whole} />
     </div>
   );
 }
 
-interface KeepFocusProps {
-  readonly grid: RefObject<HTMLDivElement | null>;
-  readonly children: ReactNode;
+interface CardsProps {
+  readonly grid: Props['grid'];
+  readonly panel: PanelShared;
+  readonly state: ListState;
+  readonly whole: boolean;
 }
 
 /**
+ * Renders only when a session comes, goes, moves, or is hidden by a filter, or appears again.
+ *
  * Gives the focus back to a card that moves, from which the browser takes it. React does so itself, but not in a shadow tree
  * (react-dom 19). Only a class gets to know what has the focus before a change.
  */
-class KeepFocus extends Component<KeepFocusProps> {
+class Cards extends PureComponent<CardsProps> {
   override getSnapshotBeforeUpdate() {
     return this.props.grid.current?.querySelector<HTMLElement>(':focus') ?? null;
   }
 
-  override componentDidUpdate(_props: KeepFocusProps, _state: unknown, focused: HTMLElement | null) {
+  override componentDidUpdate(_props: CardsProps, _state: unknown, focused: HTMLElement | null) {
     if (focused && !focusedNear(focused)) focused.focus({ preventScroll: true });
   }
 
   override render() {
-    return this.props.children;
+    const { panel, state, whole } = this.props;
+    const { numeros, sections, view, found } = state;
+    const shownSections = found && new Set(Array.from(found, (numero) => sections?.get(numero)));
+    const children = [];
+    let last: string | undefined;
+    for (const numero of whole ? numeros : visibleIn(state).slice(0, FIRST)) {
+      const section = sections?.get(numero);
+      if (section !== undefined && section !== last) {
+        const hidden = shownSections?.has(section) === false;
+        children.push(<SectionHeading key={`\n${section}`} section={section} hidden={hidden} />);
+        last = section;
+      }
+      children.push(
+        <SessionCard
+          key={numero}
+          numero={numero}
+          panel={panel}
+          view={view}
+          hidden={found?.has(numero) === false}
+          inSection={sections !== undefined}
+        />,
+      );
+    }
+    return children;
   }
 }
-
-/** Renders only when a session comes, goes, moves, or is hidden by a filter, or appears again. */
-const Cards = memo(function Cards({ state, whole }: { state: ListState; whole: boolean }) {
-  const panel = usePanel();
-  const { numeros, sections, view, found } = state;
-  const shownSections = found && new Set(Array.from(found, (numero) => sections?.get(numero)));
-  const children = [];
-  let last: string | undefined;
-  for (const numero of whole ? numeros : visibleIn(state).slice(0, FIRST)) {
-    const section = sections?.get(numero);
-    if (section !== undefined && section !== last) {
-      const hidden = shownSections?.has(section) === false;
-      children.push(<SectionHeading key={`\n${section}`} section={section} hidden={hidden} />);
-      last = section;
-    }
-    children.push(
-      <SessionCard
-        key={numero}
-        numero={numero}
-        panel={panel}
-        view={view}
-        hidden={found?.has(numero) === false}
-        inSection={sections !== undefined}
-      />,
-    );
-  }
-  return children;
-});
 
 /**
  * The name of a group above its sessions, how many it has, and how many of them need attention.

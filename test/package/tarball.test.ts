@@ -93,6 +93,12 @@ describe('what npm publishes', () => {
     for (const file of files) assert.ok(!readFileSync(file, 'utf8').includes(process.cwd()), file);
   });
 
+  it('has types that need no package for themselves', () => {
+    // An import for its side effect alone: TypeScript 6 asks for its types too.
+    for (const file of files.filter((name) => name.endsWith('.d.ts')))
+      assert.doesNotMatch(readFileSync(file, 'utf8'), /^import '[^.]/m, file);
+  });
+
   it('has source maps that name no folder of the machine it was built on', () => {
     const maps = files.filter((file) => file.endsWith('.map'));
     assert.notEqual(maps.length, 0);
