@@ -2,7 +2,7 @@
 import type { Action, PanelEvent } from '../events.ts';
 import { log } from '../log.ts';
 import { keepIfEqual, Listeners, Observable } from '../observable.ts';
-import { toError } from '../server/http.ts';
+import { RequestError, toError } from '../server/http.ts';
 import type { Server } from '../server/server.ts';
 import type { Entry } from '../session/history.ts';
 import { createSessionMap } from '../session/session-map.ts';
@@ -63,7 +63,8 @@ export function createShared(server: Server) {
     const error = toError(cause);
     log(error);
     // The page may change the object that it gets.
-    const own: Error = Object.create(Object.getPrototypeOf(error), Object.getOwnPropertyDescriptors(error));
+    const own =
+      error instanceof RequestError ? new RequestError(error.message, error) : new Error(error.message);
     events.call({ name: 'wo-error', detail: { error, action } });
     return own;
   }

@@ -15,10 +15,7 @@ async function noticesOf(body: string, status = 409, type = 'application/json'):
   const answer = () => new Response(body, { status, headers: { 'content-type': type } });
   const { store, notices, events } = await joined([connected], { start: overHttp(answer).start });
   const { error } = await store.up(numero);
-  const failures = events.flatMap(({ detail }) =>
-    'error' in detail ? [`${detail.action}: ${detail.error.message}`] : [],
-  );
-  assert.deepEqual(failures, [`up: ${error?.message}`]);
+  assert.deepEqual(events.at(-1), { name: 'wo-error', detail: { error, action: 'up' } });
   assert.deepEqual(notices, [`negative: ${error?.message}`]);
   return notices;
 }
