@@ -1,13 +1,11 @@
 import { flushSync } from 'react-dom';
-import { focusNeighbour } from '../ui/focus.ts';
+import { focusNeighbour, focusTitle, TITLE } from '../ui/focus.ts';
 import { isElement } from '../ui/guards.ts';
 import type { Cards } from './cards.ts';
 
 /** How far from the screen a card is whole: a screen's height. */
 const MARGIN = '100% 0px';
 
-/** What the focus is given to by script. */
-const TITLE = '[tabindex="-1"]';
 const FOCUSABLE = 'button, input, a[href]';
 
 /**
@@ -51,19 +49,19 @@ export class Nearness {
    * or to the last where the focus comes from below.
    */
   focused({ target, relatedTarget }: { target: EventTarget; relatedTarget: EventTarget | null }): void {
-    const card = isElement(target) ? target.closest('article') : null;
+    if (!isElement(target)) return;
+    const card = target.closest('article');
     if (!card || !this.#cards.get(numeroOf(card)).outline) return;
-    const isTitle = isElement(target) && target.matches(TITLE);
+    const isTitle = target.matches(TITLE);
     const isFromBelow =
       isElement(relatedTarget) &&
       card.compareDocumentPosition(relatedTarget) & Node.DOCUMENT_POSITION_FOLLOWING;
     this.enter(card);
     const move = () => {
-      const controls = [...card.querySelectorAll<HTMLElement>(isTitle ? TITLE : FOCUSABLE)];
-      controls
-        .filter((one) => one.checkVisibility())
-        .at(isFromBelow ? -1 : 0)
-        ?.focus();
+      if (isTitle) return focusTitle(card);
+      const controls = [...card.querySelectorAll<HTMLElement>(FOCUSABLE)];
+      const visible = controls.filter((one) => one.checkVisibility());
+      visible.at(isFromBelow ? -1 : 0)?.focus();
     };
     // React is at work where a closing dialog gives the focus back: then it renders the card right after that.
     if (card.hasAttribute('data-outline')) queueMicrotask(move);

@@ -36,7 +36,7 @@ export const SessionList = memo(function SessionList({ revealed, view, order }: 
   useLayoutEffect(() => listView.setWanted({ view, order }), [listView, view, order]);
   useLayoutEffect(() => {
     if (revealed === undefined) return;
-    // Whole at once: a closing dialog gives the focus to it in the same commit, in which React renders no other card.
+    // Whole at once: React would not render it while a closing dialog gives it the focus.
     cards.update(revealed, { opened: true, outline: false });
     listView.show(revealed);
     void scrollToCard(grid, revealed);

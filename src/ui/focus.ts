@@ -42,7 +42,9 @@ export function useRestoreFocus(dialog: RefObject<HTMLElement | null>, numero: s
   }, [dialog, numero]);
 }
 
-/** The title is what has `tabIndex={-1}`. */
-function focusTitle(box: Element | null | undefined): void {
-  box?.querySelector<HTMLElement>('[tabindex="-1"]')?.focus();
+/** A title gets the focus by script only. */
+export const TITLE = '[tabindex="-1"]';
+
+export function focusTitle(box: Element | null | undefined): void {
+  box?.querySelector<HTMLElement>(TITLE)?.focus();
 }

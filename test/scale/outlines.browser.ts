@@ -181,7 +181,7 @@ describe('the focus', () => {
     expect(panel.focused).to.equal(control);
   });
 
-  it('returns to it after a session far away is added once more', async () => {
+  it('returns to a row, which moves in the list, after another session is added by keyboard', async () => {
     const { panel } = await openPanel({ sessions: seeds(100) }, { view: 'list' });
     const control = existing(cardAt(panel, 2).querySelector<HTMLElement>('button'));
     control.focus();
