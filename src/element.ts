@@ -77,6 +77,7 @@ export const version = '0.1.0';
  * @cssprop {<length>} --wo-radius - How round corners are: those of cards, dialogs, notices, inputs and buttons
  * @cssprop {<length>} --wo-sticky-top - How much of the top of its scroll container the page keeps for itself, such as a header that sticks there
  *
+ * @csspart button - A button with a text, in the bar or in a notice; `add-button` is not among them
  * @csspart header - The bar at the top
  * @csspart title - The product's title, in the header
  * @csspart add-button - The round button that adds a session
@@ -109,7 +110,6 @@ export class WhatsappOperadoresElement extends Base {
   #names: Names | undefined;
   #updateDue = false;
   #placements = 0;
-  #servers = 0;
 
   /**
    * Token of the page: a string, or a function that returns one or a promise of one and is called at each request and
@@ -217,9 +217,8 @@ export class WhatsappOperadoresElement extends Base {
 
   /** A property that was set before the element was defined is on the instance, and hides the accessor. */
   #upgradeProperties(): void {
-    for (const property of Object.getOwnPropertyNames(this)) {
-      const owners = [attributes, WhatsappOperadoresElement.prototype];
-      if (!owners.some((owner) => Object.hasOwn(owner, property))) continue;
+    for (const property of ['token', 'labels', ...Object.keys(attributes)]) {
+      if (!Object.hasOwn(this, property)) continue;
       try {
         const value: unknown = Reflect.get(this, property);
         Reflect.deleteProperty(this, property);
@@ -238,12 +237,10 @@ export class WhatsappOperadoresElement extends Base {
         document.addEventListener(event, this.#updateSoon, { once: true });
       return;
     }
-    const panel: PanelProps = {
-      store: this.#joinedStore(),
-      server: this.#servers,
-      placement: this.#placements,
-      ...readAttributes(this, viewAttributes),
-    };
+    const store = this.#joinedStore();
+    const view = readAttributes(this, viewAttributes);
+    store.keepVisit(view.storage === 'local' ? this.apiBase : undefined);
+    const panel: PanelProps = { store, server: this.#address, placement: this.#placements, ...view };
     // r2wc renders when this is set. It is not in the element's type, since it is not for pages.
     Object.assign(this, { panel });
     if (isNew) super.connectedCallback();
@@ -256,7 +253,6 @@ export class WhatsappOperadoresElement extends Base {
     if (this.#store && address === this.#address) return this.#store;
     this.#store?.close();
     this.#address = address;
-    this.#servers += 1;
     const store = createStore(createServer({ ...server, token: () => this.#token }));
     store.events.add(({ name, detail }) => {
       this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));

@@ -1,3 +1,5 @@
+import { log } from './log.ts';
+
 /** Functions to call when something has happened. */
 export class Listeners<Args extends unknown[] = []> {
   readonly #all = new Set<(...args: Args) => void>();
@@ -136,7 +138,7 @@ export class FrameScheduler {
         listener();
       } catch (error) {
         // The others still have to be notified.
-        console.error('whatsapp-operadores:', error);
+        log(error);
       }
     }
   };
@@ -146,6 +148,14 @@ export class FrameScheduler {
 export function keepIfEqual<T extends object>(old: T | undefined, value: T): T {
   return old && (old === value || (hasFieldsOf(old, value) && hasFieldsOf(value, old))) ? old : value;
 }
+
+/** Sets a value unless the one before says the same. */
+export function setIfChanged<Value>(observable: Observable<Value>, value: Value): void {
+  if (asText(value) !== asText(observable.get())) observable.set(value);
+}
+
+const asText = (value: unknown): string =>
+  JSON.stringify(value, (_, part) => (part instanceof Map || part instanceof Set ? [...part] : part));
 
 /** A field that is undefined is as one that is not there. */
 function hasFieldsOf(one: object, other: object): boolean {

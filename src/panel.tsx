@@ -1,5 +1,5 @@
 /** The whole screen. */
-import { type ReactNode, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { SessionMenu } from './card/session-menu.tsx';
 import { DESTINATIONS } from './card/test-message-form.tsx';
 import { Cards } from './context/cards.ts';
@@ -11,15 +11,13 @@ import {
   Operable,
   PanelContext,
   type PanelShared,
-  usePanel,
-  useSelector,
+  useObservable,
 } from './context/panel-context.ts';
 import { Dialogs } from './dialogs/dialogs.tsx';
 import { LoadingOverlay } from './list/loading-overlay.tsx';
 import { SessionList } from './list/session-list.tsx';
 import { Alerts } from './notices/alerts.tsx';
 import { Announcer } from './notices/announcer.tsx';
-import { ConnectionNotice } from './notices/connection-notice.tsx';
 import { Notices } from './notices/notices.tsx';
 import { FrameScheduler, Observable, ObservableMap } from './observable.ts';
 import type { ViewSettings } from './settings.ts';
@@ -36,8 +34,8 @@ import { LiveLayer, PlacementContext } from './ui/top-layer.tsx';
 /** What the element passes to the view. */
 export interface PanelProps extends Readonly<ViewSettings> {
   readonly store: Store;
-  /** Counts the servers that the element has joined: another server is another screen. */
-  readonly server: number;
+  /** The settings of the server that the store has joined: another server is another screen. */
+  readonly server: string;
   /** Counts how often the element has been put into a page, which empties the top layer each time. */
   readonly placement: number;
 }
@@ -60,6 +58,7 @@ function Screen({
   view,
   order,
   confirmRestart,
+  undoDelete,
   readOnly,
   alerts,
   connectionNotice,
@@ -68,15 +67,20 @@ function Screen({
 }: PanelProps) {
   const [own] = useState(() => createShared(store));
   const { dialog, menu, cards, drafts } = own;
+  const { list, destination } = useObservable(store.snapshot);
   const [revealed, setRevealed] = useState<string>();
-  const shared = useMemo(() => ({ ...own, readOnly, confirmRestart }), [own, readOnly, confirmRestart]);
+  const shared = useMemo(
+    () => ({ ...own, readOnly, confirmRestart, undoDelete }),
+    [own, readOnly, confirmRestart, undoDelete],
+  );
   useLayoutEffect(() => cards.follow(), [cards]);
   useLayoutEffect(() => {
     if (!readOnly) return;
+    store.undoDeletes();
     menu.set(undefined);
     const { kind } = dialog.get() ?? {};
     if (kind !== 'history' && kind !== 'shortcuts') dialog.set(undefined);
-  }, [readOnly, menu, dialog]);
+  }, [readOnly, store, menu, dialog]);
   // A draft is deleted with its session: another session may get the same numero.
   useEffect(() => store.changes.add(({ numero, now }) => now || drafts.delete(numero)), [store, drafts]);
   const main = useRef<HTMLDivElement>(null);
@@ -96,7 +100,15 @@ function Screen({
 
   return (
     <PanelContext value={shared}>
-      <Frame titleId={titleId}>
+      <section
+        className="panel"
+        lang="es"
+        dir="ltr"
+        aria-labelledby={titleId}
+        aria-busy={list === 'loading'}
+        onKeyDown={ignoreHeldEnter}
+        data-focus-fallback
+      >
         {drawings}
         <header className="header" part="header">
           <h1 id={titleId} part="title">
@@ -118,15 +130,15 @@ function Screen({
         <div ref={main} className="main" part="main">
           <Alerts alerts={alerts} />
           <h2 tabIndex={-1}>{texts.sessions}</h2>
-          {connectionNotice && <ConnectionNotice />}
-          <SessionList revealed={revealed} view={view} order={order} />
+          <SessionList revealed={revealed} view={view} order={order} connectionNotice={connectionNotice} />
         </div>
 
         <footer className="footer" part="footer">
           {texts.footer(provider, new Date().getFullYear())}
         </footer>
 
-        <Destinations />
+        {/* For the number fields of all cards. */}
+        <datalist id={DESTINATIONS}>{destination && <option value={destination} />}</datalist>
         <LoadingOverlay />
         <SessionMenu />
         <LiveLayer
@@ -142,13 +154,13 @@ function Screen({
         >
           <Dialogs onAdded={reveal} />
         </LiveLayer>
-      </Frame>
+      </section>
     </PanelContext>
   );
 }
 
 /** What the components of a panel share, as long as it shows this store. */
-function createShared(store: Store): Omit<PanelShared, 'readOnly' | 'confirmRestart'> {
+function createShared(store: Store): Omit<PanelShared, 'readOnly' | 'confirmRestart' | 'undoDelete'> {
   const scheduler = new FrameScheduler();
   const cards = new Cards(store, scheduler);
   const drafts = new ObservableMap(EMPTY);
@@ -170,34 +182,6 @@ function createShared(store: Store): Omit<PanelShared, 'readOnly' | 'confirmRest
     drafts,
     nearness: new Nearness(cards, isInUse),
   };
-}
-
-interface FrameProps {
-  readonly titleId: string;
-  readonly children: ReactNode;
-}
-
-function Frame({ titleId, children }: FrameProps) {
-  const isLoading = useSelector(usePanel().store.snapshot, ({ list }) => list === 'loading');
-  return (
-    <section
-      className="panel"
-      lang="es"
-      dir="ltr"
-      aria-labelledby={titleId}
-      aria-busy={isLoading}
-      onKeyDown={ignoreHeldEnter}
-      data-focus-fallback
-    >
-      {children}
-    </section>
-  );
-}
-
-/** The number that the server last accepted a test message for, as the number fields of all cards offer it. */
-function Destinations() {
-  const destination = useSelector(usePanel().store.snapshot, (snapshot) => snapshot.destination);
-  return <datalist id={DESTINATIONS}>{destination && <option value={destination} />}</datalist>;
 }
 
 /** Replaces the screen when it failed to render. The title stays, so that one sees what it was. */

@@ -13,13 +13,16 @@ const NOTICE_POSITIONS = [
 /** Where notices appear: the positions of react-toastify. */
 export type NoticePosition = (typeof NOTICE_POSITIONS)[number];
 
-const VIEWS = ['cards', 'list', 'auto'] as const;
+const VIEWS = ['cards', 'list', 'auto', 'compact'] as const;
 
-/** How sessions are shown; `auto` is cards below nine sessions, and the list from there on. */
+/**
+ * How sessions are shown; `auto` is cards below nine sessions, and the list from there on. `compact` is the same, with
+ * cards whose picture is small where it is no code.
+ */
 export type View = (typeof VIEWS)[number];
 
 /** A view, once the number of sessions has decided what `auto` is. */
-export type ShownView = Exclude<View, 'auto'>;
+export type ShownView = Exclude<View, 'auto' | 'compact'>;
 
 const ORDERS = ['attention', 'server'] as const;
 
@@ -28,6 +31,11 @@ export type Order = (typeof ORDERS)[number];
 
 /** How an operator who looks elsewhere learns that sessions dropped. */
 const ALERTS = ['title', 'sound', 'notification'];
+
+const STORAGES = ['none', 'local'] as const;
+
+/** Where the panel may keep until when the operator has seen what dropped. */
+export type VisitStorage = (typeof STORAGES)[number];
 
 const CREDENTIALS = ['same-origin', 'include'] as const;
 
@@ -79,7 +87,8 @@ export interface ViewSettings {
 
   /**
    * How sessions are shown: as cards, as a list with a row for each, or `auto`: as cards below nine sessions, and as a list
-   * from there on. The operator can change it from nine sessions on.
+   * from there on. `compact` is `auto` with cards whose picture is small where it is no code. The operator can change it
+   * from nine sessions on.
    * @default 'cards'
    */
   get view(): View;
@@ -108,6 +117,14 @@ export interface ViewSettings {
   set confirmRestart(value: boolean | null | undefined);
 
   /**
+   * Whether a deletion can be taken back for six seconds: only then does the server get it. If the page is closed meanwhile,
+   * or the panel removed, nothing is deleted.
+   * @default false
+   */
+  get undoDelete(): boolean;
+  set undoDelete(value: boolean | null | undefined);
+
+  /**
    * How an operator who looks elsewhere learns of dropped sessions: any of `title`, `sound`, and `notification`, separated
    * by spaces. None by default.
    * @default ''
@@ -116,7 +133,15 @@ export interface ViewSettings {
   set alerts(value: string | null | undefined);
 
   /**
-   * Whether a line says that the live connection has been away for five seconds.
+   * `local` counts the sessions that dropped since the last visit, whose end the panel keeps in the browser. By default
+   * nothing is kept.
+   * @default 'none'
+   */
+  get storage(): VisitStorage;
+  set storage(value: VisitStorage | null | undefined);
+
+  /**
+   * Whether a strip says that the live connection has been away for five seconds, and sessions are greyed.
    * @default false
    */
   get connectionNotice(): boolean;
@@ -130,7 +155,7 @@ export interface ViewSettings {
   set notificationTimeout(value: number | null | undefined);
 
   /**
-   * Where on the screen notices appear.
+   * Where on the screen notices appear: in a window below 480 pixels at the bottom in the centre, whatever this says.
    * @default 'top-right'
    */
   get notificationPosition(): NoticePosition;
@@ -140,8 +165,7 @@ export interface ViewSettings {
 export type Settings = ServerSettings & ViewSettings;
 
 /** The attribute behind a property. */
-interface Attribute<Value, Name = string> {
-  readonly name: Name;
+interface Attribute<Value> {
   /** The default: the value while the attribute is absent or invalid. */
   readonly fallback: () => Value;
   /** Returns the value of a text; undefined where the text is invalid. */
@@ -150,8 +174,6 @@ interface Attribute<Value, Name = string> {
   readonly expected?: string;
   /** The only texts that are valid, where there are few. */
   readonly words?: readonly string[];
-  /** Returns the text for a value of the property; null removes the attribute. */
-  readonly format: (value: unknown) => string | null;
   /** Returns what to do about a valid text of which only a part is used. */
   readonly remedy?: (text: string) => string | undefined;
 }
@@ -165,16 +187,19 @@ const LONGEST_ORIGIN = 8000;
 const API_BASE = '/api';
 const PROVIDER = 'WhatsApp Operadores';
 
-export const serverAttributes = {
-  apiBase: attribute('api-base', {
+/** A boolean attribute: as in HTML, it is on when it is present, whatever its text. */
+const flag: Attribute<boolean> = { fallback: () => false, parse: () => true };
+
+export const serverAttributes: Table<ServerSettings> = {
+  apiBase: {
     fallback: () => API_BASE,
     parse: (text) => {
       const isHttp = /^https?:$/.test(URL.parse(text, document.baseURI)?.protocol ?? '');
       return isHttp ? text || API_BASE : undefined;
     },
     expected: 'a path or a URL, such as /api',
-  }),
-  socketOrigin: attribute('socket-origin', {
+  },
+  socketOrigin: {
     fallback: () => location.origin,
     parse: (text) => {
       const origin = /^(http|ws)s?:/i.test(text) ? URL.parse(text)?.origin : undefined;
@@ -183,25 +208,26 @@ export const serverAttributes = {
     expected: 'an origin, such as https://gateway.example',
     // Socket.IO takes a path for a namespace.
     remedy: (text) => (URL.parse(text)?.pathname === '/' ? undefined : 'socket-path is for its path'),
-  }),
-  socketPath: attribute('socket-path', {
+  },
+  socketPath: {
     fallback: () => '/socket.io/',
     parse: (text) => (/^\/[^?#]*$/.test(text) && text.length <= LONGEST_ORIGIN ? text : undefined),
     expected: 'a path, such as /socket.io/',
-  }),
-  credentials: oneOf('credentials', CREDENTIALS, () => 'same-origin'),
-} satisfies Table<ServerSettings>;
+  },
+  credentials: oneOf(CREDENTIALS, 'same-origin'),
+};
 
-export const viewAttributes = {
-  provider: attribute('provider', {
+export const viewAttributes: Table<ViewSettings> = {
+  provider: {
     fallback: () => PROVIDER,
     parse: (text) => text || PROVIDER,
-  }),
-  view: oneOf('view', VIEWS, () => 'cards'),
-  order: oneOf('order', ORDERS, () => undefined),
-  readOnly: flag('readonly'),
-  confirmRestart: flag('confirm-restart'),
-  alerts: attribute('alerts', {
+  },
+  view: oneOf(VIEWS, 'cards'),
+  order: oneOf(ORDERS, undefined),
+  readOnly: flag,
+  confirmRestart: flag,
+  undoDelete: flag,
+  alerts: {
     fallback: () => '',
     parse: (text) => {
       const words = text.split(/\s+/).filter(Boolean);
@@ -209,78 +235,80 @@ export const viewAttributes = {
       return known.length === new Set(words).size ? known.join(' ') : undefined;
     },
     expected: `any of ${ALERTS.join(', ')}`,
-  }),
-  connectionNotice: flag('connection-notice'),
-  notificationTimeout: attribute('notification-timeout', {
+  },
+  storage: oneOf(STORAGES, 'none'),
+  connectionNotice: flag,
+  notificationTimeout: {
     fallback: () => 5000,
     parse: (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
     expected: 'milliseconds, such as 5000',
-  }),
-  notificationPosition: oneOf('notification-position', NOTICE_POSITIONS, () => 'top-right'),
-} satisfies Table<ViewSettings>;
-
-export const attributes = { ...serverAttributes, ...viewAttributes };
-
-/** The name of each property's attribute. */
-export type AttributeNames = {
-  readonly [Property in keyof Settings]: (typeof attributes)[Property]['name'];
+  },
+  notificationPosition: oneOf(NOTICE_POSITIONS, 'top-right'),
 };
 
-/** An attribute with a text of its own form. */
-function attribute<Name extends string, Value>(
-  name: Name,
-  rest: Omit<Attribute<Value>, 'name' | 'format'>,
-): Attribute<Value, Name> {
-  return { name, format: String, ...rest };
+export const attributes: Table<Settings> = { ...serverAttributes, ...viewAttributes };
+
+/** A text in camelCase as one in kebab-case. */
+type Kebab<Text extends string> = Text extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? '' : '-'}${Lowercase<First>}${Kebab<Rest>}`
+  : '';
+
+/** The name of each property's attribute: that of `readOnly` is one word, as in HTML. */
+export type AttributeNames = {
+  readonly [Property in keyof Settings]: Property extends 'readOnly' ? 'readonly' : Kebab<Property>;
+};
+
+/** Returns the name of a property's attribute. */
+export function attributeName(property: string): string {
+  return property === 'readOnly'
+    ? 'readonly'
+    : property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 /** An attribute with one of a few words. */
-function oneOf<Name extends string, Word extends string, Fallback extends Word | undefined>(
-  name: Name,
+function oneOf<Word extends string, Fallback extends Word | undefined>(
   words: readonly Word[],
-  fallback: () => Fallback,
-): Attribute<Word | Fallback, Name> {
+  fallback: Fallback,
+): Attribute<Word | Fallback> {
   const parse = (text: string) => words.find((word) => word === text);
-  const expected = `one of ${words.join(', ')}`;
-  return attribute<Name, Word | Fallback>(name, { words, fallback, parse, expected });
+  return { words, fallback: () => fallback, parse, expected: `one of ${words.join(', ')}` };
 }
 
-/** A boolean attribute: as in HTML, it is on when it is present, whatever its text. */
-function flag<Name extends string>(name: Name): Attribute<boolean, Name> {
-  return { name, fallback: () => false, parse: () => true, format: (value) => (value ? '' : null) };
-}
+const all = Object.entries<Attribute<unknown>>(attributes);
 
-const all: readonly Attribute<unknown>[] = Object.values(attributes);
-
-export const attributeNames = all.map(({ name }) => name);
+export const attributeNames = all.map(([property]) => attributeName(property));
 
 /** Returns the value of each attribute in a table, by property. */
 export function readAttributes<Values>(element: Element, table: Table<Values>): Values {
-  const entries = Object.entries<Attribute<unknown>>(table);
-  const values = entries.map(([property, attribute]) => [property, readAttribute(element, attribute)]);
+  const values = Object.entries<Attribute<unknown>>(table).map(([property, attribute]) => [
+    property,
+    readAttribute(element, attributeName(property), attribute),
+  ]);
   // `Object.fromEntries` loses which property has which type.
   return Object.fromEntries(values) as Values;
 }
 
 /** Defines the properties that reflect the attributes on a prototype: null removes the attribute. */
 export function reflectAttributes(prototype: object): void {
-  for (const [property, attribute] of Object.entries(attributes))
+  for (const [property, attribute] of all) {
+    const name = attributeName(property);
     Object.defineProperty(prototype, property, {
       configurable: true,
       get(this: Element) {
-        return readAttribute<unknown>(this, attribute);
+        return readAttribute(this, name, attribute);
       },
       set(this: Element, value: unknown) {
-        const text = value === null || value === undefined ? null : attribute.format(value);
-        if (text === null) this.removeAttribute(attribute.name);
-        else this.setAttribute(attribute.name, text);
+        const text = attribute === flag ? (value ? '' : null) : value;
+        if (text === null || text === undefined) this.removeAttribute(name);
+        else this.setAttribute(name, String(text));
       },
     });
+  }
 }
 
 /** Logs an attribute whose text is invalid, or of which only a part is used. */
 export function checkAttribute(element: Element, name: string): void {
-  const attribute = all.find((one) => one.name === name);
+  const [, attribute] = all.find(([property]) => attributeName(property) === name) ?? [];
   const text = element.getAttribute(name);
   if (!attribute || text === null) return;
   const isValid = attribute.parse(text.trim()) !== undefined;
@@ -288,7 +316,7 @@ export function checkAttribute(element: Element, name: string): void {
   if (remedy) log(`${name}="${text}" is not ${attribute.expected}; ${remedy}`);
 }
 
-function readAttribute<Value>(element: Element, { name, parse, fallback }: Attribute<Value>): Value {
+function readAttribute<Value>(element: Element, name: string, { parse, fallback }: Attribute<Value>): Value {
   const text = element.getAttribute(name);
   return (text === null ? undefined : parse(text.trim())) ?? fallback();
 }

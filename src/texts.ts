@@ -43,6 +43,9 @@ const NOT_ACCEPTED = {
   unanswered: 'El servidor no confirmó',
 };
 
+/** A number of things, whose plural ends in an s where it is not given. */
+const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
 // The screen and the dialog that adds a session.
 export const title = 'Administrador de Whatsapp Operadores';
 export const add = 'Agregar una nueva sesión';
@@ -50,6 +53,9 @@ export const sessions = 'Sesiones activas';
 export const noSessions = 'No hay sesiones activas';
 export const testMessage = 'Mensaje de Prueba';
 export const number = 'Número';
+export const state = 'Estado';
+export const whatToDo = 'Qué hacer';
+export const sinceWhen = 'Desde';
 export const send = 'Enviar Mensaje';
 export const start = 'Levantar Sesión';
 export const deleteSession = 'Eliminar Sesión';
@@ -61,6 +67,8 @@ export const cancel = 'Cancelar';
 // Before a session is deleted.
 export const deleteTitle = (numero: string) => `¿Estas seguro de eliminar la sesión de ${numero}?`;
 export const deleteMessage = 'Interrumpirás la conexión y deberás escanear nuevamente el QR';
+/** Follows {@link deleteMessage}. */
+export const deleteNames = 'Se borran también su nombre, su grupo y su historial.';
 export const deleteConfirm = 'Eliminar';
 
 // Before sessions are started that are connected.
@@ -73,6 +81,10 @@ export const restartMessage = (connected: number, total: number) =>
 export const started = (numero: string) => `La sesión de ${numero} comenzará a levantarse`;
 export const deleted = (numero: string) => `La sesión de ${numero} ha sido eliminada`;
 export const authenticated = (numero: string) => `Sesión de ${numero} autenticada y lista para usarse`;
+export const noConnection = 'No hay conexión con el servidor';
+export const noAnswer = 'El servidor no respondió';
+export const notDone = 'El servidor no aceptó la solicitud';
+export const serverFailed = 'El servidor tuvo un error';
 export const networkError = 'Network Error';
 export const aborted = 'Request aborted';
 export const timedOut = (ms: number) => `timeout of ${ms} ms exceeded`;
@@ -106,7 +118,9 @@ export const announcement = (numero: string, state: string, dropped: boolean) =>
 export const announcements = (count: number, dropped: number) =>
   `${count} sesiones cambiaron de estado${dropped === 0 ? '' : `; se cayeron: ${dropped}`}`;
 export const announcedOverdue = (count: number) => `${count} sesiones esperan desde hace demasiado`;
-export const noNewsSince = (time: string) => `Sin noticias del servidor desde las ${time}`;
+export const away = (time: string) =>
+  `Sin conexión con el servidor desde las ${time}. Lo que ves puede haber cambiado; se sigue intentando.`;
+export const noNewsSince = (time: string) => `sin noticias desde las ${time}`;
 export const allowNotifications = 'Avisarme en el escritorio';
 export const crashed = 'El panel tuvo un error inesperado.';
 export const cardCrashed = 'Esta sesión no se puede mostrar.';
@@ -138,11 +152,15 @@ export const conditions = {
   noCode: 'El servidor no ha enviado el código. Puede estar saturado o no poder abrir WhatsApp.',
   notReady: 'El teléfono escaneó el código, pero la sesión no termina de conectarse. Abre WhatsApp en él.',
   notPassing: 'Sigue así desde hace más de tres minutos.',
+  undoable: 'Se elimina en unos segundos.',
   notDeleting: 'El servidor no responde a la solicitud de eliminarla.',
   unanswered:
     'El servidor todavía no responde: la sesión puede levantarse o no. Si sigue igual, avisa a quien administra el servidor.',
   notStarted: 'No se pudo levantar la sesión',
   notDeleted: 'No se pudo eliminar la sesión',
+  sendFailed: 'Conectada, pero la última prueba de envío falló.',
+  notSending:
+    'Conectada, pero las dos últimas pruebas de envío fallaron. Levántala de nuevo; si sigue igual, avisa a quien administra el servidor.',
 } satisfies Record<Condition, string | undefined>;
 /** The labels of the buttons for the remedies. */
 export const remedies = {
@@ -150,6 +168,7 @@ export const remedies = {
   again: 'Levantar de nuevo',
   retry: 'Reintentar',
   delete: 'Reintentar',
+  undo: 'Deshacer',
   code: 'Ver código',
   newCode: 'Generar otro',
 } satisfies Record<Remedy, string>;
@@ -162,6 +181,8 @@ export const failed = (what: 'notStarted' | 'notDeleted', numero: string, error:
 export const enlarge = (numero: string) => `Ampliar el código QR de ${numero}`;
 export const codeTitle = (numero: string) => `Vincular ${numero}`;
 export const codeCovered = 'Código vencido';
+export const done = 'Listo';
+export const nextCode = (count: number) => `Siguiente (${count})`;
 export const showAnyway = 'Mostrar de todos modos';
 export const copyImage = 'Copiar imagen';
 export const imageCopied = 'Imagen copiada. Sirve hasta que el código venza.';
@@ -195,8 +216,8 @@ export const countOfTotal = (count: number, total: number) => `${count} de ${tot
 export const listView = 'Lista';
 export const tools = 'Buscar y ordenar';
 export const order = 'Orden';
-export const serverOrder = 'Como el servidor';
-export const attentionFirst = 'Primero lo que requiere atención';
+export const serverOrder = 'Del servidor';
+export const attentionFirst = 'Por atención';
 export const found = (count: number, total: number) => `${countOfTotal(count, total)} sesiones`;
 export const noMatch = 'Ninguna sesión coincide con lo que buscas.';
 export const showAll = 'Mostrar todas';
@@ -205,21 +226,34 @@ export const showAll = 'Mostrar todas';
 export const select = 'Seleccionar';
 export const selectOne = (numero: string) => `Seleccionar ${numero}`;
 export const selectRestartable = (count: number) => `Seleccionar las que necesitan levantarse (${count})`;
-export const selectVisible = 'Seleccionar las visibles';
+export const selectVisible = (count: number) =>
+  count === 1 ? 'Seleccionar la visible' : `Seleccionar las ${count} visibles`;
 export const unselect = 'Quitar selección';
 export const selected = (count: number, unseen: number) =>
-  `${count} ${count === 1 ? 'seleccionada' : 'seleccionadas'}${unseen === 0 ? '' : `, ${unseen} fuera del filtro`}`;
+  `${counted(count, 'seleccionada')}${unseen === 0 ? '' : `, ${unseen} fuera del filtro`}`;
 export const startSelected = (count: number) => `Levantar (${count})`;
-export const starting = (done: number, total: number) => `Levantando ${done} de ${total}`;
-export const startingEnded = (started: number, failed: number, asked: number, left: number) =>
-  [
-    `Se levantará${started === 1 ? '' : 'n'} ${started}`,
+export const groupSelected = (count: number) => `Agrupar (${count})`;
+export const linkSelected = (count: number) => `Crear enlaces (${count})`;
+const tasks = { start: 'Levantando', group: 'Agrupando', link: 'Creando enlaces:' };
+export const bulkProgress = (task: keyof typeof tasks, ended: number, total: number) =>
+  `${tasks[task]} ${countOfTotal(ended, total)}`;
+export const bulkEnded = (
+  task: keyof typeof tasks,
+  count: (stage: 'done' | 'connected' | 'failed' | 'unanswered' | 'skipped') => number,
+) => {
+  const [done, failed] = [count('done'), count('failed')];
+  return [
+    task === 'start' && connected(count('connected')),
+    task === 'group' && counted(done, 'agrupada'),
+    task === 'link' && counted(done, 'enlace'),
+    task === 'start' && done && `todavía no: ${done}`,
     failed && (failed === 1 ? 'falló 1' : `fallaron ${failed}`),
-    asked && `sin respuesta todavía: ${asked}`,
-    left && `sin empezar: ${left}`,
+    count('unanswered') && `${unanswered}: ${count('unanswered')}`,
+    count('skipped') && `sin empezar: ${count('skipped')}`,
   ]
     .filter(Boolean)
     .join('; ');
+};
 export const unanswered = 'sin respuesta todavía';
 export const results = 'Resultado de cada sesión';
 export const stop = 'Detener';
@@ -234,6 +268,7 @@ export const hoursAgo = (hours: number) => `hace ${hours} h`;
 export const daysAgo = (days: number) => `hace ${days} d`;
 export const openRow = (numero: string) => `Abrir ${numero}`;
 export const historyBegin = 'Desde que se abrió esta página (50 como máximo)';
+export const history = 'Historial';
 export const historyTitle = (numero: string) => `Historial de ${numero}`;
 export const close = 'Cerrar';
 export const copy = 'Copiar';
@@ -280,10 +315,11 @@ export const group = 'Grupo';
 export const allGroups = 'Todos los grupos';
 export const noGroup = 'Sin grupo';
 export const needAttention = (count: number) =>
-  `${count} ${(count === 1 ? bucketsOfOne : buckets).attention.toLowerCase()}`;
+  counted(count, bucketsOfOne.attention, buckets.attention).toLowerCase();
 export const groupOf = (name: string, total: number, attention: number) =>
   `${name} (${total}${attention === 0 ? '' : `, ${needAttention(attention)}`})`;
-export const sessionCount = (count: number) => `${count} ${count === 1 ? 'sesión' : 'sesiones'}`;
+export const connected = (count: number) => counted(count, 'conectada');
+export const sessionCount = (count: number) => counted(count, 'sesión', 'sesiones');
 export const exportList = 'Exportar';
 export const exportColumns = ['Número', 'Nombre', 'Cuenta', 'Grupo', 'Estado', 'Desde', 'Motivo'];
 export const exportName = (date: string) => `sesiones-${date}.csv`;
@@ -297,7 +333,6 @@ export const tooManyCharacters = (most: number) => `No caben más de ${most} car
 export const hints = {
   listed: 'Ya está en la lista. Levantarla de nuevo la interrumpe si está conectada.',
   listedAs: (numero: string) => `Ya está en la lista como ${numero}.`,
-  signs: 'Tiene espacios o signos: el servidor puede no entenderlo.',
   mexico: 'Los celulares de México suelen llevar un 1 después del 52.',
   argentina: 'Los celulares de Argentina se escriben 54 9, área y número, sin 0 ni 15.',
 };
@@ -321,7 +356,7 @@ export const earlier = 'Ver anteriores';
 export const noneEarlier = 'No hay nada anterior.';
 export const loadingPast = 'Cargando el historial del servidor…';
 export const pastFailed = (error: string) => `No se pudo cargar el historial del servidor: ${error}.`;
-export const loadedPast = (count: number) => (count === 1 ? '1 entrada más' : `${count} entradas más`);
+export const loadedPast = (count: number) => counted(count, 'entrada más', 'entradas más');
 
 // Linking with a code to type.
 export const pair = 'Vincular con un código';

@@ -1,7 +1,7 @@
 /** The test message of a session as it is typed, and how sending it ended. */
 import { log } from '../log.ts';
 import type { ObservableMap } from '../observable.ts';
-import { messageOf, RequestError } from '../server/http.ts';
+import { isUnacceptable, messageOf, RequestError } from '../server/http.ts';
 import type { Store } from '../store/store.ts';
 import * as texts from '../texts.ts';
 import { time } from '../ui/time.ts';
@@ -28,9 +28,6 @@ export interface Ending {
 
 export const EMPTY: Draft = { text: '', to: '', sending: false };
 
-/** The statuses of a request that would fail again as it is (RFC 9110 §15.5). */
-const UNACCEPTABLE: readonly number[] = [400, 413, 422];
-
 /** Sends the draft of a session, which keeps what was typed, sent or not. */
 export async function sendDraft(store: Store, drafts: ObservableMap<Draft>, numero: string): Promise<void> {
   const { text, to, sending } = drafts.get(numero);
@@ -41,17 +38,12 @@ export async function sendDraft(store: Store, drafts: ObservableMap<Draft>, nume
   try {
     const { error } = await store.send({ from: numero, text, to });
     const { session, lastMessage } = store.get(numero) ?? {};
-    if (error) {
-      const { text: why, wrongNumber } = explainRefusal(error, to, session?.state);
-      ending = { accepted: false, text: why, wrongNumber: wrongNumber && drafts.get(numero).to === to };
-    } else {
-      const id = lastMessage?.id;
-      ending = {
-        accepted: true,
-        text: texts.accepted(time(Date.now())),
-        id: id === idBefore ? undefined : id,
-      };
-    }
+    const id = lastMessage?.id;
+    ending = error
+      ? { accepted: false, ...explainRefusal(error, to, session?.state) }
+      : { accepted: true, text: texts.accepted(time(Date.now())), id: id === idBefore ? undefined : id };
+    // The operator may have corrected it meanwhile.
+    if (drafts.get(numero).to !== to) ending = { ...ending, wrongNumber: false };
   } catch (error) {
     log(error);
   }
@@ -76,7 +68,7 @@ export function explainRefusal(error: Error, to: string, state: string | undefin
 
   function next(): keyof typeof texts.nextSteps {
     if (wrongNumber) return 'number';
-    if (status !== undefined && UNACCEPTABLE.includes(status)) return 'correct';
+    if (isUnacceptable({ status })) return 'correct';
     if (unanswered) return 'look';
     return state === STATES.connected ? 'retry' : 'start';
   }

@@ -22,6 +22,7 @@ export interface Question {
   /** The session that it is about. */
   readonly numero: string | undefined;
   readonly message: string;
+  readonly more?: string | undefined;
   /** The label of the button that confirms. */
   readonly confirm: string;
   readonly danger?: boolean;
@@ -40,6 +41,8 @@ export interface PanelShared {
   readonly readOnly: boolean;
   /** Whether to ask before CONNECTED sessions are restarted, which interrupts them. */
   readonly confirmRestart: boolean;
+  /** Whether a deletion can be taken back for some seconds. */
+  readonly undoDelete: boolean;
   /** Notifies components of what the server changes. */
   readonly scheduler: FrameScheduler;
   readonly drawingQueue: DrawingQueue;

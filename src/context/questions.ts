@@ -3,16 +3,20 @@ import * as texts from '../texts.ts';
 import { STATES } from '../wire.ts';
 import type { PanelShared } from './panel-context.ts';
 
+/** Milliseconds for which a deletion can be taken back. */
+const UNDO_MS = 6_000;
+
 /** Deletes a session once the operator has confirmed. */
-export function askToDelete({ store, dialog }: PanelShared, numero: string): void {
+export function askToDelete({ store, dialog, undoDelete }: PanelShared, numero: string): void {
   dialog.set({
     kind: 'question',
     danger: true,
     numero,
     title: texts.deleteTitle(numero),
     message: texts.deleteMessage,
+    more: store.snapshot.get().extensions.has('details') ? texts.deleteNames : undefined,
     confirm: texts.deleteConfirm,
-    onConfirm: () => store.delete(numero),
+    onConfirm: () => store.delete(numero, undoDelete ? UNDO_MS : 0),
   });
 }
 
@@ -37,13 +41,13 @@ export function restart(
 ): void {
   const isConnected = (numero: string) => store.get(numero)?.session.state === STATES.connected;
   const connected = confirmRestart ? numeros.filter(isConnected).length : 0;
-  const [numero, another] = numeros;
+  const isOne = numeros.length === 1;
   if (connected === 0) start();
   else
     dialog.set({
       kind: 'question',
-      numero,
-      title: another ? texts.startSelected(numeros.length) : `${texts.remedies.again}: ${numero}`,
+      numero: isOne ? numeros[0] : undefined,
+      title: isOne ? `${texts.remedies.again}: ${numeros[0]}` : texts.startSelected(numeros.length),
       message: texts.restartMessage(connected, numeros.length),
       confirm: texts.remedies.start,
       // Starting a session that was deleted meanwhile would bring it back.

@@ -9,20 +9,35 @@ import { downloadIcon, plusIcon, toolsIcon } from '../ui/icons.tsx';
 import { useShortcuts } from '../ui/shortcuts.ts';
 import { exportSessions } from './export.ts';
 import { NO_FILTER } from './filter.ts';
-import { type Choice, type ListState, visibleIn } from './list-view.ts';
+import { visibleIn } from './items.ts';
+import type { Choice, ListState } from './list-view.ts';
 
-/** The buckets that have a counter. */
-const COUNTED = ['ok', 'waiting', 'attention', 'dropped'] as const;
-/** What the states ask that they count, for the badge. */
-const ASKS = { ok: 'nothing', waiting: 'wait', attention: 'act', dropped: 'act' };
+/** The buckets that have a counter, and what their sessions ask of the operator, for its sign. */
+const COUNTED = [
+  ['ok', 'nothing'],
+  ['waiting', 'wait'],
+  ['attention', 'act'],
+  ['dropped', 'act'],
+] as const;
 
-/** A ref that tells the style sheet the bar's height: what gets the focus or is scrolled to must not end up below it. */
-export function publishHeight(bar: HTMLElement | null): (() => void) | undefined {
+/**
+ * A ref that tells the style sheet two things: the bar's height, since nothing may be scrolled or focused below the bar;
+ * and whether the header is in sight, which has an add button of its own.
+ */
+export function followLayout(bar: HTMLElement | null): (() => void) | undefined {
   const panel = bar?.closest<HTMLElement>('.panel');
-  if (!bar || !panel) return;
-  const observer = new ResizeObserver(() => panel.style.setProperty('--_bar', `${bar.offsetHeight}px`));
-  observer.observe(bar);
-  return () => observer.disconnect();
+  const header = panel?.querySelector('.header');
+  if (!bar || !panel || !header) return;
+  const resizing = new ResizeObserver(() => panel.style.setProperty('--_bar', `${bar.offsetHeight}px`));
+  const scrolling = new IntersectionObserver((entries) =>
+    bar.toggleAttribute('data-below-header', entries.at(-1)?.isIntersecting),
+  );
+  resizing.observe(bar);
+  scrolling.observe(header);
+  return () => {
+    resizing.disconnect();
+    scrolling.disconnect();
+  };
 }
 
 interface ChoiceProps {
@@ -67,7 +82,7 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
       data-sections={groups.size > 0 || undefined}
     >
       <div className="bar-counters">
-        {COUNTED.map((bucket) => {
+        {COUNTED.map(([bucket, asks]) => {
           const pressed = filter.bucket === bucket;
           const count = counts[bucket];
           if (bucket === 'dropped' && count === 0 && !pressed) return null;
@@ -77,11 +92,11 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
               key={bucket}
               className="toggle"
               data-bucket={bucket}
-              data-asks={ASKS[bucket]}
+              data-asks={asks}
               aria-pressed={pressed}
               onClick={() => onChoose({ bucket: pressed ? undefined : bucket })}
             >
-              {/* The number is always there; where there is little room, the words are for screen readers. */}
+              {/* In narrow bars the words are for screen readers only. */}
               {bucket !== 'ok' && <span>{words} </span>}
               <b>{bucket === 'ok' ? texts.countOfTotal(count, numeros.length) : count}</b>
               {bucket === 'ok' && <span> {words}</span>}
@@ -102,9 +117,10 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
           onChange={({ target }) => onChoose({ query: target.value })}
         />
         {groups.size > 0 && (
-          // A sign before their names: the value of all groups is no group's name.
+          // A group may have any name: the sign before it keeps its value apart from that of all groups.
           <select
             ref={focusFallback}
+            className="bar-group"
             aria-label={texts.group}
             value={chosen === undefined ? '' : `=${groups.get(chosen)?.name}`}
             onChange={({ target: { value } }) => onChoose({ section: value ? value.slice(1) : undefined })}
@@ -172,7 +188,7 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
   );
 }
 
-/** How many are found. */
+/** How many sessions are found. */
 export function Found({ state: { numeros, found }, onChoose }: ChoiceProps) {
   return (
     <>

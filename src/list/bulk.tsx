@@ -1,19 +1,27 @@
+import { type FormEvent, useEffect, useId, useRef } from 'react';
+import { explain } from '../card/advice.tsx';
+import { Numero } from '../card/numero.tsx';
 import type { Selection } from '../card/selection.ts';
-import { useObservable, usePanel, useSelector } from '../context/panel-context.ts';
+import { useExtension, useObservable, usePanel, useSelector, useSession } from '../context/panel-context.ts';
 import { restart } from '../context/questions.ts';
+import { copyWithNotice } from '../dialogs/copy-with-notice.ts';
 import { messageOf } from '../server/http.ts';
-import { isIn } from '../session/counts.ts';
+import { bucketsOf } from '../session/counts.ts';
+import { nameOf } from '../session/record.ts';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { focusFallback } from '../ui/focus.ts';
 import { ignoreSecondClick } from '../ui/guards.ts';
-import { type BulkStart, isRunning, numerosAt, textOf } from './bulk-start.ts';
-import { type ListState, visibleIn } from './list-view.ts';
+import { LONGEST_NAME } from '../wire.ts';
+import type { Bulk } from './bulk-run.ts';
+import { list } from './export.ts';
+import { visibleIn } from './items.ts';
+import type { ListState } from './list-view.ts';
 
 interface BarProps {
   readonly state: ListState;
   readonly selection: Selection;
-  readonly bulk: BulkStart;
+  readonly bulk: Bulk;
 }
 
 /** What can be done with the selected sessions. They cannot be deleted together. */
@@ -22,55 +30,107 @@ export function BulkBar({ state, selection, bulk }: BarProps) {
   const panel = usePanel();
   const { store } = panel;
   const selected = useObservable(selection.selected);
-  const run = useObservable(bulk.run);
-  const restartableCount = useSelector(store.counts, (counts) => counts.restartable);
-  const unseen = found ? [...selected].filter((numero) => !found.has(numero)).length : 0;
-  const disabled = selected.size === 0 || isRunning(run);
+  const running = useSelector(bulk.run, bulk.isRunning);
+  const counts = useSelector(store.counts, (all) => all);
+  const canGroup = useExtension('label');
+  const id = useId();
+  const groups = useSelector(store.sections, (all) => all);
+  const canLink = useExtension('link');
+  const visible = visibleIn(state);
+  const chosen = numeros.filter((numero) => selected.has(numero));
+  // A session that is connected needs no link.
+  const linkable = chosen.filter((numero) => store.get(numero)?.status.asks !== 'nothing');
+  const unseen = found ? chosen.filter((numero) => !found.has(numero)).length : 0;
 
   const selectRestartable = () =>
     selection.add(
       Array.from(store.records).flatMap(({ session, status }) =>
-        isIn('restartable', status) ? session.numero : [],
+        bucketsOf(status).includes('restartable') ? session.numero : [],
       ),
     );
+  const begin: Bulk['begin'] = (...run) => {
+    bulk.begin(...run);
+    selection.clear();
+  };
+  const isDisabled = (some: readonly string[]) => some.length === 0 || running;
   const start = () => {
-    if (disabled) return;
-    const chosen = numeros.filter((numero) => selected.has(numero));
-    restart(panel, chosen, () => {
-      bulk.start(chosen);
-      selection.clear();
-    });
+    if (!isDisabled(chosen)) restart(panel, chosen, () => begin('start', chosen));
+  };
+  const link = () => {
+    if (!isDisabled(linkable)) begin('link', linkable);
+  };
+  const group = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const name = String(new FormData(event.currentTarget).get('group')).trim();
+    if (name && !isDisabled(chosen)) begin('group', chosen, name);
   };
 
   return (
     <div className="bulk">
       <Button className="tonal" onClick={selectRestartable}>
-        {texts.selectRestartable(restartableCount)}
+        {texts.selectRestartable(counts.restartable)}
       </Button>
-      <Button className="tonal" onClick={() => selection.add(visibleIn(state))}>
-        {texts.selectVisible}
-      </Button>
-      <Button className="filled" aria-disabled={disabled} onClick={start}>
-        {texts.startSelected(selected.size)}
+      <Button className="tonal" onClick={() => selection.add(visible)}>
+        {texts.selectVisible(visible.length)}
       </Button>
       <Button className="flat" onClick={selection.clear}>
         {texts.unselect}
       </Button>
-      <p role="status">{texts.selected(selected.size, unseen)}</p>
+      <p role="status">{texts.selected(chosen.length, unseen)}</p>
+      <Button className="filled" aria-disabled={isDisabled(chosen)} onClick={start}>
+        {texts.startSelected(chosen.length)}
+      </Button>
+      {canLink && (
+        <Button className="tonal" aria-disabled={isDisabled(linkable)} onClick={link}>
+          {texts.linkSelected(linkable.length)}
+        </Button>
+      )}
+      {canGroup && (
+        <form ref={focusFallback} onSubmit={group}>
+          <input
+            name="group"
+            aria-label={texts.group}
+            placeholder={texts.group}
+            autoComplete="off"
+            maxLength={LONGEST_NAME}
+            list={id}
+          />
+          <datalist id={id}>
+            {Array.from(groups.values(), ({ name }) => name && <option key={name} value={name} />)}
+          </datalist>
+          <Button type="submit" className="tonal" aria-disabled={isDisabled(chosen)}>
+            {texts.groupSelected(chosen.length)}
+          </Button>
+        </form>
+      )}
     </div>
   );
 }
 
-/** How far the start of many sessions has come, and how each one ended. Screen readers hear its notices instead. */
-export function BulkProgress({ bulk }: { bulk: BulkStart }) {
+/** How far a run has come, and what became of each session. Screen readers hear the notices of its calls instead. */
+export function BulkProgress({ bulk }: { bulk: Bulk }) {
   const panel = usePanel();
-  const run = useObservable(bulk.run);
-  if (!run) return null;
-  const text = textOf(run);
-  const failed = numerosAt(run, 'failed');
-  const started = numerosAt(run, 'started');
-  const running = isRunning(run);
-  const retry = (numeros: readonly string[]) => restart(panel, numeros, () => bulk.retry(numeros));
+  const { store } = panel;
+  const results = useRef<HTMLUListElement>(null);
+  const run = useSelector(bulk.run, (now) => now);
+  useEffect(() => bulk.follow(), [bulk]);
+  if (run.steps.size === 0) return null;
+  const text = bulk.text();
+  const running = bulk.isRunning();
+  const failed = bulk.inStage('failed');
+  const done = bulk.inStage('done');
+  const retry = (numeros: readonly string[]) => {
+    if (run.task === 'start') restart(panel, numeros, () => bulk.retry(numeros));
+    else bulk.retry(numeros);
+  };
+  const copy = (button: HTMLButtonElement) => {
+    const rows = done.map((numero) => [
+      nameOf(store.get(numero)) ?? '',
+      numero,
+      String(run.steps.get(numero)?.result),
+    ]);
+    return copyWithNotice(store, list(rows), results.current, button);
+  };
 
   return (
     // A click meant for one button must not meet another: each has its own place, but a retry moves what is below.
@@ -84,12 +144,17 @@ export function BulkProgress({ bulk }: { bulk: BulkStart }) {
       )}
       <p tabIndex={-1}>{text}</p>
       {running ? (
-        <progress aria-label={text} value={failed.length + started.length} max={run.size} />
+        <progress aria-label={text} value={bulk.ended()} max={run.steps.size} />
       ) : (
         <div>
           {failed.length > 0 && (
             <Button className="filled" onClick={() => retry(failed)}>
               {texts.retryFailed(failed.length)}
+            </Button>
+          )}
+          {run.task === 'link' && done.length > 0 && (
+            <Button className="filled" onClick={({ currentTarget }) => copy(currentTarget)}>
+              {texts.copy}
             </Button>
           )}
           <Button className="flat" onClick={bulk.dismiss}>
@@ -98,33 +163,54 @@ export function BulkProgress({ bulk }: { bulk: BulkStart }) {
         </div>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
-      <ul aria-label={texts.results} tabIndex={0}>
-        {/* Those that failed come first: they are what is left to do. */}
-        {failed.map((numero) => (
-          <li key={numero} data-asks="act">
-            <span>
-              {numero}: <b>{messageOf(run.get(numero))}</b>
-            </span>
-            <div>
-              <Button
-                className="flat"
-                aria-label={`${texts.retry} ${numero}`}
-                onClick={() => retry([numero])}
-              >
-                {texts.retry}
-              </Button>
-            </div>
-          </li>
-        ))}
-        {started.map((numero) => (
-          <li key={numero}>{texts.started(numero)}</li>
-        ))}
-        {numerosAt(run, 'unanswered').map((numero) => (
-          <li key={numero}>
-            {numero}: {texts.unanswered}
-          </li>
-        ))}
+      <ul ref={results} aria-label={texts.results} tabIndex={0}>
+        {LISTED.flatMap((stage) =>
+          bulk
+            .inStage(stage)
+            .map((numero) => (
+              <Result
+                key={numero}
+                numero={numero}
+                isAnswered={stage !== 'unanswered'}
+                result={run.steps.get(numero)?.result}
+                onRetry={retry}
+              />
+            )),
+        )}
       </ul>
     </div>
+  );
+}
+
+/** What is left to do comes first. */
+const LISTED = ['failed', 'unanswered', 'done', 'connected'] as const;
+
+interface ResultProps {
+  readonly numero: string;
+  readonly isAnswered: boolean;
+  readonly result: Error | string | undefined;
+  readonly onRetry: (numeros: readonly string[]) => void;
+}
+
+/** What became of one session, live: the result of its call, or the panel's sentence on a session that was started. */
+function Result({ numero, isAnswered, result, onRetry }: ResultProps) {
+  const record = useSession(numero);
+  const name = nameOf(record);
+  const isFailed = result instanceof Error;
+  const words = isAnswered
+    ? record && (explain(record.session, record.status, record.details.reason) ?? record.session.state)
+    : texts.unanswered;
+  return (
+    <li data-asks={isFailed ? 'act' : record?.status.asks}>
+      <span>
+        {name && <bdi>{name}</bdi>} <Numero numero={numero} />:{' '}
+        {isFailed ? <b>{messageOf(result)}</b> : (result ?? words)}
+      </span>
+      {isFailed && (
+        <Button className="flat" aria-label={`${texts.retry} ${numero}`} onClick={() => onRetry([numero])}>
+          {texts.retry}
+        </Button>
+      )}
+    </li>
   );
 }

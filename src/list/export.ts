@@ -2,12 +2,12 @@ import type { SessionRecord } from '../session/record.ts';
 import * as texts from '../texts.ts';
 import { download } from '../ui/download.ts';
 
-/** Milliseconds after which the browser has read what it downloads. */
+/** Milliseconds after which the browser has read the file. */
 const READ_MS = 1000;
 
 /**
- * Where a spreadsheet may read what follows as a formula: before = + - @, or the same in full width, at the beginning of a
- * cell. A cell also begins after a semicolon, a tab or a line break, where these separate; spaces and quotes do not count.
+ * Where a spreadsheet may read a formula: before = + - @, or their full-width forms, at the beginning of a cell. Some
+ * spreadsheets begin a cell after a semicolon, a tab or a line break, and skip spaces and quotes.
  */
 const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n]["\s]*)(?=[=+\-@＝＋－＠])/g;
 
@@ -18,7 +18,7 @@ export function exportSessions(records: readonly SessionRecord[]): void {
   setTimeout(() => URL.revokeObjectURL(url), READ_MS);
 }
 
-/** A CSV file with the names of the sessions, their state, since when they have it, and why. */
+/** Returns a CSV file with the names of the sessions, their state, its start and its reason. */
 export function fileOf(records: readonly SessionRecord[]): string {
   return csv([
     texts.exportColumns,
@@ -35,16 +35,21 @@ export function fileOf(records: readonly SessionRecord[]): string {
 }
 
 /**
- * Rows of cells as a CSV file (RFC 4180), with the byte order mark without which Excel does not read it as UTF-8. An
- * apostrophe keeps cells from being formulas: anybody may have written them.
+ * Rows of cells as a CSV file (RFC 4180). Excel reads it as UTF-8 only with a byte order mark. An apostrophe keeps cells
+ * from being formulas: anybody may have written them.
  */
 export function csv(rows: readonly (readonly string[])[]): string {
   return `\uFEFF${rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`;
 }
 
-function cell(text: string): string {
-  return `"${text.replace(FORMULA, "'").replaceAll('"', '""')}"`;
+/** Rows of cells as a list to paste into a message or a spreadsheet. */
+export function list(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => row.map((text) => inert(text.replace(/\s+/g, ' '))).join('\t')).join('\n');
 }
+
+const cell = (text: string) => `"${inert(text).replaceAll('"', '""')}"`;
+
+const inert = (text: string) => text.replace(FORMULA, "'");
 
 /** Such as '2026-05-03 14:32:05', which spreadsheets of every language read as a date. */
 function localTime(moment: number): string {

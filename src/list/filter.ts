@@ -1,7 +1,7 @@
 /** Which sessions the operator looks for, as pure functions. */
 
 import { explain } from '../card/advice.tsx';
-import { type Bucket, isIn, sectionOf } from '../session/counts.ts';
+import { type Bucket, bucketsOf, sectionOf } from '../session/counts.ts';
 import type { SessionRecord } from '../session/record.ts';
 import type { Details } from '../session/session.ts';
 import { severityOf } from '../session/states.ts';
@@ -51,7 +51,7 @@ export function matcher({ query, bucket, section }: Filter): (record: SessionRec
     return known || namesIn(record.details).includes(searched);
   };
   return (record) =>
-    (bucket === undefined || isIn(bucket, record.status)) &&
+    (bucket === undefined || bucketsOf(record.status).includes(bucket)) &&
     (section === undefined || wanted === sectionOf(record.details.group)) &&
     ((part !== '' && digits(record.session.numero).includes(part)) || isFound(record));
 }

@@ -4,7 +4,9 @@ import { type PanelShared, usePanel, useSelector } from '../context/panel-contex
 import { countSections } from '../session/counts.ts';
 import * as texts from '../texts.ts';
 import { focusedNear } from '../ui/focus.ts';
-import { type ListState, visibleIn } from './list-view.ts';
+import { chevronIcon } from '../ui/icons.tsx';
+import { itemsOf, visibleIn } from './items.ts';
+import type { ListState, ListView } from './list-view.ts';
 import { onRowKey } from './row-keys.ts';
 
 /** How many cards appear at once, more than a screen shows. The rest follow when the codes on the screen are drawn. */
@@ -15,15 +17,16 @@ const FIRST_WHOLE = { cards: 6, list: 12 };
 interface Props {
   readonly grid: RefObject<HTMLDivElement | null>;
   readonly state: ListState;
-  readonly hasNames: boolean;
+  readonly selecting: boolean;
+  readonly onFold: ListView['fold'];
 }
 
 /** The cards or rows of all sessions. The first appear as fast as if there were no others. */
-export function Grid({ grid, state, hasNames }: Props) {
+export function Grid({ grid, state, selecting, onFold }: Props) {
   const panel = usePanel();
   const { cards, nearness, drawingQueue } = panel;
   const [areFirstDrawn, setFirstDrawn] = useState(false);
-  useEffect(() => drawingQueue.whenEmpty(() => setFirstDrawn(true)), [drawingQueue]);
+  useEffect(() => drawingQueue.add(undefined, () => setFirstDrawn(true)), [drawingQueue]);
   const shown = useDeferredValue(state);
   const whole = useDeferredValue(areFirstDrawn);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the others become whole near the screen
@@ -32,35 +35,48 @@ export function Grid({ grid, state, hasNames }: Props) {
       cards.update(numero, { outline: false });
   }, []);
   const isList = shown.view === 'list';
+  const release = () => grid.current?.removeAttribute('data-pressed');
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only listens to its cards
     <div
       ref={grid}
       className={isList ? 'grid rows' : 'grid'}
-      data-named={hasNames || undefined}
+      // Without a row it would be a frame around nothing.
+      hidden={state.found?.size === 0}
+      data-selecting={selecting || undefined}
       part="grid"
       onKeyDown={isList ? (event) => onRowKey(event, cards, nearness) : undefined}
       onFocus={(event) => nearness.focused(event)}
+      // A finger hovers nothing, and presses where it lifts: no row may move meanwhile.
+      onPointerDown={({ currentTarget }) => currentTarget.setAttribute('data-pressed', '')}
+      onPointerUp={release}
+      onPointerCancel={release}
       // Screen readers click without a focus.
       onClick={({ target }) => nearness.focused({ target, relatedTarget: null })}
       // Once the focus is where it goes.
       onBlur={() => setTimeout(nearness.release)}
     >
-      <Cards grid={grid} panel={panel} state={shown} whole={whole} />
+      {isList && (
+        <div className="row-heads" aria-hidden="true">
+          <span>{texts.number}</span>
+          <span>{texts.state}</span>
+          <span>{texts.whatToDo}</span>
+          <span>{texts.sinceWhen}</span>
+        </div>
+      )}
+      <Cards grid={grid} panel={panel} state={shown} whole={whole} onFold={onFold} />
     </div>
   );
 }
 
-interface CardsProps {
-  readonly grid: Props['grid'];
+interface CardsProps extends Pick<Props, 'grid' | 'state' | 'onFold'> {
   readonly panel: PanelShared;
-  readonly state: ListState;
   readonly whole: boolean;
 }
 
 /**
- * Renders only when a session comes, goes, moves, or is hidden by a filter, or appears again.
+ * Renders only when a session comes, goes, moves, or is hidden by a filter or a fold, or appears again.
  *
  * Gives the focus back to a card that moves, from which the browser takes it. React does so itself, but not in a shadow tree
  * (react-dom 19). Only a class gets to know what has the focus before a change.
@@ -75,47 +91,62 @@ class Cards extends PureComponent<CardsProps> {
   }
 
   override render() {
-    const { panel, state, whole } = this.props;
-    const { numeros, sections, view, found } = state;
-    const shownSections = found && new Set(Array.from(found, (numero) => sections?.get(numero)));
-    const children = [];
-    let last: string | undefined;
-    for (const numero of whole ? numeros : visibleIn(state).slice(0, FIRST)) {
-      const section = sections?.get(numero);
-      if (section !== undefined && section !== last) {
-        const hidden = shownSections?.has(section) === false;
-        children.push(<SectionHeading key={`\n${section}`} section={section} hidden={hidden} />);
-        last = section;
-      }
-      children.push(
+    const { panel, state, whole, onFold } = this.props;
+    const { view, sections } = state;
+    const items = itemsOf(state);
+    const shown = whole ? items : items.filter((item) => item.kind === 'fold' || item.shown).slice(0, FIRST);
+    return shown.map((item) => {
+      if (item.kind === 'heading')
+        return <SectionHeading key={`\n${item.section}`} {...item} onFold={onFold} />;
+      if (item.kind === 'fold') return <FoldLine key={`\n\n${item.section}`} {...item} onFold={onFold} />;
+      const { numero } = item;
+      return (
         <SessionCard
           key={numero}
           numero={numero}
           panel={panel}
           view={view}
-          hidden={found?.has(numero) === false}
+          hidden={!item.shown}
           inSection={sections !== undefined}
-        />,
+        />
       );
-    }
-    return children;
+    });
   }
 }
 
-/**
- * The name of a group above its sessions, how many it has, and how many of them need attention.
- *
- * @param hidden - whether all its sessions are filtered out
- */
-function SectionHeading({ section, hidden }: { section: string; hidden: boolean }) {
+interface FoldProps {
+  readonly section: string;
+  readonly onFold: ListView['fold'];
+}
+
+/** The name of a group above its sessions, how many it has, and how many of them need attention. Folds them. */
+function SectionHeading({ section, shown, closed, onFold }: FoldProps & { shown: boolean; closed: boolean }) {
   const { store } = usePanel();
   const counted = useSelector(store.sections, (sections) => sections.get(section));
   // The count lags behind: it may not have a group that has just come.
   const { name, total = 0, attention = 0 } = counted ?? countSections(store.records).get(section) ?? {};
   return (
-    <h3 className="section" hidden={hidden}>
-      <bdi>{name || section || texts.noGroup}</bdi> <small>{texts.sessionCount(total)}</small>{' '}
-      {attention > 0 && <small data-asks="act">{texts.needAttention(attention)}</small>}
+    <h3 className="section" hidden={!shown}>
+      <button
+        type="button"
+        className="fold"
+        aria-expanded={!closed}
+        onClick={() => onFold(section, 'closed')}
+      >
+        {chevronIcon}
+        <bdi>{name || section || texts.noGroup}</bdi> <small>{texts.sessionCount(total)}</small>{' '}
+        {attention > 0 && <small data-asks="act">{texts.needAttention(attention)}</small>}
+      </button>
     </h3>
+  );
+}
+
+/** Stands for the sessions of a section that are well, and shows them. */
+function FoldLine({ section, count, open, onFold }: FoldProps & { count: number; open: boolean }) {
+  return (
+    <button type="button" className="fold" aria-expanded={open} onClick={() => onFold(section, 'open')}>
+      {chevronIcon}
+      {texts.connected(count)}
+    </button>
   );
 }

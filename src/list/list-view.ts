@@ -1,8 +1,9 @@
 /** Which sessions are shown, how, and in which order: what the bar sets and the list follows. */
-import { keepIfEqual, Observable } from '../observable.ts';
-import { areInSameBuckets, arrange as inSections, sectionOf } from '../session/counts.ts';
-import type { Change } from '../session/session-map.ts';
-import { severityOf } from '../session/states.ts';
+import { keepIfEqual, Observable, setIfChanged } from '../observable.ts';
+import { bucketsOf, arrange as inSections, sectionOf } from '../session/counts.ts';
+import type { SessionRecord } from '../session/record.ts';
+import type { Status } from '../session/status.ts';
+import { placeOf } from '../session/urgency.ts';
 import type { Order, ShownView, ViewSettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import { type Filter, isActive, matcher, NO_FILTER, wordsOn } from './filter.ts';
@@ -26,7 +27,13 @@ export interface ListState {
   readonly sections: ReadonlyMap<string, string> | undefined;
   /** The sessions to show; undefined where nothing is filtered. */
   readonly found: ReadonlySet<string> | undefined;
+  /** The sessions that are well, which their sections fold to one line in the order of attention. */
+  readonly calm: readonly string[];
+  readonly folds: Folds;
 }
+
+/** The sections that show nothing or everything; the others show what is not calm. */
+export type Folds = ReadonlyMap<string, 'closed' | 'open'>;
 
 /** What the host page asks for. */
 export type Wanted = Readonly<Pick<ViewSettings, 'view' | 'order'>>;
@@ -36,6 +43,8 @@ export interface Choice extends Filter {
   readonly view?: ShownView | undefined;
   readonly order?: Order | undefined;
 }
+
+export type ListView = ReturnType<typeof createListView>;
 
 /**
  * Follows the sessions, but moves none under the operator's hand. The operator's choices apply at once, and as long as
@@ -50,6 +59,9 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
   let added: string | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let wasHeld = false;
+  /** The sessions that have become well: they stay in sight until the next choice. */
+  const mended = new Set<string>();
+  let folds: Folds = new Map();
   const state = new Observable(arranged());
 
   function arranged(): ListState {
@@ -57,13 +69,15 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
     const hasBar = numeros.length >= MANY;
     const chosen: Choice = hasBar ? choice : NO_FILTER;
     const auto = hasBar ? 'list' : 'cards';
-    const view = chosen.view ?? (wanted.view === 'auto' ? auto : wanted.view);
+    const byPage = wanted.view === 'auto' || wanted.view === 'compact' ? auto : wanted.view;
+    const view = chosen.view ?? byPage;
     const order = chosen.order ?? wanted.order ?? (view === 'list' ? 'attention' : 'server');
-    const withRank = (rank: string) => numeros.filter((numero) => rankOf(numero) === rank);
-    const ranks = ['added', 'attention', 'waiting', 'ok'];
-    const sorted = order === 'attention' ? ranks.flatMap(withRank) : numeros;
+    const byAttention = order === 'attention';
+    const calm = byAttention ? numeros.filter(isCalm) : [];
+    const urgent = byAttention ? inOrderOfAttention(numeros.filter((numero) => !isCalm(numero))) : [];
+    const sorted = byAttention ? [...urgent, ...calm] : numeros;
     const groupOf = (numero: string) => sectionOf(store.get(numero)?.details.group);
-    const sections = view === 'list' ? inSections(sorted, groupOf) : undefined;
+    const sections = view === 'list' ? inSections(sorted, groupOf, urgent) : undefined;
     return {
       hasBar,
       view,
@@ -72,11 +86,24 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
       numeros: sections ? [...sections.keys()] : sorted,
       sections,
       found: isActive(chosen) ? new Set(numeros.filter(finder(chosen))) : undefined,
+      calm,
+      folds,
     };
   }
 
-  function rankOf(numero: string): string {
-    return numero === added ? 'added' : severityOf(store.get(numero)?.status.asks ?? 'nothing');
+  function isCalm(numero: string): boolean {
+    const { status } = store.get(numero) ?? {};
+    return status !== undefined && isWell(status) && numero !== added && !mended.has(numero);
+  }
+
+  function inOrderOfAttention(numeros: readonly string[]): readonly string[] {
+    const placed = numeros.map((numero) => {
+      const record = store.get(numero);
+      const [urgency, age] = record && numero !== added ? placeOf(record) : [-1, 0];
+      return { numero, urgency, age };
+    });
+    placed.sort((one, other) => one.urgency - other.urgency || one.age - other.age);
+    return placed.map(({ numero }) => numero);
   }
 
   function finder(filter: Filter): (numero: string) => boolean {
@@ -87,16 +114,7 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
     };
   }
 
-  function set(now: ListState): void {
-    const before = state.get();
-    const numeros = keepIfEqual(before.numeros, now.numeros);
-    const old = sectionsIn(before);
-    const areSame = numeros === before.numeros && keepIfEqual(old, sectionsIn(now)) === old;
-    const sections = areSame ? before.sections : now.sections;
-    state.set(keepIfEqual(before, { ...now, numeros, sections }));
-  }
-
-  const arrange = () => set(arranged());
+  const arrange = () => setIfChanged(state, arranged());
 
   function arrangeUnlessHeld(): void {
     const held = isHeld();
@@ -120,26 +138,27 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
   /** Appends new sessions and moves no other. */
   function keepPlaces(): void {
     const before = state.get();
-    const { numeros } = store.snapshot.get();
     const known = new Set(before.numeros);
-    const now = new Set(numeros);
-    const placed = [
-      ...before.numeros.filter((numero) => now.has(numero)),
-      ...numeros.filter((numero) => !known.has(numero)),
-    ];
+    const all = new Set([...known, ...store.snapshot.get().numeros]);
+    const numeros = [...all].filter(store.get);
     const matches = finder(before.filter);
     const isFound = (numero: string) => (known.has(numero) ? before.found?.has(numero) : matches(numero));
-    set({ ...before, numeros: placed, found: before.found && new Set(placed.filter(isFound)) });
+    setIfChanged(state, { ...before, numeros, found: before.found && new Set(numeros.filter(isFound)) });
     soon();
   }
 
-  /** Whether a change can move a card. */
-  function concerns({ before, now }: Change): boolean {
+  /** What the place of a session depends on. */
+  function traceOf(record: SessionRecord | undefined): string | undefined {
     const { filter, order } = state.get();
-    if (before?.details.group !== now?.details.group) return true;
-    if (!isActive(filter) && order === 'server') return false;
-    if (!before || !now || !areInSameBuckets(before.status, now.status)) return true;
-    return filter.query !== '' && (before.details !== now.details || wordsOn(before) !== wordsOn(now));
+    const isArranged = isActive(filter) || order === 'attention';
+    return (
+      record &&
+      JSON.stringify([
+        record.details.group,
+        isArranged && [bucketsOf(record.status), placeOf(record)],
+        filter.query && [record.details, wordsOn(record)],
+      ])
+    );
   }
 
   return {
@@ -148,7 +167,10 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
     /** Follows the store; returns the function that stops it. */
     follow(): () => void {
       const stopList = store.snapshot.subscribe(listed);
-      const stopChanges = store.changes.add((change) => concerns(change) && soon());
+      const stopChanges = store.changes.add(({ numero, before, now }) => {
+        if (before && now && !isWell(before.status) && isWell(now.status)) mended.add(numero);
+        if (traceOf(before) !== traceOf(now)) soon();
+      });
       listed();
       return () => {
         stopList();
@@ -168,11 +190,23 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
 
     /** The operator chooses some of what can be chosen. */
     choose(change: Partial<Choice>): void {
+      const { bucket } = choice;
       choice = { ...choice, ...change };
+      if (bucket === 'dropped' && choice.bucket !== bucket) store.lookedAtDrops();
       added = undefined;
+      mended.clear();
       arrange();
       const { view, order } = state.get();
       if (change.view || change.order) store.events.call({ name: 'wo-view-change', detail: { view, order } });
+    },
+
+    /** Folds a section, or all that is well in it; or unfolds it again. */
+    fold(section: string, how: 'closed' | 'open'): void {
+      const now = new Map(folds);
+      if (now.get(section) === how) now.delete(section);
+      else now.set(section, how);
+      folds = now;
+      arrange();
     },
 
     /** Shows a session that the operator has just added. */
@@ -183,9 +217,4 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
   };
 }
 
-/** The sessions that are not filtered out, in the order to show. */
-export function visibleIn({ numeros, found }: ListState): readonly string[] {
-  return found ? numeros.filter((numero) => found.has(numero)) : numeros;
-}
-
-const sectionsIn = ({ sections }: ListState): readonly string[] => [...(sections?.values() ?? [])];
+const isWell = ({ asks }: Status): boolean => asks === 'nothing';

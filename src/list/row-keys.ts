@@ -5,7 +5,7 @@ import { isElement } from '../ui/guards.ts';
 
 const TOGGLE = '.row-toggle';
 /** The controls of a closed row. */
-const CONTROLS = [TOGGLE, '.remedy', '.select-box input'];
+const CONTROLS = [TOGGLE, '.remedy', '[aria-haspopup="menu"]', '.select-box input'];
 
 /**
  * The arrows move the focus to the next row or the one before: to the same control, where that row has it, or to the one

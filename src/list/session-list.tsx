@@ -1,35 +1,36 @@
-/** The list of sessions: search, order, selection and bulk start around the cards. */
+/** The list of sessions: search, order, selection and bulk actions around the cards. */
 import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { SelectionContext } from '../card/select-box.tsx';
 import { createSelection } from '../card/selection.ts';
 import { Operable, useObservable, usePanel, useSelector } from '../context/panel-context.ts';
+import { ConnectionNotice } from '../notices/connection-notice.tsx';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { focusedNear } from '../ui/focus.ts';
-import { Finder, Found, publishHeight } from './bar.tsx';
+import { Finder, Found, followLayout } from './bar.tsx';
 import { BulkBar, BulkProgress } from './bulk.tsx';
-import { createBulkStart } from './bulk-start.ts';
+import { createBulk } from './bulk-run.ts';
 import { Grid } from './grid.tsx';
-import { type Choice, createListView, visibleIn, type Wanted } from './list-view.ts';
+import { visibleIn } from './items.ts';
+import { type Choice, createListView, type Wanted } from './list-view.ts';
 import { scrollToCard, scrollUp } from './scrolling.ts';
 
 interface Props extends Wanted {
   /** The session to scroll to. */
   readonly revealed: string | undefined;
+  /** Whether the bar says that the live connection is interrupted. */
+  readonly connectionNotice: boolean;
 }
 
 /** The sessions, or why there are none. */
-export const SessionList = memo(function SessionList({ revealed, view, order }: Props) {
+export const SessionList = memo(function SessionList({ revealed, view, order, connectionNotice }: Props) {
   const { store, cards, dialog, readOnly } = usePanel();
-  const list = useSelector(store.snapshot, (snapshot) => snapshot.list);
-  const listError = useSelector(store.snapshot, (snapshot) => snapshot.listError);
-  const hasNames = useSelector(store.snapshot, (all) => all.namedByHost || all.extensions.has('details'));
+  const { list, listError, namedByHost, extensions } = useSelector(store.snapshot, (all) => all);
   const grid = useRef<HTMLDivElement>(null);
   const [listView] = useState(() => createListView(store, { view, order }, () => isHeld(grid.current)));
   const [selection] = useState(() => createSelection(() => visibleIn(listView.state.get())));
-  const [bulk] = useState(() => createBulkStart(store));
+  const [bulk] = useState(() => createBulk(store));
   const [isSelecting, setSelecting] = useState(false);
-  const selecting = isSelecting && !readOnly;
   const state = useObservable(listView.state);
   const { numeros } = state;
   useLayoutEffect(() => listView.follow(), [listView]);
@@ -46,6 +47,7 @@ export const SessionList = memo(function SessionList({ revealed, view, order }: 
 
   const hasCards = list !== 'failed' && numeros.length > 0;
   const hasBar = hasCards && state.hasBar;
+  const selecting = hasBar && isSelecting && !readOnly;
   const choose = (choice: Partial<Choice>) => {
     listView.choose(choice);
     scrollUp(grid.current);
@@ -53,12 +55,13 @@ export const SessionList = memo(function SessionList({ revealed, view, order }: 
 
   return (
     <>
-      <div ref={publishHeight} className="bar" part="bar">
+      <div ref={followLayout} className="bar" part="bar">
+        {connectionNotice && <ConnectionNotice />}
         {hasBar && (
           <>
             <Finder
               state={state}
-              hasNames={hasNames}
+              hasNames={namedByHost || extensions.has('details')}
               selecting={selecting}
               onChoose={choose}
               onSelecting={() => {
@@ -76,8 +79,8 @@ export const SessionList = memo(function SessionList({ revealed, view, order }: 
       </div>
       {hasBar && <Found state={state} onChoose={choose} />}
       {hasCards && (
-        <SelectionContext value={hasBar && selecting ? selection : undefined}>
-          <Grid grid={grid} state={state} hasNames={hasNames} />
+        <SelectionContext value={selecting ? selection : undefined}>
+          <Grid grid={grid} state={state} selecting={selecting} onFold={listView.fold} />
         </SelectionContext>
       )}
       {list === 'failed' && (
@@ -113,5 +116,5 @@ export const SessionList = memo(function SessionList({ revealed, view, order }: 
 
 /** Whether the pointer or the focus is on a card, or the focus in a dialog, which gives it back to one. */
 function isHeld(grid: HTMLElement | null): boolean {
-  return !!focusedNear(grid)?.closest('article, dialog') || !!grid?.querySelector(':scope > :hover');
+  return !!focusedNear(grid)?.closest('article, dialog') || !!grid?.matches('[data-pressed], :has(> :hover)');
 }

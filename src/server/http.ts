@@ -28,10 +28,25 @@ export class RequestError extends Error {
   }
 }
 
+/** The statuses of a request that would fail again as it is (RFC 9110 §15.5). */
+const UNACCEPTABLE: readonly (number | undefined)[] = [400, 413, 422];
+
+/** Whether the request itself is to blame, not the server or the session. */
+export const isUnacceptable = ({ status }: Pick<RequestError, 'status'>) => UNACCEPTABLE.includes(status);
+
 /** Returns the server's own words on a failure where it has some, else its message; without a full stop. */
 export function messageOf(error: unknown): string {
   const serverMessage = error instanceof RequestError ? error.serverMessage : undefined;
   return (serverMessage ?? toError(error).message).replace(/\.$/, '');
+}
+
+/** Says what failed in words of the operator; undefined where the message does, or the server has no part in it. */
+export function whatFailed(error: Error): string | undefined {
+  if (!(error instanceof RequestError)) return undefined;
+  const { kind, status = 0 } = error;
+  if (kind === 'network') return texts.noConnection;
+  if (kind === 'aborted') return texts.noAnswer;
+  return status < 400 ? undefined : status < 500 ? texts.notDone : texts.serverFailed;
 }
 
 export const toError = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)));

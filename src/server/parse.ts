@@ -45,21 +45,6 @@ export type SentLink = Readonly<WireSentLink>;
 type Draft = { -readonly [Name in keyof DetailsChange]: DetailsChange[Name] };
 
 /**
- * @param detailsOf - reads what an item has beside the session
- * @throws {RequestError} when the answer is no list, or is too long.
- */
-export function parseList(body: string, detailsOf?: (item: unknown) => Details): ListedSession[] {
-  const answer = parseArray(body);
-  if (answer.length > MOST_SESSIONS) throw notUnderstood();
-  const leftOut = answer.filter((item) => readNumero(item) === undefined);
-  if (leftOut.length > 0) log(`${leftOut.length} without numero:`, typeof leftOut[0]);
-  return answer.flatMap((item) => {
-    const session = readSession(item);
-    return session ? { ...session, ...(detailsOf && { details: detailsOf(item) }) } : [];
-  });
-}
-
-/**
  * Returns the numero of the session that was started, if the answer has one.
  * @throws {RequestError} when the answer is not JSON.
  */
@@ -72,34 +57,24 @@ export function parseStarted({ body }: Answer): string | undefined {
 /** Returns the id of a message that was sent, if the answer has one: the contract has no answer. */
 export const parseSent = ({ body }: Answer): string | undefined => toText(readField(parseJson(body), 'id'));
 
-/** Returns the push of the contract that an event is, if it is one. An invalid push is logged. */
-export function parsePush(name: string, args: unknown[]): Push | undefined {
-  const type = NUMERO_EVENTS.find((event) => name.startsWith(eventName(event, '')));
-  if (!type && name !== CHANGE_STATE) return undefined;
-  const [first, second] = args;
-  // Servers send `{numero, state}` or `(numero, state)`: the contract leaves it open.
-  const numero = type
-    ? toNumero(name.slice(eventName(type, '').length))
-    : (toNumero(first) ?? readNumero(first));
-  const qrCode = toText(first, LONGEST_CODE);
-  const state = toText(second) ?? toText(readField(first, 'state'));
-  if (numero !== undefined) {
-    if (!type && state !== undefined) return { type: 'change_state', numero, state };
-    if (type === 'qr' && qrCode) return { type, numero, qrCode };
-    if (type && type !== 'qr') return { type, numero };
-  }
-  log(`${name} is invalid:`, typeof first);
-  return undefined;
-}
+/** The events that have the numero in their name. */
+const NAMED_EVENTS = [...NUMERO_EVENTS, 'details', 'code'] as const;
+/** The events that have it in their payload. */
+const OTHER_EVENTS = new Map<string, Push['type']>([
+  [CHANGE_STATE, 'change_state'],
+  [SESSION_CREATED, 'created'],
+  [SESSION_DELETED, 'deleted'],
+  [MESSAGE_ACK, 'ack'],
+]);
 
-/** Parses what a server with extensions sends. A field of the wrong type counts as absent, and is logged once. */
-export function createExtensionParser() {
+/** Parses what a server sends. What is invalid counts as absent, and is logged once for each kind. */
+export function createParser() {
   /** How far the server's clock is ahead of the browser's, in milliseconds. */
   let clockOffset = 0;
   const logged = new Set<string>();
 
-  function logOnce(kind: string): undefined {
-    if (!logged.has(kind)) log(`the server's ${kind} is invalid; this is logged once`);
+  function logOnce(kind: string, name = `the server's ${kind}`): undefined {
+    if (!logged.has(kind)) log(`${name} is invalid; this is logged once`);
     logged.add(kind);
   }
 
@@ -107,15 +82,6 @@ export function createExtensionParser() {
   function toMoment(owner: unknown, field: string): number | undefined {
     const moment = readMoment(owner, field);
     return moment === undefined ? undefined : moment - clockOffset;
-  }
-
-  function toAck(payload: unknown): Push | undefined {
-    const id = toText(readField(payload, 'id'));
-    const numero = toNumero(readField(payload, 'remitente'));
-    const status = ACK_STATUSES.find((word) => word === readField(payload, 'status'));
-    const error = readText(payload, 'reason', LONGEST_SENTENCE);
-    if (id === undefined || numero === undefined || !status) return undefined;
-    return { type: 'ack', numero, id, status, ...(error && { error }) };
   }
 
   function toPairing(value: unknown): Pairing | undefined {
@@ -153,51 +119,79 @@ export function createExtensionParser() {
     return change;
   }
 
+  function toPush(type: Push['type'], numero: string, payload: unknown): Push | undefined {
+    switch (type) {
+      case 'qr': {
+        const qrCode = toText(payload, LONGEST_CODE);
+        return qrCode ? { type, numero, qrCode } : undefined;
+      }
+      case 'change_state': {
+        const state = toText(readField(payload, 'state'));
+        return state === undefined ? undefined : { type, numero, state };
+      }
+      case 'created': {
+        const session = readSession(payload);
+        return session && { type, numero, session, details: details(payload) };
+      }
+      case 'details':
+        return payload instanceof Object ? { type, numero, change: toChange(payload) } : undefined;
+      case 'code': {
+        const pairing = toPairing(payload);
+        return pairing || payload === null ? { type, numero, pairing } : undefined;
+      }
+      case 'ack': {
+        const id = toText(readField(payload, 'id'));
+        const status = ACK_STATUSES.find((word) => word === readField(payload, 'status'));
+        const error = readText(payload, 'reason', LONGEST_SENTENCE);
+        return id === undefined || !status
+          ? undefined
+          : { type, numero, id, status, ...(error && { error }) };
+      }
+      default:
+        return { type, numero };
+    }
+  }
+
   /** Reads the details of an item of the list. */
   const details = (item: unknown): Details => keepDetails(NO_DETAILS, toChange(item));
 
   return {
-    details,
-
-    /** Sets how far the server's clock is ahead. NaN is ignored. */
-    setClock(offset: number): void {
+    /**
+     * Reads the list, and how far the server's clock is ahead; NaN is ignored.
+     * @throws {RequestError} when the answer is no list, or is too long.
+     */
+    list({ body, clockOffset: offset }: Answer): ListedSession[] {
       // Otherwise moments would change with each answer.
       const isNews = Math.abs(offset - clockOffset) > TOLERANCE_MS;
       if (isNews && Math.abs(offset) < LARGEST_OFFSET_MS) clockOffset = offset;
+      const answer = parseArray(body);
+      if (answer.length > MOST_SESSIONS) throw notUnderstood();
+      const leftOut = answer.filter((item) => readNumero(item) === undefined);
+      if (leftOut.length > 0) log(`${leftOut.length} without numero:`, typeof leftOut[0]);
+      return answer.flatMap((item) => {
+        const session = readSession(item);
+        return session ? { ...session, details: details(item) } : [];
+      });
     },
 
     /** Reads the known extensions that a server announces. */
     extensions([payload]: unknown[]): ReadonlySet<Extension> {
       const names = readField(payload, 'extensions');
-      if (!Array.isArray(names)) logOnce('extensions');
-      return new Set(EXTENSIONS.filter((extension) => Array.isArray(names) && names.includes(extension)));
+      const known: unknown[] = Array.isArray(names) ? names : (logOnce('extensions') ?? []);
+      return new Set(EXTENSIONS.filter((extension) => known.includes(extension)));
     },
 
-    /** Returns the push of an extension that an event is, if it is one. */
-    push(name: string, [payload]: unknown[]): Push | undefined {
-      if (name === MESSAGE_ACK) return toAck(payload) ?? logOnce(name);
-      if (name === SESSION_CREATED) {
-        const session = readSession(payload);
-        if (!session) return logOnce(name);
-        return { type: 'created', numero: session.numero, session, details: details(payload) };
-      }
-      if (name === SESSION_DELETED) {
-        const numero = readNumero(payload);
-        return numero === undefined ? logOnce(name) : { type: 'deleted', numero };
-      }
-      for (const type of ['details', 'code'] as const) {
-        const prefix = eventName(type, '');
-        if (!name.startsWith(prefix)) continue;
-        const numero = toNumero(name.slice(prefix.length));
-        const pairing = type === 'code' ? toPairing(payload) : undefined;
-        if (numero !== undefined) {
-          if (type === 'details' && payload instanceof Object)
-            return { type, numero, change: toChange(payload) };
-          if (type === 'code' && (pairing || payload === null)) return { type, numero, pairing };
-        }
-        return logOnce(prefix);
-      }
-      return undefined;
+    /** Returns the push that an event is, if it is one. */
+    push(name: string, [first, second]: unknown[]): Push | undefined {
+      const named = NAMED_EVENTS.find((event) => name.startsWith(eventName(event, '')));
+      const type = named ?? OTHER_EVENTS.get(name);
+      if (!type) return undefined;
+      // Servers send `{numero, state}` or `(numero, state)`: the contract leaves it open.
+      const isSplit = name === CHANGE_STATE && typeof first !== 'object';
+      const payload = isSplit ? { numero: first, state: second } : first;
+      const field = type === 'ack' ? 'remitente' : 'numero';
+      const numero = toNumero(named ? name.slice(eventName(named, '').length) : readField(payload, field));
+      return (numero && toPush(type, numero, payload)) || logOnce(type, name);
     },
 
     /**

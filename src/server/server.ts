@@ -7,14 +7,7 @@ import * as texts from '../texts.ts';
 import { type Extension, SERVER_EXTENSIONS, type WireMessage, type WireNaming } from '../wire.ts';
 import { type ConnectionListener, keepConnected } from './connection.ts';
 import { type Answer, RequestError, request, sentenceIn } from './http.ts';
-import {
-  createExtensionParser,
-  parseList,
-  parsePush,
-  parseSent,
-  parseStarted,
-  type SentLink,
-} from './parse.ts';
+import { createParser, parseSent, parseStarted, type SentLink } from './parse.ts';
 
 /** A token, or a function that returns one and is called at each request and each connection. */
 export type Token = string | (() => string | Promise<string>);
@@ -52,7 +45,7 @@ export type Server = ReturnType<typeof createServer>;
 
 export function createServer({ apiBase, socketOrigin, socketPath, credentials, token }: ServerAddress) {
   const base = apiBase.replace(/\/+$/, '');
-  const parser = createExtensionParser();
+  const parser = createParser();
 
   async function call(path: string, signal: AbortSignal, method = 'GET', body?: object): Promise<Answer> {
     const headers = new Headers(body && { 'Content-Type': 'application/json' });
@@ -68,11 +61,8 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
 
   return {
     /** @throws {RequestError} also when the answer is not a list. */
-    async list(signal: AbortSignal): Promise<ListedSession[]> {
-      const { body, clockOffset } = await call('/session/sessions', signal);
-      parser.setClock(clockOffset);
-      return parseList(body, (item) => parser.details(item));
-    },
+    list: (signal: AbortSignal): Promise<ListedSession[]> =>
+      call('/session/sessions', signal).then(parser.list),
 
     /** Starts or restarts a session; returns the numero that the server answers. */
     async start(numero: string, signal: AbortSignal): Promise<string> {
@@ -106,7 +96,7 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
 
     /** Names a session; returns its names afterwards. */
     rename(numero: string, { label, group }: Naming, signal: AbortSignal): Promise<DetailsChange> {
-      const naming: WireNaming = { label: nullIfEmpty(label), group: nullIfEmpty(group) };
+      const naming: WireNaming = { label, group };
       return ask(numero, '/details', signal, 'PUT', naming).then(parser.naming);
     },
 
@@ -147,15 +137,13 @@ export function createServer({ apiBase, socketOrigin, socketPath, credentials, t
             // Socket.IO's protocol allows numbers as names; the client's types do not say so.
             if (typeof name !== 'string') return;
             if (name === SERVER_EXTENSIONS) return extensions(parser.extensions(args));
-            const push = parsePush(name, args) ?? parser.push(name, args);
+            const push = parser.push(name, args);
             if (push) receive(push);
           },
         },
       ),
   };
 }
-
-const nullIfEmpty = (text: string | undefined) => (text === '' ? null : text);
 
 /** @throws {RequestError} when the page's function fails, or returns what no header can carry (RFC 9110 §5.5). */
 async function askToken(token: Token | undefined): Promise<string | undefined> {

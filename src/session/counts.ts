@@ -1,44 +1,26 @@
-import { keepIfEqual, Observable } from '../observable.ts';
+import { Observable, setIfChanged } from '../observable.ts';
 import type { Details } from './session.ts';
 import type { SessionMap } from './session-map.ts';
-import { CONDITIONS, severityOf } from './states.ts';
+import { CONDITIONS, isStart, type Severity, severityOf } from './states.ts';
 import { needsAttention, type Status } from './status.ts';
 
 /** Each session is in one of the first three, and may be in the others too. */
-const BUCKETS = ['ok', 'waiting', 'attention', 'dropped', 'restartable'] as const;
-
-export type Bucket = (typeof BUCKETS)[number];
+export type Bucket = Severity | 'dropped' | 'restartable';
 
 export type Counts = Readonly<Record<Bucket, number>>;
 
-/** Whether a session with this status is in the bucket. */
-export function isIn(bucket: Bucket, status: Status): boolean {
-  switch (bucket) {
-    case 'dropped':
-      return status.droppedAt !== undefined;
-    case 'restartable':
-      return isRestartable(status);
-    default:
-      return severityOf(status.asks) === bucket;
-  }
-}
-
-/** Whether a new start may help: it helps neither a code to scan, nor a deletion, nor a start that is under way. */
-function isRestartable({ condition }: Status): boolean {
-  const { remedy } = CONDITIONS[condition];
-  return remedy !== undefined && remedy !== 'code' && remedy !== 'delete' && condition !== 'unanswered';
-}
-
-export function areInSameBuckets(one: Status, other: Status): boolean {
-  return BUCKETS.every((bucket) => isIn(bucket, one) === isIn(bucket, other));
+export function bucketsOf({ asks, condition, isNewlyDropped }: Status): readonly Bucket[] {
+  const buckets: Bucket[] = [severityOf(asks)];
+  if (isNewlyDropped) buckets.push('dropped');
+  // A start that is under way needs no other.
+  if (isStart(CONDITIONS[condition].remedy) && condition !== 'unanswered') buckets.push('restartable');
+  return buckets;
 }
 
 /** Counts in one pass, several times a second while there are thousands. */
 export function count(records: Iterable<{ readonly status: Status }>): Counts {
   const counts = { ok: 0, waiting: 0, attention: 0, dropped: 0, restartable: 0 };
-  for (const { status } of records) {
-    for (const bucket of BUCKETS) if (isIn(bucket, status)) counts[bucket] += 1;
-  }
+  for (const { status } of records) for (const bucket of bucketsOf(status)) counts[bucket] += 1;
   return counts;
 }
 
@@ -87,15 +69,23 @@ export function countSections(records: Iterable<Member>): Sections {
   );
 }
 
-/** Returns the section of each session, section by section; undefined where none has a group. The order inside stays. */
+/**
+ * Returns the section of each session, section by section; undefined where none has a group. The order inside stays.
+ *
+ * @param urgent - sessions whose sections come before the alphabet, in the order of these sessions
+ */
 export function arrange(
   numeros: readonly string[],
   sectionOfNumero: (numero: string) => string,
+  urgent: readonly string[] = [],
 ): ReadonlyMap<string, string> | undefined {
-  const sections = inSections(numeros, sectionOfNumero);
-  if (sections.length === 0) return undefined;
+  const sections = new Map(inSections(numeros, sectionOfNumero));
+  if (sections.size === 0) return undefined;
+  const order = new Set([...urgent.map(sectionOfNumero), ...sections.keys()]);
   return new Map(
-    sections.flatMap(([section, list]) => list.map((numero): [string, string] => [numero, section])),
+    [...order].flatMap((section) =>
+      (sections.get(section) ?? []).map((numero): [string, string] => [numero, section]),
+    ),
   );
 }
 
@@ -132,9 +122,8 @@ export function createAggregates(sessions: SessionMap) {
   function update(): void {
     clearTimeout(timer);
     timer = undefined;
-    counts.set(keepIfEqual(counts.get(), count(sessions.records)));
-    const now = countSections(sessions.records);
-    if (JSON.stringify([...now]) !== JSON.stringify([...sections.get()])) sections.set(now);
+    setIfChanged(counts, count(sessions.records));
+    setIfChanged(sections, countSections(sessions.records));
   }
 
   const ignore = sessions.changes.add(({ before, now }) => {

@@ -14,10 +14,15 @@ export interface Facts {
   readonly code?: Code;
   /** When the panel saw that it had lost its connection; until it is CONNECTED again or somebody acts. */
   readonly droppedAt?: number;
+  /** How many of its last test messages failed in a row; and how many had failed before the last accepted one. */
+  readonly failedSends?: number | undefined;
+  readonly failedBefore?: number | undefined;
   /** When the operator started it; until that is answered or something else happens. */
   readonly startAskedAt?: number;
   /** Why the operator's last action on it failed; a start until it succeeds after all or somebody acts. */
   readonly failure?: Failure;
+  /** Until when its deletion can be taken back. */
+  readonly undoUntil?: number | undefined;
   /** What it was before its deletion, while that is under way. */
   readonly beforeDeletion?: Session;
 }
@@ -76,7 +81,26 @@ function codeAfter(facts: Facts | undefined, step: Step, before: Session | undef
 
 function droppedAfter(facts: Facts | undefined, step: Step, before: Session | undefined): number | undefined {
   if (step.session.state === STATES.connected || isActed(step)) return undefined;
-  return before?.state === STATES.connected ? step.at : facts?.droppedAt;
+  if (before?.state !== STATES.connected) return facts?.droppedAt;
+  return fellAt(step.session, step.details) ?? step.at;
+}
+
+/** The codes of docs/reasons.md for a linked session that lost its connection although no operator asked for that. */
+const FALLS: ReadonlySet<string | undefined> = new Set([
+  'logged-out',
+  'unreachable',
+  'outdated',
+  'banned',
+  'connection-lost',
+  'restricted',
+  'replaced',
+  'no-server',
+]);
+
+/** Returns when a session dropped, as the server tells it. */
+export function fellAt({ state }: Session, { reason, since }: Details): number | undefined {
+  const isDown = state !== STATES.connected && state !== STATES.closing;
+  return isDown && FALLS.has(reason?.code) ? since : undefined;
 }
 
 /** A failed start remains failed until a push shows that the session is starting or has started. */

@@ -7,43 +7,24 @@ export interface JournalEntry {
 }
 
 /**
- * The events since a call was made, whose answer may be older. A call may take long: only the last event of each type and
- * numero is kept, with the changes of details merged, since they lead to the same session.
+ * The events since a call was made, whose answer may be older, the oldest first. A call may take long: only the last event
+ * of each type and numero is kept, with the changes of details merged, since they lead to the same session.
  */
-export class Journal {
-  readonly #entries = new Map<string, JournalEntry>();
+export type Journal = Map<string, JournalEntry>;
 
-  add({ event, at }: JournalEntry): void {
-    const { type, numero } = event;
-    const key = type === 'ack' ? `ack ${numero} ${event.id}` : `${type} ${numero}`;
-    const last = this.#entries.get(key)?.event;
-    // Setting an existing key would keep its old place in the order.
-    this.#entries.delete(key);
-    // These replace all that is known of a session: details from before are not merged with later ones.
-    if (type === 'created' || type === 'deleted') this.#entries.delete(`details ${numero}`);
-    const merged =
-      type === 'details' && last?.type === 'details'
-        ? { ...event, change: { ...last.change, ...event.change } }
-        : event;
-    this.#entries.set(key, { event: merged, at });
-  }
-
-  get size(): number {
-    return this.#entries.size;
-  }
-
-  /** Takes the events out, the oldest first. */
-  *drain(): Generator<JournalEntry> {
-    for (const [key, entry] of this.#entries) {
-      this.#entries.delete(key);
-      yield entry;
-    }
-  }
-
-  /** The events, the oldest first. */
-  get entries(): readonly JournalEntry[] {
-    return [...this.#entries.values()];
-  }
+export function addTo(journal: Journal, { event, at }: JournalEntry): void {
+  const { type, numero } = event;
+  const key = type === 'ack' ? `ack ${numero} ${event.id}` : `${type} ${numero}`;
+  const last = journal.get(key)?.event;
+  // Setting an existing key would keep its old place in the order.
+  journal.delete(key);
+  // These replace all that is known of a session: details from before are not merged with later ones.
+  if (type === 'created' || type === 'deleted') journal.delete(`details ${numero}`);
+  const merged =
+    type === 'details' && last?.type === 'details'
+      ? { ...event, change: { ...last.change, ...event.change } }
+      : event;
+  journal.set(key, { event: merged, at });
 }
 
 /** Milliseconds of a turn, and how many of them a flood may take. The rest is left for the operator. */
@@ -59,7 +40,7 @@ const AT_ONCE = 50;
  * @param taken - called after one push, or after those of a turn
  */
 export function createIntake(take: (entry: JournalEntry) => void, taken: () => void) {
-  const waiting = new Journal();
+  const waiting: Journal = new Map();
   let left = AT_ONCE;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -73,7 +54,8 @@ export function createIntake(take: (entry: JournalEntry) => void, taken: () => v
   /** Stops when the turn's time is over. */
   function takeAll(): void {
     const end = performance.now() + FLOOD_MS;
-    for (const entry of waiting.drain()) {
+    for (const [key, entry] of waiting) {
+      waiting.delete(key);
       take(entry);
       if (performance.now() > end) break;
     }
@@ -83,7 +65,7 @@ export function createIntake(take: (entry: JournalEntry) => void, taken: () => v
   return {
     add(event: Push): void {
       timer ??= setTimeout(turn, TURN_MS);
-      waiting.add({ event, at: Date.now() });
+      addTo(waiting, { event, at: Date.now() });
       left -= 1;
       if (left >= 0) takeAll();
     },

@@ -28,12 +28,23 @@ export interface SessionRecord {
   /** The code to type on the phone: until it is over, or the session is CONNECTED. */
   readonly pairing?: Pairing | undefined;
   /** The last test message that was accepted, where the server reports its delivery. */
-  readonly lastMessage?: LastMessage;
+  readonly lastMessage?: LastMessage | undefined;
 }
 
 /** Whether two records look the same: the server's description of a session that is being deleted is not shown. */
 export function isShownAlike(one: SessionRecord, other: SessionRecord): boolean {
   return keepIfEqual(one, { ...other, report: one.report }) === one;
+}
+
+/** What a session is called: by the operators, or else by its account. */
+export function nameOf(record: SessionRecord | undefined): string | undefined {
+  const { label, name } = record?.details ?? {};
+  return label ?? name;
+}
+
+/** The name of a session, if it has one, and its numero. */
+export function calledBy(record: SessionRecord): string {
+  return [nameOf(record), record.session.numero].filter(Boolean).join(' ');
 }
 
 /** Returns the one next step of the operator; undefined where there is none. */

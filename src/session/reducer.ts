@@ -19,7 +19,7 @@ import {
   type Session,
   type SessionEvent,
 } from './session.ts';
-import { statusOf } from './status.ts';
+import { type Status, statusOf } from './status.ts';
 
 /** An action on one session. */
 export type SessionAction = {
@@ -27,19 +27,20 @@ export type SessionAction = {
 } /** An event, and when it happened, in milliseconds since 1970: it may be dispatched later. */ & (
   | (SessionEvent & { readonly at: number })
   /** The server's list has it, or does not. */
-  | { readonly type: 'listed'; readonly session: Session | undefined; readonly details: Details }
+  | { readonly type: 'listed'; readonly session?: Session | undefined; readonly details?: Details }
   /** Its deletion began, or failed. In between, the server's descriptions of it are not shown. */
-  | { readonly type: 'closing' | 'reopened' }
+  | { readonly type: 'closing'; readonly undoUntil?: number }
+  | { readonly type: 'reopened' }
   /** The operator started it; the call ended, so that an earlier failure no longer counts. */
   | { readonly type: 'startAsked' | 'startAnswered' }
   | { readonly type: 'failed'; readonly failure: Failure }
   /** The operator wants to see its code although its time is over. */
   | { readonly type: 'codeTrusted' }
-  /** The server accepted a test message. */
-  | { readonly type: 'sent'; readonly message: LastMessage }
-  /** An entry for its history alone. */
-  | { readonly type: 'noted'; readonly what: Entry['what']; readonly detail: string }
-  /** The host page has renamed it, or its details are shown from now on, or no longer. */
+  /** The server accepted a test message, whose course it may report. */
+  | { readonly type: 'sent'; readonly to: string; readonly message: LastMessage | undefined }
+  /** It did not; `isFailure` where the message itself is not to blame. */
+  | { readonly type: 'notSent'; readonly error: string; readonly isFailure: boolean }
+  /** The host page has renamed it, its details are shown from now on or no longer, or the operator has seen what dropped. */
   | { readonly type: 'configured' }
   /** Time has passed. */
   | { readonly type: 'tick' }
@@ -57,6 +58,8 @@ export interface Context {
   /** The names that the host page gives the session. */
   readonly naming: Naming | undefined;
   readonly areDetailsShown: boolean;
+  /** Until when the operator has seen what dropped, in milliseconds since 1970. */
+  readonly dropsSeen: number;
 }
 
 type Dispatched = SessionAction & Context;
@@ -65,10 +68,17 @@ type Dispatched = SessionAction & Context;
 export function reduce(record: SessionRecord | undefined, action: Dispatched): SessionRecord | undefined {
   switch (action.type) {
     case 'listed': {
-      const { session, details } = action;
+      const { session, details = NO_DETAILS } = action;
       return session && withReport(record, action, keepIfEqual(record?.report.session, session), details);
     }
-    case 'closing':
+    case 'closing': {
+      if (!record) return record;
+      const { undoUntil, now: since } = action;
+      // The history has its deletion once.
+      const isFirst = record.facts.undoUntil === undefined;
+      const closed = isFirst ? advance(record, action, record.report) : record;
+      return withFacts(closed, action, { undoUntil, since });
+    }
     case 'reopened':
       return record && advance(record, action, record.report);
     case 'details':
@@ -79,20 +89,29 @@ export function reduce(record: SessionRecord | undefined, action: Dispatched): S
       const pairing = record?.session.state === STATES.connected ? undefined : action.pairing;
       return record && keepIfEqual(record, { ...record, pairing });
     }
-    case 'sent':
-      return record && { ...record, lastMessage: action.message };
+    case 'sent': {
+      if (!record) return record;
+      const { to, message: lastMessage = record.lastMessage } = action;
+      const sends = { failedSends: undefined, failedBefore: record.facts.failedSends };
+      return { ...withNote(record, action, sends, 'accepted', to), lastMessage };
+    }
+    case 'notSent': {
+      if (!record) return record;
+      const { failedSends = 0 } = record.facts;
+      const sends = action.isFailure ? { failedSends: failedSends + 1 } : {};
+      return withNote(record, action, sends, 'refused', action.error);
+    }
     case 'ack': {
       if (!record?.lastMessage) return record;
       const lastMessage = afterAck(record.lastMessage, action, action.at);
-      return keepIfEqual(record, { ...record, lastMessage });
+      if (lastMessage === record.lastMessage) return record;
+      const { failedBefore = 0 } = record.facts;
+      const failedSends = lastMessage.status === 'failed' ? failedBefore + 1 : undefined;
+      return { ...withFacts(record, action, { failedSends }), lastMessage };
     }
-    case 'noted':
-      return record && withNote(record, action, action.what, action.detail);
     case 'failed': {
       const { failure } = action;
-      return (
-        record && withNote(withFacts(record, action, { failure }), action, failure.what, failure.message)
-      );
+      return record && withNote(record, action, { failure }, failure.what, failure.message);
     }
     case 'startAsked':
       return record && withFacts(record, action, { startAskedAt: action.now });
@@ -135,31 +154,37 @@ function advance(
   action: Dispatched & { readonly type: Cause },
   report: Report,
 ): SessionRecord {
-  const { type: cause, now, interruptions, codeLives } = action;
+  const { type: cause, now } = action;
   const before = record?.session;
   const session = cause === 'closing' ? closing(report.session) : report.session;
   const details = shownDetails(action, report.details, record?.details);
   const at = ('at' in action ? action.at : cause === 'reopened' && report.at) || now;
-  const step = { cause, session, before, details, at, interruptions, codeLives };
-  const facts = factsAfter(record?.facts, step);
+  const facts = factsAfter(record?.facts, { ...action, cause, session, before, details, at });
   // A code to type belongs to the start before, or its end was pushed to nobody.
   const isOver = cause === 'started' || cause === 'listed' || session.state === STATES.connected;
-  return {
+  const after = {
     ...record,
     report: cause === 'reopened' ? { ...report, at: undefined } : report,
     session,
     facts,
-    status: keepIfEqual(record?.status, statusOf(session, facts, now)),
     history: append(record?.history ?? [], entry(action, cause, session.state)),
     details,
     pairing: isOver ? undefined : record?.pairing,
   };
+  return withStatus(after, record?.status, action);
 }
 
-function withFacts(record: SessionRecord, { now }: Context, change: Partial<Facts>): SessionRecord {
+function withStatus(
+  record: Omit<SessionRecord, 'status'>,
+  before: Status | undefined,
+  { now, dropsSeen }: Context,
+): SessionRecord {
+  return { ...record, status: keepIfEqual(before, statusOf(record, now, dropsSeen)) };
+}
+
+function withFacts(record: SessionRecord, action: Context, change: Partial<Facts>): SessionRecord {
   const facts = keepIfEqual(record.facts, { ...record.facts, ...change });
-  const status = keepIfEqual(record.status, statusOf(record.session, facts, now));
-  return keepIfEqual(record, { ...record, facts, status });
+  return keepIfEqual(record, withStatus({ ...record, facts }, record.status, action));
 }
 
 /** Takes details, which are no event in the session's history. */
@@ -171,18 +196,19 @@ function withDetails(record: SessionRecord, action: Dispatched, reported: Detail
   const known = keepIfEqual(record, { ...record, report: latest, details });
   // A push gives the end of the next code.
   const code = action.type !== 'details' && listedCode(record.facts.code, details);
-  // Other changes by time have a tick of their own: a screen reader announces them.
-  return code ? withFacts(known, action, { code }) : known;
+  return withFacts(known, action, code ? { code } : {});
 }
 
+/** Other facts, and an entry of the history that says why. */
 function withNote(
   record: SessionRecord,
   action: Context,
+  change: Partial<Facts>,
   what: Entry['what'],
   detail: string,
 ): SessionRecord {
   const note = { ...entry(action, what, record.session.state), detail };
-  return { ...record, history: append(record.history, note) };
+  return { ...withFacts(record, action, change), history: append(record.history, note) };
 }
 
 function entry({ now: at, entryId: id }: Context, what: Entry['what'], state: string): Entry {

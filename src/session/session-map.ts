@@ -1,7 +1,7 @@
 import { keepIfEqual, Listeners } from '../observable.ts';
-import { Deadlines } from './clock.ts';
+import { createDeadlines } from './clock.ts';
 import { DEFAULT_LIVES, withLife } from './code-lifetime.ts';
-import { Journal, type JournalEntry } from './journal.ts';
+import { addTo, type Journal, type JournalEntry } from './journal.ts';
 import { isShownAlike, type SessionRecord } from './record.ts';
 import { reduce, type SessionAction } from './reducer.ts';
 import {
@@ -23,10 +23,10 @@ export interface Change {
   readonly now: SessionRecord | undefined;
 }
 
-/** Whether the session dropped: it was CONNECTED, and nobody ended that. */
+/** Whether the panel saw the session drop: it was CONNECTED, and nobody ended that. */
 export function hasDropped({ before, now }: Change): boolean {
-  const droppedAt = now?.status.droppedAt;
-  return droppedAt !== undefined && droppedAt !== before?.status.droppedAt;
+  const droppedAt = now?.facts.droppedAt;
+  return droppedAt !== undefined && droppedAt !== before?.facts.droppedAt;
 }
 
 export type SessionMap = ReturnType<typeof createSessionMap>;
@@ -41,38 +41,40 @@ export function createSessionMap() {
   /** Whether a session has come, gone or moved since. */
   let areNumerosOld = false;
   const journals = new Set<Journal>();
-  const deadlines = new Deadlines((numero) => dispatch({ type: 'tick', numero }));
+  const deadlines = createDeadlines((numero) => dispatch({ type: 'tick', numero }));
   let codeLives = DEFAULT_LIVES;
   let lastEntry = 0;
   let interruptions = 0;
   let names: Names | undefined;
   let areDetailsShown = false;
+  let dropsSeen = 0;
 
   /** The one place where what is known of a session changes. */
-  function dispatch(action: SessionAction): void {
+  function dispatch(action: SessionAction, now = Date.now()): void {
     const { type, numero } = action;
-    if ('at' in action) for (const journal of journals) journal.add({ event: action, at: action.at });
+    if ('at' in action) for (const journal of journals) addTo(journal, { event: action, at: action.at });
     const before = records.get(numero);
     if (action.type === 'qr' && before?.session.qrCode !== undefined) {
       const { qrCode: text, at } = action;
       codeLives = withLife(codeLives, before.facts.code, { text, at, interruptions });
     }
-    const now = reduce(before, {
+    const after = reduce(before, {
       ...action,
-      now: Date.now(),
+      now,
       entryId: nextEntryId(),
       interruptions,
       codeLives,
       naming: names?.get(numero),
       areDetailsShown,
+      dropsSeen,
     });
-    if (now === before) return;
-    if (!now || !before) areNumerosOld = true;
-    if (now) records.set(numero, now);
+    if (after === before) return;
+    if (!after || !before) areNumerosOld = true;
+    if (after) records.set(numero, after);
     else records.delete(numero);
-    if (before && now && isShownAlike(before, now)) return;
-    deadlines.set(numero, now?.status.changesAt);
-    changes.call({ cause: type, numero, before, now });
+    if (before && after && isShownAlike(before, after)) return;
+    deadlines.set(numero, after?.status.changesAt);
+    changes.call({ cause: type, numero, before, now: after });
   }
 
   function configure(): void {
@@ -111,6 +113,7 @@ export function createSessionMap() {
 
     /** Replaces all sessions by the server's list. What happened since it was requested is newer, and stays. */
     replace(list: readonly ListedSession[], entries: readonly JournalEntry[]): void {
+      const now = Date.now();
       const listed = new Map<string, { readonly session: Session; readonly details: Details }>();
       for (const { details = NO_DETAILS, ...session } of list)
         listed.set(session.numero, { session, details });
@@ -121,11 +124,10 @@ export function createSessionMap() {
         if (session) listed.set(numero, { session, details: detailsAfter(before?.details, event) });
         else listed.delete(numero);
       }
-      for (const numero of records.keys())
-        if (!listed.has(numero))
-          dispatch({ type: 'listed', numero, session: undefined, details: NO_DETAILS });
+      for (const numero of records.keys()) if (!listed.has(numero)) dispatch({ type: 'listed', numero });
       for (const [numero, item] of listed) {
-        dispatch({ type: 'listed', numero, ...item });
+        // One moment for all: the order of attention has the newest first.
+        dispatch({ type: 'listed', numero, ...item }, now);
         const record = records.get(numero);
         // Setting an existing key would keep its old place in the order.
         records.delete(numero);
@@ -149,6 +151,12 @@ export function createSessionMap() {
       configure();
     },
 
+    /** Sets until which moment the operator has seen what dropped, in milliseconds since 1970. */
+    setDropsSeen(moment: number): void {
+      dropsSeen = moment;
+      configure();
+    },
+
     /** To be called where pushes may be lost or a start ends codes early: the present codes then say nothing about lifetimes. */
     interrupted(): void {
       interruptions += 1;
@@ -156,16 +164,16 @@ export function createSessionMap() {
 
     /** Returns the answer to a call, and the events that were dispatched until it came, the oldest first. */
     async recorded<Answer>(call: Promise<Answer>): Promise<[Answer, readonly JournalEntry[]]> {
-      const journal = new Journal();
+      const journal: Journal = new Map();
       journals.add(journal);
       try {
-        return [await call, journal.entries];
+        return [await call, [...journal.values()]];
       } finally {
         journals.delete(journal);
       }
     },
 
     /** Stops looking at the clock. */
-    stop: (): void => deadlines.close(),
+    stop: deadlines.close,
   };
 }

@@ -129,8 +129,9 @@ export function next(session: Session | undefined, event: SessionEvent): Session
 export function detailsAfter(details: Details | undefined, event: SessionEvent): Details {
   if (event.type === 'created') return event.details;
   if (event.type === 'details') return { ...details, ...event.change };
-  // The end of a code of the life before.
-  return event.type === 'started' ? { ...details, codeExpires: undefined } : (details ?? NO_DETAILS);
+  // Both are of the life before.
+  if (event.type === 'started') return { ...details, codeExpires: undefined, reason: undefined };
+  return details ?? NO_DETAILS;
 }
 
 /**

@@ -16,9 +16,13 @@ export const severityOf = (asks: Asks): Severity =>
 
 /**
  * The remedy or next step for a session: a first `start`; the start `again`, since it hangs; a `retry` of the start that
- * failed; to `delete` it once more; to look at its `code`; to have a `newCode`.
+ * failed; to `delete` it once more, or to `undo` that; to look at its `code`; to have a `newCode`.
  */
-export type Remedy = 'start' | 'again' | 'retry' | 'delete' | 'code' | 'newCode';
+export type Remedy = 'start' | 'again' | 'retry' | 'delete' | 'undo' | 'code' | 'newCode';
+
+/** Whether a remedy starts the session. */
+export const isStart = (remedy: Remedy | undefined): boolean =>
+  remedy !== undefined && !['code', 'delete', 'undo'].includes(remedy);
 
 interface Classification {
   readonly asks: Asks;
@@ -27,12 +31,16 @@ interface Classification {
   readonly remedy?: Remedy;
   /** `state`: the badge shows what the state asks, since a failed action is shown beside it. */
   readonly badge?: 'state';
+  /** How urgent it is, where that is more than what it asks. */
+  readonly urgency?: 'blocked' | 'unlinked';
   /** Milliseconds without a change after which a session that waits for this is stuck. */
   readonly patience?: number;
 }
 
 const WAIT = { asks: 'wait' } as const;
 const ACT = { asks: 'act', remedy: 'start' } as const;
+/** A start does not help: WhatsApp blocked the account, or the administrator of the server has to act. */
+const BLOCKED = { asks: 'act', urgency: 'blocked' } as const;
 const OFF = { ...ACT, family: 'off' } as const;
 
 /** The state texts that the panel knows: docs/contract.md, States. */
@@ -46,12 +54,12 @@ const KNOWN_STATES = {
   PAIRING: WAIT,
   TIMEOUT: WAIT,
   CONFLICT: ACT,
-  DEPRECATED_VERSION: ACT,
-  PROXYBLOCK: ACT,
-  SMB_TOS_BLOCK: ACT,
-  TOS_BLOCK: ACT,
+  DEPRECATED_VERSION: BLOCKED,
+  PROXYBLOCK: BLOCKED,
+  SMB_TOS_BLOCK: BLOCKED,
+  TOS_BLOCK: BLOCKED,
   UNLAUNCHED: OFF,
-  UNPAIRED: OFF,
+  UNPAIRED: { ...OFF, urgency: 'unlinked' },
   UNPAIRED_IDLE: OFF,
 } as const satisfies Record<string, Classification>;
 
@@ -74,11 +82,14 @@ export const FINDINGS = {
   // A phone with years of messages may need a minute.
   notReady: { asks: 'act', remedy: 'again', patience: 90_000 },
   notPassing: { asks: 'act', remedy: 'again', patience: 180_000 },
+  undoable: { asks: 'wait', remedy: 'undo' },
   notDeleting: { asks: 'act', remedy: 'delete', patience: 30_000 },
   // The answer to its start is late.
   unanswered: { asks: 'act', remedy: 'again', badge: 'state' },
   notStarted: { asks: 'act', remedy: 'retry', badge: 'state' },
   notDeleted: { asks: 'act', remedy: 'delete', badge: 'state' },
+  sendFailed: { asks: 'nothing' },
+  notSending: { asks: 'act', remedy: 'again', badge: 'state' },
 } as const satisfies Record<string, Classification>;
 
 /** The condition of a session that has waited too long. */
@@ -95,8 +106,10 @@ export const CONDITIONS: Readonly<Record<Condition, Classification>> = {
 
 const isKnown = (state: string): state is keyof typeof KNOWN_STATES => Object.hasOwn(KNOWN_STATES, state);
 
+type Stated = Pick<Session, 'state' | 'qrCode'>;
+
 /** Returns the condition by the state text and code alone. */
-export function conditionByState({ state, qrCode }: Session): Condition {
+export function conditionByState({ state, qrCode }: Stated): Condition {
   if (state === STATES.connected) return state;
   if (qrCode !== undefined) return 'code';
   if (isKnown(state)) return state;
@@ -106,7 +119,7 @@ export function conditionByState({ state, qrCode }: Session): Condition {
 }
 
 /** Returns what a session asks by its state text and code alone. */
-export const asksOf = (session: Session): Asks => CONDITIONS[conditionByState(session)].asks;
+export const asksOf = (session: Stated): Asks => CONDITIONS[conditionByState(session)].asks;
 
 /** Returns what the picture of a session shows, by the state alone: a session that is stuck is still waiting. */
 export function familyOf(session: Session): Asks | 'off' {

@@ -1,8 +1,8 @@
 /** What a session asks of the operator at a moment, by its state and the time that has passed, as pure functions. */
 import { STATES } from '../wire.ts';
 import type { Code } from './code-lifetime.ts';
-import type { Facts, Failure } from './facts.ts';
-import type { Session } from './session.ts';
+import { type Facts, type Failure, fellAt } from './facts.ts';
+import type { Details, Session } from './session.ts';
 import {
   type Asks,
   asksOf,
@@ -26,8 +26,10 @@ export interface Status {
   /** When the code began and will end; `codeFrom` is missing where it is unknown. */
   readonly codeFrom?: number;
   readonly codeUntil?: number;
-  /** When the panel saw that it had lost its connection. */
-  readonly droppedAt?: number;
+  /** When it lost its connection, as the panel saw or as the server tells. */
+  readonly droppedAt?: number | undefined;
+  /** Whether the operator has not seen that yet. */
+  readonly isNewlyDropped: boolean;
   readonly failure?: Failure;
   /** When the status changes by time alone. */
   readonly changesAt?: number;
@@ -50,10 +52,20 @@ export function needsAttention({ asks }: Pick<Status, 'asks'>): boolean {
   return severityOf(asks) === 'attention';
 }
 
-export function statusOf(session: Session, facts: Facts, now: number): Status {
-  const { since, code, droppedAt, failure, startAskedAt } = facts;
+/** What a status depends on. */
+interface Described {
+  readonly session: Session;
+  readonly facts: Facts;
+  readonly details: Details;
+}
+
+/** @param seen - the moment until which the operator has seen what dropped */
+export function statusOf({ session, facts, details }: Described, now: number, seen: number): Status {
+  const { code, failure, startAskedAt, failedSends = 0 } = facts;
   const { changesAt, ...life } = codeStatus(session, code, now);
+  const droppedAt = facts.droppedAt ?? fellAt(session, details);
   const wait = waitOf(session);
+  const since = waitingSince(session, facts, details);
   const isStuck = wait && elapsed(since, now) >= FINDINGS[wait].patience;
   const isLate = startAskedAt !== undefined && elapsed(startAskedAt, now) >= ANSWER_DUE_MS;
   const changes = [
@@ -64,11 +76,13 @@ export function statusOf(session: Session, facts: Facts, now: number): Status {
 
   function conditionNow(): Condition {
     if (isLate) return 'unanswered';
+    if (facts.undoUntil !== undefined) return 'undoable';
     if (failure) return failure.what;
     if (isStuck) return wait;
     if (life.codeLife === 'expired') return 'codeExpired';
     if (facts.cause === 'qr_timeout') return 'unscanned';
     const byState = conditionByState(session);
+    if (byState === STATES.connected && failedSends > 0) return failedSends > 1 ? 'notSending' : 'sendFailed';
     return byState === STATES.authenticating && session.waiting ? 'codeDue' : byState;
   }
   const condition = conditionNow();
@@ -79,6 +93,7 @@ export function statusOf(session: Session, facts: Facts, now: number): Status {
     asks: isWell ? 'nothing' : CONDITIONS[condition].asks,
     ...life,
     droppedAt,
+    isNewlyDropped: droppedAt !== undefined && droppedAt > seen,
     failure,
     changesAt: changes.length > 0 ? Math.min(...changes) : undefined,
   };
@@ -102,6 +117,12 @@ function codeStatus(
 
 /** Milliseconds since a moment. A moment in the future counts too: the clock was set back, and nothing waits for that. */
 export const elapsed = (since: number, now: number): number => Math.abs(now - since);
+
+/** A list shows a state that may have begun long before. But the server does not tell when a phone scanned the code. */
+function waitingSince(session: Session, { cause, since }: Facts, details: Details): number {
+  const isTold = cause === 'listed' && asksOf(session) === 'wait' && waitOf(session) !== 'notReady';
+  return isTold ? Math.min(since, details.since ?? since) : since;
+}
 
 /** Returns what a waiting session is stuck in if it does not change for long. */
 function waitOf(session: Session): Stuck | undefined {

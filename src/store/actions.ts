@@ -1,8 +1,9 @@
 import type { Action } from '../events.ts';
-import { RequestError } from '../server/http.ts';
+import { isUnacceptable, RequestError } from '../server/http.ts';
 import type { SentLink } from '../server/parse.ts';
 import type { TestMessage } from '../server/server.ts';
 import type { PastPage } from '../session/history.ts';
+import { nameOf } from '../session/record.ts';
 import type { Naming, Push } from '../session/session.ts';
 import * as texts from '../texts.ts';
 import { type Extension, STATES } from '../wire.ts';
@@ -30,9 +31,12 @@ export function createActions(
         const answer = await action();
         return { numero: typeof answer === 'string' ? answer : numero };
       } catch (cause) {
-        const error = fail(cause, name, replaceKey);
+        const error = fail(cause, name, replaceKey, numero);
         const { message } = error;
-        if (name === 'send') sessions.dispatch({ type: 'noted', numero, what: 'refused', detail: message });
+        if (name === 'send') {
+          const isFailure = error instanceof RequestError && !!error.status && !isUnacceptable(error);
+          sessions.dispatch({ type: 'notSent', numero, error: message, isFailure });
+        }
         if (name === 'up' || name === 'delete') {
           const what = name === 'up' ? 'notStarted' : 'notDeleted';
           sessions.dispatch({ type: 'failed', numero, failure: { what, message } });
@@ -64,6 +68,7 @@ export function createActions(
   }
 
   async function start(numero: string, replaceKey: string | undefined): Promise<string> {
+    calls.abort(`undo ${numero}`);
     await calls.get(`delete ${numero}`);
     const before = sessions.get(numero)?.report.session;
     const listBefore = list.version();
@@ -88,8 +93,21 @@ export function createActions(
       for (const event of events.slice(wasUp ? end + 1 : 0)) sessions.dispatch(event);
       update({ numeros: sessions.numeros });
     } else sessions.dispatch({ type: 'startAnswered', numero: started });
-    notify('positive', texts.started(started), replaceKey);
+    notify('positive', texts.started(started), replaceKey, { numero: started, isInRow: true });
     return started;
+  }
+
+  /** Shows a session as closing for so many milliseconds; returns whether its deletion has been taken back. */
+  async function isUndone(numero: string, ms: number): Promise<boolean> {
+    sessions.dispatch({ type: 'closing', numero, undoUntil: Date.now() + ms });
+    // Aborted too when the connection is lost for long: then the server cannot be reached.
+    const wait = () => new Promise<void>((resolve) => setTimeout(resolve, ms));
+    const isUndone = await calls.send(`undo ${numero}`, wait).then(
+      () => false,
+      () => true,
+    );
+    if (isUndone) sessions.dispatch({ type: 'reopened', numero });
+    return isUndone;
   }
 
   /** Shows a session as closing until the server has deleted it; returns the server's notice on that. */
@@ -115,18 +133,24 @@ export function createActions(
 
   return {
     /**
-     * Adds a session or restarts it. A session whose deletion is under way is started when that has ended.
+     * Adds a session or restarts it. A session whose deletion is under way is started when that has ended, or has been taken
+     * back by this.
      * @param replaceKey - of its notices, where it is one of many: each replaces the one before
      */
     up: (numero: string, replaceKey?: string): Promise<Outcome> =>
       once('up', numero, () => start(numero, replaceKey), replaceKey),
 
-    /** Deletes a session, which shows 'CERRANDO SESIÓN...' until the server has answered. */
-    delete: (numero: string): Promise<Outcome> =>
+    /**
+     * Deletes a session, which shows 'CERRANDO SESIÓN...' until the server has answered.
+     * @param undoMs - milliseconds for which it can be taken back, before the server gets it
+     */
+    delete: (numero: string, undoMs = 0): Promise<Outcome> =>
       once('delete', numero, async () => {
+        if (undoMs > 0 && (await isUndone(numero, undoMs))) return;
         // A session that has gone in the meantime is deleted.
-        const notice = sessions.get(numero) && (await remove(numero));
-        notify('positive', notice ?? texts.deleted(numero));
+        const record = sessions.get(numero);
+        const notice = record && (await remove(numero));
+        notify('positive', notice ?? texts.deleted(numero), undefined, { numero, name: nameOf(record) });
       }),
 
     /**
@@ -141,22 +165,26 @@ export function createActions(
         const [id, entries] = await sessions.recorded(
           calls.send(`send ${numero}`, (signal) => server.send({ from: numero, to, text }, signal)),
         );
-        notify('positive', texts.sent(to));
-        sessions.dispatch({ type: 'noted', numero, what: 'accepted', detail: to });
+        notify('positive', texts.sent(to), undefined, { numero });
+        const isFollowed = id && announced.has('ack');
+        const message = isFollowed ? ({ id, status: 'accepted', at: Date.now() } as const) : undefined;
+        sessions.dispatch({ type: 'sent', numero, to, message });
         update({ destination: to });
-        if (!id || !announced.has('ack')) return;
-        const message = { id, status: 'accepted', at: Date.now() } as const;
-        sessions.dispatch({ type: 'sent', numero, message });
+        if (!message) return;
         for (const { event, at } of entries) if (event.type === 'ack') sessions.dispatch({ ...event, at });
       }),
 
     /** Names a session: an empty text removes a name, and one that is left out stays. */
-    rename: (numero: string, naming: Naming): Promise<Outcome> =>
-      once('rename', numero, () =>
-        take(
-          ask('label', numero, (_, signal) => server.rename(numero, naming, signal)),
-          (change) => ({ type: 'details', numero, change }),
-        ),
+    rename: (numero: string, naming: Naming, replaceKey?: string): Promise<Outcome> =>
+      once(
+        'rename',
+        numero,
+        () =>
+          take(
+            ask('label', numero, (_, signal) => server.rename(numero, naming, signal)),
+            (change) => ({ type: 'details', numero, change }),
+          ),
+        replaceKey,
       ),
 
     /** Unlinks the phone of a session, which stays on the list. */
@@ -170,8 +198,8 @@ export function createActions(
       ),
 
     /** Creates a link for the person who holds the phone. A failure is reported, and returned. */
-    createLink: (numero: string): Promise<SentLink | Error> =>
-      ask('link', numero, server.createLink).catch((cause) => fail(cause, 'link')),
+    createLink: (numero: string, replaceKey?: string): Promise<SentLink | Error> =>
+      ask('link', numero, server.createLink).catch((cause) => fail(cause, 'link', replaceKey, numero)),
 
     /** Ends the link of a session. */
     revokeLink: (numero: string): Promise<Outcome> =>
@@ -191,6 +219,14 @@ export function createActions(
     /** Aborts a start whose answer is late. */
     giveUpStart(numero: string): void {
       if (sessions.get(numero)?.status.condition === 'unanswered') calls.abort(`up ${numero}`);
+    },
+
+    /** Takes a deletion back that the server has not got yet. */
+    undoDelete: (numero: string): void => calls.abort(`undo ${numero}`),
+
+    /** Takes all of them back: nobody could do so any more. */
+    undoDeletes(): void {
+      for (const numero of sessions.numeros) calls.abort(`undo ${numero}`);
     },
 
     /** Sends an unanswered deletion again; returns false where none is under way. */

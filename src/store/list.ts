@@ -45,7 +45,8 @@ export function createList(
   let restUntil = 0;
   let hiddenAt = 0;
 
-  async function load(isFailureReported: () => boolean): Promise<void> {
+  /** @param isAsked - whether every failure is reported; of polls that fail in a row, only the first is */
+  async function load(isAsked: boolean): Promise<void> {
     lastRequest += 1;
     const id = lastRequest;
     soonAt = Infinity;
@@ -63,7 +64,7 @@ export function createList(
     } catch (error) {
       // An aborted request is no failure: the next one is under way.
       if (id < lastRequest && error instanceof RequestError && error.kind === 'aborted') return;
-      if (isFailureReported()) fail(error, 'fetch');
+      if (isAsked || !hasFailed) fail(error, 'fetch');
       hasFailed = true;
       // A list that is shown stays; a later request may still be under way.
       if (snapshot.get().list !== 'ready' && id === lastRequest)
@@ -80,8 +81,7 @@ export function createList(
   function poll(): void {
     // An older request may only be slow; two that hang are enough.
     calls.abort('list', 1);
-    // Of failures in a row only the first is reported.
-    void load(() => !hasFailed);
+    void load(false);
   }
 
   /** Without a live connection nothing is pushed, and a list that failed to load may never be requested again. */
@@ -115,7 +115,7 @@ export function createList(
   }
 
   /** Loads the list. Never rejects: a failure is reported. */
-  const refresh = (): Promise<void> => load(() => true);
+  const refresh = (): Promise<void> => load(true);
 
   page?.addEventListener('visibilitychange', turned, { signal });
   page?.defaultView?.addEventListener('online', soon, { signal });

@@ -2,9 +2,10 @@
 import type { Action, PanelEvent } from '../events.ts';
 import { log } from '../log.ts';
 import { keepIfEqual, Listeners, Observable } from '../observable.ts';
-import { RequestError, toError } from '../server/http.ts';
+import { RequestError, toError, whatFailed } from '../server/http.ts';
 import type { Server } from '../server/server.ts';
 import type { Entry } from '../session/history.ts';
+import { nameOf } from '../session/record.ts';
 import { createSessionMap } from '../session/session-map.ts';
 import type { Extension } from '../wire.ts';
 import { createCalls } from './calls.ts';
@@ -29,8 +30,20 @@ export interface Snapshot {
   readonly namedByHost: boolean;
 }
 
+/** The session of a notice, and what its text leaves out. */
+export interface About {
+  /** Its session. */
+  readonly numero?: string | undefined;
+  /** The name of the session. */
+  readonly name?: string | undefined;
+  /** What failed, where the text has only a term of HTTP. */
+  readonly heading?: string | undefined;
+  /** Whether the row of the session shows it. */
+  readonly isInRow?: boolean;
+}
+
 /** A message for the operator. */
-export interface Notice {
+export interface Notice extends About {
   readonly kind: 'positive' | 'negative';
   readonly text: string;
   /** A notice replaces the one before with the same key. */
@@ -54,8 +67,14 @@ export function createShared(server: Server) {
   /** The events for the host page. */
   const events = new Listeners<[PanelEvent]>();
 
-  function notify(kind: Notice['kind'], text: string, replaceKey?: string): void {
-    notice.set({ kind, text, replaceKey });
+  function notify(kind: Notice['kind'], text: string, replaceKey?: string, about: About = {}): void {
+    notice.set({
+      kind,
+      text,
+      replaceKey,
+      ...about,
+      name: about.name ?? nameOf(sessions.get(about.numero ?? '')),
+    });
   }
 
   /** Reports a failure to the log and the page. */
@@ -90,10 +109,15 @@ export function createShared(server: Server) {
     report,
 
     /** Reports a failure to the log, the page and the operator. */
-    fail(cause: unknown, action: Action, replaceKey?: string): Error {
+    fail(cause: unknown, action: Action, replaceKey?: string, numero?: string): Error {
       const error = report(cause, action);
       // A list that cannot be loaded is one failure, however often it was requested.
-      notify('negative', error.message, action === 'fetch' ? action : replaceKey);
+      const heading = whatFailed(error);
+      notify('negative', error.message, action === 'fetch' ? action : replaceKey, {
+        numero,
+        heading,
+        isInRow: action === 'send',
+      });
       return error;
     },
   };

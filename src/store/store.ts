@@ -13,6 +13,7 @@ import type { Extension } from '../wire.ts';
 import { createActions } from './actions.ts';
 import { createList } from './list.ts';
 import { createShared } from './shared.ts';
+import { openVisit, type Visit } from './visit.ts';
 
 /** The extension that a push belongs to: it counts only if the server has announced that. */
 const NEEDED: Partial<Record<Push['type'], Extension>> = {
@@ -37,10 +38,12 @@ export function createStore(server: Server) {
   const { calls, sessions, announced, snapshot, update, notice, notify, events, report } = shared;
   const aggregates = createAggregates(sessions);
   const list = createList(shared, replace);
+  const actions = createActions(shared, list);
   // Once for all of a flood.
   const intake = createIntake(take, () => update({ numeros: sessions.numeros }));
   /** The numbers of the last `wo-attention`. */
   let attention: PanelEventDetails['wo-attention'] | undefined;
+  let visit: Visit | undefined;
 
   function replace(listed: readonly ListedSession[], entries: readonly JournalEntry[]): void {
     const known = new Set(sessions.numeros);
@@ -88,7 +91,8 @@ export function createStore(server: Server) {
   }
 
   function authenticated(numero: string): void {
-    if (sessions.get(numero)) notify('positive', texts.authenticated(numero), `authenticated ${numero}`);
+    if (!sessions.get(numero)) return;
+    notify('positive', texts.authenticated(numero), `authenticated ${numero}`, { numero, isInRow: true });
   }
 
   function connection(connected: boolean): void {
@@ -153,7 +157,7 @@ export function createStore(server: Server) {
     get: sessions.get,
     fetch: list.fetch,
     refresh: list.refresh,
-    ...createActions(shared, list),
+    ...actions,
 
     /** Sets the names that the host page gives; undefined where it leaves them to the server. */
     setLabels(labels: Names | undefined): void {
@@ -161,13 +165,35 @@ export function createStore(server: Server) {
       update({ namedByHost: labels !== undefined });
     },
 
+    /**
+     * Counts what dropped since the last visit, which the browser keeps; all that is down where the page wants nothing kept.
+     * @param apiBase - undefined where it wants nothing kept
+     */
+    keepVisit(apiBase: string | undefined): void {
+      if (apiBase === visit?.apiBase) return;
+      visit = apiBase === undefined ? undefined : openVisit(apiBase);
+      sessions.setDropsSeen(visit?.seen ?? 0);
+    },
+
+    /** The operator has looked at what dropped. */
+    lookedAtDrops(): void {
+      if (!visit) return;
+      visit.look();
+      sessions.setDropsSeen(Date.now());
+    },
+
     /** Reports that a part of the screen failed to render: it says so in its place. */
     reportRendering(cause: unknown): void {
       report(cause, 'render');
     },
 
-    /** Leaves the server: no socket, timer or listener stays. Actions run to their end. */
+    /**
+     * Leaves the server: no socket, timer or listener stays. Actions run to their end, but deletions that the server has
+     * not got yet are taken back.
+     */
     close(): void {
+      actions.undoDeletes();
+      visit?.end();
       list.stop();
       leave();
       intake.stop();
