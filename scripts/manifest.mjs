@@ -48,25 +48,26 @@ function prose(manifest) {
 
 /** Returns the properties that reflect attributes: as the interfaces of the settings declare them, with the table's names. */
 async function reflectedFields() {
-  const { attributes } = await tsImport('../src/settings.ts', import.meta.url);
+  const { attributeName, attributes } = await tsImport('../src/settings.ts', import.meta.url);
   const source = await parse('src/settings.ts');
   return source.statements
     .filter(ts.isInterfaceDeclaration)
     .flatMap(({ members }) => members.filter(ts.isGetAccessor))
     .map((getter) => {
       const [{ comment }] = getter.jsDoc;
-      const { name, words } = attributes[getter.name.text];
+      const property = getter.name.text;
+      const { words } = attributes[property];
       const type = getter.type.getText();
       const literals = words?.map((word) => `'${word}'`).join(' | ');
       return {
         kind: 'field',
-        name: getter.name.text,
+        name: property,
         // Outside this project the name of a union says nothing.
         type: { text: literals ? type.replace(/^\w+/, literals) : type },
         description: comment,
         default: ts.getJSDocTags(getter).find(({ tagName }) => tagName.text === 'default').comment,
         reflects: true,
-        attribute: name,
+        attribute: attributeName(property),
       };
     });
 }

@@ -1,12 +1,13 @@
 /** What the state of a session means, and what mends it. */
+import type { ComponentProps } from 'react';
 import { Operable, usePanel } from '../context/panel-context.ts';
 import { askToDelete, restart } from '../context/questions.ts';
 import { isStarting, remedyFor, type SessionRecord } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
-import { FINDINGS, type Remedy } from '../session/states.ts';
+import { FINDINGS, isStart, type Remedy } from '../session/states.ts';
 import { badgeOf, type Status } from '../session/status.ts';
 import * as texts from '../texts.ts';
-import { focusFallback } from '../ui/focus.ts';
+import { Button } from '../ui/button.tsx';
 import { Ago } from '../ui/live-time.tsx';
 import { dateAndTime, isToday, time } from '../ui/time.ts';
 import type { WireLink, WireReason } from '../wire.ts';
@@ -51,65 +52,55 @@ export function linkNote({ expires, opened }: WireLink): string | undefined {
   return opened === undefined ? texts.linkOut(time(expires)) : texts.linkOpened(time(opened));
 }
 
-/** The exact state text of a session. */
-export function StateBadge({ record: { session, status } }: Pick<RecordProps, 'record'>) {
-  return (
-    session.state !== '' && (
-      <p className="state" part="state" data-asks={badgeOf(session, status)}>
-        {session.state}
-      </p>
-    )
-  );
+interface AdviceProps extends RecordProps {
+  /** Whether it is in a row, which may have no picture, and tells how old the state is in any case. */
+  readonly inRow?: boolean;
 }
 
-/** The advice on a session in paragraphs. */
-export function Explanation({ record }: Pick<RecordProps, 'record'>) {
-  return (
-    <div className="advice">
-      {adviceOn(record).map(({ kind, text }) => (
-        <p key={text} className={kind}>
-          {text}
-        </p>
-      ))}
-    </div>
-  );
-}
-
-/** The state of a session, what it means, and what mends it. */
-export function Advice({ record, titleId }: RecordProps) {
+/** The exact state text of a session, since when, what it means, and what mends it. */
+export function Advice({ record, titleId, inRow }: AdviceProps) {
+  const { session, status, facts, details } = record;
   const remedy = remedyFor(record);
-  const { since } = record.details;
+  const since = details.since ?? (inRow ? facts.stateSince : undefined);
   // The picture of a code has these buttons.
-  const isInPicture = record.session.qrCode !== undefined && (remedy === 'code' || remedy === 'newCode');
+  const isInPicture = !inRow && session.qrCode !== undefined && (remedy === 'code' || remedy === 'newCode');
+  const age = since !== undefined && <Ago since={since} words={inRow ? undefined : texts.since} />;
   return (
     <>
-      {since === undefined ? (
-        <StateBadge record={record} />
-      ) : (
-        <div className="state-line">
-          <StateBadge record={record} />
-          <p>
-            <Ago since={since} words={texts.since} />
+      <div className="state-line">
+        {session.state !== '' && (
+          <p className="state" part="state" data-asks={badgeOf(session, status)}>
+            {session.state}
           </p>
-        </div>
-      )}
-      <Explanation record={record} />
+        )}
+        {!inRow && age}
+      </div>
+      <div className="advice">
+        {adviceOn(record).map(({ kind, text }) => (
+          <p key={text} className={kind}>
+            {text}
+          </p>
+        ))}
+      </div>
+      {inRow && age}
       {!isInPicture && <RemedyButton record={record} remedy={remedy} titleId={titleId} />}
     </>
   );
 }
 
+type RemedyProps = RecordProps & ComponentProps<'button'> & { readonly remedy: Remedy | undefined };
+
 /** What mends a session, in one button. */
-export function RemedyButton({ record, remedy, titleId }: RecordProps & { remedy: Remedy | undefined }) {
+export function RemedyButton({ record, remedy, titleId, ...attributes }: RemedyProps) {
   const panel = usePanel();
   const { store, dialog } = panel;
   const { numero } = record.session;
   if (!remedy) return null;
-  const starts = remedy !== 'code' && remedy !== 'delete';
-  const disabled = starts && isStarting(record);
+  const disabled = isStart(remedy) && isStarting(record);
 
   const act = () => {
     if (remedy === 'code') dialog.set({ kind: 'code', numero });
+    else if (remedy === 'undo') store.undoDelete(numero);
     else if (remedy === 'delete') store.deleteAgain(numero) || askToDelete(panel, numero);
     else if (!disabled && (remedy !== 'again' || !store.upAgain(numero)))
       restart(panel, [numero], () => store.up(numero));
@@ -117,17 +108,16 @@ export function RemedyButton({ record, remedy, titleId }: RecordProps & { remedy
 
   return (
     <Operable>
-      <button
-        ref={focusFallback}
-        type="button"
+      <Button
         className="tonal remedy"
         aria-describedby={titleId}
         aria-haspopup={remedy === 'code' && 'dialog'}
         aria-disabled={disabled}
         onClick={act}
+        {...attributes}
       >
-        {texts.remedies[remedy]}
-      </button>
+        {attributes.children ?? texts.remedies[remedy]}
+      </Button>
     </Operable>
   );
 }

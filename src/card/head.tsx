@@ -1,80 +1,82 @@
-/** What a session is called, and the buttons beside it. */
-import type { ReactNode } from 'react';
-import { Operable, usePanel } from '../context/panel-context.ts';
+import type { MouseEvent } from 'react';
+import { usePanel } from '../context/panel-context.ts';
 import * as texts from '../texts.ts';
-import { historyIcon } from '../ui/icons.tsx';
+import { Button } from '../ui/button.tsx';
+import { isElement } from '../ui/guards.ts';
+import { chevronIcon, historyIcon } from '../ui/icons.tsx';
 import { Advice, type RecordProps } from './advice.tsx';
-import { Picture } from './picture.tsx';
+import { Numero } from './numero.tsx';
 import { SelectBox } from './select-box.tsx';
 import { MenuButton } from './session-menu.tsx';
 
-/** Picture, numero and state of a card. */
-export function Head({ record, titleId }: RecordProps) {
+interface Props extends RecordProps {
+  /** Whether the row is open; undefined on a card. */
+  readonly opened: boolean | undefined;
+  /** Whether it is below the heading of a section. */
+  readonly inSection: boolean;
+}
+
+/** What a session is called and its state, with the next step of the operator: in one line of a row, or on a card. */
+export function Head({ record, titleId, opened, inSection }: Props) {
+  const { cards, dialog } = usePanel();
   const { numero } = record.session;
-  const { group } = record.details;
-  return (
-    <>
-      <div className="picture" part="picture">
-        <Picture record={record} titleId={titleId} />
-      </div>
-      <div className="identity">
-        <SelectBox numero={numero} />
-        <Title record={record} titleId={titleId}>
-          {numero}
-        </Title>
-        <HeadButtons numero={numero} />
-        {group && <p className="group">{group}</p>}
-        <Advice record={record} titleId={titleId} />
-      </div>
-    </>
-  );
-}
-
-interface TitleProps extends RecordProps {
-  /** Of the heading: 3 by default. */
-  readonly level?: number | undefined;
-  /** The numero. */
-  readonly children: ReactNode;
-}
-
-/** The name of a session, then that of its account, and always its numero. */
-export function Title({ record, titleId, level, children }: TitleProps) {
-  const { label, name } = record.details;
+  const { label, name, group } = record.details;
   const shown = label ?? name;
+  const isRow = opened !== undefined;
+  const toggle = () => cards.update(numero, { opened: !opened });
+  // The whole line is a target for the mouse, unless it was meant for a control or for the selection of text.
+  const click = ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
+    const isControl = isElement(target) && target.closest('button, label');
+    if (!isControl && currentTarget.ownerDocument.getSelection()?.type !== 'Range') toggle();
+  };
+  const numeroShown = isRow ? <Numero numero={numero} /> : numero;
+  const menu = <MenuButton numero={numero} tabIndex={opened === false ? -1 : 0} />;
   return (
-    <h3 id={titleId} tabIndex={-1} aria-level={level} className={shown && 'named'}>
-      {shown === undefined ? (
-        children
-      ) : (
-        <>
-          <bdi title={shown}>{shown}</bdi>{' '}
-          <span className="account">
-            {label && name && <bdi>{name}</bdi>} <span>{children}</span>
-          </span>
-        </>
+    // biome-ignore lint/a11y/noStaticElementInteractions: its first button does the same
+    // biome-ignore lint/a11y/useKeyWithClickEvents: its first button does the same
+    <div className={isRow ? 'row-line' : 'identity'} onClick={isRow ? click : undefined}>
+      <SelectBox numero={numero} />
+      {isRow && (
+        <button
+          type="button"
+          className="icon row-toggle"
+          aria-label={texts.openRow(numero)}
+          aria-expanded={opened}
+          onClick={toggle}
+        >
+          {chevronIcon}
+        </button>
       )}
-    </h3>
-  );
-}
-
-/** Opens the history, and the menu. */
-export function HeadButtons({ numero }: { numero: string }) {
-  const { dialog } = usePanel();
-  return (
-    <div className="icons">
-      <button
-        type="button"
-        className="icon"
-        title={texts.historyTitle(numero)}
-        aria-label={texts.historyTitle(numero)}
-        aria-haspopup="dialog"
-        onClick={() => dialog.set({ kind: 'history', numero })}
-      >
-        {historyIcon}
-      </button>
-      <Operable>
-        <MenuButton numero={numero} />
-      </Operable>
+      {/* Its name, then that of its account, and always its numero. */}
+      <h3 id={titleId} tabIndex={-1} aria-level={inSection ? 4 : undefined}>
+        {shown === undefined ? (
+          numeroShown
+        ) : (
+          <>
+            <bdi title={shown}>{shown}</bdi>{' '}
+            <span className="account">
+              {label && name && <bdi>{name}</bdi>} <span>{numeroShown}</span>
+            </span>
+          </>
+        )}
+      </h3>
+      {!isRow && (
+        <div className="icons">
+          <Button
+            className="icon"
+            part={undefined}
+            title={texts.historyTitle(numero)}
+            aria-haspopup="dialog"
+            onClick={() => dialog.set({ kind: 'history', numero })}
+          >
+            {historyIcon}
+          </Button>
+          {menu}
+        </div>
+      )}
+      {!isRow && group && <p className="group">{group}</p>}
+      <Advice record={record} titleId={titleId} inRow={isRow} />
+      {isRow && menu}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { usePanel, useSelector } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
+import { Button } from '../ui/button.tsx';
 import { focusFallback } from '../ui/focus.ts';
 import { LONGEST_NAME } from '../wire.ts';
 import type { NumeroProps } from './advice.tsx';
@@ -14,8 +15,7 @@ export function NameForm({ numero, titleId }: NumeroProps) {
   const first = useRef<HTMLInputElement>(null);
   const [before] = useState(() => store.get(numero)?.details);
   const sections = useSelector(store.sections, (all) => all);
-  const [failure, setFailure] = useState<string>();
-  const [busy, run] = useBusy();
+  const [busy, run, failure] = useBusy();
   useEffect(() => {
     first.current?.focus();
     first.current?.select();
@@ -29,19 +29,17 @@ export function NameForm({ numero, titleId }: NumeroProps) {
 
   const keep = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget);
     // Only what has changed: another panel may have changed the other field.
-    const changed = (['label', 'group'] as const)
-      .map((name) => [name, String(typed.get(name)).trim()] as const)
-      .filter(([name, text]) => text !== (before?.[name] ?? ''));
+    const changed = Array.from(event.currentTarget.querySelectorAll('input'))
+      .filter(({ value, defaultValue }) => value.trim() !== defaultValue)
+      .map(({ name, value }) => [name, value.trim()] as const);
     if (changed.length === 0) return close();
-    // Characters, as the server counts them: `maxLength` has code units.
-    if (changed.some(([, text]) => [...text].length > LONGEST_NAME))
-      return setFailure(texts.longName(LONGEST_NAME));
-    void run(async () => {
-      setFailure(undefined);
+    void run(async (fail) => {
+      // Characters, as the server counts them: `maxLength` has code units.
+      if (changed.some(([, text]) => [...text].length > LONGEST_NAME))
+        return fail(texts.longName(LONGEST_NAME));
       const { error } = await store.rename(numero, Object.fromEntries(changed));
-      if (error) setFailure(messageOf(error));
+      if (error) fail(messageOf(error));
       else close();
     });
   };
@@ -79,12 +77,12 @@ export function NameForm({ numero, titleId }: NumeroProps) {
       <datalist id={id}>
         {Array.from(sections.values(), ({ name }) => name && <option key={name} value={name} />)}
       </datalist>
-      <button type="submit" className="tonal" aria-disabled={busy}>
+      <Button type="submit" className="tonal" aria-disabled={busy}>
         {texts.saveNames}
-      </button>
-      <button type="button" className="flat" onClick={close}>
+      </Button>
+      <Button className="flat" onClick={close}>
         {texts.cancel}
-      </button>
+      </Button>
       <p id={`${id}failure`} className="failure">
         {failure}
       </p>

@@ -50,6 +50,7 @@ function Drawing({ record, titleId, large }: Props) {
       height={PLACEHOLDER_SIZE}
       aria-hidden="true"
     >
+      <use href="#phone" />
       <use href={`#${family}`} />
     </svg>
   );

@@ -1,12 +1,11 @@
 import { QRCodeSVG } from 'qrcode.react';
 import { memo, useEffect, useRef, useState } from 'react';
 import { usePanel } from '../context/panel-context.ts';
-import { isStarting } from '../session/record.ts';
 import type { Status } from '../session/status.ts';
 import * as texts from '../texts.ts';
+import { Button } from '../ui/button.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { focusFallback } from '../ui/focus.ts';
-import type { RecordProps } from './advice.tsx';
+import { type RecordProps, RemedyButton } from './advice.tsx';
 
 /** Pixels on a card, and modules of white around the code that scanners need (ISO/IEC 18004). */
 const SIZE = 300;
@@ -28,7 +27,7 @@ export function isCovered({ codeLife }: Status): boolean {
  * that does not fit in a code fails alone.
  */
 export function QrCode({ code, record, titleId, large }: Props) {
-  const { store, dialog, drawingQueue } = usePanel();
+  const { store, drawingQueue } = usePanel();
   const box = useRef<HTMLDivElement>(null);
   // In the dialog the code is drawn at once, and so is each code that replaces a drawn one.
   const [isDrawn, setDrawn] = useState(large);
@@ -40,7 +39,6 @@ export function QrCode({ code, record, titleId, large }: Props) {
   const { numero } = record.session;
   const { codeLife, codeFrom, codeUntil } = status;
   const expired = codeLife === 'expired';
-  const starting = isStarting(record);
 
   return (
     <div className="qr" data-life={codeLife} ref={box}>
@@ -52,36 +50,27 @@ export function QrCode({ code, record, titleId, large }: Props) {
             </ErrorBoundary>
           </div>
           {codeFrom !== undefined && codeUntil !== undefined && (
-            <Freshness key={codeFrom} from={codeFrom} until={codeUntil} />
+            <Freshness from={codeFrom} until={codeUntil} />
           )}
         </>
       )}
       {expired && <p>{texts.codeCovered}</p>}
       {/* One button for both actions, so that it keeps the focus when the code expires. */}
       {(expired || !large) && (
-        <button
-          ref={focusFallback}
-          type="button"
-          {...(expired
-            ? {
-                className: 'tonal',
-                'aria-describedby': titleId,
-                'aria-disabled': starting,
-                onClick: () => starting || store.up(numero),
-                children: texts.remedies.newCode,
-              }
-            : {
-                className: 'enlarge',
-                'aria-label': texts.enlarge(numero),
-                'aria-haspopup': 'dialog',
-                onClick: () => dialog.set({ kind: 'code', numero }),
-              })}
+        <RemedyButton
+          record={record}
+          titleId={titleId}
+          remedy={expired ? 'newCode' : 'code'}
+          {...(!expired && {
+            className: 'enlarge',
+            'aria-label': texts.enlarge(numero),
+            part: undefined,
+            children: '',
+          })}
         />
       )}
       {expired && (
-        <button
-          ref={focusFallback}
-          type="button"
+        <Button
           className="flat"
           aria-describedby={titleId}
           onClick={() => {
@@ -90,7 +79,7 @@ export function QrCode({ code, record, titleId, large }: Props) {
           }}
         >
           {texts.showAnyway}
-        </button>
+        </Button>
       )}
     </div>
   );
@@ -102,19 +91,21 @@ const Drawing = memo(function Drawing({ text, numero }: { text: string; numero: 
   );
 });
 
-/**
- * How much of a code's life is left, as a bar that empties: by CSS alone, nothing renders or ticks. Another code needs another
- * element.
- */
+/** How much of a code's life is left, as a bar that empties: nothing renders or ticks. */
 function Freshness({ from, until }: { from: number; until: number }) {
-  const [age, setAge] = useState(() => Date.now() - from);
+  const bar = useRef<HTMLDivElement>(null);
+  // By script: an animation by CSS starts again where the panel is moved or hidden.
+  useEffect(() => {
+    const life = bar.current?.animate(
+      { scale: ['1 1', '0 1'] },
+      // In steps, for those who want no motion.
+      { duration: until - from, delay: from - Date.now(), easing: 'steps(60)', fill: 'both' },
+    );
+    return () => life?.cancel();
+  }, [from, until]);
   return (
     <div className="freshness" aria-hidden="true">
-      <div
-        style={{ animationDuration: `${until - from}ms`, animationDelay: `${-age}ms` }}
-        // The animation restarts when the panel was hidden or moved in the page.
-        onAnimationStart={() => setAge(Date.now() - from)}
-      />
+      <div ref={bar} />
     </div>
   );
 }

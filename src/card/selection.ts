@@ -3,14 +3,14 @@ import { Observable } from '../observable.ts';
 export type Selection = ReturnType<typeof createSelection>;
 
 /**
- * The sessions that are ticked.
+ * The ticked sessions.
  *
  * @param visible - returns the sessions that the operator sees, in their order
  */
 export function createSelection(visible: () => readonly string[]) {
-  /** The same set until another session is ticked, or one no longer. */
+  /** The same set until a tick changes. */
   const selected = new Observable<ReadonlySet<string>>(new Set());
-  /** The session whose tick changed last: where a range begins. */
+  /** The session whose tick changed last. A range begins there. */
   let last = '';
 
   function set(now: ReadonlySet<string>): void {
@@ -21,7 +21,7 @@ export function createSelection(visible: () => readonly string[]) {
   return {
     selected,
 
-    /** Ticks a session, or no longer; with `range`, all from the last one to this one as they are shown. */
+    /** Ticks or unticks a session; with `range`, all shown from the last one to this one. */
     toggle(numero: string, range = false): void {
       const now = new Set(selected.get());
       const ticks = !now.has(numero);
@@ -43,7 +43,7 @@ export function createSelection(visible: () => readonly string[]) {
       set(new Set());
     },
 
-    /** Removes those that are no longer listed. */
+    /** Unticks sessions that are no longer listed. */
     keep: (listed: readonly string[]) => set(new Set(listed.filter((numero) => selected.get().has(numero)))),
   };
 }

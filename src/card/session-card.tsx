@@ -1,17 +1,17 @@
-import { memo, PureComponent } from 'react';
+import { PureComponent } from 'react';
 import type { Card } from '../context/cards.ts';
-import { Operable, type PanelShared, usePanel } from '../context/panel-context.ts';
-import { askToDelete, restart } from '../context/questions.ts';
+import { Operable, type PanelShared } from '../context/panel-context.ts';
 import { badgeOf } from '../session/status.ts';
 import type { ShownView } from '../settings.ts';
 import * as texts from '../texts.ts';
-import { useBusy } from '../ui/busy.ts';
-import { focusFallback } from '../ui/focus.ts';
+import { Button } from '../ui/button.tsx';
 import { ignoreSecondClick } from '../ui/guards.ts';
-import { adviceOn, type NumeroProps, type RecordProps } from './advice.tsx';
+import { Actions } from './actions.tsx';
+import { adviceOn, type RecordProps } from './advice.tsx';
 import { Head } from './head.tsx';
 import { NameForm } from './name-form.tsx';
-import { Row } from './row.tsx';
+import { Picture } from './picture.tsx';
+import { RowInside } from './row-inside.tsx';
 import { TestMessageForm } from './test-message-form.tsx';
 
 interface Props {
@@ -77,9 +77,9 @@ export class SessionCard extends PureComponent<Props, State> {
         <article className="card empty" data-numero={numero} data-focus-fallback aria-label={numero}>
           <h3 tabIndex={-1}>{numero}</h3>
           <p role="alert">{texts.cardCrashed}</p>
-          <button type="button" className="tonal" onClick={() => this.setState({ failed: false })}>
+          <Button className="tonal" onClick={() => this.setState({ failed: false })}>
             {texts.retry}
-          </button>
+          </Button>
         </article>
       );
     if (!record) return null;
@@ -102,14 +102,21 @@ export class SessionCard extends PureComponent<Props, State> {
           <Outline record={record} titleId={titleId} inSection={inSection} />
         ) : (
           <>
-            {isRow ? (
-              <Row record={record} titleId={titleId} opened={opened} inSection={inSection} />
-            ) : (
-              <Head record={record} titleId={titleId} />
+            {!isRow && (
+              <div className="picture" part="picture">
+                <Picture record={record} titleId={titleId} />
+              </div>
             )}
+            <Head
+              record={record}
+              titleId={titleId}
+              opened={isRow ? opened : undefined}
+              inSection={inSection}
+            />
             {/* What was typed in it stays when a row closes, and when cards become rows. */}
             {editing && <NameForm numero={numero} titleId={titleId} />}
-            {(isOpen || !isRow) && (
+            {isOpen && <RowInside record={record} titleId={titleId} />}
+            {!isRow && (
               <Operable>
                 <TestMessageForm numero={numero} titleId={titleId} />
                 <Actions numero={numero} titleId={titleId} />
@@ -135,7 +142,7 @@ function Outline({ record, titleId, inSection }: RecordProps & Pick<Props, 'inSe
       <h3 id={titleId} tabIndex={-1} aria-level={inSection ? 4 : undefined}>
         {[label, name, numero].filter(Boolean).join(' ')}
       </h3>
-      {/* No StateBadge: a component more for each outline. */}
+      {/* Both as `Advice` has them: so they are printed. */}
       {state !== '' && (
         <p className="state" part="state" data-asks={badgeOf(session, status)}>
           {state}
@@ -150,31 +157,3 @@ function Outline({ record, titleId, inSection }: RecordProps & Pick<Props, 'inSe
     </>
   );
 }
-
-/** Starts a session, or deletes it. */
-const Actions = memo(function Actions({ numero, titleId }: NumeroProps) {
-  const panel = usePanel();
-  const [starting, start] = useBusy();
-  return (
-    <div ref={focusFallback} className="actions">
-      <button
-        type="button"
-        className="flat"
-        aria-describedby={titleId}
-        aria-disabled={starting}
-        onClick={() => starting || restart(panel, [numero], () => start(() => panel.store.up(numero)))}
-      >
-        {texts.start}
-      </button>
-      <button
-        type="button"
-        className="flat danger"
-        aria-describedby={titleId}
-        aria-haspopup="dialog"
-        onClick={() => askToDelete(panel, numero)}
-      >
-        {texts.deleteSession}
-      </button>
-    </div>
-  );
-});

@@ -10,11 +10,13 @@ import {
   useSession,
 } from '../context/panel-context.ts';
 import { askToUnlink } from '../context/questions.ts';
+import type { Snapshot } from '../store/shared.ts';
 import * as texts from '../texts.ts';
-import { focusFallback, useRestoreFocus } from '../ui/focus.ts';
+import { Button } from '../ui/button.tsx';
+import { useRestoreFocus } from '../ui/focus.ts';
 import { moreIcon } from '../ui/icons.tsx';
 import { usePlacement } from '../ui/top-layer.tsx';
-import type { Extension } from '../wire.ts';
+import { type Extension, STATES } from '../wire.ts';
 
 /** The extension that each entry needs, its text, and what it does. */
 const ENTRIES: readonly [Extension, string, (numero: string, panel: PanelShared) => void][] = [
@@ -23,21 +25,33 @@ const ENTRIES: readonly [Extension, string, (numero: string, panel: PanelShared)
   ['unlink', texts.unlink, (numero, panel) => askToUnlink(panel, numero)],
 ];
 
-/** Opens the menu of a session; nothing where it would be empty. */
-export function MenuButton({ numero }: { numero: string }) {
-  const { store, menu } = usePanel();
-  const hasEntries = useSelector(store.snapshot, (snapshot) =>
-    ENTRIES.some(([extension]) => offers(snapshot, extension)),
-  );
+/** States that only a session with a phone has. */
+const LINKED: readonly string[] = [STATES.connected, 'CONFLICT', 'TIMEOUT'];
+
+/** The entries for a session in that state. */
+function entriesFor(state: string | undefined, snapshot: Snapshot): typeof ENTRIES {
+  const isLinked = state !== undefined && LINKED.includes(state);
+  return ENTRIES.filter(([extension]) => offers(snapshot, extension) && (extension !== 'unlink' || isLinked));
+}
+
+/**
+ * Opens the menu of a session; nothing where it would be empty.
+ *
+ * @param tabIndex - -1 where another control brings the keyboard to it
+ */
+export function MenuButton({ numero, tabIndex }: { numero: string; tabIndex?: number }) {
+  const { store, menu, readOnly } = usePanel();
+  const state = useSession(numero)?.session.state;
+  const hasEntries = useSelector(store.snapshot, (snapshot) => entriesFor(state, snapshot).length > 0);
   return (
-    hasEntries && (
-      <button
-        ref={focusFallback}
-        type="button"
+    hasEntries &&
+    !readOnly && (
+      <Button
         className="icon"
+        part={undefined}
         title={texts.moreActions(numero)}
-        aria-label={texts.moreActions(numero)}
         aria-haspopup="menu"
+        tabIndex={tabIndex}
         onClick={(event) => {
           const button = event.currentTarget;
           // The browser closes the one that is open.
@@ -47,7 +61,7 @@ export function MenuButton({ numero }: { numero: string }) {
         }}
       >
         {moreIcon}
-      </button>
+      </Button>
     )
   );
 }
@@ -67,8 +81,10 @@ function Menu({ numero, button }: OpenMenu) {
   const panel = usePanel();
   const box = useRef<HTMLDivElement>(null);
   const { menu, store } = panel;
-  const isGone = !useSession(numero);
+  const state = useSession(numero)?.session.state;
   const snapshot = useSelector(store.snapshot, (all) => all);
+  const entries = entriesFor(state, snapshot);
+  const isGone = state === undefined || entries.length === 0;
 
   useRestoreFocus(box, numero);
   useLayoutEffect(() => {
@@ -110,24 +126,21 @@ function Menu({ numero, button }: OpenMenu) {
       onToggle={({ newState }) => newState === 'closed' && menu.set(undefined)}
       onKeyDown={moveFocus}
     >
-      {ENTRIES.map(
-        ([extension, text, act]) =>
-          offers(snapshot, extension) && (
-            <button
-              key={text}
-              type="button"
-              role="menuitem"
-              tabIndex={-1}
-              onClick={() => {
-                // What it opens gives the focus back to the button.
-                box.current?.hidePopover();
-                act(numero, panel);
-              }}
-            >
-              {text}
-            </button>
-          ),
-      )}
+      {entries.map(([extension, text, act]) => (
+        <button
+          key={extension}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          onClick={() => {
+            // What it opens gives the focus back to the button.
+            box.current?.hidePopover();
+            act(numero, panel);
+          }}
+        >
+          {text}
+        </button>
+      ))}
     </div>
   );
 }

@@ -1,10 +1,10 @@
 import { type ComponentProps, memo, useState } from 'react';
 import { type Ending, sendDraft } from '../context/draft.ts';
 import { usePanel, useSession, useValue } from '../context/panel-context.ts';
-import { ANSWER_DUE_MS } from '../session/status.ts';
 import * as texts from '../texts.ts';
+import { Button } from '../ui/button.tsx';
 import { focusFallback } from '../ui/focus.ts';
-import { LateAnswer, useLate } from '../ui/live-time.tsx';
+import { Late, useLate } from '../ui/live-time.tsx';
 import { time } from '../ui/time.ts';
 import type { NumeroProps } from './advice.tsx';
 
@@ -67,12 +67,12 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
         {ending?.id ? (
           <Arrival key={ending.id} numero={numero} ending={ending} />
         ) : (
-          (ending?.text ?? (sending && <LateAnswer text={texts.noAnswerYet} />))
+          (ending?.text ?? (sending && <Late>{texts.noAnswerYet}</Late>))
         )}
       </p>
-      <button type="submit" className="tonal" aria-describedby={titleId} aria-disabled={sending}>
+      <Button type="submit" className="tonal" aria-describedby={titleId} aria-disabled={sending}>
         {texts.send}
-      </button>
+      </Button>
     </form>
   );
 });
@@ -80,7 +80,7 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
 /** What has become of a test message that was accepted, live. */
 function Arrival({ numero, ending }: { numero: string; ending: Ending }) {
   const message = useSession(numero)?.lastMessage;
-  const isLate = useLate(ANSWER_DUE_MS);
+  const isLate = useLate();
   if (!message || message.id !== ending.id || message.status === 'accepted')
     return (
       <span role="status" data-status={isLate ? 'late' : undefined}>

@@ -3,5 +3,5 @@ import { focusFallback } from './focus.ts';
 
 /** A button that keeps the focus in the panel when it is removed. A title is its accessible name, too. */
 export function Button(props: ComponentProps<'button'>) {
-  return <button ref={focusFallback} type="button" aria-label={props.title} {...props} />;
+  return <button ref={focusFallback} type="button" part="button" aria-label={props.title} {...props} />;
 }

@@ -1,20 +1,17 @@
 /** Draws what is costly after the screen has been painted: one drawing per frame, the nearest to the screen's middle first. */
 export class DrawingQueue {
-  readonly #waiting = new Map<Element, () => void>();
-  #whenEmpty: (() => void) | undefined;
+  readonly #waiting = new Map<Element | undefined, () => void>();
   #isRunning = false;
 
-  /** Returns the function that takes the drawing back. */
-  add(element: Element, draw: () => void): () => void {
+  /**
+   * Returns the function that takes the drawing back.
+   *
+   * @param element - undefined for what comes after all drawings
+   */
+  add(element: Element | undefined, draw: () => void): () => void {
     this.#waiting.set(element, draw);
     this.#run();
     return () => this.#waiting.delete(element);
-  }
-
-  /** Calls back once, as soon as nothing waits to be drawn. */
-  whenEmpty(done: () => void): void {
-    this.#whenEmpty = done;
-    this.#run();
   }
 
   #run(): void {
@@ -25,17 +22,18 @@ export class DrawingQueue {
 
   readonly #next = (): void => {
     this.#isRunning = false;
-    const [nearest] = [...this.#waiting.keys()].sort((one, other) => fromMiddle(one) - fromMiddle(other));
-    const work = nearest ? this.#waiting.get(nearest) : this.#whenEmpty;
-    if (nearest) this.#waiting.delete(nearest);
-    else this.#whenEmpty = undefined;
-    if (this.#waiting.size > 0 || this.#whenEmpty) this.#run();
-    work?.();
+    const [next] = [...this.#waiting].sort(([one], [other]) => fromMiddle(one) - fromMiddle(other));
+    if (!next) return;
+    const [element, draw] = next;
+    this.#waiting.delete(element);
+    if (this.#waiting.size > 0) this.#run();
+    draw();
   };
 }
 
 /** Pixels from the middle of the screen. Right after a frame it costs no layout. */
-function fromMiddle(element: Element): number {
+function fromMiddle(element: Element | undefined): number {
+  if (!element) return Infinity;
   const { top, bottom } = element.getBoundingClientRect();
   return Math.abs((top + bottom - innerHeight) / 2);
 }

@@ -4,25 +4,21 @@ import { minutes, seconds } from '../session/clock.ts';
 import { ANSWER_DUE_MS, elapsed } from '../session/status.ts';
 import { ago, dateAndTime, secondsUntil } from './time.ts';
 
-/** Whether this component has been on the screen for that many milliseconds. */
-export function useLate(dueMs: number): boolean {
+/** Whether this component has been on the screen for that many milliseconds: by default, as many as an answer may take. */
+export function useLate(dueMs = ANSWER_DUE_MS): boolean {
   const [since] = useState(Date.now);
   return useSyncExternalStore(seconds.subscribe, () => elapsed(since, Date.now()) >= dueMs);
 }
 
 interface LateProps {
-  readonly dueMs: number;
+  /** By default, when an answer is late. */
+  readonly dueMs?: number;
   readonly children: ReactNode;
 }
 
 /** Shows its children once it has been on the screen for that many milliseconds. */
 export function Late({ dueMs, children }: LateProps) {
   return useLate(dueMs) && children;
-}
-
-/** Shows a text once an answer is late. To be rendered while it is waited for. */
-export function LateAnswer({ text }: { text: string }) {
-  return useLate(ANSWER_DUE_MS) && text;
 }
 
 /** Whole seconds until a moment, in milliseconds since 1970; 0 once it is over. */
@@ -34,7 +30,7 @@ interface AgoProps {
   /** In milliseconds since 1970. */
   readonly since: number;
   /** Puts 'hace 3 h' in a sentence. */
-  readonly words?: (ago: string) => string;
+  readonly words?: ((ago: string) => string) | undefined;
 }
 
 /** How long ago something was. The exact moment is its title, set under the pointer: its formatter would delay the first card. */

@@ -13,7 +13,7 @@ function formatter(options: Intl.DateTimeFormatOptions): (moment: number) => str
 export const time = formatter({ hour: '2-digit', minute: '2-digit' });
 
 /** With seconds, such as '14:32:05'. */
-export const exactTime = formatter({ timeStyle: 'medium' });
+export const exactTime = formatter({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
 /** With the date, such as '3 may 2026, 14:32:05'. */
 export const dateAndTime = formatter({ dateStyle: 'medium', timeStyle: 'medium' });

@@ -1,0 +1,33 @@
+import { memo } from 'react';
+import { usePanel } from '../context/panel-context.ts';
+import { askToDelete, restart } from '../context/questions.ts';
+import * as texts from '../texts.ts';
+import { useBusy } from '../ui/busy.ts';
+import { Button } from '../ui/button.tsx';
+import type { NumeroProps } from './advice.tsx';
+
+/** Starts a session, or deletes it. */
+export const Actions = memo(function Actions({ numero, titleId }: NumeroProps) {
+  const panel = usePanel();
+  const [starting, start] = useBusy();
+  return (
+    <div className="actions">
+      <Button
+        className="flat"
+        aria-describedby={titleId}
+        aria-disabled={starting}
+        onClick={() => starting || restart(panel, [numero], () => start(() => panel.store.up(numero)))}
+      >
+        {texts.start}
+      </Button>
+      <Button
+        className="flat danger"
+        aria-describedby={titleId}
+        aria-haspopup="dialog"
+        onClick={() => askToDelete(panel, numero)}
+      >
+        {texts.deleteSession}
+      </Button>
+    </div>
+  );
+});

@@ -1,0 +1,58 @@
+import { Operable, usePanel } from '../context/panel-context.ts';
+import * as texts from '../texts.ts';
+import { Button } from '../ui/button.tsx';
+import { Steps } from '../ui/steps.tsx';
+import { Actions } from './actions.tsx';
+import type { RecordProps } from './advice.tsx';
+import { HistoryEntry } from './history-entry.tsx';
+import { Picture } from './picture.tsx';
+import { TestMessageForm } from './test-message-form.tsx';
+
+/** How many entries of its history an open row shows. */
+const RECENT = 3;
+
+/** What an open row shows below its line: picture or code, what can be done, and what has happened. */
+export function RowInside({ record, titleId }: RecordProps) {
+  const { dialog, drafts } = usePanel();
+  const { session, history } = record;
+  const { numero } = session;
+  const { text, to } = drafts.get(numero);
+  return (
+    <div className="row-inside">
+      <div className="picture" part="picture">
+        <Picture record={record} titleId={titleId} />
+      </div>
+      <div>
+        {session.qrCode !== undefined && <Steps steps={texts.linkingSteps(numero)} />}
+        <Operable>
+          <Actions numero={numero} titleId={titleId} />
+        </Operable>
+      </div>
+      <div>
+        <ol className="recent">
+          {history
+            .slice(-RECENT)
+            .toReversed()
+            .map((entry) => (
+              <HistoryEntry key={entry.id} entry={entry} />
+            ))}
+        </ol>
+        <Button
+          className="tonal"
+          aria-haspopup="dialog"
+          aria-label={texts.historyTitle(numero)}
+          onClick={() => dialog.set({ kind: 'history', numero })}
+        >
+          {texts.history}
+        </Button>
+        <Operable>
+          {/* What was typed stays in sight. */}
+          <details open={text !== '' || to !== ''}>
+            <summary>{texts.testMessage}</summary>
+            <TestMessageForm numero={numero} titleId={titleId} />
+          </details>
+        </Operable>
+      </div>
+    </div>
+  );
+}
