@@ -3,7 +3,7 @@ import { usePanel } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
-import { LateAnswer } from '../ui/live-time.tsx';
+import { Late } from '../ui/live-time.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { useClose } from './modal.tsx';
 import { digitsIn, hintOn, MAX_LENGTH, MIN_LENGTH } from './numero-hints.ts';
@@ -18,30 +18,28 @@ export function AddDialog({ onAdded }: Props) {
   const [numero, setNumero] = useState('');
   /** The beginning of a number that is longer than the field. */
   const [cut, setCut] = useState<string>();
-  const [refused, setRefused] = useState<{ numero: string; error: string }>();
-  const [busy, run] = useBusy();
+  /** The numero that was sent last: another one has not been refused. */
+  const [sent, setSent] = useState<string>();
+  const [busy, run, refused] = useBusy();
   const adviceId = useId();
   const close = useClose();
 
-  /** Inserts only the digits where the copied text would not fit with its signs. */
-  const insert = (event: SyntheticEvent<HTMLInputElement>, data: DataTransfer) => {
+  /**
+   * Inserts a number without its signs, which the server may not understand, and says so where it does not fit. The browser
+   * inserts what needs no change.
+   */
+  const insert = (event: SyntheticEvent<HTMLInputElement>, text: string) => {
     const input = event.currentTarget;
-    const copied = data.getData('text/plain');
-    if (busy) return;
-    const digits = digitsIn(copied);
-    noticeCut(input, digits ?? copied);
-    const room = roomIn(input);
-    if (digits === undefined || (digits === copied && digits.length <= room)) return;
+    const { value, selectionStart, selectionEnd } = input;
+    const room = MAX_LENGTH - value.length + (selectionEnd ?? 0) - (selectionStart ?? 0);
+    const wanted = digitsIn(text) ?? (/\p{L}/u.test(value + text) ? text : '');
+    const fitting = wanted.slice(0, room);
+    if (busy || fitting === text) return;
     event.preventDefault();
     input.focus();
-    const fitting = digits.slice(0, room);
     // Deprecated, but the only way to insert text that the browser can undo.
     if (fitting) input.ownerDocument.execCommand('insertText', false, fitting);
-  };
-
-  /** The browser silently drops what does not fit. The field has the rest after this event. */
-  const noticeCut = (input: HTMLInputElement, text: string) => {
-    if (text.trim().length > roomIn(input)) setTimeout(() => setCut(input.value));
+    if (fitting !== wanted) setCut(input.value);
   };
 
   return (
@@ -50,13 +48,14 @@ export function AddDialog({ onAdded }: Props) {
       numero={numero}
       message={texts.addMessage}
       confirm={texts.addConfirm}
-      confirmDisabled={numero.length < MIN_LENGTH}
+      // What is cut is not the number that was meant.
+      confirmDisabled={numero.length < MIN_LENGTH || cut === numero}
       busy={busy}
       onConfirm={() =>
-        run(async () => {
-          setRefused(undefined);
+        run(async (fail) => {
+          setSent(numero);
           const outcome = await store.up(numero);
-          if (outcome.error) setRefused({ numero, error: messageOf(outcome.error) });
+          if (outcome.error) fail(texts.failed('notStarted', numero, messageOf(outcome.error)));
           else if (close()) onAdded(outcome.numero);
         })
       }
@@ -71,9 +70,9 @@ export function AddDialog({ onAdded }: Props) {
         readOnly={busy}
         aria-describedby={adviceId}
         onChange={(event) => setNumero(event.target.value)}
-        onBeforeInput={({ currentTarget, data }) => noticeCut(currentTarget, data)}
-        onPaste={(event) => insert(event, event.clipboardData)}
-        onDrop={(event) => insert(event, event.dataTransfer)}
+        onBeforeInput={(event) => insert(event, event.data)}
+        onPaste={(event) => insert(event, event.clipboardData.getData('text'))}
+        onDrop={(event) => insert(event, event.dataTransfer.getData('text'))}
       />
       <div id={adviceId} className="numero-advice">
         <p role="status">
@@ -81,16 +80,9 @@ export function AddDialog({ onAdded }: Props) {
             ? texts.tooManyCharacters(MAX_LENGTH)
             : hintOn(numero, store.snapshot.get().numeros)}
         </p>
-        <p role="status">{busy && <LateAnswer text={texts.conditions.unanswered} />}</p>
-        {refused?.numero === numero && (
-          <p className="refused">{texts.failed('notStarted', numero, refused.error)}</p>
-        )}
+        <p role="status">{busy && <Late>{texts.conditions.unanswered}</Late>}</p>
+        {sent === numero && <p className="refused">{refused}</p>}
       </div>
     </ConfirmDialog>
   );
-}
-
-/** How many more characters fit where the caret is, in place of what is selected. */
-function roomIn({ value, selectionStart, selectionEnd }: HTMLInputElement): number {
-  return MAX_LENGTH - value.length + (selectionEnd ?? 0) - (selectionStart ?? 0);
 }

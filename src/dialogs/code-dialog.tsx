@@ -1,16 +1,19 @@
-import { type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { Advice } from '../card/advice.tsx';
 import { Picture } from '../card/picture.tsx';
 import { isCovered } from '../card/qr-code.tsx';
-import { useExtension, usePanel, useSession } from '../context/panel-context.ts';
-import type { Pairing } from '../session/session.ts';
+import { useExtension, useObservable, usePanel, useSession } from '../context/panel-context.ts';
+import type { SessionRecord } from '../session/record.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
+import { Button } from '../ui/button.tsx';
 import { download } from '../ui/download.ts';
-import { LateAnswer, useSecondsLeft } from '../ui/live-time.tsx';
+import { Late, useSecondsLeft } from '../ui/live-time.tsx';
+import { Steps } from '../ui/steps.tsx';
 import { inMinutes } from '../ui/time.ts';
-import { copyText } from './copy-text.ts';
-import { Modal } from './modal.tsx';
+import { STATES } from '../wire.ts';
+import { copyWithNotice } from './copy-with-notice.ts';
+import { Modal, useClose } from './modal.tsx';
 
 /**
  * Shows the code of a session as large as the screen allows, and how to link a phone with it. After the scan it stays
@@ -18,78 +21,70 @@ import { Modal } from './modal.tsx';
  */
 export function CodeDialog({ numero }: { numero: string }) {
   const record = useSession(numero);
-  const picture = useRef<HTMLDivElement>(null);
   const stateId = useId();
-  const { store } = usePanel();
-  const canPair = useExtension('pairing');
-  /** Whether a code to type was requested here. Until then the steps are for scanning, even if another panel requested one. */
-  const [typing, setTyping] = useState(false);
-  const pairing = typing ? record?.pairing : undefined;
 
   return (
     <Modal title={texts.codeTitle(numero)} numero={numero}>
-      <div ref={picture} className="large-code">
-        {record && <Picture record={record} titleId={stateId} large />}
-      </div>
+      <div className="large-code">{record && <Picture record={record} titleId={stateId} large />}</div>
       <div className="code-side">
         <div className="code-state" id={stateId} role="status">
           {record ? <Advice record={record} titleId={stateId} /> : texts.notListed}
         </div>
         {record?.session.qrCode !== undefined && (
           <>
-            <div className="linking">
-              <ol>
-                {(pairing ? texts.pairingSteps : texts.linkingSteps)(numero).map((step) => (
-                  <li key={step}>{step}</li>
-                ))}
-              </ol>
-              {canPair && (
-                <PairingCode
-                  numero={numero}
-                  pairing={pairing}
-                  ask={async () => {
-                    setTyping(true);
-                    if ((record.pairing?.expires ?? 0) <= Date.now()) await store.pair(numero);
-                  }}
-                />
-              )}
-              <details>
-                <summary>{texts.passkeyTitle}</summary>
-                <p>{texts.passkey}</p>
-              </details>
-            </div>
-            <CodeButtons numero={numero} picture={picture} covered={isCovered(record.status)} />
+            <Linking record={record} />
+            <CodeButtons numero={numero} covered={isCovered(record.status)} />
           </>
         )}
+        {record?.session.state === STATES.connected && <NextButtons numero={numero} />}
       </div>
     </Modal>
   );
 }
 
+/** Once a phone is linked: closes the dialog, or shows the code of the next session that waits for a scan. */
+function NextButtons({ numero }: { numero: string }) {
+  const { store, dialog } = usePanel();
+  const close = useClose();
+  // Counts what has a code to scan, and so follows the counters.
+  useObservable(store.counts);
+  const waiting = Array.from(store.records).filter(({ status }) => status.asks === 'scan');
+  const next = waiting.find(({ session }) => session.numero !== numero)?.session.numero;
+  return (
+    <div className="dialog-buttons">
+      <Button className={next ? 'flat' : 'filled'} onClick={close}>
+        {texts.done}
+      </Button>
+      {next && (
+        <Button className="filled" onClick={() => dialog.set({ kind: 'code', numero: next })}>
+          {texts.nextCode(waiting.length)}
+        </Button>
+      )}
+    </div>
+  );
+}
+
 interface CodeButtonsProps {
   readonly numero: string;
-  /** The element that contains the drawing. */
-  readonly picture: RefObject<HTMLElement | null>;
   readonly covered: boolean;
 }
 
 /** Copies and downloads the code, unless it is covered. */
-function CodeButtons({ numero, picture, covered }: CodeButtonsProps) {
+function CodeButtons({ numero, covered }: CodeButtonsProps) {
   const { store } = usePanel();
   const button = (label: string, use: (image: HTMLCanvasElement) => void) => (
-    <button
-      type="button"
+    <Button
       className="tonal"
       aria-disabled={covered}
-      onClick={() => {
+      onClick={({ currentTarget }) => {
         if (covered) return;
-        const code = picture.current?.querySelector<SVGSVGElement>('.qr svg');
+        const code = currentTarget.closest('dialog')?.querySelector<SVGSVGElement>('.qr svg');
         if (code) use(drawCode(code));
         else store.notify('negative', texts.undrawable, 'copy');
       }}
     >
       {label}
-    </button>
+    </Button>
   );
 
   return (
@@ -135,61 +130,69 @@ function copyImage(image: HTMLCanvasElement): Promise<void> {
   return navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
 }
 
-interface PairingProps {
-  readonly numero: string;
-  readonly pairing: Pairing | undefined;
-  /** Shows the current code, or requests one. */
-  readonly ask: () => Promise<void>;
-}
-
-/** The code to type on the phone, while there is one, and the button that asks for it. */
-function PairingCode({ numero, pairing, ask }: PairingProps) {
+/** The steps that link a phone: with the code to scan, or once it was requested here, with one to type. */
+function Linking({ record }: { record: SessionRecord }) {
   const { store } = usePanel();
+  const canPair = useExtension('pairing');
+  /** Whether a code to type was requested here: another panel may have requested one. */
+  const [typing, setTyping] = useState(false);
   const [seen, setSeen] = useState(false);
   const [busy, run] = useBusy();
   const shown = useRef<HTMLParagraphElement>(null);
-  const left = useSecondsLeft(pairing?.expires ?? 0);
-  const code = left > 0 && pairing ? `${pairing.code.slice(0, 4)}-${pairing.code.slice(4)}` : undefined;
-  if (pairing && !seen) setSeen(true);
+  const { numero } = record.session;
+  const { code: typed = '', expires = 0 } = record.pairing ?? {};
+  const left = useSecondsLeft(expires);
+  const code = typing && left > 0 ? `${typed.slice(0, 4)}-${typed.slice(4)}` : undefined;
+  if (code && !seen) setSeen(true);
   // On a phone the code would be below the lower edge of the dialog.
   useLayoutEffect(() => {
     if (code) shown.current?.parentElement?.scrollIntoView({ block: 'nearest' });
   }, [code]);
 
-  const copy = async (text: string, button: HTMLButtonElement) => {
-    const isCopied = await copyText(text, shown.current, button);
-    store.notify('positive', isCopied ? texts.copied : texts.notCopied, 'copy');
+  const pair = async () => {
+    setTyping(true);
+    if (left === 0) await store.pair(numero);
   };
 
   return (
-    <div className="pairing">
-      <p role="status">
-        {code ? (
-          <span className="visually-hidden">{texts.pairingCode(code)}</span>
-        ) : busy ? (
-          <LateAnswer text={texts.listLate} />
-        ) : (
-          seen && texts.codeOver
-        )}
-      </p>
-      {code && (
-        <>
-          <p ref={shown} className="pairing-code" aria-hidden="true">
-            {code}
+    <div className="linking">
+      <Steps steps={(code ? texts.pairingSteps : texts.linkingSteps)(numero)} />
+      {canPair && (
+        <div className="pairing">
+          <p role="status">
+            {code ? (
+              <span className="visually-hidden">{texts.pairingCode(code)}</span>
+            ) : busy ? (
+              <Late>{texts.listLate}</Late>
+            ) : (
+              seen && texts.codeOver
+            )}
           </p>
-          <p role="timer">{texts.timeLeft(inMinutes(left))}</p>
-        </>
+          {code && (
+            <>
+              <p ref={shown} className="pairing-code" aria-hidden="true">
+                {code}
+              </p>
+              <p role="timer">{texts.timeLeft(inMinutes(left))}</p>
+            </>
+          )}
+          {/* One button for both actions, so that it keeps the focus. */}
+          <Button
+            className="tonal"
+            aria-disabled={busy}
+            onClick={({ currentTarget }) =>
+              code ? copyWithNotice(store, code, shown.current, currentTarget) : run(pair)
+            }
+          >
+            {code ? texts.copyCode : seen ? texts.anotherCode : texts.pair}
+          </Button>
+          {code && <p>{texts.pairingPhone(numero)}</p>}
+        </div>
       )}
-      {/* One button for both actions, so that it keeps the focus. */}
-      <button
-        type="button"
-        className="tonal"
-        aria-disabled={busy}
-        onClick={({ currentTarget }) => (code ? copy(code, currentTarget) : run(ask))}
-      >
-        {code ? texts.copyCode : seen ? texts.anotherCode : texts.pair}
-      </button>
-      {code && <p>{texts.pairingPhone(numero)}</p>}
+      <details>
+        <summary>{texts.passkeyTitle}</summary>
+        <p>{texts.passkey}</p>
+      </details>
     </div>
   );
 }

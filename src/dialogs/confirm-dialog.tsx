@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import type { Question } from '../context/panel-context.ts';
 import * as texts from '../texts.ts';
+import { Button } from '../ui/button.tsx';
 import { Modal, useClose } from './modal.tsx';
 
 interface Props extends Question {
@@ -14,6 +15,7 @@ export function ConfirmDialog({
   title,
   numero,
   message,
+  more,
   confirm,
   confirmDisabled,
   busy,
@@ -33,20 +35,23 @@ export function ConfirmDialog({
           if (!confirmDisabled && !busy) onConfirm();
         }}
       >
-        <p id={messageId}>{message}</p>
+        <div id={messageId}>
+          <p>{message}</p>
+          {more && <p>{more}</p>}
+        </div>
         {children}
         <div className="dialog-buttons">
-          <button type="button" className="flat" onClick={close}>
+          <Button className="flat" onClick={close}>
             {texts.cancel}
-          </button>
-          <button
+          </Button>
+          <Button
             type="submit"
             className={danger ? 'filled danger' : 'filled'}
             disabled={confirmDisabled}
             aria-disabled={busy}
           >
             {confirm}
-          </button>
+          </Button>
         </div>
       </form>
     </Modal>

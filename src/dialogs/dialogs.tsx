@@ -12,32 +12,25 @@ interface Props {
   readonly onAdded: (numero: string) => void;
 }
 
+/** The dialogs about a session, or about none, that need nothing else. */
+const DIALOGS = { code: CodeDialog, history: HistoryDialog, link: LinkDialog, shortcuts: ShortcutsDialog };
+
 /** The dialog that is open, if one is. */
 export function Dialogs({ onAdded }: Props) {
   const open = useObservable(usePanel().dialog);
   const close = useClose();
-  switch (open?.kind) {
-    case undefined:
-      return null;
-    case 'add':
-      return <AddDialog onAdded={onAdded} />;
-    case 'question':
-      return (
-        <ConfirmDialog
-          {...open}
-          onConfirm={() => {
-            close();
-            open.onConfirm();
-          }}
-        />
-      );
-    case 'code':
-      return <CodeDialog numero={open.numero} />;
-    case 'history':
-      return <HistoryDialog numero={open.numero} />;
-    case 'link':
-      return <LinkDialog numero={open.numero} />;
-    case 'shortcuts':
-      return <ShortcutsDialog />;
-  }
+  if (!open) return null;
+  if (open.kind === 'add') return <AddDialog onAdded={onAdded} />;
+  if (open.kind === 'question')
+    return (
+      <ConfirmDialog
+        {...open}
+        onConfirm={() => {
+          close();
+          open.onConfirm();
+        }}
+      />
+    );
+  const Dialog = DIALOGS[open.kind];
+  return <Dialog numero={open.numero ?? ''} />;
 }

@@ -1,12 +1,14 @@
 import { Fragment, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { HistoryEntry } from '../card/history-entry.tsx';
 import { useExtension, usePanel, useSelector, useSession } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
 import { type Entry, joinPast, merge, type Past, type PastEntry, withPage } from '../session/history.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
-import { LateAnswer } from '../ui/live-time.tsx';
-import { dateAndTime, exactTime, isToday } from '../ui/time.ts';
-import { copyText } from './copy-text.ts';
+import { Button } from '../ui/button.tsx';
+import { Late } from '../ui/live-time.tsx';
+import { dateAndTime } from '../ui/time.ts';
+import { copyWithNotice } from './copy-with-notice.ts';
 import { Modal } from './modal.tsx';
 
 /** What has happened to a session since the panel was opened, and before where the server remembers it, the newest first. */
@@ -16,10 +18,10 @@ export function HistoryDialog({ numero }: { numero: string }) {
   const connectionHistory = useSelector(store.snapshot, (snapshot) => snapshot.connectionHistory);
   const page = merge(own ?? [], connectionHistory);
   const [past, setPast] = useState<Past>();
-  const [failure, setFailure] = useState<string>();
-  const [busy, run] = useBusy();
+  const [busy, run, failure] = useBusy();
   const list = useRef<HTMLOListElement>(null);
-  const [told, setTold] = useState('');
+  /** How many entries the last page had that was asked for. */
+  const [more, setMore] = useState<string>();
   const isKept = useExtension('history');
   const entries = past ? joinPast(page, past) : page.toReversed();
   // Where the entries begin that are older than the page.
@@ -29,9 +31,7 @@ export function HistoryDialog({ numero }: { numero: string }) {
 
   /** Loads the newest page, or the one before those that are there. */
   const load = (after?: Past) =>
-    run(async () => {
-      setFailure(undefined);
-      setTold('');
+    run(async (fail) => {
       const before = after?.entries.at(-1)?.at;
       const { askedAfter } = after ?? { askedAfter: page.at(-1)?.id ?? 0 };
       try {
@@ -39,10 +39,10 @@ export function HistoryDialog({ numero }: { numero: string }) {
         const loaded = withPage(after, older, askedAfter);
         // The button with the focus disappears.
         if (after && loaded.complete) list.current?.focus();
-        if (after) setTold(texts.loadedPast(loaded.entries.length - after.entries.length));
+        if (after) setMore(texts.loadedPast(loaded.entries.length - after.entries.length));
         setPast(loaded);
       } catch (error) {
-        setFailure(texts.pastFailed(messageOf(error)));
+        fail(texts.pastFailed(messageOf(error)));
       }
     });
   const begin = useEffectEvent(() => load());
@@ -50,9 +50,7 @@ export function HistoryDialog({ numero }: { numero: string }) {
     if (isKept) void begin();
   }, [isKept]);
 
-  const copy = async (button: HTMLButtonElement) => {
-    // A text that does not change would not be announced.
-    setTold('');
+  const copy = (button: HTMLButtonElement) => {
     const lines = entries.map(
       (entry, index) => `${index === border ? `– ${texts.pageOpened} –\n` : ''}${inWords(entry)}`,
     );
@@ -62,10 +60,12 @@ export function HistoryDialog({ numero }: { numero: string }) {
       ...(reason ? [withCode(texts.reason(reason.text), reason.code)] : []),
       ...lines,
     ].join('\n');
-    setTold((await copyText(text, list.current, button)) ? texts.copied : texts.notCopied);
+    return copyWithNotice(store, text, list.current, button);
   };
 
-  const progress = failure ?? (past ? past.complete && texts.noneEarlier : texts.loadingPast);
+  // Empty while the next page is loaded: a text that does not change would not be announced.
+  const loaded = !busy && [more, past?.complete && texts.noneEarlier].filter(Boolean).join('. ');
+  const progress = failure ?? (past ? loaded : texts.loadingPast);
   const reach = isKept || past ? progress : texts.historyBegin;
   return (
     <Modal title={texts.historyTitle(numero)} numero={numero}>
@@ -75,12 +75,7 @@ export function HistoryDialog({ numero }: { numero: string }) {
           {entries.map((entry, index) => (
             <Fragment key={entry.id}>
               {index === border && <li className="history-border">{texts.pageOpened}</li>}
-              <li>
-                <time dateTime={new Date(entry.at).toISOString()}>
-                  {isToday(entry.at) ? exactTime(entry.at) : dateAndTime(entry.at)}
-                </time>{' '}
-                <span>{texts.happened(entry)}</span>
-              </li>
+              <HistoryEntry entry={entry} />
             </Fragment>
           ))}
         </ol>
@@ -88,20 +83,17 @@ export function HistoryDialog({ numero }: { numero: string }) {
         <p>{texts.notListed}</p>
       )}
       <p className="history-begin" data-failed={reach === failure} role="status">
-        {reach} {busy && <LateAnswer text={texts.listLate} />}
+        {reach} {busy && <Late>{texts.listLate}</Late>}
       </p>
       <div className="dialog-buttons">
         {(failure || (past && !past.complete)) && (
-          <button type="button" className="flat earlier" aria-disabled={busy} onClick={() => load(past)}>
+          <Button className="flat" aria-disabled={busy} onClick={() => load(past)}>
             {failure ? texts.retry : texts.earlier}
-          </button>
+          </Button>
         )}
-        <p className="copied" role="status">
-          {told}
-        </p>
-        <button type="button" className="flat" disabled={!own} onClick={(event) => copy(event.currentTarget)}>
+        <Button className="flat" disabled={!own} onClick={(event) => copy(event.currentTarget)}>
           {texts.copy}
-        </button>
+        </Button>
       </div>
     </Modal>
   );

@@ -1,14 +1,15 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { linkNote } from '../card/advice.tsx';
 import { usePanel, useSession } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
 import type { SentLink } from '../server/parse.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
-import { LateAnswer, useSecondsLeft } from '../ui/live-time.tsx';
+import { Button } from '../ui/button.tsx';
+import { Late, useSecondsLeft } from '../ui/live-time.tsx';
 import { inMinutes, time } from '../ui/time.ts';
 import { STATES } from '../wire.ts';
-import { copyText } from './copy-text.ts';
+import { copyWithNotice } from './copy-with-notice.ts';
 import { Modal, useClose } from './modal.tsx';
 
 /** Milliseconds by which two reports of one moment may differ. */
@@ -22,8 +23,7 @@ export function LinkDialog({ numero }: { numero: string }) {
   const [sent, setSent] = useState<SentLink>();
   /** Whether the server has announced this link, and so announces its end, or a phone has used it. */
   const [isTold, setTold] = useState(false);
-  const [failure, setFailure] = useState<string>();
-  const [busy, run] = useBusy();
+  const [busy, run, failure] = useBusy();
   const left = useSecondsLeft(sent?.expires ?? 0);
   const link = details?.link;
   const note = link && linkNote(link);
@@ -32,10 +32,9 @@ export function LinkDialog({ numero }: { numero: string }) {
   if ((isOut || isConnected) && !isTold) setTold(true);
 
   const create = () =>
-    run(async () => {
-      setFailure(undefined);
+    run(async (fail) => {
       const answer = await store.createLink(numero);
-      if (answer instanceof Error) return setFailure(texts.linkFailed(messageOf(answer)));
+      if (answer instanceof Error) return fail(texts.linkFailed(messageOf(answer)));
       setTold(false);
       setSent(answer);
     });
@@ -64,20 +63,19 @@ export function LinkDialog({ numero }: { numero: string }) {
           <p>
             {isShown && <span role="timer">{texts.timeLeft(inMinutes(left))}</span>}
             <span role="status">
-              {isShown ? link?.opened !== undefined && note : words}{' '}
-              {busy && <LateAnswer text={texts.listLate} />}
+              {isShown ? link?.opened !== undefined && note : words} {busy && <Late>{texts.listLate}</Late>}
             </span>
           </p>
           <div className="dialog-buttons">
             {(isShown || note) && (
-              <button type="button" className="flat danger" aria-disabled={busy} onClick={revoke}>
+              <Button className="flat danger" aria-disabled={busy} onClick={revoke}>
                 {texts.revoke}
-              </button>
+              </Button>
             )}
             {!isShown && (
-              <button type="button" className="filled" aria-disabled={busy} onClick={create}>
+              <Button className="filled" aria-disabled={busy} onClick={create}>
                 {failure ? texts.retry : texts.anotherLink}
-              </button>
+              </Button>
             )}
           </div>
         </div>
@@ -90,12 +88,8 @@ export function LinkDialog({ numero }: { numero: string }) {
 function Sent({ numero, link: { url, expires } }: { numero: string; link: SentLink }) {
   const { store } = usePanel();
   const shown = useRef<HTMLParagraphElement>(null);
-  const copyButton = useRef<HTMLButtonElement>(null);
   const subject = texts.linkSubject(numero);
   const body = texts.linkBody(numero, time(expires));
-  // Copying is the main action.
-  useLayoutEffect(() => copyButton.current?.focus(), []);
-
   const message = encodeURIComponent(`${body}\r\n\r\n${url}`);
 
   return (
@@ -105,26 +99,22 @@ function Sent({ numero, link: { url, expires } }: { numero: string; link: SentLi
         {url}
       </p>
       <div className="code-buttons">
-        <button
-          ref={copyButton}
-          type="button"
+        <Button
+          // The main action.
+          autoFocus
           className="filled"
-          onClick={async ({ currentTarget }) => {
-            const isCopied = await copyText(url, shown.current, currentTarget);
-            store.notify('positive', isCopied ? texts.copied : texts.notCopied, 'copy');
-          }}
+          onClick={({ currentTarget }) => copyWithNotice(store, url, shown.current, currentTarget)}
         >
           {texts.copy}
-        </button>
+        </Button>
         {'share' in navigator && (
-          <button
-            type="button"
+          <Button
             className="tonal"
             // Closing the list of targets rejects: that is no failure.
             onClick={() => navigator.share({ title: subject, text: body, url }).catch(() => {})}
           >
             {texts.share}
-          </button>
+          </Button>
         )}
         {/* In another tab: a mail service would replace the page. */}
         <a

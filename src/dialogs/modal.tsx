@@ -1,8 +1,9 @@
 /** The frame of all dialogs: native, modal, with the focus where it belongs before and after. */
 import { type MouseEvent, type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
-import { useObservable, usePanel } from '../context/panel-context.ts';
+import { useObservable, usePanel, useSession } from '../context/panel-context.ts';
+import { nameOf } from '../session/record.ts';
 import * as texts from '../texts.ts';
-import { useRestoreFocus } from '../ui/focus.ts';
+import { focusedNear, useRestoreFocus } from '../ui/focus.ts';
 import { ignoreSecondClick } from '../ui/guards.ts';
 import { closeIcon } from '../ui/icons.tsx';
 import { useLiveLayer, useModal } from '../ui/top-layer.tsx';
@@ -39,6 +40,8 @@ export function Modal({ title, numero, describedBy, mustAnswer, children }: Prop
   const pressedOutside = useRef(false);
   const close = useRef<HTMLButtonElement>(null);
   const titleId = useId();
+  const nameId = useId();
+  const name = nameOf(useSession(numero ?? ''));
   const closeDialog = useClose();
   const dismiss = () => !mustAnswer && closeDialog();
   const cancel = (event: SyntheticEvent) => {
@@ -53,13 +56,16 @@ export function Modal({ title, numero, describedBy, mustAnswer, children }: Prop
   useLayoutEffect(() => {
     const element = dialog.current;
     // React removes the element, which gives the focus to the body: only close() gives it back.
-    return () => element?.close();
+    return () => {
+      element?.close();
+      // It stays inside where nothing had it before: Safari gives it to no button that is clicked.
+      element?.querySelector<HTMLElement>(':focus')?.blur();
+    };
   }, []);
   // Keeps the focus in the dialog when the focused element is removed, without taking it from a page around a frame.
   useLayoutEffect(() => {
-    const root = close.current?.getRootNode();
-    if (root instanceof ShadowRoot && !root.activeElement && root.ownerDocument.hasFocus())
-      close.current?.focus();
+    const element = close.current;
+    if (element?.ownerDocument.hasFocus() && !focusedNear(element)) element.focus();
   });
 
   return (
@@ -72,7 +78,7 @@ export function Modal({ title, numero, describedBy, mustAnswer, children }: Prop
         // Without 'none', browsers close on the third Escape even if `cancel` is prevented (HTML, close watchers).
         closedby={mustAnswer ? 'none' : 'any'}
         aria-labelledby={titleId}
-        aria-describedby={describedBy}
+        aria-describedby={name ? `${nameId} ${describedBy ?? ''}` : describedBy}
         onClickCapture={ignoreSecondClick}
         // A press outside would take the focus out of the field.
         onMouseDown={(event) => {
@@ -85,7 +91,15 @@ export function Modal({ title, numero, describedBy, mustAnswer, children }: Prop
         onKeyDown={(event) => event.key === 'Escape' && cancel(event)}
       >
         <div className="dialog-title">
-          <h2 id={titleId}>{title}</h2>
+          <div>
+            <h2 id={titleId}>{title}</h2>
+            {/* The title has the numero. */}
+            {name && (
+              <p id={nameId}>
+                <bdi>{name}</bdi>
+              </p>
+            )}
+          </div>
           {!mustAnswer && (
             <button ref={close} type="button" className="icon" aria-label={texts.close} onClick={dismiss}>
               {closeIcon}

@@ -24,8 +24,6 @@ export function hintOn(numero: string, listed: readonly string[]): string | unde
   const number = numberIn(numero);
   const same = number && listed.find((other) => numberIn(other) === number);
   if (same) return texts.hints.listedAs(same);
-  // A name is meant as typed; signs may have pushed digits over the limit.
-  if (/^\P{L}+$/u.test(numero) && /\D/.test(numero)) return texts.hints.signs;
   // No area code of Mexico begins with 0 or 1, none of Argentina with 9 (libphonenumber).
   if (/^52[2-9]\d{9}$/.test(numero)) return texts.hints.mexico;
   return /^54[^9]\d{9,10}$/.test(numero) ? texts.hints.argentina : undefined;

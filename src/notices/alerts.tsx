@@ -5,37 +5,32 @@ import { log } from '../log.ts';
 import type { Observable } from '../observable.ts';
 import { seconds } from '../session/clock.ts';
 import type { Counts } from '../session/counts.ts';
+import { calledBy } from '../session/record.ts';
 import type { Store } from '../store/store.ts';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 
 /** Plays a sound and shows a notification, where `alerts` asks for them and the browser allows them. */
 export function alertDropped(store: Store, alerts: string): void {
-  const dropped = [...store.records].filter(({ status }) => status.droppedAt !== undefined);
-  const [first] = dropped;
+  const dropped = [...store.records].filter(({ status }) => status.isNewlyDropped);
+  const [first, second] = dropped;
   if (!first) return;
-  const { numero, state } = first.session;
-  if (alerts.includes('sound')) attempt(beep);
-  attempt(() => {
+  // Browsers refuse both in their own ways.
+  try {
+    if (alerts.includes('sound')) beep();
     if (alerts.includes('notification') && globalThis.Notification?.permission === 'granted') {
-      const { length } = dropped;
-      const text =
-        length === 1 ? texts.announcement(numero, state, true) : `${texts.buckets.dropped} ${length}`;
+      const text = second
+        ? `${texts.buckets.dropped} ${dropped.length}`
+        : texts.announcement(calledBy(first), first.session.state, true);
+      const body = second ? dropped.map(calledBy).join('\n') : '';
       // Without renotify, which its type lacks, one that replaces another is not seen.
-      const options = { tag: 'whatsapp-operadores', renotify: true };
+      const options = { tag: 'whatsapp-operadores', renotify: true, body };
       const notification = new Notification(text, options);
       notification.onclick = () => {
         focus();
         notification.close();
       };
     }
-  });
-}
-
-/** Browsers refuse both in their own ways. */
-function attempt(action: () => void): void {
-  try {
-    action();
   } catch (error) {
     log(error);
   }

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { explain } from '../card/advice.tsx';
 import { usePanel } from '../context/panel-context.ts';
-import type { SessionRecord } from '../session/record.ts';
+import { calledBy, type SessionRecord } from '../session/record.ts';
 import { hasDropped } from '../session/session-map.ts';
 import * as texts from '../texts.ts';
 import { alertDropped } from './alerts.tsx';
@@ -11,9 +11,9 @@ const BATCH_MS = 1000;
 /** How many changes an announcement names. */
 const MOST_NAMED = 3;
 
-interface StateChange {
-  readonly before: string;
-  readonly now: string;
+/** A session before the first change that has not been announced. */
+interface Collected {
+  readonly before: SessionRecord;
   readonly dropped: boolean;
 }
 
@@ -30,37 +30,41 @@ export function Announcer({ alerts }: { alerts: string }) {
   const alertNow = useEffectEvent(() => alertDropped(store, alerts));
 
   useEffect(() => {
-    const changed = new Map<string, StateChange>();
-    const overdue = new Set<string>();
+    const collected = new Map<string, Collected>();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const announce = () => {
       timer = undefined;
-      const changes = [...changed].filter(([, { before, now }]) => now !== '' && now !== before);
-      const drops = changes.filter(([, { dropped }]) => dropped).length;
-      const told = changes.map(([numero, { now, dropped }]) => texts.announcement(numero, now, dropped));
-      const advice = [...overdue].flatMap((numero) => adviceOn(store.get(numero)) ?? []);
-      changed.clear();
-      overdue.clear();
+      const changes: string[] = [];
+      const overdue: string[] = [];
+      let drops = 0;
+      for (const [numero, { before, dropped }] of collected) {
+        const now = store.get(numero);
+        if (!now) continue;
+        const { session, status } = now;
+        if (session.state !== before.session.state) {
+          changes.push(texts.announcement(calledBy(now), session.state, dropped));
+          if (dropped) drops += 1;
+        } else if (isNewlyOverdue(before, now))
+          overdue.push(texts.announcement(calledBy(now), explain(session, status) ?? session.state, false));
+      }
+      collected.clear();
       const sentences = [
-        ...fewOrCount(told, (count) => texts.announcements(count, drops)),
-        ...fewOrCount(advice, texts.announcedOverdue),
+        ...fewOrCount(changes, (count) => texts.announcements(count, drops)),
+        ...fewOrCount(overdue, texts.announcedOverdue),
       ];
       if (drops > 0) alertNow();
       if (sentences.length > 0) setAnnouncement((last) => ({ id: last.id + 1, text: sentences.join('. ') }));
     };
     const stop = store.changes.add((change) => {
       const { cause, numero, before, now } = change;
-      if (!before) return;
-      const state = now?.session.state ?? '';
-      if (state !== before.session.state) {
-        const earlier = changed.get(numero);
-        changed.set(numero, {
-          before: earlier?.before ?? before.session.state,
-          now: state,
-          dropped: hasDropped(change) || !!earlier?.dropped,
-        });
-      } else if (now && cause === 'tick' && isNewlyOverdue(before, now)) overdue.add(numero);
-      else return;
+      if (!before || !now) return;
+      const isOther = now.session.state !== before.session.state;
+      if (!isOther && !(cause === 'tick' && isNewlyOverdue(before, now))) return;
+      const earlier = collected.get(numero);
+      collected.set(numero, {
+        before: earlier?.before ?? before,
+        dropped: hasDropped(change) || !!earlier?.dropped,
+      });
       timer ??= setTimeout(announce, BATCH_MS);
     });
     return () => {
@@ -85,11 +89,4 @@ function isNewlyOverdue({ status: before }: SessionRecord, { status: now }: Sess
 /** Replaces many sentences by one with their number. */
 function fewOrCount(sentences: string[], many: (count: number) => string): string[] {
   return sentences.length > MOST_NAMED ? [many(sentences.length)] : sentences;
-}
-
-/** Why a person has to look after a session; undefined where nobody has to any more. */
-function adviceOn(record: SessionRecord | undefined): string | undefined {
-  if (record?.status.asks !== 'act') return undefined;
-  const { session, status } = record;
-  return texts.announcement(session.numero, explain(session, status) ?? session.state, false);
 }

@@ -1,5 +1,13 @@
 /** The notices, by react-toastify, above everything else on the page. */
-import { createContext, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  createContext,
+  type RefObject,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 // The main entry adds a style element to the page's head; this one leaves styling to the panel.
 import { type Id, ToastContainer, type ToastContentProps, toast } from 'react-toastify/unstyled';
 import { useObservable, usePanel } from '../context/panel-context.ts';
@@ -7,14 +15,22 @@ import type { NoticePosition } from '../settings.ts';
 import type { Notice } from '../store/shared.ts';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
+import { cardOf } from '../ui/focus.ts';
 import { closeIcon } from '../ui/icons.tsx';
 import { usePlacement } from '../ui/top-layer.tsx';
-import { useKeepOffCodes } from './keep-off-codes.ts';
+import { useFreePlace } from './free-place.ts';
 
 /** How many notices are shown at once, the newest, until the operator asks for the rest. */
 const SHOWN = 3;
 /** How many are kept: beyond that, the oldest positive one is dismissed. */
 const MOST = 50;
+const KINDS = {
+  positive: { type: 'success', role: 'status' },
+  negative: { type: 'error', role: 'alert' },
+} as const;
+
+/** Pixels from the corner of a row to a point in its first lines. */
+const INSIDE = 40;
 
 /** The notices that are on the screen: the time of the others stands still. */
 const ShownContext = createContext<readonly Id[]>([]);
@@ -34,9 +50,11 @@ export function Notices({ timeout, position }: Props) {
   const [containerId] = useState(Math.random);
   const popover = useRef<HTMLDivElement>(null);
   const placement = usePlacement();
+  /** Whether the last press was on a notice: a finger clicks where it lifts, and a notice may have come below it meanwhile. */
+  const isOwnPress = useRef(false);
   // Notices have to be above the dialog that is open.
   const dialog = useObservable(usePanel().dialog);
-  const ids = useToasts(containerId);
+  const ids = useToasts(containerId, popover);
   const [all, setAll] = useState(false);
   const shown = all ? ids : ids.slice(-SHOWN);
   const rest = ids.length - shown.length;
@@ -45,11 +63,10 @@ export function Notices({ timeout, position }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the top layer is a stack, and a move in the page empties it
   useLayoutEffect(() => {
     const layer = popover.current;
-    // At once: while it is hidden the notices' animations end.
     layer?.hidePopover();
     layer?.showPopover();
   }, [dialog, placement]);
-  useKeepOffCodes(popover, position, ids.length === 0);
+  useFreePlace(popover, position, ids.length === 0);
 
   return (
     <div
@@ -59,12 +76,22 @@ export function Notices({ timeout, position }: Props) {
       popover="manual"
       data-position={position}
       data-all={all || undefined}
+      onPointerDown={() => {
+        isOwnPress.current = true;
+      }}
+      onPointerCancel={() => {
+        isOwnPress.current = false;
+      }}
+      onClickCapture={(event) => {
+        // A click by keyboard has no press.
+        if (event.detail > 0 && !isOwnPress.current) event.stopPropagation();
+        isOwnPress.current = false;
+      }}
     >
       <ShownContext value={shown}>
         <ToastContainer
           containerId={containerId}
           aria-label={texts.notices}
-          position={position}
           // react-toastify 11 ignores 0 and uses its default.
           autoClose={timeout || false}
           // Its transitions wait for the end of an animation, which never comes while the panel is hidden.
@@ -74,7 +101,7 @@ export function Notices({ timeout, position }: Props) {
           draggable={false}
           hotKeys={() => false}
           customProgressBar
-          closeButton={CloseButton}
+          closeButton={false}
         />
       </ShownContext>
       {rest > 0 && (
@@ -93,8 +120,17 @@ export function Notices({ timeout, position }: Props) {
   );
 }
 
+/** Whether the row of a session is in sight, and nothing is above it: it shows what has happened to the session. */
+function isRowInSight(panel: Element | null | undefined, numero = ''): boolean {
+  const row = panel && cardOf(panel, numero);
+  const root = row?.getRootNode();
+  if (!row?.matches('.row') || !(root instanceof ShadowRoot)) return false;
+  const { left, top } = row.getBoundingClientRect();
+  return row.contains(root.elementFromPoint(left + INSIDE, top + INSIDE));
+}
+
 /** Shows each notice of the store as a toast. Returns the ids of the toasts, the oldest first. */
-function useToasts(containerId: Id): readonly Id[] {
+function useToasts(containerId: Id, popover: RefObject<HTMLElement | null>): readonly Id[] {
   const { store } = usePanel();
   const [ids, setIds] = useState<readonly Id[]>([]);
   useEffect(() => {
@@ -104,15 +140,16 @@ function useToasts(containerId: Id): readonly Id[] {
     const show = () => {
       const notice = store.notice.get();
       if (!notice) return;
-      const { kind, text, replaceKey } = notice;
-      for (const [id, other] of notices)
-        if (replaceKey !== undefined && replaceKey === other.replaceKey) dismiss(id);
-      const [oldest] = [...notices].find((entry) => entry[1].kind === 'positive') ?? [];
-      if (oldest !== undefined && notices.size >= MOST) dismiss(oldest);
-      const id = toast((props) => <NoticeContent {...props} text={text} />, {
+      const { kind, replaceKey, numero, isInRow } = notice;
+      // After a failure to render, the next container must not show it again.
+      store.notice.set(undefined);
+      for (const [id, other] of notices) if (replaceKey && replaceKey === other.replaceKey) dismiss(id);
+      if (isInRow && isRowInSight(popover.current?.closest('.panel'), numero)) return;
+      const oldest = [...notices.keys()].find((id) => notices.get(id)?.kind === 'positive');
+      if (oldest && notices.size >= MOST) dismiss(oldest);
+      const id = toast((props) => <NoticeContent {...props} notice={notice} />, {
         containerId,
-        type: kind === 'positive' ? 'success' : 'error',
-        role: kind === 'positive' ? 'status' : 'alert',
+        ...KINDS[kind],
         onClose: () => {
           notices.delete(id);
           follow();
@@ -120,68 +157,57 @@ function useToasts(containerId: Id): readonly Id[] {
       });
       notices.set(id, notice);
       follow();
-      // After a failure to render, the next container must not show it again.
-      store.notice.set(undefined);
     };
     // A failure may come before the panel is on the screen.
     show();
     return store.notice.subscribe(show);
-  }, [store, containerId]);
+  }, [store, containerId, popover]);
   return ids;
 }
 
 interface NoticeProps extends ToastContentProps {
-  readonly text: string;
+  readonly notice: Notice;
 }
 
 /**
- * One notice: its text, and the bar that shows its time. The library's own bar has the name 'notification timer', which
- * would be English on a Spanish page.
+ * One notice: its session, its text, its close button, and the bar that shows its time. The library's own bar has an English
+ * name, 'notification timer'.
  */
-function NoticeContent({ text, closeToast, isPaused, toastProps: { autoClose, toastId } }: NoticeProps) {
+function NoticeContent({ notice, closeToast, isPaused, toastProps: { autoClose, toastId } }: NoticeProps) {
+  const { text, heading, name, numero = '' } = notice;
+  const isNumbered = text.includes(numero);
   const paused = !useContext(ShownContext).includes(toastId) || isPaused;
-  /** Tells how many milliseconds of its time have passed. */
-  const age = useRef((): number => 0);
-  const [shownAge, showAge] = useState(0);
-
-  // The bar's animation is no clock: it ends while a dialog takes the notice in, or while the panel is hidden.
+  const bar = useRef<HTMLDivElement>(null);
+  // By script: an animation by CSS starts again where the notice is moved or hidden.
   useEffect(() => {
-    if (!autoClose || paused) return;
-    const from = Date.now() - age.current();
-    age.current = () => Date.now() - from;
-    const timer = setTimeout(closeToast, autoClose - age.current());
-    return () => {
-      clearTimeout(timer);
-      const last = age.current();
-      age.current = () => last;
-    };
-  }, [autoClose, closeToast, paused]);
+    if (!autoClose) return;
+    const time = bar.current?.animate({ scale: '0 1' }, autoClose);
+    if (time) time.onfinish = () => closeToast();
+    return () => time?.cancel();
+  }, [autoClose, closeToast]);
+  useEffect(() => {
+    const [time] = bar.current?.getAnimations() ?? [];
+    if (paused) time?.pause();
+    else time?.play();
+  }, [paused]);
 
   return (
     <>
-      <p className="notice-text">{text}</p>
+      <div className="notice-lines">
+        {(name || !isNumbered) && (
+          <p className="notice-called">
+            {name && <bdi>{name}</bdi>} {!isNumbered && numero}
+          </p>
+        )}
+        {heading && <p>{heading}</p>}
+        <p className={heading ? 'notice-text notice-cause' : 'notice-text'}>{text}</p>
+      </div>
+      <Button className="icon" aria-label={texts.close} onClick={() => closeToast()}>
+        {closeIcon}
+      </Button>
       {autoClose && (
-        <div
-          className="notice-time"
-          role="progressbar"
-          aria-label={texts.noticeTime}
-          style={{
-            animationDuration: `${autoClose}ms`,
-            animationDelay: `${-shownAge}ms`,
-            animationPlayState: paused ? 'paused' : 'running',
-          }}
-          // The animation restarts where the notice was moved or hidden.
-          onAnimationStart={() => showAge(age.current())}
-        />
+        <div ref={bar} className="notice-time" role="progressbar" aria-label={texts.noticeTime} />
       )}
     </>
-  );
-}
-
-function CloseButton({ closeToast }: Pick<ToastContentProps, 'closeToast'>) {
-  return (
-    <Button className="icon" aria-label={texts.close} onClick={closeToast}>
-      {closeIcon}
-    </Button>
   );
 }
