@@ -213,7 +213,7 @@ describe('every error is JSON with a sentence for the screen', () => {
       'a WebSocket of a foreign page',
       'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: null\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
       '403 Forbidden',
-      "No se permiten solicitudes desde 'null'",
+      "No se permiten solicitudes desde 'null': no está en --allow-origin",
     ],
   ];
   for (const [what, sent, status, says] of CONNECTIONS) {

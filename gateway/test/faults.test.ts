@@ -171,7 +171,7 @@ describe('a phone with a fault', () => {
     await give(gateway, 'failing-sends');
     for (let times = 0; times < 2; times++) {
       const failure = await send(gateway);
-      assert.equal(failure.status, 504);
+      assert.equal(failure.status, 503);
       assert.equal(says(failure), 'WhatsApp no responde: no se ha enviado a 34600111222');
     }
     assert.equal(gateway.phones.get('34600111222'), undefined);

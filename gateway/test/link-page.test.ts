@@ -184,7 +184,7 @@ describe('the page behind a link', () => {
     assert.equal(await focused(page), 'numero');
     links.change(NUMERO, { waiting: false, qrCode: QR });
     await until(async () => (await readQr(page)) === QR, 'the code');
-    const expired = { code: 'not-scanned', text: 'Nadie vinculó el teléfono a tiempo' };
+    const expired = { code: 'not-scanned', text: 'Nadie escaneó el código a tiempo' };
     links.change(NUMERO, { state: STATES.disconnected, qrCode: undefined, reason: expired });
     await says(page, 'El código venció.');
     await press(page, 'Generar otro');

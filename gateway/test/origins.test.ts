@@ -85,7 +85,7 @@ describe('pages of other origins', () => {
       assert.deepEqual(answer, {
         statusCode: 403,
         error: 'Forbidden',
-        message: "No se permiten solicitudes desde 'https://evil.example'",
+        message: "No se permiten solicitudes desde 'https://evil.example': no está en --allow-origin",
       });
       assert.deepEqual(
         gateway.phones.list().map(({ numero, linked }) => [numero, linked]),
@@ -100,6 +100,17 @@ describe('pages of other origins', () => {
     const headers = { Host: host, Origin: `http://${host}` };
     assert.equal(await statusWith(gateway, '/api/session/sessions', headers), 403);
     assert.equal(await statusWith(gateway, '/socket.io/?EIO=4&transport=polling', headers), 403);
+  });
+
+  test('learn from the refusal how a proxy of theirs would be admitted', () => {
+    const refused = refusalOf(
+      { host: 'panel.example', 'sec-fetch-site': 'same-origin' },
+      { allowOrigins: [], host: '127.0.0.1' },
+    );
+    assert.equal(
+      refused,
+      "No se atienden solicitudes para el servidor 'panel.example': su origen no está en --allow-origin",
+    );
   });
 
   test('cannot listen', async (t) => {

@@ -10,7 +10,7 @@ describe('recipients that failed', () => {
   const sentences: [DeliveryFailure, status: number, says: string][] = [
     ['no-whatsapp', 422, 'El número 1 no tiene WhatsApp'],
     ['not-connected', 409, 'La sesión ha perdido la conexión: no se ha enviado a 1'],
-    ['no-answer', 504, 'WhatsApp no responde: no se ha enviado a 1'],
+    ['no-answer', 503, 'WhatsApp no responde: no se ha enviado a 1'],
     ['too-many', 429, 'Hay demasiados mensajes en espera: no se ha enviado a 1'],
     ['disk-full', 507, 'No hay espacio en el disco del servidor: no se ha enviado a 1'],
     ['disk-failed', 503, 'El disco del servidor falla: no se ha enviado a 1'],

@@ -5,7 +5,7 @@ import { type FailedContact, type StoreError, storeFailure } from '../sessions/e
 const STATUSES: Record<DeliveryFailure, number> = {
   'no-whatsapp': 422,
   'not-connected': 409,
-  'no-answer': 504,
+  'no-answer': 503,
   'no-server': 503,
   'too-many': 429,
   'disk-full': 507,

@@ -28,10 +28,13 @@ export function refusalOf(headers: IncomingHttpHeaders, policy: OriginPolicy): s
   const { host = '', origin } = headers;
   if (origin !== undefined && policy.allowOrigins.includes(origin)) return undefined;
 
-  if (!isOwn(host, policy)) return `No se atienden solicitudes para el servidor '${host}'`;
+  if (!isOwn(host, policy)) {
+    return `No se atienden solicitudes para el servidor '${host}': su origen no está en --allow-origin`;
+  }
 
   if (origin !== undefined) {
-    return hostOf(origin) === host ? undefined : `No se permiten solicitudes desde '${origin}'`;
+    if (hostOf(origin) === host) return undefined;
+    return `No se permiten solicitudes desde '${origin}': no está en --allow-origin`;
   }
   // Browsers omit Origin for a GET to the page's own origin, and for requests that do not come from scripts.
   const site = headers['sec-fetch-site'];

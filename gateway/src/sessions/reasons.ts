@@ -7,7 +7,7 @@ export function reasonAfter(event: EngineEvent): WireReason | undefined {
     case 'disconnected':
       return event.reason && { code: event.reason, text: ENDS[event.reason] };
     case 'qr_timeout':
-      return { code: 'not-scanned', text: 'Nadie vinculó el teléfono a tiempo' };
+      return { code: 'not-scanned', text: 'Nadie escaneó el código a tiempo' };
     case 'state':
       // The panel explains WhatsApp's own words, except those that the engine uses itself.
       return event.state === 'OPENING'

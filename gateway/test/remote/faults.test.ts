@@ -77,7 +77,8 @@ for (const name of REMOTE_ENGINES) {
 
         await fail();
         await comes(numero, STATES.connected);
-        await until(() => pushesOf(numero).join() === 'change_state,ready', 'both to be pushed');
+        // That it was connected before may have been pushed late.
+        await until(() => pushesOf(numero).join().endsWith('change_state,ready'), 'both to be pushed');
       });
     }
 
@@ -115,7 +116,11 @@ for (const name of REMOTE_ENGINES) {
       await comes(numero, STATES.disconnected);
       await standIn.command({ do: 'logOut', name: other });
       await comes(other, STATES.disconnected);
-      assert.deepEqual(pushesOf(numero), ['disconnected']);
+      // That it was connected may have been pushed late.
+      assert.deepEqual(
+        pushesOf(numero).filter((push) => push !== 'ready'),
+        ['disconnected'],
+      );
       await logged('tells of nothing');
     });
 

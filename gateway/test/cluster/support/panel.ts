@@ -1,8 +1,10 @@
-import { parsePush } from '../../../../src/server/parse.ts';
+import { createParser } from '../../../../src/server/parse.ts';
 import { createSessionMap } from '../../../../src/session/session-map.ts';
 import type { WireSession } from '../../../../src/wire.ts';
 import type { Scope } from '../../../../test/support/scope.ts';
 import { Listener, listOf } from '../../support/gateway.ts';
+
+const parser = createParser();
 
 /** A panel without a screen: it fetches the list whenever it connects, and follows the pushes from then on. */
 export class Panel {
@@ -21,7 +23,7 @@ export class Panel {
     scope.after(() => panel.#sessions.stop());
     const { socket } = await Listener.connect(scope, { url });
     socket.onAny((name: string, ...args: unknown[]) => {
-      const push = parsePush(name, args);
+      const push = parser.push(name, args);
       if (push) panel.#sessions.dispatch({ ...push, at: Date.now() });
     });
     socket.on('connect', () => {
