@@ -20,7 +20,7 @@ const BUTTONS = /** @type {const} */ ([
 
 let lastId = 0;
 
-/** One drawn phone. Only its numero until it is first drawn, so that a thousand of them cost little. */
+/** One drawn phone. */
 export class PhoneView {
   #title;
   #status = html('p', { class: 'phone-status' });
@@ -62,7 +62,8 @@ export class PhoneView {
     this.#faults = new FaultControls((action, value, control) =>
       this.#press(control, () => act(action, numero, value)),
     );
-    this.#phone = html('article', { class: 'phone', 'aria-labelledby': this.#title.id }, this.#title);
+    this.#phone = html('article', { class: 'phone', 'aria-labelledby': this.#title.id }, this.#screen);
+    this.#build();
     this.element = html('li', { class: 'phones-item' }, this.#phone);
     this.element.addEventListener('animationend', ({ animationName }) => {
       if (animationName === 'phone-news') delete this.element.dataset.news;
@@ -71,7 +72,6 @@ export class PhoneView {
 
   /** @param {import('./simulator.js').PhoneRecord} phone */
   draw(phone, oldCode) {
-    if (!this.#status.isConnected) this.#build();
     const { tone, scene, status, hint, isNews, actions } = displayOf(phone, oldCode);
     this.#phone.dataset.tone = tone;
     this.#status.textContent = status;
@@ -107,7 +107,6 @@ export class PhoneView {
       this.#faults.element,
     );
     this.#screen.append(top, this.#scene, this.#bubbles.element, foot);
-    this.#phone.append(this.#screen);
   }
 
   /** The code is read where the camera has framed it: the phone and the panel succeed together. */

@@ -31,6 +31,10 @@ export class PhoneStore {
     return this.#oldCodes.get(numero);
   }
 
+  get size() {
+    return this.#phones.size;
+  }
+
   get all() {
     return [...this.#phones.values()];
   }
@@ -46,12 +50,16 @@ export class PhoneStore {
     for (const numero of [...this.#phones.keys()]) {
       if (!listed.has(numero) && !newer.has(numero)) this.remove(numero);
     }
-    for (const phone of phones) if (!newer.has(phone.numero)) this.#set(phone, false);
+    const changes = phones
+      .filter(({ numero }) => !newer.has(numero))
+      .map((phone) => ({ phone, before: this.#set(phone) }));
+    // Listeners hear of the first one when all are there.
+    for (const { phone, before } of changes) this.#tell(phone, before, false);
   }
 
   /** @param {PhoneRecord} phone */
   put(phone) {
-    this.#set(phone, true);
+    this.#tell(phone, this.#set(phone), true);
   }
 
   /** @param {string} numero */
@@ -61,13 +69,18 @@ export class PhoneStore {
     for (const listener of this.#listeners) listener.removed(numero);
   }
 
-  #set(phone, live) {
+  /** Returns what was known of the phone before. */
+  #set(phone) {
     const { numero } = phone;
     const before = this.#phones.get(numero);
     this.#phones.set(numero, phone);
     // A photo of a code makes sense, even if it is refused, until the session is restarted or linked.
     if (phone.linked || phone.state === 'starting') this.#oldCodes.delete(numero);
     else if (before?.code && before.code !== phone.code) this.#oldCodes.set(numero, before.code);
+    return before;
+  }
+
+  #tell(phone, before, live) {
     for (const listener of this.#listeners) listener.changed(phone, before, live);
   }
 }

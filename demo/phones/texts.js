@@ -9,6 +9,8 @@ export const texts = {
   filter: 'Buscar número',
   none: 'Todavía no hay teléfonos. Agrega una sesión en el panel.',
   noneFound: 'Ningún teléfono tiene ese número.',
+  asking: (count, all) => `Aquí hay ${count} de ${all}: los que piden algo. Busca los demás por su número.`,
+  firstOf: (count, found) => `Los primeros ${count} de ${found} teléfonos`,
   found: (count) => (count === 1 ? '1 teléfono' : `${count} teléfonos`),
   lost: 'Sin conexión con los teléfonos. Volverán por sí solos.',
 

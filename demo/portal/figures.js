@@ -23,9 +23,7 @@ export function showSummary(view, { attention: { act, wait, total }, readAt }) {
     well: readAt ? total - act - wait : '–',
     act: readAt ? act : '–',
     total: readAt ? total : '–',
-    age: readAt
-      ? `Última noticia del panel: ${time.format(readAt)}.`
-      : 'Todavía no hay datos: abre la pestaña Sesiones una vez.',
+    age: readAt ? `Última noticia del panel: ${time.format(readAt)}.` : 'Todavía no hay noticias del panel.',
   };
   for (const [name, value] of Object.entries(facts)) {
     const place = view.querySelector(`[data-fact="${name}"]`);

@@ -4,32 +4,47 @@ import { chapters } from './scenes.js';
 const gallery = document.getElementById('gallery');
 const contents = document.getElementById('chapters');
 
-const frames = [];
 /** What had the focus last. */
 let focused;
 document.addEventListener('focusin', ({ target }) => {
   if (target.localName !== 'iframe') focused = target;
 });
 
-for (const { title, scenes } of chapters) {
-  const id = title
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/[^a-z]/g, '');
-  contents.append(html('a', { class: 'chapter', href: `#${id}`, text: title }));
-  const figures = scenes.map((scene) => figureOf(scene));
-  gallery.append(html('section', { 'aria-labelledby': id }, html('h2', { id, text: title }), ...figures));
+contents.append(...[{ id: '', title: 'Índice' }, ...chapters].map(linkTo));
+addEventListener('hashchange', show);
+await show();
+
+/** Shows the chapter of the address, or the index. Frames load one after the other, so that the first is there soon. */
+async function show() {
+  const id = location.hash.slice(1);
+  const chapter = chapters.find((one) => one.id === id || one.scenes.some((scene) => scene.id === id));
+  for (const link of contents.children) {
+    link.ariaCurrent = link.hash.slice(1) === (chapter?.id ?? '') ? 'page' : null;
+  }
+  const figures = chapter?.scenes.map((scene) => figureOf(scene)) ?? [];
+  gallery.replaceChildren(
+    ...(chapter ? [html('h2', { text: chapter.title }), ...figures] : chapters.map(entryOf)),
+  );
+  // The browser has looked for it already, in another chapter.
+  const scene = chapter?.id === id ? null : document.getElementById(id);
+  if (scene) scene.scrollIntoView();
+  else scrollTo(0, 0);
+  for (const figure of figures) {
+    if (!figure.isConnected) return;
+    await load(figure);
+  }
 }
 
-// The browser has looked for it already, in an empty page.
-document.getElementById(location.hash.slice(1))?.scrollIntoView();
+function linkTo({ id, title }) {
+  return html('a', { class: 'chapter', href: `#${id}`, text: title });
+}
 
-// One after the other, so that the first ones are there at once.
-for (const { frame, address } of frames) {
-  const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
-  frame.src = address;
-  await loaded;
-  watch(frame);
+/** A chapter in the index. */
+function entryOf({ title, scenes }) {
+  const links = scenes.map(({ id, title, note }) =>
+    html('li', {}, html('a', { href: `#${id}`, text: title }), html('p', { text: note })),
+  );
+  return html('section', { class: 'entry' }, html('h2', { text: title }), html('ul', {}, ...links));
 }
 
 /** @param {import('./scenes.js').Scene} scene */
@@ -37,11 +52,20 @@ function figureOf({ id, title, note, isWindow }) {
   const address = `states/scene.html?escena=${id}`;
   // Keep the focus out of a scene that is still being played.
   const frame = html('iframe', { title, inert: true, class: isWindow ? 'window' : 'whole' });
-  frames.push({ frame, address });
   const alone = html('a', { class: 'alone', href: address, text: 'Abrir sola' });
   alone.ariaLabel = `Abrir sola: ${title}`;
   const caption = html('figcaption', {}, html('h3', { text: title }), html('p', { text: note }), alone);
   return html('figure', { id }, caption, frame);
+}
+
+/** Loads the scene of a figure. */
+async function load(figure) {
+  const frame = figure.querySelector('iframe');
+  const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+  frame.src = figure.querySelector('.alone').href;
+  await loaded;
+  // Another chapter may be shown by now.
+  if (frame.contentDocument) watch(frame);
 }
 
 /**

@@ -87,9 +87,14 @@ const RECEIPTS = [
   { numero: CARLA, shown: 'Aceptado por el servidor' },
 ];
 
-/** @type {{ title: string, scenes: Scene[] }[]} */
+/**
+ * Chapters, whose `id` is in the address of the gallery.
+ *
+ * @type {{ id: string, title: string, scenes: Scene[] }[]}
+ */
 export const chapters = [
   {
+    id: 'estados',
     title: 'Estados',
     scenes: [
       {
@@ -201,6 +206,7 @@ export const chapters = [
     ],
   },
   {
+    id: 'lista',
     title: 'La lista',
     scenes: [
       {
@@ -248,7 +254,7 @@ export const chapters = [
       },
       {
         id: 'sin-conexion',
-        title: 'Sin noticias del servidor',
+        title: 'Sin conexión con el servidor',
         note: 'Con connection-notice: la conexión en vivo falta desde hace más de cinco segundos.',
         attributes: { 'connection-notice': '' },
         sessions: [session(ANA, CONNECTED)],
@@ -261,6 +267,7 @@ export const chapters = [
     ],
   },
   {
+    id: 'dialogos',
     title: 'Diálogos',
     scenes: [
       {
@@ -330,6 +337,7 @@ export const chapters = [
     ],
   },
   {
+    id: 'extensiones',
     title: 'Con extensiones del contrato',
     scenes: announced([
       {
@@ -368,7 +376,7 @@ export const chapters = [
         sessions: [session(ANA, OFF, { since: ago(50), reason: CLOSED })],
         async play({ press, shows }) {
           await press(`Más acciones de ${ANA}`, ANA);
-          await shows('Desvincular');
+          await shows('Enviar enlace');
         },
       },
       {
@@ -442,6 +450,7 @@ export const chapters = [
     ]),
   },
   {
+    id: 'notificaciones',
     title: 'Avisos',
     scenes: [
       {
