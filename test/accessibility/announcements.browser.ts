@@ -47,7 +47,10 @@ describe('a screen reader', () => {
     await toHear(1);
     await push(numeroOf(1), 'PAIRING');
     await toHear(2);
-    expect(heard).to.deep.equal([`Se cayó ${FIRST}: OPENING`, `Se cayó ${numeroOf(1)}: PAIRING`]);
+    expect(heard).to.deep.equal([
+      `Se cayó Ventas Sur ${FIRST}: OPENING`,
+      `Se cayó Soporte Este ${numeroOf(1)}: PAIRING`,
+    ]);
   });
 
   it('announces the number of changes in a storm, once a second at most', async () => {
@@ -84,7 +87,7 @@ describe('a screen reader', () => {
   it('announces nothing for a session whose state changed back', async () => {
     await pushAll([FIRST, 'OPENING'], [FIRST, 'CONNECTED'], [numeroOf(1), 'OPENING']);
     await toHear(1);
-    expect(heard).to.deep.equal([`Se cayó ${numeroOf(1)}: OPENING`]);
+    expect(heard).to.deep.equal([`Se cayó Soporte Este ${numeroOf(1)}: OPENING`]);
   });
 
   it('announces changes and notices while a dialog is open, and they can be reached', async () => {
@@ -105,7 +108,7 @@ describe('a screen reader', () => {
     await waitFor(() => expect(panel.dialog()).to.equal(null));
     await push(FIRST, 'PAIRING');
     await toHear(2);
-    expect(heard).to.deep.equal([`Se cayó ${FIRST}: OPENING`, `${FIRST}: PAIRING`]);
+    expect(heard).to.deep.equal([`Se cayó Ventas Sur ${FIRST}: OPENING`, `Ventas Sur ${FIRST}: PAIRING`]);
   });
 });
 

@@ -36,6 +36,10 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
 
   'cards in each state': cards,
 
+  'cards without a connection': () => away('cards'),
+
+  'a list without a connection': () => away('list'),
+
   'the dialog that adds': async () => {
     const panel = await cards();
     await panel.openAddDialog();
@@ -92,7 +96,7 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
   'the menu of a session, with what a server with extensions tells of it': async () => {
     const { panel } = await extended();
     await click(panel.button(`Más acciones de ${NUMERO}`));
-    await panel.find('menuitem', 'Desvincular');
+    await panel.find('menuitem', 'Enviar enlace');
     return panel;
   },
 
@@ -335,6 +339,24 @@ async function named(attributes: Record<string, string>): Promise<Panel> {
   // The notice says the same, and covers what is looked at.
   await click(await panel.find('button', 'Cerrar'));
   await waitFor(() => expect(panel.notices()).to.have.length(0));
+  return panel;
+}
+
+async function away(view: string): Promise<Panel> {
+  consoleErrors();
+  const numero = (index: number) => `52155500000${10 + index}`;
+  const { gateway, panel } = await openPanel(
+    {
+      sessions: Array.from({ length: 10 }, (_, index) => ({
+        numero: numero(index),
+        state: index < 3 ? 'disconnected' : 'connected',
+      })),
+    },
+    { view, 'connection-notice': '' },
+  );
+  await gateway.stop();
+  jumpAhead(6000);
+  await waitFor(() => expect(panel.text).to.include('se sigue intentando'));
   return panel;
 }
 

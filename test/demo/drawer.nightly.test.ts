@@ -122,17 +122,25 @@ describe('the drawer of the simulated phones', () => {
     await until(isInView, 'the phone to come into view');
   });
 
-  test('draws only the visible phones of a thousand, and finds any by its number', async () => {
+  test('shows those of a thousand that ask for something, and finds any by its number', async () => {
     await start(THOUSAND);
-    await demo.says('drawer', '5215500000000', 'Conectado');
-    assert.equal(await demo.page.$$eval('aside article', (all) => all.length), 1_000);
-    const drawn = await demo.page.$$eval('.phone-screen', (all) => all.length);
-    assert.ok(drawn < 20, `${drawn} phones are drawn`);
+    await demo.says('drawer', '5215500000001', 'Escanear el código');
+    assert.equal(await demo.page.$$eval('aside article', (all) => all.length), 24);
+    assert.equal(await demo.page.$('aside [data-tone="good"]'), null);
+    await demo.page.waitForSelector('aside [role="status"]::-p-text(24 de 1000)');
 
     await (await demo.byRole('searchbox', 'Buscar número')).type('0000 0999');
     await demo.press('drawer', '5215500000999', 'Escanear el código');
     await demo.says('drawer', '5215500000999', 'Vinculando…');
     await demo.page.waitForSelector('aside [role="status"]::-p-text(1 teléfono)');
+  });
+
+  test('shows whichever of a thousand gets a message, in the place of another one', async () => {
+    await start(THOUSAND);
+    await demo.isLive();
+    await gateway.phones.send('5215500000002', '5215500000998', 'Uno');
+    await demo.says('drawer', '5215500000998', 'Uno');
+    assert.equal(await demo.page.$$eval('aside article', (all) => all.length), 24);
   });
 
   test('has no filter for a few phones', async () => {

@@ -178,7 +178,7 @@ describe('the faults of a simulated phone', () => {
     await message?.type('Hola');
     await number?.type(FRIEND);
     await demo.press('panel', NUMERO, 'Enviar Mensaje');
-    await until(() => demo.complaints.some((text) => text.includes('504')), 'the message to fail');
+    await until(() => demo.complaints.some((text) => text.includes('503')), 'the message to fail');
     assert.deepEqual(gateway.phones.get(FRIEND)?.messages, []);
   });
 

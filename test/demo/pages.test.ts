@@ -47,21 +47,18 @@ describe('the pages of the demo', () => {
       if (/^\/(api|socket\.io|simulator)/.test(url)) calls.push(url);
     });
     await open(gateway, 'states.html');
-    await scenesPlayed(demo);
-    const shown = await demo.page.evaluate(() => {
-      const found = { states: new Set(), dialogs: new Set(), notices: 0 };
-      for (const { contentDocument } of document.querySelectorAll('iframe')) {
-        const panel = contentDocument?.querySelector('whatsapp-operadores')?.shadowRoot;
-        for (const { textContent } of panel?.querySelectorAll('[part="state"]') ?? [])
-          found.states.add(textContent);
-        for (const dialog of panel?.querySelectorAll('dialog[open]') ?? [])
-          found.dialogs.add(dialog.querySelector('h2')?.textContent);
-        found.notices += panel?.querySelectorAll('.Toastify__toast').length ?? 0;
-      }
-      return { states: [...found.states], dialogs: [...found.dialogs], notices: found.notices };
-    });
+    const shown = { states: new Set<string>(), dialogs: new Set<string>(), notices: 0 };
+    const [, ...chapters] = await demo.page.$$eval('#chapters a', (all) => all.map(({ hash }) => hash));
+    for (const chapter of chapters) {
+      await demo.page.evaluate((hash) => location.assign(hash), chapter);
+      await scenesPlayed(demo);
+      const { states, dialogs, notices } = await demo.page.evaluate(shownInFrames);
+      for (const state of states) shown.states.add(state);
+      for (const dialog of dialogs) shown.dialogs.add(dialog);
+      shown.notices += notices;
+    }
     for (const state of [...Object.values(STATES), ...REPORTED_STATES])
-      assert.ok(shown.states.includes(state), `${state} is not among ${shown.states.join(', ')}`);
+      assert.ok(shown.states.has(state), `${state} is not among ${[...shown.states].join(', ')}`);
     const numero = '5215550001111';
     for (const title of [
       'Número de teléfono',
@@ -71,7 +68,7 @@ describe('the pages of the demo', () => {
       `¿Desvincular el WhatsApp de ${numero}?`,
       `Enlace para vincular ${numero}`,
     ])
-      assert.ok(shown.dialogs.includes(title), `${title} is not among ${shown.dialogs.join(', ')}`);
+      assert.ok(shown.dialogs.has(title), `${title} is not among ${[...shown.dialogs].join(', ')}`);
     assert.ok(shown.notices >= 5, `${shown.notices} notices`);
 
     const unexpected = demo.complaints.filter((text) => !RECORDED_FAILURE.test(text));
@@ -138,4 +135,18 @@ function overlap(demo: DemoPage): Promise<boolean | undefined> {
     const drawer = document.querySelector('aside')?.getBoundingClientRect();
     return panel && drawer && drawer.right > panel.left && drawer.left < panel.right;
   });
+}
+
+/** Runs in the gallery: what the panels of its frames show. */
+function shownInFrames() {
+  const states: string[] = [];
+  const dialogs: string[] = [];
+  let notices = 0;
+  for (const { contentDocument } of document.querySelectorAll('iframe')) {
+    const panel = contentDocument?.querySelector('whatsapp-operadores')?.shadowRoot;
+    for (const { textContent } of panel?.querySelectorAll('[part="state"]') ?? []) states.push(textContent);
+    for (const heading of panel?.querySelectorAll('dialog[open] h2') ?? []) dialogs.push(heading.textContent);
+    notices += panel?.querySelectorAll('.Toastify__toast').length ?? 0;
+  }
+  return { states, dialogs, notices };
 }

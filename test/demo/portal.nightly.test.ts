@@ -97,17 +97,27 @@ describe('the portal', () => {
     const [list] = await demo.page.$$eval('.wo-sessions pre', (all) => all.map((one) => one.textContent));
     assert.equal(JSON.parse(list ?? '').sessions.length, 2);
 
-    await visit('Inicio');
-    await demo.page.waitForSelector('main ::-p-text(Última noticia del panel)');
+    await visit('Turnos');
+    await demo.page.waitForSelector('main ::-p-text(Responsable)');
     assert.equal(await badgeIsLive(), false);
     assert.equal(await badge(), '2');
     assert.match(await badgeWords(), /^Requieren atención: 2 de 2; se cayeron: 1 \(a las \d\d:\d\d\)$/);
-    assert.equal(await fact('act'), '2');
-    assert.equal(await fact('well'), '0');
     assert.deepEqual(demo.complaints, []);
 
     await demo.page.locator('#log-clear').click();
     assert.equal(await demo.page.$('#log-list > *'), null);
+  });
+
+  test('shows figures at once, and keeps them up to date', async () => {
+    const gateway = await start();
+    await open(gateway, 'resumen');
+    await until(async () => (await fact('well')) === '1' && (await fact('act')) === '1', 'the figures');
+    await demo.page.waitForSelector('main ::-p-text(Última noticia del panel)');
+    assert.equal(await demo.page.$eval('whatsapp-operadores', (panel) => panel.checkVisibility()), false);
+    await until(badgeIsLive, 'the connection to be heard');
+    gateway.phones.logOut(NUMERO);
+    await until(async () => (await fact('well')) === '0' && (await fact('act')) === '2', 'the new figures');
+    assert.deepEqual(demo.complaints, []);
   });
 
   test('shows a lost server, and a failed call', async () => {

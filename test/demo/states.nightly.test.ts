@@ -3,20 +3,19 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { ManualClock } from '../../gateway/test/support/manual-clock.ts';
-import { DemoPage, launchBrowser, scenesPlayed, VISIBLE } from './demo-page.ts';
+import { DemoPage, launchBrowser, VISIBLE } from './demo-page.ts';
 
 describe('the gallery of states', () => {
   let browser: Browser;
   let gateway: Gateway;
-  /** The whole gallery; playing its scenes takes long. */
+  /** The gallery at its dialogs. */
   let gallery: DemoPage;
 
   before(async () => {
     browser = await launchBrowser();
     gateway = createGateway({ port: 0, sessions: [], clock: new ManualClock() });
     await gateway.listen();
-    gallery = await open('states.html');
-    await scenesPlayed(gallery);
+    gallery = await open('states.html#dialogos');
   });
   after(async () => {
     await browser.close();
@@ -28,15 +27,30 @@ describe('the gallery of states', () => {
   }
 
   test('leaves the focus and the scroll to the person, although dialogs open in it', async () => {
-    assert.equal(await gallery.page.evaluate(() => document.activeElement?.localName), 'body');
-    const { page } = await open('states.html');
-    await page.waitForFunction(
-      () => document.querySelector('iframe')?.contentDocument?.documentElement.dataset.played,
-    );
-    assert.equal(await page.evaluate(() => scrollY), 0);
-    await page.close();
-    await gallery.click('link', 'Diálogos');
-    await gallery.page.waitForFunction(() => scrollY > 0 && location.hash === '#dialogos');
+    await gallery.page.waitForFunction(() => document.querySelector('iframe')?.inert === false);
+    assert.deepEqual(await gallery.page.evaluate(() => [document.activeElement?.localName, scrollY]), [
+      'body',
+      0,
+    ]);
+  });
+
+  test('has an index, and shows one chapter at a time', async (t) => {
+    const demo = await open('states.html');
+    t.after(() => demo.page.close());
+    await demo.byRole('heading', 'Diálogos');
+    assert.equal(await demo.page.$('iframe'), null);
+
+    await demo.click('link', 'El menú de una sesión');
+    await demo.page.waitForFunction(() => scrollY > 0);
+    const frames = () => demo.page.$$eval('iframe', (all) => all.map(({ title }) => title));
+    assert.equal((await frames()).length, 9);
+    await demo.click('link', 'Avisos');
+    await demo.byRole('heading', 'Avisos');
+    assert.deepEqual(await frames(), ['Lo que salió bien', 'Muchos a la vez', 'Lo que salió mal']);
+    assert.equal(await demo.page.$eval('[aria-current]', (link) => link.textContent), 'Avisos');
+    await demo.page.goBack();
+    await demo.byRole('heading', 'El menú de una sesión');
+    assert.deepEqual(demo.complaints, []);
   });
 
   test('fits 320 px', async () => {
@@ -60,7 +74,7 @@ describe('the gallery of states', () => {
     const demo = await open('');
     t.after(() => demo.page.close());
     await demo.click('link', 'Todos los estados');
-    await demo.page.waitForSelector('iframe');
+    await demo.byRole('heading', 'Todos los estados del panel');
     await demo.click('link', 'Volver al panel con teléfonos');
     await demo.page.waitForSelector('#snippet');
   });

@@ -128,6 +128,7 @@ describe('in development React, under StrictMode', () => {
     await press('Escape');
     await waitFor(() => expect(panel.numeros().length).to.be.above(SESSIONS));
     await click(panel.button('Lista'));
+    await click(await panel.find('button', /^\d+ conectadas$/));
     await click(await panel.find('button', `Abrir ${numeroOf(7)}`));
     const opened = await panel.card(numeroOf(7));
     await waitFor(() => expect(panel.textbox('Mensaje de Prueba', opened).value).to.equal('Borrador'));

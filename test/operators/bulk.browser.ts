@@ -1,10 +1,11 @@
 import '../../src/index.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect } from 'chai';
+import { holdClipboard, pasted } from '../support/clipboard.ts';
 import { consoleErrors } from '../support/console.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { chord, click, fill, holding, press } from '../support/input.ts';
-import { mountReady, type Panel } from '../support/panel.ts';
+import { mountReady, openPanel, type Panel } from '../support/panel.ts';
 import { resize } from '../support/viewport.ts';
 
 const numeroOf = (index: number) => String(5491155550000 + index);
@@ -77,11 +78,18 @@ describe('a bulk start', () => {
     expect(panel.get('progressbar', 'Levantando 0 de 5').getAttribute('max')).to.equal('5');
     await waitFor(async () => expect(await startsOf(gateway)).to.have.length(3));
     await answer();
-    await waitFor(() => expect(panel.text).to.include('Se levantarán 5'));
+    await waitFor(() => expect(panel.text).to.include('0 conectadas; todavía no: 5'));
     expect((await startsOf(gateway)).toSorted()).to.deep.equal(DOWN);
-    expect(results(panel).toSorted()).to.deep.equal(
-      DOWN.map((numero) => `La sesión de ${numero} comenzará a levantarse`),
+    await waitFor(() =>
+      expect(results(panel).toSorted()).to.deep.equal(
+        DOWN.map((numero) => ` ${numero}: El servidor está preparando el código.`),
+      ),
     );
+    // It is told live.
+    const [first = ''] = DOWN;
+    await gateway.push(`session:ready:${first}`);
+    await waitFor(() => expect(panel.text).to.include('1 conectada; todavía no: 4'));
+    expect(results(panel).at(-1)).to.equal(` ${first}: Conectada: envía y recibe mensajes.`);
     // Each had its notice, in the place of the one before.
     expect(panel.notices()).to.have.length(1);
     expect(panel.notices()[0]).to.match(/^La sesión de \d+ comenzará a levantarse$/);
@@ -115,19 +123,17 @@ describe('a bulk start', () => {
       );
     }
     await startRestartable();
-    await panel.notice('Se levantarán 3; fallaron 2');
+    await panel.notice('0 conectadas; todavía no: 3; fallaron 2');
     expect(panel.notices()).to.have.length(1);
     expect(results(panel).slice(0, 2).toSorted()).to.deep.equal(
-      [first, second].map((numero) => `${numero}: no queda memoriaReintentar`),
+      [first, second].map((numero) => ` ${numero}: no queda memoriaReintentar`),
     );
     for (const [retry, numero, told] of [
-      [`Reintentar ${first}`, first, 'Se levantarán 4; falló 1'],
-      ['Reintentar la que falló', second, 'Se levantarán 5'],
+      [`Reintentar ${first}`, first, '0 conectadas; todavía no: 4; falló 1'],
+      ['Reintentar la que falló', second, '0 conectadas; todavía no: 5'],
     ] as const) {
       await click(panel.button(retry));
-      await waitFor(() =>
-        expect(results(panel).at(-1)).to.equal(`La sesión de ${numero} comenzará a levantarse`),
-      );
+      await waitFor(() => expect(results(panel).at(-1)).to.match(new RegExp(`^ ${numero}: El servidor`)));
       // The focus moves from the button, which is gone.
       await waitFor(() => expect(panel.focused?.textContent).to.equal(told));
     }
@@ -139,15 +145,15 @@ describe('a bulk start', () => {
     await startRestartable();
     await waitFor(async () => expect(await startsOf(gateway)).to.have.length(3));
     await click(panel.button('Detener'));
-    expect(panel.text).to.include('Se levantarán 0; sin respuesta todavía: 3; sin empezar: 2');
+    expect(panel.text).to.include('0 conectadas; sin respuesta todavía: 3; sin empezar: 2');
     expect(results(panel)).to.deep.equal(
-      DOWN.slice(0, 3).map((numero) => `${numero}: sin respuesta todavía`),
+      DOWN.slice(0, 3).map((numero) => ` ${numero}: sin respuesta todavía`),
     );
     await answer();
-    await waitFor(() => expect(panel.text).to.include('Se levantarán 3; sin empezar: 2'));
+    await waitFor(() => expect(panel.text).to.include('0 conectadas; todavía no: 3; sin empezar: 2'));
     expect(await startsOf(gateway)).to.have.length(3);
     // The focus moves from the button, which is gone.
-    expect(panel.focused?.textContent).to.include('Se levantarán 3');
+    expect(panel.focused?.textContent).to.include('0 conectadas; todavía no: 3');
   });
 
   it('is shown to its end, however few sessions are left', async () => {
@@ -166,7 +172,7 @@ describe('a bulk start', () => {
       expect(panel.button('Detener')).to.exist;
     }
     await answer();
-    await waitFor(() => expect(panel.text).to.include('Se levantarán 5'));
+    await waitFor(() => expect(panel.text).to.include('0 conectadas; todavía no: 5'));
     expect(results(panel)).to.have.length(5);
   });
 
@@ -194,7 +200,7 @@ describe('a bulk start', () => {
     expect(panel.text).to.include('0 seleccionadas');
     await fill(panel.get('searchbox', 'Buscar') as HTMLInputElement, '549115555001');
     await waitFor(() => expect(panel.text).to.include(`10 de ${COUNT - 1} sesiones`));
-    await click(panel.button('Seleccionar las visibles'));
+    await click(panel.button('Seleccionar las 10 visibles'));
     expect(panel.text).to.include('10 seleccionadas');
   });
 
@@ -223,9 +229,9 @@ describe('a bulk start', () => {
   it('works by keyboard, and never offers to delete', async () => {
     panel.button('Seleccionar').focus();
     await press('Enter');
-    await press('Tab', 'Tab', 'Enter');
+    await press('Tab', 'Enter');
     expect(panel.text).to.include('5 seleccionadas');
-    await press('Tab', 'Tab', 'Tab', 'Enter');
+    await press('Tab', 'Tab', 'Enter');
     expect(panel.text).to.include('0 seleccionadas');
     const tick = panel.get('checkbox', `Seleccionar ${numeroOf(1)}`);
     tick.focus();
@@ -236,7 +242,88 @@ describe('a bulk start', () => {
     expect(cards).not.to.deep.equal([]);
     panel.button('Levantar (1)').focus();
     await press('Enter');
-    await waitFor(() => expect(panel.text).to.include('Se levantará 1'));
+    await waitFor(() => expect(panel.text).to.include('0 conectadas; todavía no: 1'));
     expect(await startsOf(gateway)).to.deep.equal([numeroOf(1)]);
+  });
+});
+
+describe('many sessions', () => {
+  const NAMED = numeroOf(1);
+  let gateway: Gateway;
+  let panel: Panel;
+
+  beforeEach(async () => {
+    gateway = await startGateway({
+      extensions: ['details', 'label', 'link'],
+      sessions: Array.from({ length: 12 }, (_, index) => ({
+        numero: numeroOf(index),
+        state: index < 3 ? ('disconnected' as const) : ('connected' as const),
+      })),
+    });
+    panel = await mountReady(gateway, { 'notification-timeout': '0' });
+    await gateway.push(`session:details:${NAMED}`, { label: 'Cobranzas' });
+    await click(panel.button('Seleccionar'));
+  });
+
+  it('are put into a group', async () => {
+    for (const index of [0, 1]) {
+      await gateway.answer(
+        { method: 'PUT', path: `/api/session/${numeroOf(index)}/details` },
+        { json: { label: index === 1 ? 'Cobranzas' : null, group: 'Norte' } },
+      );
+    }
+    for (const index of [0, 1]) await click(panel.get('checkbox', `Seleccionar ${numeroOf(index)}`));
+    const box = panel.button('Agrupar (2)').parentElement;
+    await fill(panel.get('combobox', 'Grupo', box ?? panel.root) as HTMLInputElement, 'Norte');
+    await click(panel.button('Agrupar (2)'));
+    await waitFor(() => expect(panel.text).to.include('2 agrupadas'));
+    expect(results(panel)).to.deep.equal([` ${numeroOf(0)}: Norte`, `Cobranzas ${NAMED}: Norte`]);
+    await waitFor(() => expect(panel.all('combobox', 'Grupo')).to.have.length(2));
+  });
+
+  it('get one link each, in a list to copy; those that are connected get none', async () => {
+    await holdClipboard();
+    for (const index of [0, 1, 2]) {
+      await gateway.answer(
+        { method: 'POST', path: `/api/session/${numeroOf(index)}/link` },
+        { json: { url: `https://gateway.example/l/#${index}`, expires: Date.now() + 600_000 } },
+      );
+    }
+    await click(panel.button('Seleccionar las 12 visibles'));
+    await click(panel.button('Crear enlaces (3)'));
+    await waitFor(() => expect(panel.text).to.include('3 enlaces'));
+    const box = panel.get('list', 'Resultado de cada sesión').parentElement;
+    await click(panel.button('Copiar', box ?? panel.root));
+    await panel.notice('Copiado');
+    expect((await pasted()).split('\n').toSorted()).to.deep.equal([
+      `\t${numeroOf(0)}\thttps://gateway.example/l/#0`,
+      `\t${numeroOf(2)}\thttps://gateway.example/l/#2`,
+      `Cobranzas\t${NAMED}\thttps://gateway.example/l/#1`,
+    ]);
+  });
+
+  it('are those that the list shows, not what is folded in it', async () => {
+    await gateway.push(`session:details:${numeroOf(0)}`, { group: 'Norte' });
+    panel.element.setAttribute('view', 'list');
+    await click(await panel.find('button', 'Seleccionar las 3 visibles'));
+    expect(panel.text).to.include('3 seleccionadas');
+  });
+});
+
+describe("the bar's add button", () => {
+  it('is in sight only while that of the header is not', async () => {
+    const { panel } = await openPanel({
+      sessions: Array.from({ length: 40 }, (_, index) => ({
+        numero: numeroOf(index),
+        state: 'connected' as const,
+      })),
+    });
+    expect(panel.all('button', 'Agregar')).to.deep.equal([]);
+    const { top } = panel.get('searchbox', 'Buscar').getBoundingClientRect();
+    scrollTo(0, 1000);
+    await panel.find('button', 'Agregar');
+    scrollTo(0, 0);
+    await waitFor(() => expect(panel.all('button', 'Agregar')).to.deep.equal([]));
+    expect(panel.get('searchbox', 'Buscar').getBoundingClientRect().top).to.equal(top);
   });
 });

@@ -14,13 +14,16 @@ describe('the menu of a session', () => {
   let panel: Panel;
 
   async function open() {
-    ({ panel } = await openPanel({
+    const opened = await openPanel({
       extensions: ['link', 'unlink'],
       sessions: [
-        { numero: NUMERO, state: 'disconnected' },
+        { numero: NUMERO, state: 'connected' },
         { numero: OTHER, state: 'connected' },
       ],
-    }));
+    });
+    ({ panel } = opened);
+    await opened.gateway.push('session:change_state', { numero: NUMERO, state: 'CONFLICT' });
+    await panel.find('button', 'Levantar');
   }
   const button = () => panel.find('button', MORE);
   const menu = () => panel.find('menu', MORE);

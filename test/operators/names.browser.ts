@@ -76,7 +76,10 @@ describe('a session with a name', () => {
   });
 
   it('is as high as any other row, and no wider than the screen, however long the name is', async () => {
-    const { gateway, panel } = await openPanel({ sessions: sessions(3, [1, 2]) }, { view: 'list' });
+    const { gateway, panel } = await openPanel(
+      { sessions: sessions(3, [1, 2]) },
+      { view: 'list', order: 'server' },
+    );
     expect(LONGEST).to.have.length(60);
     await name(gateway, 1, { label: LONGEST, group: LONGEST });
     await panel.find('article', `${LONGEST} ${numeroOf(1)}`);
@@ -85,7 +88,8 @@ describe('a session with a name', () => {
       const heights = await Promise.all(
         [0, 1, 2].map(async (index) => (await panel.card(numeroOf(index))).offsetHeight),
       );
-      expect(new Set(heights).size, `${heights} at ${width}`).to.equal(1);
+      // On a phone, the advice is read whole.
+      if (width >= 640) expect(new Set(heights).size, `${heights} at ${width}`).to.equal(1);
       expect(document.documentElement.scrollWidth).to.be.at.most(innerWidth);
       const numero = existing((await titleOf(panel, 1)).querySelector('span > span'));
       expect(numero.scrollWidth, `the numero at ${width}`).to.be.at.most(numero.clientWidth);
@@ -125,6 +129,22 @@ describe("'Nombre y grupo'", () => {
       await panel.find('article', numeroOf(1));
     });
   }
+
+  it('is edited below a closed row, and an arrow leads to the next one', async () => {
+    const { panel } = await openPanel(
+      { sessions: sessions(3, [0, 1, 2]) },
+      { view: 'list', order: 'server' },
+    );
+    const { label } = await edit(panel, 0);
+    expect(label.checkVisibility()).to.equal(true);
+    await type('Recepción');
+    await press('Enter');
+    const button = await more(panel, 0);
+    await waitFor(() => expect(panel.focused).to.equal(button));
+    expect((await titleOf(panel, 0)).innerText).to.include('Recepción');
+    await press('ArrowDown');
+    expect(panel.focused).to.equal(await more(panel, 1));
+  });
 
   it('leaves the names as they were by Escape, and the row open', async () => {
     const { gateway, panel } = await openPanel({ sessions: sessions(3, [0, 1, 2]) }, { view: 'list' });
@@ -223,9 +243,7 @@ describe("'Nombre y grupo'", () => {
     await click(await panel.find('button', `Abrir ${numeroOf(1)}`));
     expect(typed()).to.deep.equal(['A medias', 'Norte']);
     await click(panel.button(`Abrir ${numeroOf(1)}`));
-    expect(label.checkVisibility()).to.equal(false);
-    await click(panel.button(`Abrir ${numeroOf(1)}`));
-    expect(typed()).to.deep.equal(['A medias', 'Norte']);
+    expect(label.checkVisibility()).to.equal(true);
     await leave();
     panel.element.setAttribute('view', 'cards');
     await waitFor(() => expect(panel.all('button', /^Abrir/)).to.deep.equal([]));
@@ -305,6 +323,7 @@ describe('the groups', () => {
     for (const index of [1, 5]) await name(gateway, index, { group: 'Ventas' });
     await name(gateway, 7, { group: 'Árbol' });
     await waitFor(() => expect(headings()).to.have.length(3));
+    await waitFor(() => expect(groupSelect().options).to.have.length(4));
   });
 
   const headings = () =>
@@ -385,6 +404,7 @@ describe('the groups', () => {
 
   it("move no row under the operator's hand, and keep what was typed when they do", async () => {
     await click(panel.button(`Abrir ${numeroOf(3)}`));
+    await click(existing((await panel.card(numeroOf(3))).querySelector('summary')));
     const field = panel.textbox('Mensaje de Prueba', await panel.card(numeroOf(3)));
     await fill(field, 'a medio escribir');
     const before = panel.numeros();
@@ -408,7 +428,10 @@ describe('the groups', () => {
 
 describe("'Exportar'", () => {
   it('downloads what is shown, in its order, as a CSV file', async () => {
-    const { gateway, panel } = await openPanel({ sessions: sessions(12, [2, 5]) }, { view: 'list' });
+    const { gateway, panel } = await openPanel(
+      { sessions: sessions(12, [2, 5]) },
+      { view: 'list', order: 'server' },
+    );
     await name(gateway, 5, { label: '=1+1', group: 'Ventas' });
     await panel.find('article', `=1+1 ${numeroOf(5)}`);
     await click(panel.button(/^Requieren atención/));

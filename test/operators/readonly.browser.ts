@@ -135,7 +135,7 @@ describe('the attribute readonly, set while somebody works', () => {
     const { gateway, panel } = await openPanel({ sessions: sessions(9) });
     await gateway.hold({ method: 'GET', path: '/api/session/levanta/*' });
     await click(panel.button('Seleccionar'));
-    await click(panel.button('Seleccionar las visibles'));
+    await click(panel.button('Seleccionar las 9 visibles'));
     await click(panel.button('Levantar (9)'));
     await waitFor(() => panel.button('Detener'));
     await setReadOnly(panel, true);

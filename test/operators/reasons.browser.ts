@@ -64,7 +64,7 @@ describe('since when a session is in its state, and why', () => {
       toggle.focus();
       await press('Enter');
       await waitFor(() => expect(toggle.ariaExpanded).to.equal('true'));
-      expect(measure('div:has(> p)').width, `the width of the advice at ${width}`).to.be.at.least(170);
+      expect(measure('.advice').width, `the width of the advice at ${width}`).to.be.at.least(170);
       if (width >= 910) expect(measure('time').right, `at ${width}`).to.equal(closed.right);
       await press('Enter');
       await waitFor(() => expect(toggle.ariaExpanded).to.equal('false'));

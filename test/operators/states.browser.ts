@@ -19,7 +19,8 @@ describe('a state', () => {
       ],
     });
     const badges = [...panel.root.querySelectorAll('[part="state"]')];
-    expect(badges.map((badge) => [badge.textContent, badge.nextElementSibling?.textContent])).to.deep.equal([
+    const explanation = (badge: Element) => badge.parentElement?.nextElementSibling?.textContent;
+    expect(badges.map((badge) => [badge.textContent, explanation(badge)])).to.deep.equal([
       ['AUTENTICANDO...', 'El servidor está preparando el código.'],
       ['AUTENTICANDO...', 'Escanéalo con el teléfono de este número.'],
       ['DESCONECTADO', 'Está desconectada de WhatsApp. Levántala para volver a usarla.'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { attributes } from '../../src/settings.ts';
+import { attributeName, attributes } from '../../src/settings.ts';
 
 interface Named {
   readonly name: string;
@@ -46,7 +46,8 @@ describe('custom-elements.json', () => {
   });
 
   it('has the defaults that hold, of attributes and of their properties', () => {
-    for (const [property, { name, fallback }] of Object.entries(attributes)) {
+    for (const [property, { fallback }] of Object.entries(attributes)) {
+      const name = attributeName(property);
       // Node has no location to read it from.
       const value = property === 'socketOrigin' ? undefined : String(JSON.stringify(fallback()));
       const literal = value?.replaceAll('"', "'") ?? 'location.origin';

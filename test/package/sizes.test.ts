@@ -8,20 +8,21 @@ import { transformSync } from 'esbuild';
 const gzipped = (code: string) => gzipSync(code, { level: 6 }).length / 1000;
 
 /*
- * Of both, 9 kB are for servers with extensions: names, histories, links, codes to type. 2 kB are those of outlines, until
- * what they make superfluous has gone.
+ * Of both, 9 kB are for servers with extensions: names, histories, links, codes to type. 2 kB are those of outlines, and
+ * 2 kB those of an operator's day: order and folds of attention, groups and links in bulk, deletions taken back, failed
+ * sends, what a reload knows; until what they make superfluous has gone.
  */
 describe('what a page has to load, by gzip,', () => {
-  it('is under 138 kB for a script tag, everything inside', (t) => {
+  it('is under 140 kB for a script tag, everything inside', (t) => {
     const size = gzipped(readFileSync('dist/whatsapp-operadores.js', 'utf8'));
     t.diagnostic(`dist/whatsapp-operadores.js: ${size.toFixed(1)} kB`);
-    assert.ok(size < 138, `${size} kB`);
+    assert.ok(size < 140, `${size} kB`);
   });
 
-  it('is at most 47 kB for our own code, style sheets and sentences included, which is all but the packages', (t) => {
+  it('is at most 49.2 kB for our own code, style sheets and sentences included, which is all but the packages', (t) => {
     const { code } = transformSync(readFileSync('dist/index.js', 'utf8'), { minify: true, format: 'esm' });
     const size = gzipped(code);
     t.diagnostic(`dist/index.js, minified: ${size.toFixed(1)} kB`);
-    assert.ok(size <= 47, `${size} kB`);
+    assert.ok(size <= 49.2, `${size} kB`);
   });
 });

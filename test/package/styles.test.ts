@@ -39,10 +39,25 @@ describe('the style sheets', () => {
     assert.deepEqual(readers, ['src/ui/tokens.css']);
   });
 
+  it('set text in the sizes of the tokens, which follow the font size of the page', () => {
+    const sizes = Array.from(all.matchAll(/font-size: ([^;]+);/g), ([, size]) => size);
+    const others = sizes.filter((size) => !size?.startsWith('var(--_text-'));
+    // The tick over a code that was scanned.
+    assert.deepEqual(others, ['160px']);
+  });
+
+  it('have one scale of space', () => {
+    const gaps = Array.from(all.matchAll(/\b(?:gap|padding)[a-z-]*: ([^;]+);/g), ([, gap = '']) => gap);
+    const lengths = new Set(gaps.flatMap((gap) => gap.match(/\d+px/g) ?? []));
+    for (const length of ['4px', '8px', '12px', '16px', '24px']) lengths.delete(length);
+    // Around a badge, a thicker border, a picture, and the place of a picture in an outline.
+    assert.deepEqual([...lengths].sort(), ['2px', '414px', '6px', '7px']);
+  });
+
   it('have few breakpoints, which are the same in all of them', () => {
     const widths = new Set(
       Array.from(all.matchAll(/@container [^{]*/g), ([query]) => query.match(/\d+px/g) ?? []).flat(),
     );
-    assert.deepEqual([...widths].sort(), ['1265px', '1480px', '340px', '640px', '800px', '900px']);
+    assert.deepEqual([...widths].sort(), ['1000px', '340px', '640px']);
   });
 });

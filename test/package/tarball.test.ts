@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { Page } from '../readme/page.ts';
 
 const manifest: {
   exports: Record<string, string | Record<string, string>>;
@@ -37,9 +38,17 @@ describe('what npm publishes', () => {
     }
   });
 
+  it('has everything that its README links to', () => {
+    const links = new Page('README.md').links.map((link) => link.replace(/#.*/, '')).filter(Boolean);
+    assert.deepEqual(
+      links.filter((link) => !files.includes(link)),
+      [],
+    );
+  });
+
   it('has nothing else', () => {
     const others = files.filter(
-      (file) => !/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/.+)$/.test(file),
+      (file) => !/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/.+|docs\/[^/]+)$/.test(file),
     );
     assert.deepEqual(others, []);
   });

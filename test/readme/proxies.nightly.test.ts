@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { io } from 'socket.io-client';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
-import { call, listOf } from '../../gateway/test/support/gateway.ts';
+import { call, listOf, message } from '../../gateway/test/support/gateway.ts';
 import { findCaddy, findNginx } from '../support/find-proxies.mjs';
 import { resolveNightly } from '../support/nightly-packages.ts';
 import type { Scope } from '../support/scope.ts';
@@ -35,7 +35,8 @@ class Domain {
     this.#gateways = gateways;
   }
 
-  static async open(scope: Scope): Promise<Domain> {
+  /** @param isAllowed whether the gateways have `--allow-origin` with the origin of the page */
+  static async open(scope: Scope, { isAllowed }: { isAllowed: boolean }): Promise<Domain> {
     const folder = temporaryFolder(scope);
     mkdirSync(join(folder, 'panel'));
     writeFileSync(join(folder, 'panel', 'index.html'), PAGE);
@@ -44,7 +45,7 @@ class Domain {
       const gateway = createGateway({
         port: 0,
         sessions: [{ numero, state: 'connected' }],
-        allowOrigins: [`http://127.0.0.1:${port}`],
+        allowOrigins: isAllowed ? [`http://127.0.0.1:${port}`] : [],
         trustProxy: ['127.0.0.1'],
       });
       scope.after(() => gateway.close());
@@ -78,15 +79,34 @@ class Domain {
     for (const [index, path] of ['', '/norte'].entries()) {
       const numeros = (await listOf({ url: this.url + path })).map(({ numero }) => numero);
       assert.deepEqual(numeros, [`549115555000${index + 1}`]);
-      const numero = '5491155550009';
-      const { status } = await call({ url: this.url + path }, `/api/session/levanta/${numero}`, {
-        headers: { Origin: this.url },
-      });
-      assert.equal(status, 200);
+      await this.#expectCalls(path, `549115555000${index + 1}`);
       for (const transports of [['polling'], ['websocket'], ['polling', 'websocket']]) {
         await this.#expectPushes(`${path}/socket.io/`, transports, this.#gateways[index]);
       }
     }
+  }
+
+  /** Makes every kind of call as browsers do: with an Origin, except for a GET. */
+  async #expectCalls(path: string, numero: string): Promise<void> {
+    const other = '5491155550009';
+    const calls = [
+      ['GET', `/api/session/levanta/${other}`, undefined, 200],
+      ['PUT', `/api/session/${numero}/details`, { label: 'Recepción' }, 200],
+      ['POST', '/api/message', message(numero, [34600000001]), 200],
+      ['POST', `/api/session/${numero}/unlink`, undefined, 202],
+      ['DELETE', `/api/session/${other}`, undefined, 204],
+    ] as const;
+    for (const [method, address, body, expected] of calls) {
+      const headers = {
+        'Sec-Fetch-Site': 'same-origin',
+        'Sec-Fetch-Mode': 'cors',
+        'Sec-Fetch-Dest': 'empty',
+        ...(method !== 'GET' && { Origin: this.url }),
+      };
+      const { status } = await call({ url: this.url + path }, address, { method, body, headers });
+      assert.equal(status, expected, `${method} ${path}${address}`);
+    }
+    assert.equal((await fetch(`${this.url}${path}/l/`)).status, 200, `${path}/l/`);
   }
 
   async #expectPushes(path: string, transports: string[], gateway: Gateway | undefined): Promise<void> {
@@ -126,8 +146,8 @@ function start(scope: Scope, path: string | undefined, args: string[], home: str
   scope.after(() => child.kill('SIGTERM'));
 }
 
-test('Vite forwards to two gateways as documented', async (t) => {
-  const domain = await Domain.open(t);
+test('Vite forwards to two gateways as documented, without --allow-origin', async (t) => {
+  const domain = await Domain.open(t, { isAllowed: false });
   const snippet = domain.adapt(CONTRACT.snippet('Vite', 'js'), []);
   const code = await bundle(
     `export { default as config } from 'vite.config.js';`,
@@ -152,7 +172,7 @@ test('Vite forwards to two gateways as documented', async (t) => {
 });
 
 test('nginx forwards to two gateways as documented', async (t) => {
-  const domain = await Domain.open(t);
+  const domain = await Domain.open(t, { isAllowed: true });
   const { folder, port } = domain;
   const server = domain.adapt(CONTRACT.snippet('nginx', 'nginx'), [
     ['listen 80', `listen 127.0.0.1:${port}`],
@@ -172,7 +192,7 @@ test('nginx forwards to two gateways as documented', async (t) => {
 });
 
 test('Caddy forwards to two gateways as documented', async (t) => {
-  const domain = await Domain.open(t);
+  const domain = await Domain.open(t, { isAllowed: true });
   const { folder, url } = domain;
   const sites = domain.adapt(CONTRACT.snippet('Caddy', 'caddy'), [
     ['panel.example', url],

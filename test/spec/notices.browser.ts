@@ -5,6 +5,7 @@ import { consoleErrors } from '../support/console.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { click, hover } from '../support/input.ts';
 import { existing, mountReady, type Panel } from '../support/panel.ts';
+import { resize } from '../support/viewport.ts';
 
 const NUMERO = '5215550001111';
 const TEXT = `Sesión de ${NUMERO} autenticada y lista para usarse`;
@@ -74,6 +75,8 @@ describe('notices', () => {
 
   it('stay where they are when a dialog opens, and their time runs on', async () => {
     const panel = await mountReady(gateway);
+    // In a small window they would make room for the dialog.
+    await resize(panel, 1280, 900);
     await gateway.push(`session:authenticated:${NUMERO}`);
     const notice = await panel.notice(TEXT);
     const bar = panel.get('progressbar', undefined, existing(notice.parentElement));
@@ -111,7 +114,7 @@ describe('notices', () => {
     const text = (numero: string) => `Sesión de ${numero} autenticada y lista para usarse`;
     await waitFor(() => expect(panel.notices()).to.have.length(5));
     const shown = () =>
-      [...panel.get('region', 'Notificaciones').querySelectorAll('[role="status"]')]
+      [...panel.get('region', 'Notificaciones').querySelectorAll('.notice-text')]
         .filter((notice) => notice.checkVisibility())
         .map(({ textContent }) => textContent);
     expect(shown()).to.deep.equal(numeros.slice(-3).reverse().map(text));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { csv } from '../../src/list/export.ts';
+import { csv, list } from '../../src/list/export.ts';
 
 /** Reads a CSV file as RFC 4180 has it. */
 function read(file: string): string[][] {
@@ -77,5 +77,15 @@ describe('a CSV file', () => {
   it('leaves cells alone that only contain such signs', () => {
     const row = ['5215550001111', "'=1", 'a=b', '1-2', ' @', 'a, -b', 'una; dos', ''];
     assert.deepEqual(read(csv([row]).slice(1)), [row]);
+  });
+});
+
+describe('a list to paste', () => {
+  it('has a line for each row, whatever is in it, and no formula', () => {
+    const rows = [
+      ['Ventas\tnorte', '1', 'https://server.example/l/#1'],
+      ['=1+1\n', '2', ''],
+    ];
+    assert.equal(list(rows), "Ventas norte\t1\thttps://server.example/l/#1\n'=1+1 \t2\t");
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Push, Session } from '../../src/session/session.ts';
+import type { ListedSession, Push, Session } from '../../src/session/session.ts';
 import { held, joined, pass, settled, stopTime } from './support.ts';
 
 const numero = '5491155550001';
@@ -73,6 +73,93 @@ describe('a session that is CONNECTED no longer', () => {
       await act(joining);
       assert.equal(mark(), undefined);
     }
+  });
+});
+
+describe('a session that was down when the panel opened', () => {
+  const since = Date.UTC(2025, 11, 31, 21);
+  const fallen = (code: string, more: Partial<ListedSession> = {}): ListedSession => ({
+    ...down,
+    details: { since, reason: { code, text: 'Por algo' } },
+    ...more,
+  });
+  const opened = async (list: readonly ListedSession[], calls = {}) => {
+    const panel = await joined(list, calls);
+    panel.listener.extensions(new Set(['details']));
+    pass(1);
+    return { ...panel, mark: () => panel.status(numero)?.droppedAt };
+  };
+
+  it('has dropped when the server says so, and counts', async () => {
+    for (const code of [
+      'logged-out',
+      'unreachable',
+      'outdated',
+      'banned',
+      'connection-lost',
+      'restricted',
+      'replaced',
+      'no-server',
+    ]) {
+      const { store, mark, events } = await opened([fallen(code)]);
+      assert.equal(mark(), since, code);
+      assert.equal(store.counts.get().dropped, 1);
+      assert.deepEqual(events.at(-1), {
+        name: 'wo-attention',
+        detail: { act: 1, wait: 0, dropped: 1, total: 1 },
+      });
+      assert.equal(
+        events.some(({ name }) => name === 'wo-session-change'),
+        false,
+      );
+    }
+  });
+
+  it('has not dropped when an operator ended it, or nobody linked it', async () => {
+    for (const code of [
+      'unlinked',
+      'not-scanned',
+      'start-failed',
+      'unsaved',
+      'passkey',
+      'other-number',
+      'odd-code',
+      'toString',
+    ])
+      assert.equal((await opened([fallen(code)])).mark(), undefined, code);
+  });
+
+  it('has not dropped when it is connected or deleted, or the server does not say since when', async () => {
+    for (const session of [
+      fallen('connection-lost', { state: 'CONNECTED' }),
+      fallen('connection-lost', { state: 'CERRANDO SESIÓN...' }),
+      fallen('connection-lost', { details: { reason: { code: 'connection-lost', text: 'Por algo' } } }),
+    ])
+      assert.equal((await opened([session])).mark(), undefined);
+  });
+
+  it('has not dropped as long as the server does not announce details', async () => {
+    const { status } = await joined([fallen('connection-lost')]);
+    assert.equal(status(numero)?.droppedAt, undefined);
+  });
+
+  it('loses its mark when it is started', async () => {
+    const { store, mark } = await opened([fallen('connection-lost')]);
+    await store.up(numero);
+    assert.equal(mark(), undefined);
+  });
+
+  it('dropped when the server says, also where the panel missed it; the page is told once', async () => {
+    const list: ListedSession[] = [connected];
+    const { store, mark, events } = await opened(list, { list: async () => [...list] });
+    list[0] = fallen('connection-lost');
+    await store.refresh();
+    assert.equal(mark(), since);
+    list[0] = fallen('unreachable', { state: 'SIN CONEXIÓN: se sigue intentando...' });
+    await store.refresh();
+    assert.equal(mark(), since);
+    const drops = events.flatMap(({ name, detail }) => (name === 'wo-session-change' ? detail.dropped : []));
+    assert.deepEqual(drops, [true, false]);
   });
 });
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import { format } from 'node:util';
 import { parseLabels } from '../../src/labels.ts';
-import { createExtensionParser } from '../../src/server/parse.ts';
+import { createParser } from '../../src/server/parse.ts';
 import { joinPast, withPage } from '../../src/session/history.ts';
-import type { DetailsChange } from '../../src/session/session.ts';
+import type { Details, DetailsChange } from '../../src/session/session.ts';
 import { overHttp, stopTime } from './support.ts';
 
 const numero = '5491155550001';
@@ -22,6 +22,12 @@ function logged(run: () => unknown): string[] {
 
 const answered = (answer: unknown) => ({ body: JSON.stringify(answer), url: '', clockOffset: 0 });
 
+/** Reads the details of a listed session. */
+function detailsOf(item: object, parser = createParser(), clockOffset = 0): Details | undefined {
+  const [session] = parser.list({ ...answered([{ numero, ...item }]), clockOffset });
+  return session?.details;
+}
+
 describe('an announcement', () => {
   const ANNOUNCEMENTS: readonly [args: unknown[], known: string[]][] = [
     [[{ extensions: ['ack', 'teleport', 'details', 7, null] }], ['details', 'ack']],
@@ -35,7 +41,7 @@ describe('an announcement', () => {
   ];
   for (const [args, known] of ANNOUNCEMENTS) {
     it(`has the extensions that the panel knows: ${JSON.stringify(args)}`, () =>
-      assert.deepEqual([...createExtensionParser().extensions(args)], known));
+      assert.deepEqual([...createParser().extensions(args)], known));
   }
 });
 
@@ -81,7 +87,7 @@ describe('a push of an extension', () => {
   ];
   for (const [name, payload, push] of good) {
     it(`is understood: ${name} ${JSON.stringify(payload)}`, () =>
-      assert.deepEqual(createExtensionParser().push(name, [payload]), push));
+      assert.deepEqual(createParser().push(name, [payload]), push));
   }
 
   const bad: readonly [name: string, payload: unknown][] = [
@@ -106,7 +112,7 @@ describe('a push of an extension', () => {
   ];
   for (const [name, payload] of bad) {
     it(`is ignored and logged once: ${name} ${JSON.stringify(payload)}`, () => {
-      const parser = createExtensionParser();
+      const parser = createParser();
       const log = logged(() => {
         for (let time = 0; time < 3; time += 1) assert.equal(parser.push(name, [payload]), undefined);
       });
@@ -115,7 +121,7 @@ describe('a push of an extension', () => {
   }
 
   it('is none where the name is that of something else', () => {
-    const parser = createExtensionParser();
+    const parser = createParser();
     assert.deepEqual(
       logged(() => assert.equal(parser.push('session:unheard_of', [{}]), undefined)),
       [],
@@ -124,10 +130,10 @@ describe('a push of an extension', () => {
 });
 
 describe('details', () => {
-  const read = (item: unknown) => createExtensionParser().details(item);
+  const read = (item: object) => detailsOf(item) ?? {};
 
   it('of a wrong type are absent, and logged once for each kind', () => {
-    const parser = createExtensionParser();
+    const parser = createParser();
     const item = {
       name: 7,
       label: ['Ventas'],
@@ -137,15 +143,13 @@ describe('details', () => {
       link: { expires: Infinity },
     };
     const log = logged(() => {
-      for (let time = 0; time < 2_000; time += 1) assert.deepEqual(parser.details(item), {});
+      for (let time = 0; time < 2_000; time += 1) assert.deepEqual(detailsOf(item, parser), {});
     });
     assert.equal(log.length, 6);
   });
 
   it('of a wrong type change nothing in a push', () => {
-    const push = createExtensionParser().push(`session:details:${numero}`, [
-      { label: 7, since: 'x', group: 'Norte' },
-    ]);
+    const push = createParser().push(`session:details:${numero}`, [{ label: 7, since: 'x', group: 'Norte' }]);
     assert.deepEqual(push, { type: 'details', numero, change: { group: 'Norte' } satisfies DetailsChange });
   });
 
@@ -228,10 +232,9 @@ describe("the server's clock", () => {
 
   for (const date of ['-271821-04-20T00:00:00.000Z', '+275760-09-12T00:00:00.000Z']) {
     it(`may say anything of itself: moments stay dates: ${date}`, () => {
-      const parser = createExtensionParser();
-      parser.setClock(Date.parse(date) - now);
+      const parser = createParser();
       for (const since of [0, 1, now, 8e15 - 1]) {
-        const { since: read = Number.NaN } = parser.details({ since });
+        const { since: read = Number.NaN } = detailsOf({ since }, parser, Date.parse(date) - now) ?? {};
         assert.doesNotThrow(() => new Date(read).toISOString(), `${since} was read as ${read}`);
       }
     });
@@ -248,7 +251,7 @@ describe("the server's clock", () => {
 
 describe('a history', () => {
   const entry = { at: 5, event: 'ready', state: 'CONNECTED' };
-  const read = (answer: unknown) => createExtensionParser().history(answered(answer));
+  const read = (answer: unknown) => createParser().history(answered(answer));
 
   it('has the entries that can be read, the newest first', () => {
     const reason = { detail: 'Se cerró\u202e', code: 'logged-out' };
@@ -283,8 +286,7 @@ describe('a history', () => {
 
 describe('a link', () => {
   const call = 'https://portal.example/norte/api/session/5215550001111/link';
-  const read = (url: unknown) =>
-    createExtensionParser().link({ ...answered({ url, expires: 5 }), url: call });
+  const read = (url: unknown) => createParser().link({ ...answered({ url, expires: 5 }), url: call });
 
   it('is one of the web', () => {
     assert.deepEqual(read('https://gateway.example/l/#x'), {
@@ -296,12 +298,11 @@ describe('a link', () => {
   });
 
   it("is over at a moment of the browser's clock, as in the details", () => {
-    const parser = createExtensionParser();
-    parser.setClock(HOUR);
+    const parser = createParser();
     const expires = now + HOUR + 600_000;
     const answer = answered({ url: 'https://gateway.example/l/#x', expires });
+    assert.equal(detailsOf({ link: { expires } }, parser, HOUR)?.link?.expires, now + 600_000);
     assert.equal(parser.link({ ...answer, url: call }).expires, now + 600_000);
-    assert.equal(parser.details({ link: { expires } }).link?.expires, now + 600_000);
   });
 
   it('is none where no address is that long', () =>

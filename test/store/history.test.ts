@@ -57,13 +57,13 @@ describe('the history of a session', () => {
     const entry = {
       at: 0,
       state: 'DESCONECTADO',
-      detail: 'Nadie vinculó el teléfono a tiempo',
+      detail: 'Nadie escaneó el código a tiempo',
       code: 'not-scanned',
     };
     assert.equal(texts.happened({ ...entry, event: 'qr_timeout' }), 'Nadie escaneó el código a tiempo');
     assert.equal(
       texts.happened({ ...entry, event: 'disconnected' }),
-      'Se desconectó. Nadie vinculó el teléfono a tiempo',
+      'Se desconectó. Nadie escaneó el código a tiempo',
     );
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Journal } from '../../src/session/journal.ts';
+import { addTo, type Journal } from '../../src/session/journal.ts';
 import { next, type Session, type SessionEvent } from '../../src/session/session.ts';
 import { Random } from '../attack/random.ts';
 
@@ -25,13 +25,13 @@ function anyEvent(random: Random): SessionEvent {
 
 describe('the journal of a call that hangs', () => {
   it('keeps the last event of each type and numero, in order', () => {
-    const journal = new Journal();
+    const journal: Journal = new Map();
     for (let at = 0; at < 10_000; at += 1) {
-      journal.add({ event: { type: 'qr', numero: String(at % 2), qrCode: `2@${at}` }, at });
-      journal.add({ event: { type: 'ready', numero: String(at % 2) }, at });
+      addTo(journal, { event: { type: 'qr', numero: String(at % 2), qrCode: `2@${at}` }, at });
+      addTo(journal, { event: { type: 'ready', numero: String(at % 2) }, at });
     }
     assert.deepEqual(
-      journal.entries.map(({ event, at }) => [event.type, event.numero, at]),
+      Array.from(journal.values(), ({ event, at }) => [event.type, event.numero, at]),
       [
         ['qr', '0', 9_998],
         ['ready', '0', 9_998],
@@ -42,27 +42,27 @@ describe('the journal of a call that hangs', () => {
   });
 
   it('merges changes of details, and starts over when the session is created again', () => {
-    const journal = new Journal();
+    const journal: Journal = new Map();
     const events: SessionEvent[] = [
       { type: 'details', numero, change: { name: 'Ventas', group: 'Norte' } },
       { type: 'deleted', numero },
       { type: 'details', numero, change: { name: 'Soporte' } },
       { type: 'details', numero, change: { group: 'Sur' } },
     ];
-    for (const [at, event] of events.entries()) journal.add({ event, at });
+    for (const [at, event] of events.entries()) addTo(journal, { event, at });
     assert.deepEqual(
-      journal.entries.map(({ event }) => event),
+      Array.from(journal.values(), ({ event }) => event),
       [
         { type: 'deleted', numero },
         { type: 'details', numero, change: { name: 'Soporte', group: 'Sur' } },
       ],
     );
-    journal.add({
+    addTo(journal, {
       event: { type: 'created', numero, session: { numero, state: 'OPENING', waiting: false }, details: {} },
       at: 9,
     });
     assert.deepEqual(
-      journal.entries.map(({ event }) => event.type),
+      Array.from(journal.values(), ({ event }) => event.type),
       ['deleted', 'created'],
     );
   });
@@ -76,11 +76,11 @@ describe('the journal of a call that hangs', () => {
     ];
     for (let round = 0; round < 2_000; round += 1) {
       const events = Array.from({ length: random.integer(0, 12) }, () => anyEvent(random));
-      const journal = new Journal();
-      for (const [at, event] of events.entries()) journal.add({ event, at });
+      const journal: Journal = new Map();
+      for (const [at, event] of events.entries()) addTo(journal, { event, at });
       const session = random.pick([0, 1, 2].map((index) => ({ before: listed[index] }))).before;
       const all = events.reduce(next, session);
-      const kept = journal.entries.map(({ event }) => event).reduce(next, session);
+      const kept = Array.from(journal.values(), ({ event }) => event).reduce(next, session);
       assert.deepEqual(kept, all, JSON.stringify(events));
     }
   });

@@ -199,6 +199,14 @@ describe('the counts', () => {
     assert.deepEqual(store.counts.get(), { ok: 5, waiting: 0, attention: 4, dropped: 0, restartable: 1 });
   });
 
+  it('exclude from restartable what a start cannot help', async () => {
+    const { store, change } = await panel(sessions(12));
+    const blocked = ['TOS_BLOCK', 'SMB_TOS_BLOCK', 'PROXYBLOCK', 'DEPRECATED_VERSION'];
+    for (const [index, state] of [...blocked, 'CONFLICT'].entries()) change(index, state);
+    pass(1);
+    assert.deepEqual(store.counts.get(), { ok: 7, waiting: 0, attention: 5, dropped: 5, restartable: 1 });
+  });
+
   it('change with time alone', async () => {
     const { store, change } = await panel(sessions(12));
     change(1, 'OPENING');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseList } from '../../src/server/parse.ts';
+import { createParser } from '../../src/server/parse.ts';
 import { joined, overHttp, stopTime } from './support.ts';
 
 const numero = '5491155550001';
@@ -104,11 +104,11 @@ describe('a list with odd items', () => {
       { numero: '5491155550003', state: 7, qrCode: {}, waiting: 1 },
       { numero: '<b>1</b>', state: 'X', qrCode: '', waiting: true },
     ];
-    assert.deepEqual(parseList(JSON.stringify(items)), [
-      { numero: '5491155550001', state: 'CONNECTED', waiting: false },
-      { numero: '5491155550002', state: '', waiting: false },
-      { numero: '5491155550003', state: '', waiting: false },
-      { numero: '<b>1</b>', state: 'X', waiting: true },
+    assert.deepEqual(createParser().list({ body: JSON.stringify(items), url: '', clockOffset: 0 }), [
+      { numero: '5491155550001', state: 'CONNECTED', waiting: false, details: {} },
+      { numero: '5491155550002', state: '', waiting: false, details: {} },
+      { numero: '5491155550003', state: '', waiting: false, details: {} },
+      { numero: '<b>1</b>', state: 'X', waiting: true, details: {} },
     ]);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it, mock } from 'node:test';
 import { format } from 'node:util';
-import { parseList, parsePush } from '../../src/server/parse.ts';
+import { createParser } from '../../src/server/parse.ts';
 
 const CODE = '2@kept-secret';
 
@@ -17,7 +17,7 @@ function logged(run: () => unknown): string {
 describe('the log says what is wrong, and never a code', () => {
   it('with a list item that has no numero', () => {
     const items = [{ state: 'AUTENTICANDO...', qrCode: CODE }, CODE, null, [CODE]];
-    const log = logged(() => parseList(JSON.stringify(items)));
+    const log = logged(() => createParser().list({ body: JSON.stringify(items), url: '', clockOffset: 0 }));
     assert.match(log, /without numero/);
     assert.match(log, /4 without numero: object/);
     assert.equal(log.split('\n').length, 1);
@@ -26,7 +26,7 @@ describe('the log says what is wrong, and never a code', () => {
 
   for (const args of [[{ code: CODE }], [[CODE]], [7], []]) {
     it(`with a code that comes as ${JSON.stringify(args).replace(CODE, '…')}`, () => {
-      const log = logged(() => parsePush('session:qr:5491155550001', args));
+      const log = logged(() => createParser().push('session:qr:5491155550001', args));
       assert.match(log, /session:qr:5491155550001 is invalid/);
       assert.doesNotMatch(log, /kept-secret/);
     });

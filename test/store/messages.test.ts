@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import { explainRefusal } from '../../src/context/draft.ts';
+import { RequestError } from '../../src/server/http.ts';
 import type { Session } from '../../src/session/session.ts';
-import { joined, overHttp, settled, stopTime } from './support.ts';
+import { joined, overHttp, pass, settled, stopTime } from './support.ts';
 
 const from = '5491155550001';
 const to = '5215550002222';
@@ -146,5 +147,103 @@ describe('a refusal has the destination, the reason and the next step', () => {
       '+52 1 555 000-2222',
     );
     assert.equal(wrongNumber, true);
+  });
+});
+
+describe('a test message that failed', () => {
+  const WELL = 'Conectada: envía y recibe mensajes.';
+  const FAILED = 'Conectada, pero la última prueba de envío falló.';
+  const FAILED_TWICE = /^Conectada, pero las dos últimas pruebas de envío fallaron\. Levántala de nuevo/;
+
+  /** A panel of a CONNECTED session whose messages end as these; the last one repeats. */
+  async function panel(...ends: readonly (string | Error | undefined)[]) {
+    let next = 0;
+    const joining = await joined([connected], {
+      send: async () => {
+        const end = ends[Math.min(next, ends.length - 1)];
+        next += 1;
+        if (end instanceof Error) throw end;
+        return end;
+      },
+    });
+    joining.listener.extensions(new Set(['ack']));
+    return {
+      ...joining,
+      send: () => joining.store.send({ from, to, text: 'Hola' }),
+      ack: (id: string, status: 'server' | 'failed' | 'device') =>
+        joining.listener.push({ type: 'ack', numero: from, id, status }),
+      shows: () => [joining.says(from), joining.status(from)?.asks],
+    };
+  }
+  const refused = new RequestError('no', { status: 502 });
+
+  it('stays on the row until one succeeds', async () => {
+    const { send, says, status } = await panel(refused, undefined);
+    await send();
+    assert.equal(says(from), FAILED);
+    assert.equal(status(from)?.asks, 'nothing');
+    await send();
+    assert.equal(says(from), WELL);
+  });
+
+  it('twice in a row requires attention until one succeeds', async () => {
+    const { store, send, says, status } = await panel(refused, refused, refused, undefined);
+    for (let times = 0; times < 3; times++) await send();
+    assert.match(says(from) ?? '', FAILED_TWICE);
+    assert.equal(status(from)?.asks, 'act');
+    pass(1);
+    assert.equal(store.counts.get().attention, 1);
+    await send();
+    assert.equal(says(from), WELL);
+    assert.equal(status(from)?.asks, 'nothing');
+  });
+
+  it('twice, with a success in between, does not', async () => {
+    const { send, says } = await panel(refused, undefined, refused);
+    for (let times = 0; times < 3; times++) await send();
+    assert.equal(says(from), FAILED);
+  });
+
+  it('after it was accepted counts as well', async () => {
+    const { send, ack, says, shows } = await panel('A1', 'A2', 'A3');
+    await send();
+    ack('A1', 'server');
+    assert.equal(says(from), WELL);
+    ack('A1', 'failed');
+    assert.equal(says(from), FAILED);
+    await send();
+    assert.equal(says(from), WELL);
+    ack('A1', 'failed');
+    ack('A2', 'failed');
+    ack('A2', 'failed');
+    assert.match(says(from) ?? '', FAILED_TWICE);
+    ack('A2', 'device');
+    assert.deepEqual(shows(), [WELL, 'nothing']);
+  });
+
+  it('is forgotten when the session changes', async () => {
+    const { listener, send, says } = await panel(refused);
+    await send();
+    await send();
+    listener.push({ type: 'change_state', numero: from, state: 'CONNECTED' });
+    assert.match(says(from) ?? '', FAILED_TWICE);
+    listener.push({ type: 'disconnected', numero: from });
+    assert.equal(says(from), 'Está desconectada de WhatsApp. Levántala para volver a usarla.');
+    listener.push({ type: 'ready', numero: from });
+    assert.equal(says(from), WELL);
+  });
+
+  it('says nothing of the session where the message is to blame, or the way to the server', async () => {
+    for (const error of [
+      new RequestError('no', { status: 422 }),
+      new RequestError('no', { status: 400 }),
+      new RequestError('no', { kind: 'network' }),
+      new RequestError('no', { kind: 'number' }),
+    ]) {
+      const { send, says } = await panel(error);
+      await send();
+      await send();
+      assert.equal(says(from), WELL);
+    }
   });
 });

@@ -29,9 +29,8 @@ describe('the digits of a number as it is copied', () => {
 });
 
 describe('the hint on a numero that is typed', () => {
-  const { signs, listed, listedAs, mexico, argentina } = texts.hints;
+  const { listed, listedAs, mexico, argentina } = texts.hints;
   const cases: readonly [numero: string, hint: string | undefined][] = [
-    ['+54 9 11 2233', signs],
     [ARGENTINA, listed],
     ['525512345678', listedAs(MEXICO)],
     ['541122334455', listedAs(ARGENTINA)],

@@ -19,6 +19,7 @@ const NOTHING_ELSE: Context = {
   codeLives: DEFAULT_LIVES,
   naming: undefined,
   areDetailsShown: true,
+  dropsSeen: 0,
 };
 
 /** An action without its numero, and the second at which it is dispatched. */
@@ -212,8 +213,8 @@ const CASES: readonly [
   ],
   [
     "the server's reason that nobody scanned",
-    [[0, listed(down, { reason: { code: 'not-scanned', text: 'Nadie vinculó' } })]],
-    ['DESCONECTADO', 'act', 'newCode', /^Nadie vinculó$/],
+    [[0, listed(down, { reason: { code: 'not-scanned', text: 'Nadie escaneó' } })]],
+    ['DESCONECTADO', 'act', 'newCode', /^Nadie escaneó$/],
   ],
 ];
 

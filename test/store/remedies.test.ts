@@ -25,6 +25,9 @@ describe('the next step', () => {
     ['DESCONECTADO', 'start'],
     ['CONFLICT', 'start'],
     ['ALGO NUEVO', 'start'],
+    // Only who administers the server can help.
+    ['PROXYBLOCK', undefined],
+    ['DEPRECATED_VERSION', undefined],
   ];
   for (const [state, expected] of byState) {
     it(`of a session that is ${state} is ${expected ?? 'nothing'}`, async () => {
@@ -34,7 +37,7 @@ describe('the next step', () => {
   }
 
   it('of a session whose codes nobody scanned is a new one, though that was before the page was opened', async () => {
-    const reason = { code: 'not-scanned', text: 'Nadie vinculó el teléfono a tiempo' };
+    const reason = { code: 'not-scanned', text: 'Nadie escaneó el código a tiempo' };
     const { store, listener } = await joined([
       { numero: NUMERO, state: 'DESCONECTADO', waiting: false, details: { reason } },
     ]);

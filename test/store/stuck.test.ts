@@ -83,6 +83,35 @@ describe('what takes too long is flagged until news comes', () => {
     assert.equal(status(numero)?.condition, 'notPassing');
   });
 
+  const told: readonly [what: string, listed: Session, minutes: number, condition: string][] = [
+    ['a state that began long ago', { ...connected, state: 'OPENING' }, 10, 'notPassing'],
+    ['a code that is long due', { ...withCode, qrCode: undefined, waiting: true }, 2, 'noCode'],
+    ['a state that began a minute ago', { ...connected, state: 'OPENING' }, 1, 'OPENING'],
+    ['a moment in the future', { ...connected, state: 'OPENING' }, -10, 'OPENING'],
+    ['a scan, whose moment nobody tells', { ...withCode, qrCode: undefined }, 10, 'AUTENTICANDO...'],
+    ['a start, whose moment nobody tells', { ...down, waiting: true }, 10, 'DESCONECTADO'],
+  ];
+  for (const [what, session, minutes, condition] of told) {
+    it(`the time that a server tells counts from the first list: ${what}`, async () => {
+      const details = { since: Date.now() - minutes * 60_000 };
+      const { listener, status } = await joined([{ ...session, details }]);
+      listener.extensions(new Set(['details']));
+      assert.equal(status(numero)?.condition, condition);
+    });
+  }
+
+  it('the time that a server tells counts until news comes', async () => {
+    const details = { since: Date.now() - 120_000 };
+    const { listener, status } = await joined([{ ...connected, state: 'OPENING', details }]);
+    listener.extensions(new Set(['details']));
+    pass(59);
+    assert.equal(status(numero)?.condition, 'OPENING');
+    pass(2);
+    assert.equal(status(numero)?.condition, 'notPassing');
+    listener.push({ type: 'change_state', numero, state: 'PAIRING' });
+    assert.equal(status(numero)?.condition, 'PAIRING');
+  });
+
   it('sessions that wait for nothing are never flagged', async () => {
     const { says, status } = await joined([connected]);
     pass(3600);

@@ -95,6 +95,11 @@ export async function openPanel(options?: Parameters<typeof startGateway>[0], at
   return { gateway, panel: await mountReady(gateway, attributes) };
 }
 
+/** The sentence of a notice, without what is above it: its session, and what failed. */
+function textOf(notice: Element): string {
+  return existing(notice.querySelector('.notice-text')).textContent;
+}
+
 /** A mounted panel, with queries in its shadow root. */
 export class Panel {
   readonly element: WhatsappOperadoresElement;
@@ -166,14 +171,14 @@ export class Panel {
 
   /** The texts of the notices on the screen. */
   notices(): string[] {
-    return this.#notices().map(({ textContent }) => textContent.trim());
+    return this.#notices().map(textOf);
   }
 
   /** Waits for a notice with that text. */
   async notice(text: string): Promise<HTMLElement> {
     const found = await waitFor(() => {
       expect(this.notices()).to.include(text);
-      return existing(this.#notices().find(({ textContent }) => textContent.trim() === text));
+      return existing(this.#notices().find((notice) => textOf(notice) === text));
     });
     // The cards change in the same frame.
     await nextFrame();

@@ -1,8 +1,10 @@
 import { io, type Socket } from 'socket.io-client';
-import { parseList, parsePush } from '../../../src/server/parse.ts';
+import { createParser } from '../../../src/server/parse.ts';
 import { createServer, type ServerListener } from '../../../src/server/server.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { createStore, type Store } from '../../../src/store/store.ts';
+
+const parser = createParser();
 
 /** A headless panel: its store and its calls, with a connection that works in Node. */
 export class Panel {
@@ -16,7 +18,7 @@ export class Panel {
       socket.on('connect', () => listener.connection(true));
       socket.on('disconnect', () => listener.connection(false));
       socket.onAny((name: string, ...args: unknown[]) => {
-        const push = parsePush(name, args);
+        const push = parser.push(name, args);
         if (push) listener.push(push);
       });
       return () => socket.disconnect();
@@ -31,7 +33,8 @@ export class Panel {
     // Like its own, but on a connection that does not outlast the call.
     const list = async (signal: AbortSignal) => {
       const headers = { Connection: 'close' };
-      return parseList(await (await fetch(`${url}/api/session/sessions`, { signal, headers })).text());
+      const answer = await fetch(`${url}/api/session/sessions`, { signal, headers });
+      return parser.list({ body: await answer.text(), url, clockOffset: 0 });
     };
     this.#store = createStore({ ...createServer(address), list, connect });
   }

@@ -3,11 +3,13 @@
  * between: no state but the list, no action, no message, and one listener where one will do.
  */
 import { io } from 'socket.io-client';
-import { parsePush } from '../../../src/server/parse.ts';
+import { createParser } from '../../../src/server/parse.ts';
 import { next, type Session } from '../../../src/session/session.ts';
 import { adoptStyles } from '../../../src/style-sheet.ts';
 import { createCard, type FloorCard } from './card.ts';
 import { part } from './template.ts';
+
+const parser = createParser();
 
 const host = part(document, 'div');
 adoptStyles(host);
@@ -36,7 +38,7 @@ filter.addEventListener('input', ({ target }) => {
 
 const socket = io({ transports: ['polling', 'websocket'] });
 socket.onAny((name: string, ...args: unknown[]) => {
-  const push = parsePush(name, args);
+  const push = parser.push(name, args);
   const before = push && sessions.get(push.numero);
   const session = push && next(before, push);
   if (!session || session === before) return;

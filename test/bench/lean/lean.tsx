@@ -7,11 +7,13 @@ import { QRCodeSVG } from 'qrcode.react';
 import { memo, useEffect, useId, useState } from 'react';
 import { ToastContainer } from 'react-toastify/unstyled';
 import { io } from 'socket.io-client';
-import { parsePush } from '../../../src/server/parse.ts';
+import { createParser } from '../../../src/server/parse.ts';
 import { next, type Session } from '../../../src/session/session.ts';
 import { asksOf, conditionByState } from '../../../src/session/states.ts';
 import { adoptStyles } from '../../../src/style-sheet.ts';
 import * as texts from '../../../src/texts.ts';
+
+const parser = createParser();
 
 // Before React has rendered anything.
 const listed = list();
@@ -23,7 +25,7 @@ function Page() {
     listed.then(setSessions).catch(reportError);
     const socket = io({ transports: ['polling', 'websocket'] });
     socket.onAny((name: string, ...args: unknown[]) => {
-      const push = parsePush(name, args);
+      const push = parser.push(name, args);
       if (!push) return;
       setSessions((before) => {
         const session = next(before.get(push.numero), push);

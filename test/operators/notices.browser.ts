@@ -1,0 +1,137 @@
+import '../../src/index.ts';
+import { waitFor } from '@testing-library/dom';
+import { expect } from 'chai';
+import { isWebKit } from '../support/browser.ts';
+import { consoleErrors } from '../support/console.ts';
+import { click, press } from '../support/input.ts';
+import { existing, openPanel, type Panel } from '../support/panel.ts';
+import { resize } from '../support/viewport.ts';
+
+const numeroOf = (index: number) => String(5491155550000 + index);
+const NUMERO = numeroOf(0);
+const FAR = numeroOf(39);
+const START = { method: 'GET', path: '/api/session/levanta/*' };
+const started = (numero: string) => `La sesión de ${numero} comenzará a levantarse`;
+const authenticated = (numero: string) => `Sesión de ${numero} autenticada y lista para usarse`;
+
+async function open(count: number, attributes: Record<string, string> = {}) {
+  const sessions = Array.from({ length: count }, (_, index) => ({
+    numero: numeroOf(index),
+    state: index === 0 ? ('disconnected' as const) : ('connected' as const),
+  }));
+  return openPanel({ sessions }, { 'notification-timeout': '0', order: 'server', ...attributes });
+}
+
+async function rename(url: string, numero: string, label: string): Promise<void> {
+  await fetch(`${url}/api/session/${numero}/details`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ label }),
+  });
+}
+
+function overlap(one: Element, other: Element): boolean {
+  const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+const bar = (panel: Panel) => existing(panel.root.querySelector('.bar'));
+
+describe('notices beside the work', () => {
+  it('are at the bottom in the centre of a narrow window, whatever the position, and not on the bar', async function () {
+    if (isWebKit) this.skip();
+    const { gateway, panel } = await open(40, { view: 'list', 'notification-position': 'top-right' });
+    await resize(panel, 360, 740);
+    await gateway.push(`session:authenticated:${FAR}`);
+    const notice = await panel.notice(authenticated(FAR));
+    await waitFor(() => {
+      const { left, right, bottom } = notice.getBoundingClientRect();
+      expect(bottom).to.be.above(740 - 40);
+      expect(Math.abs((left + right) / 2 - 180)).to.be.below(30);
+      expect(overlap(notice, bar(panel))).to.equal(false);
+    });
+    await resize(panel, 1000, 800);
+  });
+
+  it('leave the row with the focus, and the content of a dialog', async function () {
+    if (isWebKit) this.skip();
+    const { gateway, panel } = await open(40, { view: 'list', 'notification-position': 'bottom-right' });
+    await resize(panel, 360, 740);
+    await gateway.push(`session:authenticated:${FAR}`);
+    const notice = await panel.notice(authenticated(FAR));
+    const rows = panel.all('article').filter((row) => overlap(row, notice));
+    const row = existing(rows[0]);
+    existing(row.querySelector<HTMLElement>('.row-toggle')).focus();
+    await waitFor(() => expect(overlap(notice, row)).to.equal(false));
+    await click(panel.all('button', 'Agregar una nueva sesión')[0] ?? panel.button('Agregar'));
+    const dialog = await panel.openDialog();
+    await waitFor(() => expect(overlap(notice, dialog)).to.equal(false));
+    await resize(panel, 1000, 800);
+  });
+
+  it('say nothing that a row in sight shows', async () => {
+    const { gateway, panel } = await open(40, { view: 'list' });
+    await click(panel.button('Levantar', await panel.card(NUMERO)));
+    await waitFor(async () =>
+      expect(await gateway.requests('GET', `/api/session/levanta/${NUMERO}`)).to.have.length(1),
+    );
+    await waitFor(() => expect(panel.text).to.include('AUTENTICANDO...'));
+    await gateway.push(`session:authenticated:${FAR}`);
+    await panel.notice(authenticated(FAR));
+    expect(panel.notices()).to.deep.equal([authenticated(FAR)]);
+  });
+
+  it('say it in the view of cards', async () => {
+    const { panel } = await open(2);
+    await click(panel.button('Levantar', await panel.card(NUMERO)));
+    await panel.notice(started(NUMERO));
+  });
+
+  it('take no click that began on a row', async () => {
+    const { gateway, panel } = await open(40, { view: 'list' });
+    await gateway.push(`session:authenticated:${FAR}`);
+    const notice = await panel.notice(authenticated(FAR));
+    const close = panel.button('Cerrar', existing(notice.closest('.notices')));
+    const row = await panel.card(NUMERO);
+    row.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, composed: true }));
+    close.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, detail: 1 }));
+    expect(panel.notices()).to.have.length(1);
+    await click(close);
+    await waitFor(() => expect(panel.notices()).to.deep.equal([]));
+  });
+
+  it('name the session above the sentence, and say in Spanish what failed', async () => {
+    consoleErrors();
+    const { gateway, panel } = await open(2);
+    await rename(gateway.url, NUMERO, 'Cobranza Norte');
+    await panel.find('heading', /Cobranza Norte/);
+    const lines = (notice: Element) =>
+      Array.from(existing(notice.querySelector('.notice-lines')).children, ({ textContent }) =>
+        textContent?.trim(),
+      );
+    const failures: [object, string, string][] = [
+      [{ status: 503 }, 'El servidor tuvo un error', 'Request failed with status code 503'],
+      [{ status: 404 }, 'El servidor no aceptó la solicitud', 'Request failed with status code 404'],
+    ];
+    for (const [answer, heading, text] of failures) {
+      await gateway.answer({ ...START, times: 1 }, answer);
+      await click(panel.button(/^(Levantar|Reintentar)$/, await panel.card(NUMERO)));
+      expect(lines(await panel.notice(text))).to.deep.equal([`Cobranza Norte ${NUMERO}`, heading, text]);
+    }
+    await click(panel.button('Reintentar', await panel.card(NUMERO)));
+    expect(lines(await panel.notice(started(NUMERO)))).to.deep.equal(['Cobranza Norte', started(NUMERO)]);
+  });
+
+  it('are joined by dialogs in naming the session', async () => {
+    const { gateway, panel } = await open(2);
+    await rename(gateway.url, NUMERO, 'Cobranza Norte');
+    await panel.find('heading', /Cobranza Norte/);
+    await click(panel.button(`Historial de ${NUMERO}`));
+    const dialog = await panel.openDialog();
+    expect(panel.get('dialog', `Historial de ${NUMERO}`)).to.equal(dialog);
+    const described = dialog.getAttribute('aria-describedby')?.trim() ?? '';
+    expect(panel.root.getElementById(described)?.textContent).to.equal('Cobranza Norte');
+    expect(panel.get('heading', `Historial de ${NUMERO}`, dialog)).to.be.ok;
+    await press('Escape');
+  });
+});

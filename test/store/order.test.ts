@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { describe, it, mock } from 'node:test';
+import { type Item, itemsOf, visibleIn } from '../../src/list/items.ts';
+import { createListView } from '../../src/list/list-view.ts';
+import type { ListedSession } from '../../src/session/session.ts';
+import { createSessionMap } from '../../src/session/session-map.ts';
+import { placeOf } from '../../src/session/urgency.ts';
+import { joined, pass, stopTime } from './support.ts';
+
+const HOUR = 3_600_000;
+
+stopTime();
+
+/** A session in a group; `hours` ago it changed. */
+function session(numero: string, state: string, group = '', hours = 1, reason = ''): ListedSession {
+  const since = Date.now() - hours * HOUR;
+  return {
+    numero,
+    state,
+    waiting: false,
+    details: { ...(group && { group }), since, ...(reason && { reason: { code: reason, text: reason } }) },
+  };
+}
+
+async function list(sessions: readonly ListedSession[]) {
+  const { store, listener } = await joined(sessions);
+  listener.extensions(new Set(['details']));
+  await store.refresh();
+  let isHeld = false;
+  const view = createListView(store, { view: 'list', order: 'attention' }, () => isHeld);
+  view.follow();
+  return {
+    view,
+    /** The sessions in sight. */
+    shown: () => visibleIn(view.state.get()),
+    /** What the operator reads, line by line. */
+    lines: () =>
+      itemsOf(view.state.get())
+        .filter((item) => item.kind === 'fold' || item.shown)
+        .map(described),
+    change: (numero: string, state: string) => listener.push({ type: 'change_state', numero, state }),
+    hold(on: boolean) {
+      isHeld = on;
+    },
+  };
+}
+
+function described(item: Item): string {
+  switch (item.kind) {
+    case 'heading':
+      return `${item.section}${item.closed ? ' closed' : ''}:`;
+    case 'fold':
+      return `${item.open ? '▾' : '▸'} ${item.count}`;
+    case 'session':
+      return item.numero;
+  }
+}
+
+describe('the order of attention', () => {
+  it('is by severity', async () => {
+    const { shown, change } = await list([
+      session('ok', 'CONNECTED'),
+      session('waiting', 'CONNECTED'),
+      session('other', 'CONFLICT'),
+      session('stuck', 'X...', '', 1),
+      session('dropped', 'CONNECTED'),
+      session('unlinked', 'UNPAIRED'),
+      session('logged-out', 'DESCONECTADO', '', 2, 'logged-out'),
+      session('restricted', 'DESCONECTADO', '', 1, 'restricted'),
+      session('blocked', 'TOS_BLOCK'),
+    ]);
+    pass(200);
+    change('dropped', 'DESCONECTADO');
+    change('waiting', 'OPENING');
+    pass(1);
+    assert.deepEqual(shown(), [
+      'blocked',
+      'restricted',
+      'unlinked',
+      'logged-out',
+      'dropped',
+      'stuck',
+      'other',
+      'waiting',
+      'ok',
+    ]);
+  });
+
+  it('has the newest first where they are as severe', async () => {
+    const { shown } = await list([
+      session('old', 'CONFLICT', '', 9),
+      session('new', 'CONFLICT', '', 1),
+      session('middle', 'CONFLICT', '', 5),
+    ]);
+    assert.deepEqual(shown(), ['new', 'middle', 'old']);
+  });
+
+  it('keeps the order of a list that tells no times, however long it takes to read', () => {
+    const numeros = ['1', '2', '3', '4'];
+    let moment = Date.now();
+    const ticking = mock.method(Date, 'now', () => moment++);
+    const sessions = createSessionMap();
+    sessions.replace(
+      numeros.map((numero) => ({ numero, state: 'CONFLICT', waiting: false })),
+      [],
+    );
+    ticking.mock.restore();
+    const places = Array.from(sessions.records, (record) => String(placeOf(record)));
+    assert.equal(new Set(places).size, 1, places.join(' '));
+    sessions.stop();
+  });
+
+  it('puts each group where its worst session belongs, and folds what is well in it', async () => {
+    const { lines } = await list([
+      ...['a1', 'a2', 'a3'].map((numero) => session(numero, 'CONNECTED', 'Almacén')),
+      session('n1', 'CONNECTED', 'Norte'),
+      session('n2', 'CONFLICT', 'Norte'),
+      session('t1', 'TOS_BLOCK', 'Tiendas'),
+      session('t2', 'CONNECTED', 'Tiendas'),
+      session('z1', 'CONNECTED'),
+    ]);
+    assert.deepEqual(lines(), [
+      'tiendas:',
+      't1',
+      '▸ 1',
+      'norte:',
+      'n2',
+      '▸ 1',
+      'almacén:',
+      '▸ 3',
+      ':',
+      '▸ 1',
+    ]);
+  });
+
+  it('is off in the order of the server: groups by the alphabet, everything in sight', async () => {
+    const { view, lines } = await list([
+      session('t1', 'CONNECTED', 'Tiendas'),
+      session('t2', 'TOS_BLOCK', 'Tiendas'),
+      session('a1', 'CONNECTED', 'Almacén'),
+    ]);
+    view.setWanted({ view: 'list', order: 'server' });
+    assert.deepEqual(lines(), ['almacén:', 'a1', 'tiendas:', 't1', 't2']);
+  });
+});
+
+describe('a folded group', () => {
+  const GROUP = [
+    session('1', 'CONFLICT', 'Uno'),
+    session('2', 'CONNECTED', 'Uno'),
+    session('3', 'CONNECTED', 'Dos'),
+  ];
+
+  it('unfolds, closes, and comes back as it was', async () => {
+    const { view, lines } = await list(GROUP);
+    view.fold('uno', 'open');
+    assert.deepEqual(lines(), ['uno:', '1', '▾ 1', '2', 'dos:', '▸ 1']);
+    view.fold('uno', 'open');
+    view.fold('uno', 'closed');
+    assert.deepEqual(lines(), ['uno closed:', 'dos:', '▸ 1']);
+    view.fold('uno', 'closed');
+    assert.deepEqual(lines(), ['uno:', '1', '▸ 1', 'dos:', '▸ 1']);
+  });
+
+  it('keeps in sight what becomes well, until the next choice', async () => {
+    const { view, change, lines } = await list(GROUP);
+    change('1', 'CONNECTED');
+    pass(1);
+    assert.deepEqual(lines(), ['uno:', '1', '▸ 1', 'dos:', '▸ 1']);
+    view.choose({});
+    assert.deepEqual(lines(), ['dos:', '▸ 1', 'uno:', '▸ 2']);
+  });
+
+  it('shows what falls, at the top', async () => {
+    const { change, lines } = await list(GROUP);
+    change('3', 'DESCONECTADO');
+    pass(1);
+    assert.deepEqual(lines(), ['dos:', '3', 'uno:', '1', '▸ 1']);
+  });
+});
