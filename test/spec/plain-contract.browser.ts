@@ -366,7 +366,7 @@ const bulkBar = (restartable: number, selected: number) => [
 ];
 /** The heads of the columns, and the rows, those that fell first. */
 const rows = (fallen: readonly string[], isSelecting: boolean) => [
-  ...['Número', 'Estado', 'Qué hacer', 'Desde'],
+  ...['Número', 'Estado', 'Desde'],
   ...[...FALLEN, ...NUMEROS.filter((numero) => !FALLEN.includes(numero))].flatMap((numero) => {
     const [badge = '', sentence = '', ...remedy] = FALLEN.includes(numero) ? fallen : UP;
     return [
