@@ -35,7 +35,6 @@ export function Grid({ grid, state, selecting, onFold }: Props) {
       cards.update(numero, { outline: false });
   }, []);
   const isList = shown.view === 'list';
-  const release = () => grid.current?.removeAttribute('data-pressed');
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only listens to its cards
@@ -48,10 +47,7 @@ export function Grid({ grid, state, selecting, onFold }: Props) {
       part="grid"
       onKeyDown={isList ? (event) => onRowKey(event, cards, nearness) : undefined}
       onFocus={(event) => nearness.focused(event)}
-      // A finger hovers nothing, and presses where it lifts: no row may move meanwhile.
-      onPointerDown={({ currentTarget }) => currentTarget.setAttribute('data-pressed', '')}
-      onPointerUp={release}
-      onPointerCancel={release}
+      onPointerDown={({ currentTarget }) => holdWhilePressed(currentTarget)}
       // Screen readers click without a focus.
       onClick={({ target }) => nearness.focused({ target, relatedTarget: null })}
       // Once the focus is where it goes.
@@ -68,6 +64,18 @@ export function Grid({ grid, state, selecting, onFold }: Props) {
       <Cards grid={grid} panel={panel} state={shown} whole={whole} onFold={onFold} />
     </div>
   );
+}
+
+/** A finger hovers nothing, and clicks where it lifts: no row may move until then. The press may end anywhere. */
+function holdWhilePressed(grid: HTMLElement): void {
+  const released = new AbortController();
+  grid.setAttribute('data-pressed', '');
+  const release = () => {
+    grid.removeAttribute('data-pressed');
+    released.abort();
+  };
+  for (const type of ['pointerup', 'pointercancel'])
+    addEventListener(type, release, { capture: true, signal: released.signal });
 }
 
 interface CardsProps extends Pick<Props, 'grid' | 'state' | 'onFold'> {

@@ -216,6 +216,15 @@ describe('the filter', () => {
       await waitFor(() => expect(panel.numeros()).not.to.include(numeroOf(7)));
     });
 
+    it('moves cards again once a press that began on one has ended elsewhere', async () => {
+      await hover(panel.get('heading', 'Administrador de Whatsapp Operadores'));
+      const card = await panel.card(numeroOf(20));
+      card.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, composed: true }));
+      document.body.dispatchEvent(new PointerEvent('pointerup', { bubbles: true }));
+      await gateway.push(`session:ready:${numeroOf(7)}`);
+      await waitFor(() => expect(panel.numeros()).not.to.include(numeroOf(7)));
+    });
+
     it('moves no card while one has the focus, and keeps what is typed', async () => {
       const field = panel.textbox('Mensaje de Prueba', await panel.card(numeroOf(33)));
       await fill(field, 'hola');
