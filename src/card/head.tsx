@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react';
 import { usePanel } from '../context/panel-context.ts';
+import { nameOf } from '../session/record.ts';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { isElement } from '../ui/guards.ts';
@@ -21,7 +22,7 @@ export function Head({ record, titleId, opened, inSection }: Props) {
   const { cards, dialog } = usePanel();
   const { numero } = record.session;
   const { label, name, group } = record.details;
-  const shown = label ?? name;
+  const shown = nameOf(record);
   const isRow = opened !== undefined;
   const toggle = () => cards.update(numero, { opened: !opened });
   // The whole line is a target for the mouse, unless it was meant for a control or for the selection of text.

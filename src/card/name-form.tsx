@@ -1,5 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { usePanel, useSelector } from '../context/panel-context.ts';
+import { usePanel } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { focusFallback } from '../ui/focus.ts';
 import { LONGEST_NAME } from '../wire.ts';
 import type { NumeroProps } from './advice.tsx';
+import { GroupOptions } from './group-options.tsx';
 
 /** Changes what the operators call a session, and its group: Enter keeps them, Escape leaves them as they were. */
 export function NameForm({ numero, titleId }: NumeroProps) {
@@ -14,7 +15,6 @@ export function NameForm({ numero, titleId }: NumeroProps) {
   const id = useId();
   const first = useRef<HTMLInputElement>(null);
   const [before] = useState(() => store.get(numero)?.details);
-  const sections = useSelector(store.sections, (all) => all);
   const [busy, run, failure] = useBusy();
   useEffect(() => {
     first.current?.focus();
@@ -74,9 +74,7 @@ export function NameForm({ numero, titleId }: NumeroProps) {
     >
       {field('label', texts.nameField)}
       {field('group', texts.group)}
-      <datalist id={id}>
-        {Array.from(sections.values(), ({ name }) => name && <option key={name} value={name} />)}
-      </datalist>
+      <GroupOptions id={id} />
       <Button type="submit" className="tonal" aria-disabled={busy}>
         {texts.saveNames}
       </Button>

@@ -18,7 +18,7 @@ interface Props {
   readonly numero: string;
   readonly panel: PanelShared;
   readonly view: ShownView;
-  /** Whether it is filtered out. */
+  /** Whether it is filtered out or folded. */
   readonly hidden: boolean;
   /** Whether it is below the heading of a section. */
   readonly inSection: boolean;
@@ -142,7 +142,7 @@ function Outline({ record, titleId, inSection }: RecordProps & Pick<Props, 'inSe
       <h3 id={titleId} tabIndex={-1} aria-level={inSection ? 4 : undefined}>
         {[label, name, numero].filter(Boolean).join(' ')}
       </h3>
-      {/* Both as `Advice` has them: so they are printed. */}
+      {/* The markup of `Advice`, whose print styles apply. */}
       {state !== '' && (
         <p className="state" part="state" data-asks={badgeOf(session, status)}>
           {state}

@@ -24,7 +24,7 @@ interface Step {
   readonly result?: Error | string | undefined;
 }
 
-/** A new object for each change. The map inside stays the same: copying it for each answer would take quadratic time. */
+/** A new object for each change. The map inside stays the same: it may have thousands of sessions. */
 interface BulkRun {
   readonly task: Task;
   /** The group that the sessions are put into. */

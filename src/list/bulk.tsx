@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { explain } from '../card/advice.tsx';
+import { GroupOptions } from '../card/group-options.tsx';
 import { Numero } from '../card/numero.tsx';
 import type { Selection } from '../card/selection.ts';
 import { useExtension, useObservable, usePanel, useSelector, useSession } from '../context/panel-context.ts';
@@ -34,7 +35,6 @@ export function BulkBar({ state, selection, bulk }: BarProps) {
   const counts = useSelector(store.counts, (all) => all);
   const canGroup = useExtension('label');
   const id = useId();
-  const groups = useSelector(store.sections, (all) => all);
   const canLink = useExtension('link');
   const visible = visibleIn(state);
   const chosen = numeros.filter((numero) => selected.has(numero));
@@ -95,9 +95,7 @@ export function BulkBar({ state, selection, bulk }: BarProps) {
             maxLength={LONGEST_NAME}
             list={id}
           />
-          <datalist id={id}>
-            {Array.from(groups.values(), ({ name }) => name && <option key={name} value={name} />)}
-          </datalist>
+          <GroupOptions id={id} />
           <Button type="submit" className="tonal" aria-disabled={isDisabled(chosen)}>
             {texts.groupSelected(chosen.length)}
           </Button>
