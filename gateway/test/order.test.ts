@@ -99,6 +99,21 @@ describe('the order of requests for one numero', () => {
     assert.deepEqual(engine.log, ['start', 'start']);
   });
 
+  test('a start that the engine has begun and is silent about is joined for two seconds, and then acts', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: 0 });
+    const first = sessions.start(NUMERO);
+    await engine.finish();
+    await first;
+    t.mock.timers.tick(1_999);
+    await sessions.start(NUMERO);
+    assert.deepEqual(engine.log, ['start']);
+    t.mock.timers.tick(1);
+    const again = sessions.start(NUMERO);
+    await engine.finish();
+    await again;
+    assert.deepEqual(engine.log, ['start', 'start']);
+  });
+
   test('a delete during a start wins', async () => {
     const start = assert.rejects(sessions.start(NUMERO), { reason: 'deleted' });
     await turn();

@@ -20,11 +20,16 @@ import type { Sessions } from './sessions.ts';
 import { apply, isStopped, type Push, pushesTo, type StatePush } from './transitions.ts';
 import { WorkQueue } from './work-queue.ts';
 
+/** How long a start that has begun is joined although the engine reports nothing, in milliseconds. */
+const SILENCE = 2_000;
+
 /** A start before the engine's first report. */
 interface Attempt {
   /** Resolves with the numero under which the session is listed. */
   done: Promise<string>;
   overruled: boolean;
+  /** When the engine had begun it, in milliseconds since 1970. */
+  begun?: number;
 }
 
 /**
@@ -113,7 +118,7 @@ export class SessionManager implements Sessions {
     const key = numeroKey(typed);
     this.#refuseMoving(key, typed);
     const underWay = this.#attempts.get(key);
-    if (underWay) return underWay.done;
+    if (underWay && Date.now() - (underWay.begun ?? Date.now()) < SILENCE) return underWay.done;
 
     const attempt: Attempt = { done: Promise.resolve(typed), overruled: false };
     attempt.done = this.#track(
@@ -433,6 +438,7 @@ export class SessionManager implements Sessions {
       this.#details.note(numero, 'started');
       this.#details.tell(numero);
       await this.#engine.start(numero, report);
+      attempt.begun = Date.now();
     } catch (error) {
       this.#settle(numero, attempt);
       // A session that the engine refuses never existed.
