@@ -43,6 +43,8 @@ export interface Controlled {
   readonly world: World;
   readonly listener: Listener;
   readonly faults: Faults;
+  /** Removes a session as this server does; by default, it is gone at once. */
+  remove?(name: string): void;
   mute(muted: boolean): void;
   hideOwners?(hidden: boolean): void;
   dropFeeds(): void;
@@ -51,7 +53,7 @@ export interface Controlled {
 /** Serves the commands, and what the phones have received. */
 export function control(
   app: FastifyInstance,
-  { world, listener, faults, mute, hideOwners, dropFeeds }: Controlled,
+  { world, listener, faults, remove, mute, hideOwners, dropFeeds }: Controlled,
 ): void {
   const feeds = new Set<Duplex>();
   app.server.on('upgrade', (_request, socket) => {
@@ -59,6 +61,7 @@ export function control(
     socket.once('close', () => feeds.delete(socket));
   });
   app.get('/_/messages', () => world.messages);
+  app.get('/_/devices', () => [...world.devices]);
   app.get('/_/sessions', () =>
     [...world.sessions.values()].map(({ name, phase, phone, code }) => ({ name, phase, phone, code })),
   );
@@ -77,7 +80,11 @@ export function control(
         world.create(command.name, command.phone).start();
         break;
       case 'remove':
-        world.remove(command.name);
+        if (remove) remove(command.name);
+        else world.remove(command.name);
+        break;
+      case 'logOut':
+        world.logOut(sessionOf(command.name));
         break;
       case 'showCode':
         sessionOf(command.name).show(command.code);

@@ -1,12 +1,14 @@
 /**
- * A stand-in for Evolution API 2.3.7, written from its documentation (https://doc.evolution-api.com/v2) and from what was
- * seen of it: run it with a port and a key. Its phones are commanded at `/_/`.
+ * A stand-in for Evolution API 2.3, written from its documentation (https://doc.evolution-api.com/v2) and from what was
+ * seen of it: run it with a port, a key
+ * and a file in which its instances outlive it. Its phones are commanded at `/_/`.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import fastify from 'fastify';
 import { Server } from 'socket.io';
 import { control } from './control.ts';
 import { faulty } from './faults.ts';
-import { type AckLevel, type Phase, type StandInSession, timesOf, World } from './world.ts';
+import { type AckLevel, type Phase, type StandInSession, World } from './world.ts';
 
 const WORDS: Record<Phase, string> = {
   stopped: 'close',
@@ -21,7 +23,6 @@ const WORDS: Record<Phase, string> = {
 };
 const REASONS: Partial<Record<Phase, number>> = {
   stopped: 428,
-  expired: 500,
   'logged-out': 401,
   restricted: 403,
 };
@@ -31,30 +32,28 @@ const ACKS: Record<AckLevel, string> = {
   device: 'DELIVERY_ACK',
   read: 'READ',
 };
-/** How long a logout takes after its answer, in milliseconds. */
-const LOGOUT_DELAY = 200;
+/** How long a logout and a deletion take after their answers, and a connection before its answer, in milliseconds. */
+const DELAYS = { logout: 200, deletion: 500, connection: 150 };
 /** How often it tries with credentials that have been removed, before it believes it. */
 const TRIES = 5;
 
-const [port = '0', key = '', file, codeLife] = process.argv.slice(2);
+const [port = '0', key = '', file] = process.argv.slice(2);
 const app = fastify({ forceCloseConnections: true });
-const io = new Server(app.server, {
-  allowRequest: ({ url = '' }, callback) => {
-    callback(null, new URL(url, 'http://localhost').searchParams.get('apikey') === key);
-  },
-});
+// From this machine, its socket takes any key.
+const io = new Server(app.server);
 let muted = false;
 let areOwnersHidden = false;
 
 /** What it stored: that is what it lists. */
 const stored = new Map<string, string>();
-/** The last code of each instance, which `connect` answers long after it was scanned. */
+/** The last code of each instance since its start, which `connect` answers after it was scanned too. */
 const lastCodes = new Map<string, string>();
 
 const listener = {
   phase(session: StandInSession, before: Phase) {
     const { name, phase, phone } = session;
     if (phase === 'scanning') return;
+    if (phase === 'starting' && phone === undefined) lastCodes.delete(name);
     if (phase === 'logged-out') {
       for (let tries = 0; tries < TRIES; tries++) connection(name, 'connecting', 200);
       emit('status.instance', name, { instance: name, status: 'closed', disconnectionReasonCode: 401 });
@@ -62,9 +61,12 @@ const listener = {
     }
     if (phase === 'expired') {
       emit('qrcode.updated', name, { message: 'QR code limit reached, please login again', statusCode: 500 });
+      stored.set(name, 'close');
+      connection(name, 'refused', 428);
+      return;
     }
     if (before === phase) return;
-    // What it stores is not changed while it connects, nor by a restart.
+    // What it stores is not changed while it connects, except by a code, nor by a restart.
     if (WORDS[phase] !== 'connecting') stored.set(name, WORDS[phase]);
     const whose =
       phase === 'connected' && phone && !areOwnersHidden
@@ -72,7 +74,11 @@ const listener = {
         : {};
     connection(name, WORDS[phase], REASONS[phase] ?? 200, whose);
   },
-  code({ name, code = '' }: StandInSession) {
+  code(session: StandInSession) {
+    const { name, code = '' } = session;
+    // It asks for another code to type with each one to scan.
+    session.pairingCode = undefined;
+    stored.set(name, 'connecting');
     lastCodes.set(name, code);
     emit('qrcode.updated', name, {
       qrcode: { instance: name, pairingCode: null, code, base64: 'data:image/png;base64,' },
@@ -82,7 +88,22 @@ const listener = {
     emit('messages.update', name, { keyId: id, remoteJid: '', fromMe: true, status: ACKS[level] });
   },
 };
-const world = new World(listener, file, timesOf(codeLife));
+const world = new World(listener, file);
+/** The instances that a number was given to: only they have codes to type. */
+const numbered = new Set<string>();
+
+/** Removes an instance, which it lists until some time after its answer; returns false if there is none. */
+function remove(name: string): boolean {
+  const session = world.sessions.get(name);
+  if (!session) return false;
+  for (const event of ['remove.instance', 'instance.delete']) emit(event, name, null);
+  if (session.phone !== undefined) world.unlink(session);
+  setTimeout(() => {
+    world.remove(name);
+    stored.delete(name);
+  }, DELAYS.deletion);
+  return true;
+}
 
 function connection(name: string, state: string, statusReason: number, whose: object = {}): void {
   emit('connection.update', name, { instance: name, state, statusReason, ...whose });
@@ -149,8 +170,13 @@ app.get<Named & { Querystring: { number?: string } }>(
     const session = world.sessions.get(params.name);
     if (!session) return reply.code(404).send(notFound(params.name));
     if (session.phase === 'connected') return { instance: { instanceName: session.name, state: 'open' } };
-    if (!['starting', 'scanning', 'offline'].includes(session.phase)) session.start();
-    const pairingCode = query.number === undefined ? null : (session.pair() ?? null);
+    if (WORDS[session.phase] === 'close') {
+      if (query.number !== undefined) numbered.add(session.name);
+      session.start();
+      await wait(DELAYS.connection);
+    }
+    if (numbered.has(session.name)) session.pairingCode ??= session.pair();
+    const { pairingCode = null } = session;
     return { pairingCode, code: lastCodes.get(session.name) ?? null, base64: null, count: 1 };
   },
 );
@@ -164,7 +190,7 @@ app.get<Named>('/instance/connectionState/:name', async ({ params }, reply) => {
 app.post<Named>('/instance/restart/:name', async ({ params }, reply) => {
   const session = world.sessions.get(params.name);
   if (!session) return reply.code(404).send(notFound(params.name));
-  if (session.phase !== 'connected' && session.phase !== 'offline') {
+  if (WORDS[session.phase] === 'close') {
     return { error: true, message: 'The instance is not connected' };
   }
   session.start();
@@ -173,22 +199,18 @@ app.post<Named>('/instance/restart/:name', async ({ params }, reply) => {
 app.delete<Named>('/instance/logout/:name', async ({ params }, reply) => {
   const session = world.sessions.get(params.name);
   if (!session) return reply.code(404).send(notFound(params.name));
-  if (session.phone === undefined) {
+  if (WORDS[session.phase] === 'close') {
     return reply
       .code(400)
       .send(failure(400, 'Bad Request', [`The "${params.name}" instance is not connected`]));
   }
+  numbered.delete(session.name);
   // It answers before it is done.
-  setTimeout(() => session.logOut(), LOGOUT_DELAY);
+  setTimeout(() => world.unlink(session), DELAYS.logout);
   return { status: 'SUCCESS', error: false, response: { message: 'Instance logged out' } };
 });
 app.delete<Named>('/instance/delete/:name', async ({ params }, reply) => {
-  if (world.sessions.get(params.name)?.phase === 'connected') {
-    return reply.code(400).send(failure(400, 'Bad Request', ['The instance needs to be disconnected']));
-  }
-  if (!world.remove(params.name)) return reply.code(404).send(notFound(params.name));
-  stored.delete(params.name);
-  emit('remove.instance', params.name, null);
+  if (!remove(params.name)) return reply.code(404).send(notFound(params.name));
   return { status: 'SUCCESS', error: false, response: { message: 'Instance deleted' } };
 });
 app.post<Named & { Body: { numbers: string[] } }>('/chat/whatsappNumbers/:name', ({ body }) =>
@@ -218,6 +240,7 @@ control(app, {
   world,
   listener,
   faults,
+  remove,
   mute: (isMuted) => {
     muted = isMuted;
   },
@@ -227,4 +250,6 @@ control(app, {
   dropFeeds: () => io.disconnectSockets(true),
 });
 world.restore();
+// It connects all of them, those that were never linked too.
+for (const session of world.sessions.values()) if (session.phase === 'stopped') session.start();
 console.log(await app.listen({ port: Number(port), host: '127.0.0.1' }));

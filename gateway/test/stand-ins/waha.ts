@@ -1,12 +1,14 @@
 /**
- * A stand-in for WAHA, written from its documentation (https://waha.devlike.pro/docs/how-to/): run it with a port, a
- * key and a file in which its sessions outlive it. Its phones are commanded at `/_/`.
+ * A stand-in for WAHA with NOWEB, written from its documentation (https://waha.devlike.pro/docs/how-to/) and from what
+ * was seen of it: run it with a port, a key, a file in which its sessions outlive it, a version, and `CORE` for the
+ * edition with one session. Its phones are commanded at `/_/`.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import fastify from 'fastify';
-import { WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import { control } from './control.ts';
 import { faulty } from './faults.ts';
-import { type AckLevel, type Phase, type StandInSession, timesOf, World } from './world.ts';
+import { type AckLevel, type Phase, type StandInSession, TIMES, World } from './world.ts';
 
 const WORDS: Record<Phase, string> = {
   stopped: 'STOPPED',
@@ -21,22 +23,33 @@ const WORDS: Record<Phase, string> = {
 };
 const ACKS: Record<AckLevel, number> = { failed: -1, server: 1, device: 2, read: 3 };
 
-const [port = '0', key = '', file, codeLife] = process.argv.slice(2);
+/** How long a stop, restart, logout or deletion takes, in milliseconds. */
+const EFFORT = 60;
+
+const [port = '0', key = '', file, version = '2026.7.1', tier = 'PLUS'] = process.argv.slice(2);
+const isOld = version.startsWith('2024');
+const isCore = tier === 'CORE';
 const app = fastify({ forceCloseConnections: true });
 const feeds = new WebSocketServer({ noServer: true });
+/** The event that each feed asked for. */
+const wanted = new WeakMap<WebSocket, string>();
 let muted = false;
 let areOwnersHidden = false;
 
 const listener = {
   phase: (session: StandInSession, before: Phase) => {
+    // It keeps what WhatsApp rejects until a logout.
+    if (session.phase === 'logged-out') session.isRejected = true;
     if (session.phase !== before && session.phase !== 'scanning') tell(session);
   },
   code: (session: StandInSession) => tell(session),
   ack: (session: StandInSession, id: string, level: AckLevel) => {
-    emit('message.ack', session, { id: `true_34600000000@c.us_${id}`, ack: ACKS[level], ackName: level });
+    if (!isOld)
+      emit('message.ack', session, { id: `true_34600000000@c.us_${id}`, ack: ACKS[level], ackName: level });
   },
 };
-const world = new World(listener, file, timesOf(codeLife));
+const world = new World(listener, file, { ...TIMES, codes: Number.POSITIVE_INFINITY });
+world.leavesDevices = isOld;
 
 function tell(session: StandInSession): void {
   emit('session.status', session, { name: session.name, status: WORDS[session.phase], statuses: [] });
@@ -46,7 +59,7 @@ function emit(event: string, session: StandInSession, payload: object): void {
   if (muted) return;
   const me = areOwnersHidden ? null : meOf(session);
   const text = JSON.stringify({ id: 'evt_1', event, session: session.name, me, payload });
-  for (const client of feeds.clients) client.send(text);
+  for (const client of feeds.clients) if (wanted.get(client) === event) client.send(text);
 }
 
 const meOf = ({ phone }: StandInSession) =>
@@ -63,21 +76,40 @@ const shown = (session: StandInSession) => ({
 const faults = faulty(app);
 app.addHook('onRequest', async (request, reply) => {
   if (request.url.startsWith('/_/')) return;
-  if (request.headers['x-api-key'] !== key)
+  if (!isCore && request.headers['x-api-key'] !== key)
     return reply.code(401).send({ message: 'Unauthorized', statusCode: 401 });
 });
 app.server.on('upgrade', (request, socket, head) => {
   const url = new URL(request.url ?? '', 'http://localhost');
-  if (url.pathname === '/ws' && url.searchParams.get('x-api-key') === key)
-    feeds.handleUpgrade(request, socket, head, (client) => feeds.emit('connection', client, request));
-  else socket.destroy();
+  if (url.pathname !== '/ws' || (!isCore && url.searchParams.get('x-api-key') !== key)) {
+    socket.destroy();
+    return;
+  }
+  const [event = '*', ...more] = url.searchParams.getAll('events');
+  if (isOld && more.length > 0) throw new TypeError('events.split is not a function');
+  feeds.handleUpgrade(request, socket, head, (client) => {
+    if (isOld && !['*', 'session.status'].includes(event)) client.close(4001);
+    else wanted.set(client, event);
+  });
 });
 
 type Named = { Params: { name: string } };
 const unknown = { statusCode: 404, message: 'Session not found' };
 const unprocessable = (message: string) => ({ statusCode: 422, message });
 
-app.get('/api/server/version', () => ({ version: '2026.7.1', engine: 'NOWEB', tier: 'PLUS', browser: null }));
+app.addHook<{ Params: { name?: string }; Body: { name?: string } | undefined }>(
+  'preHandler',
+  async ({ url, params, body }, reply) => {
+    const name = params.name ?? body?.name;
+    if (!isCore || url.startsWith('/_/') || name === undefined || name === 'default') return;
+    return reply
+      .code(422)
+      .send(
+        unprocessable(`WAHA Core support only 'default' session. You tried to access '${name}' session.`),
+      );
+  },
+);
+app.get('/api/server/version', () => ({ version, engine: 'NOWEB', tier, browser: null }));
 app.get('/api/sessions', () => [...world.sessions.values()].map(shown));
 app.post<{ Body: { name: string; start?: boolean } }>('/api/sessions', async ({ body }, reply) => {
   if (world.sessions.has(body.name)) return reply.code(422).send(unprocessable('Session already exists'));
@@ -90,18 +122,21 @@ app.post<{ Params: { name: string; action: string } }>(
   async ({ params }, reply) => {
     const session = world.sessions.get(params.name);
     if (!session) return reply.code(404).send(unknown);
+    const isRunning = session.phase !== 'stopped';
+    if (params.action !== 'start') await wait(EFFORT);
     switch (params.action) {
       case 'start':
-        if (session.phase === 'stopped') session.start();
+        if (!isRunning) session.start();
+        else if (isOld) return reply.code(422).send(unprocessable('Session is already started.'));
         break;
       case 'restart':
         session.stop();
         session.start();
         break;
       case 'logout':
-        // It restarts a session that was not stopped.
-        session.logOut();
-        session.start();
+        world.unlink(session);
+        session.stop();
+        if (isRunning) session.start();
         break;
       case 'stop':
         session.stop();
@@ -110,6 +145,7 @@ app.post<{ Params: { name: string; action: string } }>(
   },
 );
 app.delete<Named>('/api/sessions/:name', async ({ params }, reply) => {
+  await wait(EFFORT);
   return world.remove(params.name) ? reply.code(200).send() : reply.code(404).send(unknown);
 });
 app.get<Named>('/api/:name/auth/qr', async ({ params }, reply) => {
@@ -159,4 +195,6 @@ control(app, {
   },
 });
 world.restore();
+// Core starts none by itself, and no longer knows whose phone was linked until it does.
+if (isCore) for (const session of world.sessions.values()) session.stop();
 console.log(await app.listen({ port: Number(port), host: '127.0.0.1' }));

@@ -15,7 +15,7 @@ export type Phase =
   | 'restricted'
   | 'passkey';
 
-/** All in milliseconds. */
+/** In milliseconds. */
 export interface Times {
   /** From a start to the first code, or to the connection. */
   readonly start: number;
@@ -24,12 +24,7 @@ export interface Times {
   readonly codes: number;
 }
 
-export const TIMES: Times = { start: 50, code: 2_000, codes: 6 };
-
-/** @param codeLife how long each code is valid, as an argument of a stand-in */
-export function timesOf(codeLife: string | undefined): Times {
-  return codeLife === undefined ? TIMES : { ...TIMES, code: Number(codeLife) };
-}
+export const TIMES: Times = { start: 50, code: 45_000, codes: 6 };
 
 export interface StandInMessage {
   readonly from: string;
@@ -53,6 +48,10 @@ export class World {
   readonly messages: StandInMessage[] = [];
   /** Numbers that do not use WhatsApp. */
   readonly absent = new Set<string>();
+  /** Phones that list a linked device. */
+  readonly devices = new Set<string>();
+  /** Whether a phone goes on listing a device whose credentials the server has erased. */
+  leavesDevices = false;
   readonly #file: string | undefined;
   readonly #times: Times;
   readonly #listener: Listener;
@@ -72,8 +71,9 @@ export class World {
 
   /** Starts the sessions of an earlier process that were linked; the others are stopped. */
   restore(): void {
-    for (const { name, phone } of this.#saved()) {
+    for (const { name, phone, isRejected } of this.#saved()) {
       const session = this.create(name, phone);
+      session.isRejected = isRejected;
       if (phone !== undefined) session.start();
     }
   }
@@ -81,12 +81,15 @@ export class World {
   create(name: string, phone?: string): StandInSession {
     const session = new StandInSession(name, this.#times, this.#listener);
     session.phone = phone;
+    if (phone !== undefined) this.devices.add(phone);
     this.sessions.set(name, session);
     return session;
   }
 
   remove(name: string): boolean {
-    this.sessions.get(name)?.end();
+    const session = this.sessions.get(name);
+    session?.end();
+    if (session?.phone !== undefined && !this.leavesDevices) this.devices.delete(session.phone);
     const isRemoved = this.sessions.delete(name);
     this.#save();
     return isRemoved;
@@ -96,14 +99,27 @@ export class World {
   scan(phone: string, code: string): void {
     const session = [...this.sessions.values()].find((one) => one.code === code);
     if (!session) throw new Error('no session shows that code');
-    session.link(phone);
+    this.#link(session, phone);
   }
 
   /** The phone of a number takes a code to type; refused unless a session has given it, and still waits. */
   type(phone: string, code: string): void {
     const session = [...this.sessions.values()].find(({ pairingCode }) => pairingCode === code);
     if (!session) throw new Error('no session has given that code');
-    session.link(phone);
+    this.#link(session, phone);
+  }
+
+  /** The owner of the phone removes the device. */
+  logOut(session: StandInSession): void {
+    if (session.phone !== undefined) this.devices.delete(session.phone);
+    session.logOut();
+  }
+
+  /** The server forgets the credentials of a session. */
+  unlink(session: StandInSession): void {
+    if (!this.leavesDevices) this.logOut(session);
+    else session.logOut();
+    session.isRejected = false;
   }
 
   send(session: StandInSession, to: string, text: string): string {
@@ -112,7 +128,12 @@ export class World {
     return id;
   }
 
-  #saved(): { name: string; phone?: string }[] {
+  #link(session: StandInSession, phone: string): void {
+    this.devices.add(phone);
+    session.link(phone);
+  }
+
+  #saved(): { name: string; phone?: string; isRejected: boolean }[] {
     try {
       return this.#file === undefined ? [] : JSON.parse(readFileSync(this.#file, 'utf8'));
     } catch {
@@ -122,7 +143,11 @@ export class World {
   }
 
   #save(): void {
-    const saved = [...this.sessions.values()].map(({ name, phone }) => ({ name, phone }));
+    const saved = [...this.sessions.values()].map(({ name, phone, isRejected }) => ({
+      name,
+      phone,
+      isRejected,
+    }));
     if (this.#file === undefined) return;
     // A test may kill the process at any time, and the next one must not find half a file.
     writeFileSync(`${this.#file}.new`, JSON.stringify(saved));
@@ -134,6 +159,8 @@ export class StandInSession {
   readonly name: string;
   /** The digits of the linked phone. */
   phone: string | undefined;
+  /** Whether its server keeps credentials that WhatsApp rejects. */
+  isRejected = false;
   phase: Phase = 'stopped';
   code: string | undefined;
   pairingCode: string | undefined;
@@ -151,9 +178,11 @@ export class StandInSession {
   start(): void {
     this.#enter('starting');
     this.#shown = 0;
-    this.#after(this.#times.start, () =>
-      this.phone === undefined ? this.#showCode() : this.#enter('connected'),
-    );
+    this.#after(this.#times.start, () => {
+      if (this.isRejected) this.#enter('logged-out');
+      else if (this.phone === undefined) this.#showCode();
+      else this.#enter('connected');
+    });
   }
 
   stop(): void {
