@@ -67,6 +67,7 @@ export const EXTENSIONS = [
   'label',
   'history',
   'unlink',
+  'unlink-local',
   'pairing',
   'link',
   'ack',

@@ -1,6 +1,6 @@
 /** The results of an examination. */
 export interface Diagnosis {
-  /** One line for each check: `ok` and the result; `wrong`, the problem and the next step; `?` and what is unknown. */
+  /** One line for each check: `ok` and the result; `wrong`, the problem and the next step; `?` and what only the operator can judge. */
   readonly lines: readonly string[];
   readonly isWell: boolean;
 }
@@ -13,7 +13,7 @@ export class Fault extends Error {
   override readonly name: string = 'Fault';
 }
 
-/** Something is unknown; the message says what, and how to find out. */
+/** Only the operator can judge it; the message says what it is, and how to find out or what to do. */
 export class Unsettled extends Error {
   override readonly name = 'Unsettled';
 }

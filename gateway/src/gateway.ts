@@ -151,7 +151,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
 
   const fleet = fleetOf(options, logger, metrics?.stored);
   const { phones } = fleet;
-  announceExtensions(io, fleet.extensions);
+  announceExtensions(io, () => fleet.extensions);
   const clustered =
     options.cluster &&
     new ClusteredSessions(

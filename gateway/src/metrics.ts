@@ -70,6 +70,7 @@ const DELAYS = valuesOf<Delay['reason']>({
   unreachable: 0,
   'no-server': 0,
   'odd-code': 0,
+  relinking: 0,
   outdated: 0,
   banned: 0,
 });

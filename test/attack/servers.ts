@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { REMOTE_ENGINES, type RemoteName } from '../../gateway/src/engines/remote/names.ts';
+import type { RemoteName } from '../../gateway/src/engines/remote/names.ts';
 import { address, type Run, run } from '../../gateway/test/support/command.ts';
-import { KEY, StandIn } from '../../gateway/test/support/stand-in.ts';
+import { KEY, SERVERS, StandIn } from '../../gateway/test/support/stand-in.ts';
 import type { Scope } from '../support/scope.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
@@ -25,8 +25,8 @@ export const servers: Attack = {
   promise:
     'a broken or hostile server with sessions holds nothing up and links no wrong phone, and what is unlisted is gone',
   async round(scope, random) {
-    const name = random.pick(REMOTE_ENGINES);
-    const standIn = await StandIn.start(scope, name);
+    const { name, args } = random.pick(SERVERS);
+    const standIn = await StandIn.start(scope, name, ...args);
     await standIn.command({ do: 'create', name: LINKED, phone: LINKED });
     await standIn.command({ do: 'create', name: WAITING });
     const folder = temporaryFolder(scope);

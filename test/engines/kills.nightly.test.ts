@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import { NUMERO } from '../../gateway/test/support/gateway.ts';
+import { SERVERS } from '../../gateway/test/support/stand-in.ts';
 import { launchBrowser } from '../demo/demo-page.ts';
 import { until } from '../support/until.ts';
 import { add, arrives, openScene, type Scene, storyOf, typeMessage } from './story.ts';
@@ -20,12 +21,13 @@ describe('the life of a session of another server', () => {
   });
   after(() => browser.close());
 
-  for (const engine of ['waha', 'evolution'] as const) {
-    const noAnswer = `${TITLES[engine]} no responde: inténtalo de nuevo en unos segundos`;
-    const open = async (t: TestContext) => openScene(t, browser, await RemoteWorld.start(t, engine));
+  for (const server of SERVERS) {
+    const { title } = server;
+    const noAnswer = `${TITLES[server.name]} no responde: inténtalo de nuevo en unos segundos`;
+    const open = async (t: TestContext) => openScene(t, browser, await RemoteWorld.start(t, server));
 
     for (const [side, kill] of Object.entries(KILLS)) {
-      test(`goes on with the engine ${engine} although ${side} is killed at each step`, async (t) => {
+      test(`goes on with ${title} although ${side} is killed at each step`, async (t) => {
         const scene = await open(t);
         for (const { name, act } of storyOf(scene)) {
           t.diagnostic(name);
@@ -36,7 +38,7 @@ describe('the life of a session of another server', () => {
       });
     }
 
-    test(`waits for the server of the engine ${engine}, and says so`, async (t) => {
+    test(`waits for ${title}, and says so`, async (t) => {
       const scene = await open(t);
       const { demo, world } = scene;
       await link(scene);
@@ -72,7 +74,7 @@ describe('the life of a session of another server', () => {
       await isTrue(scene);
     });
 
-    test(`is listed by a gateway that starts before the server of the engine ${engine}`, async (t) => {
+    test(`is listed by a gateway that starts before ${title}`, async (t) => {
       const scene = await open(t);
       const { demo, world } = scene;
       await link(scene);

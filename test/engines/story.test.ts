@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
-import { REMOTE_ENGINES } from '../../gateway/src/engines/remote/names.ts';
+import { SERVERS } from '../../gateway/test/support/stand-in.ts';
 import { launchBrowser } from '../demo/demo-page.ts';
 import { openScene, storyOf } from './story.ts';
 import { RemoteWorld } from './worlds.ts';
@@ -13,9 +13,9 @@ describe('the life of a session of another server on the panel', () => {
   });
   after(() => browser.close());
 
-  for (const engine of REMOTE_ENGINES) {
-    test(`with the engine ${engine}`, async (t) => {
-      const scene = await openScene(t, browser, await RemoteWorld.start(t, engine));
+  for (const server of SERVERS) {
+    test(`with ${server.title}`, async (t) => {
+      const scene = await openScene(t, browser, await RemoteWorld.start(t, server));
       for (const { name, act, shows } of storyOf(scene)) {
         t.diagnostic(name);
         await act();

@@ -97,6 +97,11 @@ export function storyOf({ world, demo, pushes }: Scene): readonly Step[] {
       shows: () => says('DESCONECTADO'),
     },
     {
+      name: 'another code is on the screen',
+      act: () => codeShows(demo),
+      shows: () => says('AUTENTICANDO...'),
+    },
+    {
       name: 'it is deleted',
       async act() {
         await demo.press('panel', NUMERO, 'Eliminar Sesión');

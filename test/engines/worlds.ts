@@ -1,7 +1,6 @@
-import type { RemoteName } from '../../gateway/src/engines/remote/names.ts';
 import { address, type Run, run } from '../../gateway/test/support/command.ts';
 import { NUMERO } from '../../gateway/test/support/gateway.ts';
-import { KEY, StandIn } from '../../gateway/test/support/stand-in.ts';
+import { KEY, type SERVERS, StandIn } from '../../gateway/test/support/stand-in.ts';
 import type { Scope } from '../support/scope.ts';
 import { stablePort } from '../support/stable-port.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -28,9 +27,8 @@ export class RemoteWorld {
     this.#args = ['--port', String(port), ...args];
   }
 
-  static async start(scope: Scope, name: RemoteName): Promise<RemoteWorld> {
-    // A code has to be read from the screen while it is valid.
-    const server = await StandIn.start(scope, name, '20000');
+  static async start(scope: Scope, { name, args: traits }: (typeof SERVERS)[number]): Promise<RemoteWorld> {
+    const server = await StandIn.start(scope, name, ...traits);
     await server.command({ do: 'create', name: FRIEND, phone: FRIEND });
     const folder = temporaryFolder(scope);
     const args = ['--engine', name, '--server', server.url, '--data', folder, '--allow-delete'];

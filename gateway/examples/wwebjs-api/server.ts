@@ -1,11 +1,12 @@
 import { digitsOf } from '../../src/engines/remote/numero.ts';
-import type { ListedSession, RemoteServer, Sent } from '../../src/engines/remote/server.ts';
+import type { Code, ListedSession, RemoteServer, Sent } from '../../src/engines/remote/server.ts';
 import { WwebjsClient } from './client.ts';
 import { statusOf } from './states.ts';
 
 /** The sessions of a wwebjs-api server, without its feeds: it has one for each session, and none unless told to. */
 export class WwebjsServer implements RemoteServer {
   readonly title = 'wwebjs-api';
+  readonly extensions = ['unlink', 'pairing'] as const;
   // Each one opens a browser.
   readonly startsAtOnce = 2;
   readonly #client: WwebjsClient;
@@ -52,12 +53,14 @@ export class WwebjsServer implements RemoteServer {
     this.#linked.delete(name);
   }
 
-  code(name: string): Promise<string | undefined> {
-    return this.#client.code(name);
+  async code(name: string): Promise<Code | undefined> {
+    const code = await this.#client.code(name);
+    return code === undefined ? undefined : { code };
   }
 
-  pair(name: string, digits: string): Promise<string | undefined> {
-    return this.#client.pairingCode(name, digits);
+  async pair(name: string, digits: string): Promise<Code | undefined> {
+    const code = await this.#client.pairingCode(name, digits);
+    return code === undefined ? undefined : { code };
   }
 
   find(name: string, digits: string): Promise<string | undefined> {

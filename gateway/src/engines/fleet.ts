@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Extension } from '../../../src/wire.ts';
 import type { Diagnosis } from '../diagnosis.ts';
 import type { Engine } from '../sessions/engine.ts';
 import type { Archive } from '../store/archive.ts';
@@ -12,10 +12,11 @@ import { MemoryArchive } from '../store/memory-archive.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { SqliteStore } from '../store/sqlite-store.ts';
 import { EvolutionServer } from './evolution/server.ts';
+import type { EngineExtension } from './extensions.ts';
 import { remoteDoctor } from './remote/doctor.ts';
 import { RemoteEngine } from './remote/engine.ts';
 import type { WatchTimings } from './remote/list-watch.ts';
-import type { RemoteName } from './remote/names.ts';
+import { REMOTE_ENGINES, type RemoteName } from './remote/names.ts';
 import type { RemoteServer } from './remote/server.ts';
 import type { Clock } from './simulated/clock.ts';
 import { SimulatedPhones } from './simulated/phones.ts';
@@ -58,7 +59,10 @@ export interface Fleet {
   readonly name: EngineName;
   /** Acts for the owners of simulated phones; undefined with other engines. */
   readonly phones?: SimulatedPhones | undefined;
-  /** The contract's extensions that its engine supports; extensions that need no engine are always available. */
+  /**
+   * The contract's extensions that its engine supports, which may depend on the version of another server; extensions
+   * that need no engine are always available.
+   */
   readonly extensions: readonly EngineExtension[];
   /** The panel's sentence after a deletion, if that deletes less than operators expect. */
   readonly deletion?: ((numero: string) => string) | undefined;
@@ -80,13 +84,8 @@ export function isShared(fleet: Fleet): fleet is SharedFleet {
   return 'sharing' in fleet;
 }
 
-/** The extensions of the contract that need an engine's support. */
-const ENGINE_EXTENSIONS = ['unlink', 'pairing', 'ack'] as const satisfies Extension[];
-export type EngineExtension = (typeof ENGINE_EXTENSIONS)[number];
-
-export function isEngineExtension(extension: Extension): extension is EngineExtension {
-  return ENGINE_EXTENSIONS.some((one) => one === extension);
-}
+/** What phones of our own support. */
+const OWN_EXTENSIONS = ['unlink', 'pairing', 'ack'] as const;
 
 /** @param log the operator log */
 export function realFleet(options: WhatsappOptions, log: Logger, onDiskTask?: DiskObserver): SharedFleet {
@@ -94,7 +93,7 @@ export function realFleet(options: WhatsappOptions, log: Logger, onDiskTask?: Di
   const print = (sentence: string) => log.error(sentence);
   return {
     name: 'whatsapp',
-    extensions: ENGINE_EXTENSIONS,
+    extensions: OWN_EXTENSIONS,
     get cipher() {
       return cipherOfFile(keyFile);
     },
@@ -113,7 +112,7 @@ export function simulatedFleet(clock: Clock, seeds: readonly Seed[], isShared: b
   const phones = new SimulatedPhones(clock, isShared ? [] : seeds);
   return {
     name: 'simulated',
-    extensions: ENGINE_EXTENSIONS,
+    extensions: OWN_EXTENSIONS,
     cipher: PLAIN,
     seeds: seedRows(seeds),
     phones,
@@ -135,10 +134,11 @@ export function remoteFleet(options: RemoteOptions, log: Logger, onDiskTask?: Di
   const { name, url, key, folder, keyFile, allowDelete = false, timings } = options;
   const server = new SERVERS[name](url, key);
   const print = (sentence: string) => log.error(sentence);
-  const can = { unlink: true, pairing: server.pair !== undefined, ack: server.events !== undefined };
   return {
     name,
-    extensions: ENGINE_EXTENSIONS.filter((extension) => can[extension]),
+    get extensions() {
+      return server.extensions;
+    },
     deletion: allowDelete
       ? undefined
       : (numero) => `La sesión de ${numero} se quitó de la lista: en ${server.title} sigue`,
@@ -159,8 +159,13 @@ export function examineRemote({
   folder,
   allowDelete = false,
 }: RemoteOptions): Promise<Diagnosis> {
-  const server = new SERVERS[name](url, key);
-  return remoteDoctor(server, { held: () => numerosIn(folder), mayProbe: allowDelete });
+  const others = REMOTE_ENGINES.filter((other) => other !== name);
+  return remoteDoctor(new SERVERS[name](url, key), {
+    held: () => numerosIn(folder),
+    mayProbe: allowDelete,
+    stranger: new SERVERS[name](url, randomUUID()),
+    others: new Map(others.map((other) => [other, new SERVERS[other](url, key)])),
+  });
 }
 
 /** Returns an engine and its archive, which are both in the store that the engine opens. */

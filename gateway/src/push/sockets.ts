@@ -14,7 +14,7 @@ import {
   type WireExtensions,
 } from '../../../src/wire.ts';
 import { LINK_NAMESPACE } from '../../link-page/wire.ts';
-import { type EngineExtension, isEngineExtension } from '../engines/fleet.ts';
+import { type EngineExtension, isEngineExtension } from '../engines/extensions.ts';
 import { clientAddress } from '../security/addresses.ts';
 import type { OriginPolicy } from '../security/origins.ts';
 import { guardSockets } from '../security/socket-guard.ts';
@@ -83,14 +83,16 @@ export function createSockets(
 /**
  * Announces the gateway's extensions to each panel, before anything else.
  *
- * @param ofEngine the extensions that the engine supports
+ * @param ofEngine returns the extensions that the engine supports now
  */
-export function announceExtensions(io: Server, ofEngine: readonly EngineExtension[]): void {
-  const able = EXTENSIONS.filter(
-    (extension) => !isEngineExtension(extension) || ofEngine.includes(extension),
-  );
-  const extensions: WireExtensions = { extensions: able };
-  io.on('connection', (socket) => socket.emit(SERVER_EXTENSIONS, extensions));
+export function announceExtensions(io: Server, ofEngine: () => readonly EngineExtension[]): void {
+  io.on('connection', (socket) => {
+    const able = ofEngine();
+    const extensions = EXTENSIONS.filter(
+      (extension) => !isEngineExtension(extension) || able.includes(extension),
+    );
+    socket.emit(SERVER_EXTENSIONS, { extensions } satisfies WireExtensions);
+  });
 }
 
 /** Emits a push to every panel, with the event names of the contract and its extensions. */

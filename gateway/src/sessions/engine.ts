@@ -138,6 +138,8 @@ export type Delay =
   | { reason: 'no-server' }
   /** A code to scan cannot be shown; another one may follow. */
   | { reason: 'odd-code' }
+  /** WhatsApp rejects the credentials; they are erased, and codes follow. */
+  | { reason: 'relinking' }
   /** WhatsApp rejects the engine's client version. */
   | { reason: 'outdated' }
   /** WhatsApp has banned the account until then, in milliseconds since 1970. */

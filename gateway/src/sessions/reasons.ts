@@ -24,6 +24,11 @@ export function reasonAfter(event: EngineEvent): WireReason | undefined {
           return { code: event.reason, text: 'El servidor que lleva la sesión no responde' };
         case 'odd-code':
           return { code: event.reason, text: 'Llegó un código que no se puede mostrar' };
+        case 'relinking':
+          return {
+            code: event.reason,
+            text: 'WhatsApp rechazó las claves: el teléfono ya no está vinculado',
+          };
         case 'outdated':
           return { code: event.reason, text: 'WhatsApp ya no acepta la versión del servidor' };
         case 'banned':

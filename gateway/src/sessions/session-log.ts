@@ -7,6 +7,7 @@ import type { StatePush } from './transitions.ts';
 /** The log entry of an interrupted session. */
 const DELAYED: Partial<Record<Delay['reason'], string>> = {
   'odd-code': 'A code to scan came that cannot be shown: it was dropped.',
+  relinking: 'WhatsApp rejects the credentials: they are erased, and a new code is requested.',
 };
 
 /** Logs what engines do, but never a code, a text or a recipient. */

@@ -121,6 +121,8 @@ export function delayText(delay: Delay): string {
       return 'SIN CONEXIÓN CON EL SERVIDOR DE LA SESIÓN: se sigue intentando...';
     case 'odd-code':
       return 'CÓDIGO NO VÁLIDO: se espera el siguiente...';
+    case 'relinking':
+      return 'CLAVES CADUCADAS: se pide un código nuevo...';
     case 'outdated':
       return 'CLIENTE DESACTUALIZADO: hay que actualizar el servidor';
     case 'banned':

@@ -1,5 +1,5 @@
 import type { Scope } from '../../../test/support/scope.ts';
-import type { EngineExtension } from '../../src/engines/fleet.ts';
+import type { EngineExtension } from '../../src/engines/extensions.ts';
 import type { Engine, Stop } from '../../src/sessions/engine.ts';
 
 /** What an engine can do, or what can happen to it, that not every engine knows. */

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { Scope } from '../../../test/support/scope.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { until } from '../../../test/support/until.ts';
 import { RemoteEngine } from '../../src/engines/remote/engine.ts';
 import type { RemoteServer } from '../../src/engines/remote/server.ts';
 import { otherNumero } from '../../src/engines/simulated/endings.ts';
@@ -19,13 +20,15 @@ type Connect = (url: string, key: string) => RemoteServer;
 class RemoteLab implements EngineLab {
   readonly #connect: Connect;
   readonly #standIn: StandIn;
+  readonly #leavesDevices: boolean;
   readonly #folder: string;
   #engine: Engine;
   #isUp = true;
 
-  constructor(connect: Connect, standIn: StandIn, folder: string) {
+  constructor(connect: Connect, standIn: StandIn, leavesDevices: boolean, folder: string) {
     this.#connect = connect;
     this.#standIn = standIn;
+    this.#leavesDevices = leavesDevices;
     this.#folder = folder;
     this.#engine = this.#create();
   }
@@ -88,7 +91,9 @@ class RemoteLab implements EngineLab {
   }
 
   async isLinked(numero: string): Promise<boolean> {
-    return (await this.#standIn.sessions()).some(({ phone }) => phone === numero);
+    // A device that its server leaves on the phone sends nothing any more.
+    if (this.#leavesDevices) return (await this.#standIn.sessions()).some(({ phone }) => phone === numero);
+    return (await this.#standIn.devices()).includes(numero);
   }
 
   async absent(phone: string): Promise<string> {
@@ -117,6 +122,7 @@ class RemoteLab implements EngineLab {
     await this.#engine.close();
     if (!this.#isUp) await this.server.comeBack();
     for (const { name } of await this.#standIn.sessions()) await this.elsewhere.remove(name);
+    await until(async () => (await this.#standIn.sessions()).length === 0, 'the sessions to be gone');
   }
 
   #do(command: Command): Promise<void> {
@@ -139,10 +145,14 @@ class RemoteLab implements EngineLab {
   }
 }
 
-/** Returns what opens labs for an adapter, all with one stand-in, which has no sessions. */
-export function remoteLabs(standIn: StandIn, connect: Connect): OpenLab {
+/**
+ * Returns what opens labs for an adapter, all with one stand-in, which has no sessions.
+ *
+ * @param leavesDevices whether the phone goes on listing a device that the server has unlinked
+ */
+export function remoteLabs(standIn: StandIn, connect: Connect, leavesDevices = false): OpenLab {
   return async (scope: Scope) => {
-    const lab = new RemoteLab(connect, standIn, temporaryFolder(scope));
+    const lab = new RemoteLab(connect, standIn, leavesDevices, temporaryFolder(scope));
     scope.after(() => lab.close());
     return lab;
   };

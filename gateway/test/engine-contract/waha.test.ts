@@ -2,18 +2,17 @@ import { after } from 'node:test';
 import { WahaServer } from '../../src/engines/waha/server.ts';
 import { StandIn } from '../support/stand-in.ts';
 import { engineContract } from './contract.ts';
+import type { Ability } from './lab.ts';
 import { remoteLabs } from './remote-lab.ts';
 
-const standIn = await StandIn.start({ after }, 'waha');
-const labs = remoteLabs(standIn, (url, key) => new WahaServer(url, key));
+const BOTH: Ability[] = ['unlink', 'pairing', 'keeps', 'shared', 'outage', 'expires'];
 
-engineContract('the WAHA adapter', labs, [
-  'unlink',
-  'pairing',
-  'ack',
-  'keeps',
-  'shared',
-  'outage',
-  'expires',
-  'passkey',
-]);
+for (const [version, abilities] of [
+  ['2024.10.8', [...BOTH, 'unlink-local']],
+  ['2026.7.1', [...BOTH, 'ack', 'passkey']],
+] as const) {
+  const standIn = await StandIn.start({ after }, 'waha', version);
+  const connect = (url: string, key: string) => new WahaServer(url, key);
+  const labs = remoteLabs(standIn, connect, abilities.includes('unlink-local'));
+  engineContract(`the WAHA adapter, ${version}`, labs, abilities);
+}

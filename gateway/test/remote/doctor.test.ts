@@ -3,16 +3,16 @@ import { describe, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import type { Diagnosis } from '../../src/diagnosis.ts';
 import { examineRemote, type RemoteOptions } from '../../src/engines/fleet.ts';
-import { REMOTE_ENGINES, type RemoteName } from '../../src/engines/remote/names.ts';
+import type { RemoteName } from '../../src/engines/remote/names.ts';
 import { run } from '../support/command.ts';
-import { KEY, StandIn } from '../support/stand-in.ts';
+import { KEY, SERVERS, StandIn } from '../support/stand-in.ts';
 
 const VERSION = { waha: 'GET /api/server/version', evolution: 'GET / ' };
 
-for (const name of REMOTE_ENGINES) {
-  describe(`the doctor of ${name}`, () => {
+for (const { title, name, args } of SERVERS) {
+  describe(`the doctor of ${title}`, () => {
     test('finds what is right, and what is wrong', async (t) => {
-      const standIn = await StandIn.start(t, name);
+      const standIn = await StandIn.start(t, name, ...args);
       const folder = temporaryFolder(t);
       const examined = (more: Partial<RemoteOptions> = {}) =>
         examineRemote({ name, url: standIn.url, key: KEY, folder, ...more });
@@ -26,6 +26,11 @@ for (const name of REMOTE_ENGINES) {
         /It takes the key: 2 sessions; not listed: 1 of an unknown number\./,
       );
       assert.equal((await standIn.sessions()).length, 2);
+
+      assert.match(
+        well.lines.join('\n'),
+        /It rejects other keys\.\nok {5}Its events can be read, and it still answers\./,
+      );
 
       says(
         await examined({ key: 'wrong' }),
@@ -62,6 +67,29 @@ test('the doctor of evolution finds events that are kept from it, if it may crea
   assert.match(asked.lines.at(-1) ?? '', /^\? {6}.*WEBSOCKET_GLOBAL_EVENTS=true/);
   says(await examineRemote({ ...options, allowDelete: true }), /^wrong {2}.*WEBSOCKET_GLOBAL_EVENTS=true/m);
   assert.deepEqual(await standIn.sessions(), []);
+});
+
+for (const [engine, server, sentence] of [
+  [
+    'waha',
+    'evolution',
+    /^wrong {2}What answers at --server is Evolution API 2\.3\.\d: use --engine evolution\.$/m,
+  ],
+  ['evolution', 'waha', /^wrong {2}What answers at --server is WAHA 2026\.7\.1: use --engine waha\.$/m],
+] as const) {
+  test(`the doctor of ${engine} says that it is before ${server}`, async (t) => {
+    const standIn = await StandIn.start(t, server);
+    const folder = temporaryFolder(t);
+    says(await examineRemote({ name: engine, url: standIn.url, key: KEY, folder }), sentence);
+  });
+}
+
+test('the doctor of waha says that an edition takes any key', async (t) => {
+  const standIn = await StandIn.start(t, 'waha', '2024.10.8', 'CORE');
+  const folder = temporaryFolder(t);
+  const { lines, isWell } = await examineRemote({ name: 'waha', url: standIn.url, key: KEY, folder });
+  assert.match(lines.join('\n'), /^\? {6}It takes any key: /m);
+  assert.ok(isWell, lines.join('\n'));
 });
 
 test('the command ends with 1 if something is wrong, and never shows the key', async (t) => {

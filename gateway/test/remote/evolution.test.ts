@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { Server } from 'socket.io';
+import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
 import { EvolutionServer } from '../../src/engines/evolution/server.ts';
 import type { Feed } from '../../src/engines/remote/server.ts';
+import { call } from '../support/gateway.ts';
+import { StandIn } from '../support/stand-in.ts';
+import { newNumero, openRemote } from './lab.ts';
 import { listen } from './listen.ts';
 
 test("each of Evolution API's codes lives for 45 seconds", async (t) => {
@@ -20,16 +24,109 @@ test("each of Evolution API's codes lives for 45 seconds", async (t) => {
     opened() {},
     closed() {},
     status() {},
-    code: (...code) => codes.push(code),
+    code: (name, code) => codes.push([name, code]),
     codeEnded() {},
     ack() {},
     changed() {},
+    removed() {},
   };
   await server.events.open(feed);
   for (const code of ['2@a', '2@b']) io.emit('qrcode.updated', { instance: 'x', data: { qrcode: { code } } });
   await until(() => codes.length === 2, 'the codes');
   assert.deepEqual(codes, [
-    ['x', '2@a', 46_000],
-    ['x', '2@b', 46_000],
+    ['x', { code: '2@a', expires: 46_000 }],
+    ['x', { code: '2@b', expires: 46_000 }],
   ]);
+});
+
+describe('Evolution API', async () => {
+  const standIn = await StandIn.start({ after }, 'evolution');
+  /** The code that an instance shows on the server. */
+  const shown = (name: string) =>
+    until(async () => (await standIn.sessions()).find((one) => one.name === name)?.code, 'a code there');
+
+  async function scanning(): Promise<string> {
+    const numero = newNumero();
+    await standIn.command({ do: 'create', name: numero });
+    await shown(numero);
+    return numero;
+  }
+
+  test('an instance that scans when it is found shows its code, and when that ends', async (t) => {
+    const numero = await scanning();
+    const { item, scanned, comes } = await openRemote(t, 'evolution', standIn);
+    await until(async () => (await item(numero))?.qrCode, 'its code');
+    const { qrCode, codeExpires = 0 } = (await item(numero)) ?? {};
+    assert.equal(qrCode, await shown(numero));
+    assert.ok(codeExpires > Date.now() && codeExpires <= Date.now() + 45_000);
+    await scanned(numero);
+    await comes(numero, STATES.connected);
+  });
+
+  test('one that is added while it scans shows its code', async (t) => {
+    const numero = await scanning();
+    const lab = await openRemote(t, 'evolution', standIn);
+    await call(lab.gateway, `/api/session/${numero}`, { method: 'DELETE' });
+    await lab.goes(numero);
+    await call(lab.gateway, `/api/session/levanta/${numero}`);
+    await until(async () => (await lab.item(numero))?.qrCode === (await shown(numero)), 'its code');
+  });
+
+  test('a code that came while the feed was away is shown', async (t) => {
+    const numero = await scanning();
+    const { item } = await openRemote(t, 'evolution', standIn);
+    await until(async () => (await item(numero))?.qrCode, 'its code');
+    await standIn.command({ do: 'mute', muted: true });
+    await standIn.command({ do: 'dropFeeds' });
+    await standIn.command({ do: 'renewCode', name: numero });
+    const code = await shown(numero);
+    await until(async () => (await item(numero))?.qrCode === code, 'the other code');
+    await standIn.command({ do: 'mute', muted: false });
+  });
+
+  test('after its restart, instances that nobody started show their codes', async (t) => {
+    const numero = await scanning();
+    const { item } = await openRemote(t, 'evolution', standIn);
+    await until(async () => (await item(numero))?.qrCode, 'its code');
+    await standIn.restart();
+    const code = await shown(numero);
+    await until(async () => (await item(numero))?.qrCode === code, 'its code of now');
+  });
+
+  test('what others delete leaves the list as soon as theirs lacks it, not as unlinked', async (t) => {
+    const numero = newNumero();
+    await standIn.command({ do: 'create', name: numero, phone: numero });
+    const { comes, goes, listener } = await openRemote(t, 'evolution', standIn);
+    await comes(numero, STATES.connected);
+    await standIn.command({ do: 'remove', name: numero });
+    await goes(numero);
+    assert.doesNotMatch(JSON.stringify(listener.all), /logged-out/);
+  });
+
+  test('what is deleted here is gone there, and does not appear again', async (t) => {
+    const numero = newNumero();
+    await standIn.command({ do: 'create', name: numero, phone: numero });
+    const lab = await openRemote(t, 'evolution', standIn, { allowDelete: true });
+    await lab.comes(numero, STATES.connected);
+    assert.equal((await call(lab.gateway, `/api/session/${numero}`, { method: 'DELETE' })).status, 204);
+    assert.ok((await standIn.sessions()).every(({ name }) => name !== numero));
+    lab.listener.all.length = 0;
+    const next = newNumero();
+    await standIn.command({ do: 'create', name: next, phone: next });
+    await lab.comes(next, STATES.connected);
+    assert.doesNotMatch(JSON.stringify(lab.listener.all), new RegExp(numero));
+  });
+
+  test('a code to type ends with the code to scan that it came with', async (t) => {
+    const numero = newNumero();
+    const { gateway, item, comes } = await openRemote(t, 'evolution', standIn);
+    await call(gateway, `/api/session/levanta/${numero}`);
+    await until(async () => (await item(numero))?.qrCode, 'a code');
+    const { status, body } = await call(gateway, `/api/session/${numero}/pairing`, { method: 'POST' });
+    assert.equal(status, 200);
+    const { code, expires } = Object(body);
+    assert.ok(expires <= Date.now() + 45_000);
+    await standIn.command({ do: 'type', phone: numero, code });
+    await comes(numero, STATES.connected);
+  });
 });

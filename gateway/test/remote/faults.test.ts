@@ -5,11 +5,10 @@ import { after, afterEach, describe, test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { until } from '../../../test/support/until.ts';
-import { REMOTE_ENGINES } from '../../src/engines/remote/names.ts';
 import { tokenHash } from '../../src/sessions/links.ts';
 import type { Fault } from '../stand-ins/faults.ts';
 import { call, message, NUMERO } from '../support/gateway.ts';
-import { StandIn } from '../support/stand-in.ts';
+import { SERVERS, StandIn } from '../support/stand-in.ts';
 import { filesWith } from '../whatsapp/support/raw-files.ts';
 import { newNumero, openRemote } from './lab.ts';
 
@@ -20,10 +19,10 @@ const SEND = { waha: 'POST /api/sendText', evolution: 'POST /message/sendText' }
 const ANY = ['GET /', 'POST /', 'DELETE /'];
 const LICENSE = { error: { code: 'LICENSE_REQUIRED', message: 'Activate it' } };
 
-for (const name of REMOTE_ENGINES) {
-  const standIn = await StandIn.start({ after }, name);
+for (const { title, name, args } of SERVERS) {
+  const standIn = await StandIn.start({ after }, name, ...args);
 
-  describe(`in front of ${TITLES[name]}`, () => {
+  describe(`in front of ${title}`, () => {
     afterEach(async () => {
       await standIn.command({ do: 'faults', faults: [] });
       await standIn.command({ do: 'mute', muted: false });
@@ -302,11 +301,7 @@ for (const name of REMOTE_ENGINES) {
           await lab.comes(numero, STATES.disconnected);
           await call(lab.gateway, `/api/session/levanta/${numero}`);
         }
-        await until(async () => {
-          const { qrCode = '' } = (await lab.item(numero)) ?? {};
-          await standIn.command({ do: 'scan', phone: wrong, code: qrCode });
-          return true;
-        }, 'a code that is still valid');
+        await lab.scanned(numero, wrong);
         await lab.comes(numero, `NÚMERO DISTINTO: se escaneó con el teléfono ${wrong}`);
         const isLinked = async () => (await standIn.sessions()).some((session) => session.phone === wrong);
         await until(async () => !(await isLinked()), 'the wrong phone to be unlinked');
@@ -323,12 +318,9 @@ for (const name of REMOTE_ENGINES) {
       const answers: unknown[] = [];
       const ask = async (path: string, init = {}) => answers.push((await call(lab.gateway, path, init)).body);
       await ask(`/api/session/levanta/${NUMERO}`);
-      const { qrCode = '' } = await until(async () => {
-        const item = await lab.item(NUMERO);
-        return item?.qrCode === undefined ? undefined : item;
-      }, 'a code');
+      await until(async () => (await lab.item(NUMERO))?.qrCode, 'a code');
       await ask(`/api/session/${NUMERO}/pairing`, { method: 'POST' });
-      await standIn.command({ do: 'scan', phone: NUMERO, code: qrCode });
+      await lab.scanned(NUMERO);
       await lab.comes(NUMERO, STATES.connected);
       await ask('/api/message', { method: 'POST', body: message(NUMERO, [34600000009]) });
       await fail(...ANY.map((of) => ({ of, as: { status: 500 } })));

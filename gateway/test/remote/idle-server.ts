@@ -4,6 +4,7 @@ import type { RemoteServer } from '../../src/engines/remote/server.ts';
 export function idleServer(calls: Partial<RemoteServer> = {}): RemoteServer {
   return {
     title: 'The server',
+    extensions: [],
     startsAtOnce: 1,
     close() {},
     list: async () => [],

@@ -46,6 +46,14 @@ export async function openRemote(
         return session;
       }, `${numero} to be ${state}`);
     },
+    /** Scans the code of a session, once a valid one is listed. */
+    async scanned(numero: string, phone = numero): Promise<void> {
+      await until(async () => {
+        const { qrCode = '' } = (await item(numero)) ?? {};
+        await standIn.command({ do: 'scan', phone, code: qrCode });
+        return true;
+      }, 'a code that is still valid');
+    },
     async goes(numero: string): Promise<void> {
       await until(async () => (await item(numero)) === undefined, `${numero} to leave the list`);
     },

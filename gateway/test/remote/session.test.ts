@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, mock, test } from 'node:test';
 import { RemoteError } from '../../src/engines/remote/errors.ts';
-import type { RemoteServer, Sent } from '../../src/engines/remote/server.ts';
+import type { Code, RemoteServer, Sent } from '../../src/engines/remote/server.ts';
 import { RemoteSession } from '../../src/engines/remote/session.ts';
 import type { EngineEvent } from '../../src/sessions/engine.ts';
 import { NotLinked, NotPairable } from '../../src/sessions/errors.ts';
@@ -30,13 +30,13 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a code', () => {
   test('that comes after something newer was heard is not shown', async () => {
-    let answer = (_code: string) => {};
+    let answer = (_code: Code) => {};
     const { session: remote, events } = session({
       code: () => new Promise((resolve) => (answer = resolve)),
     });
     remote.hear('scanning');
     remote.hear('connected');
-    answer('stale');
+    answer({ code: 'stale' });
     await settled();
     assert.deepEqual(
       events.map(({ type }) => type),
@@ -45,16 +45,16 @@ describe('a code', () => {
   });
 
   test('is asked for once until it comes, and again if something was heard meanwhile', async () => {
-    const answers: ((code: string) => void)[] = [];
+    const answers: ((code: Code) => void)[] = [];
     const { session: remote, events } = session({
       code: () => new Promise((resolve) => answers.push(resolve)),
     });
     for (let times = 0; times < 100; times++) remote.hear('scanning');
     assert.equal(answers.length, 1);
-    answers[0]?.('stale');
+    answers[0]?.({ code: 'stale' });
     await settled();
     assert.equal(answers.length, 2);
-    answers[1]?.('fresh');
+    answers[1]?.({ code: 'fresh' });
     await settled();
     assert.deepEqual(events.at(-1), { type: 'qr', code: 'fresh' });
     assert.equal(answers.length, 2);
@@ -68,7 +68,7 @@ describe('a code', () => {
         asked += 1;
         if (asked === 1) return undefined;
         if (asked === 2) throw FAILURE;
-        return 'fresh';
+        return { code: 'fresh' };
       },
     });
     mock.timers.enable({ apis: ['setTimeout'] });
@@ -85,8 +85,8 @@ describe('a code', () => {
 describe('the end of a code', () => {
   test('is told where its server tells it', () => {
     const { session: remote, events } = session();
-    remote.show('one', 5);
-    remote.show('other');
+    remote.show({ code: 'one', expires: 5 });
+    remote.show({ code: 'other' });
     assert.deepEqual(events, [
       { type: 'qr', code: 'one', expires: 5 },
       { type: 'qr', code: 'other' },
@@ -147,12 +147,12 @@ describe('a phone of another number', () => {
   const other = { digits: '34600000009' };
   const stopped = { type: 'stopped', reason: 'other-number', numero: other.digits };
   for (const [what, link] of [
-    ['scans a code that was there before', (remote: RemoteSession) => remote.show('code')],
+    ['scans a code that was there before', (remote: RemoteSession) => remote.show({ code: 'code' })],
     ['takes a code to type', (remote: RemoteSession) => remote.pair()],
     [
       'is told after it was linked',
       (remote: RemoteSession) => {
-        remote.show('code');
+        remote.show({ code: 'code' });
         remote.hear('connected');
       },
     ],
@@ -160,7 +160,7 @@ describe('a phone of another number', () => {
     test(`that ${what} is unlinked again`, async () => {
       let unlinked = 0;
       const { session: remote, events } = session({
-        pair: async () => 'AAAA1111',
+        pair: async () => ({ code: 'AAAA1111' }),
         async unlink() {
           unlinked += 1;
           return true;
@@ -185,7 +185,7 @@ describe('a phone of another number', () => {
 describe('an outage of the server', () => {
   test('tells nothing of a session that is down, nor does its end', () => {
     const { session: remote, events } = session();
-    remote.show('code');
+    remote.show({ code: 'code' });
     remote.hear('expired');
     events.length = 0;
     remote.hear('unknown');
@@ -219,9 +219,9 @@ describe('a code to type', () => {
   test('is the same one while there is time to type it', async (t) => {
     t.after(() => mock.timers.reset());
     mock.timers.enable({ apis: ['Date'], now: 0 });
-    const codes = ['AAAA1111', 'BBBB2222'];
+    const codes = [{ code: 'AAAA1111' }, { code: 'BBBB2222' }];
     const { session: remote } = session({ pair: async () => codes.shift() });
-    remote.show('code');
+    remote.show({ code: 'code' });
     assert.deepEqual(await remote.pair(), { code: 'AAAA1111', expires: 160_000 });
     mock.timers.tick(130_000);
     assert.equal((await remote.pair()).code, 'AAAA1111');
@@ -233,24 +233,24 @@ describe('a code to type', () => {
     const { session: remote } = session({
       async pair() {
         remote.hear('connected');
-        return 'AAAA1111';
+        return { code: 'AAAA1111' };
       },
     });
-    remote.show('code');
+    remote.show({ code: 'code' });
     await assert.rejects(remote.pair(), NotPairable);
   });
 
   test('that cannot be shown is not kept', async () => {
-    const codes = ['AB\0D', 'AAAA1111'];
+    const codes = [{ code: 'AB\0D' }, { code: 'AAAA1111' }];
     const { session: remote } = session({ pair: async () => codes.shift() });
-    remote.show('code');
+    remote.show({ code: 'code' });
     await assert.rejects(remote.pair(), NotPairable);
     assert.equal((await remote.pair()).code, 'AAAA1111');
   });
 
   test('may not be given', async () => {
     const { session: remote } = session({ pair: () => Promise.reject(FAILURE) });
-    remote.show('code');
+    remote.show({ code: 'code' });
     await assert.rejects(remote.pair(), NotPairable);
   });
 });

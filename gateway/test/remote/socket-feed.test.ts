@@ -79,6 +79,7 @@ test("of Evolution API's feed, pings are counted, and what is nested too deeply 
     ended() {},
     message() {},
     changed: () => heard.push('changed'),
+    removed() {},
   });
   let data = {};
   for (let depth = 0; depth < 40; depth++) data = { data };

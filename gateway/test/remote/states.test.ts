@@ -14,10 +14,10 @@ describe("WAHA's words", () => {
     ['PASSKEY_REQUIRED', undefined, 'passkey'],
     ['PASSKEY_CONFIRMATION_REQUIRED', undefined, 'passkey'],
     ['WORKING', undefined, 'connected'],
-    ['FAILED', undefined, 'stopped'],
+    ['FAILED', undefined, 'failed'],
     ['FAILED', 'SCAN_QR_CODE', 'expired'],
-    ['FAILED', 'WORKING', 'stopped'],
-    ['FAILED', 'STARTING', 'stopped'],
+    ['FAILED', 'WORKING', 'failed'],
+    ['FAILED', 'STARTING', 'failed'],
     ['DREAMING', undefined, undefined],
     ['constructor', undefined, undefined],
   ];

@@ -52,8 +52,9 @@ export interface Handlers {
   connection(instance: string, data: Static<typeof Connection>['data']): void;
   ended(instance: string, status: string, reason: number | undefined): void;
   message(instance: string, id: string, status: string): void;
-  /** An instance was added or removed. */
+  /** An instance was added or logged out. */
   changed(): void;
+  removed(instance: string): void;
 }
 
 /** Evolution API's HTTP API and its events (https://doc.evolution-api.com/v2). */
@@ -115,9 +116,8 @@ export class EvolutionClient {
     on('messages.update', MessageUpdate, ({ instance, data }) =>
       handlers.message(instance, data.keyId, data.status),
     );
-    for (const event of ['instance.create', 'remove.instance', 'logout.instance']) {
-      on(event, OfInstance, handlers.changed);
-    }
+    for (const event of ['instance.create', 'logout.instance']) on(event, OfInstance, handlers.changed);
+    on('remove.instance', OfInstance, ({ instance }) => handlers.removed(instance));
     return new Promise((resolve) => {
       socket.once('connect', resolve);
       socket.once('connect_error', () => resolve());
@@ -156,9 +156,15 @@ export class EvolutionClient {
     return this.#done({ method: 'POST', path: 'instance/create', body, or: { 403: false } });
   }
 
-  /** Connects an instance that is closed. The answer may have an old code: codes come as events. */
-  async connect(name: string): Promise<void> {
-    await this.#done({ path: at('connect', name) });
+  /**
+   * Connects an instance that is closed. Resolves with the code to scan of one that is connecting, which may have been
+   * scanned already.
+   */
+  async connect(name: string): Promise<string | undefined> {
+    const answer = Type.Object({ code: Nullish(Type.String()), error: Type.Optional(Type.Unknown()) });
+    const { code, error } = await this.#http.call({ path: at('connect', name), answer });
+    if (error === true) throw new RemoteError('refused', TITLE, 'error');
+    return code ?? undefined;
   }
 
   /** Resolves with false if the instance is closed. */
@@ -178,7 +184,7 @@ export class EvolutionClient {
     return this.#done({ method: 'DELETE', path: at('delete', name), or: { 400: false, 404: true } });
   }
 
-  /** Resolves with undefined if the server has none. */
+  /** Resolves with undefined if there is none: an instance that was connected without a number has none. */
   async pairingCode(name: string, digits: string): Promise<string | undefined> {
     const answer = Type.Object({ pairingCode: Nullish(Type.String()) });
     const path = `${at('connect', name)}?${new URLSearchParams({ number: digits })}`;

@@ -3,7 +3,7 @@ import { RemoteError } from '../remote/errors.ts';
 import { LastOfEach } from '../remote/last-of-each.ts';
 import { MOST_SESSIONS } from '../remote/limits.ts';
 import { digitsOf } from '../remote/numero.ts';
-import type { Feed, ListedSession, RemoteServer, Sent, Status } from '../remote/server.ts';
+import type { Code, Feed, ListedSession, RemoteServer, Sent, Status } from '../remote/server.ts';
 import { mapInTurns } from '../remote/turns.ts';
 import { EvolutionClient, TITLE } from './client.ts';
 import { ackOf, statusOf } from './states.ts';
@@ -11,11 +11,14 @@ import { ackOf, statusOf } from './states.ts';
 /** How many instances are asked for their states at a time. */
 const STATES_AT_ONCE = 8;
 
-/** How long it shows each code, the first one too, in milliseconds: the server's `qrTimeout`. */
+/**
+ * How long each code is valid, the first one too, and with it the code to type, which is replaced with it, in
+ * milliseconds: the server's `qrTimeout`.
+ */
 const CODE_LIFE = 45_000;
 
-/** How often to check whether a logout is done, and the milliseconds between checks. */
-const LOGOUT = { times: 20, interval: 250 };
+/** How often to check whether a request is done, and the milliseconds between checks. */
+const CHECKS = { times: 40, interval: 250 };
 
 /** The instances of an Evolution API server. */
 export class EvolutionServer implements RemoteServer {
@@ -26,20 +29,21 @@ export class EvolutionServer implements RemoteServer {
     mayHide: true,
     open: (feed: Feed) => this.#open(feed),
   };
+  readonly extensions = ['unlink', 'pairing', 'ack'] as const;
   /** Each takes 5 s. */
   readonly startsAtOnce = 1;
   readonly #client: EvolutionClient;
   /** The states since the feed opened: the list has stored states, which may be old. */
   readonly #live = new LastOfEach();
-  /** The codes of the feed: calls may return expired ones. */
-  readonly #codes = new LastOfEach();
+  /** The last codes: calls may return expired ones. One that a restart has made void expires at 0. */
+  readonly #codes = new LastOfEach<Required<Code>>();
   #isFed = false;
 
   constructor(url: string, key: string) {
     this.#client = new EvolutionClient(url, key);
   }
 
-  #open({ opened, closed, changed, status, code, codeEnded, ack }: Feed): Promise<void> {
+  #open({ opened, closed, changed, removed, status, code, codeEnded, ack }: Feed): Promise<void> {
     return this.#client.listen({
       opened: () => {
         this.#isFed = true;
@@ -54,13 +58,13 @@ export class EvolutionServer implements RemoteServer {
         closed(isFlooded);
       },
       changed,
+      removed,
       code: (instance, text) => {
         if (text === undefined) {
           this.#codes.delete(instance);
           status(instance, 'expired');
         } else {
-          this.#codes.set(instance, text);
-          code(instance, text, Date.now() + CODE_LIFE);
+          code(instance, this.#noteCode(instance, text));
         }
       },
       connection: (instance, { state, statusReason, wuid, profileName }) => {
@@ -106,29 +110,39 @@ export class EvolutionServer implements RemoteServer {
   }
 
   async start(name: string, status: Status): Promise<void> {
+    this.#voidCode(name);
     const isOpen = status === 'connected' || status === 'scanning' || status === 'starting';
     if (!isOpen || !(await this.#client.restart(name))) await this.#client.connect(name);
   }
 
   async unlink(name: string): Promise<boolean> {
     if (!(await this.#client.logout(name))) return false;
-    await becomes(async () => (await this.#client.state(name)) !== 'open');
+    await eventually(async () => (await this.#client.state(name)) !== 'open');
     return true;
   }
 
   async remove(name: string): Promise<void> {
     this.#codes.delete(name);
-    if (await this.#client.remove(name)) return;
+    if (!(await this.#client.remove(name))) {
+      await this.#client.logout(name);
+      if (!(await eventually(() => this.#client.remove(name))))
+        throw new RemoteError('refused', TITLE, '400');
+    }
+    const isGone = async () => (await this.#client.instances()).every((instance) => instance.name !== name);
+    if (!(await eventually(isGone))) throw new RemoteError('refused', TITLE, 'still listed');
+  }
+
+  async code(name: string): Promise<Code | undefined> {
+    const code = this.#codes.get(name);
+    return code && code.expires > Date.now() ? code : undefined;
+  }
+
+  /** It has codes to type only for an instance that was connected with a number. */
+  async pair(name: string, digits: string): Promise<Code | undefined> {
     await this.#client.logout(name);
-    if (!(await becomes(() => this.#client.remove(name)))) throw new RemoteError('refused', TITLE, '400');
-  }
-
-  async code(name: string): Promise<string | undefined> {
-    return this.#codes.get(name);
-  }
-
-  pair(name: string, digits: string): Promise<string | undefined> {
-    return this.#client.pairingCode(name, digits);
+    if (!(await eventually(async () => (await this.#client.state(name)) === 'close'))) return undefined;
+    const code = await eventually(() => this.#client.pairingCode(name, digits));
+    return code ? { code, expires: Date.now() + CODE_LIFE } : undefined;
   }
 
   find(name: string, digits: string): Promise<string | undefined> {
@@ -140,25 +154,42 @@ export class EvolutionServer implements RemoteServer {
     return id === false ? 'refused' : { id };
   }
 
+  #voidCode(name: string): void {
+    const { code } = this.#codes.get(name) ?? {};
+    if (code !== undefined) this.#codes.set(name, { code, expires: 0 });
+  }
+
+  #noteCode(name: string, code: string): Required<Code> {
+    const noted = { code, expires: Date.now() + CODE_LIFE };
+    this.#codes.set(name, noted);
+    return noted;
+  }
+
   /**
    * Returns the current status; undefined if the server does not report it. Requests it if the stored one differs from
    * the events.
    */
   async #statusOf(name: string, stored: string): Promise<Status | undefined> {
-    const word = this.#live.get(name) === stored ? stored : await this.#stateOf(name);
+    const word = this.#live.get(name) === stored ? stored : await this.#orUndefined(this.#client.state(name));
     if (word === undefined) return undefined;
     if (this.#isFed) this.#live.set(name, word);
     if (word !== 'connecting') this.#codes.delete(name);
-    return this.#codes.has(name) ? 'scanning' : statusOf(word);
+    // It stores `connecting` with each code: one that was linked or closed before shows none.
+    else if (stored === word && !(await this.code(name))) await this.#askForCode(name);
+    return (await this.code(name)) ? 'scanning' : statusOf(word);
   }
 
-  /**
-   * Returns the state of an instance; undefined if the server does not report it, which does not affect other
-   * instances.
-   */
-  async #stateOf(name: string): Promise<string | undefined> {
+  /** Asks for the code of an instance whose last one is unknown, or over: the feed may have lost its event. */
+  async #askForCode(name: string): Promise<void> {
+    const code = await this.#orUndefined(this.#client.connect(name));
+    // It still answers the last one after it was scanned.
+    if (code !== undefined && code !== this.#codes.get(name)?.code) this.#noteCode(name, code);
+  }
+
+  /** Resolves with undefined if the server does not answer about an instance, which does not affect other instances. */
+  async #orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
     try {
-      return await this.#client.state(name);
+      return await answer;
     } catch (error) {
       if (error instanceof RemoteError && ['failed', 'nonsense', 'refused'].includes(error.failure))
         return undefined;
@@ -167,11 +198,12 @@ export class EvolutionServer implements RemoteServer {
   }
 }
 
-/** Waits until a logout is done: some versions answer before it is. */
-async function becomes(isSo: () => Promise<boolean>): Promise<boolean> {
-  for (let times = 0; times < LOGOUT.times; times++) {
-    if (await isSo()) return true;
-    await wait(LOGOUT.interval);
+/** Asks until the answer says that it is done: the server answers requests before they are. */
+async function eventually<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  for (let times = 0; times < CHECKS.times; times++) {
+    const answer = await ask();
+    if (answer) return answer;
+    await wait(CHECKS.interval);
   }
-  return false;
+  return undefined;
 }

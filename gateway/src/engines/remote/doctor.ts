@@ -5,7 +5,9 @@ import { version } from '../../version.ts';
 import { RemoteError } from './errors.ts';
 import { MOST_SESSIONS } from './limits.ts';
 import { listingOf } from './listing.ts';
+import type { RemoteName } from './names.ts';
 import type { Feed, ListedSession, RemoteServer } from './server.ts';
+import { isOlder } from './versions.ts';
 
 /** Longest wait for an event of the probe, in milliseconds. */
 const PATIENCE = 10_000;
@@ -17,12 +19,16 @@ interface Examination {
   readonly held: () => Promise<readonly string[]>;
   /** Creates and deletes a session on the server, if only that shows whether events arrive. */
   readonly mayProbe: boolean;
+  /** The same server, with a wrong key. */
+  readonly stranger: RemoteServer;
+  /** What answers may be another server. */
+  readonly others: ReadonlyMap<RemoteName, RemoteServer>;
 }
 
 /** Examines another server, and what the gateway needs from it. */
 export async function remoteDoctor(
   server: RemoteServer,
-  { held, mayProbe }: Examination,
+  { held, mayProbe, stranger, others }: Examination,
 ): Promise<Diagnosis> {
   const { feed, isOpen, tells } = observedFeed();
   const { title, oldest = '', events } = server;
@@ -32,7 +38,9 @@ export async function remoteDoctor(
       [() => `Gateway ${version()}, Node ${process.versions.node}.`],
       [
         explained(async () => {
-          const theirs = await server.version?.();
+          const theirs = await server.version?.().catch(async (error: unknown) => {
+            throw (await mistaken(others)) ?? error;
+          });
           if (theirs === undefined) return `${title} tells no version.`;
           if (!isOlder(theirs, oldest)) return `${title} ${theirs} answers.`;
           throw new Fault(`${title} ${theirs} is too old: update it to ${oldest} or later.`);
@@ -41,18 +49,53 @@ export async function remoteDoctor(
           sessions = await server.list();
           return `It takes the key: ${counted(sessions.length)}${await omissions(sessions, held)}.`;
         }),
+        explained(async () => {
+          if (await refuses(stranger)) return 'It rejects other keys.';
+          throw new Unsettled(
+            'It takes any key: whoever reaches it has its sessions. Set its key, or let nothing but the gateway reach it.',
+          );
+        }),
         async () => {
           if (!events) return 'It has no feed of events: its list is read every 3 s.';
           await events.open(feed);
-          if (isOpen()) return 'Its events can be read.';
-          throw new Fault(`Its events cannot be read: ${events.remedy}.`);
+          if (!isOpen()) throw new Fault(`Its events cannot be read: ${events.remedy}.`);
+          await server.list().catch((error: unknown) => {
+            throw error instanceof RemoteError
+              ? new Fault(`It no longer answers since its events are read: ${error.sentence}`)
+              : error;
+          });
+          return 'Its events can be read, and it still answers.';
         },
         ...(events?.mayHide ? [explained(() => probe(server, events.remedy, tells, mayProbe))] : []),
       ],
     );
   } finally {
-    server.close();
+    for (const one of [server, stranger, ...others.values()]) one.close();
   }
+}
+
+/** Whether a server rejects the key that it is asked with. */
+async function refuses(server: RemoteServer): Promise<boolean> {
+  try {
+    await server.list();
+    return false;
+  } catch (error) {
+    if (error instanceof RemoteError && error.failure === 'key') return true;
+    throw error;
+  }
+}
+
+/** Returns the fault of naming one server as another; undefined if none of the others answers. */
+async function mistaken(others: Examination['others']): Promise<Fault | undefined> {
+  for (const [name, other] of others) {
+    try {
+      const version = (await other.version?.()) ?? '';
+      return new Fault(`What answers at --server is ${other.title} ${version}: use --engine ${name}.`);
+    } catch (error) {
+      if (!(error instanceof RemoteError)) throw error;
+    }
+  }
+  return undefined;
 }
 
 /** Explains a {@link RemoteError} to the operator. */
@@ -124,6 +167,7 @@ function observedFeed() {
     codeEnded() {},
     ack() {},
     changed: told.give,
+    removed: told.give,
   };
   return { feed, isOpen: () => hasOpened, tells: () => within(told.given) };
 }
@@ -134,11 +178,6 @@ function signal() {
     give = () => resolve(true);
   });
   return { given, give };
-}
-
-/** Whether a version such as `2.3.7` comes before another one. */
-function isOlder(one: string, other: string): boolean {
-  return one.localeCompare(other, 'en', { numeric: true }) < 0;
 }
 
 async function within(promise: Promise<true>): Promise<boolean> {

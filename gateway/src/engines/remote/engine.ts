@@ -111,7 +111,7 @@ export class RemoteEngine implements Engine {
   async pair(numero: string): Promise<Pairing> {
     const session = this.#ready.roster.get(numero);
     if (!session) throw new NotPairable('not-waiting');
-    return session.pair();
+    return this.#asking(() => session.pair());
   }
 
   async send(numero: string, to: string, text: string, acked: (ack: Ack) => void): Promise<Delivery> {
@@ -157,7 +157,12 @@ export class RemoteEngine implements Engine {
         };
         heard(name, hear, account.digits);
       },
-      code: (name, code, expires) => heard(name, (session) => session.show(code, expires)),
+      removed: (name) =>
+        heard(name, (session) => {
+          session.leave();
+          watch.hint();
+        }),
+      code: (name, code) => heard(name, (session) => session.show(code)),
       codeEnded: (name) => heard(name, (session) => session.endCode()),
       ack(name, id, ack) {
         watch.heard();
@@ -167,9 +172,9 @@ export class RemoteEngine implements Engine {
   }
 
   /** Runs a request, and reads the list afterwards, since the server's events may be lost. */
-  async #asking(request: () => Promise<void>): Promise<void> {
+  async #asking<T>(request: () => Promise<T>): Promise<T> {
     try {
-      await request();
+      return await request();
     } finally {
       void this.#ready.watch.read();
     }

@@ -8,6 +8,8 @@ export type RemoteFailure =
   | 'license'
   /** The answer is invalid: a web page, incomplete, malformed, or too long. */
   | 'nonsense'
+  /** Its edition has only the session `default`. */
+  | 'single'
   /** It failed. */
   | 'failed'
   /** It rejects the request. */
@@ -19,6 +21,7 @@ const SENTENCES: Record<RemoteFailure, (server: string, code: string) => string>
   license: (server) => `${server} is not activated: activate its license.`,
   nonsense: (server, code) =>
     `What answers at --server does not speak as ${server} does (${code}): correct --server, look for a proxy in front of it, or check its version.`,
+  single: (server) => `This ${server} takes only the session 'default': get an edition with more sessions.`,
   failed: (server, code) => `${server} failed (${code}): look at its log.`,
   refused: (server, code) => `${server} does not take a request (${code}): its version may be too old.`,
 };

@@ -56,9 +56,10 @@ export class JsonClient {
     const { answer, or } = call;
     const [status, text] = await this.#exchange(call);
     if (status >= 200 && status < 300) return this.#checked(answer, text);
+    const failure = failureOf(status, text);
     const other = Object.entries(or ?? {}).find(([key]) => key === String(status));
-    if (other) return other[1];
-    throw this.#error(failureOf(status, text), String(status));
+    if (other && failure !== 'single') return other[1];
+    throw this.#error(failure, String(status));
   }
 
   /** Ends what is under way. */
@@ -124,6 +125,7 @@ function failureOf(status: number, text: string): RemoteFailure {
   if (status === 401 || status === 403) return 'key';
   if (text.includes('LICENSE_REQUIRED')) return 'license';
   if (status >= 500) return 'failed';
+  if (/only .{0,2}default/.test(text)) return 'single';
   // A redirection leads to a page to sign in, not to an API.
   return status < 400 ? 'nonsense' : 'refused';
 }

@@ -1,8 +1,8 @@
 import { MOST_SESSIONS } from './limits.ts';
 
 /** A server's last report about each of its sessions, by name; if there are too many, the oldest is dropped. */
-export class LastOfEach extends Map<string, string> {
-  override set(name: string, word: string): this {
+export class LastOfEach<Report = string> extends Map<string, Report> {
+  override set(name: string, word: Report): this {
     // Setting an existing key would keep its old place in the order.
     this.delete(name);
     super.set(name, word);

@@ -1,6 +1,7 @@
 import type { Pairing } from '../../sessions/engine.ts';
+import type { Code } from './server.ts';
 
-/** How long a code to type is valid, and how long typing takes, in milliseconds. */
+/** How long a code to type is valid unless its server says so, and how long typing takes, in milliseconds. */
 const LIFE = 160_000;
 const TYPING = 30_000;
 
@@ -21,11 +22,11 @@ export class PairingCode {
     return expires - Date.now() >= TYPING ? this.#pairing : undefined;
   }
 
-  begin(code: string): Pairing {
+  begin({ code, expires = Date.now() + LIFE }: Code): Pairing {
     this.end();
-    const pairing = { code, expires: Date.now() + LIFE };
+    const pairing = { code, expires };
     this.#pairing = pairing;
-    this.#timer = setTimeout(() => this.end(), LIFE);
+    this.#timer = setTimeout(() => this.end(), expires - Date.now());
     this.#tell(pairing);
     return pairing;
   }

@@ -130,7 +130,8 @@ export class Roster {
 
   /**
    * Compares the server's list with what is listed here, and reports the differences. Resolves with whether the list
-   * is complete: one that lacks a session may be that of a server that has just begun to load them.
+   * is complete: one that lacks a session may be that of a server that has just begun to load them, and one that has a
+   * removed session is older than the removal.
    */
   async compare(sessions: readonly ListedSession[]): Promise<boolean> {
     await this.#readHeld();
@@ -147,11 +148,13 @@ export class Roster {
     const isFree = (key: string) => !this.#claimed.has(key) && !this.#removed.has(key);
     const fresh = [...listed].filter(([key]) => !stored.has(key) && isFree(key));
     await this.#keep(fresh.map(([, { numero }]) => numero));
+    let isComplete = true;
     for (const [place, [key, { numero: theirs, session: there }]] of [...listed].entries()) {
       if (place % BATCH === BATCH - 1) await turn();
       const numero = stored.get(key) ?? theirs;
       const known = this.#sessions.get(key);
       if (known ? this.#removed.has(key) : !isFree(key) || !this.#store.isListed(numero)) continue;
+      isComplete &&= !known?.isLeaving;
       // An event that came meanwhile is newer than the list.
       if (known && this.#turns.get(known) !== known.turn) continue;
       const session = known ?? this.add(there.name, numero, this.#appear(numero));
@@ -162,7 +165,7 @@ export class Roster {
       session.listed(status, there.account);
       if (known && known.isDown !== wasDown) this.#options.untold();
     }
-    const isComplete = await this.#removeMissing(new Set([...listed.keys(), ...surplus]));
+    if (!(await this.#removeMissing(new Set([...listed.keys(), ...surplus])))) isComplete = false;
     this.#nameAll();
     return isComplete;
   }
@@ -207,7 +210,7 @@ export class Roster {
   }
 
   /**
-   * Removes the sessions that were missing from two lists. Resolves with whether this list lacks no others.
+   * Removes the sessions that were missing from two lists, or from one after their server said so. Resolves with whether this list lacks no others.
    *
    * @param there the keys of the sessions in the list, whether or not there was room for them here
    */
@@ -219,7 +222,7 @@ export class Roster {
       const isBusy = session && (session.isAsking || !this.#turns.has(session));
       if (there.has(key) || this.#claimed.has(key) || isBusy) continue;
       missing.add(key);
-      if (!this.#missing.has(key)) {
+      if (!this.#missing.has(key) && !session?.isLeaving) {
         isComplete = false;
         continue;
       }

@@ -1,3 +1,5 @@
+import type { EngineExtension } from '../extensions.ts';
+
 /**
  * Another server with its own sessions, as an adapter presents it to the {@link RemoteEngine}. Sessions there have
  * names; the engine knows their numeros.
@@ -9,6 +11,8 @@ export interface RemoteServer {
   readonly oldest?: string;
   /** Absent if no feed covers all of the server's sessions: its list is then read every 3 s. */
   readonly events?: ServerEvents;
+  /** What it supports of the contract's extensions, as far as its version is known. */
+  readonly extensions: readonly EngineExtension[];
   /** Simultaneous starts that it can handle. */
   readonly startsAtOnce: number;
 
@@ -30,22 +34,35 @@ export interface RemoteServer {
   /** Unlinks a session from its account; it stays. Resolves with false if it is not linked. */
   unlink(name: string): Promise<boolean>;
 
-  /** Deletes a session; one that no longer exists counts as deleted. */
+  /** Erases the credentials of a `failed` session, which then shows codes; absent if no session is ever `failed`. */
+  relink?(name: string): Promise<void>;
+
+  /** Deletes a session, and resolves when it is no longer listed; one that no longer exists counts as deleted. */
   remove(name: string): Promise<void>;
 
   /**
    * Returns the code to scan that is valid now, or undefined if there is none; absent if codes come only by the feed.
    */
-  code?(name: string): Promise<string | undefined>;
+  code?(name: string): Promise<Code | undefined>;
 
-  /** Returns a code to type on the phone of a number, in digits; undefined if the server has none. */
-  pair?(name: string, digits: string): Promise<string | undefined>;
+  /**
+   * Returns a code to type on the phone of a number, in digits; undefined if the server has none. The session may end
+   * and start again meanwhile.
+   */
+  pair?(name: string, digits: string): Promise<Code | undefined>;
 
   /** Returns WhatsApp's address of a number, in digits; undefined if it does not use WhatsApp. */
   find(name: string, digits: string): Promise<string | undefined>;
 
   /** Sends a text to an address. */
   send(name: string, address: string, text: string): Promise<Sent>;
+}
+
+/** A code to scan or to type. */
+export interface Code {
+  readonly code: string;
+  /** When it expires, in milliseconds since 1970, if known. */
+  readonly expires?: number | undefined;
 }
 
 /** The feed of a server's events. */
@@ -85,6 +102,8 @@ export interface ListedSession {
 export type Status =
   /** It does not run. */
   | 'stopped'
+  /** It ended, and WhatsApp may have rejected its credentials: if it fails again when it is started, it has. */
+  | 'failed'
   | 'starting'
   /** It shows codes to scan. */
   | 'scanning'
@@ -106,16 +125,14 @@ export interface Feed {
   closed(isFlooded: boolean): void;
   /** @param account the linked account, if the event has it */
   status(name: string, status: Status, account?: Account): void;
-  /**
-   * A new code to scan, which implies the status.
-   *
-   * @param expires when it expires, in milliseconds since 1970, if known
-   */
-  code(name: string, code: string, expires?: number): void;
+  /** A new code to scan, which implies the status. */
+  code(name: string, code: Code): void;
   /** The last code may have expired. */
   codeEnded(name: string): void;
   /** A message has a new status. */
   ack(name: string, id: string, ack: 'device' | 'read' | 'failed'): void;
   /** The list has changed: a session was added or removed. */
   changed(): void;
+  /** A session was removed; the list may still have it for some seconds. */
+  removed(name: string): void;
 }

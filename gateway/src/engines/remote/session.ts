@@ -7,14 +7,17 @@ import { RemoteError } from './errors.ts';
 import { CHANGES, Pace } from './limits.ts';
 import { PairingCode } from './pairing-code.ts';
 import { Receipts } from './receipts.ts';
-import type { Account, RemoteServer, Status } from './server.ts';
+import type { Account, Code, RemoteServer, Status } from './server.ts';
 import { eventsBetween, isDown, type Known, tellsNothing } from './transitions.ts';
 import { inTurns } from './turns.ts';
 
 /** Wait before another request for a code, in milliseconds. */
 const CODE_RETRY = 2_000;
 
-type Request = 'start' | 'unlink' | 'remove';
+/** How long the server may go on listing a removed session, in milliseconds. */
+const REMOVAL = 10_000;
+
+type Request = 'start' | 'pair' | 'unlink' | 'remove';
 
 /** A session of another server, as it is listed here. */
 export class RemoteSession {
@@ -31,6 +34,10 @@ export class RemoteSession {
   #code: string | undefined;
   #account: string | undefined;
   #isLinking = false;
+  /** Whether a failure means that WhatsApp rejects the credentials: it failed, was started, and did nothing else since. */
+  #mayRelink = false;
+  /** When the server said that it was removed. */
+  #removedAt = Number.NEGATIVE_INFINITY;
   /** Whether a request for a code is still unanswered. */
   #isFetching = false;
   #turn = 0;
@@ -75,6 +82,15 @@ export class RemoteSession {
     return this.#asking > 0;
   }
 
+  /** Whether the server has removed it just now, although it may still report and list it. */
+  get isLeaving(): boolean {
+    return performance.now() - this.#removedAt < REMOVAL;
+  }
+
+  leave(): void {
+    this.#removedAt = performance.now();
+  }
+
   /** Takes the status from the server's list, which ends the pending request. */
   listed(status: Status, account: Account): void {
     if (this.isAsking) return;
@@ -85,9 +101,9 @@ export class RemoteSession {
 
   /** Takes a status from the server. */
   hear(status: Known, account: Account = {}): void {
-    if (this.#asked === 'unlink' || this.#asked === 'remove') return;
-    if (this.#asked === 'start' && isDown(status)) return;
-    this.#asked = undefined;
+    if (this.#isDeaf || (this.#asked && isDown(status))) return;
+    if (this.#asked !== 'pair') this.#asked = undefined;
+    if (status === 'failed' && this.#mayRelink) return void this.#relink();
     if (tellsNothing(this.#known, status)) return;
     this.#turn += 1;
     const { digits } = account;
@@ -104,9 +120,8 @@ export class RemoteSession {
     if (status === 'scanning') void this.#fetchCode();
   }
 
-  /** @param expires when the code expires, in milliseconds since 1970, if known */
-  show(code: string, expires?: number): void {
-    if (this.#asked === 'unlink' || this.#asked === 'remove') return;
+  show({ code, expires }: Code): void {
+    if (this.#isDeaf) return;
     this.#turn += 1;
     this.#isLinking = true;
     this.#enter('scanning');
@@ -125,6 +140,7 @@ export class RemoteSession {
   /** Restarts it: its events go to another report from now on. */
   async start(report: Report): Promise<void> {
     const before = this.#known;
+    this.#mayRelink = before === 'failed';
     this.#report = report;
     this.#turn += 1;
     this.#known = 'starting';
@@ -151,7 +167,7 @@ export class RemoteSession {
   }
 
   async unlink(): Promise<void> {
-    if (this.#known !== 'connected' && this.#known !== 'other-number') throw new NotLinked();
+    if (!['connected', 'other-number', 'failed'].includes(this.#known)) throw new NotLinked();
     await this.#unlink();
     this.#turn += 1;
     this.#known = 'logged-out';
@@ -163,13 +179,19 @@ export class RemoteSession {
     const { usable } = this.#pairing;
     if (usable) return usable;
     this.#isLinking = true;
+    this.#asked = 'pair';
+    this.#asking += 1;
     const code = await this.#server
       .pair(this.name, this.numero.replace(/\D/g, ''))
       .catch((error: unknown) => {
         throw error instanceof RemoteError ? new NotPairable('no-answer') : error;
+      })
+      .finally(() => {
+        this.#asking -= 1;
+        if (this.#asked === 'pair') this.#asked = undefined;
       });
     // If kept, a code that cannot be shown would be returned again.
-    if (code === undefined || !isTypable(code)) throw new NotPairable('refused');
+    if (code === undefined || !isTypable(code.code)) throw new NotPairable('refused');
     if (this.#known !== 'scanning' || this.#isClosed) throw new NotPairable('not-waiting');
     return this.#pairing.begin(code);
   }
@@ -207,9 +229,15 @@ export class RemoteSession {
     this.#pairing.close();
   }
 
+  /** Whether nothing that the server reports counts. */
+  get #isDeaf(): boolean {
+    return this.#asked === 'unlink' || this.#asked === 'remove' || this.isLeaving;
+  }
+
   #enter(known: Known, digits = ''): void {
     const before = this.#known;
     this.#known = known;
+    if (known !== 'starting') this.#mayRelink = false;
     if (known !== 'scanning') {
       clearTimeout(this.#retry);
       this.#code = undefined;
@@ -222,6 +250,19 @@ export class RemoteSession {
     return this.#ask('unlink', async () => {
       if (!(await this.#server.unlink(this.name))) throw new NotLinked();
     });
+  }
+
+  /** Has the server erase credentials that WhatsApp rejects: it would try them again with every start. */
+  async #relink(): Promise<void> {
+    this.#mayRelink = false;
+    this.#turn += 1;
+    this.#report({ type: 'delayed', reason: 'relinking' });
+    try {
+      await this.#ask('start', async () => this.#server.relink?.(this.name));
+    } catch (error) {
+      if (!(error instanceof RemoteError)) throw error;
+      this.#enter('failed');
+    }
   }
 
   async #ask(asked: Request, request: () => Promise<void>): Promise<void> {
@@ -265,7 +306,7 @@ export class RemoteSession {
       });
     if (this.#known !== 'scanning' || this.#isClosed) return;
     if (this.#turn !== turn) await this.#fetchCode();
-    else if (code !== undefined) this.show(code);
+    else if (code) this.show(code);
     else this.#retry = setTimeout(() => void this.#fetchCode(), CODE_RETRY);
   }
 }

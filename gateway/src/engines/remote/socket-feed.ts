@@ -17,7 +17,7 @@ const TIMES = {
 /** Longest event, in bytes. */
 const LONGEST_MESSAGE = 1_048_576;
 
-interface SocketHandlers {
+export interface SocketHandlers {
   opened(): void;
   /** @param isFlooded whether this side closed it because of a flood */
   closed(isFlooded: boolean): void;

@@ -30,6 +30,7 @@ export function eventsBetween(before: Known, after: Known, digits = ''): EngineE
     case 'logged-out':
       return isDown(before) ? [] : [{ type: 'disconnected', reason: after }];
     case 'stopped':
+    case 'failed':
       return isDown(before) ? [] : [{ type: 'disconnected' }];
     case 'unknown':
       return [{ type: 'delayed', reason: 'no-server' }];
@@ -38,7 +39,9 @@ export function eventsBetween(before: Known, after: Known, digits = ''): EngineE
 
 /** Whether a session has ended: the known reason must not be replaced by a vaguer one. */
 export function isDown(known: Known): boolean {
-  return ['stopped', 'expired', 'logged-out', 'passkey', 'restricted', 'other-number'].includes(known);
+  return ['stopped', 'failed', 'expired', 'logged-out', 'passkey', 'restricted', 'other-number'].includes(
+    known,
+  );
 }
 
 /**

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { JsonClient, Nullish } from '../remote/json-client.ts';
 import { LONGEST_NAME } from '../remote/limits.ts';
-import { SocketFeed } from '../remote/socket-feed.ts';
+import { SocketFeed, type SocketHandlers } from '../remote/socket-feed.ts';
 
 /** The name for operators. */
 export const TITLE = 'WAHA';
@@ -38,49 +38,64 @@ const AckEvent = Type.Object({
   payload: Type.Object({ id: MessageId, ack: Type.Integer() }),
 });
 
-export interface Handlers {
+interface Handlers {
   opened(): void;
   closed(isFlooded: boolean): void;
   status(event: Static<typeof StatusEvent>): void;
-  ack(session: string, id: string, ack: number): void;
 }
 
 /** WAHA's HTTP API and its events (https://waha.devlike.pro/docs/how-to/). */
 export class WahaClient {
   readonly #http: JsonClient;
   readonly #feedUrl: URL;
-  #feed: SocketFeed | undefined;
+  readonly #feeds: SocketFeed[] = [];
 
   constructor(url: string, key: string) {
     this.#http = new JsonClient({ title: TITLE, url, headers: { 'x-api-key': key } });
     this.#feedUrl = new URL('ws', url);
-    const query = { 'x-api-key': key, session: '*' };
-    this.#feedUrl.search = `${new URLSearchParams(query)}&events=session.status&events=message.ack`;
+    this.#feedUrl.search = String(new URLSearchParams({ 'x-api-key': key, session: '*' }));
   }
 
   /** Resolves when the feed is open, or the first attempt has failed. */
-  listen({ opened, closed, status, ack }: Handlers): Promise<void> {
-    this.#feed = new SocketFeed(this.#feedUrl, {
+  listen({ opened, closed, status }: Handlers): Promise<void> {
+    return this.#open('session.status', {
       opened,
       closed,
       heard(event) {
         if (Value.Check(StatusEvent, event)) status(event);
-        else if (Value.Check(AckEvent, event)) {
-          const { session, payload } = event;
-          ack(session, bareId(payload.id), payload.ack);
-        }
       },
     });
-    return this.#feed.open();
+  }
+
+  /** Listens to the status of messages, in a feed of its own. */
+  async listenToAcks(ack: (session: string, id: string, ack: number) => void): Promise<void> {
+    await this.#open('message.ack', {
+      opened() {},
+      closed() {},
+      heard(event) {
+        if (!Value.Check(AckEvent, event)) return;
+        const { session, payload } = event;
+        ack(session, bareId(payload.id), payload.ack);
+      },
+    });
+  }
+
+  /** Asks for one event: a second parameter `events` ends the process of WAHA 2024.10. */
+  #open(events: string, handlers: SocketHandlers): Promise<void> {
+    const url = new URL(this.#feedUrl);
+    url.searchParams.set('events', events);
+    const feed = new SocketFeed(url, handlers);
+    this.#feeds.push(feed);
+    return feed.open();
   }
 
   close(): void {
-    this.#feed?.close();
+    for (const feed of this.#feeds) feed.close();
     void this.#http.close();
   }
 
   version() {
-    const answer = Type.Object({ version: Type.String() });
+    const answer = Type.Object({ version: Type.String(), engine: Nullish(Type.String()) });
     return this.#http.call({ path: 'api/server/version', answer });
   }
 

@@ -1,13 +1,24 @@
 import { RemoteError } from '../remote/errors.ts';
 import { LastOfEach } from '../remote/last-of-each.ts';
 import { digitsOf } from '../remote/numero.ts';
-import type { Account, Feed, ListedSession, RemoteServer, Sent, Status } from '../remote/server.ts';
+import type { Account, Code, Feed, ListedSession, RemoteServer, Sent, Status } from '../remote/server.ts';
 import { inTurns } from '../remote/turns.ts';
+import { isOlder } from '../remote/versions.ts';
 import { type Me, TITLE, WahaClient } from './client.ts';
 import { ackOf, statusOf } from './states.ts';
 
 /** How many requests for codes run at a time. */
 const CODES_AT_ONCE = 3;
+
+/** The first version that was seen to report what became of messages, and to remove the device from the phone. */
+const CURRENT = '2026.7';
+
+/**
+ * How long its engines without a browser show the first code and each later one, in milliseconds: the `qrTimeout` of
+ * Baileys, and that of whatsmeow. Those with a browser do not tell.
+ */
+const CODE_LIVES = { first: 60_000, later: 20_000 };
+const WITHOUT_BROWSER = ['NOWEB', 'GOWS'];
 
 /** The sessions of a WAHA server. */
 export class WahaServer implements RemoteServer {
@@ -20,6 +31,11 @@ export class WahaServer implements RemoteServer {
   };
   readonly startsAtOnce = 4;
   readonly #client: WahaClient;
+  #isCurrent = false;
+  #hasBrowser = true;
+  #hearsAcks = false;
+  /** When the last code of each session expires, which is known only for those that the feed has reported. */
+  readonly #expiries = new LastOfEach<number>();
   /** Its last report about each session. */
   readonly #words = new LastOfEach();
   /** Requests for codes that hang must not hold up messages, which share the connections. */
@@ -29,20 +45,55 @@ export class WahaServer implements RemoteServer {
     this.#client = new WahaClient(url, key);
   }
 
-  #open({ opened, closed, changed, status, ack }: Feed): Promise<void> {
-    return this.#client.listen({
-      opened,
-      closed,
-      status: ({ session, me, payload }) => {
-        const word = this.#statusOf(session, payload.status);
-        if (word) status(session, word, accountOf(me));
-        else changed();
+  get extensions() {
+    return ['unlink', 'pairing', this.#isCurrent ? 'ack' : 'unlink-local'] as const;
+  }
+
+  async #open(feed: Feed): Promise<void> {
+    let learning = Promise.resolve();
+    await this.#client.listen({
+      opened: () => {
+        learning = this.#learn(feed);
+        feed.opened();
       },
-      ack: (session, id, level) => {
-        const known = ackOf(level);
-        if (known) ack(session, id, known);
+      closed: (isFlooded) => {
+        this.#expiries.clear();
+        feed.closed(isFlooded);
+      },
+      status: ({ session, me, payload }) => {
+        this.#noteCode(session, payload.status);
+        const word = this.#statusOf(session, payload.status);
+        if (word) feed.status(session, word, accountOf(me));
+        else feed.changed();
       },
     });
+    await learning;
+  }
+
+  /** Learns what this version does; if it does not say, it stays as it was. */
+  async #learn(feed: Feed): Promise<void> {
+    try {
+      const { version, engine } = await this.#client.version();
+      this.#isCurrent = !isOlder(version, CURRENT);
+      this.#hasBrowser = !WITHOUT_BROWSER.includes(engine ?? '');
+    } catch (error) {
+      if (!(error instanceof RemoteError)) throw error;
+    }
+    if (!this.#isCurrent || this.#hearsAcks) return;
+    this.#hearsAcks = true;
+    await this.#client.listenToAcks((session, id, level) => {
+      const known = ackOf(level);
+      if (known) feed.ack(session, id, known);
+    });
+  }
+
+  #noteCode(name: string, word: string): void {
+    if (word !== 'SCAN_QR_CODE' || this.#hasBrowser) {
+      this.#expiries.delete(name);
+      return;
+    }
+    const life = this.#expiries.has(name) ? CODE_LIVES.later : CODE_LIVES.first;
+    this.#expiries.set(name, Date.now() + life);
   }
 
   close(): void {
@@ -82,18 +133,25 @@ export class WahaServer implements RemoteServer {
     return true;
   }
 
+  async relink(name: string): Promise<void> {
+    if (!(await this.#client.act(name, 'logout'))) throw new RemoteError('refused', TITLE, '422');
+  }
+
   async remove(name: string): Promise<void> {
     await this.#client.remove(name);
     this.#words.delete(name);
   }
 
-  code(name: string): Promise<string | undefined> {
-    return this.#codeInTurn(() => this.#client.code(name));
+  code(name: string): Promise<Code | undefined> {
+    return this.#codeInTurn(async () => {
+      const code = await this.#client.code(name);
+      return code === undefined ? undefined : { code, expires: this.#expiries.get(name) };
+    });
   }
 
-  async pair(name: string, digits: string): Promise<string | undefined> {
+  async pair(name: string, digits: string): Promise<Code | undefined> {
     const code = await this.#client.pairingCode(name, digits);
-    return code?.replace('-', '');
+    return code === undefined ? undefined : { code: code.replace('-', '') };
   }
 
   find(name: string, digits: string): Promise<string | undefined> {
@@ -108,7 +166,9 @@ export class WahaServer implements RemoteServer {
   #statusOf(name: string, word: string): Status | undefined {
     const before = this.#words.get(name);
     this.#words.set(name, word);
-    return statusOf(word, before);
+    const status = statusOf(word, before);
+    // Engines with a browser leave dead credentials by themselves: there, it is the browser that failed.
+    return status === 'failed' && this.#hasBrowser ? 'stopped' : status;
   }
 }
 

@@ -9,7 +9,7 @@ const STATUSES: Readonly<Record<string, Status>> = {
   PASSKEY_REQUIRED: 'passkey',
   PASSKEY_CONFIRMATION_REQUIRED: 'passkey',
   WORKING: 'connected',
-  FAILED: 'stopped',
+  FAILED: 'failed',
 };
 
 /**
