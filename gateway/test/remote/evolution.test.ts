@@ -25,7 +25,6 @@ test("each of Evolution API's codes lives for 45 seconds", async (t) => {
     closed() {},
     status() {},
     code: (name, code) => codes.push([name, code]),
-    codeEnded() {},
     ack() {},
     changed() {},
     removed() {},

@@ -43,7 +43,7 @@ export class EvolutionServer implements RemoteServer {
     this.#client = new EvolutionClient(url, key);
   }
 
-  #open({ opened, closed, changed, removed, status, code, codeEnded, ack }: Feed): Promise<void> {
+  #open({ opened, closed, changed, removed, status, code, ack }: Feed): Promise<void> {
     return this.#client.listen({
       opened: () => {
         this.#isFed = true;
@@ -52,8 +52,7 @@ export class EvolutionServer implements RemoteServer {
       closed: (isFlooded) => {
         this.#isFed = false;
         this.#live.clear();
-        // The next ones come by the feed too.
-        for (const name of this.#codes.keys()) codeEnded(name);
+        // The events of the next ones are lost: the list asks for them.
         this.#codes.clear();
         closed(isFlooded);
       },

@@ -164,7 +164,6 @@ function observedFeed() {
     closed() {},
     status: told.give,
     code: told.give,
-    codeEnded() {},
     ack() {},
     changed: told.give,
     removed: told.give,

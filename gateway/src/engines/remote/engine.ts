@@ -163,7 +163,6 @@ export class RemoteEngine implements Engine {
           watch.hint();
         }),
       code: (name, code) => heard(name, (session) => session.show(code)),
-      codeEnded: (name) => heard(name, (session) => session.endCode()),
       ack(name, id, ack) {
         watch.heard();
         roster.named(name)?.acked(id, ack);

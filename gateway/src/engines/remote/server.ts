@@ -127,8 +127,6 @@ export interface Feed {
   status(name: string, status: Status, account?: Account): void;
   /** A new code to scan, which implies the status. */
   code(name: string, code: Code): void;
-  /** The last code may have expired. */
-  codeEnded(name: string): void;
   /** A message has a new status. */
   ack(name: string, id: string, ack: 'device' | 'read' | 'failed'): void;
   /** The list has changed: a session was added or removed. */

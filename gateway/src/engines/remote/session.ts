@@ -130,13 +130,6 @@ export class RemoteSession {
     this.#report({ type: 'qr', code, ...(expires !== undefined && { expires }) });
   }
 
-  /** Drops a code that may have expired. */
-  endCode(): void {
-    if (this.#known !== 'scanning') return;
-    this.#turn += 1;
-    this.#enter('starting');
-  }
-
   /** Restarts it: its events go to another report from now on. */
   async start(report: Report): Promise<void> {
     const before = this.#known;
