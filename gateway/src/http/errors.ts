@@ -162,6 +162,8 @@ function refusalAnswer({ reason, numero }: SessionRefused): [status: number, mes
         409,
         `Este servidor tiene ${numero} entre sus propias sesiones: aquí no se puede llevar también`,
       ];
+    case 'single':
+      return [409, `El servidor solo admite la sesión «default»: no se puede agregar ${numero}`];
     case 'no-pairing-code':
       return [502, `WhatsApp no dio un código para ${numero}: vuelve a pedirlo o usa el código QR`];
   }

@@ -118,7 +118,6 @@ function failed({ task, numero }: StoreError): string {
 
 /** Returns the status for a failure of the server that has the sessions. */
 export function remoteStatus({ failure }: RemoteError): number {
-  if (failure === 'single') return 409;
   return failure === 'unreachable' ? 503 : 502;
 }
 
@@ -133,10 +132,9 @@ export function remoteSentence({ failure, server, code }: RemoteError): string {
       return `${server} no está activado: avisa a quien lo administra`;
     case 'nonsense':
       return `${server} respondió algo que no se entiende: avisa a quien lo administra`;
-    case 'single':
-      return `Este ${server} solo admite la sesión «default»: aquí no se puede agregar otro número`;
     case 'failed':
       return `${server} falló (${code}): inténtalo de nuevo y, si sigue igual, avisa a quien lo administra`;
+    case 'single':
     case 'refused':
       return `${server} no aceptó la solicitud (${code}): avisa a quien lo administra`;
   }

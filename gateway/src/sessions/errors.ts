@@ -25,7 +25,9 @@ export type SessionRefusal =
   /** WhatsApp returned no code to type. */
   | 'no-pairing-code'
   /** One of this gateway's own phones has the numero: another server must not have it too. */
-  | 'held';
+  | 'held'
+  /** The server that would have it has room for one session, which has another name. */
+  | 'single';
 
 /** A valid request that the session manager refuses; `http/errors.ts` maps it to a status and a sentence. */
 export class SessionRefused extends Error {

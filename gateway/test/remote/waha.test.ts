@@ -78,11 +78,12 @@ for (const version of ['2024.10.8', '2026.7.1']) {
 test('an edition with one session refuses another number in a sentence', async (t) => {
   const standIn = await StandIn.start(t, 'waha', '2024.10.8', 'CORE');
   await standIn.command({ do: 'create', name: 'default', phone: '34600000001' });
-  const { gateway, comes } = await openRemote(t, 'waha', standIn);
+  const { gateway, comes, item } = await openRemote(t, 'waha', standIn);
   await comes('34600000001', STATES.connected);
   const { status, body } = await call(gateway, '/api/session/levanta/34600000002');
   assert.equal(status, 409);
-  assert.match(String(Object(body).message), /^Este WAHA solo admite la sesión «default»/);
+  assert.match(String(Object(body).message), /^El servidor solo admite la sesión «default»/);
+  assert.equal(await item('34600000002'), undefined);
 });
 
 test('a version that leaves the device on the phone announces it, and no status of messages', async (t) => {

@@ -3,6 +3,7 @@ import type { Ack, Delivery, Engine, Pairing, Report } from '../../sessions/engi
 import { NotLinked, NotPairable, SessionRefused, StoreError } from '../../sessions/errors.ts';
 import { sameNumero } from '../../sessions/numbers.ts';
 import type { SqliteStore } from '../../store/sqlite-store.ts';
+import { RemoteError } from './errors.ts';
 import { ListWatch, WATCH_TIMINGS, type WatchTimings } from './list-watch.ts';
 import { isOf } from './numero.ts';
 import { Roster } from './roster.ts';
@@ -186,7 +187,8 @@ export class RemoteEngine implements Engine {
     } catch (error) {
       roster.drop(session.numero);
       await store.remove(session.numero);
-      throw error;
+      const isSingle = error instanceof RemoteError && error.failure === 'single';
+      throw isSingle ? new SessionRefused('single', session.numero) : error;
     }
   }
 
