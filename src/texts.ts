@@ -175,7 +175,7 @@ export const remedies = {
 export const droppedOn = (date: string) => `Se cayó el ${date}`;
 export const dropped = (time: string) => `Se cayó a las ${time}`;
 export const failed = (what: 'notStarted' | 'notDeleted', numero: string, error: string) =>
-  `${conditions[what]} de ${numero}: ${error}. Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.`;
+  `${conditions[what]} de ${numero}: ${error}. ${nextSteps.retry}`;
 
 // The code at full size.
 export const enlarge = (numero: string) => `Ampliar el código QR de ${numero}`;
@@ -189,12 +189,13 @@ export const imageCopied = 'Imagen copiada. Sirve hasta que el código venza.';
 export const imageNotCopied = 'El navegador no permitió copiar la imagen. Puedes descargarla.';
 export const downloadImage = 'Descargar PNG';
 export const imageName = (numero: string) => `codigo-qr-${numero}.png`;
-export const linkingSteps = (numero: string) => [
+const steps = (numero: string, way: string, last: string) => [
   `Abre WhatsApp en el teléfono de ${numero}`,
   'Toca ⋮ (Android) o Configuración (iPhone) → Dispositivos vinculados',
-  'Toca Vincular un dispositivo',
-  'Apunta la cámara a este código',
+  `Toca Vincular un dispositivo${way}`,
+  last,
 ];
+export const linkingSteps = (numero: string) => steps(numero, '', 'Apunta la cámara a este código');
 export const passkeyTitle = 'Si el teléfono pide una llave de acceso';
 export const passkey =
   'WhatsApp la exige a algunas cuentas. Confírmala en el teléfono. Si aun así la sesión no se conecta, el servidor no puede vincular el número: avisa a quien lo administra.';
@@ -321,10 +322,10 @@ export const groupOf = (name: string, total: number, attention: number) =>
 export const connected = (count: number) => counted(count, 'conectada');
 export const sessionCount = (count: number) => counted(count, 'sesión', 'sesiones');
 export const exportList = 'Exportar';
-export const exportColumns = ['Número', 'Nombre', 'Cuenta', 'Grupo', 'Estado', 'Desde', 'Motivo'];
 export const exportName = (date: string) => `sesiones-${date}.csv`;
 export const nameAndGroup = 'Nombre y grupo';
 export const nameField = 'Nombre';
+export const exportColumns = [number, nameField, 'Cuenta', group, state, sinceWhen, 'Motivo'];
 export const saveNames = 'Guardar';
 export const longName = (most: number) => `El nombre y el grupo pueden tener ${most} caracteres como máximo`;
 
@@ -365,12 +366,8 @@ export const copyCode = 'Copiar código';
 export const anotherCode = 'Pedir otro';
 export const codeOver = 'Ese código ya venció.';
 export const timeLeft = (time: string) => `Vence en ${time}`;
-export const pairingSteps = (numero: string) => [
-  `Abre WhatsApp en el teléfono de ${numero}`,
-  'Toca ⋮ (Android) o Configuración (iPhone) → Dispositivos vinculados',
-  'Toca Vincular un dispositivo → Vincular con el número de teléfono',
-  'Escribe este código',
-];
+export const pairingSteps = (numero: string) =>
+  steps(numero, ' → Vincular con el número de teléfono', 'Escribe este código');
 export const pairingPhone = (numero: string) =>
   `Solo sirve en el teléfono de ${numero}: WhatsApp lo rechaza en el de otro número.`;
 

@@ -85,6 +85,7 @@ export function QrCode({ code, record, titleId, large }: Props) {
   );
 }
 
+/** Black on white with its quiet zone in every theme: many phones cannot read an inverted code. */
 const Drawing = memo(function Drawing({ text, numero }: { text: string; numero: string }) {
   return (
     <QRCodeSVG value={text} size={SIZE} level="H" marginSize={QUIET_ZONE} title={texts.qrCode(numero)} />

@@ -26,12 +26,13 @@ const ENTRIES: readonly [Extension, string, (numero: string, panel: PanelShared)
 ];
 
 /** States that only a session with a phone has. */
-const LINKED: readonly string[] = [STATES.connected, 'CONFLICT', 'TIMEOUT'];
+const LINKED: readonly (string | undefined)[] = [STATES.connected, 'CONFLICT', 'TIMEOUT'];
 
 /** The entries for a session in that state. */
 function entriesFor(state: string | undefined, snapshot: Snapshot): typeof ENTRIES {
-  const isLinked = state !== undefined && LINKED.includes(state);
-  return ENTRIES.filter(([extension]) => offers(snapshot, extension) && (extension !== 'unlink' || isLinked));
+  return ENTRIES.filter(
+    ([extension]) => offers(snapshot, extension) && (extension !== 'unlink' || LINKED.includes(state)),
+  );
 }
 
 /**

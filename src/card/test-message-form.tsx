@@ -42,7 +42,6 @@ export const TestMessageForm = memo(function TestMessageForm({ numero, titleId }
     <form
       ref={focusFallback}
       className="test-message"
-      noValidate
       onFocus={offer}
       onPointerDown={offer}
       onSubmit={(event) => {

@@ -29,7 +29,6 @@ export function ConfirmDialog({
   return (
     <Modal title={title} numero={numero} describedBy={messageId} mustAnswer>
       <form
-        noValidate
         onSubmit={(event) => {
           event.preventDefault();
           if (!confirmDisabled && !busy) onConfirm();

@@ -75,12 +75,7 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
   });
 
   return (
-    <div
-      ref={focusFallback}
-      className="bar-line"
-      data-open={open || undefined}
-      data-sections={groups.size > 0 || undefined}
-    >
+    <div ref={focusFallback} className="bar-line" data-open={open || undefined}>
       <div className="bar-counters">
         {COUNTED.map(([bucket, asks]) => {
           const pressed = filter.bucket === bucket;

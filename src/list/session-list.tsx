@@ -104,7 +104,7 @@ export const SessionList = memo(function SessionList({ revealed, view, order, co
         </div>
       )}
       {list === 'loading' && !hasCards && (
-        <div className="grid skeletons" aria-hidden="true">
+        <div className="grid skeletons">
           <div />
           <div />
           <div />

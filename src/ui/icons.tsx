@@ -29,7 +29,7 @@ const LINES = {
   unknown: 'M249 275a13 13 0 1 1 19 12q-6 3-6 9M262 311h.1',
   plus: 'M12 5v14M5 12h14',
   close: 'M6 6l12 12M18 6L6 18',
-  history: 'M4 12a8 8 0 1 0 2.500-5.800M4 4v4h4M12 8v4.500l3 2',
+  history: 'M4 12a8 8 0 1 0 2.5-5.8M4 4v4h4M12 8v4.5l3 2',
   chevron: 'M6 9l6 6l6-6',
   more: 'M5 12h.1M12 12h.1M19 12h.1',
   download: 'M12 4v11M7 10l5 5l5-5M5 20h14',
