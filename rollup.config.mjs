@@ -42,12 +42,16 @@ const packagesFirst = first(
   'socket.io-client',
 );
 
-/** What renders nothing, then the sentences, then what renders: 0.3 kB. */
+/** The sentences, then what renders nothing, then what renders: 0.5 kB. */
 const logicFirst = first(
   'src/index.ts',
+  './texts.ts',
+  './settings.ts',
+  './labels.ts',
   './server/server.ts',
   './store/store.ts',
-  './texts.ts',
+  './list/list-view.ts',
+  './list/bulk-run.ts',
   './list/session-list.tsx',
 );
 
