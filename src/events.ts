@@ -13,7 +13,7 @@ export type Action =
   | 'rename'
   | 'pair'
   | 'render'
-  | Exclude<Extension, 'presence' | 'details' | 'label' | 'history' | 'pairing' | 'ack'>;
+  | Exclude<Extension, 'presence' | 'details' | 'label' | 'history' | 'unlink-local' | 'pairing' | 'ack'>;
 
 export interface PanelEventDetails {
   /** A session shows another state text than before. */

@@ -343,8 +343,13 @@ export const moreActions = (numero: string) => `Más acciones de ${numero}`;
 export const sendLink = 'Enviar enlace';
 export const unlink = 'Desvincular';
 export const unlinkTitle = (numero: string) => `¿Desvincular el WhatsApp de ${numero}?`;
-export const unlinkMessage =
-  'El teléfono perderá este dispositivo, y la sesión dejará de enviar y recibir. Seguirá en la lista con su nombre y su historial. Para volver a usarla habrá que vincular el teléfono con un código nuevo.';
+/** @param isLocal - whether the phone goes on listing the device */
+export const unlinkMessage = (isLocal: boolean) => {
+  const begin = isLocal
+    ? 'Este servidor no quita el dispositivo del teléfono: quítalo también allí, en Dispositivos vinculados. La sesión'
+    : 'El teléfono perderá este dispositivo, y la sesión';
+  return `${begin} dejará de enviar y recibir. Seguirá en la lista con su nombre y su historial. Para volver a usarla habrá que vincular el teléfono con un código nuevo.`;
+};
 
 // What a server with extensions tells of a session.
 export const notOffered = 'El servidor ya no ofrece esta función';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { EXTENSIONS } from '../../src/wire.ts';
 import { until } from '../../test/support/until.ts';
 import type { Gateway } from '../src/gateway.ts';
 import { type Answer, call, Listener, startGateway } from './support/gateway.ts';
@@ -110,6 +111,14 @@ class Replay {
 
 /** A code to scan, a code to type, an id, and the URL of a link. */
 const CHANGING = [/^2@/, /^[1-9A-HJ-NP-TV-Z]{8}$/, /^[\da-f-]{36}$/, /^(?:\.\.\/){3}l\/#[\w-]{22}$/];
+
+test('docs/contract.md names every extension', () => {
+  const [, extensions = ''] = PAGE.split(/^## Extensions$/m);
+  assert.deepEqual(
+    EXTENSIONS.filter((name) => !extensions.includes(`\`${name}\``)),
+    [],
+  );
+});
 
 describe('the exchanges in docs/contract.md are those of the gateway', () => {
   test('the announcement', async (t) => {

@@ -27,7 +27,7 @@ export function askToUnlink({ store, dialog }: PanelShared, numero: string): voi
     danger: true,
     numero,
     title: texts.unlinkTitle(numero),
-    message: texts.unlinkMessage,
+    message: texts.unlinkMessage(store.snapshot.get().extensions.has('unlink-local')),
     confirm: texts.unlink,
     onConfirm: () => store.unlink(numero),
   });

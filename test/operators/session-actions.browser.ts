@@ -110,6 +110,32 @@ describe('the actions in the menu of a session', () => {
     await waitFor(async () => expect(await unlinks()).to.have.length(1));
     expect(panel.numeros()).to.deep.equal([NUMERO, OTHER]);
   });
+
+  it('says where the device has to be removed from the phone too', async () => {
+    await open();
+    const asked = async () => {
+      await click(await button());
+      await click(await panel.find('menuitem', 'Desvincular'));
+      const dialog = await panel.openDialog();
+      const { textContent } = dialog;
+      await click(panel.button('Cancelar', dialog));
+      await waitFor(() => expect(panel.dialog()).to.equal(null));
+      return textContent;
+    };
+    const removed = 'El teléfono perderá este dispositivo';
+    const left =
+      'Este servidor no quita el dispositivo del teléfono: quítalo también allí, en Dispositivos vinculados.';
+    expect(await asked())
+      .to.include(removed)
+      .and.not.include(left);
+    await gateway.announce('unlink', 'unlink-local');
+    // Without the link, the menu of a session that is not connected is empty.
+    await waitFor(() => expect(panel.all('button', `Más acciones de ${OTHER}`)).to.deep.equal([]));
+    expect(await asked())
+      .to.include(left)
+      .and.include('Seguirá en la lista con su nombre y su historial')
+      .and.not.include(removed);
+  });
 });
 
 describe('while a start has not been answered', () => {

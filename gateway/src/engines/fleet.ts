@@ -84,7 +84,7 @@ export function isShared(fleet: Fleet): fleet is SharedFleet {
   return 'sharing' in fleet;
 }
 
-/** What phones of our own support. */
+/** What our own engines support: their unlink removes the device from the phone. */
 const OWN_EXTENSIONS = ['unlink', 'pairing', 'ack'] as const;
 
 /** @param log the operator log */
