@@ -11,7 +11,8 @@ import { timed } from './timed.mjs';
 const GROUPS = [
   ['cluster', /^gateway\/test\/cluster\//],
   ['whatsapp', /^gateway\/test\/whatsapp\//],
-  ['engines', /^(gateway\/test\/(engine-contract|remote)|test\/engines)\//],
+  ['contract', /^gateway\/test\/engine-contract\//],
+  ['engines', /^(gateway\/test\/remote|test\/engines)\//],
   ['store', /^gateway\/test\/store\//],
   ['panel', /^test\/store\//],
   ['gateway', /^gateway\//],

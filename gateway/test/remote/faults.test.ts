@@ -19,7 +19,8 @@ const SEND = { waha: 'POST /api/sendText', evolution: 'POST /message/sendText' }
 const ANY = ['GET /', 'POST /', 'DELETE /'];
 const LICENSE = { error: { code: 'LICENSE_REQUIRED', message: 'Activate it' } };
 
-for (const { title, name, args } of SERVERS) {
+// Faults are the same in all versions of a server.
+for (const { title, name, args } of SERVERS.filter(({ title }) => title !== 'WAHA 2026.7')) {
   const standIn = await StandIn.start({ after }, name, ...args);
 
   describe(`in front of ${title}`, () => {

@@ -33,7 +33,7 @@ const ACKS: Record<AckLevel, string> = {
   read: 'READ',
 };
 /** How long a logout and a deletion take after their answers, and a connection before its answer, in milliseconds. */
-const DELAYS = { logout: 200, deletion: 500, connection: 150 };
+const DELAYS = { logout: 200, deletion: 150, connection: 150 };
 /** How often it tries with credentials that have been removed, before it believes it. */
 const TRIES = 5;
 
