@@ -148,7 +148,9 @@ describe("'Nombre y grupo'", () => {
 
   it('leaves the names as they were by Escape, and the row open', async () => {
     const { gateway, panel } = await openPanel({ sessions: sessions(3, [0, 1, 2]) }, { view: 'list' });
-    await click(panel.button(`Abrir ${numeroOf(1)}`));
+    const toggle = panel.button(`Abrir ${numeroOf(1)}`);
+    await click(toggle);
+    await waitFor(() => expect(toggle.ariaExpanded).to.equal('true'));
     const { label } = await edit(panel, 1);
     await type('Otra');
     // The arrows are the field's.
