@@ -163,7 +163,7 @@ export function examineRemote({
   return remoteDoctor(new SERVERS[name](url, key), {
     held: () => numerosIn(folder),
     mayProbe: allowDelete,
-    stranger: new SERVERS[name](url, randomUUID()),
+    wrongKey: new SERVERS[name](url, randomUUID()),
     others: new Map(others.map((other) => [other, new SERVERS[other](url, key)])),
   });
 }

@@ -1,7 +1,6 @@
 /**
  * A stand-in for Evolution API 2.3, written from its documentation (https://doc.evolution-api.com/v2) and from what was
- * seen of it: run it with a port, a key
- * and a file in which its instances outlive it. Its phones are commanded at `/_/`.
+ * seen of it: run it with a port, a key and a file in which its instances outlive it. Its phones are commanded at `/_/`.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import fastify from 'fastify';

@@ -157,14 +157,24 @@ export class EvolutionClient {
   }
 
   /**
-   * Connects an instance that is closed. Resolves with the code to scan of one that is connecting, which may have been
-   * scanned already.
+   * Connects an instance that is closed. Resolves with the codes of one that is connecting: the code to scan, which may
+   * have been scanned already, and the code to type, if it was connected with a number.
+   *
+   * @param number the phone's, in digits, if it is to get codes to type
    */
-  async connect(name: string): Promise<string | undefined> {
-    const answer = Type.Object({ code: Nullish(Type.String()), error: Type.Optional(Type.Unknown()) });
-    const { code, error } = await this.#http.call({ path: at('connect', name), answer });
+  async connect(name: string, number?: string): Promise<{ code?: string; pairingCode?: string }> {
+    const answer = Type.Object({
+      code: Nullish(Type.String()),
+      pairingCode: Nullish(Type.String()),
+      error: Type.Optional(Type.Unknown()),
+    });
+    const query = number === undefined ? '' : `?${new URLSearchParams({ number })}`;
+    const { code, pairingCode, error } = await this.#http.call({
+      path: `${at('connect', name)}${query}`,
+      answer,
+    });
     if (error === true) throw new RemoteError('refused', TITLE, 'error');
-    return code ?? undefined;
+    return { ...(code && { code }), ...(pairingCode && { pairingCode }) };
   }
 
   /** Resolves with false if the instance is closed. */
@@ -182,13 +192,6 @@ export class EvolutionClient {
   /** Resolves with false if the instance has to be logged out first. */
   remove(name: string): Promise<boolean> {
     return this.#done({ method: 'DELETE', path: at('delete', name), or: { 400: false, 404: true } });
-  }
-
-  /** Resolves with undefined if there is none: an instance that was connected without a number has none. */
-  async pairingCode(name: string, digits: string): Promise<string | undefined> {
-    const answer = Type.Object({ pairingCode: Nullish(Type.String()) });
-    const path = `${at('connect', name)}?${new URLSearchParams({ number: digits })}`;
-    return (await this.#http.call({ path, answer })).pairingCode ?? undefined;
   }
 
   /** Resolves with the address of a number; undefined if it does not use WhatsApp. */

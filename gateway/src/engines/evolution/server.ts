@@ -140,7 +140,7 @@ export class EvolutionServer implements RemoteServer {
   async pair(name: string, digits: string): Promise<Code | undefined> {
     await this.#client.logout(name);
     if (!(await eventually(async () => (await this.#client.state(name)) === 'close'))) return undefined;
-    const code = await eventually(() => this.#client.pairingCode(name, digits));
+    const code = await eventually(async () => (await this.#client.connect(name, digits)).pairingCode);
     return code ? { code, expires: Date.now() + CODE_LIFE } : undefined;
   }
 
@@ -180,7 +180,7 @@ export class EvolutionServer implements RemoteServer {
 
   /** Asks for the code of an instance whose last one is unknown, or over: the feed may have lost its event. */
   async #askForCode(name: string): Promise<void> {
-    const code = await this.#orUndefined(this.#client.connect(name));
+    const { code } = (await this.#orUndefined(this.#client.connect(name))) ?? {};
     // It still answers the last one after it was scanned.
     if (code !== undefined && code !== this.#codes.get(name)?.code) this.#noteCode(name, code);
   }

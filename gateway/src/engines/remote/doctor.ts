@@ -20,7 +20,7 @@ interface Examination {
   /** Creates and deletes a session on the server, if only that shows whether events arrive. */
   readonly mayProbe: boolean;
   /** The same server, with a wrong key. */
-  readonly stranger: RemoteServer;
+  readonly wrongKey: RemoteServer;
   /** What answers may be another server. */
   readonly others: ReadonlyMap<RemoteName, RemoteServer>;
 }
@@ -28,7 +28,7 @@ interface Examination {
 /** Examines another server, and what the gateway needs from it. */
 export async function remoteDoctor(
   server: RemoteServer,
-  { held, mayProbe, stranger, others }: Examination,
+  { held, mayProbe, wrongKey, others }: Examination,
 ): Promise<Diagnosis> {
   const { feed, isOpen, tells } = observedFeed();
   const { title, oldest = '', events } = server;
@@ -39,7 +39,7 @@ export async function remoteDoctor(
       [
         explained(async () => {
           const theirs = await server.version?.().catch(async (error: unknown) => {
-            throw (await mistaken(others)) ?? error;
+            throw (await otherKind(others)) ?? error;
           });
           if (theirs === undefined) return `${title} tells no version.`;
           if (!isOlder(theirs, oldest)) return `${title} ${theirs} answers.`;
@@ -50,7 +50,7 @@ export async function remoteDoctor(
           return `It takes the key: ${counted(sessions.length)}${await omissions(sessions, held)}.`;
         }),
         explained(async () => {
-          if (await refuses(stranger)) return 'It rejects other keys.';
+          if (await refuses(wrongKey)) return 'It rejects other keys.';
           throw new Unsettled(
             'It takes any key: whoever reaches it has its sessions. Set its key, or let nothing but the gateway reach it.',
           );
@@ -70,7 +70,7 @@ export async function remoteDoctor(
       ],
     );
   } finally {
-    for (const one of [server, stranger, ...others.values()]) one.close();
+    for (const one of [server, wrongKey, ...others.values()]) one.close();
   }
 }
 
@@ -86,7 +86,7 @@ async function refuses(server: RemoteServer): Promise<boolean> {
 }
 
 /** Returns the fault of naming one server as another; undefined if none of the others answers. */
-async function mistaken(others: Examination['others']): Promise<Fault | undefined> {
+async function otherKind(others: Examination['others']): Promise<Fault | undefined> {
   for (const [name, other] of others) {
     try {
       const version = (await other.version?.()) ?? '';

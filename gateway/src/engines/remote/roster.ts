@@ -148,13 +148,11 @@ export class Roster {
     const isFree = (key: string) => !this.#claimed.has(key) && !this.#removed.has(key);
     const fresh = [...listed].filter(([key]) => !stored.has(key) && isFree(key));
     await this.#keep(fresh.map(([, { numero }]) => numero));
-    let isComplete = true;
     for (const [place, [key, { numero: theirs, session: there }]] of [...listed].entries()) {
       if (place % BATCH === BATCH - 1) await turn();
       const numero = stored.get(key) ?? theirs;
       const known = this.#sessions.get(key);
       if (known ? this.#removed.has(key) : !isFree(key) || !this.#store.isListed(numero)) continue;
-      isComplete &&= !known?.isLeaving;
       // An event that came meanwhile is newer than the list.
       if (known && this.#turns.get(known) !== known.turn) continue;
       const session = known ?? this.add(there.name, numero, this.#appear(numero));
@@ -165,9 +163,9 @@ export class Roster {
       session.listed(status, there.account);
       if (known && known.isDown !== wasDown) this.#options.untold();
     }
-    if (!(await this.#removeMissing(new Set([...listed.keys(), ...surplus])))) isComplete = false;
+    const lacksNone = await this.#removeMissing(new Set([...listed.keys(), ...surplus]));
     this.#nameAll();
-    return isComplete;
+    return lacksNone && this.all.every(({ isLeaving }) => !isLeaving);
   }
 
   close(): void {

@@ -101,7 +101,7 @@ export class RemoteSession {
 
   /** Takes a status from the server. */
   hear(status: Known, account: Account = {}): void {
-    if (this.#isDeaf || (this.#asked && isDown(status))) return;
+    if (this.#ignoresReports || (this.#asked && isDown(status))) return;
     if (this.#asked !== 'pair') this.#asked = undefined;
     if (status === 'failed' && this.#mayRelink) return void this.#relink();
     if (tellsNothing(this.#known, status)) return;
@@ -121,7 +121,7 @@ export class RemoteSession {
   }
 
   show({ code, expires }: Code): void {
-    if (this.#isDeaf) return;
+    if (this.#ignoresReports) return;
     this.#turn += 1;
     this.#isLinking = true;
     this.#enter('scanning');
@@ -223,7 +223,7 @@ export class RemoteSession {
   }
 
   /** Whether nothing that the server reports counts. */
-  get #isDeaf(): boolean {
+  get #ignoresReports(): boolean {
     return this.#asked === 'unlink' || this.#asked === 'remove' || this.isLeaving;
   }
 

@@ -10,7 +10,7 @@ import { ackOf, statusOf } from './states.ts';
 /** How many requests for codes run at a time. */
 const CODES_AT_ONCE = 3;
 
-/** The first version that was seen to report what became of messages, and to remove the device from the phone. */
+/** The first version that reports what becomes of messages and removes the device from the phone, by its documentation. */
 const CURRENT = '2026.7';
 
 /**
@@ -33,7 +33,7 @@ export class WahaServer implements RemoteServer {
   readonly #client: WahaClient;
   #isCurrent = false;
   #hasBrowser = true;
-  #hearsAcks = false;
+  #followsAcks = false;
   /** When the last code of each session expires, which is known only for those that the feed has reported. */
   readonly #expiries = new LastOfEach<number>();
   /** Its last report about each session. */
@@ -50,10 +50,10 @@ export class WahaServer implements RemoteServer {
   }
 
   async #open(feed: Feed): Promise<void> {
-    let learning = Promise.resolve();
+    let reading = Promise.resolve();
     await this.#client.listen({
       opened: () => {
-        learning = this.#learn(feed);
+        reading = this.#readVersion(feed);
         feed.opened();
       },
       closed: (isFlooded) => {
@@ -67,11 +67,11 @@ export class WahaServer implements RemoteServer {
         else feed.changed();
       },
     });
-    await learning;
+    await reading;
   }
 
-  /** Learns what this version does; if it does not say, it stays as it was. */
-  async #learn(feed: Feed): Promise<void> {
+  /** Reads what the server's version can do; without an answer, what was known stays. */
+  async #readVersion(feed: Feed): Promise<void> {
     try {
       const { version, engine } = await this.#client.version();
       this.#isCurrent = !isOlder(version, CURRENT);
@@ -79,8 +79,8 @@ export class WahaServer implements RemoteServer {
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error;
     }
-    if (!this.#isCurrent || this.#hearsAcks) return;
-    this.#hearsAcks = true;
+    if (!this.#isCurrent || this.#followsAcks) return;
+    this.#followsAcks = true;
     await this.#client.listenToAcks((session, id, level) => {
       const known = ackOf(level);
       if (known) feed.ack(session, id, known);
