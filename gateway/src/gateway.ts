@@ -3,10 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import type { Server } from 'socket.io';
 import { answerCalls, SLACK } from './cluster/answerer.ts';
-import { ClusteredSessions, type ClusterOptions } from './cluster/clustered-sessions.ts';
+import { type ClusterOptions, PostgresCluster } from './cluster/cluster.ts';
 import { forwardCalls, forwarding } from './cluster/forward.ts';
 import { CLUSTER_PATH } from './cluster/sealed.ts';
 import {
+  type Carrier,
   type Fleet,
   isShared,
   type RemoteOptions,
@@ -36,12 +37,12 @@ import { ClientWarnings } from './security/client-warnings.ts';
 import { guard } from './security/guard.ts';
 import { LinkDoor } from './security/link-door.ts';
 import { tokenCheck } from './security/tokens.ts';
+import { ClusterOfOne } from './sessions/cluster-of-one.ts';
 import { DRAIN_LIMIT, settles } from './sessions/drain.ts';
-import type { Engine } from './sessions/engine.ts';
 import { ObservedEngine } from './sessions/observed-engine.ts';
+import { Registry } from './sessions/registry.ts';
 import { SessionLinks } from './sessions/session-links.ts';
 import { engineLog, stateLog } from './sessions/session-log.ts';
-import { SessionManager } from './sessions/session-manager.ts';
 import { isStatePush, type Push } from './sessions/transitions.ts';
 import type { DiskObserver } from './store/disk.ts';
 
@@ -129,8 +130,8 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   const linkUrl = publicUrl === undefined ? '../../../l/' : new URL('l/', withSlash(publicUrl)).href;
 
   // The page behind a link is served from there.
-  const own = publicUrl === undefined ? [] : [new URL(publicUrl).origin];
-  const policy = { allowOrigins: [...allowOrigins, ...own], host };
+  const linkOrigins = publicUrl === undefined ? [] : [new URL(publicUrl).origin];
+  const policy = { allowOrigins: [...allowOrigins, ...linkOrigins], host };
   const tokens = tokenCheck(token);
   const { io, written, backlog, addressOf } = createSockets(app.server, policy, tokens, trustProxy, logger);
   // After Socket.IO, which takes the requests before everything registered earlier.
@@ -138,7 +139,6 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   endUnread(app.server);
   const metrics = options.metrics && new Metrics();
   const observers = [engineLog(logger), ...(metrics ? [metrics] : [])];
-  const observed = (engine: Engine) => new ObservedEngine(engine, observers);
   const logState = stateLog(logger);
   const observe = (push: Push) => {
     if (isStatePush(push)) logState(push);
@@ -152,27 +152,27 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   const fleet = fleetOf(options, logger, metrics?.stored);
   const { phones } = fleet;
   announceExtensions(io, () => fleet.extensions);
-  const clustered =
+  const own = () => sessions;
+  const cluster =
     options.cluster &&
-    new ClusteredSessions(
+    new PostgresCluster(
       options.cluster,
-      { fleet: shared(fleet), observed, emit, observe, onStoreTask: metrics?.stored },
+      { shared: shared(fleet), emit, onStoreTask: metrics?.stored, registry: own },
       logger.child({ part: 'cluster' }),
     );
-  const alone = () => {
-    const { engine, archive } = fleet.alone();
-    return new SessionManager(observed(engine), archive, (push) => {
-      emit(push);
-      observe(push);
-    });
-  };
-  const sessions = clustered ?? alone();
+  const { engine, archive } = cluster ? sharing(fleet, cluster) : fleet.alone();
+  const sessions: Registry = new Registry({
+    engine: new ObservedEngine(engine, observers),
+    archive,
+    cluster: cluster ?? new ClusterOfOne(emit, own),
+    observe,
+  });
   const links = new SessionLinks(sessions);
   const door = new LinkDoor(links);
   linkSockets(io, links, door, addressOf, logger, warnings);
   metrics?.read({
     // Other gateways count theirs in their own metrics.
-    sessions: { list: () => clustered?.carried ?? sessions.list(), isReady: () => sessions.isReady },
+    sessions: { list: () => sessions.own, isReady: () => sessions.isReady },
     backlog,
     sockets: () => io.engine.clientsCount,
   });
@@ -183,27 +183,27 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     async (api) => {
       await limitLoad(api);
       await guard(api, policy, tokens);
-      if (clustered) forwardCalls(api, clustered);
+      if (cluster) forwardCalls(api, cluster);
       sessionRoutes(api, sessions, written, fleet.deletion);
       extensionRoutes(api, sessions, linkUrl);
     },
     { prefix: '/api' },
   );
-  if (clustered) {
+  if (cluster) {
     // Listens on no port: only sealed calls of other gateways reach it.
     const inner = createApp([], logger, warnings, SLACK);
     inner.register(
       async (api) => {
-        sessionRoutes(api, clustered, written);
-        extensionRoutes(api, clustered, linkUrl);
+        sessionRoutes(api, sessions, written);
+        extensionRoutes(api, sessions, linkUrl);
       },
       { prefix: '/api' },
     );
     if (phones) {
       inner.register(async (simulator) => simulatorRoutes(simulator, phones), { prefix: '/simulator' });
     }
-    app.addHook('onClose', () => clustered.caller.close());
-    app.register(async (cluster) => answerCalls(cluster, inner, clustered.member, warnings), {
+    app.addHook('onClose', () => cluster.caller.close());
+    app.register(async (calls) => answerCalls(calls, inner, cluster.member, warnings), {
       prefix: CLUSTER_PATH,
     });
   }
@@ -211,7 +211,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     app.register(
       async (simulator) => {
         await guard(simulator, policy, tokens);
-        if (clustered) forwardCalls(simulator, clustered);
+        if (cluster) forwardCalls(simulator, cluster);
         simulatorRoutes(simulator, phones);
       },
       { prefix: '/simulator' },
@@ -231,7 +231,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   }
   app.register(
     async (calls) => {
-      await linkCalls(calls, policy, links, door, clustered && forwarding(clustered));
+      await linkCalls(calls, policy, links, door, cluster && forwarding(cluster));
     },
     { prefix: '/l/api' },
   );
@@ -250,7 +250,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     const isDone = await settles(sessions.drain(), left() - CLOSING_TIME);
     if (!isDone) logger.warn('Ending although not everything under way has finished.');
     // Messages that are still being sent now fail, and their answers say so.
-    await sessions.close();
+    await settles(sessions.close(), left() / 2);
     await settles(answered(), left() / 2);
     await settles(close(), left());
     logger.info({ ms: Math.round(performance.now() - begun) }, 'Ended.');
@@ -261,7 +261,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     await metricsApp?.listen({ host: LOOPBACK, port: metricsPort });
     const listenTextResolver = (address: string) => `Listening at ${address}`;
     await app.listen({ host, port, listenTextResolver });
-    await clustered?.join(urlOf(app, host));
+    await cluster?.join(urlOf(app, host));
   }
 
   let closing: Promise<void> | undefined;
@@ -318,6 +318,10 @@ function fleetOf(options: GatewayOptions, logger: Logger, onStoreTask?: DiskObse
   if (whatsapp) return realFleet(whatsapp, logger.child({ engine: 'whatsapp' }), onStoreTask);
   const seeds = typeof sessions === 'number' ? createSeeds(sessions) : sessions;
   return simulatedFleet(clock, seeds, cluster !== undefined);
+}
+
+function sharing(fleet: Fleet, { store }: PostgresCluster): Carrier {
+  return { engine: shared(fleet).sharing(store), archive: () => store.archive };
 }
 
 function shared(fleet: Fleet): SharedFleet {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { STATES, type WireSession } from '../../src/wire.ts';
 import type { Delivery, Engine, Pairing, Report } from '../src/sessions/engine.ts';
-import { SessionManager } from '../src/sessions/session-manager.ts';
 import { isStatePush, type Push, stopText } from '../src/sessions/transitions.ts';
 import { MemoryArchive } from '../src/store/memory-archive.ts';
 import { plain } from './support/plain.ts';
+import { createRegistry } from './support/registry.ts';
 
 const LINKED = '5215550001111';
 const CODE = '5215550002222';
@@ -48,11 +48,7 @@ async function adopt(...sessions: WireSession[]) {
   const engine = new LinkedEngine();
   const pushes: Push[] = [];
   const archive = new MemoryArchive();
-  const manager = new SessionManager(
-    engine,
-    () => archive,
-    (push) => pushes.push(push),
-  );
+  const manager = createRegistry(engine, archive, (push) => pushes.push(push));
   await manager.restore();
   await manager.adopt(sessions);
   return { engine, pushes, manager, archive };
@@ -99,9 +95,10 @@ describe('a session that is taken over', () => {
 describe('a session that is given up', () => {
   test('is not, unless it is idle', async () => {
     const { engine, manager } = await adopt({ numero: LINKED, state: STATES.connected, waiting: false });
-    assert.equal(await manager.release(LINKED, assert.fail), false);
+    const session = manager.find(LINKED) ?? assert.fail();
+    assert.equal(await manager.release(session, assert.fail), false);
     engine.reports.get(LINKED)?.({ type: 'ready' });
-    assert.deepEqual(manager.idle, [LINKED]);
+    assert.deepEqual(manager.idle, [session]);
   });
 
   test('is free once its line is closed and its history written; calls that cross are refused', async () => {
@@ -111,7 +108,7 @@ describe('a session that is given up', () => {
       waiting: false,
     });
     engine.reports.get(LINKED)?.({ type: 'ready' });
-    const released = manager.release(LINKED, async () => {
+    const released = manager.release(manager.find(LINKED) ?? assert.fail(), async () => {
       assert.deepEqual(engine.released, [LINKED]);
       assert.equal((await archive.history(LINKED, 1))[0]?.event, 'ready');
       const moving = { reason: 'moving' };

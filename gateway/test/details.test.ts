@@ -5,10 +5,10 @@ import type { Delivery, Engine, Pairing, Report } from '../src/sessions/engine.t
 import { StoreError } from '../src/sessions/errors.ts';
 import { tokenHash } from '../src/sessions/links.ts';
 import { namingProblem } from '../src/sessions/naming.ts';
-import { SessionManager } from '../src/sessions/session-manager.ts';
 import type { Profile, StoredLink } from '../src/store/archive.ts';
 import { MemoryArchive } from '../src/store/memory-archive.ts';
 import { call, startGateway } from './support/gateway.ts';
+import { createRegistry } from './support/registry.ts';
 
 const NUMERO = '5215550001111';
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -42,11 +42,7 @@ class PlayedEngine implements Engine {
 
 async function started(archive = new MemoryArchive()) {
   const engine = new PlayedEngine();
-  const sessions = new SessionManager(
-    engine,
-    () => archive,
-    () => {},
-  );
+  const sessions = createRegistry(engine, archive);
   await sessions.start(NUMERO);
   return { engine, sessions };
 }
@@ -128,11 +124,7 @@ describe('the reason of a session that is down', () => {
     await archive.record([{ numero: NUMERO, entry }]);
     const engine = new PlayedEngine();
     engine.isDown = true;
-    const sessions = new SessionManager(
-      engine,
-      () => archive,
-      () => {},
-    );
+    const sessions = createRegistry(engine, archive);
     await sessions.restore();
     assert.deepEqual(sessions.list(), [
       { numero: NUMERO, state: STATES.disconnected, waiting: false, since: entry.at, reason },

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import type { WireListItem } from '../../src/wire.ts';
 import { until } from '../../test/support/until.ts';
 import { WriteError } from '../src/sessions/errors.ts';
-import { HistoryWriter } from '../src/sessions/history-writer.ts';
+import { historyWriter } from '../src/sessions/history-writer.ts';
+import { SessionRecord } from '../src/sessions/record.ts';
 import type { NewEntry } from '../src/store/archive.ts';
 import { MemoryArchive } from '../src/store/memory-archive.ts';
 
@@ -21,23 +23,64 @@ class FullArchive extends MemoryArchive {
   }
 }
 
+/** The histories of sessions that a test makes up. */
+class Histories {
+  readonly writer;
+  readonly #archive: FullArchive;
+  readonly #sessions = new Map<
+    string,
+    { shown: WireListItem; record: SessionRecord; life: AbortController }
+  >();
+
+  constructor(archive: FullArchive) {
+    this.#archive = archive;
+    this.writer = historyWriter(() => archive);
+  }
+
+  add(numero: string, event: string, state: string, reason?: WireListItem['reason']): void {
+    const session = this.#sessions.get(numero) ?? this.#create(numero);
+    Object.assign(session.shown, { state, reason });
+    session.record.note(event);
+  }
+
+  forget(numero: string): void {
+    this.#sessions.get(numero)?.life.abort();
+  }
+
+  #create(numero: string) {
+    const life = new AbortController();
+    const shown: WireListItem = { numero, state: '', waiting: false };
+    const record = new SessionRecord({
+      numero,
+      archive: () => this.#archive,
+      history: this.writer,
+      signal: life.signal,
+      shown: () => shown,
+      tell: () => {},
+    });
+    const session = { shown, record, life };
+    this.#sessions.set(numero, session);
+    return session;
+  }
+}
+
 describe('what happens to sessions', () => {
   let archive: FullArchive;
-  let writer: HistoryWriter;
+  let histories: Histories;
 
   beforeEach(() => {
     archive = new FullArchive();
-    writer = new HistoryWriter(() => archive);
+    histories = new Histories(archive);
   });
 
-  const add = (state: string, numero = NUMERO) => writer.add(numero, { event: 'change_state', state });
+  const add = (state: string, numero = NUMERO) => histories.add(numero, 'change_state', state);
   const statesOf = async (numero = NUMERO) =>
     (await archive.history(numero, 10)).map(({ state }) => state).reverse();
 
   test('is written at once, however much there is, and each at a time of its own', async () => {
     for (let index = 0; index < 10; index++) add(String(index));
     add('0', OTHER);
-    await writer.written();
+    await histories.writer.flush();
     assert.equal(archive.attempts, 1);
     const history = await archive.history(NUMERO, 100);
     assert.equal(history.length, 10);
@@ -47,20 +90,20 @@ describe('what happens to sessions', () => {
 
   test('is written when somebody asks, also if it came while the one before was written', async () => {
     add('a');
-    const first = writer.written();
+    const first = histories.writer.flush();
     add('b');
     await first;
-    await writer.written();
+    await histories.writer.flush();
     assert.deepEqual(await statesOf(), ['a', 'b']);
   });
 
   test('holds nobody up on a full disk, and is written when there is space, in order', async () => {
     archive.isFull = true;
     add('a');
-    await writer.written();
+    await histories.writer.flush();
     assert.deepEqual(await statesOf(), []);
     add('b');
-    await writer.written();
+    await histories.writer.flush();
     assert.deepEqual(await statesOf(), []);
     archive.isFull = false;
     await until(async () => (await statesOf()).length === 2, 'both');
@@ -69,7 +112,7 @@ describe('what happens to sessions', () => {
 
   test('is written before the writer closes', async () => {
     add('a');
-    await writer.close();
+    await histories.writer.close();
     assert.deepEqual(await statesOf(), ['a']);
   });
 
@@ -77,8 +120,11 @@ describe('what happens to sessions', () => {
     const fall = { event: 'disconnected', state: 'DESCONECTADO' };
     const replaced = { ...fall, detail: 'Otra computadora usa esta sesión', code: 'replaced' };
     const loggedOut = { ...fall, detail: 'Se cerró en el teléfono', code: 'logged-out' };
-    for (const entry of [fall, replaced, loggedOut]) writer.add(NUMERO, entry);
-    await writer.written();
+    histories.add(NUMERO, fall.event, fall.state);
+    for (const { event, state, detail, code } of [replaced, loggedOut]) {
+      histories.add(NUMERO, event, state, { code, text: detail });
+    }
+    await histories.writer.flush();
     const history = (await archive.history(NUMERO, 10)).reverse();
     assert.deepEqual(
       history.map(({ at: _, ...entry }) => entry),
@@ -92,7 +138,7 @@ describe('what happens to sessions', () => {
       for (let index = first; index < next; index++) add('a', String(index));
     };
     addFrom(0, 5_002);
-    await writer.written();
+    await histories.writer.flush();
     addFrom(5_002, 5_004);
     archive.isFull = false;
     await until(async () => (await statesOf('5003')).length === 1, 'the last');
@@ -103,12 +149,12 @@ describe('what happens to sessions', () => {
   test('is given up at the end on a full disk', async () => {
     archive.isFull = true;
     add('a');
-    await writer.written();
-    await writer.close();
+    await histories.writer.flush();
+    await histories.writer.close();
     const { attempts } = archive;
     archive.isFull = false;
     add('b');
-    await writer.written();
+    await histories.writer.flush();
     assert.ok(archive.attempts <= attempts + 1);
   });
 
@@ -116,8 +162,8 @@ describe('what happens to sessions', () => {
     archive.isFull = true;
     add('a');
     add('a', OTHER);
-    await writer.written();
-    writer.forget(NUMERO);
+    await histories.writer.flush();
+    histories.forget(NUMERO);
     archive.isFull = false;
     await until(async () => (await statesOf(OTHER)).length === 1, 'the other');
     assert.deepEqual(await statesOf(), []);
@@ -128,7 +174,7 @@ describe('what happens to sessions', () => {
     add('a');
     add('b');
     add('a');
-    await writer.written();
+    await histories.writer.flush();
     assert.deepEqual(await statesOf(), ['a', 'b', 'a']);
   });
 });

@@ -4,11 +4,12 @@ import { STATES } from '../../src/wire.ts';
 import { SimulatedPhones } from '../src/engines/simulated/phones.ts';
 import { StoreError } from '../src/sessions/errors.ts';
 import { tokenHash } from '../src/sessions/links.ts';
-import { SessionManager } from '../src/sessions/session-manager.ts';
+import type { Registry } from '../src/sessions/registry.ts';
 import type { Push } from '../src/sessions/transitions.ts';
 import type { StoredLink } from '../src/store/archive.ts';
 import { MemoryArchive } from '../src/store/memory-archive.ts';
 import { ManualClock } from './support/manual-clock.ts';
+import { createRegistry } from './support/registry.ts';
 
 const NUMERO = '5215550001111';
 const OTHER = '34600000001';
@@ -31,12 +32,10 @@ describe('a link', () => {
   let pushes: Push[];
 
   /** Starts a gateway's sessions, the first of which shows a code. */
-  async function start(): Promise<SessionManager> {
+  async function start(): Promise<Registry> {
     const seeds = [NUMERO, OTHER].map((numero) => ({ numero, state: 'qr' }) as const);
-    const manager = new SessionManager(
-      new SimulatedPhones(new ManualClock(), seeds),
-      () => archive,
-      (push) => pushes.push(push),
+    const manager = createRegistry(new SimulatedPhones(new ManualClock(), seeds), archive, (push) =>
+      pushes.push(push),
     );
     await manager.restore();
     pushes.length = 0;

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { STATES } from '../../src/wire.ts';
 import type { Delivery, Engine, Pairing, Report } from '../src/sessions/engine.ts';
-import { SessionManager } from '../src/sessions/session-manager.ts';
+import type { Registry } from '../src/sessions/registry.ts';
 import { isStatePush, type Push } from '../src/sessions/transitions.ts';
 import { MemoryArchive } from '../src/store/memory-archive.ts';
 import { plain } from './support/plain.ts';
+import { createRegistry } from './support/registry.ts';
 
 const NUMERO = '5215550001111';
 
@@ -60,17 +61,13 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 describe('the order of requests for one numero', () => {
   let engine: HeldEngine;
   let pushes: Push[];
-  let sessions: SessionManager;
+  let sessions: Registry;
 
   beforeEach(() => {
     engine = new HeldEngine();
     pushes = [];
     const archive = new MemoryArchive();
-    sessions = new SessionManager(
-      engine,
-      () => archive,
-      (push) => pushes.push(push),
-    );
+    sessions = createRegistry(engine, archive, (push) => pushes.push(push));
   });
 
   const report = (index: number, ...[event]: Parameters<Report>) => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { STATES } from '../../src/wire.ts';
 import { SimulatedPhones } from '../src/engines/simulated/phones.ts';
-import { createSeeds, seedRows } from '../src/engines/simulated/seeds.ts';
+import { createSeeds, LINKED, seedRows } from '../src/engines/simulated/seeds.ts';
 import { StoredPhones } from '../src/engines/simulated/stored-phones.ts';
 import { numeroKey } from '../src/sessions/numbers.ts';
 import { ManualClock } from './support/manual-clock.ts';
@@ -272,11 +272,11 @@ describe('the rows of seeds', () => {
       { numero: '5', state: 'disconnected', reported: 'UNPAIRED' },
     ] as const;
     assert.deepEqual(seedRows(seeds), [
-      { numero: '1', linked: true, state: STATES.authenticating },
-      { numero: '2', linked: false, state: STATES.disconnected },
-      { numero: '3', linked: true, state: STATES.authenticating },
-      { numero: '4', linked: false, state: STATES.disconnected },
-      { numero: '5', linked: false, state: STATES.disconnected },
+      { numero: '1', credentials: LINKED, state: STATES.authenticating },
+      { numero: '2', credentials: undefined, state: STATES.disconnected },
+      { numero: '3', credentials: LINKED, state: STATES.authenticating },
+      { numero: '4', credentials: undefined, state: STATES.disconnected },
+      { numero: '5', credentials: undefined, state: STATES.disconnected },
     ]);
   });
 

@@ -6,7 +6,7 @@ import { MESSAGE, START } from '../http/routes.ts';
 import { NumeroParams } from '../http/schemas.ts';
 import { reasonOf } from '../store/disk.ts';
 import type { Target } from './caller.ts';
-import type { ClusteredSessions } from './clustered-sessions.ts';
+import type { PostgresCluster } from './cluster.ts';
 import type { Member } from './member.ts';
 import type { RouteAnswer, RouteCall } from './sealed.ts';
 
@@ -18,12 +18,12 @@ const LOOK = 500;
 const RETRY_AFTER = 5;
 
 /** Forwards the calls of `api` for sessions of other gateways, once they have passed all checks. */
-export function forwardCalls(api: FastifyInstance, sessions: ClusteredSessions): void {
+export function forwardCalls(api: FastifyInstance, cluster: PostgresCluster): void {
   api.addHook('preHandler', async (request, reply) => {
     const numero = numeroOf(request);
     if (numero === undefined) return;
-    const target = await sessions.targetOf(numero, isStart(request));
-    if (target) return sendAnswer(reply, await forward(request, target, sessions, callOf(request, numero)));
+    const target = await cluster.targetOf(numero, isStart(request));
+    if (target) return sendAnswer(reply, await forward(request, target, cluster, callOf(request, numero)));
   });
 }
 
@@ -38,10 +38,10 @@ export type Forward = (
 ) => Promise<RouteAnswer | undefined>;
 
 /** Lets routes forward single calls. */
-export function forwarding(sessions: ClusteredSessions): Forward {
+export function forwarding(cluster: PostgresCluster): Forward {
   return async (request, numero, call) => {
-    const target = await sessions.targetOf(numero, false);
-    return target && forward(request, target, sessions, call);
+    const target = await cluster.targetOf(numero, false);
+    return target && forward(request, target, cluster, call);
   };
 }
 
@@ -58,7 +58,7 @@ export function sendAnswer(
 async function forward(
   request: FastifyRequest,
   target: Target,
-  { caller, member }: ClusteredSessions,
+  { caller, member }: PostgresCluster,
   call: RouteCall,
 ): Promise<RouteAnswer> {
   request.log.debug({ node: target.url }, 'Call forwarded');

@@ -2,29 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import type { SharedFleet } from '../engines/fleet.ts';
+import { type SeedRow, seed } from '../ledger/seed.ts';
 import { settles } from '../sessions/drain.ts';
 import { type Cipher, PLAIN } from '../store/cipher.ts';
 import { reasonOf } from '../store/disk.ts';
 import { clusterRow, isOpenToAll, readSecretCipher } from '../store/postgres/cluster-row.ts';
-import type { Sql } from '../store/postgres/database.ts';
+import { connectPostgres, type Database, type Sql } from '../store/postgres/database.ts';
 import { DatabaseError, databaseError } from '../store/postgres/database-error.ts';
 import type { Membership } from '../store/postgres/membership.ts';
 import { migrate } from '../store/postgres/migrations.ts';
 import { version } from '../version.ts';
-import { plant } from './claims.ts';
-import { Ear } from './ear.ts';
-import { connectLink, endLink, type Link } from './link.ts';
-import type { Mirror } from './mirror.ts';
+import { Listener } from './listener.ts';
 import { type KnownNode, Node } from './node.ts';
 import type { Notice } from './notices.ts';
+import type { SessionCache } from './session-cache.ts';
 
 /** Wait before another attempt to listen or to join, in milliseconds. */
 const RETRY = 500;
 const OPEN_TO_ALL =
   'Every role of the database server may connect to this database, and disturb the gateways by NOTIFY: run ' +
   'REVOKE CONNECT ON DATABASE … FROM PUBLIC, as docs/cluster.md says.';
-const STRANGER =
+const UNREADABLE =
   'A notification is not sealed with the secret of the gateways: it was sealed with an earlier secret, or sent by ' +
   'someone else. REVOKE CONNECT ON DATABASE … FROM PUBLIC keeps other roles out.';
 /** Wait before missed changes are read, in milliseconds: anyone can trigger this. */
@@ -36,7 +34,7 @@ const NODES = 1_000;
 /** Longest wait to announce in the database that this process leaves, in milliseconds. */
 const LEAVE_TIMEOUT = 2_000;
 /** Marks that may fail to return before the connection is replaced. */
-const DEAF_AFTER = 2;
+const SILENT_AFTER = 2;
 /** Longest wait before the next beat after the nodes have changed, in milliseconds: not all nodes may beat at once. */
 const HURRY = 200;
 
@@ -49,8 +47,18 @@ export interface MemberOptions {
   readonly capacity: number | undefined;
 }
 
+/** What all gateways on a database have in common. */
+export interface SharedSessions {
+  /** The engine's name. */
+  readonly name: string;
+  /** The form of values in the database. */
+  readonly cipher: Cipher;
+  /** The sessions of an empty database. */
+  readonly seeds: readonly SeedRow[];
+}
+
 export interface MemberHandlers {
-  /** How many sessions this process carries. */
+  /** How many sessions this process owns. */
   sessions(): number;
   /** The other nodes have changed, or sessions are free. */
   changed(): void;
@@ -65,11 +73,11 @@ export class Member {
   /** Identifies this process, from its start to its end. */
   readonly process = randomUUID();
   readonly #options: MemberOptions;
-  readonly #mirror: Mirror;
+  readonly #cache: SessionCache;
   readonly #handlers: MemberHandlers;
   readonly #log: Logger;
-  #link: Link | undefined;
-  readonly #ear: Ear;
+  #connections: Connections | undefined;
+  readonly #listener: Listener;
   #node: Node | undefined;
   #cipher: Cipher = PLAIN;
   #suspicion: NodeJS.Timeout | undefined;
@@ -80,23 +88,23 @@ export class Member {
   #url = '';
   #nodes: readonly KnownNode[] = [];
   #lag: number | undefined;
-  #unheard = 0;
+  #unreceived = 0;
   #hurry: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(options: MemberOptions, mirror: Mirror, handlers: MemberHandlers, log: Logger) {
+  constructor(options: MemberOptions, cache: SessionCache, handlers: MemberHandlers, log: Logger) {
     this.#options = options;
-    this.#mirror = mirror;
+    this.#cache = cache;
     this.#handlers = handlers;
     this.#log = log;
-    this.#ear = new Ear(
+    this.#listener = new Listener(
       options.database,
       {
         cipher: () => this.#cipher,
-        heard: (notice) => this.#hear(notice),
-        listening: () => void this.#mirror.readAnew(),
+        received: (notice) => this.#receive(notice),
+        listening: () => void this.#cache.rows.readAnew(),
         unreadable: () => {
-          if (!this.#hasWarned) this.#log.warn(STRANGER);
+          if (!this.#hasWarned) this.#log.warn(UNREADABLE);
           this.#hasWarned = true;
           this.suspectSecret();
         },
@@ -107,14 +115,14 @@ export class Member {
 
   /** The right to write, while this process has it. */
   get membership(): Membership | undefined {
-    return this.#link && this.#node?.isValid
-      ? { sql: this.#link.work.sql, id: this.#node.id, cipher: this.#cipher }
+    return this.#connections && this.#node?.isValid
+      ? { sql: this.#connections.work.sql, id: this.#node.id, cipher: this.#cipher }
       : undefined;
   }
 
   /** A connection for data that any process may read; undefined before it opens, and after the end. */
   get sql(): Sql | undefined {
-    return this.#closed ? undefined : this.#link?.work.sql;
+    return this.#closed ? undefined : this.#connections?.work.sql;
   }
 
   /** The id of its node; undefined before it has joined. */
@@ -141,16 +149,16 @@ export class Member {
   }
 
   /** Prepares the database and reads the sessions. Rejects with a `DatabaseError`. */
-  async open({ name, cipher, seeds }: SharedFleet): Promise<void> {
+  async open({ name, cipher, seeds }: SharedSessions): Promise<void> {
     const { database } = this.#options;
-    this.#link = await connectLink(database);
+    this.#connections = await connect(database);
     try {
-      await migrate(this.#link.work);
-      this.#cipher = (await clusterRow(this.#link.work, name, cipher)).secretCipher;
-      if (await isOpenToAll(this.#link.work.sql)) this.#log.warn(OPEN_TO_ALL);
-      await plant(this.#link.work, seeds);
-      await this.#ear.open();
-      await this.#mirror.settled();
+      await migrate(this.#connections.work);
+      this.#cipher = (await clusterRow(this.#connections.work, name, cipher)).secretCipher;
+      if (await isOpenToAll(this.#connections.work.sql)) this.#log.warn(OPEN_TO_ALL);
+      await seed(this.#connections.work, seeds);
+      await this.#listener.open();
+      await this.#cache.rows.settled();
     } catch (error) {
       throw databaseError(database, error);
     }
@@ -159,9 +167,9 @@ export class Member {
   /** Joins the cluster; other gateways reach this one at `url`. Rejects with a `DatabaseError`. */
   async join(url: string): Promise<void> {
     this.#url = url;
-    if (!this.#link) throw new Error('The database is not open');
+    if (!this.#connections) throw new Error('The database is not open');
     try {
-      await this.#joinWith(this.#link);
+      await this.#joinWith(this.#connections);
     } catch (error) {
       throw databaseError(this.#options.database, error);
     }
@@ -169,9 +177,9 @@ export class Member {
 
   /** Waits until everything that gateways have written so far is pushed here too; gives up after two seconds. */
   async settle(): Promise<void> {
-    if (!this.#link) return;
-    await this.#ear.mark(this.#link.work.sql);
-    await settles(this.#mirror.settled(), READ_TIMEOUT);
+    if (!this.#connections) return;
+    await this.#listener.mark(this.#connections.work.sql);
+    await settles(this.#cache.rows.settled(), READ_TIMEOUT);
   }
 
   /** Lets others take the sessions over, and ends the connections. */
@@ -179,25 +187,25 @@ export class Member {
     this.#closed = true;
     clearTimeout(this.#hurry);
     clearTimeout(this.#suspicion);
-    const link = this.#link;
+    const connections = this.#connections;
     try {
       if (this.#node) await settles(this.#node.leave(), LEAVE_TIMEOUT);
     } catch (error) {
       this.#log.warn({ reason: reasonOf(error) }, 'The database could not be told that this gateway ends.');
     }
-    await this.#ear.end();
-    if (link) await endLink(link);
+    await this.#listener.end();
+    if (connections) await end(connections);
   }
 
-  async #joinWith(link: Link): Promise<void> {
+  async #joinWith(connections: Connections): Promise<void> {
     const { lease, capacity } = this.#options;
     const node: Node = new Node(
-      link.beats.sql,
+      connections.beats.sql,
       { url: this.#url, version: version(), lease, capacity, draining: this.#isDraining },
       {
         cipher: () => this.#cipher,
         figures: () => ({ sessions: this.#handlers.sessions(), lag: this.#lag }),
-        beaten: (nodes) => this.#beaten(link, nodes),
+        beaten: (nodes) => this.#beaten(connections, nodes),
         lost: () => {
           if (this.#node === node) void this.#lost(node.id);
         },
@@ -221,22 +229,22 @@ export class Member {
     return this.#nodes.find(({ id }) => id === this.id)?.draining ?? false;
   }
 
-  #beaten(link: Link, nodes: readonly KnownNode[]): void {
+  #beaten(connections: Connections, nodes: readonly KnownNode[]): void {
     this.#nodes = nodes;
     this.#handlers.changed();
-    void this.#checkEar(link);
+    void this.#checkListener(connections);
   }
 
   /** A connection that was cut silently looks open: a process that does not receive its own marks listens again. */
-  async #checkEar(link: Link): Promise<void> {
-    const lag = await this.#ear.mark(link.work.sql);
-    if (link !== this.#link || this.#closed) return;
+  async #checkListener(connections: Connections): Promise<void> {
+    const lag = await this.#listener.mark(connections.work.sql);
+    if (connections !== this.#connections || this.#closed) return;
     this.#lag = lag === undefined ? undefined : Math.round(lag);
-    this.#unheard = lag === undefined ? this.#unheard + 1 : 0;
-    if (this.#unheard < DEAF_AFTER) return;
-    this.#unheard = 0;
+    this.#unreceived = lag === undefined ? this.#unreceived + 1 : 0;
+    if (this.#unreceived < SILENT_AFTER) return;
+    this.#unreceived = 0;
     this.#log.warn('Notifications of the database do not arrive: listening anew.');
-    await this.#ear.renew();
+    await this.#listener.renew();
   }
 
   async #renewSecret(): Promise<void> {
@@ -244,26 +252,26 @@ export class Member {
     if (!sql) return;
     try {
       this.#cipher = await readSecretCipher(sql);
-      await this.#mirror.readAll();
+      await this.#cache.rows.readAll();
     } catch {
       this.suspectSecret();
     }
   }
 
-  #hear(notice: Notice): void {
-    this.#unheard = 0;
+  #receive(notice: Notice): void {
+    this.#unreceived = 0;
     switch (notice.type) {
       case 'change':
-        this.#mirror.apply(notice);
+        this.#cache.apply(notice);
         return;
       case 'rows':
-        if (notice.numero !== undefined) this.#mirror.read(notice.numero);
-        else void this.#mirror.readAll();
+        if (notice.numero !== undefined) this.#cache.rows.read(notice.numero);
+        else void this.#cache.rows.readAll();
         return;
       case 'pushes':
         if (notice.number <= (this.#numbers.get(notice.node) ?? 0)) return;
         this.#numbers.set(notice.node, notice.number);
-        for (const push of notice.pushes) this.#mirror.pass(push);
+        for (const push of notice.pushes) this.#cache.pass(push);
         return;
       case 'opened':
         this.#handlers.opened(notice.numero, notice.expires);
@@ -283,17 +291,17 @@ export class Member {
   }
 
   async #lost(id: string): Promise<void> {
-    const link = this.#link;
+    const connections = this.#connections;
     this.#log.warn('The lease is over: every session is let go, and others may take them.');
     const released = this.#handlers.lost();
-    if (link) void endLink(link);
+    if (connections) void end(connections);
     await released;
     // It may hang like the others.
-    await this.#ear.renew();
+    await this.#listener.renew();
     let last: string | undefined;
     while (!this.#closed) {
-      const fresh = await connectLink(this.#options.database);
-      this.#link = fresh;
+      const fresh = await connect(this.#options.database);
+      this.#connections = fresh;
       try {
         await this.#joinWith(fresh);
         this.#log.info('Joined the cluster again.');
@@ -305,9 +313,32 @@ export class Member {
         const reason = reasonOf(error);
         if (reason !== last) this.#log.warn({ reason }, 'The cluster cannot be joined: trying until it can.');
         last = reason;
-        await endLink(fresh);
+        await end(fresh);
         await wait(RETRY);
       }
     }
   }
+}
+
+/** Connections for keys, states and ownership. Statements of one session wait for each other anyway. */
+const WORKERS = 4;
+
+/** A gateway's connections to the database, except the one that listens; they end with its membership. */
+interface Connections {
+  /** For the heartbeats alone: nothing may delay them. */
+  readonly beats: Database;
+  readonly work: Database;
+}
+
+/** Returns connections, which open on first use. */
+async function connect(url: string): Promise<Connections> {
+  return {
+    beats: await connectPostgres(url, { max: 1, name: 'whatsapp-operadores beats' }),
+    work: await connectPostgres(url, { max: WORKERS, name: 'whatsapp-operadores work' }),
+  };
+}
+
+/** Ends all connections at once; what waits for an answer rejects. */
+async function end({ beats, work }: Connections): Promise<void> {
+  await Promise.all([beats.end(), work.end()]);
 }

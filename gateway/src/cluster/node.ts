@@ -1,32 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { addNode, beat, deleteNode, type NodeInfo, type NodeRow } from '../ledger/node-rows.ts';
 import type { Cipher } from '../store/cipher.ts';
 import type { Sql } from '../store/postgres/database.ts';
-import { CHANNEL, sealNotice } from './notices.ts';
-
-/** What each gateway tells the others about itself. */
-export interface NodeInfo {
-  readonly url: string;
-  /** The version of its software. */
-  readonly version: string;
-  /** Seconds without a beat after which others take its sessions. */
-  readonly lease: number;
-  /** Most sessions that it carries; undefined for no limit. */
-  readonly capacity: number | undefined;
-  /** Whether it hands its sessions over. */
-  readonly draining: boolean;
-}
-
-/** A row of the table `node`, as of the last beat. */
-export interface NodeRow {
-  readonly id: string;
-  readonly url: string;
-  readonly lease: number;
-  readonly capacity: number | null;
-  readonly draining: boolean;
-  readonly sessions: number;
-  /** Increases with each beat; only changes matter. */
-  readonly beats: string;
-}
+import { sealNotice } from './notices.ts';
 
 /** A node, as another one knows it. */
 export interface KnownNode extends NodeRow {
@@ -63,7 +39,7 @@ export interface NodeHandlers {
 
 /**
  * A process as a member of the cluster, until its lease is over or it leaves. It beats, on a connection of its own, and
- * buries those that do not. As in Kubernetes' leader election, clocks of different processes are never compared: each
+ * declares those that do not beat dead. As in Kubernetes' leader election, clocks of different processes are never compared: each
  * process releases its sessions by its own monotonic clock before any other may take over by its clock.
  */
 export class Node {
@@ -93,10 +69,7 @@ export class Node {
   /** Registers the process. Rejects with PostgreSQL's error. */
   async join(): Promise<void> {
     const begun = performance.now();
-    const { url, version, lease, capacity = null, draining } = this.#info;
-    await this.#sql`
-      INSERT INTO node (id, url, version, lease, capacity, draining)
-      VALUES (${this.id}, ${url}, ${version}, ${lease}, ${capacity}, ${draining})`;
+    await addNode(this.#sql, this.id, this.#info);
     this.#extend(begun);
   }
 
@@ -106,7 +79,7 @@ export class Node {
     const begun = performance.now();
     let wait = intervalOf(this.#info);
     try {
-      const nodes = await this.#write();
+      const nodes = await beat(this.#sql, this.id, this.#handlers.figures());
       if (this.#left) return;
       if (!nodes.some(({ id }) => id === this.id)) {
         this.#lose();
@@ -114,7 +87,7 @@ export class Node {
       }
       this.#extend(begun);
       // Not only at the following beat: that would leave the sessions of a dead node without a gateway for longer.
-      wait = Math.min(wait, await this.#buryDead(nodes, begun));
+      wait = Math.min(wait, await this.#expireDead(nodes, begun));
       if (this.#left) return;
       this.#handlers.beaten(nodes.map((node) => ({ ...node, isSilent: this.#isSilent(node) })));
     } catch {
@@ -131,26 +104,17 @@ export class Node {
   async leave(): Promise<void> {
     if (this.#left) return;
     this.#stop();
-    await this.#bury(this.#sql, this.id);
+    await this.#delete(this.id);
   }
 
   /** Removes the row of an earlier membership of this process. */
   async forget(earlier: string): Promise<void> {
-    await this.#bury(this.#sql, earlier);
+    await this.#delete(earlier);
   }
 
   /** Ends silently, like a process that dies. */
   abandon(): void {
     this.#stop();
-  }
-
-  #write(): Promise<NodeRow[]> {
-    const { sessions, lag = null } = this.#handlers.figures();
-    return this.#sql<NodeRow>`
-      WITH mine AS (
-        UPDATE node SET beats = beats + 1, beaten = now(), sessions = ${sessions}, lag = ${lag} WHERE id = ${this.id}
-      )
-      SELECT id, url, lease, capacity, draining, sessions, beats FROM node`;
   }
 
   #extend(begun: number): void {
@@ -176,7 +140,7 @@ export class Node {
    *
    * @param begun when the observation began
    */
-  async #buryDead(nodes: readonly NodeRow[], begun: number): Promise<number> {
+  async #expireDead(nodes: readonly NodeRow[], begun: number): Promise<number> {
     const now = performance.now();
     let next = Number.POSITIVE_INFINITY;
     for (const id of this.#seen.keys()) {
@@ -190,7 +154,7 @@ export class Node {
         continue;
       }
       const left = seen.since + lease * 1_000 + MARGIN - begun;
-      if (left < 0) await this.#bury(this.#sql, id, beats);
+      if (left < 0) await this.#delete(id, beats);
       else next = Math.min(next, left + ROUNDING);
     }
     return next;
@@ -201,15 +165,11 @@ export class Node {
     return seen !== undefined && performance.now() - seen.since > SILENT_AFTER * intervalOf({ lease });
   }
 
-  /** Frees the sessions of a node, unless it has beaten since. */
-  async #bury(sql: Sql, id: string, beats?: string): Promise<void> {
+  /** Frees the sessions of a node; with `beats`, unless it has beaten since. */
+  async #delete(id: string, beats?: string): Promise<void> {
     const cipher = this.#handlers.cipher();
-    const notices = `${sealNotice(cipher, { type: 'free' })} ${sealNotice(cipher, { type: 'nodes' })}`;
-    await sql`
-      WITH buried AS (
-        DELETE FROM node WHERE id = ${id} AND beats = coalesce(${beats ?? null}, beats) RETURNING id
-      )
-      SELECT pg_notify(${CHANNEL}, ${notices}) FROM buried`;
+    const notices = [sealNotice(cipher, { type: 'free' }), sealNotice(cipher, { type: 'nodes' })];
+    await deleteNode(this.#sql, id, notices.join(' '), beats);
   }
 }
 

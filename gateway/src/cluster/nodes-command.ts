@@ -1,33 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { drainNode, hasNodes, type NodeReport, reportNodes } from '../ledger/node-rows.ts';
+import { CHANNEL } from '../ledger/session-rows.ts';
 import { changeSecret, readSecretCipher } from '../store/postgres/cluster-row.ts';
 import { connectPostgres, type Database, type Sql } from '../store/postgres/database.ts';
 import { DatabaseError, databaseError } from '../store/postgres/database-error.ts';
 import { inColumns, quotable, sessionsIn } from '../terminal.ts';
-import { CHANNEL, sealNotice } from './notices.ts';
+import { sealNotice } from './notices.ts';
 import { shareOf } from './shares.ts';
 
 /** How often a drain counts the remaining sessions, in milliseconds. */
 const INTERVAL = 500;
 
-interface NodeRow {
-  readonly id: string;
-  readonly url: string;
-  readonly version: string;
-  readonly capacity: number | null;
-  readonly draining: boolean;
-  /** Delay of its last push, in milliseconds. */
-  readonly lag: number | null;
-  /** Seconds since its last beat, by the database's clock. */
-  readonly age: number;
-  /** Sessions that it owns. */
-  readonly sessions: number;
-}
-
-/** The gateways of a database, and how many sessions nobody carries. */
-interface Cluster {
-  readonly nodes: readonly NodeRow[];
-  readonly free: number;
-}
+type Report = Awaited<ReturnType<typeof reportNodes>>;
 
 /** Returns a line for each gateway of a database. Rejects with a {@link DatabaseError}. */
 export async function listNodes(database: string): Promise<string[]> {
@@ -37,7 +21,7 @@ export async function listNodes(database: string): Promise<string[]> {
       ['node', 'sessions', 'share', 'lag', 'last beat', 'version', 'url'],
       ...cluster.nodes.map((node) => rowOf(node, cluster)),
     ]);
-    return cluster.free > 0 ? [...lines, `Carried by nobody: ${sessionsIn(cluster.free)}.`] : lines;
+    return cluster.unassigned > 0 ? [...lines, `Owned by nobody: ${sessionsIn(cluster.unassigned)}.`] : lines;
   });
 }
 
@@ -57,7 +41,7 @@ export async function drain(
     const { id, url, sessions } = findNode((await readCluster(sql)).nodes, wanted);
     const say = (count: number) => print(`The gateway at ${url} carries ${sessionsIn(count)}.`);
     if (sessions > 0) say(sessions);
-    await beginDrain(sql, id);
+    await drainNode(sql, id, sealNotice(await readSecretCipher(sql), { type: 'nodes' }));
     let before = sessions;
     for (;;) {
       const { nodes } = await readCluster(sql);
@@ -101,20 +85,14 @@ async function withDatabase<T>(url: string, act: (sql: Sql, database: Database) 
   }
 }
 
-async function readCluster(sql: Sql): Promise<Cluster> {
-  const [tables] = await sql<{ exist: boolean }>`SELECT to_regclass('node') IS NOT NULL AS exist`;
-  if (!tables?.exist)
+async function readCluster(sql: Sql): Promise<Report> {
+  if (!(await hasNodes(sql))) {
     throw new DatabaseError('No gateway has used this database yet: start one with --database.');
-  const nodes = await sql<NodeRow>`
-    SELECT id, url, version, capacity, draining, lag,
-      extract(epoch FROM clock_timestamp() - beaten)::float8 AS age,
-      (SELECT count(*)::int FROM session WHERE owner = node.id) AS sessions
-    FROM node ORDER BY url, id`;
-  const [row] = await sql<{ free: number }>`SELECT count(*)::int AS free FROM session WHERE owner IS NULL`;
-  return { nodes, free: row?.free ?? 0 };
+  }
+  return reportNodes(sql);
 }
 
-function rowOf({ id, url, version, sessions, lag, age, ...node }: NodeRow, cluster: Cluster): string[] {
+function rowOf({ id, url, version, sessions, lag, age, ...node }: NodeReport, cluster: Report): string[] {
   return [
     id.slice(0, 8),
     String(sessions),
@@ -126,21 +104,21 @@ function rowOf({ id, url, version, sessions, lag, age, ...node }: NodeRow, clust
   ];
 }
 
-function shareIn({ nodes, free }: Cluster, capacity: number): number {
-  const total = nodes.reduce((sum, { sessions }) => sum + sessions, free);
+function shareIn({ nodes, unassigned }: Report, capacity: number): number {
+  const total = nodes.reduce((sum, { sessions }) => sum + sessions, unassigned);
   const capacities = nodes.filter(({ draining }) => !draining).map(capacityOf);
   return Math.min(capacity, shareOf(total, capacities));
 }
 
-function capacityOf({ capacity }: Pick<NodeRow, 'capacity'>): number {
+function capacityOf({ capacity }: Pick<NodeReport, 'capacity'>): number {
   return capacity ?? Number.POSITIVE_INFINITY;
 }
 
-function hasRoom(node: NodeRow): boolean {
+function hasRoom(node: NodeReport): boolean {
   return !node.draining && node.sessions < capacityOf(node);
 }
 
-function findNode(nodes: readonly NodeRow[], wanted: string): NodeRow {
+function findNode(nodes: readonly NodeReport[], wanted: string): NodeReport {
   const url = wanted.replace(/\/$/, '');
   const [node, ...others] = nodes.filter(
     (each) => each.url === url || each.id.startsWith(wanted.toLowerCase()),
@@ -152,11 +130,4 @@ function findNode(nodes: readonly NodeRow[], wanted: string): NodeRow {
     );
   }
   return node;
-}
-
-async function beginDrain(sql: Sql, id: string): Promise<void> {
-  const notice = sealNotice(await readSecretCipher(sql), { type: 'nodes' });
-  await sql`
-    WITH drained AS (UPDATE node SET draining = true WHERE id = ${id} RETURNING id)
-    SELECT pg_notify(${CHANNEL}, ${notice}) FROM drained`;
 }

@@ -5,13 +5,6 @@ import { Pairing, Session } from '../http/schemas.ts';
 import type { StatePush } from '../sessions/transitions.ts';
 import { type Cipher, DecryptionError } from '../store/cipher.ts';
 
-/**
- * The channel on which gateways announce changes, with PostgreSQL's NOTIFY. Whoever may connect to the database can
- * listen and notify on it, without rights on any table, so notices are sealed
- * (https://www.postgresql.org/docs/current/sql-notify.html).
- */
-export const CHANNEL = 'whatsapp_operadores';
-
 /** Most bytes of one notification; PostgreSQL refuses 8,000. */
 export const MOST_BYTES = 7_900;
 

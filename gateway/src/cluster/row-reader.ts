@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { readRows, type SessionRow } from '../ledger/session-rows.ts';
 import type { Sql } from '../store/postgres/database.ts';
-import type { SessionRow } from './rows.ts';
 
 /** Wait before a failed read is repeated, in milliseconds. */
 const RETRY = 500;
@@ -80,7 +80,7 @@ export class RowReader {
       if (isWhole) this.#areAllDue = false;
       this.#due = new Set();
       try {
-        const rows = await select(sql, numeros);
+        const rows = await readRows(sql, numeros);
         if (!isLast()) return;
         if (isWhole) this.#restUntil = performance.now() + REST;
         this.#take(rows, numeros);
@@ -93,10 +93,4 @@ export class RowReader {
     }
     if (isLast()) this.#reading = undefined;
   }
-}
-
-function select(sql: Sql, numeros: readonly string[] | undefined): Promise<SessionRow[]> {
-  return sql<SessionRow>`
-    SELECT numero, state, qr, waiting, details, place, version FROM session
-    WHERE ${numeros === undefined} OR numero = ANY (${numeros ?? []})`;
 }

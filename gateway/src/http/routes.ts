@@ -10,7 +10,7 @@ import type {
   WireStarted,
 } from '../../../src/wire.ts';
 import { namingProblem } from '../sessions/naming.ts';
-import type { Sessions } from '../sessions/sessions.ts';
+import type { Registry } from '../sessions/registry.ts';
 import { HttpError } from './errors.ts';
 import { RATES } from './limits.ts';
 import {
@@ -43,7 +43,7 @@ export const MESSAGE = '/message';
  */
 export function sessionRoutes(
   app: FastifyInstance,
-  sessions: Sessions,
+  sessions: Registry,
   written: () => Promise<void>,
   deletion?: (numero: string) => string,
 ): void {
@@ -104,7 +104,7 @@ export function sessionRoutes(
  *
  * @param linkPage the page behind the links: a URL, or a path relative to the call for a link
  */
-export function extensionRoutes(app: FastifyInstance, sessions: Sessions, linkPage: string): void {
+export function extensionRoutes(app: FastifyInstance, sessions: Registry, linkPage: string): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   const ofSession = { params: NumeroParams };
 

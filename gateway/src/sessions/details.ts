@@ -1,12 +1,20 @@
 import type { WireDetails, WireDetailsChange } from '../../../src/wire.ts';
+import type { Profile } from '../store/archive.ts';
 
-/** Returns the details of a session alone. */
-export function detailsOf(session: WireDetails): WireDetails {
-  const { name, label, group, since, reason, codeExpires, link } = session;
+/** Returns the names of a session, as they are listed. */
+export function namesOf({ name, label, group }: Profile): Pick<WireDetails, 'name' | 'label' | 'group'> {
   return {
     ...(name !== undefined && { name }),
     ...(label !== undefined && { label }),
     ...(group !== undefined && { group }),
+  };
+}
+
+/** Returns the details of a session alone. */
+export function detailsOf(session: WireDetails): WireDetails {
+  const { since, reason, codeExpires, link } = session;
+  return {
+    ...namesOf(session),
     ...(since !== undefined && { since }),
     ...(reason && { reason }),
     ...(codeExpires !== undefined && { codeExpires }),

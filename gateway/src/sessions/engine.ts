@@ -1,6 +1,6 @@
 /**
- * Links numeros to WhatsApp. An engine knows nothing of HTTP, sockets or texts on the screen: the session manager calls
- * the engine and receives its reports.
+ * Links numeros to WhatsApp. An engine knows nothing of HTTP, sockets or texts on the screen: sessions call the
+ * engine and receive its reports.
  */
 export interface Engine {
   /**

@@ -2,13 +2,13 @@ import { STATES, type WireLink, type WireListItem, type WirePairing } from '../.
 import type { LinkEnd } from '../../link-page/wire.ts';
 import type { LinkedSessions, LinkView, LinkWatcher } from './linked-sessions.ts';
 import { tokenHash } from './links.ts';
-import type { Sessions } from './sessions.ts';
+import type { Registry } from './registry.ts';
 import type { Push } from './transitions.ts';
 
 /** Milliseconds by which clocks may differ, so that a link's end is reported early. */
 const MARGIN = 1_000;
 
-type Known = Pick<Sessions, 'get' | 'linked' | 'linkOpened' | 'pairing' | 'pair' | 'start'>;
+type Known = Pick<Registry, 'get' | 'linked' | 'linkOpened' | 'pairing' | 'pair' | 'start'>;
 
 /** The data for the pages behind links, from the sessions of this gateway or of all. */
 export class SessionLinks implements LinkedSessions {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
 import { RowReader } from '../../src/cluster/row-reader.ts';
-import type { SessionRow } from '../../src/cluster/rows.ts';
+import type { SessionRow } from '../../src/ledger/session-rows.ts';
 import type { Sql } from '../../src/store/postgres/database.ts';
 
 /** A reader of a table whose statements are answered by hand. */

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
-import { create } from '../../src/cluster/claims.ts';
 import { rotate } from '../../src/cluster/nodes-command.ts';
+import { sealNotice } from '../../src/cluster/notices.ts';
+import { create } from '../../src/ledger/session-rows.ts';
 import { createLogger } from '../../src/log.ts';
 import { readSecretCipher } from '../../src/store/postgres/cluster-row.ts';
 import {
@@ -216,7 +217,9 @@ test('a session whose gateway dies right after it was created is listed, and car
   const gateway = await startGateway(t, { sessions: 0, cluster: { database, lease: 5 } });
   const { sql } = await connectTables(t, database);
   const id = await addNode(sql, 5);
-  assert.ok(await create({ sql, id, cipher: await readSecretCipher(sql) }, NUMERO));
+  const cipher = await readSecretCipher(sql);
+  const notice = sealNotice(cipher, { type: 'rows', numero: NUMERO });
+  assert.equal((await create({ sql, id, cipher }, NUMERO, notice)).length, 1);
   const state = async () => (await itemOf(gateway, NUMERO))?.state;
   assert.equal(await until(state, 'the session'), STATES.authenticating);
   await until(async () => (await state()) === STATES.disconnected, 'the session to be carried');

@@ -1,5 +1,9 @@
 import { STATES } from '../../../../src/wire.ts';
+import type { SeedRow } from '../../ledger/seed.ts';
 import type { PhoneFault, ReportedState } from './faults.ts';
+
+/** The credentials of a linked phone. */
+export const LINKED = '{"linked":true}';
 
 /** An initial session. */
 export interface Seed {
@@ -57,23 +61,16 @@ export function createSeeds(count: number): Seed[] {
   });
 }
 
-/** An initial session that no gateway carries yet. */
-export interface SeedRow {
-  readonly numero: string;
-  readonly linked: boolean;
-  /** As panels show it. */
-  readonly state: string;
-}
-
 /**
- * Returns the part of seeds that a gateway takes over: whether they are linked. Codes, faults and reported states
- * belong to one gateway's phones, and are not stored.
+ * Returns what a database keeps of seeds: whether they are linked. Codes, faults and reported states belong to one
+ * gateway's phones, and are not stored.
  */
 export function seedRows(seeds: readonly Seed[]): SeedRow[] {
-  return seeds.map(({ numero, state }) => {
-    const linked = state === 'connected' || state === 'linking';
-    return { numero, linked, state: linked ? STATES.authenticating : STATES.disconnected };
-  });
+  return seeds.map(({ numero, state }) =>
+    state === 'connected' || state === 'linking'
+      ? { numero, state: STATES.authenticating, credentials: LINKED }
+      : { numero, state: STATES.disconnected, credentials: undefined },
+  );
 }
 
 function conditionOf(index: number): Omit<Seed, 'numero'> {

@@ -1,12 +1,10 @@
 import type { Ack, Delivery, Engine, Pairing, Report } from '../../sessions/engine.ts';
 import { NotLinked, StoreError } from '../../sessions/errors.ts';
-import { WorkQueue } from '../../sessions/work-queue.ts';
+import { Mailbox } from '../../sessions/mailbox.ts';
 import { unlessStoreFails } from '../../store/disk.ts';
 import { CREDENTIALS, type SessionStore } from '../../store/session-store.ts';
 import type { SimulatedPhones } from './phones.ts';
-
-/** The credentials of a linked phone. */
-export const LINKED = '{"linked":true}';
+import { LINKED } from './seeds.ts';
 
 /**
  * Simulated phones whose links outlive the gateway: a store records which phones are linked. Their connections, faults
@@ -18,7 +16,7 @@ export class StoredPhones implements Engine {
   /** Whether the store has the link of each session's phone, or will have it. */
   readonly #stored = new Map<string, boolean>();
   /** Writes of a session under way; its reports wait for them. */
-  readonly #queue = new WorkQueue();
+  readonly #queues = new Map<string, Mailbox>();
   /** Deletions that another gateway began. */
   readonly #leaving = new Map<string, Promise<void>>();
   #closed = false;
@@ -53,7 +51,7 @@ export class StoredPhones implements Engine {
   async release(numero: string): Promise<void> {
     this.#stored.delete(numero);
     await this.#phones.release(numero);
-    await this.#queue.run(numero, async () => {});
+    await this.#queue(numero).run(async () => {});
   }
 
   async start(numero: string, report: Report): Promise<void> {
@@ -72,13 +70,13 @@ export class StoredPhones implements Engine {
 
   async unlink(numero: string): Promise<void> {
     if (!this.#phones.get(numero)?.linked) throw new NotLinked();
-    await this.#queue.run(numero, () => this.#store.erase(numero));
+    await this.#queue(numero).run(() => this.#store.erase(numero));
     // If released meanwhile, it belongs to another gateway.
     if (!this.#stored.has(numero)) return;
     this.#stored.set(numero, false);
     await this.#phones.unlink(numero);
     // Its report may wait for the write that has just ended.
-    await this.#queue.run(numero, async () => {});
+    await this.#queue(numero).run(async () => {});
   }
 
   pair(numero: string): Promise<Pairing> {
@@ -110,8 +108,8 @@ export class StoredPhones implements Engine {
     const written = linked
       ? this.#store.keys(numero).write([{ ...CREDENTIALS, value: LINKED }])
       : this.#store.erase(numero);
-    void this.#queue
-      .run(numero, () => written)
+    void this.#queue(numero)
+      .run(() => written)
       .catch((error: unknown) => {
         if (!(error instanceof StoreError)) throw error;
         // The phone's next change tries again.
@@ -122,8 +120,8 @@ export class StoredPhones implements Engine {
   /** Returns a report whose events wait for the writes under way: at `ready`, the store has the link. */
   #afterWrites(numero: string, report: Report): Report {
     return (event) => {
-      if (this.#queue.isIdle(numero)) return report(event);
-      void this.#queue.run(numero, async () => {
+      if (this.#queue(numero).isEmpty) return report(event);
+      void this.#queue(numero).run(async () => {
         if (this.#stored.has(numero)) report(event);
       });
     };
@@ -138,6 +136,12 @@ export class StoredPhones implements Engine {
       numero,
       erased.then(() => void this.#leaving.delete(numero)),
     );
+  }
+
+  #queue(numero: string): Mailbox {
+    const queue = this.#queues.get(numero) ?? new Mailbox();
+    this.#queues.set(numero, queue);
+    return queue;
   }
 
   async #erase(numero: string): Promise<void> {

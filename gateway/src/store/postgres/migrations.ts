@@ -17,6 +17,7 @@ interface Step {
 const STEPS: readonly Step[] = [
   { compatible: 1, run: createFirst },
   { compatible: 1, run: addArchive },
+  { compatible: 1, run: addEpochs },
 ];
 
 /** The version of the schema that this gateway makes. */
@@ -117,4 +118,10 @@ async function addArchive(tx: Sql): Promise<void> {
       PRIMARY KEY (session, type, id)
     )`;
   await tx`CREATE INDEX archive_link ON archive (id) WHERE type = 'link'`;
+}
+
+/** Distinguishes a gateway's ownership of a session from earlier and later ones. */
+async function addEpochs(tx: Sql): Promise<void> {
+  await tx`ALTER TABLE session ADD COLUMN epoch bigint NOT NULL DEFAULT 0`;
+  await tx`CREATE SEQUENCE session_epoch`;
 }

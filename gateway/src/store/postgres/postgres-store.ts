@@ -1,5 +1,6 @@
 import { STATES } from '../../../../src/wire.ts';
-import { CHANNEL, sealNotice } from '../../cluster/notices.ts';
+import { sealNotice } from '../../cluster/notices.ts';
+import { CHANNEL } from '../../ledger/session-rows.ts';
 import { type DiskTask, NotOwnerError, StoreError } from '../../sessions/errors.ts';
 import { numeroKey } from '../../sessions/numbers.ts';
 import { LINK, PROFILE, readLink, readProfile } from '../archive.ts';
@@ -85,7 +86,7 @@ export class PostgresStore implements SessionStore {
   }
 
   /** Carries sessions that this process has just claimed. Rejects with PostgreSQL's error. */
-  async take(rows: readonly StoredSession[]): Promise<void> {
+  async take(rows: readonly (StoredSession & { readonly epoch?: number })[]): Promise<void> {
     const member = this.#current();
     if (!member || !this.#open || rows.length === 0) return;
     const taken = new Map(rows.map((row) => [numeroKey(row.numero), row]));

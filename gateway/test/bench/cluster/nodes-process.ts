@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { STATES } from '../../../../src/wire.ts';
 import { answerParent } from '../../../../test/bench/child.ts';
-import { ClusteredSessions, type ClusterParts } from '../../../src/cluster/clustered-sessions.ts';
+import { PostgresCluster } from '../../../src/cluster/cluster.ts';
+import { Registry } from '../../../src/sessions/registry.ts';
 import { PLAIN } from '../../../src/store/cipher.ts';
-import { MemoryArchive } from '../../../src/store/memory-archive.ts';
 import { evenly, type Rate } from '../evenly.ts';
 import { type Load, LoadWatch } from '../load.ts';
 import { StillEngine } from './still-engine.ts';
@@ -21,7 +21,8 @@ export interface Nodes {
 }
 
 interface NodeHere {
-  readonly sessions: ClusteredSessions;
+  readonly cluster: PostgresCluster;
+  readonly sessions: Registry;
   readonly engine: StillEngine;
 }
 
@@ -33,9 +34,9 @@ let heard = 0;
 
 /** Answers for the node whose place is the first part of the path. */
 const server = createServer(({ url = '' }, response) => {
-  const { sessions } = nodes[Number(url.split('/')[1])] ?? {};
+  const { cluster } = nodes[Number(url.split('/')[1])] ?? {};
   response.setHeader('Content-Type', 'application/json');
-  response.end(JSON.stringify({ id: sessions?.member.id ?? '' }));
+  response.end(JSON.stringify({ id: cluster?.member.id ?? '' }));
 });
 
 const calls = {
@@ -44,24 +45,20 @@ const calls = {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     nodes = Array.from({ length: count }, () => {
       const engine = new StillEngine();
-      const parts: ClusterParts = {
-        fleet: {
-          name: 'simulated',
-          extensions: [],
-          phones: undefined,
-          cipher: PLAIN,
-          seeds: [],
-          alone: () => ({ engine, archive: () => new MemoryArchive() }),
-          sharing: () => engine,
+      const cluster = new PostgresCluster(
+        { database, lease, maxSessions: capacity },
+        {
+          shared: { name: 'simulated', cipher: PLAIN, seeds: [] },
+          emit: () => {
+            heard += 1;
+          },
+          registry: () => sessions,
         },
-        observed: (same) => same,
-        emit: () => {
-          heard += 1;
-        },
-        observe: () => {},
-      };
-      const options = { database, lease, maxSessions: capacity };
-      return { engine, sessions: new ClusteredSessions(options, parts, log) };
+        log,
+      );
+      const archive = () => cluster.store.archive;
+      const sessions: Registry = new Registry({ engine, archive, cluster });
+      return { engine, cluster, sessions };
     });
     const before = usedMemory();
     await Promise.all(nodes.map(({ sessions }) => sessions.restore()));
@@ -75,12 +72,12 @@ const calls = {
 
   /** Lets the nodes join, one after the other: they share one event loop. */
   async join(): Promise<void> {
-    for (const [place, { sessions }] of nodes.entries()) await sessions.join(`${urlHere()}/${place}`);
+    for (const [place, { cluster }] of nodes.entries()) await cluster.join(`${urlHere()}/${place}`);
   },
 
   /** Returns how many sessions each node carries. */
   carried(): number[] {
-    return nodes.map(({ sessions }) => sessions.carried.length);
+    return nodes.map(({ sessions }) => sessions.own.length);
   },
 
   /** Returns how many sessions every node here lists as connected. */

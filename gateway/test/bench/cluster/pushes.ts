@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Child } from '../../../../test/bench/child.ts';
 import { until } from '../../../../test/support/until.ts';
-import { type SessionRow, sessionOf } from '../../../src/cluster/rows.ts';
+import { sessionOf } from '../../../src/cluster/session-cache.ts';
+import type { SessionRow } from '../../../src/ledger/session-rows.ts';
 import { connectPostgres, type Sql } from '../../../src/store/postgres/database.ts';
 import { Delays } from '../delays.ts';
 import type { Load } from '../load.ts';

@@ -1,7 +1,7 @@
 import { STATES } from '../../../../src/wire.ts';
 import { Child } from '../../../../test/bench/child.ts';
 import { until } from '../../../../test/support/until.ts';
-import { LINKED } from '../../../src/engines/simulated/stored-phones.ts';
+import { LINKED } from '../../../src/engines/simulated/seeds.ts';
 import { connectPostgres, type Sql } from '../../../src/store/postgres/database.ts';
 import { migrate } from '../../../src/store/postgres/migrations.ts';
 import { CREDENTIALS } from '../../../src/store/session-store.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { claim } from '../../../src/cluster/claims.ts';
+import { claim } from '../../../src/ledger/session-rows.ts';
 import { addNode, CIPHER, connectTables, startTables } from '../support/tables.ts';
 import { type Proof, seconds } from './proof.ts';
 
@@ -20,7 +20,7 @@ export const claimed: Proof = async (scope, { random }) => {
       for (;;) {
         const batch = await claim(member, random.integer(1, 100));
         if (batch.length === 0) return { ...member, mine };
-        mine.push(...batch.map(({ session }) => session.numero));
+        mine.push(...batch.map(({ numero }) => numero));
       }
     }),
   );

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { STATES } from '../../../../src/wire.ts';
 import type { Scope } from '../../../../test/support/scope.ts';
 import { until } from '../../../../test/support/until.ts';
-import { free, freeStrays } from '../../../src/cluster/claims.ts';
-import { CHANNEL } from '../../../src/cluster/notices.ts';
-import { Publisher } from '../../../src/cluster/publisher.ts';
+import { Writer } from '../../../src/cluster/writer.ts';
+import { CHANNEL, claim, release } from '../../../src/ledger/session-rows.ts';
 import { createLogger } from '../../../src/log.ts';
 import { NotOwnerError } from '../../../src/sessions/errors.ts';
 import { PLAIN } from '../../../src/store/cipher.ts';
@@ -57,19 +56,17 @@ export const fenced: Proof = async (scope) => {
 
   const before = await everything(sql);
   const lost: string[] = [];
-  const publisher = new Publisher(
+  const writer = new Writer(
     () => member,
     (numero) => lost.push(numero),
     createLogger('silent'),
   );
-  publisher.take(NUMERO, { place: 1, version: 0 });
-  publisher.publish(
-    { event: 'disconnected', numero: NUMERO },
-    { numero: NUMERO, state: STATES.disconnected, waiting: false },
-  );
-  await publisher.written();
-  await free(member, NUMERO);
-  await freeStrays(member, []);
+  writer.take(NUMERO, { epoch: 0, place: 1, version: 0 });
+  const shown = { numero: NUMERO, state: STATES.disconnected, waiting: false };
+  writer.publish({ numero: NUMERO, key: NUMERO, shown }, { event: 'disconnected', numero: NUMERO });
+  await writer.written();
+  await release(member, NUMERO, 0, 'released');
+  assert.deepEqual(await claim(member, 0, [NUMERO]), []);
   assert.deepEqual(lost, [NUMERO]);
   assert.deepEqual(await everything(sql), before);
 

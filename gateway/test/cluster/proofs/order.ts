@@ -5,11 +5,11 @@ import type { WireSession } from '../../../../src/wire.ts';
 import type { Scope } from '../../../../test/support/scope.ts';
 import { until } from '../../../../test/support/until.ts';
 import { Member } from '../../../src/cluster/member.ts';
-import { Mirror } from '../../../src/cluster/mirror.ts';
-import { Publisher } from '../../../src/cluster/publisher.ts';
-import { type SessionRow, sessionOf, versionOf } from '../../../src/cluster/rows.ts';
+import { SessionCache, sessionOf } from '../../../src/cluster/session-cache.ts';
+import { Writer } from '../../../src/cluster/writer.ts';
 import { simulatedFleet } from '../../../src/engines/fleet.ts';
 import { realClock } from '../../../src/engines/simulated/clock.ts';
+import type { SessionRow } from '../../../src/ledger/session-rows.ts';
 import { createLogger } from '../../../src/log.ts';
 import type { Push } from '../../../src/sessions/transitions.ts';
 import type { Sql } from '../../../src/store/postgres/database.ts';
@@ -72,13 +72,13 @@ class Speaker {
   readonly heard: Heard[] = [];
   /** Sessions that turned out to be another gateway's. */
   readonly lost: string[] = [];
-  readonly #mirror = new Mirror(
+  readonly #cache = new SessionCache(
     () => this.#member.sql,
     (push) => this.#hear(push),
     createLogger('silent'),
   );
   readonly #member: Member;
-  readonly #publisher: Publisher;
+  readonly #writer: Writer;
   #numeros: readonly string[] = [];
   #count = 0;
 
@@ -90,8 +90,8 @@ class Speaker {
       lost: () => assert.fail('the lease is over'),
     };
     const options = { database: url, lease: 300, capacity: undefined };
-    this.#member = new Member(options, this.#mirror, handlers, pino({ enabled: false }));
-    this.#publisher = new Publisher(
+    this.#member = new Member(options, this.#cache, handlers, pino({ enabled: false }));
+    this.#writer = new Writer(
       () => this.#member.membership,
       (numero) => this.lost.push(numero),
       createLogger('silent'),
@@ -113,13 +113,15 @@ class Speaker {
     const rows = await sql<SessionRow>`
       INSERT INTO session (id, numero, owner, state, waiting)
       SELECT n, n, ${id ?? ''}, '', true FROM unnest(${numeros}::text[]) AS n RETURNING *`;
-    for (const row of rows) this.#publisher.take(row.numero, versionOf(row));
+    for (const { numero, place, version } of rows) {
+      this.#writer.take(numero, { epoch: 0, place: Number(place), version: Number(version) });
+    }
     this.#numeros = rows.map(({ numero }) => numero);
   }
 
   /** Learns of the sessions that nobody has told it of. */
   async read(): Promise<void> {
-    await this.#mirror.readAll();
+    await this.#cache.rows.readAll();
     this.heard.length = 0;
   }
 
@@ -127,14 +129,15 @@ class Speaker {
   say(place: number): void {
     const numero = this.#numeros[place % this.#numeros.length] ?? assert.fail('no sessions');
     const state = `${this.#count++} ${performance.now()}`;
-    this.#publisher.publish({ event: 'change_state', numero, state }, { numero, state, waiting: true });
+    const shown = { numero, state, waiting: true };
+    this.#writer.publish({ numero, key: numero, shown }, { event: 'change_state', numero, state });
   }
 
   written(): Promise<void> {
-    return this.#publisher.written();
+    return this.#writer.written();
   }
 
-  readonly list = (): WireSession[] => this.#mirror.list();
+  readonly list = (): WireSession[] => this.#cache.list();
 
   #hear(push: Push): void {
     // Precedes the first change of a session that this gateway did not know.

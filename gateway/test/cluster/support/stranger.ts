@@ -1,5 +1,5 @@
 import type { Scope } from '../../../../test/support/scope.ts';
-import { CHANNEL } from '../../../src/cluster/notices.ts';
+import { CHANNEL } from '../../../src/ledger/session-rows.ts';
 import { listen, type Sql } from '../../../src/store/postgres/database.ts';
 import { type SharedPostgres, verbatim } from './postgres.ts';
 import { connectTables } from './tables.ts';

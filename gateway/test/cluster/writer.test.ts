@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { until } from '../../../test/support/until.ts';
 import { openNotices } from '../../src/cluster/notices.ts';
-import { Publisher } from '../../src/cluster/publisher.ts';
+import { Writer } from '../../src/cluster/writer.ts';
 import { createLogger } from '../../src/log.ts';
 import type { Push } from '../../src/sessions/transitions.ts';
 import type { Sql } from '../../src/store/postgres/database.ts';
@@ -23,18 +23,16 @@ test('acks and codes to type are announced in order, however many connections th
     told.push(...notice.pushes);
     return [];
   };
-  const publisher = new Publisher(
-    () => ({ sql, id: '1', cipher: CIPHER }),
-    assert.fail,
-    pino({ enabled: false }),
-  );
+  const writer = new Writer(() => ({ sql, id: '1', cipher: CIPHER }), assert.fail, pino({ enabled: false }));
+  const session = { numero: NUMERO, key: NUMERO, shown: { numero: NUMERO, state: '', waiting: true } };
+  writer.take(NUMERO, { epoch: 1, place: 1, version: 0 });
   const pushes: Push[] = Array.from({ length: 500 }, (_, index) => ({
     event: 'ack',
     numero: NUMERO,
     ack: { id: String(index), remitente: NUMERO, contacto: 1, status: 'server' },
   }));
   for (const [index, push] of pushes.entries()) {
-    publisher.publish(push, undefined);
+    writer.publish(session, push);
     if (index === 10) await new Promise((resolve) => setImmediate(resolve));
   }
   await until(() => told.length === pushes.length, 'all of them');
@@ -52,18 +50,18 @@ for (const [what, qrCode] of [
     const numeros = [NUMERO, '5215550002222'];
     const lines: string[] = [];
     const logger = createLogger('error', { write: (line) => lines.push(line) });
-    const publisher = new Publisher(() => ({ sql, id: node, cipher: CIPHER }), assert.fail, logger);
+    const writer = new Writer(() => ({ sql, id: node, cipher: CIPHER }), assert.fail, logger);
     for (const [place, numero] of numeros.entries()) {
       await sql`INSERT INTO session (id, numero, owner, state, waiting) VALUES (${numero}, ${numero}, ${node}, '', true)`;
-      publisher.take(numero, { place, version: 0 });
+      writer.take(numero, { epoch: 0, place, version: 0 });
     }
     const push = (numero: string, code: string) => {
-      const session = { numero, state: 'AUTENTICANDO...', qrCode: code, waiting: false };
-      publisher.publish({ event: 'qr', numero, code }, session);
+      const shown = { numero, state: 'AUTENTICANDO...', qrCode: code, waiting: false };
+      writer.publish({ numero, key: numero, shown }, { event: 'qr', numero, code });
     };
     push(NUMERO, qrCode);
     push('5215550002222', 'another code');
-    await publisher.written();
+    await writer.written();
     const rows = await sql<{ qr: string | null }>`SELECT qr FROM session ORDER BY place`;
     assert.deepEqual(
       rows.map(({ qr }) => qr),
@@ -71,7 +69,7 @@ for (const [what, qrCode] of [
     );
     assert.equal(lines.length, 1);
     push(NUMERO, 'a good code');
-    await publisher.written();
+    await writer.written();
     assert.equal((await sql`SELECT FROM session WHERE qr = 'a good code'`).length, 1);
   });
 }

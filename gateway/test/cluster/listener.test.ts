@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
 import { until } from '../../../test/support/until.ts';
-import { Ear } from '../../src/cluster/ear.ts';
+import { Listener } from '../../src/cluster/listener.ts';
 import { startLink } from './support/link.ts';
 import { sharedPostgres } from './support/postgres.ts';
 import { CIPHER, connectTables } from './support/tables.ts';
@@ -13,13 +13,13 @@ test('listens on one connection only, however often it listened anew while the s
   const link = await startLink(t, server.port);
   const url = await server.freshDatabase();
   const { sql } = await connectTables(t, url);
-  const ear = new Ear(
+  const listener = new Listener(
     link.url(url),
-    { cipher: () => CIPHER, heard: () => {}, listening: () => {}, unreadable: assert.fail },
+    { cipher: () => CIPHER, received: () => {}, listening: () => {}, unreadable: assert.fail },
     pino({ enabled: false }),
   );
-  t.after(() => ear.end());
-  await ear.open();
+  t.after(() => listener.end());
+  await listener.open();
   link.freeze();
   const taken = async () =>
     (
@@ -27,14 +27,14 @@ test('listens on one connection only, however often it listened anew while the s
         SELECT FROM pg_stat_activity WHERE application_name LIKE '% listener' AND datname = current_database()`
     ).length;
   for (let times = 0; times < 3; times++) {
-    await ear.renew();
+    await listener.renew();
     // It begins with the next turn of the timers.
     await wait(50);
   }
   link.thaw();
-  await until(() => ear.mark(sql), 'a mark to be heard');
+  await until(() => listener.mark(sql), 'a mark to arrive');
   await until(async () => (await taken()) === 1, 'one connection');
   link.cut();
-  await until(() => ear.mark(sql), 'a mark to be heard again');
+  await until(() => listener.mark(sql), 'a mark to arrive again');
   assert.equal(await taken(), 1);
 });

@@ -1,26 +1,35 @@
 import type { Logger } from 'pino';
-import type { WireListItem, WirePairing } from '../../../src/wire.ts';
-import { changeBetween } from '../sessions/details.ts';
+import { Compile } from 'typebox/compile';
+import type { WireDetails, WireListItem, WirePairing } from '../../../src/wire.ts';
+import { Details } from '../http/schemas.ts';
+import type { SessionRow } from '../ledger/session-rows.ts';
+import { changeBetween, detailsOf } from '../sessions/details.ts';
 import { type Push, pushesTo, type StatePush } from '../sessions/transitions.ts';
 import type { Sql } from '../store/postgres/database.ts';
 import { type Change, type PassingPush, pushesOf } from './notices.ts';
 import { RowReader } from './row-reader.ts';
-import { areDetails, type RowVersion, type SessionRow, sessionOf, versionOf } from './rows.ts';
 
-interface Mirrored extends RowVersion {
+interface CachedSession {
   readonly session: WireListItem;
+  /** The row's place in the list: a session that was deleted and added again has another one. */
+  readonly place: number;
+  /** How often the row has changed. */
+  readonly version: number;
 }
+
+const form = Compile(Details);
 
 /**
  * All sessions of the cluster, as its gateways have written them: panels show these, whichever gateway they are
  * connected to.
  */
-export class Mirror {
+export class SessionCache {
   readonly #push: (push: Push) => void;
   readonly #log: Logger;
-  readonly #rows: RowReader;
+  /** Reads rows, so that later changes are not overwritten by earlier ones. */
+  readonly rows: RowReader;
   /** By numero. */
-  readonly #sessions = new Map<string, Mirrored>();
+  readonly #sessions = new Map<string, CachedSession>();
   /** The codes to type that gateways have announced. */
   readonly #pairings = new Map<string, WirePairing>();
 
@@ -31,7 +40,7 @@ export class Mirror {
   constructor(sql: () => Sql | undefined, push: (push: Push) => void, log: Logger) {
     this.#push = push;
     this.#log = log;
-    this.#rows = new RowReader(sql, (rows, numeros) => this.#take(rows, numeros));
+    this.rows = new RowReader(sql, (rows, numeros) => this.#take(rows, numeros));
   }
 
   get size(): number {
@@ -52,31 +61,11 @@ export class Mirror {
     const { session, place, version } = change;
     const known = this.#sessions.get(session.numero);
     if (known?.place !== place || version > known.version + 1) {
-      this.#rows.read(session.numero);
+      this.rows.read(session.numero);
     } else if (version > known.version) {
       this.#sessions.set(session.numero, { session, place, version });
       this.#pushAll(known.session, session, pushesOf(change));
     }
-  }
-
-  /** Reads the row of a session soon, and pushes the differences. */
-  read(numero: string): void {
-    this.#rows.read(numero);
-  }
-
-  /** Reads the table soon, and pushes the differences. Resolves once that has succeeded. */
-  readAll(): Promise<void> {
-    return this.#rows.readAll();
-  }
-
-  /** Reads the table at once, and ignores a read under way, which may wait for a lost connection. */
-  readAnew(): Promise<void> {
-    return this.#rows.readAnew();
-  }
-
-  /** Resolves when all reads requested so far are done. */
-  settled(): Promise<void> {
-    return this.#rows.settled();
   }
 
   /** Receives a push that no row stores. A push that a stranger repeats is out of date. */
@@ -116,23 +105,34 @@ export class Mirror {
 
   #takeRow(row: SessionRow): void {
     const { numero, details } = row;
-    const read = { session: sessionOf(row), ...versionOf(row) };
+    const [place, version] = [Number(row.place), Number(row.version)];
     // Deleted and created again.
-    if (this.#sessions.get(numero)?.place !== read.place) this.#remove(numero);
+    if (this.#sessions.get(numero)?.place !== place) this.#remove(numero);
     const known = this.#sessions.get(numero);
-    if (known && known.version >= read.version) return;
+    if (known && known.version >= version) return;
     if (!areDetails(details)) this.#log.warn({ numero }, 'The details of a row have another form: left out.');
-    this.#sessions.set(numero, read);
-    this.#pushAll(known?.session, read.session, pushesBetween(known?.session, read.session));
+    const session = sessionOf(row);
+    this.#sessions.set(numero, { session, place, version });
+    this.#pushAll(known?.session, session, pushesBetween(known?.session, session));
   }
 
   #remove(numero: string): void {
     if (!this.#sessions.delete(numero)) return;
     this.#pairings.delete(numero);
-    // The contract has no event for a removal: this at least tells panels that the session is disconnected.
+    // The contract has no event for a removal: this at least tells other panels that the session is disconnected.
     this.#push({ event: 'disconnected', numero });
     this.#push({ event: 'deleted', numero });
   }
+}
+
+/** Returns a row as it is listed, without invalid details, which could not be sent. */
+export function sessionOf({ numero, state, qr, waiting, details }: SessionRow): WireListItem {
+  const known = areDetails(details) ? detailsOf(details) : {};
+  return { numero, state, ...(qr !== null && { qrCode: qr }), waiting, ...known };
+}
+
+function areDetails(details: unknown): details is WireDetails {
+  return form.Check(details);
 }
 
 /** Whether a session may be linked by a code. */

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import { CHANNEL, notify } from '../ledger/session-rows.ts';
 import type { Cipher } from '../store/cipher.ts';
 import { reasonOf } from '../store/disk.ts';
-import { type Listener, listen, type Sql } from '../store/postgres/database.ts';
-import { CHANNEL, type Notice, openNotices, sealNotice } from './notices.ts';
+import { listen, type Sql } from '../store/postgres/database.ts';
+import { type Notice, openNotices, sealNotice } from './notices.ts';
 
 /** Longest wait for a mark to return, in milliseconds; afterwards, waiting callers continue without it. */
 const MARK_TIMEOUT = 2_000;
 /** Wait before listening again, in milliseconds. */
 const RETRY = 300;
 
-export interface EarHandlers {
+export interface ListenerHandlers {
   /** Returns the cipher that seals notices. */
   cipher(): Cipher;
-  heard(notice: Notice): void;
+  received(notice: Notice): void;
   /** It has begun to listen: earlier notices are lost. */
   listening(): void;
   /** A notice cannot be opened: a stranger sent it, or it has another secret. */
@@ -24,18 +25,18 @@ export interface EarHandlers {
  * Receives the notices of all gateways, in the order of their commits, on its own connection. If that is lost, it
  * listens again.
  */
-export class Ear {
+export class Listener {
   readonly #url: string;
-  readonly #handlers: EarHandlers;
+  readonly #handlers: ListenerHandlers;
   readonly #log: Logger;
   readonly #marks = new Map<string, () => void>();
-  #listener: Listener | undefined;
+  #connection: Awaited<ReturnType<typeof listen>> | undefined;
   #attempt: symbol | undefined;
   #retry: NodeJS.Timeout | undefined;
   #ended = false;
 
   /** @param url of the database */
-  constructor(url: string, handlers: EarHandlers, log: Logger) {
+  constructor(url: string, handlers: ListenerHandlers, log: Logger) {
     this.#url = url;
     this.#handlers = handlers;
     this.#log = log;
@@ -48,15 +49,15 @@ export class Ear {
     // An attempt that waited for a frozen server may end after a later one has replaced it.
     const isLast = () => this.#attempt === attempt && !this.#ended;
     try {
-      const listener = await listen(
+      const connection = await listen(
         this.#url,
         'whatsapp-operadores listener',
         CHANNEL,
-        (text) => this.#hear(text),
+        (text) => this.#receive(text),
         () => this.#openLater(),
       );
-      if (!isLast()) return await listener.end();
-      this.#listener = listener;
+      if (!isLast()) return await connection.end();
+      this.#connection = connection;
       this.#handlers.listening();
     } catch (error) {
       if (isLast()) throw error;
@@ -65,15 +66,15 @@ export class Ear {
 
   /** Listens on another connection, because this one receives nothing. */
   async renew(): Promise<void> {
-    await this.#listener?.end();
-    this.#listener = undefined;
+    await this.#connection?.end();
+    this.#connection = undefined;
     this.#openLater(0);
   }
 
   async end(): Promise<void> {
     this.#ended = true;
     clearTimeout(this.#retry);
-    await this.#listener?.end();
+    await this.#connection?.end();
   }
 
   /**
@@ -85,7 +86,7 @@ export class Ear {
   async mark(sql: Sql): Promise<number | undefined> {
     const begun = performance.now();
     const id = randomUUID();
-    const heard = new Promise<boolean>((resolve) => {
+    const received = new Promise<boolean>((resolve) => {
       const timer = setTimeout(() => resolve(false), MARK_TIMEOUT);
       this.#marks.set(id, () => {
         clearTimeout(timer);
@@ -93,9 +94,8 @@ export class Ear {
       });
     });
     try {
-      const notice = sealNotice(this.#handlers.cipher(), { type: 'mark', id });
-      await sql`SELECT pg_notify(${CHANNEL}, ${notice})`;
-      return (await heard) ? performance.now() - begun : undefined;
+      await notify(sql, sealNotice(this.#handlers.cipher(), { type: 'mark', id }));
+      return (await received) ? performance.now() - begun : undefined;
     } catch {
       return undefined;
     } finally {
@@ -115,12 +115,12 @@ export class Ear {
     }, delay);
   }
 
-  #hear(text: string): void {
+  #receive(text: string): void {
     const notices = openNotices(this.#handlers.cipher(), text);
     if (!notices) this.#handlers.unreadable();
     for (const notice of notices ?? []) {
       if (notice.type === 'mark') this.#marks.get(notice.id)?.();
-      else this.#handlers.heard(notice);
+      else this.#handlers.received(notice);
     }
   }
 }

@@ -1,0 +1,295 @@
+import type { Logger } from 'pino';
+import type { WireListItem, WirePairing } from '../../../src/wire.ts';
+import { announceRemoved, notify, ownerOf } from '../ledger/session-rows.ts';
+import type { Cluster } from '../sessions/cluster.ts';
+import { settles } from '../sessions/drain.ts';
+import { NotOwnerError, type SessionRefusal, SessionRefused } from '../sessions/errors.ts';
+import type { Registry } from '../sessions/registry.ts';
+import type { Session } from '../sessions/session.ts';
+import type { Push } from '../sessions/transitions.ts';
+import { type DiskObserver, reasonOf } from '../store/disk.ts';
+import type { Membership } from '../store/postgres/membership.ts';
+import { PostgresStore } from '../store/postgres/postgres-store.ts';
+import { checkAdvertised } from './advertise.ts';
+import { hasRoomForAll, roomiest } from './balance.ts';
+import { Caller, type Target } from './caller.ts';
+import { Member, type SharedSessions } from './member.ts';
+import { sealNotice } from './notices.ts';
+import { Placement } from './placement.ts';
+import { SessionCache } from './session-cache.ts';
+import { Writer } from './writer.ts';
+
+/** Longest wait for the push of written changes, and for the end of work under way, in milliseconds. */
+const PATIENCE = 5_000;
+/** In seconds. */
+const DEFAULT_LEASE = 15;
+
+export interface ClusterOptions {
+  /** `postgres://…`; several hosts are separated by commas, and the one that accepts writes is used. */
+  readonly database: string;
+  /** How other gateways reach this one, as `http://host:port`. Default: the URL that it listens on. */
+  readonly advertise?: string | undefined;
+  /** Seconds without a heartbeat after which other gateways take the sessions over, 5 to 300. Default 15. */
+  readonly lease?: number | undefined;
+  /** Most sessions that this gateway owns. Default any number. */
+  readonly maxSessions?: number | undefined;
+}
+
+/** What a gateway contributes to the cluster. */
+export interface ClusterParts {
+  readonly shared: SharedSessions;
+  /** Receives the pushes for this gateway's panels. */
+  readonly emit: (push: Push) => void;
+  /** Receives the duration of each operation of the store. */
+  readonly onStoreTask?: DiskObserver | undefined;
+  /** Returns the sessions of this gateway. */
+  readonly registry: () => Registry;
+}
+
+/**
+ * The gateways on one database. Each owns a share of the sessions. It lists the sessions of others as they have written
+ * them, and forwards calls for those.
+ */
+export class PostgresCluster implements Cluster {
+  readonly #options: ClusterOptions;
+  readonly #shared: SharedSessions;
+  readonly #log: Logger;
+  readonly #cache: SessionCache;
+  readonly #writer: Writer;
+  /** This process in the cluster. */
+  readonly member: Member;
+  /** Calls the other gateways. */
+  readonly caller: Caller;
+  /** The sessions that this process owns, and their keys. */
+  readonly store: PostgresStore;
+  readonly #registry: () => Registry;
+  readonly #placement: Placement;
+  #isEnding = false;
+
+  /** @param log the operator log */
+  constructor(options: ClusterOptions, { shared, emit, onStoreTask, registry }: ClusterParts, log: Logger) {
+    const { database, lease = DEFAULT_LEASE, maxSessions } = options;
+    this.#options = options;
+    this.#shared = shared;
+    this.#log = log;
+    this.#cache = new SessionCache(() => this.member.sql, emit, log);
+    this.member = new Member(
+      { database, lease, capacity: maxSessions },
+      this.#cache,
+      {
+        sessions: () => registry().size,
+        changed: () => this.#placement.place(),
+        lost: () => this.#letGo(),
+        opened: (numero, expires) => {
+          const session = registry().find(numero);
+          // Somebody may repeat the notice that an earlier link was opened.
+          if (session?.shown?.link?.expires === expires) void session.record.linkOpened();
+        },
+      },
+      log,
+    );
+    this.caller = new Caller(this.member);
+    const membership = () => this.member.membership;
+    const lost = (numero: string) => void this.#abandon(numero);
+    this.#writer = new Writer(membership, lost, log);
+    const print = (sentence: string) => log.error(sentence);
+    this.store = new PostgresStore(membership, shared.cipher, print, lost, onStoreTask);
+    this.#registry = registry;
+    this.#placement = new Placement(
+      {
+        member: this.member,
+        cache: this.#cache,
+        registry,
+        store: this.store,
+        writer: this.#writer,
+        abandon: (numero) => this.#abandon(numero),
+      },
+      lease,
+      log,
+    );
+  }
+
+  /** Opens the database. Rejects with a `DatabaseError`. */
+  open(): Promise<void> {
+    return this.member.open(this.#shared);
+  }
+
+  /**
+   * Joins the cluster, once this gateway listens. Rejects with a `DatabaseError`, or with an `AdvertiseError` if other
+   * gateways could not reach it.
+   *
+   * @param url where it listens
+   */
+  async join(url: string): Promise<void> {
+    const { advertise = url } = this.#options;
+    // A gateway that joins receives sessions; if it had to end again, that would only interrupt them.
+    await checkAdvertised(advertise, this.member.process, this.caller);
+    await this.member.join(advertise);
+  }
+
+  get isReady(): boolean {
+    return !this.#isEnding && this.member.membership !== undefined;
+  }
+
+  list(): WireListItem[] {
+    return this.#cache.list();
+  }
+
+  get(numero: string): WireListItem | undefined {
+    return this.#cache.get(numero);
+  }
+
+  pairing(numero: string): WirePairing | undefined {
+    return this.#cache.pairing(numero);
+  }
+
+  /**
+   * Returns the gateway that a call for a session has to go to; undefined for this one. Rejects with a `SessionRefused`.
+   *
+   * @param isStart whether the call creates the session if it does not exist
+   */
+  async targetOf(typed: string, isStart: boolean): Promise<Target | undefined> {
+    if (this.#registry().find(typed)) return undefined;
+    const { sql, id } = this.#membership(typed);
+    const owner = await ownerOf(sql, typed).catch((error: unknown) => {
+      throw this.#unanswered(typed, error);
+    });
+    if (!owner) return isStart ? this.#creator(typed) : refuse('unknown', typed);
+    if (owner.id === id) return undefined;
+    if (owner.id === null || owner.url === null) {
+      const view = this.#placement.view;
+      refuse(view && !hasRoomForAll(view) ? 'full' : 'moving', typed);
+    }
+    return { id: owner.id, url: owner.url };
+  }
+
+  async acquire(session: Session): Promise<void> {
+    const { numero } = session;
+    if (this.#isEnding) refuse('draining', numero);
+    const membership = this.#membership(numero);
+    const { maxSessions = Number.POSITIVE_INFINITY } = this.#options;
+    // The gateway that forwarded the call knows only the number at the last heartbeat.
+    if (this.#placement.owned > maxSessions) refuse('full', numero);
+    const isCreated = await this.#placement.create(membership, session).catch((error: unknown) => {
+      throw this.#unanswered(numero, error);
+    });
+    if (!isCreated) throw this.refusal(numero);
+  }
+
+  publish(session: Session, push: Push): void {
+    this.#writer.publish(session, push);
+  }
+
+  async settled(): Promise<void> {
+    await settles(
+      this.#writer.written().then(() => this.member.settle()),
+      PATIENCE,
+    );
+  }
+
+  /** Another process owns the session, or will; or this one does without knowing. */
+  refusal(numero: string): SessionRefused {
+    this.#placement.place();
+    return new SessionRefused('moving', numero);
+  }
+
+  async linked(hash: string): Promise<string | undefined> {
+    // If a link cannot be looked up, that does not mean that it is over.
+    this.#membership('');
+    const numero = await this.store.archive.linked(hash).catch((error: unknown) => {
+      throw error instanceof NotOwnerError ? new SessionRefused('no-database', '') : error;
+    });
+    if (numero !== undefined && !this.#cache.get(numero)?.link) {
+      // The person with the link may arrive before the notice about it.
+      this.#cache.rows.read(numero);
+      await settles(this.#cache.rows.settled(), PATIENCE);
+    }
+    return numero;
+  }
+
+  async linkOpened(numero: string): Promise<void> {
+    const { sql, cipher } = this.#membership(numero);
+    const { link } = this.#cache.get(numero) ?? {};
+    if (link) await notify(sql, sealNotice(cipher, { type: 'opened', numero, expires: link.expires }));
+  }
+
+  drain(): void {
+    this.#isEnding = true;
+    void this.#placement.stop();
+  }
+
+  async close(): Promise<void> {
+    this.#isEnding = true;
+    // A hanging database must not keep the process alive: closing the connections ends what waits for it.
+    const written = [this.#placement.stop(), this.#writer.written(), this.#registry().flush()];
+    await settles(Promise.all(written), PATIENCE);
+    await settles(this.#abandonAll(), PATIENCE);
+    await this.member.leave();
+  }
+
+  #membership(typed: string): Membership {
+    const { membership } = this.member;
+    if (!membership) throw new SessionRefused('no-database', typed);
+    return membership;
+  }
+
+  /** Returns where to create a session: here, if there is room. */
+  #creator(typed: string): Target | undefined {
+    const view = this.#placement.view;
+    const own = view?.nodes.find(({ id }) => id === view.me);
+    if (!view || !own) throw new SessionRefused('moving', typed);
+    const hasRoom = view.mine < (own.capacity ?? Number.POSITIVE_INFINITY);
+    if (hasRoom && !own.draining && !this.#isEnding) return undefined;
+    return roomiest(view) ?? refuse('full', typed);
+  }
+
+  #unanswered(typed: string, error: unknown): SessionRefused {
+    this.#log.warn({ numero: typed, reason: reasonOf(error) }, 'The database did not answer a call.');
+    return new SessionRefused('no-database', typed);
+  }
+
+  /** Lets a session go that another process now owns. */
+  async #abandon(numero: string): Promise<void> {
+    if (!this.#registry().find(numero)) return;
+    this.#log.warn({ numero }, 'Another gateway owns the session: it is let go.');
+    this.#writer.drop(numero);
+    this.store.drop(numero);
+    await this.#registry()
+      .abandon(numero)
+      .catch((error: unknown) => this.#logAbandoned(error));
+    const { membership } = this.member;
+    if (!membership) return;
+    // A row that somebody deleted by hand is announced by nobody else. If this fails, panels learn of it when their
+    // gateway reads the table.
+    const notice = sealNotice(membership.cipher, { type: 'rows', numero });
+    await announceRemoved(membership, numero, notice).catch(() => {});
+  }
+
+  /** Closes every connection to WhatsApp: the lease is over. */
+  async #letGo(): Promise<void> {
+    await this.#abandonAll();
+    // It may have taken some meanwhile.
+    await this.#placement.settled();
+    await this.#abandonAll();
+  }
+
+  /** Lets all sessions go, also those that are being deleted. */
+  async #abandonAll(): Promise<void> {
+    const registry = this.#registry();
+    const owned = [...registry.all, ...this.store.sessions()].map(({ numero }) => numero);
+    this.store.dropAll();
+    this.#writer.dropAll();
+    const abandoned = [...new Set(owned)].map((numero) => registry.abandon(numero));
+    for (const result of await Promise.allSettled(abandoned)) {
+      if (result.status === 'rejected') this.#logAbandoned(result.reason);
+    }
+  }
+
+  #logAbandoned(error: unknown): void {
+    this.#log.error({ err: error }, 'A session was let go badly.');
+  }
+}
+
+function refuse(reason: SessionRefusal, numero: string): never {
+  throw new SessionRefused(reason, numero);
+}

@@ -1,0 +1,252 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { STATES, type WireListItem } from '../../../src/wire.ts';
+import {
+  type Census,
+  type ClaimedRow,
+  claim,
+  create,
+  isUnassigned,
+  MOST_AT_ONCE,
+  markUnassigned,
+  release,
+  takeCensus,
+} from '../ledger/session-rows.ts';
+import { numeroKey } from '../sessions/numbers.ts';
+import type { Registry } from '../sessions/registry.ts';
+import type { Session } from '../sessions/session.ts';
+import { reasonOf } from '../store/disk.ts';
+import type { Membership } from '../store/postgres/membership.ts';
+import type { PostgresStore } from '../store/postgres/postgres-store.ts';
+import { hasRoomForAll, hasSurplus, isUneven, roomOf, type View } from './balance.ts';
+import type { Member } from './member.ts';
+import { sealNotice } from './notices.ts';
+import { type SessionCache, sessionOf } from './session-cache.ts';
+import type { Writer } from './writer.ts';
+
+/** Milliseconds until the next look at a session that cannot be freed or was not taken yet. */
+const LOOK = 100;
+/** Longest wait for another gateway to take a freed session, in milliseconds. */
+const PATIENCE = 5_000;
+/** Leases without a move after which shares are evened out. */
+const CALM = 2;
+
+export interface PlacementParts {
+  readonly member: Member;
+  readonly cache: SessionCache;
+  /** Returns the sessions of this gateway. */
+  readonly registry: () => Registry;
+  readonly store: PostgresStore;
+  readonly writer: Writer;
+  /** Lets a session go that another process owns. */
+  readonly abandon: (numero: string) => Promise<void>;
+}
+
+/** Keeps this gateway at its share: takes unassigned sessions, and hands others over, one at a time. */
+export class Placement {
+  readonly #parts: PlacementParts;
+  readonly #lease: number;
+  readonly #log: Logger;
+  /** The keys of sessions that are being created: their rows may exist already. */
+  readonly #creating = new Set<string>();
+  /** How many sessions the claim under way may take. */
+  #claiming = 0;
+  #lastMove = performance.now();
+  #placing: Promise<void> | undefined;
+  #isDue = false;
+  #isStopped = false;
+
+  /** @param lease in seconds */
+  constructor(parts: PlacementParts, lease: number, log: Logger) {
+    this.#parts = parts;
+    this.#lease = lease;
+    this.#log = log;
+  }
+
+  /** What is known of the cluster; undefined before this process has joined it. */
+  get view(): View | undefined {
+    const { member, cache, registry } = this.#parts;
+    if (member.id === undefined) return undefined;
+    return { nodes: member.nodes, me: member.id, total: cache.size, mine: registry().size };
+  }
+
+  /** How many sessions this process owns or is about to own, those that are being deleted included. */
+  get owned(): number {
+    const { registry, store } = this.#parts;
+    const stored = store.sessions().filter(({ numero }) => !registry().find(numero));
+    return registry().size + stored.length + this.#claiming;
+  }
+
+  /** Takes and hands over sessions until the shares are right; only one run at a time. */
+  place(): void {
+    this.#isDue = true;
+    this.#placing ??= this.#placeAll().finally(() => {
+      this.#placing = undefined;
+    });
+  }
+
+  /** Creates a session for this process. Resolves with false if another one has it. Rejects with PostgreSQL's error. */
+  async create(membership: Membership, { numero, key }: Session): Promise<boolean> {
+    this.#creating.add(key);
+    try {
+      const notice = sealNotice(membership.cipher, { type: 'rows', numero });
+      const rows = await create(membership, numero, notice);
+      await this.#own(rows);
+      return rows.length > 0;
+    } finally {
+      this.#creating.delete(key);
+    }
+  }
+
+  /** Resolves when nothing is under way. */
+  async settled(): Promise<void> {
+    await this.#placing;
+  }
+
+  /** Stops taking and handing over sessions. Resolves when nothing is under way. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#placing;
+  }
+
+  async #placeAll(): Promise<void> {
+    while (this.#isDue && !this.#isStopped) {
+      this.#isDue = false;
+      const { membership } = this.#parts.member;
+      if (!membership) return;
+      try {
+        await this.#reconcile(membership);
+        await this.#give(membership);
+        if (this.view && !hasRoomForAll(this.view)) {
+          await markUnassigned(membership, sealNotice(membership.cipher, { type: 'rows' }));
+        }
+      } catch (error) {
+        this.#log.warn({ reason: reasonOf(error) }, 'Sessions could not be taken or given: trying again.');
+      }
+    }
+  }
+
+  /** Brings what this process owns and what the database says that it owns together, and takes more. */
+  async #reconcile(membership: Membership): Promise<void> {
+    const before = this.#rows();
+    const creating = new Set(this.#creating);
+    const census = await takeCensus(membership);
+    await this.#abandonLost(census, before);
+    const owned = new Set(this.#parts.store.sessions().map(({ numero }) => numeroKey(numero)));
+    const orphans = Object.keys(census.owned).filter(
+      (key) => !owned.has(key) && !creating.has(key) && !this.#creating.has(key),
+    );
+    const room = this.view ? roomOf({ ...this.view, total: census.total }) : 0;
+    if (orphans.length === 0 && (room === 0 || census.unassigned === 0)) return;
+    await this.#claim(membership, room, orphans);
+  }
+
+  /** The rows of the listed sessions that are not being deleted. */
+  #rows(): Map<Session, number | undefined> {
+    const { registry, writer } = this.#parts;
+    const staying = registry().all.filter(({ shown }) => shown && shown.state !== STATES.closing);
+    return new Map(staying.map((session) => [session, writer.row(session.numero)?.epoch]));
+  }
+
+  /** Lets sessions go whose row has no or another owner, because somebody changed the table by hand. */
+  async #abandonLost({ owned }: Census, before: ReadonlyMap<Session, number | undefined>): Promise<void> {
+    const now = this.#rows();
+    for (const [session, epoch] of before) {
+      // A session that was deleted or restarted meanwhile may have another row.
+      const isSame = now.has(session) && now.get(session) === epoch;
+      if (isSame && owned[session.key] !== epoch) await this.#parts.abandon(session.numero);
+    }
+  }
+
+  async #claim(membership: Membership, room: number, orphans: readonly string[]): Promise<void> {
+    this.#claiming = Math.min(room, MOST_AT_ONCE);
+    let claimed: readonly ClaimedRow[];
+    try {
+      claimed = await claim(membership, room, orphans);
+      await this.#own(claimed);
+    } finally {
+      this.#claiming = 0;
+    }
+    if (claimed.length === 0) return;
+    this.#lastMove = performance.now();
+    await this.#adopt(claimed.map(sessionOf));
+    this.#log.info({ sessions: claimed.length, owned: this.#parts.registry().size }, 'Sessions taken');
+    // There may be more.
+    this.#isDue = true;
+  }
+
+  async #own(rows: readonly ClaimedRow[]): Promise<void> {
+    const { store, writer } = this.#parts;
+    await store.take(rows.map(({ numero, leaving, epoch }) => ({ numero, leaving, epoch: Number(epoch) })));
+    for (const { numero, epoch, place, version } of rows) {
+      writer.take(numero, { epoch: Number(epoch), place: Number(place), version: Number(version) });
+    }
+  }
+
+  /** A session that cannot be taken over does not hold up the others. */
+  async #adopt(sessions: readonly WireListItem[]): Promise<void> {
+    const { registry, writer, store } = this.#parts;
+    try {
+      await registry().adopt(sessions);
+    } catch (error) {
+      const missing = sessions.filter(({ numero }) => !registry().find(numero));
+      if (sessions.length > 1) {
+        for (const session of missing) await this.#adopt([session]);
+        return;
+      }
+      for (const { numero } of missing) {
+        this.#log.error({ numero, reason: reasonOf(error) }, 'A session could not be taken over.');
+        writer.drop(numero);
+        store.drop(numero);
+      }
+    }
+  }
+
+  async #give(membership: Membership): Promise<void> {
+    const { registry } = this.#parts;
+    while (this.#isMember(membership) && !this.#isStopped && this.#isSurplus()) {
+      const [session] = registry().idle;
+      if (!session) return;
+      const { numero } = session;
+      this.#lastMove = performance.now();
+      if (await registry().release(session, () => this.#release(membership, session))) {
+        this.#log.info({ numero, owned: registry().size }, 'Session given to another gateway');
+        await taken(membership, numero);
+      }
+    }
+  }
+
+  #isMember({ id }: Membership): boolean {
+    return this.#parts.member.membership?.id === id;
+  }
+
+  #isSurplus(): boolean {
+    const { view } = this;
+    if (!view) return false;
+    if (hasSurplus(view)) return true;
+    return performance.now() - this.#lastMove > CALM * this.#lease * 1_000 && isUneven(view);
+  }
+
+  /** Repeats until nobody owns the session, or this process no longer does for another reason. */
+  async #release(membership: Membership, { numero }: Session): Promise<void> {
+    const { store, writer } = this.#parts;
+    await writer.written();
+    const row = writer.row(numero);
+    writer.drop(numero);
+    store.drop(numero);
+    const notice = sealNotice(membership.cipher, { type: 'free' });
+    while (row && this.#isMember(membership)) {
+      try {
+        await release(membership, numero, row.epoch, notice);
+        return;
+      } catch {
+        await wait(LOOK);
+      }
+    }
+  }
+}
+
+async function taken({ sql }: Membership, numero: string): Promise<void> {
+  const deadline = performance.now() + PATIENCE;
+  while (performance.now() < deadline && (await isUnassigned(sql, numero))) await wait(LOOK);
+}

@@ -1,0 +1,20 @@
+/** Runs tasks one after the other, in order. */
+export class Mailbox {
+  #last: Promise<unknown> = Promise.resolve();
+  #pending = 0;
+
+  /** Whether no task runs or waits. */
+  get isEmpty(): boolean {
+    return this.#pending === 0;
+  }
+
+  /** Runs `task` when every earlier one has settled. */
+  run<T>(task: () => Promise<T>): Promise<T> {
+    this.#pending += 1;
+    const result = this.#last.then(task).finally(() => {
+      this.#pending -= 1;
+    });
+    this.#last = result.catch(() => {});
+    return result;
+  }
+}

@@ -1,0 +1,210 @@
+import type { WireDetails, WireHistoryEntry, WireLink, WireListItem, WireNaming } from '../../../src/wire.ts';
+import type { Archive, StoredLink } from '../store/archive.ts';
+import { unlessStoreFails } from '../store/disk.ts';
+import type { BatchWriter } from './batch-writer.ts';
+import { namesOf } from './details.ts';
+import { StoreError } from './errors.ts';
+import type { PendingEntry } from './history-writer.ts';
+import { createLink, type SentLink } from './links.ts';
+import { Mailbox } from './mailbox.ts';
+import { renamed } from './naming.ts';
+import { lastChange } from './recall.ts';
+
+/** How many entries of the history are looked through for the last change. */
+const RECALLED = 20;
+
+/** The parts of its session that a record needs. */
+interface Parts {
+  readonly numero: string;
+  /** The archive of the sessions; throws before they are restored. */
+  readonly archive: () => Archive;
+  readonly history: BatchWriter<PendingEntry>;
+  /** Aborted when the session is no longer this process's. */
+  readonly signal: AbortSignal;
+  /** Returns the session as it is listed, if it is. */
+  readonly shown: () => WireListItem | undefined;
+  /** Pushes the changed details of the session. */
+  readonly tell: () => void;
+}
+
+/** The stored data of one session besides its keys: names, history, and the link for the person with the phone. */
+export class SessionRecord {
+  readonly #parts: Parts;
+  /** Names and links are read, changed and written as a whole. */
+  readonly #writes = new Mailbox();
+  /** The last entry of the history: a repetition is not recorded. */
+  #last: WireHistoryEntry | undefined;
+  /** The hash of a link that has ended, but that the store still has. */
+  #ended: string | undefined;
+  #expiry: NodeJS.Timeout | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    parts.signal.addEventListener('abort', () => this.close());
+  }
+
+  /** The stored details, as they are listed. */
+  get details(): WireDetails {
+    const { link } = this;
+    return { ...namesOf(unlessStoreFails(() => this.#profile) ?? {}), ...(link && { link }) };
+  }
+
+  /** The link as it is listed; undefined if none is valid. */
+  get link(): WireLink | undefined {
+    const link = this.#valid;
+    if (!link) return undefined;
+    this.#endAt(link.expires);
+    const { expires, opened } = link;
+    return { expires, ...(opened !== undefined && { opened }) };
+  }
+
+  /** Adds an event to the history, with the reason if the session is not connected. */
+  note(event: string): void {
+    const session = this.#parts.shown();
+    if (!session) return;
+    const { state, reason } = session;
+    this.#add({ event, state, ...(reason && { detail: reason.text, code: reason.code }) });
+  }
+
+  /** Restores since when and why the session has the state that it had before a restart. Rejects with a `StoreError`. */
+  async recall(session: WireListItem): Promise<void> {
+    const { state } = session;
+    const last = lastChange(await this.history(RECALLED));
+    if (!last || last.state !== state || session.state !== state || session.reason) return;
+    session.since = last.at;
+    const { code, detail: text } = last;
+    if (code !== undefined && text !== undefined) session.reason = { code, text };
+    this.#parts.tell();
+  }
+
+  /** Returns entries of the history, the newest first. Rejects with a `StoreError`. */
+  async history(limit: number, before?: number): Promise<WireHistoryEntry[]> {
+    await this.#parts.history.flush();
+    return this.#archive.history(this.#parts.numero, limit, before);
+  }
+
+  /**
+   * Changes the operators' names. Rejects with a `StoreError`.
+   *
+   * @param listed returns the session in every form in which it is or may be listed
+   */
+  async describe(naming: WireNaming, listed: () => readonly WireListItem[]): Promise<void> {
+    await this.#writes.run(async () => {
+      const profile = renamed(this.#profile, naming);
+      await this.#archive.describe(this.#parts.numero, profile);
+      for (const session of listed()) {
+        Object.assign(session, { label: undefined, group: undefined }, namesOf(profile));
+      }
+    });
+    this.#parts.tell();
+  }
+
+  /** Stores the account's own name. */
+  keepName(name: string): void {
+    const kept = this.#writes.run(async () => {
+      const profile = this.#profile;
+      if (profile.name !== name) await this.#archive.describe(this.#parts.numero, { ...profile, name });
+    });
+    // Each connection reports the name again.
+    void kept.catch(logged);
+  }
+
+  /** Creates a link, which ends an earlier one. Rejects with a `StoreError`. */
+  async createLink(): Promise<SentLink> {
+    const { sent, stored } = createLink();
+    await this.#writes.run(() => this.#setLink(stored));
+    this.#noteLink('link_created');
+    this.#parts.tell();
+    return sent;
+  }
+
+  /** Records that the link was opened for the first time. */
+  async linkOpened(): Promise<void> {
+    const opened = this.#writes.run(async () => {
+      const link = this.#valid;
+      if (!link || link.opened !== undefined) return false;
+      await this.#setLink({ ...link, opened: Date.now() });
+      return true;
+    });
+    if (!(await opened.catch(logged))) return;
+    this.#noteLink('link_opened');
+    this.#parts.tell();
+  }
+
+  /** Ends the link, if one is valid. Rejects with a `StoreError`. @param event why, for the history */
+  async endLink(event: string): Promise<void> {
+    const hadLink = this.#parts.shown()?.link !== undefined;
+    try {
+      await this.#writes.run(async () => {
+        clearTimeout(this.#expiry);
+        if (this.#archive.link(this.#parts.numero)) await this.#setLink(undefined);
+      });
+      if (hadLink) this.#noteLink(event);
+    } finally {
+      this.#parts.tell();
+    }
+  }
+
+  /** Ends the link, if one is valid; if the write fails, for this process only. */
+  endLinkLater(event: string): void {
+    void this.endLink(event).catch((error: unknown) => {
+      logged(error);
+      this.#ended = this.#valid?.hash ?? this.#ended;
+      this.#parts.tell();
+    });
+  }
+
+  /** Whether the link has a token with this hash. */
+  hasLink(hash: string): boolean {
+    return this.#valid?.hash === hash;
+  }
+
+  close(): void {
+    clearTimeout(this.#expiry);
+  }
+
+  get #archive(): Archive {
+    return this.#parts.archive();
+  }
+
+  get #profile() {
+    return this.#archive.profile(this.#parts.numero);
+  }
+
+  get #valid(): StoredLink | undefined {
+    const link = unlessStoreFails(() => this.#archive.link(this.#parts.numero));
+    return link && link.expires > Date.now() && link.hash !== this.#ended ? link : undefined;
+  }
+
+  async #setLink(link: StoredLink | undefined): Promise<void> {
+    await this.#archive.setLink(this.#parts.numero, link);
+    if (link) this.#endAt(link.expires);
+  }
+
+  #endAt(expires: number): void {
+    clearTimeout(this.#expiry);
+    if (this.#parts.signal.aborted) return;
+    const end = () => this.endLinkLater('link_expired');
+    this.#expiry = setTimeout(end, Math.max(0, expires - Date.now())).unref();
+  }
+
+  #noteLink(event: string): void {
+    const session = this.#parts.shown();
+    if (session) this.#add({ event, state: session.state });
+  }
+
+  #add(fields: Omit<WireHistoryEntry, 'at'>): void {
+    const { numero, signal, history } = this.#parts;
+    const last = this.#last;
+    if (last?.event === fields.event && last.state === fields.state && last.code === fields.code) return;
+    // Pages of the history are split by time, so no two entries may have the same.
+    const entry = { at: Math.max(Date.now(), (last?.at ?? 0) + 1), ...fields };
+    this.#last = entry;
+    history.add({ numero, entry, signal });
+  }
+}
+
+/** Ignores failures that the store has logged, and that nobody waits for. */
+function logged(error: unknown): undefined {
+  if (!(error instanceof StoreError)) throw error;
+}

@@ -1,0 +1,305 @@
+import {
+  STATES,
+  type WireDetails,
+  type WireHistoryEntry,
+  type WireListItem,
+  type WireNaming,
+  type WirePairing,
+} from '../../../src/wire.ts';
+import type { Archive } from '../store/archive.ts';
+import type { BatchWriter } from './batch-writer.ts';
+import type { Cluster } from './cluster.ts';
+import type { Engine } from './engine.ts';
+import { SessionRefused } from './errors.ts';
+import { historyWriter, type PendingEntry } from './history-writer.ts';
+import type { SentLink } from './links.ts';
+import { canonicalNumero, numeroKey } from './numbers.ts';
+import { Session, type SessionParts } from './session.ts';
+import { isStopped, type Push } from './transitions.ts';
+
+export interface RegistryParts {
+  readonly engine: Engine;
+  /** Returns the archive of the engine's sessions; called once they are restored. */
+  readonly archive: () => Archive;
+  readonly cluster: Cluster;
+  /** Observes what happens to the sessions of this process. */
+  readonly observe?: (push: Push) => void;
+}
+
+/**
+ * The sessions of the contract and its extensions (docs/contract.md): those that this process carries, and, through its
+ * cluster, those of the other gateways. All forms of one number are one session, listed under its first numero.
+ */
+export class Registry {
+  readonly #parts: RegistryParts;
+  readonly #history: BatchWriter<PendingEntry>;
+  readonly #sessionParts: SessionParts;
+  /** Those of this process, by the numero's key; new ones are not listed yet. */
+  readonly #sessions = new Map<string, Session>();
+  /** Requests under way, with their sessions' keys. */
+  readonly #work = new Map<Promise<unknown>, string>();
+  #isRestored = false;
+  #isDraining = false;
+  #closed: Promise<void> | undefined;
+
+  constructor(parts: RegistryParts) {
+    this.#parts = parts;
+    const { engine, archive, cluster, observe } = parts;
+    this.#history = historyWriter(archive);
+    this.#sessionParts = {
+      engine,
+      archive,
+      history: this.#history,
+      acquire: (session) => cluster.acquire(session),
+      publish(session, push) {
+        cluster.publish(session, push);
+        observe?.(push);
+      },
+      ended: (session) => {
+        if (this.find(session.numero) === session) this.#sessions.delete(session.key);
+      },
+    };
+  }
+
+  /** Lists the sessions that exist already. Rejects with the engine's own error, or the cluster's. */
+  async restore(): Promise<void> {
+    const { engine, cluster } = this.#parts;
+    await cluster.open();
+    await engine.restore((numero) => {
+      const session = this.#at(numero);
+      const report = session.begin();
+      session.record.note(this.#isRestored ? 'appeared' : 'restored');
+      if (this.#isRestored) session.tellCreated();
+      return report;
+    });
+    this.#isRestored = true;
+    const recalled = this.all.map(async ({ shown, record }) => {
+      if (shown?.state === STATES.disconnected) await record.recall(shown);
+    });
+    // Failures are logged by the store.
+    await Promise.allSettled(recalled);
+  }
+
+  /** Whether sessions can be started and messages sent. */
+  get isReady(): boolean {
+    const { cluster } = this.#parts;
+    return this.#isRestored && !this.#isDraining && this.#closed === undefined && cluster.isReady;
+  }
+
+  /** Returns the current sessions, of all gateways. */
+  list(): WireListItem[] {
+    return this.#parts.cluster.list();
+  }
+
+  /** Returns the session that is listed under a numero. */
+  get(numero: string): WireListItem | undefined {
+    return this.#parts.cluster.get(numero);
+  }
+
+  /** The sessions that this process carries, as they are listed. */
+  get own(): WireListItem[] {
+    return this.all.flatMap(({ shown }) => shown ?? []);
+  }
+
+  /** The sessions of this process, new ones included. */
+  get all(): Session[] {
+    return [...this.#sessions.values()];
+  }
+
+  /** The session of this process in any form of its number. */
+  find(typed: string): Session | undefined {
+    return this.#sessions.get(numeroKey(typed));
+  }
+
+  /** How many sessions this process carries, or is about to. */
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  /**
+   * Starts or restarts a session. Resolves, when the engine has begun, with the numero under which it is listed: that of
+   * the existing session, or else the canonical one. Rejects with `deleted` if a deletion overruled it, with `draining`
+   * after `drain`, with `moving` while another gateway takes the session over, or with the engine's own error.
+   */
+  start(typed: string): Promise<string> {
+    return this.#settled(typed, async () => {
+      if (this.#isDraining) throw new SessionRefused('draining', typed);
+      for (;;) {
+        const session = this.find(typed) ?? this.#add(canonicalNumero(typed));
+        if ((await session.start()) === 'begun') return session.numero;
+      }
+    });
+  }
+
+  /**
+   * Unlinks a session and removes it from the list. Rejects with `unknown` if it is not listed, with `moving`, or with
+   * the engine's own error; the session is then shown as before.
+   */
+  delete(typed: string): Promise<void> {
+    return this.#settled(typed, () => this.#known(typed).delete());
+  }
+
+  /**
+   * Sends a text to each number, and returns an id for the acks that are pushed. Tries all of them; rejects with a
+   * `SendFailure` that names those that failed, or before sending with `unknown`, `not-connected`, `moving` or, after
+   * `drain`, `draining`.
+   */
+  send(typed: string, contacts: readonly number[], text: string): Promise<string> {
+    return this.#tracked(typed, async () => {
+      if (this.#isDraining) throw new SessionRefused('draining', typed);
+      return this.#known(typed).send(contacts, text);
+    });
+  }
+
+  /**
+   * Changes the operators' names of a session, and returns its details. Rejects with `unknown`, `moving` or a
+   * `StoreError`, like all methods below.
+   */
+  describe(typed: string, naming: WireNaming): Promise<WireDetails> {
+    return this.#settled(typed, () => this.#known(typed).describe(naming));
+  }
+
+  /** Returns entries of a session's history, the newest first. @param before only older ones, in milliseconds since 1970 */
+  async history(typed: string, limit: number, before?: number): Promise<WireHistoryEntry[]> {
+    return this.#known(typed).record.history(limit, before);
+  }
+
+  /** Unlinks a session, which stays on the list. Rejects with `not-linked` as well. */
+  unlink(typed: string): Promise<void> {
+    return this.#settled(typed, () => this.#known(typed).unlink());
+  }
+
+  /** Returns a code to type on the phone. Rejects with `not-pairable` or `no-pairing-code` as well. */
+  pair(typed: string): Promise<WirePairing> {
+    return this.#settled(typed, () => this.#known(typed).pair());
+  }
+
+  /** Creates a link for the person with the phone, which ends an earlier one. Rejects with `connected` as well. */
+  createLink(typed: string): Promise<SentLink> {
+    return this.#settled(typed, async () => {
+      const { shown, numero, record } = this.#known(typed);
+      if (shown?.state === STATES.connected) throw new SessionRefused('connected', numero);
+      return record.createLink();
+    });
+  }
+
+  /** Ends the session's link, if one is valid. */
+  revokeLink(typed: string): Promise<void> {
+    return this.#settled(typed, async () => this.#known(typed).record.endLink('link_revoked'));
+  }
+
+  /** Records that the session's link was opened. */
+  linkOpened(numero: string): Promise<void> {
+    return this.#parts.cluster.linkOpened(numero);
+  }
+
+  /** Returns the numero of the session whose link has a token with this hash. */
+  linked(hash: string): Promise<string | undefined> {
+    return this.#parts.cluster.linked(hash);
+  }
+
+  /** The code to type on the session's phone, while there is one. */
+  pairing(numero: string): WirePairing | undefined {
+    return this.#parts.cluster.pairing(numero);
+  }
+
+  /**
+   * Takes over sessions that another gateway carried, and that are now in the store. Linked ones connect. Others that
+   * showed a code, or were about to, are disconnected; those that ended for a reason stay as they are.
+   */
+  async adopt(sessions: readonly WireListItem[]): Promise<void> {
+    const stopped = sessions.filter(({ state }) => isStopped(state));
+    for (const session of stopped) this.#at(session.numero).keep(session);
+    const resumed = sessions.filter((session) => !stopped.includes(session));
+    await this.#parts.engine.resume?.(
+      resumed.map(({ numero }) => numero),
+      (numero) => this.#at(numero).adopt(),
+    );
+    for (const before of resumed) this.find(before.numero)?.adopted(before);
+  }
+
+  /** The sessions that can be interrupted for a moment: no code on the screen, no link, no request under way. */
+  get idle(): Session[] {
+    const busy = new Set(this.#work.values());
+    return this.all.filter((session) => session.isIdle && !busy.has(session.key));
+  }
+
+  /**
+   * Gives an idle session up, so that another gateway can take it over. Resolves with false, and changes nothing, if it
+   * is no longer idle.
+   *
+   * @param free makes it available to others, once this process has released it
+   */
+  async release(session: Session, free: () => Promise<void>): Promise<boolean> {
+    if (!this.idle.includes(session)) return false;
+    await session.release(free);
+    return true;
+  }
+
+  /** Lets a session go at once, whatever is under way. Resolves when its connection is closed. */
+  async abandon(numero: string): Promise<void> {
+    this.find(numero)?.end();
+    await this.#parts.engine.release?.(numero);
+  }
+
+  /** Refuses new starts and messages from now on. Resolves when those under way, and deletions, have settled. */
+  async drain(): Promise<void> {
+    this.#isDraining = true;
+    this.#parts.cluster.drain();
+    while (this.#work.size > 0) await Promise.allSettled(this.#work.keys());
+  }
+
+  /** Writes the histories, or what can be written of them, and closes the engine; once. */
+  close(): Promise<void> {
+    this.#closed ??= this.#end();
+    return this.#closed;
+  }
+
+  /** Resolves once the histories so far are written, or the next attempt to do so has failed. */
+  flush(): Promise<void> {
+    return this.#history.flush();
+  }
+
+  async #end(): Promise<void> {
+    await this.#parts.cluster.close();
+    await this.#history.close();
+    for (const { record } of this.all) record.close();
+    await this.#parts.engine.close();
+  }
+
+  /** Returns a session of this process; refuses those of others, and those that are being released. */
+  #known(typed: string): Session {
+    const session = this.find(typed);
+    if (!session) throw this.#parts.cluster.refusal(typed);
+    session.refuseMoving();
+    return session;
+  }
+
+  #at(numero: string): Session {
+    return this.find(numero) ?? this.#add(numero);
+  }
+
+  #add(numero: string): Session {
+    const session = new Session(numero, this.#sessionParts);
+    this.#sessions.set(session.key, session);
+    return session;
+  }
+
+  /** Like {@link #tracked}; resolves once the panels of this gateway have what the request changed. */
+  async #settled<T>(typed: string, request: () => Promise<T>): Promise<T> {
+    const result = await this.#tracked(typed, request);
+    await this.#parts.cluster.settled();
+    return result;
+  }
+
+  /** Runs a request, for which a drain waits. */
+  async #tracked<T>(typed: string, request: () => Promise<T>): Promise<T> {
+    const work = request();
+    this.#work.set(work, numeroKey(typed));
+    try {
+      return await work;
+    } finally {
+      this.#work.delete(work);
+    }
+  }
+}
