@@ -85,7 +85,7 @@ describe('nodes', () => {
       'aaaa1111  7         4      4 ms     N s ago    0.1.0    http://10.0.0.5:8080',
       'aaaa2222  2         2      unknown  N s ago    0.1.0    http://10.0.0.6:8080',
       'cccc3333  0         4      unknown  N s ago    0.1.0    http://10.0.0.7:8080',
-      'Carried by nobody: 1 session.',
+      'Owned by nobody: 1 session.',
     ]);
     await sql`UPDATE node SET draining = true WHERE id = ${A}`;
     assert.match((await lines()).join('\n'), /^aaaa1111 +7 +draining .*\n.* 2 .*\ncccc3333 +0 +8 /m);
