@@ -26,6 +26,7 @@ import { linkCalls, linkPage } from './http/link-page.ts';
 import { metricsRoutes, metricsServer } from './http/metrics-routes.ts';
 import { staticFiles } from './http/pages.ts';
 import { pendingAnswers } from './http/pending-answers.ts';
+import { REQUEST_ID } from './http/request-log.ts';
 import { extensionRoutes, sessionRoutes } from './http/routes.ts';
 import { createApp, endUnread, securityHeaders } from './http/server.ts';
 import { Metrics } from './metrics.ts';
@@ -191,7 +192,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   );
   if (clustered) {
     // Listens on no port: only sealed calls of other gateways reach it.
-    const inner = createApp([], logger, warnings, SLACK);
+    const inner = createApp([], logger, warnings, SLACK, REQUEST_ID);
     inner.register(
       async (api) => {
         sessionRoutes(api, clustered, written);

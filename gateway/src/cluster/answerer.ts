@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { sendDenial } from '../http/errors.ts';
+import { REQUEST_ID } from '../http/request-log.ts';
 import { BODY_LIMIT } from '../http/server.ts';
 import { clientAddress } from '../security/addresses.ts';
 import type { ClientWarnings } from '../security/client-warnings.ts';
@@ -86,7 +87,7 @@ export function answerCalls(
   app.post('/', { bodyLimit: LONGEST }, (request, reply) =>
     orRefuse(request, reply, async () => {
       const id = ids.get(request) ?? '';
-      const { method, path, query, body } = openAs(
+      const { requestId, method, path, query, body } = openAs(
         SealedCall,
         member.cipher,
         String(request.body),
@@ -96,10 +97,11 @@ export function answerCalls(
         method,
         url: path,
         ...(query && { query }),
-        ...(body !== undefined && {
-          headers: { 'content-type': 'application/json' },
-          payload: JSON.stringify(body),
-        }),
+        headers: {
+          [REQUEST_ID]: requestId,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { payload: JSON.stringify(body) }),
       });
       const { 'content-type': type, 'retry-after': retryAfter } = headers;
       return reply.send(

@@ -216,6 +216,30 @@ describe('what gateways say to each other', { concurrency: false }, () => {
   });
 });
 
+test('a forwarded call has the same id in the logs of both gateways and in the answer', async (t) => {
+  const database = await server.freshDatabase();
+  const cluster = { database, lease: 5 };
+  const start = async () => {
+    const lines: { msg: string; reqId?: string; route?: string }[] = [];
+    const logger = createLogger('debug', { write: (line) => lines.push(JSON.parse(line)) });
+    return { gateway: await startGateway(t, { sessions: 0, cluster, logger }), lines };
+  };
+  const owner = await start();
+  assert.equal((await levanta(owner.gateway)).status, 200);
+  const other = await start();
+  const { status, headers } = await call(other.gateway, `/api/session/levanta/${NUMERO}`, {
+    headers: { 'x-request-id': 'chosen-by-the-client' },
+  });
+  assert.equal(status, 200);
+  const id = headers.get('x-request-id');
+  assert.notEqual(id, 'chosen-by-the-client');
+  const linesOf = ({ lines }: typeof owner) =>
+    lines.filter(({ reqId }) => reqId === id).map(({ msg, route }) => [msg, route]);
+  const answered = ['Request answered', '/api/session/levanta/:numero'];
+  assert.deepEqual(linesOf(other), [['Call forwarded', undefined], answered]);
+  assert.deepEqual(linesOf(owner), [answered]);
+});
+
 test('a call is taken once, and only within half a minute', () => {
   const heard = new HeardCalls();
   assert.equal(heard.judge('held back', 0, 30_001), 'late');
