@@ -176,6 +176,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     sessions: { list: () => clustered?.carried ?? sessions.list(), isReady: () => sessions.isReady },
     backlog,
     sockets: () => io.engine.clientsCount,
+    cluster: clustered && (() => clustered.figures),
   });
   app.addHook('onReady', () => sessions.restore());
 

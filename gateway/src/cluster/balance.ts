@@ -12,6 +12,15 @@ export interface View {
   readonly mine: number;
 }
 
+/** Returns how many sessions no gateway carries; those of other gateways are as of their last beat. */
+export function unassigned({ nodes, me, total, mine }: View): number {
+  const others = nodes.filter(({ id }) => id !== me);
+  return Math.max(
+    0,
+    others.reduce((left, { sessions }) => left - sessions, total - mine),
+  );
+}
+
 /** Returns how many more sessions this gateway may take. */
 export function roomOf(view: View): number {
   const own = view.nodes.find(({ id }) => id === view.me);

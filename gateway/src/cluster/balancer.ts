@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { STATES, type WireListItem, type WireSession } from '../../../src/wire.ts';
+import type { ClusterFigures } from '../metrics.ts';
 import type { SessionManager } from '../sessions/session-manager.ts';
 import { reasonOf } from '../store/disk.ts';
 import type { Membership } from '../store/postgres/membership.ts';
 import type { PostgresStore } from '../store/postgres/postgres-store.ts';
-import { hasRoomForAll, hasSurplus, isUneven, roomOf, type View } from './balance.ts';
+import { hasRoomForAll, hasSurplus, isUneven, roomOf, unassigned, type View } from './balance.ts';
 import { type Claimed, claim, count, findLost, free, freeStrays, isFree, markHomeless } from './claims.ts';
 import type { Member } from './member.ts';
 import type { Mirror } from './mirror.ts';
@@ -42,6 +43,7 @@ export class Balancer {
   #taking = 0;
   #freeing: Promise<void> | undefined;
   #lastMove = performance.now();
+  readonly #moves = { taken: 0, given: 0 };
   #balancing: Promise<void> | undefined;
   #isDue = false;
   #stopped = false;
@@ -58,6 +60,20 @@ export class Balancer {
     const { member, mirror, manager } = this.#parts;
     if (member.id === undefined) return undefined;
     return { nodes: member.nodes, me: member.id, total: mirror.size, mine: manager.size };
+  }
+
+  /** What the metrics show of the cluster. */
+  get figures(): ClusterFigures {
+    const { leaseAge, waiting } = this.#parts.member;
+    const { view } = this;
+    return {
+      lease: this.#lease,
+      leaseAge: leaseAge / 1_000,
+      nodes: view?.nodes.length ?? 0,
+      unassigned: view ? unassigned(view) : 0,
+      moves: this.#moves,
+      waiting,
+    };
   }
 
   /** How many sessions this process carries or is about to carry. */
@@ -172,6 +188,7 @@ export class Balancer {
     this.#lastMove = performance.now();
     const { manager } = this.#parts;
     await this.#adopt(claimed.map(({ session }) => session));
+    this.#moves.taken += claimed.length;
     this.#log.info({ sessions: claimed.length, carried: manager.size }, 'Sessions taken');
     // There may be more.
     this.#isDue = true;
@@ -203,6 +220,7 @@ export class Balancer {
       if (numero === undefined) return;
       this.#lastMove = performance.now();
       if (await manager.release(numero, () => this.#free(membership, numero))) {
+        this.#moves.given += 1;
         this.#log.info({ numero, carried: manager.size }, 'Session given to another gateway');
         await taken(membership, numero);
       }

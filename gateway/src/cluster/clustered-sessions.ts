@@ -7,6 +7,7 @@ import type {
   WirePairing,
 } from '../../../src/wire.ts';
 import type { SharedFleet } from '../engines/fleet.ts';
+import type { ClusterFigures } from '../metrics.ts';
 import { settles } from '../sessions/drain.ts';
 import type { Engine } from '../sessions/engine.ts';
 import { NotOwnerError, type SessionRefusal, SessionRefused } from '../sessions/errors.ts';
@@ -16,8 +17,7 @@ import { SessionManager } from '../sessions/session-manager.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Push } from '../sessions/transitions.ts';
 import { WorkQueue } from '../sessions/work-queue.ts';
-import type { DiskObserver } from '../store/disk.ts';
-import { reasonOf } from '../store/disk.ts';
+import { type DiskObserver, reasonOf } from '../store/disk.ts';
 import type { Membership } from '../store/postgres/membership.ts';
 import { PostgresStore } from '../store/postgres/postgres-store.ts';
 import { checkAdvertised } from './advertise.ts';
@@ -72,7 +72,8 @@ export class ClusteredSessions implements Sessions {
   readonly #mirror: Mirror;
   readonly #publisher: Publisher;
   readonly #balancer: Balancer;
-  readonly #caller: Caller;
+  /** Calls the other gateways. */
+  readonly caller: Caller;
   readonly #log: Logger;
   /** Creations and deletions, by the numero's key. */
   readonly #queue = new WorkQueue();
@@ -104,7 +105,7 @@ export class ClusteredSessions implements Sessions {
       },
       log,
     );
-    this.#caller = new Caller(this.#member);
+    this.caller = new Caller(this.#member);
     const membership = () => this.#member.membership;
     const lost = (numero: string) => void this.#abandon(numero);
     this.#publisher = new Publisher(membership, lost, log);
@@ -150,7 +151,7 @@ export class ClusteredSessions implements Sessions {
   async join(url: string): Promise<void> {
     const { advertise = url } = this.#options;
     // A gateway that joins receives sessions; if it had to end again, that would only interrupt them.
-    await checkAdvertised(advertise, this.#member.process, this.#caller);
+    await checkAdvertised(advertise, this.#member.process, this.caller);
     await this.#member.join(advertise);
   }
 
@@ -171,14 +172,14 @@ export class ClusteredSessions implements Sessions {
     return this.#manager.list();
   }
 
+  /** What the metrics show of the cluster. */
+  get figures(): ClusterFigures {
+    return this.#balancer.figures;
+  }
+
   /** This process in the cluster. */
   get member(): Member {
     return this.#member;
-  }
-
-  /** Calls the other gateways. */
-  get caller(): Caller {
-    return this.#caller;
   }
 
   /**
