@@ -27,6 +27,7 @@ import { linkCalls, linkPage } from './http/link-page.ts';
 import { metricsRoutes, metricsServer } from './http/metrics-routes.ts';
 import { staticFiles } from './http/pages.ts';
 import { pendingAnswers } from './http/pending-answers.ts';
+import { REQUEST_ID } from './http/request-log.ts';
 import { extensionRoutes, sessionRoutes } from './http/routes.ts';
 import { createApp, endUnread, securityHeaders } from './http/server.ts';
 import { Metrics } from './metrics.ts';
@@ -175,6 +176,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     sessions: { list: () => sessions.own, isReady: () => sessions.isReady },
     backlog,
     sockets: () => io.engine.clientsCount,
+    cluster: cluster && (() => cluster.figures),
   });
   app.addHook('onReady', () => sessions.restore());
 
@@ -191,7 +193,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   );
   if (cluster) {
     // Listens on no port: only sealed calls of other gateways reach it.
-    const inner = createApp([], logger, warnings, SLACK);
+    const inner = createApp([], logger, warnings, SLACK, REQUEST_ID);
     inner.register(
       async (api) => {
         sessionRoutes(api, sessions, written);

@@ -13,6 +13,24 @@ export interface MetricsSources {
   readonly sockets: () => number;
   /** How many characters wait for panels to read. */
   readonly backlog: () => number;
+  /** Missing if the gateway is alone. */
+  readonly cluster?: (() => ClusterFigures) | undefined;
+}
+
+/** What a gateway knows of those with which it shares its sessions. */
+export interface ClusterFigures {
+  /** In seconds. */
+  readonly lease: number;
+  /** Seconds since the last good beat. */
+  readonly leaseAge: number;
+  /** How many gateways there are, this one included. */
+  readonly nodes: number;
+  /** Sessions that no gateway carries, as of the last beats. */
+  readonly unassigned: number;
+  /** Sessions that moved to this gateway and from it, since it started. */
+  readonly moves: { readonly taken: number; readonly given: number };
+  /** Statements that wait for a connection to the database. */
+  readonly waiting: number;
 }
 
 type EndReason = 'disconnected' | 'qr_timeout' | Stop['reason'];
@@ -115,7 +133,7 @@ export class Metrics implements EngineObserver {
   }
 
   /** Adds the values that are read at each scrape. */
-  read({ sessions, sockets, backlog }: MetricsSources): void {
+  read({ sessions, sockets, backlog, cluster }: MetricsSources): void {
     this.#gauge('sessions_away', 'Sessions that try to reach WhatsApp', () => this.#away.size);
     this.#gauge('sockets', 'Connected panels', sockets);
     this.#gauge('socket_backlog_characters', 'Pushed and not yet read by the panels', backlog);
@@ -126,6 +144,27 @@ export class Metrics implements EngineObserver {
       collect() {
         for (const state of STATE_KINDS) this.set({ state }, 0);
         for (const session of sessions.list()) this.inc({ state: kindOf(session) });
+      },
+    });
+    if (cluster) this.#readCluster(cluster);
+  }
+
+  #readCluster(read: () => ClusterFigures): void {
+    this.#gauge(
+      'cluster_lease_seconds',
+      'Time without a beat after which others take over',
+      () => read().lease,
+    );
+    this.#gauge('cluster_lease_age_seconds', 'Time since the last good beat', () => read().leaseAge);
+    this.#gauge('cluster_nodes', 'Gateways that share the sessions', () => read().nodes);
+    this.#gauge('cluster_unassigned', 'Sessions that no gateway carries', () => read().unassigned);
+    this.#gauge('cluster_statements_waiting', 'Statements without a connection', () => read().waiting);
+    new Counter({
+      ...this.#named('cluster_moves_total', 'Sessions that moved to this gateway or from it'),
+      labelNames: ['direction'],
+      collect() {
+        this.reset();
+        for (const [direction, count] of Object.entries(read().moves)) this.inc({ direction }, count);
       },
     });
   }

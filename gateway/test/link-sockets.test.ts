@@ -253,10 +253,12 @@ describe('what the page behind a link may ask', () => {
     assert.equal((await post(server, 'pairing', other)).status, 200);
   });
 
-  test('is refused to a thousand guesses, but never to the right token', async (t) => {
+  test('is refused to a thousand guesses, of which twenty are looked up, but not to an open page', async (t) => {
     const links = new FakeLinks();
     const server = await serveLinks(t, links);
     const token = links.issue(NUMERO);
+    await open(t, server, token);
+    links.lookups = 0;
     const statuses = new Map<number, number>();
     for (let i = 0; i < 1_000; i += 1) {
       const guess = String(i).padStart(22, 'A');
@@ -265,7 +267,10 @@ describe('what the page behind a link may ask', () => {
     }
     assert.deepEqual(Object.fromEntries(statuses), { 401: 20, 429: 980 });
     assert.match((await refused(t, server, { token: UNKNOWN })).message, /^Demasiados intentos con enlaces/);
+    assert.equal(links.lookups, 20);
     assert.equal((await post(server, 'pairing', token)).status, 200);
     await open(t, server, token);
+    links.end(NUMERO, 'linked');
+    assert.equal((await post(server, 'pairing', token)).status, 410);
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { until } from '../../test/support/until.ts';
-import type { Gateway } from '../src/gateway.ts';
 import { Metrics } from '../src/metrics.ts';
 import { call, Listener, message, NUMERO, startGateway } from './support/gateway.ts';
+import { scrape } from './support/scrape.ts';
 
 const OTHER = '34600000001';
 const CODE = '34600000002';
@@ -14,20 +14,6 @@ const SESSIONS = [
 ] as const;
 const TOKEN = 'a-token-of-the-test';
 const Authorization = `Bearer ${TOKEN}`;
-
-/** Returns the values of the gateway's own series, without the prefix of their names. */
-async function scrape({ metricsUrl = '' }: Gateway): Promise<Map<string, number>> {
-  const response = await fetch(metricsUrl, { headers: { Authorization } });
-  assert.equal(response.status, 200);
-  assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
-  const lines = (await response.text()).split('\n').filter((line) => line.startsWith('whatsapp_gateway_'));
-  return new Map(
-    lines.map((line) => {
-      const [name = '', value] = line.slice('whatsapp_gateway_'.length).split(' ');
-      return [name, Number(value)];
-    }),
-  );
-}
 
 describe('the metrics', () => {
   test('count what sessions, messages and panels do', async (t) => {
@@ -113,7 +99,7 @@ describe('the metrics', () => {
   test('take the token on the port of the gateway', async (t) => {
     const gateway = await startGateway(t, { token: TOKEN, metrics: {} });
     assert.equal((await call(gateway, '/metrics')).status, 401);
-    assert.equal((await scrape(gateway)).get('ready'), 1);
+    assert.equal((await scrape(gateway, { Authorization })).get('ready'), 1);
     assert.equal(gateway.metricsUrl, `${gateway.url}/metrics`);
   });
 

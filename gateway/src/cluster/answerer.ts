@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { sendDenial } from '../http/errors.ts';
+import { REQUEST_ID } from '../http/request-log.ts';
 import { BODY_LIMIT } from '../http/server.ts';
 import { clientAddress } from '../security/addresses.ts';
 import type { ClientWarnings } from '../security/client-warnings.ts';
@@ -16,8 +18,13 @@ import { HEAD_HEADER, Head, openAs, PLACES, type RouteAnswer, SealedCall } from 
 export const SLACK = 8;
 /** Longest sealed call, in bytes: sealing makes a text a third longer. */
 const LONGEST = 1.5 * SLACK * BODY_LIMIT;
+/** How many addresses of other gateways are remembered. */
+const PEERS = 1_000;
 
-/** Answers the calls of other gateways at `app` with the routes of `inner`. */
+/**
+ * Answers the calls of other gateways at `app` with the routes of `inner`. After too many wrong calls from an address,
+ * no call from there is opened, unless another gateway has called from there before.
+ */
 export function answerCalls(
   app: FastifyInstance,
   inner: FastifyInstance,
@@ -29,6 +36,7 @@ export function answerCalls(
     'Demasiadas llamadas que no son de otro servidor del mismo grupo',
     403,
   );
+  const peers = new LRUCache<string, true>({ max: PEERS });
   const heard = new HeardCalls();
   /** The ids of calls with valid heads. */
   const ids = new WeakMap<FastifyRequest, string>();
@@ -39,6 +47,11 @@ export function answerCalls(
       PLACES.answer(id),
     );
 
+  // Whatever a proxy says: other gateways call directly.
+  const addressOf = ({ socket }: FastifyRequest) => clientAddress(socket.remoteAddress);
+  // By the secret too: until a new one is known here, calls that are sealed with it look wrong.
+  const strangerOf = (request: FastifyRequest) => `${member.cipher.id} ${addressOf(request)}`;
+
   /** Runs a function that opens a part of a call; refuses callers that sealed it with another key or not at all. */
   const orRefuse = async (request: FastifyRequest, reply: FastifyReply, take: () => Promise<unknown>) => {
     try {
@@ -46,17 +59,19 @@ export function answerCalls(
     } catch (error) {
       if (!(error instanceof DecryptionError)) throw error;
       member.suspectSecret();
-      const { log, ip } = request;
-      warnings.warn(log, ip, 'Refused a call that no gateway of this cluster has sealed.');
-      return sendDenial(reply, strangers.deny(clientAddress(ip)));
+      const { log, socket } = request;
+      warnings.warn(log, socket.remoteAddress, 'Refused a call that no gateway of this cluster has sealed.');
+      return sendDenial(reply, strangers.deny(strangerOf(request)));
     }
   };
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 
-  app.addHook('onRequest', (request, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
     reply.header('Cache-Control', 'no-store');
+    const tooMany = peers.has(addressOf(request)) ? undefined : strangers.tooMany(strangerOf(request));
+    if (tooMany) return sendDenial(reply, tooMany);
     return orRefuse(request, reply, async () => {
       const { id, to, at } = openAs(Head, member.cipher, String(request.headers[HEAD_HEADER]), PLACES.head);
       // Before the body is read: strangers' bodies are not.
@@ -64,6 +79,7 @@ export function answerCalls(
       // A sealed answer would mean that the call was not taken.
       if (call === 'repeated') return reply.code(409).send();
       if (call === 'late') return reply.send(answer(id));
+      peers.set(addressOf(request), true);
       ids.set(request, id);
     });
   });
@@ -71,7 +87,7 @@ export function answerCalls(
   app.post('/', { bodyLimit: LONGEST }, (request, reply) =>
     orRefuse(request, reply, async () => {
       const id = ids.get(request) ?? '';
-      const { method, path, query, body } = openAs(
+      const { requestId, method, path, query, body } = openAs(
         SealedCall,
         member.cipher,
         String(request.body),
@@ -81,10 +97,11 @@ export function answerCalls(
         method,
         url: path,
         ...(query && { query }),
-        ...(body !== undefined && {
-          headers: { 'content-type': 'application/json' },
-          payload: JSON.stringify(body),
-        }),
+        headers: {
+          ...(requestId !== undefined && { [REQUEST_ID]: requestId }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { payload: JSON.stringify(body) }),
       });
       const { 'content-type': type, 'retry-after': retryAfter } = headers;
       return reply.send(

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { WireListItem, WirePairing } from '../../../src/wire.ts';
 import { announceRemoved, notify, ownerOf } from '../ledger/session-rows.ts';
+import type { ClusterFigures } from '../metrics.ts';
 import type { Cluster } from '../sessions/cluster.ts';
 import { settles } from '../sessions/drain.ts';
 import { NotOwnerError, type SessionRefusal, SessionRefused } from '../sessions/errors.ts';
@@ -174,6 +175,11 @@ export class PostgresCluster implements Cluster {
       throw this.#unanswered(numero, error);
     });
     if (!isCreated) throw this.refusal(numero);
+  }
+
+  /** What the metrics show of the cluster. */
+  get figures(): ClusterFigures {
+    return this.#placement.figures;
   }
 
   publish(session: Session, push: Push): void {

@@ -64,7 +64,7 @@ async function forward(
   request.log.debug({ node: target.url }, 'Call forwarded');
   const { signal, end } = lifeOf(target, member);
   const answer = await caller
-    .call(target, call, signal)
+    .call(target, { ...call, requestId: request.id }, signal)
     .catch((error: unknown) => {
       const reason = reasonOf(error);
       request.log.warn({ node: target.url, reason }, 'Another gateway did not answer.');

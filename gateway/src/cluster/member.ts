@@ -130,6 +130,16 @@ export class Member {
     return this.#node?.id;
   }
 
+  /** Milliseconds since the last good beat; 0 before this process has joined. */
+  get leaseAge(): number {
+    return this.#node?.leaseAge ?? 0;
+  }
+
+  /** How many statements wait for a connection. */
+  get waiting(): number {
+    return this.#connections?.work.waiting ?? 0;
+  }
+
   /** All nodes, as of the last beat. */
   get nodes(): readonly KnownNode[] {
     return this.#nodes;

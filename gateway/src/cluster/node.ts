@@ -49,7 +49,8 @@ export class Node {
   readonly #handlers: NodeHandlers;
   /** When each other node was first seen with its number of beats. */
   readonly #seen = new Map<string, { readonly beats: string; readonly since: number }>();
-  #validUntil = 0;
+  /** When the last good beat began. */
+  #extended = Number.NEGATIVE_INFINITY;
   #expiry: NodeJS.Timeout | undefined;
   #next: NodeJS.Timeout | undefined;
   #left = false;
@@ -63,7 +64,16 @@ export class Node {
 
   /** Whether this process may act for its sessions. */
   get isValid(): boolean {
-    return !this.#left && performance.now() < this.#validUntil;
+    return !this.#left && this.leaseAge < this.#term;
+  }
+
+  /** Milliseconds since the last good beat began. */
+  get leaseAge(): number {
+    return performance.now() - this.#extended;
+  }
+
+  get #term(): number {
+    return this.#info.lease * 1_000 - MARGIN;
   }
 
   /** Registers the process. Rejects with PostgreSQL's error. */
@@ -118,9 +128,9 @@ export class Node {
   }
 
   #extend(begun: number): void {
-    this.#validUntil = begun + this.#info.lease * 1_000 - MARGIN;
+    this.#extended = begun;
     clearTimeout(this.#expiry);
-    this.#expiry = setTimeout(() => this.#lose(), this.#validUntil - performance.now());
+    this.#expiry = setTimeout(() => this.#lose(), this.#term - this.leaseAge);
   }
 
   #lose(): void {

@@ -12,6 +12,7 @@ import {
   release,
   takeCensus,
 } from '../ledger/session-rows.ts';
+import type { ClusterFigures } from '../metrics.ts';
 import { numeroKey } from '../sessions/numbers.ts';
 import type { Registry } from '../sessions/registry.ts';
 import type { Session } from '../sessions/session.ts';
@@ -51,6 +52,9 @@ export class Placement {
   readonly #creating = new Set<string>();
   /** How many sessions the claim under way may take. */
   #claiming = 0;
+  /** How many sessions nobody owned at the last census. */
+  #unassigned = 0;
+  readonly #moves = { taken: 0, given: 0 };
   #lastMove = performance.now();
   #placing: Promise<void> | undefined;
   #isDue = false;
@@ -68,6 +72,19 @@ export class Placement {
     const { member, cache, registry } = this.#parts;
     if (member.id === undefined) return undefined;
     return { nodes: member.nodes, me: member.id, total: cache.size, mine: registry().size };
+  }
+
+  /** What the metrics show of the cluster. */
+  get figures(): ClusterFigures {
+    const { leaseAge, waiting } = this.#parts.member;
+    return {
+      lease: this.#lease,
+      leaseAge: leaseAge / 1_000,
+      nodes: this.view?.nodes.length ?? 0,
+      unassigned: this.#unassigned,
+      moves: this.#moves,
+      waiting,
+    };
   }
 
   /** How many sessions this process owns or is about to own, those that are being deleted included. */
@@ -131,6 +148,7 @@ export class Placement {
     const before = this.#rows();
     const creating = new Set(this.#creating);
     const census = await takeCensus(membership);
+    this.#unassigned = census.unassigned;
     await this.#abandonLost(census, before);
     const owned = new Set(this.#parts.store.sessions().map(({ numero }) => numeroKey(numero)));
     const orphans = Object.keys(census.owned).filter(
@@ -169,6 +187,7 @@ export class Placement {
     }
     if (claimed.length === 0) return;
     this.#lastMove = performance.now();
+    this.#moves.taken += claimed.length;
     await this.#adopt(claimed.map(sessionOf));
     this.#log.info({ sessions: claimed.length, owned: this.#parts.registry().size }, 'Sessions taken');
     // There may be more.
@@ -210,6 +229,7 @@ export class Placement {
       const { numero } = session;
       this.#lastMove = performance.now();
       if (await registry().release(session, () => this.#release(membership, session))) {
+        this.#moves.given += 1;
         this.#log.info({ numero, owned: registry().size }, 'Session given to another gateway');
         await taken(membership, numero);
       }

@@ -33,8 +33,16 @@ export interface RouteCall {
   readonly body?: unknown;
 }
 
+/** A call on its way to another gateway. */
+export interface ForwardedCall extends RouteCall {
+  /** The id of the client's request, in the logs of both gateways. */
+  readonly requestId: string;
+}
+
 /** A received call. */
 export const SealedCall = Type.Object({
+  /** Missing from gateways of an earlier version. */
+  requestId: Type.Optional(Type.String()),
   method: Type.Enum(['GET', 'POST', 'PUT', 'DELETE']),
   path: Type.String(),
   query: Type.Optional(Query),

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { ClientWarnings } from '../security/client-warnings.ts';
 
+/** The header with a request's id. */
+export const REQUEST_ID = 'x-request-id';
+
 const TEXT = 'Request answered';
 
 /**
@@ -9,7 +12,7 @@ const TEXT = 'Request answered';
  */
 export function logRequests(app: FastifyInstance, warnings: ClientWarnings): void {
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
+    reply.header(REQUEST_ID, request.id);
   });
   app.addHook('onResponse', async (request, reply) => {
     const { statusCode: status } = reply;

@@ -22,17 +22,20 @@ const UNREAD_TIMEOUT = 30_000;
  * Creates the HTTP server, without routes; its errors are answers of the contract.
  *
  * @param slack how many times longer than a client's a body or a parameter may be
+ * @param requestIdHeader the header with the ids of requests; only for trusted callers. Default none: all get new ids
  */
 export function createApp(
   trustProxy: readonly string[],
   logger: Logger,
   warnings: ClientWarnings,
   slack = 1,
+  requestIdHeader = '',
 ): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = logger;
   const app = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
+    requestIdHeader,
     genReqId: () => randomUUID(),
     bodyLimit: slack * BODY_LIMIT,
     routerOptions: { maxParamLength: slack * PARAM_LIMIT },

@@ -5,8 +5,8 @@ import type { LinkedSessions } from '../sessions/linked-sessions.ts';
 import { tokenHash } from '../sessions/links.ts';
 import { type Denial, WrongTokens } from './tokens.ts';
 
-/** How many ended links are remembered, and for how long, in milliseconds: as long as a link lasts. */
-const ENDED = { max: 10_000, ttl: 10 * 60_000 };
+/** How many links are remembered, and for how long, in milliseconds: as long as a link lasts. */
+const KNOWN = { max: 10_000, ttl: 10 * 60_000 };
 
 /** Form of a token: 128 bits in base64url. */
 const TOKEN = /^[\w-]{22}$/;
@@ -14,11 +14,20 @@ const TOKEN = /^[\w-]{22}$/;
 /** Why the page behind a link is not admitted. */
 export type LinkDenial = Denial | { status: 410; message: string; over: LinkEnd };
 
+/** A link that was opened here. */
+interface KnownLink {
+  readonly numero: string;
+  /** How it ended. */
+  readonly over?: LinkEnd;
+}
+
 /**
- * Admits whoever has the token of a link, to its session only. Wrong tokens count like those of the gateway.
+ * Admits whoever has the token of a link, to its session only. Wrong tokens count like those of the gateway; after too
+ * many, a client's tokens are no longer looked up.
  *
- * It remembers how the links opened here ended: a phone that is being linked often drops the page's connection, because
- * WhatsApp is in the foreground, and the page would return to an unknown link.
+ * It remembers the links opened here. Their pages are looked up whatever others at their address do. And it knows how
+ * they ended: a phone that is being linked often drops the page's connection, because WhatsApp is in the foreground,
+ * and the page would return to an unknown link.
  */
 export class LinkDoor {
   readonly #links: LinkedSessions;
@@ -26,20 +35,17 @@ export class LinkDoor {
     'Este enlace no sirve: ya se usó, venció o se anuló. Pide otro a quien te lo envió.',
     'Demasiados intentos con enlaces que no sirven',
   );
-  /** By numero, the hash of the valid token. */
-  readonly #open = new LRUCache<string, string>(ENDED);
   /** By the hash of the token. */
-  readonly #ended = new LRUCache<string, LinkEnd>(ENDED);
+  readonly #known = new LRUCache<string, KnownLink>(KNOWN);
 
   constructor(links: LinkedSessions) {
     this.#links = links;
     links.watch({
       changed: () => {},
-      ended: (numero, reason) => {
-        const hash = this.#open.get(numero);
-        if (hash === undefined) return;
-        this.#open.delete(numero);
-        this.#ended.set(hash, reason);
+      ended: (numero, over) => {
+        for (const [hash, known] of [...this.#known]) {
+          if (known.numero === numero && !known.over) this.#known.set(hash, { numero, over });
+        }
       },
     });
   }
@@ -52,12 +58,14 @@ export class LinkDoor {
   async enter(token: unknown, client: string): Promise<string | LinkDenial> {
     if (typeof token !== 'string' || !TOKEN.test(token)) return this.#wrong.deny(client);
     const hash = tokenHash(token);
+    const tooMany = this.#known.has(hash) ? undefined : this.#wrong.tooMany(client);
+    if (tooMany) return tooMany;
     const found = await this.#links.check(token);
     if (found) {
-      this.#open.set(found.numero, hash);
+      this.#known.set(hash, found);
       return found.numero;
     }
-    const over = this.#ended.get(hash);
+    const over = this.#known.get(hash)?.over;
     if (over === undefined) return this.#wrong.deny(client);
     return { status: 410, message: END_SENTENCES[over], over };
   }

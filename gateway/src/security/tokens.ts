@@ -35,13 +35,18 @@ export class WrongTokens {
     this.#tooMany = tooMany;
   }
 
+  /** Returns the refusal for a client with too many wrong tokens. */
+  tooMany(client: string): Denial | undefined {
+    if ((this.#counts.get(client) ?? 0) < WRONG_TOKENS.max) return undefined;
+    const retryAfter = Math.ceil(this.#counts.getRemainingTTL(client) / 1_000);
+    return { status: 429, message: `${this.#tooMany}: espera ${retryAfter} s`, retryAfter };
+  }
+
   /** Counts a wrong token, and returns the refusal for its client. */
   deny(client: string): Denial {
+    const tooMany = this.tooMany(client);
+    if (tooMany) return tooMany;
     const count = this.#counts.get(client) ?? 0;
-    if (count >= WRONG_TOKENS.max) {
-      const retryAfter = Math.ceil(this.#counts.getRemainingTTL(client) / 1_000);
-      return { status: 429, message: `${this.#tooMany}: espera ${retryAfter} s`, retryAfter };
-    }
     this.#counts.set(client, count + 1, count === 0 ? {} : { noUpdateTTL: true });
     return this.#wrong;
   }

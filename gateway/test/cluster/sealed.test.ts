@@ -5,6 +5,7 @@ import { stablePort } from '../../../test/support/stable-port.ts';
 import { until } from '../../../test/support/until.ts';
 import { HeardCalls } from '../../src/cluster/heard-calls.ts';
 import type { Gateway } from '../../src/gateway.ts';
+import { createLogger } from '../../src/log.ts';
 import { type Answer, call, itemOf, message, NUMERO, startGateway } from '../support/gateway.ts';
 import { callAs, Eavesdropper, type HeardAnswer, type HeardCall } from './support/eavesdropper.ts';
 import { sharedPostgres } from './support/postgres.ts';
@@ -12,6 +13,8 @@ import { sharedPostgres } from './support/postgres.ts';
 const server = await sharedPostgres();
 
 const RECEIVER = '34600000001';
+/** An address of this machine that no gateway has. */
+const STRANGERS = '127.0.0.2';
 const TEXT = 'Algo muy confidencial';
 
 type AnyGateway = Pick<Gateway, 'url'>;
@@ -99,11 +102,13 @@ describe('what gateways say to each other', { concurrency: false }, () => {
       answer(() => callAs(url, heard), answers),
     );
     const cluster = { database, lease: 5, advertise: eavesdropper.url };
-    const owner = await startGateway(t, { port, sessions: 0, speed: 20, cluster });
+    const lines: { msg: string; address?: string }[] = [];
+    const logger = createLogger('info', { write: (line) => lines.push(JSON.parse(line)) });
+    const owner = await startGateway(t, { port, sessions: 0, speed: 20, cluster, logger });
     await link(owner);
     const other = await startGateway(t, { sessions: 0, cluster: { database, lease: 5 } });
     const received = () => owner.phones.get(RECEIVER)?.messages.length ?? 0;
-    return { database, eavesdropper, owner, other, received };
+    return { database, eavesdropper, owner, other, received, lines };
   }
 
   test('can be neither read, nor repeated, nor changed on the way', async (t) => {
@@ -150,6 +155,31 @@ describe('what gateways say to each other', { concurrency: false }, () => {
     assert.equal(received(), 2);
   });
 
+  test('is not even opened from where many wrong calls come, unless another gateway has called from there', async (t) => {
+    const { eavesdropper, owner, other, lines } = await overheard(t, (pass) => pass());
+    assert.equal((await send(other)).status, 200);
+    const call = eavesdropper.calls.at(-1) ?? assert.fail('no call was heard');
+    const wrong = { ...call, headers: { 'x-wo-call': 'guess' } };
+    const before = lines.length;
+    const statuses = new Map<number, number>();
+    for (let i = 0; i < 1_000; i += 1) {
+      const { status } = await callAs(owner.url, wrong, STRANGERS);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    assert.deepEqual(Object.fromEntries(statuses), { 403: 20, 429: 980 });
+    assert.equal((await callAs(owner.url, call, STRANGERS)).status, 429);
+    assert.deepEqual(
+      lines.slice(before).map(({ msg, address }) => [msg, address]),
+      [
+        ['Refused a call that no gateway of this cluster has sealed.', STRANGERS],
+        ['Request answered', STRANGERS],
+      ],
+    );
+
+    for (let i = 0; i < 30; i += 1) await callAs(owner.url, wrong);
+    assert.equal((await send(other)).status, 200);
+  });
+
   test('cannot be answered with an answer to something else', async (t) => {
     let isLying = false;
     const { other } = await overheard(t, async (pass, heard) => {
@@ -184,6 +214,30 @@ describe('what gateways say to each other', { concurrency: false }, () => {
     assert.equal((await sent).status, 200);
     await drained;
   });
+});
+
+test('a forwarded call has the same id in the logs of both gateways and in the answer', async (t) => {
+  const database = await server.freshDatabase();
+  const cluster = { database, lease: 5 };
+  const start = async () => {
+    const lines: { msg: string; reqId?: string; route?: string }[] = [];
+    const logger = createLogger('debug', { write: (line) => lines.push(JSON.parse(line)) });
+    return { gateway: await startGateway(t, { sessions: 0, cluster, logger }), lines };
+  };
+  const owner = await start();
+  assert.equal((await levanta(owner.gateway)).status, 200);
+  const other = await start();
+  const { status, headers } = await call(other.gateway, `/api/session/levanta/${NUMERO}`, {
+    headers: { 'x-request-id': 'chosen-by-the-client' },
+  });
+  assert.equal(status, 200);
+  const id = headers.get('x-request-id');
+  assert.notEqual(id, 'chosen-by-the-client');
+  const linesOf = ({ lines }: typeof owner) =>
+    lines.filter(({ reqId }) => reqId === id).map(({ msg, route }) => [msg, route]);
+  const answered = ['Request answered', '/api/session/levanta/:numero'];
+  assert.deepEqual(linesOf(other), [['Call forwarded', undefined], answered]);
+  assert.deepEqual(linesOf(owner), [answered]);
 });
 
 test('a call is taken once, and only within half a minute', () => {

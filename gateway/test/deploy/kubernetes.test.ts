@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Deployment } from 'kubernetes-types/apps/v1';
 import type { Service } from 'kubernetes-types/core/v1';
+import type { Ingress } from 'kubernetes-types/networking/v1';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1';
 import ts from 'typescript';
 import { parse } from 'yaml';
@@ -94,6 +96,24 @@ test('what selects pods selects those of the Deployment, at the port that they h
     [port.name, port.name, port.name],
   );
   assert.equal(read<Service>('service.yml').spec?.ports?.[0]?.targetPort, port.name);
+});
+
+test('the Ingress passes on what pages, panels and links ask for, but no calls of gateways', () => {
+  const { paths = [] } = read<Ingress>('ingress.yml').spec?.rules?.[0]?.http ?? {};
+  const isReached = (asked: string) =>
+    paths.some(
+      ({ path, pathType }) => asked === path || (pathType === 'Prefix' && asked.startsWith(`${path}/`)),
+    );
+  const pages = readdirSync(new URL('../../../demo/', import.meta.url), {
+    recursive: true,
+    withFileTypes: true,
+  })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).split('/demo')[1] ?? '');
+  const scripts = ['/whatsapp-operadores.js', '/dist/whatsapp-operadores.js', '/vendor/bootstrap.css'];
+  const calls = ['/api/session/sessions', '/socket.io/', '/simulator/phones', '/l', '/l/', '/l/api/pairing'];
+  for (const path of ['/', ...pages, ...scripts, ...calls]) assert.ok(isReached(path), path);
+  for (const path of ['/cluster', '/cluster/']) assert.ok(!isReached(path), path);
 });
 
 test("the gateway takes the pod's variables", () => {

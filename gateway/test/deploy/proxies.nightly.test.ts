@@ -241,6 +241,25 @@ for (const [name, start] of Object.entries(PROXIES)) {
       });
     }
 
+    test('lets nobody outside call the gateway as another gateway', async (t) => {
+      const domain = await Domain.open(t, start);
+      const reached: unknown[] = [];
+      domain.gateway.app.server.on('request', ({ url }) => reached.push(url));
+      for (const path of [
+        '/cluster',
+        '/cluster/',
+        '/%63luster',
+        '/cluster%2F',
+        '//cluster',
+        '/x/../cluster?a',
+      ]) {
+        for (const prefix of ['', '/whatsapp']) {
+          assert.equal((await domain.send('POST', prefix + path, {})).status, 404, prefix + path);
+        }
+      }
+      assert.deepEqual(reached, []);
+    });
+
     test('refuses a body that is too large for the gateway', async (t) => {
       const domain = await Domain.open(t, start);
       const body = JSON.stringify({ cuerpo: 'x'.repeat(600_000) });

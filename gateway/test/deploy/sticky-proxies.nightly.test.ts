@@ -103,3 +103,12 @@ for (const [name, start] of Object.entries(PROXIES)) {
     for (let tries = 0; tries < 20; tries += 1) assert.equal(await ask(), second);
   });
 }
+
+test('Caddy lets nobody outside call one of several gateways as another gateway', async (t) => {
+  const gateway = await standIn(t);
+  const port = await stablePort();
+  PROXIES.Caddy?.(t, port, [gateway.port]);
+  const statusOf = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+  await until(async () => (await statusOf('/')) === 200, 'an answer');
+  assert.equal(await statusOf('/cluster'), 404);
+});

@@ -24,6 +24,8 @@ export class FakeLinks implements LinkedSessions {
   readonly #watchers: LinkWatcher[] = [];
   /** What was asked for, such as `pair 5215550001111`. */
   readonly calls: string[] = [];
+  /** How many tokens were looked up. */
+  lookups = 0;
   /** While set, everything that is asked rejects with it. */
   failure: Error | undefined;
 
@@ -58,6 +60,7 @@ export class FakeLinks implements LinkedSessions {
   }
 
   async check(token: string): Promise<{ numero: string } | undefined> {
+    this.lookups += 1;
     if (this.failure) throw this.failure;
     const numero = this.#numeros.get(token);
     return numero === undefined ? undefined : { numero };

@@ -17,11 +17,25 @@ export interface HeardAnswer {
   readonly body: Buffer;
 }
 
-/** Calls a gateway as somebody on the way does: with the path and the headers as they are. */
-export async function callAs(url: string, { method, path, headers, body }: HeardCall): Promise<HeardAnswer> {
+/**
+ * Calls a gateway as somebody on the way does: with the path and the headers as they are.
+ *
+ * @param from an address of this machine
+ */
+export async function callAs(
+  url: string,
+  { method, path, headers, body }: HeardCall,
+  from = '127.0.0.1',
+): Promise<HeardAnswer> {
   const own = { host: new URL(url).host, 'content-length': String(body.length) };
   // The path goes as it is, which a URL does not.
-  const call = request(url, { method, path, headers: { ...headers, ...own }, agent: false });
+  const call = request(url, {
+    method,
+    path,
+    headers: { ...headers, ...own },
+    localAddress: from,
+    agent: false,
+  });
   call.end(body);
   const [answer] = await once(call, 'response');
   return { status: answer.statusCode, body: await buffer(answer) };
