@@ -28,5 +28,11 @@ cpSync(
   'dist/demo/vendor/bootstrap.css',
 );
 
+const { openApi } = await import('./openapi.mjs');
+writeJson('dist/openapi.json', await openApi());
 const { configSchema } = await import('./dist/gateway/src/options.js');
-writeFileSync('dist/gateway.schema.json', `${JSON.stringify(configSchema(), null, 2)}\n`);
+writeJson('dist/gateway.schema.json', configSchema());
+
+function writeJson(file, value) {
+  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+}

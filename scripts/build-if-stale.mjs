@@ -22,6 +22,7 @@ const BUILDS = [
       'gateway/test/store/support/postgres-sessions.ts',
       'test/attack',
       'gateway/build.mjs',
+      'gateway/openapi.mjs',
       'gateway/package.json',
       'gateway/tsconfig.json',
       'tsconfig.json',

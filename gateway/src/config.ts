@@ -1,34 +1,14 @@
-import { parseArgs } from 'node:util';
 import type { RemoteOptions } from './engines/fleet.ts';
 import { REMOTE_ENGINES, type RemoteName } from './engines/remote/names.ts';
 import type { GatewayOptions } from './gateway.ts';
-import { LOG_LEVELS, type LogLevel } from './log.ts';
-import {
-  ENGINES,
-  everyOption,
-  isOption,
-  MAX_LEASE,
-  MAX_PORT,
-  MAX_SESSIONS,
-  MAX_SPEED,
-  MIN_LEASE,
-  MIN_TOKEN,
-  OPTIONS,
-  type OptionInfo,
-  type OptionName,
-  optionInfo,
-  variableOf,
-} from './options.ts';
-import { isEverywhere, isTrustable, LOOPBACK, parseHost } from './security/addresses.ts';
+import type { LogLevel } from './log.ts';
+import { DEFAULT_DATA, DEFAULT_PORT, type EngineName, everyOption, variableOf } from './options.ts';
+import { isEverywhere, LOOPBACK } from './security/addresses.ts';
+import { type Environment, Settings } from './settings.ts';
 import { FolderError } from './store/folder.ts';
 import { cipherOfFile } from './store/key-file.ts';
 import type { MigrateOptions } from './store/migrate.ts';
-import { hostUrls } from './store/postgres/hosts.ts';
-import { OddFile, readSmallFile } from './store/small-file.ts';
-import { inColumns, quotable } from './terminal.ts';
-
-const DEFAULT_DATA = 'whatsapp-data';
-const DEFAULT_PORT = 8080;
+import { quotable } from './terminal.ts';
 
 /** A mistake on the command line, in the environment or in the configuration file: one sentence per line. */
 export class UsageError extends Error {
@@ -53,168 +33,30 @@ export type ClusterCommand = { readonly database: string } & (
 );
 
 /** A command on the store in `folder`. */
-export type StoreCommand = { readonly folder: string } & (
+export type StoreCommand = { readonly folder: string; readonly keyFile?: string | undefined } & (
   | { readonly name: 'backup' | 'restore'; readonly file: string }
-  | {
-      readonly name: 'list';
-      readonly keyFile: string | undefined;
-      /** Lists its sessions instead. */
-      readonly database: string | undefined;
-    }
+  /** Lists the sessions of `database` instead, if there is one. */
+  | { readonly name: 'list'; readonly database: string | undefined }
+  /** Examines the server `remote` instead of the folder, if there is one. */
   | {
       readonly name: 'doctor';
-      readonly keyFile: string | undefined;
-      readonly url: string | undefined;
-      /** The server that is examined instead of the folder. */
-      readonly remote: RemoteOptions | undefined;
+      readonly url?: string | undefined;
+      readonly remote?: RemoteOptions | undefined;
     }
-  | { readonly name: 'rekey'; readonly keyFile: string | undefined; readonly newKeyFile: string }
+  | { readonly name: 'rekey'; readonly newKeyFile: string }
 );
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** What commands take, as the end of a sentence. */
+const OPERANDS: Readonly<Record<string, string>> = {
+  backup: 'a file, such as: backup sessions.backup',
+  restore: 'a file, such as: restore sessions.backup',
+  drain: "a gateway's id or URL, as nodes shows them",
+  migrate: 'where the sessions go: database, or data for the folder of --data',
+};
 
-/**
- * Reads the command line, the variables `WO_*` and the file of `--config`; the first source that has an option decides
- * its value. Throws a {@link UsageError} with all mistakes, except with `--check`, which reports them itself.
- */
-export function readCommand(args: readonly string[], environment: Environment = process.env): Command {
-  const problems: string[] = [];
-  const { flags, operands } = readFlags(args, problems);
-  if (flags.has('help')) return { name: 'help' };
-  if (flags.has('version')) return { name: 'version' };
+const NEEDS_DATABASE = new Set(['nodes', 'drain', 'rotate', 'migrate']);
 
-  const settings = new Settings(flags, environment, problems);
-  const command = commandOf(operands, settings, problems);
-  if (settings.isOn('check')) {
-    problems.push(...unknownVariables(environment), ...keyFileProblems(command));
-    return { name: 'check', text: settings.text, problems };
-  }
-  if (problems.length > 0) throw new UsageError(problems.join('\n'));
-  return command;
-}
-
-function commandOf(
-  [name, file, ...rest]: readonly string[],
-  settings: Settings,
-  problems: string[],
-): Command {
-  const { gateway, folder, keyFile, url, newKeyFile, logLevel } = optionsOf(settings, problems, name);
-  const database = gateway.cluster?.database;
-  if (rest.length > 0) problems.push(`Unexpected argument '${quotable(rest[0] ?? '')}'; see --help.`);
-  switch (name) {
-    case undefined:
-      return { name: 'serve', options: gateway, logLevel };
-    case 'backup':
-    case 'restore':
-      if (file === undefined) problems.push(`${name} takes a file, such as: ${name} sessions.backup.`);
-      return { name, folder, file: file ?? '' };
-    case 'list':
-    case 'doctor':
-    case 'rekey':
-      if (file !== undefined) problems.push(`Unexpected argument '${quotable(file)}'; see --help.`);
-      // A named folder takes precedence over the environment's database.
-      if (name === 'list') {
-        const isFolder = settings.isFlag('data') && !settings.isFlag('database');
-        return { name, folder, keyFile, database: isFolder ? undefined : database };
-      }
-      if (name === 'doctor') return { name, folder, keyFile, url, remote: gateway.remote };
-      if (newKeyFile === undefined) problems.push('rekey takes the new key with --new-key-file.');
-      return { name, folder, keyFile, newKeyFile: newKeyFile ?? '' };
-    case 'nodes':
-    case 'rotate':
-      if (file !== undefined) problems.push(`Unexpected argument '${quotable(file)}'; see --help.`);
-      return { name, database: database ?? '' };
-    case 'drain':
-      if (!file) problems.push("drain takes a gateway's id or URL, as nodes shows them.");
-      return { name, database: database ?? '', node: file ?? '' };
-    case 'migrate':
-      if (file !== 'database' && file !== 'data') {
-        problems.push('migrate takes where the sessions go: database, or data for the folder of --data.');
-      }
-      return { name, to: file === 'data' ? file : 'database', folder, database: database ?? '', keyFile };
-    default:
-      problems.push(`There is no command '${quotable(name)}'; see --help.`);
-      return { name: 'help' };
-  }
-}
-
-function optionsOf(settings: Settings, problems: string[], command: string | undefined) {
-  const token = settings.one('token', parseToken);
-  const typedHost = settings.one('host', (text) => text);
-  const host = settings.one('host', parseHost);
-  if (host !== undefined && host !== LOOPBACK && token === undefined && !settings.has('token')) {
-    problems.push(
-      `${settings.nameOf('host')} ${typedHost} requires --token or WO_TOKEN: only ${LOOPBACK} does without.`,
-    );
-  }
-  const metricsPort = settings.one('metrics-port', wholeNumber(MAX_PORT));
-  const port = settings.one('port', wholeNumber(MAX_PORT));
-  if (metricsPort !== undefined && metricsPort !== 0 && metricsPort === (port ?? DEFAULT_PORT)) {
-    problems.push(`${settings.nameOf('metrics-port')} takes another port than --port, not '${metricsPort}'.`);
-  }
-  const engine = settings.one('engine', oneOf(ENGINES)) ?? 'simulated';
-  const folder = settings.one('data', notEmpty) ?? DEFAULT_DATA;
-  const keyFile = settings.one('key-file', notEmpty);
-  const url = settings.one('whatsapp-url', parseSocketUrl);
-  const sessions = settings.one('sessions', wholeNumber(MAX_SESSIONS));
-  const speed = settings.one('speed', parseSpeed);
-  const server = settings.one('server', parseServer);
-  const serverKey = settings.one('server-key', parseKey);
-  if (command === undefined && !settings.isWrong('engine')) {
-    for (const [name, engines] of Object.entries(ENGINES_OF)) {
-      // The environment and the file may hold options of another engine.
-      if (isOption(name) && settings.isFlag(name) && !engines.includes(engine)) {
-        problems.push(`--${name} does not apply to --engine ${engine}.`);
-      }
-    }
-  }
-  if (isRemote(engine) && (command === undefined || command === 'doctor')) {
-    if (!settings.has('server')) problems.push(`--engine ${engine} requires --server: where its API is.`);
-    if (!settings.has('server-key')) problems.push(`--engine ${engine} requires its key: WO_SERVER_KEY.`);
-    if (command === undefined && settings.has('database')) {
-      problems.push(`--engine ${engine} does not apply with --database: the sessions are its server's.`);
-    }
-  }
-  if (command !== 'rekey' && settings.has('new-key-file'))
-    problems.push(`${settings.nameOf('new-key-file')} applies to rekey only.`);
-
-  const cluster = clusterOf(settings, problems, command, host);
-  const metrics = settings.isOn('metrics') || metricsPort !== undefined;
-  function phonesOf(): Pick<GatewayOptions, 'whatsapp' | 'remote' | 'sessions' | 'speed'> {
-    if (engine === 'simulated') return { sessions, speed };
-    if (!isRemote(engine)) return { whatsapp: { folder, url, keyFile } };
-    const allowDelete = settings.isOn('allow-delete');
-    return {
-      remote: { name: engine, url: server ?? '', key: serverKey ?? '', folder, keyFile, allowDelete },
-    };
-  }
-  const gateway: GatewayOptions = {
-    port,
-    token,
-    host,
-    trustProxy: settings.many('trust-proxy', (text) => (isTrustable(text) ? text : undefined)),
-    allowOrigins: settings.many('allow-origin', parseOrigin),
-    publicUrl: settings.one('public-url', parsePublicUrl),
-    otherServers: settings.many('other-server', parseOrigin),
-    metrics: metrics ? { port: metricsPort } : undefined,
-    cluster,
-    ...phonesOf(),
-  };
-  return {
-    gateway,
-    folder,
-    keyFile,
-    url,
-    newKeyFile: settings.one('new-key-file', notEmpty),
-    // With simulated phones, the user needs only the address.
-    logLevel: settings.one('log-level', oneOf(LOG_LEVELS)) ?? (engine === 'simulated' ? 'warn' : 'info'),
-  };
-}
-
-/** Commands that need a database. */
-const ON_DATABASE = new Set(['nodes', 'drain', 'rotate', 'migrate']);
-
-/** How the commands on a folder use a database; undefined if they do not. */
+/** What to do where a database has the sessions, for commands on a folder alone. */
 const NOT_WITH_DATABASE: Readonly<Record<string, string>> = {
   backup: 'pg_dump copies the database, also while gateways are running',
   restore: 'stop all gateways, and restore the database with pg_restore',
@@ -222,249 +64,170 @@ const NOT_WITH_DATABASE: Readonly<Record<string, string>> = {
   doctor: 'nodes lists its gateways',
 };
 
-function clusterOf(
-  settings: Settings,
-  problems: string[],
-  command: string | undefined,
-  host: string | undefined,
-): GatewayOptions['cluster'] {
-  const database = settings.one('database', parseDatabase);
-  const advertise = settings.one('advertise', parseOrigin);
-  const lease = settings.one('lease', wholeNumber(MAX_LEASE, MIN_LEASE));
-  const maxSessions = settings.one('max-sessions', wholeNumber(MAX_SESSIONS, 1));
-  const isGiven = settings.has('database');
-  if (command !== undefined && ON_DATABASE.has(command)) {
-    if (!isGiven) problems.push(`${command} needs the database of the gateways: --database or WO_DATABASE.`);
-  } else if (command !== undefined) {
-    const instead = NOT_WITH_DATABASE[command];
-    if (isGiven && instead) problems.push(`${command} does not apply to --database: ${instead}.`);
-  } else if (isGiven) {
-    if (settings.isFlag('data')) problems.push('--data does not apply with --database.');
-    if (host !== undefined && isEverywhere(host) && !settings.has('advertise')) {
-      problems.push(
-        `${settings.nameOf('host')} ${host} with --database requires --advertise, where other gateways reach this one, such as http://10.0.0.5:8080.`,
-      );
-    }
-  } else {
-    for (const name of CLUSTER_ONLY) {
-      if (settings.isFlag(name)) problems.push(`--${name} applies with --database only.`);
-    }
+/**
+ * Reads the command line, the variables `WO_*` and the file of `--config`. Throws a {@link UsageError} with all
+ * mistakes, except with `--check`, which reports them itself.
+ */
+export function readCommand(args: readonly string[], environment: Environment = process.env): Command {
+  const settings = new Settings(args, environment);
+  if (settings.isFlag('help')) return { name: 'help' };
+  if (settings.isFlag('version')) return { name: 'version' };
+  const command = commandOf(settings);
+  if (settings.one('check')) {
+    const problems = [...settings.problems, ...unknownVariables(environment), ...keyFileProblems(command)];
+    return { name: 'check', text: settings.text, problems };
   }
-  return database === undefined ? undefined : { database, advertise, lease, maxSessions };
+  if (settings.problems.size > 0) throw new UsageError([...settings.problems].join('\n'));
+  return command;
 }
 
-const CLUSTER_ONLY = ['advertise', 'lease', 'max-sessions'] as const;
+function commandOf(settings: Settings): Command {
+  const { problems } = settings;
+  const [name, operand = ''] = settings.operands;
+  // An invalid engine is a mistake of its own.
+  const engine = settings.has('engine') ? settings.one('engine') : 'simulated';
+  const options = gatewayOptions(settings, engine);
+  const newKeyFile = settings.one('new-key-file');
+  if (name !== 'rekey' && settings.has('new-key-file')) {
+    problems.add(`${settings.nameOf('new-key-file')} applies to rekey only.`);
+  }
+  if (name === undefined || name === 'doctor') checkRemote(settings, engine);
+  if (name === undefined) {
+    checkStart(settings, engine);
+    // With simulated phones, the user needs only the address.
+    const logLevel = settings.one('log-level') ?? (engine === 'simulated' ? 'warn' : 'info');
+    return { name: 'serve', options, logLevel };
+  }
 
-type EngineOption = (typeof ENGINES)[number];
+  checkCommand(settings, name);
+  const store = storeOf(settings);
+  const database = settings.one('database') ?? '';
+  switch (name) {
+    case 'backup':
+    case 'restore':
+      return { name, ...store, file: operand };
+    case 'list': {
+      // A named folder takes precedence over the environment's database.
+      const isFolder = settings.isFlag('data') && !settings.isFlag('database');
+      return { name, ...store, database: isFolder ? undefined : settings.one('database') };
+    }
+    case 'doctor':
+      return { name, ...store, url: settings.one('whatsapp-url'), remote: options.remote };
+    case 'rekey':
+      if (newKeyFile === undefined) problems.add('rekey takes the new key with --new-key-file.');
+      return { name, ...store, newKeyFile: newKeyFile ?? '' };
+    case 'nodes':
+    case 'rotate':
+      return { name, database };
+    case 'drain':
+      return { name, database, node: operand };
+    case 'migrate':
+      if (operand !== 'database' && operand !== 'data') problems.add(`migrate takes ${OPERANDS.migrate}.`);
+      return { name, ...store, database, to: operand === 'data' ? operand : 'database' };
+    default:
+      problems.add(`There is no command '${quotable(name)}'; see --help.`);
+      return { name: 'help' };
+  }
+}
 
-/** The engines of the options that do not apply to all of them. */
-const ENGINES_OF: Readonly<Partial<Record<OptionName, readonly EngineOption[]>>> = {
-  sessions: ['simulated'],
-  speed: ['simulated'],
-  data: ['whatsapp', ...REMOTE_ENGINES],
-  'key-file': ['whatsapp', ...REMOTE_ENGINES],
-  'whatsapp-url': ['whatsapp'],
-  server: REMOTE_ENGINES,
-  'server-key': REMOTE_ENGINES,
-  'allow-delete': REMOTE_ENGINES,
-};
+function checkCommand(settings: Settings, name: string): void {
+  const { problems } = settings;
+  const [, operand, ...rest] = settings.operands;
+  const takes = OPERANDS[name];
+  if (takes !== undefined && !operand) problems.add(`${name} takes ${takes}.`);
+  const [unexpected] = takes === undefined ? [operand] : rest;
+  if (unexpected !== undefined) problems.add(`Unexpected argument '${quotable(unexpected)}'; see --help.`);
+  const hasDatabase = settings.has('database');
+  if (NEEDS_DATABASE.has(name) && !hasDatabase) {
+    problems.add(`${name} needs the database of the gateways: --database or WO_DATABASE.`);
+  }
+  const instead = NOT_WITH_DATABASE[name];
+  if (instead && hasDatabase) problems.add(`${name} does not apply to --database: ${instead}.`);
+}
 
-function isRemote(engine: EngineOption): engine is RemoteName {
+function storeOf(settings: Settings) {
+  return { folder: settings.one('data') ?? DEFAULT_DATA, keyFile: settings.one('key-file') };
+}
+
+function gatewayOptions(settings: Settings, engine: EngineName | undefined): GatewayOptions {
+  const metricsPort = settings.one('metrics-port');
+  const hasMetrics = settings.one('metrics') || metricsPort !== undefined;
+  return {
+    port: settings.one('port'),
+    token: settings.one('token'),
+    host: settings.one('host'),
+    trustProxy: settings.many('trust-proxy'),
+    allowOrigins: settings.many('allow-origin'),
+    publicUrl: settings.one('public-url'),
+    otherServers: settings.many('other-server'),
+    metrics: hasMetrics ? { port: metricsPort } : undefined,
+    cluster: clusterOf(settings),
+    ...phonesOf(settings, engine),
+  };
+}
+
+function clusterOf(settings: Settings): GatewayOptions['cluster'] {
+  const database = settings.one('database');
+  if (database === undefined) return undefined;
+  return {
+    database,
+    advertise: settings.one('advertise'),
+    lease: settings.one('lease'),
+    maxSessions: settings.one('max-sessions'),
+  };
+}
+
+function phonesOf(settings: Settings, engine: EngineName | undefined): GatewayOptions {
+  const store = storeOf(settings);
+  if (engine === 'whatsapp') return { whatsapp: { ...store, url: settings.one('whatsapp-url') } };
+  if (!isRemote(engine)) return { sessions: settings.one('sessions'), speed: settings.one('speed') };
+  const url = settings.one('server') ?? '';
+  const key = settings.one('server-key') ?? '';
+  return { remote: { ...store, name: engine, url, key, allowDelete: settings.one('allow-delete') } };
+}
+
+function isRemote(engine: EngineName | undefined): engine is RemoteName {
   return REMOTE_ENGINES.some((name) => name === engine);
 }
 
-/** The texts of the command line, by option. */
-function readFlags(args: readonly string[], problems: string[]) {
-  const options = Object.fromEntries(
-    everyOption().map(({ name, value, short }) => [
-      name,
-      {
-        type: value === undefined ? ('boolean' as const) : ('string' as const),
-        multiple: true,
-        ...(short && { short }),
-      },
-    ]),
-  );
-  // Strict parsing takes the value in `--port -1` for another option, and stops at the first mistake.
-  const { tokens } = parseArgs({
-    args: [...args],
-    options,
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
-  const flags = new Map<OptionName, string[]>();
-  const operands: string[] = [];
-  for (const token of tokens) {
-    if (token.kind === 'positional') operands.push(token.value);
-    if (token.kind !== 'option') continue;
-    const { name, rawName, value } = token;
-    if (!isOption(name)) {
-      // The name may end in a token, if the space or the sign between them is missing.
-      problems.push(
-        `Unknown option${rawName.startsWith('--token') ? '' : ` '${quotable(rawName)}'`}; see --help.`,
-      );
-      continue;
-    }
-    const { value: placeholder, takes }: OptionInfo = OPTIONS[name];
-    if (placeholder === undefined && value !== undefined) problems.push(`--${name} takes no value.`);
-    else if (placeholder !== undefined && value === undefined) problems.push(`--${name} takes ${takes}.`);
-    else flags.set(name, [...(flags.get(name) ?? []), value ?? 'true']);
-  }
-  // An operand may be the end of an unquoted token with a space, which must not get into a log.
-  if (flags.has('token') && operands.length > 0) {
-    problems.push('Unexpected argument; see --help.');
-    operands.length = 0;
-  }
-  return { flags, operands };
+function checkRemote(settings: Settings, engine: EngineName | undefined): void {
+  if (!isRemote(engine)) return;
+  const { problems } = settings;
+  if (!settings.has('server')) problems.add(`--engine ${engine} requires --server: where its API is.`);
+  if (!settings.has('server-key')) problems.add(`--engine ${engine} requires its key: WO_SERVER_KEY.`);
 }
 
-/** The source of a value, for messages, and its texts. */
-interface Given {
-  readonly from: string;
-  readonly texts: readonly string[];
-}
-
-/** The values of the options, from their sources; collects the mistakes. */
-class Settings {
-  readonly #given = new Map<OptionName, Given>();
-  readonly #problems: string[];
-  readonly #wrong = new Set<OptionName>();
-  readonly #flags: ReadonlyMap<OptionName, readonly string[]>;
-
-  constructor(
-    flags: ReadonlyMap<OptionName, readonly string[]>,
-    environment: Environment,
-    problems: string[],
-  ) {
-    this.#flags = flags;
-    this.#problems = problems;
-    for (const { name, repeatable } of everyOption()) {
-      const texts = flags.get(name);
-      const variable = environment[variableOf(name)];
-      if (texts) this.#given.set(name, { from: `--${name}`, texts });
-      else if (variable !== undefined) {
-        this.#given.set(name, {
-          from: variableOf(name),
-          texts: repeatable ? variable.split(',') : [variable],
-        });
-      }
-    }
-    const file = this.one('config', notEmpty);
-    if (file !== undefined) this.#read(file);
-  }
-
-  has(name: OptionName): boolean {
-    return this.#given.has(name);
-  }
-
-  isFlag(name: OptionName): boolean {
-    return this.#flags.has(name);
-  }
-
-  isWrong(name: OptionName): boolean {
-    return this.#wrong.has(name);
-  }
-
-  /** Returns what the operator calls the option: the flag, the variable, or the file's property. */
-  nameOf(name: OptionName): string {
-    return this.#given.get(name)?.from ?? `--${name}`;
-  }
-
-  /** Whether a switch is on. */
-  isOn(name: OptionName): boolean {
-    return this.one(name, (text) => BOOLEANS.get(text)) ?? false;
-  }
-
-  /** Returns the last value; undefined if there is none or it is invalid. */
-  one<T>(name: OptionName, parse: (text: string) => T | undefined): T | undefined {
-    return this.many(name, parse)?.at(-1);
-  }
-
-  many<T>(name: OptionName, parse: (text: string) => T | undefined): T[] | undefined {
-    const given = this.#given.get(name);
-    if (!given || this.#wrong.has(name)) return undefined;
-    const values = given.texts.flatMap((text) => {
-      const value = parse(text);
-      if (value === undefined) this.#refuse(name, given.from, text);
-      return value === undefined ? [] : [value];
-    });
-    return values.length === given.texts.length ? values : undefined;
-  }
-
-  /** One line for each option: its value and source. */
-  get text(): string {
-    const rows = everyOption()
-      .filter(({ schema }) => schema !== undefined)
-      .map(({ name, secret, default: preset = 'none', value }) => {
-        const given = this.#given.get(name);
-        if (!given) return [name, value === undefined ? 'off' : preset, 'default'];
-        return [name, secret ? '(set)' : given.texts.map(quotable).join(', '), given.from];
-      });
-    return inColumns(rows)
-      .map((line) => `${line}\n`)
-      .join('');
-  }
-
-  #refuse(name: OptionName, from: string, text: string): void {
-    const { takes = 'true or false', secret }: OptionInfo = OPTIONS[name];
-    const quoted = secret || text === '' ? '' : `, not '${quotable(text)}'`;
-    this.#problems.push(`${from} takes ${takes}${quoted}.`);
-    this.#wrong.add(name);
-  }
-
-  #read(file: string): void {
-    for (const [name, value] of Object.entries(readObject(file, this.#problems))) {
-      const from = `"${quotable(name)}" in ${quotable(file)}`;
-      if (name === '$schema') continue;
-      if (!isOption(name) || optionInfo(name)?.schema === undefined) {
-        this.#problems.push(`${from} is not an option; see --help.`);
-      } else if (!this.#given.has(name)) {
-        const items: unknown[] = Array.isArray(value) && optionInfo(name)?.repeatable ? value : [value];
-        this.#given.set(name, { from, texts: items.map(textOf) });
-        const wrong = items.find((item) => typeof item === 'object');
-        if (wrong !== undefined) this.#refuse(name, from, textOf(wrong));
-      }
-    }
-  }
-}
-
-/** No value may contain others, which could be nested too deeply to print. */
-function textOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value);
-  return Array.isArray(value) ? '[…]' : '{…}';
-}
-
-const BOOLEANS = new Map([
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-]);
-
-function readObject(file: string, problems: string[]): object {
-  try {
-    // Editors on Windows may begin a file with a byte order mark.
-    const value: unknown = JSON.parse(
-      readSmallFile(file)
-        .toString('utf8')
-        .replace(/^\uFEFF/, ''),
+/** Checks what a start needs, and which options go together. */
+function checkStart(settings: Settings, engine: EngineName | undefined): void {
+  const { problems } = settings;
+  const host = settings.one('host');
+  if (host !== undefined && host !== LOOPBACK && !settings.has('token')) {
+    problems.add(
+      `${settings.nameOf('host')} ${host} requires --token or WO_TOKEN: only ${LOOPBACK} does without.`,
     );
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-    problems.push(`The configuration file '${quotable(file)}' must hold an object, such as {"port": 9000}.`);
-  } catch (error) {
-    problems.push(`The configuration file '${quotable(file)}' ${whyUnread(error)}.`);
   }
-  return {};
-}
-
-/** Does not quote the error of JSON, which may quote a token. */
-function whyUnread(error: unknown): string {
-  if (error instanceof SyntaxError) return 'is not valid JSON: check commas, quotes and brackets';
-  if (error instanceof OddFile) return `${error.message}: name another with --config`;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-  if (code === 'ENOENT') return 'does not exist: name another with --config';
-  return `cannot be read (${code}): give this user read permission`;
+  const metricsPort = settings.one('metrics-port');
+  if (metricsPort && metricsPort === (settings.one('port') ?? DEFAULT_PORT)) {
+    problems.add(`${settings.nameOf('metrics-port')} takes another port than --port, not '${metricsPort}'.`);
+  }
+  const hasDatabase = settings.has('database');
+  // The environment and the file may hold options of another engine, or for a database.
+  for (const { name, engines, withDatabase } of everyOption().filter(({ name }) => settings.isFlag(name))) {
+    if (engine && engines && !engines.includes(engine)) {
+      problems.add(`--${name} does not apply to --engine ${engine}.`);
+    }
+    if (withDatabase && !hasDatabase) problems.add(`--${name} applies with --database only.`);
+  }
+  if (!hasDatabase) return;
+  if (isRemote(engine)) {
+    problems.add(`--engine ${engine} does not apply with --database: the sessions are its server's.`);
+  }
+  if (settings.isFlag('data')) problems.add('--data does not apply with --database.');
+  if (host !== undefined && isEverywhere(host) && !settings.has('advertise')) {
+    problems.add(
+      `${settings.nameOf('host')} ${host} with --database requires --advertise, where other gateways reach this one, such as http://10.0.0.5:8080.`,
+    );
+  }
 }
 
 /** Why a start could not use the key file; the folder and the ports are only known at the start. */
@@ -485,55 +248,4 @@ function unknownVariables(environment: Environment): string[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith('WO_') && !known.has(name))
     .map((name) => `${name} is not an option; see --help.`);
-}
-
-const notEmpty = (text: string) => text || undefined;
-
-function oneOf<T extends string>(values: readonly T[]) {
-  return (text: string) => values.find((value) => value === text);
-}
-
-function wholeNumber(max: number, min = 0) {
-  return (text: string) =>
-    /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined;
-}
-
-function parseSpeed(text: string): number | undefined {
-  const value = Number(text);
-  return value > 0 && value <= MAX_SPEED ? value : undefined;
-}
-
-function parseToken(text: string): string | undefined {
-  return text.length >= MIN_TOKEN && /^[\w.~+/=-]+$/.test(text) ? text : undefined;
-}
-
-function parseSocketUrl(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url && /^wss?:$/.test(url.protocol) ? url.href : undefined;
-}
-
-/** Several hosts are separated by commas, as in PostgreSQL's own tools; the URL of each one alone must be valid. */
-function parseDatabase(text: string): string | undefined {
-  return hostUrls(text)?.every((url) => URL.canParse(url)) ? text : undefined;
-}
-
-/** A slash at the end, so that paths can be relative to it. */
-function parseServer(text: string): string | undefined {
-  const place = parsePublicUrl(text);
-  return place === undefined || place.endsWith('/') ? place : `${place}/`;
-}
-
-function parseKey(text: string): string | undefined {
-  return /^[\x21-\x7e]+$/.test(text) ? text : undefined;
-}
-
-function parseOrigin(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url.origin : undefined;
-}
-
-function parsePublicUrl(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isPlace = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
-  return isPlace && url.href === url.origin + url.pathname ? url.href : undefined;
 }

@@ -4,7 +4,7 @@ import { io } from 'socket.io-client';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { until } from '../../test/support/until.ts';
 import { runClusterCommand, runStoreCommand } from '../src/commands.ts';
-import { HELP } from '../src/options.ts';
+import { HELP } from '../src/help.ts';
 import { built } from './support/built.ts';
 import { address, run } from './support/command.ts';
 

@@ -147,3 +147,139 @@ describe('the exchanges in docs/contract.md are those of the gateway', () => {
     });
   }
 });
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+}
+
+interface Body {
+  readonly content?: { readonly 'application/json': { readonly schema: Schema } };
+}
+
+interface Operation {
+  readonly parameters?: readonly { readonly name: string }[];
+  readonly requestBody?: Body;
+  readonly responses: Readonly<Record<string, Body>>;
+}
+
+const API: { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> } = JSON.parse(
+  readFileSync(new URL('../dist/openapi.json', import.meta.url), 'utf8'),
+);
+
+const OPERATIONS = Object.entries(API.paths).flatMap(([path, operations]) =>
+  Object.entries(operations).map(([method, operation]) => ({
+    ...operation,
+    call: `${method.toUpperCase()} ${path}`,
+  })),
+);
+
+/** Returns the names of all fields, those of a field's value with its name before a dot. */
+function fieldsOf({ properties = {}, items }: Schema, prefix = ''): string[] {
+  if (items) return fieldsOf(items, prefix);
+  return Object.entries(properties).flatMap(([name, schema]) => [
+    prefix + name,
+    ...fieldsOf(schema, `${prefix}${name}.`),
+  ]);
+}
+
+function fieldsIn(value: unknown, prefix = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => fieldsIn(item, prefix));
+  if (!(value instanceof Object)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [
+    prefix + name,
+    ...fieldsIn(inner, `${prefix}${name}.`),
+  ]);
+}
+
+/** Returns what openapi.json has: calls, and with them statuses, parameters and fields. */
+function described(): string[] {
+  return OPERATIONS.flatMap(({ call, parameters = [], requestBody, responses }) => [
+    call,
+    ...parameters.map(({ name }) => `${call} ${name}`),
+    ...fieldsOfBody(requestBody).map((field) => `${call} ${field}`),
+    ...Object.entries(responses).flatMap(([status, answer]) => [
+      `${call} ${status}`,
+      ...fieldsOfBody(answer).map((field) => `${call} ${status} ${field}`),
+    ]),
+  ]);
+}
+
+function fieldsOfBody(body?: Body): string[] {
+  return fieldsOf(body?.content?.['application/json'].schema ?? {});
+}
+
+/** Returns what the exchanges have, in the same words. */
+function exchanged(): string[] {
+  const lines = [...PAGE.matchAll(/^([><]) (\S+) ?(\S*) ?(.*)$/gm)];
+  let call = '';
+  return lines.flatMap(([, kind, first = '', second = '', rest = '']) => {
+    if (kind === '<') {
+      const status = first.startsWith('2') ? first : `${first[0]}XX`;
+      const body = `${second} ${rest}`.trim();
+      const fields = body === '' ? [] : fieldsIn(JSON.parse(body));
+      return [`${call} ${status}`, ...fields.map((field) => `${call} ${status} ${field}`)];
+    }
+    const [path = '', query = ''] = second.split('?');
+    call = `${first} ${path.replace(/\/\d+/, '/{numero}')}`;
+    const fields = [...new URLSearchParams(query).keys(), ...fieldsIn(rest === '' ? {} : JSON.parse(rest))];
+    return [call, ...fields.map((field) => `${call} ${field}`)];
+  });
+}
+
+/** Returns the calls of the table of calls, with their statuses, in the same words. */
+function tabled(): string[] {
+  return ROWS.flatMap(({ call, rest }) => [
+    call,
+    ...[...rest.matchAll(/\b2\d\d\b/g)].map(([status]) => `${call} ${status}`),
+  ]);
+}
+
+const ROWS = [...PAGE.matchAll(/^\| `(\w+) \{api-base\}([^`]+)` (.*)$/gm)].map(
+  ([, method, path, rest = '']) => ({ call: `${method} /api${path}`, rest }),
+);
+
+/** Returns the words in the code of a text. */
+function codeWords(text: string): string[] {
+  return [...text.matchAll(/`[^`\n]+`|"\w+":/g)].flatMap(([code]) => code.match(/\w+/g) ?? []);
+}
+
+describe('openapi.json has what docs/contract.md names, and nothing else', () => {
+  const inFile = described();
+  const nameOf = (fact: string) => fact.split(/[ .]/).at(-1) ?? '';
+  const onPage = new Set([...exchanged(), ...tabled()]);
+
+  test('the calls, statuses, parameters and fields of the exchanges', () => {
+    assert.ok(onPage.size > 50);
+    const missing = [...onPage].filter((fact) => !inFile.includes(fact));
+    assert.deepEqual(missing, []);
+  });
+
+  test('the fields of the tables', () => {
+    const [, details = ''] = PAGE.split(/^### `details`$/m);
+    const fields = [
+      ...details
+        .split(/^###/m, 1)
+        .join()
+        .matchAll(/^\| (`.*)$/gm),
+    ].map(([, row = '']) => row);
+    const list = 'GET /api/session/sessions';
+    const rows = [...ROWS, ...fields.map((row) => ({ call: list, rest: row.split(' | ', 1).join() }))];
+    assert.ok(fields.length > 5 && ROWS.length === 4);
+    for (const { call, rest } of rows) {
+      const names = new Set(inFile.filter((fact) => fact.startsWith(`${call} `)).map(nameOf));
+      const missing = codeWords(rest).filter((word) => word !== 'number' && !names.has(word));
+      assert.deepEqual(missing, [], call);
+    }
+  });
+
+  test('nothing else', () => {
+    const names = new Set(codeWords(PAGE));
+    // Every call can fail.
+    const others = inFile.filter((fact) => !onPage.has(fact) && !/ \dXX$/.test(fact));
+    assert.deepEqual(
+      others.filter((fact) => !names.has(nameOf(fact))),
+      [],
+    );
+  });
+});

@@ -125,6 +125,11 @@ describe('the command line', () => {
     assert.deepEqual(list(['--data', 'd']), { name: 'list', folder: 'd' });
   });
 
+  test('demands what only a start needs of no other command', () => {
+    const environment = { WO_HOST: '0.0.0.0', WO_PORT: '9464', WO_METRICS_PORT: '9464' };
+    assert.equal(readCommand(['list'], environment).name, 'list');
+  });
+
   const badLease = (text: string) => `--lease takes a whole number of seconds from 5 to 300, not '${text}'.`;
   const badAdvertise = (text: string) =>
     `--advertise takes a URL such as http://10.0.0.5:8080, with nothing after the port, not '${text}'.`;
@@ -294,6 +299,7 @@ describe('the environment', () => {
     [{ WO_TOKEN: 'corto' }, /^WO_TOKEN takes 16 or more characters[^']*$/],
     [{ WO_PORT: '-1' }, "WO_PORT takes a whole number from 0 to 65535, not '-1'."],
     [{ WO_METRICS: 'yes' }, "WO_METRICS takes true or false, not 'yes'."],
+    [{ WO_ALLOW_DELETE: 'yes' }, "WO_ALLOW_DELETE takes true or false, not 'yes'."],
     [{ WO_HOST: '0.0.0.0' }, 'WO_HOST 0.0.0.0 requires --token or WO_TOKEN: only 127.0.0.1 does without.'],
   ] as const) {
     test(`is refused with ${JSON.stringify(environment)}`, () => {
@@ -414,8 +420,8 @@ describe('--check', () => {
     assert.match(command.text, /^metrics +off +default$/m);
     assert.doesNotMatch(command.text, /corto/);
     assert.deepEqual(command.problems, [
-      '--token takes 16 or more characters, each an English letter, a digit or one of -._~+/=.',
       "--port takes a whole number from 0 to 65535, not '-1'.",
+      '--token takes 16 or more characters, each an English letter, a digit or one of -._~+/=.',
       "WO_SPEED takes a number above 0 and up to 10000, not '0'.",
       'WO_PROT is not an option; see --help.',
     ]);

@@ -35,6 +35,7 @@ describe('the packed gateway', () => {
       'dist/gateway/src/cli.js',
       'dist/gateway/src/index.js',
       'dist/gateway/src/index.d.ts',
+      'dist/openapi.json',
       'dist/demo/index.html',
       'dist/demo/vendor/bootstrap.css',
       'dist/dist/whatsapp-operadores.js',

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
-import { HELP } from '../../gateway/src/options.ts';
+import { HELP } from '../../gateway/src/help.ts';
 import { address, run } from '../../gateway/test/support/command.ts';
 import { CHANGE_STATE, eventName, NUMERO_EVENTS } from '../../src/wire.ts';
 import { CONTRACT, FRAMEWORKS, GATEWAY, PAGES, Page, README, THEMING } from './page.ts';

@@ -1,6 +1,5 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
 import type {
   WireDetails,
   WireMessage,
@@ -17,7 +16,7 @@ import {
   Deleted,
   Details,
   ERRORS,
-  HistoryEntry,
+  History,
   HistoryQuery,
   Link,
   Message,
@@ -26,7 +25,7 @@ import {
   NumeroParams,
   Pairing,
   Sent,
-  Session,
+  SessionList,
   Started,
 } from './schemas.ts';
 
@@ -49,7 +48,7 @@ export function sessionRoutes(
 ): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
 
-  typed.get('/session/sessions', { schema: { response: { 200: Type.Array(Session), ...ERRORS } } }, () =>
+  typed.get('/session/sessions', { schema: { response: { 200: SessionList, ...ERRORS } } }, () =>
     sessions.list(),
   );
 
@@ -106,11 +105,10 @@ export function sessionRoutes(
  */
 export function extensionRoutes(app: FastifyInstance, sessions: Registry, linkPage: string): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
-  const ofSession = { params: NumeroParams };
 
   typed.put(
     '/session/:numero/details',
-    { schema: { ...ofSession, body: Naming, response: { 200: Details, ...ERRORS } } },
+    { schema: { params: NumeroParams, body: Naming, response: { 200: Details, ...ERRORS } } },
     async (request): Promise<WireDetails> => {
       const problem = namingProblem(request.body);
       if (problem) throw new HttpError(400, problem);
@@ -120,20 +118,14 @@ export function extensionRoutes(app: FastifyInstance, sessions: Registry, linkPa
 
   typed.get(
     '/session/:numero/history',
-    {
-      schema: {
-        ...ofSession,
-        querystring: HistoryQuery,
-        response: { 200: Type.Array(HistoryEntry), ...ERRORS },
-      },
-    },
+    { schema: { params: NumeroParams, querystring: HistoryQuery, response: { 200: History, ...ERRORS } } },
     ({ params, query: { limit, before } }) =>
       sessions.history(params.numero, Number(limit), before === undefined ? undefined : Number(before)),
   );
 
   typed.post(
     '/session/:numero/unlink',
-    { schema: { ...ofSession, response: { 202: Nothing, ...ERRORS } } },
+    { schema: { params: NumeroParams, response: { 202: Nothing, ...ERRORS } } },
     async (request, reply) => {
       await sessions.unlink(request.params.numero);
       return reply.code(202).send();
@@ -144,7 +136,7 @@ export function extensionRoutes(app: FastifyInstance, sessions: Registry, linkPa
     '/session/:numero/pairing',
     {
       config: { rateLimit: RATES.starts },
-      schema: { ...ofSession, response: { 200: Pairing, ...ERRORS } },
+      schema: { params: NumeroParams, response: { 200: Pairing, ...ERRORS } },
     },
     (request): Promise<WirePairing> => sessions.pair(request.params.numero),
   );
@@ -153,7 +145,7 @@ export function extensionRoutes(app: FastifyInstance, sessions: Registry, linkPa
     '/session/:numero/link',
     {
       config: { rateLimit: RATES.starts },
-      schema: { ...ofSession, response: { 200: Link, ...ERRORS } },
+      schema: { params: NumeroParams, response: { 200: Link, ...ERRORS } },
     },
     async (request): Promise<WireSentLink> => {
       const { token, expires } = await sessions.createLink(request.params.numero);
@@ -164,7 +156,7 @@ export function extensionRoutes(app: FastifyInstance, sessions: Registry, linkPa
 
   typed.delete(
     '/session/:numero/link',
-    { schema: { ...ofSession, response: { 204: Nothing, ...ERRORS } } },
+    { schema: { params: NumeroParams, response: { 204: Nothing, ...ERRORS } } },
     async (request, reply) => {
       await sessions.revokeLink(request.params.numero);
       return reply.code(204).send();

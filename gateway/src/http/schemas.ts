@@ -8,15 +8,18 @@ import { type Static, Type } from 'typebox';
 export const NumeroParams = Type.Object({ numero: Type.String() });
 
 /** The fields that the extension `details` adds to an item of the list. */
-export const Details = Type.Object({
-  name: Type.Optional(Type.String()),
-  label: Type.Optional(Type.String()),
-  group: Type.Optional(Type.String()),
-  since: Type.Optional(Type.Number()),
-  reason: Type.Optional(Type.Object({ code: Type.String(), text: Type.String() })),
-  codeExpires: Type.Optional(Type.Number()),
-  link: Type.Optional(Type.Object({ expires: Type.Number(), opened: Type.Optional(Type.Number()) })),
-});
+export const Details = Type.Object(
+  {
+    name: Type.Optional(Type.String()),
+    label: Type.Optional(Type.String()),
+    group: Type.Optional(Type.String()),
+    since: Type.Optional(Type.Number()),
+    reason: Type.Optional(Type.Object({ code: Type.String(), text: Type.String() })),
+    codeExpires: Type.Optional(Type.Number()),
+    link: Type.Optional(Type.Object({ expires: Type.Number(), opened: Type.Optional(Type.Number()) })),
+  },
+  { description: 'All details of the session' },
+);
 
 /** One item of the list. */
 export const Session = Type.Object({
@@ -27,6 +30,8 @@ export const Session = Type.Object({
   ...Details.properties,
 });
 
+export const SessionList = Type.Array(Session, { description: 'The list' });
+
 const Name = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 
 /** The body of `PUT /session/{numero}/details`. */
@@ -34,12 +39,11 @@ export const Naming = Type.Object({ label: Name, group: Name });
 
 /** In a query everything is text: up to 200 entries, and milliseconds since 1970. */
 export const HistoryQuery = Type.Object({
-  limit: Type.String({ pattern: '^(?:[1-9]\\d?|1\\d\\d|200)$', default: '50' }),
+  limit: Type.Optional(Type.String({ pattern: '^(?:[1-9]\\d?|1\\d\\d|200)$', default: '50' })),
   before: Type.Optional(Type.String({ pattern: '^\\d{1,15}$' })),
 });
 
-/** An entry of the history. */
-export const HistoryEntry = Type.Object({
+const HistoryEntry = Type.Object({
   at: Type.Number(),
   event: Type.String(),
   state: Type.String(),
@@ -47,17 +51,21 @@ export const HistoryEntry = Type.Object({
   code: Type.Optional(Type.String()),
 });
 
-/** The answer to `pairing`. */
-export const Pairing = Type.Object({ code: Type.String(), expires: Type.Number() });
+export const History = Type.Array(HistoryEntry, { description: 'A page of the history' });
 
-/** The answer to `POST /session/{numero}/link`. */
-export const Link = Type.Object({ url: Type.String(), expires: Type.Number() });
+export const Pairing = Type.Object(
+  { code: Type.String(), expires: Type.Number() },
+  { description: 'The code, and when it expires' },
+);
 
-/** The answer to `POST /message`. */
-export const Sent = Type.Object({ id: Type.String() });
+export const Link = Type.Object(
+  { url: Type.String(), expires: Type.Number() },
+  { description: 'The link, which may be relative to the URL of the call, and when it expires' },
+);
 
-/** The answer to `levanta`. */
-export const Started = Type.Object({ numero: Type.String() });
+export const Sent = Type.Object({ id: Type.String() }, { description: 'The id of the message' });
+
+export const Started = Type.Object({ numero: Type.String() }, { description: 'The session' });
 
 /** The body of `POST /message`. */
 export const Message = Type.Object({
@@ -71,20 +79,16 @@ export const Message = Type.Object({
   encolar: Type.Boolean(),
 });
 
-/** The form of every error answer; `error` is the reason phrase of the status, `message` a sentence for the screen. */
-export const ErrorAnswer = Type.Object({
-  statusCode: Type.Integer(),
-  error: Type.String(),
-  message: Type.String(),
-});
+export const ErrorAnswer = Type.Object(
+  { statusCode: Type.Integer(), error: Type.String(), message: Type.String() },
+  { description: 'The status, its reason phrase as `error`, and a sentence for the screen as `message`' },
+);
 
 export type ErrorAnswer = Static<typeof ErrorAnswer>;
 
-/** The answer to a deletion with a notice. */
-export const Deleted = Type.Object({ notice: Type.String() });
+export const Deleted = Type.Object({ notice: Type.String() }, { description: 'What to tell the operator' });
 
-/** An answer without a body. */
-export const Nothing = Type.Unsafe<void>({ type: 'null' });
+export const Nothing = Type.Unsafe<void>({ type: 'null', description: 'Done, without a body' });
 
 /** The error answers of a route. */
 export const ERRORS = { '4xx': ErrorAnswer, '5xx': ErrorAnswer };

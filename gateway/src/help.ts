@@ -1,0 +1,33 @@
+import { everyOption } from './options.ts';
+
+/** Where the second column begins, and its lines. */
+const COLUMN = 26;
+const LINES = /\S.{0,83}(?= |$)/g;
+
+const OPTION_LINES = everyOption().map(({ name, value = '', help, repeatable, default: preset }) => {
+  const notes = `${repeatable ? '; repeatable' : ''}${preset === undefined ? '' : ` (default ${preset})`}`;
+  const lines = `${help}${notes}`.match(LINES) ?? [];
+  return `  --${name} ${value}`.padEnd(COLUMN) + lines.join(`\n${' '.repeat(COLUMN)}`);
+});
+
+/** What `--help` prints. */
+export const HELP = `The gateway for <whatsapp-operadores>.
+
+Usage: whatsapp-operadores-gateway [command] [options]
+
+Without a command, the gateway starts. Other commands:
+
+  backup FILE   copy the store in --data to a new file, also while a gateway is running
+  restore FILE  replace the store in --data by a backup, and keep the old one beside it
+  list          list the sessions in --data or --database
+  doctor        check store, permissions, versions, clock, and the way to WhatsApp; or the server of --engine
+  rekey         encrypt the store in --data with the key of --new-key-file
+  nodes         list the gateways of --database, and how many sessions each carries
+  drain NODE    give the sessions of one of them, by its id or URL, to the others
+  rotate        change the secret with which they seal what they tell each other
+  migrate TO    move the sessions of stopped gateways from --data to --database, or back: TO is database or data
+
+Options, also as variables (WO_PORT for --port; several values separated by commas) and in the file of --config:
+
+${OPTION_LINES.join('\n')}
+`;
