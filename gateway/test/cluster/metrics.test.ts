@@ -56,7 +56,7 @@ describe('the metrics of a gateway that shares its sessions', () => {
     const { begin } = await connectTables(t, database);
     const calls: Promise<unknown>[] = [];
     await begin(async (sql) => {
-      await sql`LOCK TABLE node, session`;
+      await sql`LOCK TABLE session, node`;
       for (let i = 0; i < 10; i += 1) calls.push(call(gateway, `/api/session/levanta/3460000010${i}`));
       await until(async () => (await value('cluster_statements_waiting')) > 0, 'statements that wait');
       await until(async () => (await value('cluster_lease_age_seconds')) > LEASE / 2, 'a beat that is late');
