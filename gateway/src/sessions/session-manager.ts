@@ -27,7 +27,8 @@ const SILENCE = 2_000;
 interface Attempt {
   /** Resolves with the numero under which the session is listed. */
   done: Promise<string>;
-  overruled: boolean;
+  /** Why it comes to nothing: the session was deleted or lost after it was asked for. */
+  overruled?: 'deleted' | 'moving';
   /** When the engine had begun it, in milliseconds since 1970. */
   begun?: number;
 }
@@ -120,7 +121,7 @@ export class SessionManager implements Sessions {
     const underWay = this.#attempts.get(key);
     if (underWay && Date.now() - (underWay.begun ?? Date.now()) < SILENCE) return underWay.done;
 
-    const attempt: Attempt = { done: Promise.resolve(typed), overruled: false };
+    const attempt: Attempt = { done: Promise.resolve(typed) };
     attempt.done = this.#track(
       key,
       this.#queue.run(key, () => this.#attempt(typed, attempt)),
@@ -132,11 +133,9 @@ export class SessionManager implements Sessions {
   async delete(typed: string): Promise<void> {
     const key = numeroKey(typed);
     this.#refuseMoving(key, typed);
-    const attempt = this.#attempts.get(key);
-    if (!attempt && !this.#sessions.has(key)) throw new SessionRefused('unknown', typed);
+    if (!this.#attempts.has(key) && !this.#sessions.has(key)) throw new SessionRefused('unknown', typed);
 
-    if (attempt) attempt.overruled = true;
-    this.#attempts.delete(key);
+    this.#overrule(key, 'deleted');
     this.#close(key);
     await this.#track(
       key,
@@ -313,7 +312,7 @@ export class SessionManager implements Sessions {
     const key = numeroKey(numero);
     this.#leave(numero);
     this.#closing.delete(key);
-    this.#attempts.delete(key);
+    this.#overrule(key, 'moving');
     await this.#engine.release?.(numero);
   }
 
@@ -365,7 +364,10 @@ export class SessionManager implements Sessions {
       return;
     }
     if (event.type === 'removed') {
-      this.#removed(numero);
+      // A start that waits for a deletion is a later one.
+      if (this.#closing.has(key)) this.#details.erase(numero);
+      else this.#overrule(key, 'deleted');
+      this.#removed(session);
       return;
     }
     const pushes = apply(session, event);
@@ -422,18 +424,17 @@ export class SessionManager implements Sessions {
   }
 
   async #attempt(typed: string, attempt: Attempt): Promise<string> {
-    if (attempt.overruled) throw new SessionRefused('deleted', typed);
+    if (attempt.overruled) throw new SessionRefused(attempt.overruled, typed);
     const key = numeroKey(typed);
     const known = this.#sessions.get(key);
     const numero = known?.numero ?? canonicalNumero(typed);
+    let session: WireListItem | undefined;
     try {
       this.#takeDown(numero);
       this.#details.setPairing(numero, undefined);
       const report = this.#begin(numero, attempt);
-      const session = this.#sessions.get(key);
-      if (!known && session) {
-        this.#details.tellCreated(session);
-      }
+      session = this.#sessions.get(key);
+      if (!known && session) this.#details.tellCreated(session);
       this.#push({ event: 'change_state', numero, state: STATES.authenticating });
       this.#details.note(numero, 'started');
       this.#details.tell(numero);
@@ -441,12 +442,14 @@ export class SessionManager implements Sessions {
       attempt.begun = Date.now();
     } catch (error) {
       this.#settle(numero, attempt);
-      // A session that the engine refuses never existed.
-      if (!known && error instanceof SessionRefused) this.#removed(numero);
-      else this.#fail(numero);
+      if (session && this.#isListed(session)) {
+        // A session that the engine refuses never existed.
+        if (!known && error instanceof SessionRefused) this.#removed(session);
+        else this.#fail(session);
+      }
       if (!attempt.overruled) throw error;
     }
-    if (attempt.overruled) throw new SessionRefused('deleted', numero);
+    if (attempt.overruled) throw new SessionRefused(attempt.overruled, numero);
     return numero;
   }
 
@@ -459,9 +462,8 @@ export class SessionManager implements Sessions {
       ...this.#details.kept(numero),
       since: Date.now(),
     });
-    const key = numeroKey(numero);
     return (event) => {
-      if (this.#sessions.get(key) !== session) return;
+      if (!this.#isListed(session)) return;
       if (attempt && event.type !== 'name') this.#settle(numero, attempt);
       this.#happened(session, event);
     };
@@ -471,6 +473,18 @@ export class SessionManager implements Sessions {
   #list(session: WireListItem): WireListItem {
     this.#sessions.set(numeroKey(session.numero), session);
     return session;
+  }
+
+  /** Whether no other session has replaced this one, and it was not removed. */
+  #isListed(session: WireListItem): boolean {
+    return this.#sessions.get(numeroKey(session.numero)) === session;
+  }
+
+  /** Has a start that waits or is under way come to nothing, and the next one not join it. */
+  #overrule(key: string, reason: 'deleted' | 'moving'): void {
+    const attempt = this.#attempts.get(key);
+    if (attempt) attempt.overruled = reason;
+    this.#attempts.delete(key);
   }
 
   /** Ends an attempt: the next start is a new one. A queued attempt stays, for later starts to join. */
@@ -507,17 +521,19 @@ export class SessionManager implements Sessions {
     try {
       await this.#engine.remove(numero);
     } catch (error) {
+      if (!this.#isListed(session)) throw error;
       this.#closing.delete(key);
       this.#details.tell(numero);
       this.#tell(key, pushesTo(session));
       throw error;
     }
+    if (!this.#isListed(session)) return;
     this.#details.erase(numero);
-    this.#removed(numero);
+    this.#removed(session);
   }
 
   /** Takes a session off the list. */
-  #removed(numero: string): void {
+  #removed({ numero }: WireListItem): void {
     this.#closing.delete(numeroKey(numero));
     this.#leave(numero);
     // The contract has no event for a removal: this at least tells other panels that the session is disconnected.
@@ -526,10 +542,9 @@ export class SessionManager implements Sessions {
   }
 
   /** Shows that a start failed. The engine may have the session nevertheless, and its reports continue. */
-  #fail(numero: string): void {
+  #fail(session: WireListItem): void {
+    const { numero } = session;
     const key = numeroKey(numero);
-    const session = this.#sessions.get(key);
-    if (!session) return;
     const pushes = apply(session, { type: 'disconnected' });
     session.reason = NOT_STARTED;
     this.#tell(key, pushes);
