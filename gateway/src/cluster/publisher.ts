@@ -201,8 +201,10 @@ async function writeRows({ sql, id }: Membership, rows: readonly Row[]): Promise
     ), written AS (
       UPDATE session
       SET state = row.state, qr = row.qr, waiting = row.waiting, details = row.details, version = row.version
-      FROM incoming AS row 
-      WHERE session.id = row.id AND session.owner = ${id} AND session.version <= row.version RETURNING session.id
+      FROM incoming AS row
+      WHERE session.id = row.id AND session.place = row.place AND session.owner = ${id}
+        AND session.version <= row.version
+      RETURNING session.id
     ), notified AS (
       SELECT pg_notify(${CHANNEL}, string_agg(notice, ' '))
       FROM incoming JOIN written USING (id) GROUP BY chunk ORDER BY chunk

@@ -53,9 +53,11 @@ for (const [what, qrCode] of [
     const lines: string[] = [];
     const logger = createLogger('error', { write: (line) => lines.push(line) });
     const publisher = new Publisher(() => ({ sql, id: node, cipher: CIPHER }), assert.fail, logger);
-    for (const [place, numero] of numeros.entries()) {
-      await sql`INSERT INTO session (id, numero, owner, state, waiting) VALUES (${numero}, ${numero}, ${node}, '', true)`;
-      publisher.take(numero, { place, version: 0 });
+    for (const numero of numeros) {
+      const [row] = await sql<{ place: string }>`
+        INSERT INTO session (id, numero, owner, state, waiting)
+        VALUES (${numero}, ${numero}, ${node}, '', true) RETURNING place`;
+      publisher.take(numero, { place: Number(row?.place), version: 0 });
     }
     const push = (numero: string, code: string) => {
       const session = { numero, state: 'AUTENTICANDO...', qrCode: code, waiting: false };
