@@ -127,6 +127,9 @@ export class Publisher {
       if (rest > 0) await wait(rest);
     }
     this.#isWriting = false;
+    // Whoever waits for the next batch: what it would have written was dropped.
+    this.#next.end();
+    this.#next = new Batch();
   }
 
   #rows({ cipher }: Membership): Row[] {

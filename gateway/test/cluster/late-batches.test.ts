@@ -147,3 +147,14 @@ test('a late batch changes no later session, and none is taken for lost', async 
   });
   await fc.assert(property, { numRuns: 40 });
 });
+
+test('every call that waits for writes ends, also after a deletion or the end of the lease', async (t) => {
+  const { sql } = await startTables(t);
+  const node = await addNode(sql);
+  const property = fc.asyncProperty(fc.scheduler(), steps, async (scheduler, todo) => {
+    const bench = await Bench.open(sql, node, scheduler);
+    await run(bench, scheduler, todo);
+    assert.equal(bench.waiting, 0, 'calls that wait');
+  });
+  await fc.assert(property, { numRuns: 60 });
+});
