@@ -89,7 +89,9 @@ export class Balancer {
     try {
       await this.#freeing?.catch(() => {});
       const claimed = await own();
-      await store.take(claimed.map(({ session: { numero }, leaving }) => ({ numero, leaving })));
+      await store.take(
+        claimed.map(({ session: { numero }, leaving, row: { place } }) => ({ numero, leaving, place })),
+      );
       for (const { session, row } of claimed) publisher.take(session.numero, row);
       return claimed.length > 0;
     } catch (error) {

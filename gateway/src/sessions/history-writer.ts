@@ -17,6 +17,8 @@ export class HistoryWriter {
   /** The last entry of each session: a repetition is not recorded. */
   readonly #last = new Map<string, WireHistoryEntry>();
   #waiting: NewEntry[] = [];
+  /** Those that are being written. */
+  #underWay: NewEntry[] = [];
   #isWriting = false;
   #writing: Promise<void> | undefined;
   /** Entries that are being written, and entries that wait. */
@@ -51,6 +53,7 @@ export class HistoryWriter {
   forget(numero: string): void {
     this.#last.delete(numero);
     this.#waiting = this.#waiting.filter((entry) => entry.numero !== numero);
+    this.#underWay = this.#underWay.filter((entry) => entry.numero !== numero);
   }
 
   /** Resolves once all added entries are written, or their next attempt has failed. */
@@ -72,15 +75,14 @@ export class HistoryWriter {
       await wait(COLLECT);
       this.#current = this.#next;
       this.#next = new Batch();
-      const entries = this.#waiting;
+      this.#underWay = this.#waiting;
       this.#waiting = [];
-      const isWritten = await this.#write(entries);
+      const isWritten = await this.#write(this.#underWay);
       this.#current.end();
       if (isWritten) continue;
       if (signal.aborted) break;
-      // Not those of sessions that were forgotten meanwhile.
-      const again = entries.filter(({ numero }) => this.#last.has(numero));
-      this.#waiting = [...again, ...this.#waiting].slice(-MOST_WAITING);
+      // Without those of sessions that were forgotten meanwhile.
+      this.#waiting = [...this.#underWay, ...this.#waiting].slice(-MOST_WAITING);
       await wait(RETRY, undefined, { signal }).catch(() => {});
     }
     this.#isWriting = false;
