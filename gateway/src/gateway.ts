@@ -250,7 +250,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     const isDone = await settles(sessions.drain(), left() - CLOSING_TIME);
     if (!isDone) logger.warn('Ending although not everything under way has finished.');
     // Messages that are still being sent now fail, and their answers say so.
-    await sessions.close();
+    await settles(sessions.close(), left() / 2);
     await settles(answered(), left() / 2);
     await settles(close(), left());
     logger.info({ ms: Math.round(performance.now() - begun) }, 'Ended.');
