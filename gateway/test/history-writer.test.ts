@@ -14,11 +14,15 @@ const OTHER = '34600000001';
 /** An archive on a disk that can be full. */
 class FullArchive extends MemoryArchive {
   isFull = false;
+  /** Resolves when attempts end. */
+  held: Promise<void> = Promise.resolve();
   attempts = 0;
 
   override async record(entries: readonly NewEntry[]): Promise<void> {
     this.attempts += 1;
-    if (this.isFull) throw new WriteError('No space', 'write-archive', NUMERO, 'SQLITE_FULL');
+    const { isFull } = this;
+    await this.held;
+    if (isFull) throw new WriteError('No space', 'write-archive', NUMERO, 'SQLITE_FULL');
     await super.record(entries);
   }
 }
@@ -45,6 +49,7 @@ class Histories {
 
   forget(numero: string): void {
     this.#sessions.get(numero)?.life.abort();
+    this.#sessions.delete(numero);
   }
 
   #create(numero: string) {
@@ -167,6 +172,22 @@ describe('what happens to sessions', () => {
     archive.isFull = false;
     await until(async () => (await statesOf(OTHER)).length === 1, 'the other');
     assert.deepEqual(await statesOf(), []);
+  });
+
+  test('is not passed on to a new session of that number, even if it was being written', async () => {
+    archive.isFull = true;
+    let end = () => {};
+    archive.held = new Promise((resolve) => {
+      end = resolve;
+    });
+    add('a');
+    await until(() => archive.attempts === 1, 'the attempt');
+    histories.forget(NUMERO);
+    add('b');
+    archive.isFull = false;
+    end();
+    await until(async () => (await statesOf()).length > 0, 'the new one');
+    assert.deepEqual(await statesOf(), ['b']);
   });
 
   test('is not recorded if it is unchanged', async () => {

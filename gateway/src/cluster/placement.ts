@@ -196,7 +196,7 @@ export class Placement {
 
   async #own(rows: readonly ClaimedRow[]): Promise<void> {
     const { store, writer } = this.#parts;
-    await store.take(rows.map(({ numero, leaving, epoch }) => ({ numero, leaving, epoch: Number(epoch) })));
+    await store.take(rows.map(({ numero, leaving, place }) => ({ numero, leaving, place: Number(place) })));
     for (const { numero, epoch, place, version } of rows) {
       writer.take(numero, { epoch: Number(epoch), place: Number(place), version: Number(version) });
     }

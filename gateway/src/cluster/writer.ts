@@ -106,18 +106,18 @@ export class Writer {
   }
 
   #changesOf(items: readonly Item[], { cipher }: Membership): RowChange[] {
-    const bySession = new Map<Source, StatePush[]>();
-    for (const { push, session } of items) {
+    const byRow = new Map<OwnedRow, { session: Source; pushes: StatePush[] }>();
+    for (const { push, session, row } of items) {
       if (isPassing(push)) continue;
-      const pushes = bySession.get(session) ?? [];
-      bySession.set(session, pushes);
+      const pushes = byRow.get(row)?.pushes ?? [];
+      byRow.set(row, { session, pushes });
       // The row shows details, and added sessions.
       if (isStatePush(push)) pushes.push(push);
     }
     let [chunk, bytes] = [0, 0];
-    return [...bySession].flatMap(([session, pushes]) => {
-      const [row, shown] = [this.#rows.get(session.key), session.shown];
-      if (!row || !shown) return [];
+    return [...byRow].flatMap(([row, { session, pushes }]) => {
+      const { shown } = session;
+      if (!shown) return [];
       row.version += 1;
       const notice = this.#noticeOf(shown, row, pushes, cipher);
       const size = notice.length + 1;

@@ -348,6 +348,8 @@ export class Session {
       return;
     }
     if (event.type === 'removed') {
+      // A start that waits for a deletion is a later one.
+      if (this.#attempt && !this.#closing) this.#attempt.isOverruled = true;
       this.#removed();
       return;
     }

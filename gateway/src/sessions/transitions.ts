@@ -75,6 +75,7 @@ function enter(
       return [{ event: 'authenticated', numero }];
     case 'ready':
       session.state = STATES.connected;
+      delete session.qrCode;
       session.waiting = false;
       return [{ event: 'ready', numero }];
     case 'state':

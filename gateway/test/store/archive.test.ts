@@ -176,7 +176,7 @@ describe('the archive in PostgreSQL', () => {
       (sentence) => printed.push(sentence),
       assert.fail,
     );
-    await store.take([{ numero: NUMERO, leaving: false }]);
+    await store.take([{ numero: NUMERO, leaving: false, place: 1 }]);
     assert.ok(store.has(NUMERO));
     assert.deepEqual(store.archive.profile(NUMERO), {});
     assert.deepEqual(printed, [`Names and history of ${NUMERO} cannot be read (SyntaxError).`]);

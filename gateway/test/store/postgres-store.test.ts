@@ -80,11 +80,43 @@ describe('a process that no longer owns a session', () => {
     const keys = store.keys(NUMERO);
     const before = await dumpOf(sql);
     store.drop(NUMERO);
-    await store.take([{ numero: NUMERO, leaving: false }]);
+    await store.take([{ numero: NUMERO, leaving: false, place: 1 }]);
     await assert.rejects(keys.write([{ type: 'session', id: 'a', value: '1' }]), NOT_OWNER);
     store.dropAll();
     assert.deepEqual(store.sessions(), []);
     assert.equal(await dumpOf(sql), before);
+  });
+
+  test('passes no late entry of the history on to the successor of a deleted session', async (t) => {
+    const { sql } = await database(t);
+    const member = await joinAlone({ sql });
+    let end = () => {};
+    const held = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    // The first statement is lost with its connection, and repeated.
+    let isHeld = false;
+    const late: Sql = async <Row extends object>(
+      texts: TemplateStringsArray,
+      ...values: readonly unknown[]
+    ) => {
+      if (!isHeld && texts.join('').includes('INSERT INTO archive')) {
+        isHeld = true;
+        await held;
+        throw Object.assign(new Error('lost'), { code: '08006' });
+      }
+      return sql<Row>(texts, ...values);
+    };
+    const store = await openPostgresStore({ ...member, sql: late });
+    await store.add(NUMERO);
+    const entry = { at: Date.now(), event: 'ready', state: 'CONNECTED' };
+    const recorded = store.archive.record([{ numero: NUMERO, entry }]);
+    await until(() => isHeld, 'the statement');
+    await store.remove(NUMERO);
+    await store.add(NUMERO);
+    end();
+    await recorded;
+    assert.deepEqual(await store.archive.history(NUMERO, 10), []);
   });
 
   test('cannot add a session that another one has', async (t) => {

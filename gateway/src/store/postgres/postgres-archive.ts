@@ -23,6 +23,8 @@ import { repeated } from './repeat.ts';
 
 /** The part of a carried session's archive that is in memory. */
 export interface Remembered {
+  /** Its row's place: a session that was deleted and created again has another one. */
+  readonly place: number;
   profile: Profile;
   link: StoredLink | undefined;
   /** Entries until old ones are removed. */
@@ -82,9 +84,17 @@ export class PostgresArchive implements Archive {
     const { disk } = this.#parts;
     const [first] = entries;
     if (!first) return;
-    const rows = entries.map(({ numero, entry }) => {
+    const rows = entries.flatMap(({ numero, entry }) => {
+      const { place } = this.#parts.remembered(numero) ?? {};
       const row = entryRow(entry);
-      return { session: numeroKey(numero), type: row.type, id: row.id, value: this.#seal(numero, row) };
+      if (place === undefined) return [];
+      return {
+        session: numeroKey(numero),
+        place,
+        type: row.type,
+        id: row.id,
+        value: this.#seal(numero, row),
+      };
     });
     await disk.writeLater('write-archive', first.numero, () =>
       repeated(async () => {
@@ -94,8 +104,8 @@ export class PostgresArchive implements Archive {
           INSERT INTO archive (session, type, id, value)
           SELECT session.id, entry.type, entry.id, entry.value
           FROM json_to_recordset(${JSON.stringify(rows)}::text::json)
-            AS entry (session text, type text, id text, value text)
-          JOIN session ON session.id = entry.session AND session.owner = ${own.id}
+            AS entry (session text, place bigint, type text, id text, value text)
+          JOIN session ON session.id = entry.session AND session.place = entry.place AND session.owner = ${own.id}
           ON CONFLICT DO NOTHING`;
       }),
     );

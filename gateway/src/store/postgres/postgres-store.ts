@@ -19,6 +19,11 @@ import type { Membership } from './membership.ts';
 import { PostgresArchive, type Remembered } from './postgres-archive.ts';
 import { repeated } from './repeat.ts';
 
+/** A session, and the place of its row. */
+interface PlacedSession extends StoredSession {
+  readonly place: number;
+}
+
 /** A session that this process carries. */
 interface Carried {
   readonly numero: string;
@@ -86,7 +91,7 @@ export class PostgresStore implements SessionStore {
   }
 
   /** Carries sessions that this process has just claimed. Rejects with PostgreSQL's error. */
-  async take(rows: readonly (StoredSession & { readonly epoch?: number })[]): Promise<void> {
+  async take(rows: readonly PlacedSession[]): Promise<void> {
     const member = this.#current();
     if (!member || !this.#open || rows.length === 0) return;
     const taken = new Map(rows.map((row) => [numeroKey(row.numero), row]));
@@ -100,9 +105,9 @@ export class PostgresStore implements SessionStore {
     const kept = await member.sql<{ session: string; type: string; id: string; value: string }>`
       SELECT session, type, id, value FROM archive
       WHERE session = ANY (${[...taken.keys()]}) AND type IN (${PROFILE.type}, ${LINK})`;
-    for (const [id, { numero, leaving }] of taken) {
+    for (const [id, { place, ...session }] of taken) {
       const first = bySession.get(id) ?? new Map<string, string>();
-      this.#carry({ numero, id, leaving, first });
+      this.#carry({ ...session, id, first }, place);
     }
     for (const { session, ...row } of kept) {
       const numero = taken.get(session)?.numero ?? '';
@@ -141,24 +146,25 @@ export class PostgresStore implements SessionStore {
       repeated(async () => {
         const own = this.#member('start', numero);
         const notice = sealNotice(own.cipher, { type: 'rows', numero });
-        const rows = await own.sql<{ isNew: boolean }>`
+        const rows = await own.sql<{ isNew: boolean; place: string }>`
         WITH added AS (
           INSERT INTO session (id, numero, owner, state, waiting)
           VALUES (${id}, ${numero}, ${own.id}, ${STATES.disconnected}, false)
-          ON CONFLICT DO NOTHING RETURNING 1
+          ON CONFLICT DO NOTHING RETURNING place
         ), back AS (
           UPDATE session SET leaving = false WHERE id = ${id} AND owner = ${own.id} AND leaving RETURNING 1
         )
-        SELECT true AS "isNew", pg_notify(${CHANNEL}, ${notice})::text FROM added
-        UNION ALL SELECT false, NULL FROM session WHERE id = ${id} AND owner = ${own.id}`.catch(
+        SELECT true AS "isNew", place, pg_notify(${CHANNEL}, ${notice})::text FROM added
+        UNION ALL SELECT false, place, NULL FROM session WHERE id = ${id} AND owner = ${own.id}`.catch(
           (error: unknown) => {
             throw reasonOf(error) === FOREIGN_KEY_VIOLATION ? new NotOwnerError('start', numero) : error;
           },
         );
         const [row] = rows;
         if (!row || this.#current()?.id !== own.id) throw new NotOwnerError('start', numero);
-        if (row.isNew) this.#carry({ numero, id, leaving: false, first: new Map() });
-        else await this.take([{ numero, leaving: false }]);
+        const place = Number(row.place);
+        if (row.isNew) this.#carry({ numero, id, leaving: false, first: new Map() }, place);
+        else await this.take([{ numero, leaving: false, place }]);
       }),
     );
   }
@@ -253,9 +259,9 @@ export class PostgresStore implements SessionStore {
     await Promise.all(busy);
   }
 
-  #carry(session: Omit<Carried, 'remembered' | 'isVoid' | 'free'>): void {
+  #carry(session: Omit<Carried, 'remembered' | 'isVoid' | 'free'>, place: number): void {
     // The first entries of a process may follow many of another: they are pruned at once.
-    const remembered = { profile: {}, link: undefined, left: 0 };
+    const remembered = { place, profile: {}, link: undefined, left: 0 };
     this.#carried.set(session.numero, { ...session, remembered, isVoid: false, free: Promise.resolve() });
   }
 

@@ -110,7 +110,7 @@ async function storeOf(member: Membership): Promise<{ store: PostgresStore; lost
     () => {},
     (numero) => lost.push(numero),
   );
-  await store.take([{ numero: NUMERO, leaving: false }]);
+  await store.take([{ numero: NUMERO, leaving: false, place: 1 }]);
   return { store, lost };
 }
 

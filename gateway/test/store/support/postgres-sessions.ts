@@ -33,9 +33,9 @@ export async function openPostgresStore(
     throw new Error(sentence);
   };
   const store = new PostgresStore(() => member, cipher, print, lost);
-  const rows = member.sql<{ numero: string; leaving: boolean }>`
-    SELECT numero, leaving FROM session WHERE owner = ${member.id} ORDER BY place`;
-  await store.take(await rows);
+  const rows = await member.sql<{ numero: string; leaving: boolean; place: string }>`
+    SELECT numero, leaving, place FROM session WHERE owner = ${member.id} ORDER BY place`;
+  await store.take(rows.map(({ place, ...row }) => ({ ...row, place: Number(place) })));
   return store;
 }
 

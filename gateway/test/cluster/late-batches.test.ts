@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { STATES } from '../../../src/wire.ts';
+import type { Sql } from '../../src/store/postgres/database.ts';
+import { startStates } from './support/publisher-lab.ts';
+import { addNode, CIPHER, startTables } from './support/tables.ts';
+
+/** Longer than the time between two batches, in milliseconds. */
+const REST = 12;
+
+/** What may happen next: a step is about the first or the second session, or about all. */
+type Step = 'publish' | 'publish other' | 'replace' | 'drop' | 'settle' | 'rest' | 'lose lease';
+
+/** Any step, but few that end everything. */
+const steps = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom<Step>('publish', 'publish other', 'replace', 'settle') },
+    { weight: 1, arbitrary: fc.constantFrom<Step>('rest', 'drop', 'lose lease') },
+  ),
+  { minLength: 2, maxLength: 12 },
+);
+
+/** Sessions of one process, and whether their rows and the calls that wait end as they have to. */
+class Bench {
+  readonly lost: string[] = [];
+  /** Calls that wait until everything is written. */
+  waiting = 0;
+  readonly #sql: Sql;
+  readonly #node: string;
+  readonly #states;
+  /** The last state of each session that is published. */
+  readonly #last = new Map<string, string>();
+  #isMember = true;
+  #count = 0;
+
+  private constructor(sql: Sql, node: string, scheduler: fc.Scheduler) {
+    this.#sql = sql;
+    this.#node = node;
+    // Batches reach the server late, and not at all once the connection is closed.
+    const late: Sql = async <Row extends object>(
+      texts: TemplateStringsArray,
+      ...values: readonly unknown[]
+    ) => {
+      await scheduler.schedule(Promise.resolve(), 'batch');
+      if (!this.#isMember) throw new Error('closed');
+      return sql<Row>(texts, ...values);
+    };
+    this.#states = startStates(
+      () => (this.#isMember ? { sql: late, id: node, cipher: CIPHER } : undefined),
+      (numero) => this.lost.push(numero),
+      pino({ enabled: false }),
+    );
+  }
+
+  static async open(sql: Sql, node: string, scheduler: fc.Scheduler): Promise<Bench> {
+    await sql`DELETE FROM session`;
+    const bench = new Bench(sql, node, scheduler);
+    for (const numero of ['1', '2']) await bench.#create(numero);
+    return bench;
+  }
+
+  async run(step: Step): Promise<void> {
+    switch (step) {
+      case 'publish':
+        return this.#publish('1');
+      case 'publish other':
+        return this.#publish('2');
+      case 'replace':
+        await this.#delete('1');
+        return this.#create('1');
+      case 'drop':
+        return this.#delete('2');
+      case 'settle':
+        this.waiting += 1;
+        void this.#states.written().then(() => {
+          this.waiting -= 1;
+        });
+        return;
+      case 'rest':
+        await wait(REST);
+        return;
+      case 'lose lease':
+        this.#isMember = false;
+        this.#states.dropAll();
+    }
+  }
+
+  /** Fails unless each row has the last state, and no session was taken for lost. */
+  async check(): Promise<void> {
+    assert.deepEqual(this.lost, [], 'taken for lost');
+    if (!this.#isMember) return;
+    const rows = await this.#sql<{ id: string; state: string }>`SELECT id, state FROM session ORDER BY id`;
+    const last = [...this.#last].map(([id, state]) => ({ id, state }));
+    assert.deepEqual(
+      rows.map(({ id, state }) => ({ id, state })),
+      last.sort((a, b) => Number(a.id) - Number(b.id)),
+    );
+  }
+
+  #publish(numero: string): void {
+    if (!this.#last.has(numero) || !this.#isMember) return;
+    this.#count += 1;
+    const state = `state ${this.#count}`;
+    this.#last.set(numero, state);
+    this.#states.publish({ numero, state, waiting: true });
+  }
+
+  async #create(numero: string): Promise<void> {
+    const [row] = await this.#sql<{ epoch: string }>`
+      INSERT INTO session (id, numero, owner, epoch, state, waiting)
+      VALUES (${numero}, ${numero}, ${this.#node}, nextval('session_epoch'), 'new', true) RETURNING epoch`;
+    this.#last.set(numero, 'new');
+    if (this.#isMember) this.#states.take(numero, Number(row?.epoch));
+  }
+
+  async #delete(numero: string): Promise<void> {
+    this.#states.publish({ numero, state: STATES.closing, waiting: true });
+    await this.#sql`DELETE FROM session WHERE id = ${numero}`;
+    this.#last.delete(numero);
+    this.#states.drop(numero);
+  }
+}
+
+/** Takes steps, and ends when nothing is under way, or after a second. */
+async function run(bench: Bench, scheduler: fc.Scheduler, todo: readonly Step[]): Promise<void> {
+  const sequence = scheduler.scheduleSequence(
+    todo.map((step) => ({ label: step, builder: () => bench.run(step) })),
+  );
+  const deadline = performance.now() + 1_000;
+  while (performance.now() < deadline) {
+    if (scheduler.count() > 0) await scheduler.waitNext(1);
+    else if (!sequence.done || bench.waiting > 0) await wait(1);
+    else return;
+  }
+}
+
+test('a late batch changes no later session, and none is taken for lost', async (t) => {
+  const { sql } = await startTables(t);
+  const node = await addNode(sql);
+  const property = fc.asyncProperty(fc.scheduler(), steps, async (scheduler, todo) => {
+    const bench = await Bench.open(sql, node, scheduler);
+    await run(bench, scheduler, [...todo, 'settle', 'rest', 'settle']);
+    await bench.check();
+  });
+  await fc.assert(property, { numRuns: 40 });
+});
+
+test('every call that waits for writes ends, also after a deletion or the end of the lease', async (t) => {
+  const { sql } = await startTables(t);
+  const node = await addNode(sql);
+  const property = fc.asyncProperty(fc.scheduler(), steps, async (scheduler, todo) => {
+    const bench = await Bench.open(sql, node, scheduler);
+    await run(bench, scheduler, todo);
+    assert.equal(bench.waiting, 0, 'calls that wait');
+  });
+  await fc.assert(property, { numRuns: 60 });
+});
