@@ -2,6 +2,11 @@ import { parseArgs } from 'node:util';
 import type { RemoteOptions } from './engines/fleet.ts';
 import { REMOTE_ENGINES, type RemoteName } from './engines/remote/names.ts';
 import type { GatewayOptions } from './gateway.ts';
+import { FolderError } from './ledger/folder.ts';
+import { hostUrls } from './ledger/hosts.ts';
+import { cipherOfFile } from './ledger/key-file.ts';
+import type { MigrateOptions } from './ledger/migrate.ts';
+import { OddFile, readSmallFile } from './ledger/small-file.ts';
 import { LOG_LEVELS, type LogLevel } from './log.ts';
 import {
   ENGINES,
@@ -20,11 +25,6 @@ import {
   variableOf,
 } from './options.ts';
 import { isEverywhere, isTrustable, LOOPBACK, parseHost } from './security/addresses.ts';
-import { FolderError } from './store/folder.ts';
-import { cipherOfFile } from './store/key-file.ts';
-import type { MigrateOptions } from './store/migrate.ts';
-import { hostUrls } from './store/postgres/hosts.ts';
-import { OddFile, readSmallFile } from './store/small-file.ts';
 import { inColumns, quotable } from './terminal.ts';
 
 const DEFAULT_DATA = 'whatsapp-data';

@@ -28,6 +28,7 @@ import { staticFiles } from './http/pages.ts';
 import { pendingAnswers } from './http/pending-answers.ts';
 import { extensionRoutes, sessionRoutes } from './http/routes.ts';
 import { createApp, endUnread, securityHeaders } from './http/server.ts';
+import type { DiskObserver } from './ledger/operations.ts';
 import { Metrics } from './metrics.ts';
 import { linkSockets } from './push/link-sockets.ts';
 import { announceExtensions, createSockets, emitPush } from './push/sockets.ts';
@@ -43,7 +44,6 @@ import { SessionLinks } from './sessions/session-links.ts';
 import { engineLog, stateLog } from './sessions/session-log.ts';
 import { SessionManager } from './sessions/session-manager.ts';
 import { isStatePush, type Push } from './sessions/transitions.ts';
-import type { DiskObserver } from './store/disk.ts';
 
 /** The part of a drain's time for closing connections and sockets, in milliseconds. */
 const CLOSING_TIME = 2_000;

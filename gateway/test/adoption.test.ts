@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { STATES, type WireSession } from '../../src/wire.ts';
+import { memoryLedger } from '../src/ledger/memory.ts';
 import type { Delivery, Engine, Pairing, Report } from '../src/sessions/engine.ts';
 import { SessionManager } from '../src/sessions/session-manager.ts';
 import { isStatePush, type Push, stopText } from '../src/sessions/transitions.ts';
-import { MemoryArchive } from '../src/store/memory-archive.ts';
 import { plain } from './support/plain.ts';
 
 const LINKED = '5215550001111';
@@ -47,7 +47,7 @@ class LinkedEngine implements Engine {
 async function adopt(...sessions: WireSession[]) {
   const engine = new LinkedEngine();
   const pushes: Push[] = [];
-  const archive = new MemoryArchive();
+  const archive = memoryLedger();
   const manager = new SessionManager(
     engine,
     () => archive,

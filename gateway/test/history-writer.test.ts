@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { until } from '../../test/support/until.ts';
+import type { NewEntry } from '../src/ledger/archive.ts';
 import { WriteError } from '../src/sessions/errors.ts';
 import { HistoryWriter } from '../src/sessions/history-writer.ts';
-import type { NewEntry } from '../src/store/archive.ts';
-import { MemoryArchive } from '../src/store/memory-archive.ts';
+import { MemoryLedger } from './support/memory-ledger.ts';
 
 const NUMERO = '5215550001111';
 const OTHER = '34600000001';
 
 /** An archive on a disk that can be full. */
-class FullArchive extends MemoryArchive {
+class FullArchive extends MemoryLedger {
   isFull = false;
   attempts = 0;
 

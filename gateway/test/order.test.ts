@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { STATES } from '../../src/wire.ts';
+import { memoryLedger } from '../src/ledger/memory.ts';
 import type { Delivery, Engine, Pairing, Report } from '../src/sessions/engine.ts';
 import { SessionManager } from '../src/sessions/session-manager.ts';
 import { isStatePush, type Push } from '../src/sessions/transitions.ts';
-import { MemoryArchive } from '../src/store/memory-archive.ts';
 import { plain } from './support/plain.ts';
 
 const NUMERO = '5215550001111';
@@ -65,7 +65,7 @@ describe('the order of requests for one numero', () => {
   beforeEach(() => {
     engine = new HeldEngine();
     pushes = [];
-    const archive = new MemoryArchive();
+    const archive = memoryLedger();
     sessions = new SessionManager(
       engine,
       () => archive,

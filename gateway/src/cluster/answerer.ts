@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendDenial } from '../http/errors.ts';
 import { BODY_LIMIT } from '../http/server.ts';
+import { DecryptionError } from '../ledger/cipher.ts';
 import { clientAddress } from '../security/addresses.ts';
 import type { ClientWarnings } from '../security/client-warnings.ts';
 import { WrongTokens } from '../security/tokens.ts';
-import { DecryptionError } from '../store/cipher.ts';
 import { HeardCalls } from './heard-calls.ts';
 import type { Member } from './member.ts';
 import { HEAD_HEADER, Head, openAs, PLACES, type RouteAnswer, SealedCall } from './sealed.ts';

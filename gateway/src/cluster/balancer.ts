@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { STATES, type WireListItem, type WireSession } from '../../../src/wire.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Membership } from '../ledger/membership.ts';
+import { reasonOf } from '../ledger/operations.ts';
 import type { SessionManager } from '../sessions/session-manager.ts';
-import { reasonOf } from '../store/disk.ts';
-import type { Membership } from '../store/postgres/membership.ts';
-import type { PostgresStore } from '../store/postgres/postgres-store.ts';
 import { hasRoomForAll, hasSurplus, isUneven, roomOf, type View } from './balance.ts';
 import { type Claimed, claim, count, findLost, free, freeStrays, isFree, markHomeless } from './claims.ts';
 import type { Member } from './member.ts';
@@ -22,7 +22,7 @@ export interface BalancerParts {
   readonly member: Member;
   readonly mirror: Mirror;
   readonly manager: SessionManager;
-  readonly store: PostgresStore;
+  readonly store: Ledger;
   readonly publisher: Publisher;
   /** Releases a session that another process owns. */
   readonly abandon: (numero: string) => Promise<void>;
@@ -89,7 +89,9 @@ export class Balancer {
     try {
       await this.#freeing?.catch(() => {});
       const claimed = await own();
-      await store.take(claimed.map(({ session: { numero }, leaving }) => ({ numero, leaving })));
+      await store.take(
+        claimed.map(({ session: { numero }, leaving, epoch }) => ({ numero, leaving, epoch })),
+      );
       for (const { session, row } of claimed) publisher.take(session.numero, row);
       return claimed.length > 0;
     } catch (error) {

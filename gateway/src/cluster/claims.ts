@@ -2,11 +2,11 @@ import type { WireListItem } from '../../../src/wire.ts';
 import { STATES } from '../../../src/wire.ts';
 import type { SeedRow } from '../engines/simulated/seeds.ts';
 import { LINKED } from '../engines/simulated/stored-phones.ts';
+import type { Database, Sql } from '../ledger/database.ts';
+import { CREDENTIALS } from '../ledger/driver.ts';
+import type { Membership } from '../ledger/membership.ts';
 import { numeroKey } from '../sessions/numbers.ts';
 import { NO_ROOM } from '../sessions/transitions.ts';
-import type { Database, Sql } from '../store/postgres/database.ts';
-import type { Membership } from '../store/postgres/membership.ts';
-import { CREDENTIALS } from '../store/session-store.ts';
 import { CHANNEL, sealNotice } from './notices.ts';
 import { type RowVersion, type SessionRow, sessionOf, versionOf } from './rows.ts';
 
@@ -14,11 +14,13 @@ import { type RowVersion, type SessionRow, sessionOf, versionOf } from './rows.t
 export interface Claimed {
   readonly session: WireListItem;
   readonly leaving: boolean;
+  readonly epoch: string;
   readonly row: RowVersion;
 }
 
 interface ClaimedRow extends SessionRow {
   readonly leaving: boolean;
+  readonly epoch: string;
 }
 
 /*
@@ -33,9 +35,9 @@ const MOST_AT_ONCE = 500;
 export async function claim({ sql, id }: Membership, room: number): Promise<Claimed[]> {
   const most = Math.min(room, MOST_AT_ONCE);
   const rows = await sql<ClaimedRow>`
-    UPDATE session SET owner = ${id} WHERE id IN (
+    UPDATE session SET owner = ${id}, epoch = nextval('session_epoch') WHERE id IN (
       SELECT id FROM session WHERE owner IS NULL ORDER BY place LIMIT ${most} FOR UPDATE SKIP LOCKED
-    ) RETURNING numero, state, qr, waiting, details, leaving, place, version`;
+    ) RETURNING numero, state, qr, waiting, details, leaving, epoch, place, version`;
   return rows.map(claimedOf);
 }
 
@@ -46,9 +48,9 @@ export async function claim({ sql, id }: Membership, room: number): Promise<Clai
 export async function create({ sql, id, cipher }: Membership, numero: string): Promise<Claimed | undefined> {
   const [row] = await sql<ClaimedRow>`
     WITH created AS (
-      INSERT INTO session (id, numero, owner, state, waiting)
-      VALUES (${numeroKey(numero)}, ${numero}, ${id}, ${STATES.authenticating}, true)
-      ON CONFLICT (id) DO NOTHING RETURNING numero, state, qr, waiting, details, leaving, place, version
+      INSERT INTO session (id, numero, owner, state, waiting, epoch)
+      VALUES (${numeroKey(numero)}, ${numero}, ${id}, ${STATES.authenticating}, true, nextval('session_epoch'))
+      ON CONFLICT (id) DO NOTHING RETURNING numero, state, qr, waiting, details, leaving, epoch, place, version
     )
     SELECT created.*, pg_notify(${CHANNEL}, ${sealNotice(cipher, { type: 'rows', numero })})::text FROM created`;
   return row && claimedOf(row);
@@ -155,5 +157,5 @@ export async function ownerOf(sql: Sql, numero: string): Promise<Owner | undefin
 const FREE = { type: 'free' } as const;
 
 function claimedOf(row: ClaimedRow): Claimed {
-  return { session: sessionOf(row), leaving: row.leaving, row: versionOf(row) };
+  return { session: sessionOf(row), leaving: row.leaving, epoch: row.epoch, row: versionOf(row) };
 }

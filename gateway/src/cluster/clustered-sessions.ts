@@ -7,6 +7,11 @@ import type {
   WirePairing,
 } from '../../../src/wire.ts';
 import type { SharedFleet } from '../engines/fleet.ts';
+import { Ledger } from '../ledger/ledger.ts';
+import type { Membership } from '../ledger/membership.ts';
+import type { DiskObserver } from '../ledger/operations.ts';
+import { reasonOf } from '../ledger/operations.ts';
+import { Postgres } from '../ledger/postgres.ts';
 import { settles } from '../sessions/drain.ts';
 import type { Engine } from '../sessions/engine.ts';
 import { NotOwnerError, type SessionRefusal, SessionRefused } from '../sessions/errors.ts';
@@ -16,10 +21,6 @@ import { SessionManager } from '../sessions/session-manager.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Push } from '../sessions/transitions.ts';
 import { WorkQueue } from '../sessions/work-queue.ts';
-import type { DiskObserver } from '../store/disk.ts';
-import { reasonOf } from '../store/disk.ts';
-import type { Membership } from '../store/postgres/membership.ts';
-import { PostgresStore } from '../store/postgres/postgres-store.ts';
 import { checkAdvertised } from './advertise.ts';
 import { hasRoomForAll, roomiest } from './balance.ts';
 import { Balancer } from './balancer.ts';
@@ -67,7 +68,7 @@ export class ClusteredSessions implements Sessions {
   readonly #options: ClusterOptions;
   readonly #fleet: SharedFleet;
   readonly #manager: SessionManager;
-  readonly #store: PostgresStore;
+  readonly #store: Ledger;
   readonly #member: Member;
   readonly #mirror: Mirror;
   readonly #publisher: Publisher;
@@ -108,15 +109,14 @@ export class ClusteredSessions implements Sessions {
     const membership = () => this.#member.membership;
     const lost = (numero: string) => void this.#abandon(numero);
     this.#publisher = new Publisher(membership, lost, log);
-    this.#store = new PostgresStore(
-      membership,
-      fleet.cipher,
-      (sentence) => log.error(sentence),
+    this.#store = new Ledger(new Postgres(membership), {
+      cipher: fleet.cipher,
+      print: (sentence) => log.error(sentence),
       lost,
-      onStoreTask,
-    );
+      onDiskTask: onStoreTask,
+    });
     const engine = observed(fleet.sharing(this.#store));
-    const archive = () => this.#store.archive;
+    const archive = () => this.#store;
     this.#manager = new SessionManager(engine, archive, (push, session) => {
       this.#publisher.publish(push, session);
       observe(push);
@@ -262,7 +262,7 @@ export class ClusteredSessions implements Sessions {
   async linked(hash: string): Promise<string | undefined> {
     // If a link cannot be looked up, that does not mean that it is over.
     this.#membership('');
-    const numero = await this.#store.archive.linked(hash).catch((error: unknown) => {
+    const numero = await this.#store.linked(hash).catch((error: unknown) => {
       throw error instanceof NotOwnerError ? new SessionRefused('no-database', '') : error;
     });
     if (numero !== undefined && !this.#mirror.get(numero)?.link) {

@@ -1,4 +1,4 @@
-import { connectPostgres, type Database } from '../store/postgres/database.ts';
+import { connectPostgres, type Database } from '../ledger/database.ts';
 
 /** Connections for keys, states and ownership. Statements of one session wait for each other anyway. */
 const WORKERS = 4;

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { WireListItem, WirePairing } from '../../../src/wire.ts';
+import type { Sql } from '../ledger/database.ts';
 import { changeBetween } from '../sessions/details.ts';
 import { type Push, pushesTo, type StatePush } from '../sessions/transitions.ts';
-import type { Sql } from '../store/postgres/database.ts';
 import { type Change, type PassingPush, pushesOf } from './notices.ts';
 import { RowReader } from './row-reader.ts';
 import { areDetails, type RowVersion, type SessionRow, sessionOf, versionOf } from './rows.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Cipher } from '../store/cipher.ts';
-import type { Sql } from '../store/postgres/database.ts';
+import type { Cipher } from '../ledger/cipher.ts';
+import type { Sql } from '../ledger/database.ts';
 import { CHANNEL, sealNotice } from './notices.ts';
 
 /** What each gateway tells the others about itself. */

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { ACK_STATUSES } from '../../../src/wire.ts';
 import { Pairing, Session } from '../http/schemas.ts';
+import { type Cipher, DecryptionError } from '../ledger/cipher.ts';
 import type { StatePush } from '../sessions/transitions.ts';
-import { type Cipher, DecryptionError } from '../store/cipher.ts';
 
 /**
  * The channel on which gateways announce changes, with PostgreSQL's NOTIFY. Whoever may connect to the database can

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { reasonOf } from '../store/disk.ts';
-import type { Membership } from '../store/postgres/membership.ts';
+import type { Membership } from '../ledger/membership.ts';
+import { reasonOf } from '../ledger/operations.ts';
 import { CHANNEL, MOST_BYTES, type PassingPush, sealNotice } from './notices.ts';
 
 /** Most pushes that wait while the database does not answer; then the oldest are dropped. */

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { STATES, type WireDetails, type WireListItem } from '../../../src/wire.ts';
+import type { Cipher } from '../ledger/cipher.ts';
+import type { Membership } from '../ledger/membership.ts';
+import { reasonOf } from '../ledger/operations.ts';
 import { Batch } from '../sessions/batch.ts';
 import { detailsOf } from '../sessions/details.ts';
 import { numeroKey } from '../sessions/numbers.ts';
 import { isStatePush, type Push, type StatePush } from '../sessions/transitions.ts';
-import type { Cipher } from '../store/cipher.ts';
-import { reasonOf } from '../store/disk.ts';
-import type { Membership } from '../store/postgres/membership.ts';
 import { CHANNEL, MOST_BYTES, sealNotice, withoutCodes } from './notices.ts';
 import { PassingPushes } from './passing-pushes.ts';
 import type { RowVersion } from './rows.ts';

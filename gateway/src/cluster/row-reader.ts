@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Sql } from '../store/postgres/database.ts';
+import type { Sql } from '../ledger/database.ts';
 import type { SessionRow } from './rows.ts';
 
 /** Wait before a failed read is repeated, in milliseconds. */

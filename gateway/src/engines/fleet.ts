@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Diagnosis } from '../diagnosis.ts';
+import { type Cipher, PLAIN } from '../ledger/cipher.ts';
+import { cipherOfFile } from '../ledger/key-file.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { numerosIn } from '../ledger/list.ts';
+import { memoryLedger } from '../ledger/memory.ts';
+import type { DiskObserver } from '../ledger/operations.ts';
+import { openLedger } from '../ledger/sqlite.ts';
 import type { Engine } from '../sessions/engine.ts';
-import type { Archive } from '../store/archive.ts';
-import { type Cipher, PLAIN } from '../store/cipher.ts';
-import type { DiskObserver } from '../store/disk.ts';
-import { cipherOfFile } from '../store/key-file.ts';
-import { numerosIn } from '../store/list.ts';
-import { MemoryArchive } from '../store/memory-archive.ts';
-import type { SessionStore } from '../store/session-store.ts';
-import { SqliteStore } from '../store/sqlite-store.ts';
 import { EvolutionServer } from './evolution/server.ts';
 import type { EngineExtension } from './extensions.ts';
 import { remoteDoctor } from './remote/doctor.ts';
@@ -51,7 +50,7 @@ export interface RemoteOptions {
 export interface Carrier {
   readonly engine: Engine;
   /** Throws before the engine has been restored. */
-  readonly archive: () => Archive;
+  readonly archive: () => Ledger;
 }
 
 /** The phones of a gateway: simulated, real, or those of another server. */
@@ -77,7 +76,7 @@ export interface SharedFleet extends Fleet {
   /** The initial sessions of an empty shared store. */
   readonly seeds: readonly SeedRow[];
   /** Returns the engine for the sessions in a shared store. */
-  sharing(store: SessionStore): Engine;
+  sharing(store: Ledger): Engine;
 }
 
 export function isShared(fleet: Fleet): fleet is SharedFleet {
@@ -100,7 +99,7 @@ export function realFleet(options: WhatsappOptions, log: Logger, onDiskTask?: Di
     seeds: [],
     alone: () =>
       onDisk(
-        () => SqliteStore.open(folder, print, { keyFile, onDiskTask }),
+        () => openLedger(folder, print, { keyFile, onDiskTask }),
         (open) => new WhatsappEngine(open, log, options),
       ),
     sharing: (store) => new WhatsappEngine(async () => store, log, options),
@@ -117,8 +116,8 @@ export function simulatedFleet(clock: Clock, seeds: readonly Seed[], isShared: b
     seeds: seedRows(seeds),
     phones,
     alone() {
-      const archive = new MemoryArchive();
-      return { engine: phones, archive: () => archive };
+      const ledger = memoryLedger();
+      return { engine: phones, archive: () => ledger };
     },
     sharing: (store) => new StoredPhones(phones, store),
   };
@@ -144,7 +143,7 @@ export function remoteFleet(options: RemoteOptions, log: Logger, onDiskTask?: Di
       : (numero) => `La sesión de ${numero} se quitó de la lista: en ${server.title} sigue`,
     alone: () =>
       onDisk(
-        () => SqliteStore.open(join(folder, name), print, { keyFile, onDiskTask }),
+        () => openLedger(join(folder, name), print, { keyFile, onDiskTask }),
         (open) =>
           new RemoteEngine(server, open, { allowDelete, timings, held: () => numerosIn(folder) }, log),
       ),
@@ -170,10 +169,10 @@ export function examineRemote({
 
 /** Returns an engine and its archive, which are both in the store that the engine opens. */
 function onDisk(
-  openStore: () => Promise<SqliteStore>,
-  engineOf: (open: () => Promise<SqliteStore>) => Engine,
+  openStore: () => Promise<Ledger>,
+  engineOf: (open: () => Promise<Ledger>) => Engine,
 ): Carrier {
-  let store: SqliteStore | undefined;
+  let store: Ledger | undefined;
   const engine = engineOf(async () => {
     store = await openStore();
     return store;
@@ -182,7 +181,7 @@ function onDisk(
     engine,
     archive() {
       if (!store) throw new Error('The engine was not restored');
-      return store.archive;
+      return store;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { WireHistoryEntry } from '../../../src/wire.ts';
-import type { Archive, NewEntry } from '../store/archive.ts';
+import type { NewEntry } from '../ledger/archive.ts';
+import type { ArchiveLedger } from '../ledger/ledger.ts';
 import { Batch } from './batch.ts';
 import { StoreError } from './errors.ts';
 
@@ -13,7 +14,7 @@ const MOST_WAITING = 5_000;
 
 /** Writes the histories of sessions, many entries at a time. */
 export class HistoryWriter {
-  readonly #archive: () => Archive;
+  readonly #archive: () => ArchiveLedger;
   /** The last entry of each session: a repetition is not recorded. */
   readonly #last = new Map<string, WireHistoryEntry>();
   #waiting: NewEntry[] = [];
@@ -24,7 +25,7 @@ export class HistoryWriter {
   #next = new Batch();
   readonly #closing = new AbortController();
 
-  constructor(archive: () => Archive) {
+  constructor(archive: () => ArchiveLedger) {
     this.#archive = archive;
   }
 

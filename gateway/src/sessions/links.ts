@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { WireLink } from '../../../src/wire.ts';
-import type { Archive, StoredLink } from '../store/archive.ts';
-import { unlessStoreFails } from '../store/disk.ts';
+import type { StoredLink } from '../ledger/archive.ts';
+import type { ArchiveLedger } from '../ledger/ledger.ts';
+import { unlessStoreFails } from '../ledger/operations.ts';
 
 /** How long a link is valid, in milliseconds. */
 const LIFETIME = 10 * 60_000;
@@ -21,7 +22,7 @@ export function tokenHash(token: string): string {
 
 /** The links for the people with the phones: one for each session. */
 export class Links {
-  readonly #archive: () => Archive;
+  readonly #archive: () => ArchiveLedger;
   readonly #changed: (numero: string) => void;
   /** The hashes of ended links that the store still has. */
   readonly #over = new Set<string>();
@@ -29,7 +30,7 @@ export class Links {
   readonly #timers = new Map<string, NodeJS.Timeout>();
 
   /** @param changed called when a link expires */
-  constructor(archive: () => Archive, changed: (numero: string) => void) {
+  constructor(archive: () => ArchiveLedger, changed: (numero: string) => void) {
     this.#archive = archive;
     this.#changed = changed;
   }

@@ -5,8 +5,9 @@ import type {
   WireNaming,
   WirePairing,
 } from '../../../src/wire.ts';
-import type { Archive, Profile } from '../store/archive.ts';
-import { unlessStoreFails } from '../store/disk.ts';
+import type { Profile } from '../ledger/archive.ts';
+import type { ArchiveLedger } from '../ledger/ledger.ts';
+import { unlessStoreFails } from '../ledger/operations.ts';
 import { changeBetween, detailsOf } from './details.ts';
 import { StoreError } from './errors.ts';
 import { HistoryWriter } from './history-writer.ts';
@@ -24,7 +25,7 @@ const RECALLED = 20;
  * identified by their listed numeros.
  */
 export class SessionDetails {
-  readonly #archive: () => Archive;
+  readonly #archive: () => ArchiveLedger;
   readonly #shown: (numero: string) => WireListItem | undefined;
   readonly #push: (push: Push) => void;
   readonly #history: HistoryWriter;
@@ -40,7 +41,7 @@ export class SessionDetails {
    * @param shown returns a session as it is listed
    */
   constructor(
-    archive: () => Archive,
+    archive: () => ArchiveLedger,
     shown: (numero: string) => WireListItem | undefined,
     push: (push: Push) => void,
   ) {

@@ -8,7 +8,7 @@ import {
   type WireNaming,
   type WirePairing,
 } from '../../../src/wire.ts';
-import type { Archive } from '../store/archive.ts';
+import type { ArchiveLedger } from '../ledger/ledger.ts';
 import { detailsOf } from './details.ts';
 import type { Engine, EngineEvent, Report } from './engine.ts';
 import { type FailedContact, NotLinked, NotPairable, SendFailure, SessionRefused } from './errors.ts';
@@ -67,7 +67,7 @@ export class SessionManager implements Sessions {
   #closed: Promise<void> | undefined;
 
   /** @param archive returns the archive of the engine's sessions; called once they are restored */
-  constructor(engine: Engine, archive: () => Archive, onPush: PushHandler) {
+  constructor(engine: Engine, archive: () => ArchiveLedger, onPush: PushHandler) {
     this.#engine = engine;
     this.#onPush = onPush;
     this.#details = new SessionDetails(

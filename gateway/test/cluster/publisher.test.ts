@@ -4,9 +4,9 @@ import { pino } from 'pino';
 import { until } from '../../../test/support/until.ts';
 import { openNotices } from '../../src/cluster/notices.ts';
 import { Publisher } from '../../src/cluster/publisher.ts';
+import type { Sql } from '../../src/ledger/database.ts';
 import { createLogger } from '../../src/log.ts';
 import type { Push } from '../../src/sessions/transitions.ts';
-import type { Sql } from '../../src/store/postgres/database.ts';
 import { addNode, CIPHER, startTables } from './support/tables.ts';
 
 const NUMERO = '5215550001111';

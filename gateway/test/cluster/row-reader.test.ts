@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
 import { RowReader } from '../../src/cluster/row-reader.ts';
 import type { SessionRow } from '../../src/cluster/rows.ts';
-import type { Sql } from '../../src/store/postgres/database.ts';
+import type { Sql } from '../../src/ledger/database.ts';
 
 /** A reader of a table whose statements are answered by hand. */
 function reading() {

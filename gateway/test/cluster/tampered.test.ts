@@ -4,8 +4,8 @@ import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
 import { create } from '../../src/cluster/claims.ts';
 import { rotate } from '../../src/cluster/nodes-command.ts';
+import { readSecretCipher } from '../../src/ledger/cluster-row.ts';
 import { createLogger } from '../../src/log.ts';
-import { readSecretCipher } from '../../src/store/postgres/cluster-row.ts';
 import {
   call,
   itemOf,

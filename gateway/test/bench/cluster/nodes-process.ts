@@ -5,8 +5,8 @@ import { pino } from 'pino';
 import { STATES } from '../../../../src/wire.ts';
 import { answerParent } from '../../../../test/bench/child.ts';
 import { ClusteredSessions, type ClusterParts } from '../../../src/cluster/clustered-sessions.ts';
-import { PLAIN } from '../../../src/store/cipher.ts';
-import { MemoryArchive } from '../../../src/store/memory-archive.ts';
+import { PLAIN } from '../../../src/ledger/cipher.ts';
+import { memoryLedger } from '../../../src/ledger/memory.ts';
 import { evenly, type Rate } from '../evenly.ts';
 import { type Load, LoadWatch } from '../load.ts';
 import { StillEngine } from './still-engine.ts';
@@ -51,7 +51,7 @@ const calls = {
           phones: undefined,
           cipher: PLAIN,
           seeds: [],
-          alone: () => ({ engine, archive: () => new MemoryArchive() }),
+          alone: () => ({ engine, archive: () => memoryLedger() }),
           sharing: () => engine,
         },
         observed: (same) => same,

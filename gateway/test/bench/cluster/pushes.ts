@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Child } from '../../../../test/bench/child.ts';
 import { until } from '../../../../test/support/until.ts';
 import { type SessionRow, sessionOf } from '../../../src/cluster/rows.ts';
-import { connectPostgres, type Sql } from '../../../src/store/postgres/database.ts';
+import { connectPostgres, type Sql } from '../../../src/ledger/database.ts';
 import { Delays } from '../delays.ts';
 import type { Load } from '../load.ts';
 import type { GatewayCalls } from './gateway-process.ts';

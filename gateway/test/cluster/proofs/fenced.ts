@@ -5,13 +5,14 @@ import { until } from '../../../../test/support/until.ts';
 import { free, freeStrays } from '../../../src/cluster/claims.ts';
 import { CHANNEL } from '../../../src/cluster/notices.ts';
 import { Publisher } from '../../../src/cluster/publisher.ts';
+import { PLAIN } from '../../../src/ledger/cipher.ts';
+import { listen, type Sql } from '../../../src/ledger/database.ts';
+import { CREDENTIALS, USED } from '../../../src/ledger/driver.ts';
+import { Ledger } from '../../../src/ledger/ledger.ts';
+import type { Membership } from '../../../src/ledger/membership.ts';
+import { Postgres } from '../../../src/ledger/postgres.ts';
 import { createLogger } from '../../../src/log.ts';
 import { NotOwnerError } from '../../../src/sessions/errors.ts';
-import { PLAIN } from '../../../src/store/cipher.ts';
-import { listen, type Sql } from '../../../src/store/postgres/database.ts';
-import type { Membership } from '../../../src/store/postgres/membership.ts';
-import { PostgresStore } from '../../../src/store/postgres/postgres-store.ts';
-import { CREDENTIALS, USED } from '../../../src/store/session-store.ts';
 import { addNode, CIPHER, connectTables, startTables } from '../support/tables.ts';
 import type { Proof } from './proof.ts';
 
@@ -35,7 +36,7 @@ export const fenced: Proof = async (scope) => {
   );
   scope.after(() => listener.end());
 
-  const writes: Record<string, (store: PostgresStore) => Promise<unknown>> = {
+  const writes: Record<string, (store: Ledger) => Promise<unknown>> = {
     credentials: (store) => store.keys(NUMERO).write([{ ...CREDENTIALS, value: 'late' }]),
     keys: (store) => store.keys(NUMERO).write([{ type: 'session', id: '1', value: 'late' }]),
     'the deletion of a key': (store) => store.keys(NUMERO).write([{ ...CREDENTIALS, value: undefined }]),
@@ -105,15 +106,14 @@ async function meetsTakeover(
   assert.deepEqual(await sql`SELECT * FROM key`, before);
 }
 
-async function storeOf(member: Membership): Promise<{ store: PostgresStore; lost: string[] }> {
+async function storeOf(member: Membership): Promise<{ store: Ledger; lost: string[] }> {
   const lost: string[] = [];
-  const store = new PostgresStore(
-    () => member,
-    PLAIN,
-    () => {},
-    (numero) => lost.push(numero),
-  );
-  await store.take([{ numero: NUMERO, leaving: false }]);
+  const store = new Ledger(new Postgres(() => member), {
+    cipher: PLAIN,
+    print: () => {},
+    lost: (numero) => lost.push(numero),
+  });
+  await store.take([{ numero: NUMERO, leaving: false, epoch: '0' }]);
   return { store, lost };
 }
 

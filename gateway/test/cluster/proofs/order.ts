@@ -10,9 +10,9 @@ import { Publisher } from '../../../src/cluster/publisher.ts';
 import { type SessionRow, sessionOf, versionOf } from '../../../src/cluster/rows.ts';
 import { simulatedFleet } from '../../../src/engines/fleet.ts';
 import { realClock } from '../../../src/engines/simulated/clock.ts';
+import type { Sql } from '../../../src/ledger/database.ts';
 import { createLogger } from '../../../src/log.ts';
 import type { Push } from '../../../src/sessions/transitions.ts';
-import type { Sql } from '../../../src/store/postgres/database.ts';
 import { startTables } from '../support/tables.ts';
 import { median, type Proof, seconds } from './proof.ts';
 
