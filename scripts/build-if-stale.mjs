@@ -19,7 +19,7 @@ const BUILDS = [
       'gateway/src',
       'gateway/test/preloads',
       'gateway/test/stand-ins',
-      'gateway/test/store/support/postgres-sessions.ts',
+      'gateway/test/ledger/support/postgres-sessions.ts',
       'test/attack',
       'gateway/build.mjs',
       'gateway/openapi.mjs',

@@ -1,4 +1,4 @@
-import { connectPostgres, type Database } from '../src/store/postgres/database.ts';
+import { connectPostgres, type Database } from '../src/ledger/database.ts';
 
 /** A number, and who carries it, as the tables say. */
 interface OwnedSession {

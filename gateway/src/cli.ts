@@ -7,11 +7,11 @@ import { MissingLibraryError } from './engines/whatsapp/library.ts';
 import { handleUncaught } from './engines/whatsapp/uncaught-errors.ts';
 import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 import { HELP } from './help.ts';
+import { DatabaseError } from './ledger/database-error.ts';
+import { FolderError } from './ledger/folder.ts';
 import { listenSentence } from './listen-sentence.ts';
 import { createLogger, type LogLevel } from './log.ts';
 import { inUrl, isEverywhere, LOOPBACK } from './security/addresses.ts';
-import { FolderError } from './store/folder.ts';
-import { DatabaseError } from './store/postgres/database-error.ts';
 import { printable } from './terminal.ts';
 import { version } from './version.ts';
 

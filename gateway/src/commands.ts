@@ -1,14 +1,13 @@
 import { drain, listNodes, rotate } from './cluster/nodes-command.ts';
 import type { ClusterCommand, StoreCommand } from './config.ts';
 import { examineRemote } from './engines/fleet.ts';
-import { backup } from './store/backup.ts';
-import { doctor } from './store/doctor.ts';
-import { keptBy } from './store/folder.ts';
-import { type ListedSession, list } from './store/list.ts';
-import { migrateStore } from './store/migrate.ts';
-import { listDatabase } from './store/postgres/list.ts';
-import { rekey } from './store/rekey.ts';
-import { restore } from './store/restore.ts';
+import { backup } from './ledger/backup.ts';
+import { doctor } from './ledger/doctor.ts';
+import { keptBy } from './ledger/folder.ts';
+import { type ListedSession, list, listDatabase } from './ledger/list.ts';
+import { migrateStore } from './ledger/migrate.ts';
+import { rekey } from './ledger/rekey.ts';
+import { restore } from './ledger/restore.ts';
 import { inColumns, sessionsIn } from './terminal.ts';
 
 /**

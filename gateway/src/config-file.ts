@@ -1,4 +1,4 @@
-import { OddFile, readSmallFile } from './store/small-file.ts';
+import { OddFile, readSmallFile } from './ledger/small-file.ts';
 import { quotable } from './terminal.ts';
 
 /** Returns the options in a configuration file; none, and a sentence in `problems`, if it cannot be used. */

@@ -1,13 +1,13 @@
 import type { RemoteOptions } from './engines/fleet.ts';
 import { REMOTE_ENGINES, type RemoteName } from './engines/remote/names.ts';
 import type { GatewayOptions } from './gateway.ts';
+import { FolderError } from './ledger/folder.ts';
+import { cipherOfFile } from './ledger/key-file.ts';
+import type { MigrateOptions } from './ledger/migrate.ts';
 import type { LogLevel } from './log.ts';
 import { DEFAULT_DATA, DEFAULT_PORT, type EngineName, everyOption, variableOf } from './options.ts';
 import { isEverywhere, LOOPBACK } from './security/addresses.ts';
 import { type Environment, Settings } from './settings.ts';
-import { FolderError } from './store/folder.ts';
-import { cipherOfFile } from './store/key-file.ts';
-import type { MigrateOptions } from './store/migrate.ts';
 import { quotable } from './terminal.ts';
 
 /** A mistake on the command line, in the environment or in the configuration file: one sentence per line. */

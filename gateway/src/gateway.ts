@@ -30,6 +30,7 @@ import { pendingAnswers } from './http/pending-answers.ts';
 import { REQUEST_ID } from './http/request-log.ts';
 import { extensionRoutes, sessionRoutes } from './http/routes.ts';
 import { createApp, endUnread, securityHeaders } from './http/server.ts';
+import type { DiskObserver } from './ledger/operations.ts';
 import { Metrics } from './metrics.ts';
 import { linkSockets } from './push/link-sockets.ts';
 import { announceExtensions, createSockets, emitPush } from './push/sockets.ts';
@@ -45,7 +46,6 @@ import { Registry } from './sessions/registry.ts';
 import { SessionLinks } from './sessions/session-links.ts';
 import { engineLog, stateLog } from './sessions/session-log.ts';
 import { isStatePush, type Push } from './sessions/transitions.ts';
-import type { DiskObserver } from './store/disk.ts';
 
 /** The part of a drain's time for closing connections and sockets, in milliseconds. */
 const CLOSING_TIME = 2_000;
@@ -161,10 +161,10 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
       { shared: shared(fleet), emit, onStoreTask: metrics?.stored, registry: own },
       logger.child({ part: 'cluster' }),
     );
-  const { engine, archive } = cluster ? sharing(fleet, cluster) : fleet.alone();
+  const { engine, ledger } = cluster ? sharing(fleet, cluster) : fleet.alone();
   const sessions: Registry = new Registry({
     engine: new ObservedEngine(engine, observers),
-    archive,
+    ledger,
     cluster: cluster ?? new ClusterOfOne(emit, own),
     observe,
   });
@@ -322,8 +322,8 @@ function fleetOf(options: GatewayOptions, logger: Logger, onStoreTask?: DiskObse
   return simulatedFleet(clock, seeds, cluster !== undefined);
 }
 
-function sharing(fleet: Fleet, { store }: PostgresCluster): Carrier {
-  return { engine: shared(fleet).sharing(store), archive: () => store.archive };
+function sharing(fleet: Fleet, { ledger }: PostgresCluster): Carrier {
+  return { engine: shared(fleet).sharing(ledger), ledger: () => ledger };
 }
 
 function shared(fleet: Fleet): SharedFleet {

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, type TString, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { hostUrls } from './ledger/hosts.ts';
 import { isTrustable, parseHost } from './security/addresses.ts';
-import { hostUrls } from './store/postgres/hosts.ts';
 
 /** A kind of value that options have. */
 export interface Kind<T> {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { STATES, type WireSession } from '../../src/wire.ts';
 import type { Delivery, Engine, Pairing, Report } from '../src/sessions/engine.ts';
 import { isStatePush, type Push, stopText } from '../src/sessions/transitions.ts';
-import { MemoryArchive } from '../src/store/memory-archive.ts';
+import { MemoryLedger } from './support/memory-ledger.ts';
 import { plain } from './support/plain.ts';
 import { createRegistry } from './support/registry.ts';
 
@@ -47,7 +47,7 @@ class LinkedEngine implements Engine {
 async function adopt(...sessions: WireSession[]) {
   const engine = new LinkedEngine();
   const pushes: Push[] = [];
-  const archive = new MemoryArchive();
+  const archive = new MemoryLedger();
   const manager = createRegistry(engine, archive, (push) => pushes.push(push));
   await manager.restore();
   await manager.adopt(sessions);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { STATES } from '../../src/wire.ts';
+import type { Profile, StoredLink } from '../src/ledger/archive.ts';
 import type { Delivery, Engine, Pairing, Report } from '../src/sessions/engine.ts';
 import { StoreError } from '../src/sessions/errors.ts';
 import { tokenHash } from '../src/sessions/links.ts';
 import { namingProblem } from '../src/sessions/naming.ts';
-import type { Profile, StoredLink } from '../src/store/archive.ts';
-import { MemoryArchive } from '../src/store/memory-archive.ts';
 import { call, startGateway } from './support/gateway.ts';
+import { MemoryLedger } from './support/memory-ledger.ts';
 import { createRegistry } from './support/registry.ts';
 
 const NUMERO = '5215550001111';
@@ -40,7 +40,7 @@ class PlayedEngine implements Engine {
   }
 }
 
-async function started(archive = new MemoryArchive()) {
+async function started(archive = new MemoryLedger()) {
   const engine = new PlayedEngine();
   const sessions = createRegistry(engine, archive);
   await sessions.start(NUMERO);
@@ -48,7 +48,7 @@ async function started(archive = new MemoryArchive()) {
 }
 
 /** Refuses links once its disk is full. */
-class FullArchive extends MemoryArchive {
+class FullArchive extends MemoryLedger {
   isFull = false;
   override async setLink(numero: string, link: StoredLink | undefined): Promise<void> {
     if (this.isFull) throw new StoreError('The disk is full', 'write-archive', numero, 'SQLITE_FULL');
@@ -57,7 +57,7 @@ class FullArchive extends MemoryArchive {
 }
 
 /** Writes as a database does: later. */
-class SlowArchive extends MemoryArchive {
+class SlowArchive extends MemoryLedger {
   readonly #waiting: (() => void)[] = [];
   override async describe(numero: string, profile: Profile): Promise<void> {
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -117,7 +117,7 @@ describe('a code to type', () => {
 
 describe('the reason of a session that is down', () => {
   test('stays over a restart, with its time', async () => {
-    const archive = new MemoryArchive();
+    const archive = new MemoryLedger();
     const reason = { code: 'logged-out', text: 'WhatsApp cerró la sesión desde el teléfono' };
     const fall = { at: Date.now() - 1_000, event: 'disconnected', state: STATES.disconnected };
     const entry = { ...fall, code: reason.code, detail: reason.text };
@@ -163,7 +163,7 @@ describe('a label', () => {
   });
 
   test('is stored with its spaces in one form', async () => {
-    const archive = new MemoryArchive();
+    const archive = new MemoryLedger();
     const { sessions } = await started(archive);
     await sessions.describe(NUMERO, { label: ' Tienda \u00a0\u3000Norte\u2800', group: 'Piso\u20031ª' });
     assert.deepEqual(archive.profile(NUMERO), { label: 'Tienda Norte', group: 'Piso 1ª' });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PLAIN } from '../src/ledger/cipher.ts';
+import type { Sql } from '../src/ledger/database.ts';
+import { Ledger } from '../src/ledger/ledger.ts';
+import { Postgres } from '../src/ledger/postgres.ts';
 import { StoreError } from '../src/sessions/errors.ts';
-import { PLAIN } from '../src/store/cipher.ts';
-import { Disk } from '../src/store/disk.ts';
-import type { Sql } from '../src/store/postgres/database.ts';
-import { PostgresArchive } from '../src/store/postgres/postgres-archive.ts';
 
 const NUMERO = '5215550001111';
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -17,14 +17,8 @@ function links() {
       const hashes = values.find(Array.isArray) ?? assert.fail('no hashes');
       statements.push({ hashes, answer, fail: () => fail(new Error('no such table')) });
     })) as unknown as Sql;
-  const archive = new PostgresArchive({
-    disk: new Disk(() => {}),
-    cipher: PLAIN,
-    current: () => ({ sql, id: '1', cipher: PLAIN }),
-    remembered: () => undefined,
-    print: () => {},
-    write: () => assert.fail('nothing is written'),
-  });
+  const driver = new Postgres(() => ({ sql, id: '1', cipher: PLAIN }));
+  const archive = new Ledger(driver, { cipher: PLAIN, print: () => {} });
   return { archive, statements };
 }
 

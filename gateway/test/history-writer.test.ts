@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { WireListItem } from '../../src/wire.ts';
 import { until } from '../../test/support/until.ts';
+import type { NewEntry } from '../src/ledger/archive.ts';
 import { WriteError } from '../src/sessions/errors.ts';
 import { historyWriter } from '../src/sessions/history-writer.ts';
 import { SessionRecord } from '../src/sessions/record.ts';
-import type { NewEntry } from '../src/store/archive.ts';
-import { MemoryArchive } from '../src/store/memory-archive.ts';
+import { MemoryLedger } from './support/memory-ledger.ts';
 
 const NUMERO = '5215550001111';
 const OTHER = '34600000001';
 
 /** An archive on a disk that can be full. */
-class FullArchive extends MemoryArchive {
+class FullArchive extends MemoryLedger {
   isFull = false;
   /** Resolves when attempts end. */
   held: Promise<void> = Promise.resolve();
@@ -57,7 +57,7 @@ class Histories {
     const shown: WireListItem = { numero, state: '', waiting: false };
     const record = new SessionRecord({
       numero,
-      archive: () => this.#archive,
+      ledger: () => this.#archive,
       history: this.writer,
       signal: life.signal,
       shown: () => shown,

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, type TestContext, test } from 'node:test';
 import { STATES } from '../../src/wire.ts';
 import { SimulatedPhones } from '../src/engines/simulated/phones.ts';
+import type { StoredLink } from '../src/ledger/archive.ts';
 import { StoreError } from '../src/sessions/errors.ts';
 import { tokenHash } from '../src/sessions/links.ts';
 import type { Registry } from '../src/sessions/registry.ts';
 import type { Push } from '../src/sessions/transitions.ts';
-import type { StoredLink } from '../src/store/archive.ts';
-import { MemoryArchive } from '../src/store/memory-archive.ts';
 import { ManualClock } from './support/manual-clock.ts';
+import { MemoryLedger } from './support/memory-ledger.ts';
 import { createRegistry } from './support/registry.ts';
 
 const NUMERO = '5215550001111';
@@ -16,7 +16,7 @@ const OTHER = '34600000001';
 const TEN_MINUTES = 600_000;
 
 /** An archive whose links cannot be written for a while. */
-class FailingArchive extends MemoryArchive {
+class FailingArchive extends MemoryLedger {
   isBroken = false;
 
   override async setLink(numero: string, link: StoredLink | undefined): Promise<void> {

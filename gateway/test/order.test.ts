@@ -4,7 +4,7 @@ import { STATES } from '../../src/wire.ts';
 import type { Delivery, Engine, Pairing, Report } from '../src/sessions/engine.ts';
 import type { Registry } from '../src/sessions/registry.ts';
 import { isStatePush, type Push } from '../src/sessions/transitions.ts';
-import { MemoryArchive } from '../src/store/memory-archive.ts';
+import { MemoryLedger } from './support/memory-ledger.ts';
 import { plain } from './support/plain.ts';
 import { createRegistry } from './support/registry.ts';
 
@@ -66,7 +66,7 @@ describe('the order of requests for one numero', () => {
   beforeEach(() => {
     engine = new HeldEngine();
     pushes = [];
-    const archive = new MemoryArchive();
+    const archive = new MemoryLedger();
     sessions = createRegistry(engine, archive, (push) => pushes.push(push));
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Agent, request } from 'undici';
-import { DecryptionError } from '../store/cipher.ts';
+import { DecryptionError } from '../ledger/cipher.ts';
 import type { Member } from './member.ts';
 import {
   CLUSTER_PATH,

@@ -1,5 +1,9 @@
 import type { Logger } from 'pino';
 import type { WireListItem, WirePairing } from '../../../src/wire.ts';
+import { Ledger } from '../ledger/ledger.ts';
+import type { Membership } from '../ledger/membership.ts';
+import { type DiskObserver, reasonOf } from '../ledger/operations.ts';
+import { Postgres } from '../ledger/postgres.ts';
 import { announceRemoved, notify, ownerOf } from '../ledger/session-rows.ts';
 import type { ClusterFigures } from '../metrics.ts';
 import type { Cluster } from '../sessions/cluster.ts';
@@ -8,9 +12,6 @@ import { NotOwnerError, type SessionRefusal, SessionRefused } from '../sessions/
 import type { Registry } from '../sessions/registry.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Push } from '../sessions/transitions.ts';
-import { type DiskObserver, reasonOf } from '../store/disk.ts';
-import type { Membership } from '../store/postgres/membership.ts';
-import { PostgresStore } from '../store/postgres/postgres-store.ts';
 import { checkAdvertised } from './advertise.ts';
 import { hasRoomForAll, roomiest } from './balance.ts';
 import { Caller, type Target } from './caller.ts';
@@ -62,7 +63,7 @@ export class PostgresCluster implements Cluster {
   /** Calls the other gateways. */
   readonly caller: Caller;
   /** The sessions that this process owns, and their keys. */
-  readonly store: PostgresStore;
+  readonly ledger: Ledger;
   readonly #registry: () => Registry;
   readonly #placement: Placement;
   #isEnding = false;
@@ -94,14 +95,15 @@ export class PostgresCluster implements Cluster {
     const lost = (numero: string) => void this.#abandon(numero);
     this.#writer = new Writer(membership, lost, log);
     const print = (sentence: string) => log.error(sentence);
-    this.store = new PostgresStore(membership, shared.cipher, print, lost, onStoreTask);
+    const driver = new Postgres(membership);
+    this.ledger = new Ledger(driver, { cipher: shared.cipher, print, lost, onDiskTask: onStoreTask });
     this.#registry = registry;
     this.#placement = new Placement(
       {
         member: this.member,
         cache: this.#cache,
         registry,
-        store: this.store,
+        ledger: this.ledger,
         writer: this.#writer,
         abandon: (numero) => this.#abandon(numero),
       },
@@ -202,7 +204,7 @@ export class PostgresCluster implements Cluster {
   async linked(hash: string): Promise<string | undefined> {
     // If a link cannot be looked up, that does not mean that it is over.
     this.#membership('');
-    const numero = await this.store.archive.linked(hash).catch((error: unknown) => {
+    const numero = await this.ledger.linked(hash).catch((error: unknown) => {
       throw error instanceof NotOwnerError ? new SessionRefused('no-database', '') : error;
     });
     if (numero !== undefined && !this.#cache.get(numero)?.link) {
@@ -259,7 +261,7 @@ export class PostgresCluster implements Cluster {
     if (!this.#registry().find(numero)) return;
     this.#log.warn({ numero }, 'Another gateway owns the session: it is let go.');
     this.#writer.drop(numero);
-    this.store.drop(numero);
+    this.ledger.drop(numero);
     await this.#registry()
       .abandon(numero)
       .catch((error: unknown) => this.#logAbandoned(error));
@@ -282,8 +284,8 @@ export class PostgresCluster implements Cluster {
   /** Lets all sessions go, also those that are being deleted. */
   async #abandonAll(): Promise<void> {
     const registry = this.#registry();
-    const owned = [...registry.all, ...this.store.sessions()].map(({ numero }) => numero);
-    this.store.dropAll();
+    const owned = [...registry.all, ...this.ledger.sessions()].map(({ numero }) => numero);
+    this.ledger.dropAll();
     this.#writer.dropAll();
     const abandoned = [...new Set(owned)].map((numero) => registry.abandon(numero));
     for (const result of await Promise.allSettled(abandoned)) {

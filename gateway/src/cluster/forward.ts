@@ -4,7 +4,7 @@ import { Value } from 'typebox/value';
 import { HttpError } from '../http/errors.ts';
 import { MESSAGE, START } from '../http/routes.ts';
 import { NumeroParams } from '../http/schemas.ts';
-import { reasonOf } from '../store/disk.ts';
+import { reasonOf } from '../ledger/operations.ts';
 import type { Target } from './caller.ts';
 import type { PostgresCluster } from './cluster.ts';
 import type { Member } from './member.ts';

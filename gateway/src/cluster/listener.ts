@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { Cipher } from '../ledger/cipher.ts';
+import { listen, type Sql } from '../ledger/database.ts';
+import { reasonOf } from '../ledger/operations.ts';
 import { CHANNEL, notify } from '../ledger/session-rows.ts';
-import type { Cipher } from '../store/cipher.ts';
-import { reasonOf } from '../store/disk.ts';
-import { listen, type Sql } from '../store/postgres/database.ts';
 import { type Notice, openNotices, sealNotice } from './notices.ts';
 
 /** Longest wait for a mark to return, in milliseconds; afterwards, waiting callers continue without it. */

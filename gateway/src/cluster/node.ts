@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Cipher } from '../ledger/cipher.ts';
+import type { Sql } from '../ledger/database.ts';
 import { addNode, beat, deleteNode, type NodeInfo, type NodeRow } from '../ledger/node-rows.ts';
-import type { Cipher } from '../store/cipher.ts';
-import type { Sql } from '../store/postgres/database.ts';
 import { sealNotice } from './notices.ts';
 
 /** A node, as another one knows it. */

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { changeSecret, readSecretCipher } from '../ledger/cluster-row.ts';
+import { connectPostgres, type Database, type Sql } from '../ledger/database.ts';
+import { DatabaseError, databaseError } from '../ledger/database-error.ts';
 import { drainNode, hasNodes, type NodeReport, reportNodes } from '../ledger/node-rows.ts';
 import { CHANNEL } from '../ledger/session-rows.ts';
-import { changeSecret, readSecretCipher } from '../store/postgres/cluster-row.ts';
-import { connectPostgres, type Database, type Sql } from '../store/postgres/database.ts';
-import { DatabaseError, databaseError } from '../store/postgres/database-error.ts';
 import { inColumns, quotable, sessionsIn } from '../terminal.ts';
 import { sealNotice } from './notices.ts';
 import { shareOf } from './shares.ts';

@@ -1,6 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { STATES, type WireListItem } from '../../../src/wire.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Membership } from '../ledger/membership.ts';
+import { reasonOf } from '../ledger/operations.ts';
 import {
   type Census,
   type ClaimedRow,
@@ -16,9 +19,6 @@ import type { ClusterFigures } from '../metrics.ts';
 import { numeroKey } from '../sessions/numbers.ts';
 import type { Registry } from '../sessions/registry.ts';
 import type { Session } from '../sessions/session.ts';
-import { reasonOf } from '../store/disk.ts';
-import type { Membership } from '../store/postgres/membership.ts';
-import type { PostgresStore } from '../store/postgres/postgres-store.ts';
 import { hasRoomForAll, hasSurplus, isUneven, roomOf, type View } from './balance.ts';
 import type { Member } from './member.ts';
 import { sealNotice } from './notices.ts';
@@ -37,7 +37,7 @@ export interface PlacementParts {
   readonly cache: SessionCache;
   /** Returns the sessions of this gateway. */
   readonly registry: () => Registry;
-  readonly store: PostgresStore;
+  readonly ledger: Ledger;
   readonly writer: Writer;
   /** Lets a session go that another process owns. */
   readonly abandon: (numero: string) => Promise<void>;
@@ -89,8 +89,8 @@ export class Placement {
 
   /** How many sessions this process owns or is about to own, those that are being deleted included. */
   get owned(): number {
-    const { registry, store } = this.#parts;
-    const stored = store.sessions().filter(({ numero }) => !registry().find(numero));
+    const { registry, ledger } = this.#parts;
+    const stored = ledger.sessions().filter(({ numero }) => !registry().find(numero));
     return registry().size + stored.length + this.#claiming;
   }
 
@@ -150,7 +150,7 @@ export class Placement {
     const census = await takeCensus(membership);
     this.#unassigned = census.unassigned;
     await this.#abandonLost(census, before);
-    const owned = new Set(this.#parts.store.sessions().map(({ numero }) => numeroKey(numero)));
+    const owned = new Set(this.#parts.ledger.sessions().map(({ numero }) => numeroKey(numero)));
     const orphans = Object.keys(census.owned).filter(
       (key) => !owned.has(key) && !creating.has(key) && !this.#creating.has(key),
     );
@@ -160,14 +160,14 @@ export class Placement {
   }
 
   /** The rows of the listed sessions that are not being deleted. */
-  #rows(): Map<Session, number | undefined> {
+  #rows(): Map<Session, string | undefined> {
     const { registry, writer } = this.#parts;
     const staying = registry().all.filter(({ shown }) => shown && shown.state !== STATES.closing);
     return new Map(staying.map((session) => [session, writer.row(session.numero)?.epoch]));
   }
 
   /** Lets sessions go whose row has no or another owner, because somebody changed the table by hand. */
-  async #abandonLost({ owned }: Census, before: ReadonlyMap<Session, number | undefined>): Promise<void> {
+  async #abandonLost({ owned }: Census, before: ReadonlyMap<Session, string | undefined>): Promise<void> {
     const now = this.#rows();
     for (const [session, epoch] of before) {
       // A session that was deleted or restarted meanwhile may have another row.
@@ -195,16 +195,16 @@ export class Placement {
   }
 
   async #own(rows: readonly ClaimedRow[]): Promise<void> {
-    const { store, writer } = this.#parts;
-    await store.take(rows.map(({ numero, leaving, place }) => ({ numero, leaving, place: Number(place) })));
+    const { ledger, writer } = this.#parts;
+    await ledger.take(rows);
     for (const { numero, epoch, place, version } of rows) {
-      writer.take(numero, { epoch: Number(epoch), place: Number(place), version: Number(version) });
+      writer.take(numero, { epoch, place: Number(place), version: Number(version) });
     }
   }
 
   /** A session that cannot be taken over does not hold up the others. */
   async #adopt(sessions: readonly WireListItem[]): Promise<void> {
-    const { registry, writer, store } = this.#parts;
+    const { registry, writer, ledger } = this.#parts;
     try {
       await registry().adopt(sessions);
     } catch (error) {
@@ -216,7 +216,7 @@ export class Placement {
       for (const { numero } of missing) {
         this.#log.error({ numero, reason: reasonOf(error) }, 'A session could not be taken over.');
         writer.drop(numero);
-        store.drop(numero);
+        ledger.drop(numero);
       }
     }
   }
@@ -249,11 +249,11 @@ export class Placement {
 
   /** Repeats until nobody owns the session, or this process no longer does for another reason. */
   async #release(membership: Membership, { numero }: Session): Promise<void> {
-    const { store, writer } = this.#parts;
+    const { ledger, writer } = this.#parts;
     await writer.written();
     const row = writer.row(numero);
     writer.drop(numero);
-    store.drop(numero);
+    ledger.drop(numero);
     const notice = sealNotice(membership.cipher, { type: 'free' });
     while (row && this.#isMember(membership)) {
       try {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Sql } from '../ledger/database.ts';
 import { readRows, type SessionRow } from '../ledger/session-rows.ts';
-import type { Sql } from '../store/postgres/database.ts';
 
 /** Wait before a failed read is repeated, in milliseconds. */
 const RETRY = 500;

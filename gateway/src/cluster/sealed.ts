@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { type Cipher, DecryptionError } from '../store/cipher.ts';
+import { type Cipher, DecryptionError } from '../ledger/cipher.ts';
 
 /*
  * Calls between gateways are sealed with the cluster's cipher: whoever holds the port of a dead gateway, or listens

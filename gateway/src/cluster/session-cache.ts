@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import { Compile } from 'typebox/compile';
 import type { WireDetails, WireListItem, WirePairing } from '../../../src/wire.ts';
 import { Details } from '../http/schemas.ts';
+import type { Sql } from '../ledger/database.ts';
 import type { SessionRow } from '../ledger/session-rows.ts';
 import { changeBetween, detailsOf } from '../sessions/details.ts';
 import { type Push, pushesTo, type StatePush } from '../sessions/transitions.ts';
-import type { Sql } from '../store/postgres/database.ts';
 import { type Change, type PassingPush, pushesOf } from './notices.ts';
 import { RowReader } from './row-reader.ts';
 

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { STATES, type WireListItem } from '../../../src/wire.ts';
+import type { Membership } from '../ledger/membership.ts';
+import { reasonOf } from '../ledger/operations.ts';
 import { notify, type RowChange, writeChanges } from '../ledger/session-rows.ts';
 import { BatchWriter } from '../sessions/batch-writer.ts';
 import { detailsOf } from '../sessions/details.ts';
 import { numeroKey } from '../sessions/numbers.ts';
 import type { Session } from '../sessions/session.ts';
 import { isStatePush, type Push, type StatePush } from '../sessions/transitions.ts';
-import { reasonOf } from '../store/disk.ts';
-import type { Membership } from '../store/postgres/membership.ts';
 import { MOST_BYTES, type PassingPush, sealNotice, withoutCodes } from './notices.ts';
 
 /** Each batch is a commit under a lock of the whole server. */
@@ -23,7 +23,7 @@ const DATA_ERROR = /^22/;
 /** What this process holds of a row. */
 export interface OwnedRow {
   /** Distinguishes this ownership from earlier and later ones. */
-  readonly epoch: number;
+  readonly epoch: string;
   readonly place: number;
   version: number;
 }

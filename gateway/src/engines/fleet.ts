@@ -2,16 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Diagnosis } from '../diagnosis.ts';
+import { type Cipher, PLAIN } from '../ledger/cipher.ts';
+import { cipherOfFile } from '../ledger/key-file.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { numerosIn } from '../ledger/list.ts';
+import { memoryLedger } from '../ledger/memory.ts';
+import type { DiskObserver } from '../ledger/operations.ts';
 import type { SeedRow } from '../ledger/seed.ts';
+import { openLedger } from '../ledger/sqlite.ts';
 import type { Engine } from '../sessions/engine.ts';
-import type { Archive } from '../store/archive.ts';
-import { type Cipher, PLAIN } from '../store/cipher.ts';
-import type { DiskObserver } from '../store/disk.ts';
-import { cipherOfFile } from '../store/key-file.ts';
-import { numerosIn } from '../store/list.ts';
-import { MemoryArchive } from '../store/memory-archive.ts';
-import type { SessionStore } from '../store/session-store.ts';
-import { SqliteStore } from '../store/sqlite-store.ts';
 import { EvolutionServer } from './evolution/server.ts';
 import type { EngineExtension } from './extensions.ts';
 import { remoteDoctor } from './remote/doctor.ts';
@@ -48,11 +47,11 @@ export interface RemoteOptions {
   readonly timings?: Partial<WatchTimings>;
 }
 
-/** An engine, and the archive of its sessions. */
+/** An engine, and the ledger of its sessions. */
 export interface Carrier {
   readonly engine: Engine;
   /** Throws before the engine has been restored. */
-  readonly archive: () => Archive;
+  readonly ledger: () => Ledger;
 }
 
 /** The phones of a gateway: simulated, real, or those of another server. */
@@ -78,7 +77,7 @@ export interface SharedFleet extends Fleet {
   /** The initial sessions of an empty shared store. */
   readonly seeds: readonly SeedRow[];
   /** Returns the engine for the sessions in a shared store. */
-  sharing(store: SessionStore): Engine;
+  sharing(store: Ledger): Engine;
 }
 
 export function isShared(fleet: Fleet): fleet is SharedFleet {
@@ -101,7 +100,7 @@ export function realFleet(options: WhatsappOptions, log: Logger, onDiskTask?: Di
     seeds: [],
     alone: () =>
       onDisk(
-        () => SqliteStore.open(folder, print, { keyFile, onDiskTask }),
+        () => openLedger(folder, print, { keyFile, onDiskTask }),
         (open) => new WhatsappEngine(open, log, options),
       ),
     sharing: (store) => new WhatsappEngine(async () => store, log, options),
@@ -118,8 +117,8 @@ export function simulatedFleet(clock: Clock, seeds: readonly Seed[], isShared: b
     seeds: seedRows(seeds),
     phones,
     alone() {
-      const archive = new MemoryArchive();
-      return { engine: phones, archive: () => archive };
+      const ledger = memoryLedger();
+      return { engine: phones, ledger: () => ledger };
     },
     sharing: (store) => new StoredPhones(phones, store),
   };
@@ -145,7 +144,7 @@ export function remoteFleet(options: RemoteOptions, log: Logger, onDiskTask?: Di
       : (numero) => `La sesión de ${numero} se quitó de la lista: en ${server.title} sigue`,
     alone: () =>
       onDisk(
-        () => SqliteStore.open(join(folder, name), print, { keyFile, onDiskTask }),
+        () => openLedger(join(folder, name), print, { keyFile, onDiskTask }),
         (open) =>
           new RemoteEngine(server, open, { allowDelete, timings, held: () => numerosIn(folder) }, log),
       ),
@@ -171,19 +170,19 @@ export function examineRemote({
 
 /** Returns an engine and its archive, which are both in the store that the engine opens. */
 function onDisk(
-  openStore: () => Promise<SqliteStore>,
-  engineOf: (open: () => Promise<SqliteStore>) => Engine,
+  openStore: () => Promise<Ledger>,
+  engineOf: (open: () => Promise<Ledger>) => Engine,
 ): Carrier {
-  let store: SqliteStore | undefined;
+  let store: Ledger | undefined;
   const engine = engineOf(async () => {
     store = await openStore();
     return store;
   });
   return {
     engine,
-    archive() {
+    ledger() {
       if (!store) throw new Error('The engine was not restored');
-      return store.archive;
+      return store;
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Sql } from '../store/postgres/database.ts';
+import type { Sql } from './database.ts';
 import { CHANNEL } from './session-rows.ts';
 
 /*

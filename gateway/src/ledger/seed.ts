@@ -1,6 +1,6 @@
 import { numeroKey } from '../sessions/numbers.ts';
-import type { Database } from '../store/postgres/database.ts';
-import { CREDENTIALS } from '../store/session-store.ts';
+import type { Database } from './database.ts';
+import { CREDENTIALS } from './driver.ts';
 
 /** A session to create in an empty database. */
 export interface SeedRow {

@@ -1,8 +1,8 @@
 import { STATES, type WireDetails } from '../../../src/wire.ts';
 import { numeroKey } from '../sessions/numbers.ts';
 import { NO_ROOM } from '../sessions/transitions.ts';
-import type { Sql } from '../store/postgres/database.ts';
-import type { Membership } from '../store/postgres/membership.ts';
+import type { Sql } from './database.ts';
+import type { Membership } from './membership.ts';
 
 /*
  * The statements about the rows of the sessions that gateways share; each rejects with PostgreSQL's error. Notices come
@@ -37,7 +37,7 @@ export interface ClaimedRow extends SessionRow {
 /** A change of a row, and its part of the notification. */
 export interface RowChange {
   readonly id: string;
-  readonly epoch: number;
+  readonly epoch: string;
   readonly version: number;
   readonly state: string;
   readonly qr: string | null;
@@ -52,7 +52,7 @@ export interface RowChange {
 export interface Census {
   readonly total: number;
   readonly unassigned: number;
-  readonly owned: Readonly<Record<string, number>>;
+  readonly owned: Readonly<Record<string, string>>;
 }
 
 /** Most sessions of one claim: claiming must not delay the heartbeats. */
@@ -69,7 +69,7 @@ export function readRows(sql: Sql, numeros: readonly string[] | undefined): Prom
 export async function takeCensus({ sql, id }: Membership): Promise<Census> {
   const [census] = await sql<Census>`
     SELECT count(*)::int AS total, count(*) FILTER (WHERE owner IS NULL)::int AS unassigned,
-      coalesce(jsonb_object_agg(id, epoch) FILTER (WHERE owner = ${id}), '{}') AS owned
+      coalesce(jsonb_object_agg(id, epoch::text) FILTER (WHERE owner = ${id}), '{}') AS owned
     FROM session`;
   return census ?? { total: 0, unassigned: 0, owned: {} };
 }
@@ -109,7 +109,7 @@ export function create({ sql, id }: Membership, numero: string, notice: string):
 export async function release(
   { sql, id }: Membership,
   numero: string,
-  epoch: number,
+  epoch: string,
   notice: string,
 ): Promise<void> {
   await sql`

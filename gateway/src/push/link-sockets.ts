@@ -8,10 +8,10 @@ import {
   type WireLinkRefusal,
   type WireLinkView,
 } from '../../link-page/wire.ts';
+import { reasonOf } from '../ledger/operations.ts';
 import type { ClientWarnings } from '../security/client-warnings.ts';
 import type { LinkDoor } from '../security/link-door.ts';
 import type { LinkedSessions } from '../sessions/linked-sessions.ts';
-import { reasonOf } from '../store/disk.ts';
 
 /**
  * Most open pages of one link. The newest have precedence: a phone that changes networks leaves connections that look

@@ -1,5 +1,5 @@
 import type { WireDetails, WireDetailsChange } from '../../../src/wire.ts';
-import type { Profile } from '../store/archive.ts';
+import type { Profile } from '../ledger/archive.ts';
 
 /** Returns the names of a session, as they are listed. */
 export function namesOf({ name, label, group }: Profile): Pick<WireDetails, 'name' | 'label' | 'group'> {

@@ -1,5 +1,5 @@
 import type { WireHistoryEntry } from '../../../src/wire.ts';
-import type { Archive } from '../store/archive.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { BatchWriter } from './batch-writer.ts';
 import { StoreError } from './errors.ts';
 
@@ -13,11 +13,11 @@ export interface PendingEntry {
 const TIMES = { interval: 10, retry: 1_000, most: 5_000 };
 
 /** Returns a writer for the histories of all sessions. */
-export function historyWriter(archive: () => Archive): BatchWriter<PendingEntry> {
+export function historyWriter(ledger: () => Ledger): BatchWriter<PendingEntry> {
   return new BatchWriter(async (entries) => {
     const due = entries.filter(({ signal }) => !signal.aborted);
     try {
-      await archive().record(due.map(({ numero, entry }) => ({ numero, entry })));
+      await ledger().record(due.map(({ numero, entry }) => ({ numero, entry })));
       return [];
     } catch (error) {
       // The store logs the failure. Callers that wait for the history read the stored entries.

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { StoredLink } from '../store/archive.ts';
+import type { StoredLink } from '../ledger/archive.ts';
 
 /** How long a link is valid, in milliseconds. */
 const LIFETIME = 10 * 60_000;

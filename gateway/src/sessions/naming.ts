@@ -1,5 +1,5 @@
 import { LONGEST_NAME, type WireNaming } from '../../../src/wire.ts';
-import type { Profile } from '../store/archive.ts';
+import type { Profile } from '../ledger/archive.ts';
 
 /**
  * Control characters, characters that change the direction of text, and invisible ones: they could make a name look

@@ -1,6 +1,7 @@
 import type { WireDetails, WireHistoryEntry, WireLink, WireListItem, WireNaming } from '../../../src/wire.ts';
-import type { Archive, StoredLink } from '../store/archive.ts';
-import { unlessStoreFails } from '../store/disk.ts';
+import type { StoredLink } from '../ledger/archive.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { unlessStoreFails } from '../ledger/operations.ts';
 import type { BatchWriter } from './batch-writer.ts';
 import { namesOf } from './details.ts';
 import { StoreError } from './errors.ts';
@@ -16,8 +17,8 @@ const RECALLED = 20;
 /** The parts of its session that a record needs. */
 interface Parts {
   readonly numero: string;
-  /** The archive of the sessions; throws before they are restored. */
-  readonly archive: () => Archive;
+  /** Returns the ledger of the sessions; throws before they are restored. */
+  readonly ledger: () => Ledger;
   readonly history: BatchWriter<PendingEntry>;
   /** Aborted when the session is no longer this process's. */
   readonly signal: AbortSignal;
@@ -80,7 +81,7 @@ export class SessionRecord {
   /** Returns entries of the history, the newest first. Rejects with a `StoreError`. */
   async history(limit: number, before?: number): Promise<WireHistoryEntry[]> {
     await this.#parts.history.flush();
-    return this.#archive.history(this.#parts.numero, limit, before);
+    return this.#ledger.history(this.#parts.numero, limit, before);
   }
 
   /**
@@ -91,7 +92,7 @@ export class SessionRecord {
   async describe(naming: WireNaming, listed: () => readonly WireListItem[]): Promise<void> {
     await this.#writes.run(async () => {
       const profile = renamed(this.#profile, naming);
-      await this.#archive.describe(this.#parts.numero, profile);
+      await this.#ledger.describe(this.#parts.numero, profile);
       for (const session of listed()) {
         Object.assign(session, { label: undefined, group: undefined }, namesOf(profile));
       }
@@ -103,7 +104,7 @@ export class SessionRecord {
   keepName(name: string): void {
     const kept = this.#writes.run(async () => {
       const profile = this.#profile;
-      if (profile.name !== name) await this.#archive.describe(this.#parts.numero, { ...profile, name });
+      if (profile.name !== name) await this.#ledger.describe(this.#parts.numero, { ...profile, name });
     });
     // Each connection reports the name again.
     void kept.catch(logged);
@@ -137,7 +138,7 @@ export class SessionRecord {
     try {
       await this.#writes.run(async () => {
         clearTimeout(this.#expiry);
-        if (this.#archive.link(this.#parts.numero)) await this.#setLink(undefined);
+        if (this.#ledger.link(this.#parts.numero)) await this.#setLink(undefined);
       });
       if (hadLink) this.#noteLink(event);
     } finally {
@@ -163,21 +164,21 @@ export class SessionRecord {
     clearTimeout(this.#expiry);
   }
 
-  get #archive(): Archive {
-    return this.#parts.archive();
+  get #ledger(): Ledger {
+    return this.#parts.ledger();
   }
 
   get #profile() {
-    return this.#archive.profile(this.#parts.numero);
+    return this.#ledger.profile(this.#parts.numero);
   }
 
   get #valid(): StoredLink | undefined {
-    const link = unlessStoreFails(() => this.#archive.link(this.#parts.numero));
+    const link = unlessStoreFails(() => this.#ledger.link(this.#parts.numero));
     return link && link.expires > Date.now() && link.hash !== this.#ended ? link : undefined;
   }
 
   async #setLink(link: StoredLink | undefined): Promise<void> {
-    await this.#archive.setLink(this.#parts.numero, link);
+    await this.#ledger.setLink(this.#parts.numero, link);
     if (link) this.#endAt(link.expires);
   }
 

@@ -6,7 +6,7 @@ import {
   type WireNaming,
   type WirePairing,
 } from '../../../src/wire.ts';
-import type { Archive } from '../store/archive.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { BatchWriter } from './batch-writer.ts';
 import type { Cluster } from './cluster.ts';
 import type { Engine } from './engine.ts';
@@ -19,8 +19,8 @@ import { isStopped, type Push } from './transitions.ts';
 
 export interface RegistryParts {
   readonly engine: Engine;
-  /** Returns the archive of the engine's sessions; called once they are restored. */
-  readonly archive: () => Archive;
+  /** Returns the ledger of the engine's sessions; called once they are restored. */
+  readonly ledger: () => Ledger;
   readonly cluster: Cluster;
   /** Observes what happens to the sessions of this process. */
   readonly observe?: (push: Push) => void;
@@ -44,11 +44,11 @@ export class Registry {
 
   constructor(parts: RegistryParts) {
     this.#parts = parts;
-    const { engine, archive, cluster, observe } = parts;
-    this.#history = historyWriter(archive);
+    const { engine, ledger, cluster, observe } = parts;
+    this.#history = historyWriter(ledger);
     this.#sessionParts = {
       engine,
-      archive,
+      ledger,
       history: this.#history,
       acquire: (session) => cluster.acquire(session),
       publish(session, push) {

@@ -5,7 +5,7 @@ import {
   type WireNaming,
   type WirePairing,
 } from '../../../src/wire.ts';
-import type { Archive } from '../store/archive.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { BatchWriter } from './batch-writer.ts';
 import { changeBetween, detailsOf } from './details.ts';
 import type { Engine, EngineEvent, Report } from './engine.ts';
@@ -36,8 +36,8 @@ export type Started = 'begun' | 'ended';
 /** What a session needs from its registry. */
 export interface SessionParts {
   readonly engine: Engine;
-  /** Returns the archive of the engine's sessions; throws before they are restored. */
-  readonly archive: () => Archive;
+  /** Returns the ledger of the engine's sessions; throws before they are restored. */
+  readonly ledger: () => Ledger;
   readonly history: BatchWriter<PendingEntry>;
   /** Makes a new session this process's own. Rejects with a `SessionRefused` if that is not possible. */
   readonly acquire: (session: Session) => Promise<void>;
@@ -82,10 +82,10 @@ export class Session {
     this.numero = numero;
     this.key = numeroKey(numero);
     this.#parts = parts;
-    const { archive, history } = parts;
+    const { ledger, history } = parts;
     this.record = new SessionRecord({
       numero,
-      archive,
+      ledger,
       history,
       signal: this.signal,
       shown: () => this.shown,
@@ -414,7 +414,7 @@ export class Session {
       throw error;
     }
     this.#removed();
-    this.#parts.archive().forget(this.numero);
+    this.#parts.ledger().forget(this.numero);
   }
 
   /** Takes the session off the list. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, test } from 'node:test';
-import { connectPostgres } from '../../src/store/postgres/database.ts';
+import { connectPostgres } from '../../src/ledger/database.ts';
 
 /** The server's first packets: the login is accepted, it takes writes, and it is ready. */
 const READY = [

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { STATES } from '../../../src/wire.ts';
-import type { Sql } from '../../src/store/postgres/database.ts';
+import type { Sql } from '../../src/ledger/database.ts';
 import { startStates } from './support/publisher-lab.ts';
 import { addNode, CIPHER, startTables } from './support/tables.ts';
 

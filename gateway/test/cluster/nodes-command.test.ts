@@ -4,12 +4,12 @@ import type { Scope } from '../../../test/support/scope.ts';
 import { until } from '../../../test/support/until.ts';
 import { drain, listNodes, rotate } from '../../src/cluster/nodes-command.ts';
 import { type Notice, openNotices } from '../../src/cluster/notices.ts';
+import { PLAIN } from '../../src/ledger/cipher.ts';
+import { clusterRow, readSecretCipher } from '../../src/ledger/cluster-row.ts';
+import { connectPostgres, listen, type Sql } from '../../src/ledger/database.ts';
+import { migrate } from '../../src/ledger/database-schema.ts';
+import { listDatabase } from '../../src/ledger/list.ts';
 import { CHANNEL } from '../../src/ledger/session-rows.ts';
-import { PLAIN } from '../../src/store/cipher.ts';
-import { clusterRow, readSecretCipher } from '../../src/store/postgres/cluster-row.ts';
-import { connectPostgres, listen, type Sql } from '../../src/store/postgres/database.ts';
-import { listDatabase } from '../../src/store/postgres/list.ts';
-import { migrate } from '../../src/store/postgres/migrations.ts';
 import { sharedPostgres } from './support/postgres.ts';
 
 const A = 'aaaa1111-0000-4000-8000-000000000000';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Scope } from '../../../test/support/scope.ts';
 import { until } from '../../../test/support/until.ts';
-import { connectPostgres, type Sql } from '../../src/store/postgres/database.ts';
+import { connectPostgres, type Sql } from '../../src/ledger/database.ts';
 import { startLink } from './support/link.ts';
 import { startPostgres } from './support/postgres.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
 import { RowReader } from '../../src/cluster/row-reader.ts';
+import type { Sql } from '../../src/ledger/database.ts';
 import type { SessionRow } from '../../src/ledger/session-rows.ts';
-import type { Sql } from '../../src/store/postgres/database.ts';
 
 /** A reader of a table whose statements are answered by hand. */
 function reading() {

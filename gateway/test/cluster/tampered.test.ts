@@ -4,9 +4,9 @@ import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
 import { rotate } from '../../src/cluster/nodes-command.ts';
 import { sealNotice } from '../../src/cluster/notices.ts';
+import { readSecretCipher } from '../../src/ledger/cluster-row.ts';
 import { create } from '../../src/ledger/session-rows.ts';
 import { createLogger } from '../../src/log.ts';
-import { readSecretCipher } from '../../src/store/postgres/cluster-row.ts';
 import {
   call,
   itemOf,

@@ -4,9 +4,9 @@ import { pino } from 'pino';
 import { until } from '../../../test/support/until.ts';
 import { openNotices } from '../../src/cluster/notices.ts';
 import { Writer } from '../../src/cluster/writer.ts';
+import type { Sql } from '../../src/ledger/database.ts';
 import { createLogger } from '../../src/log.ts';
 import type { Push } from '../../src/sessions/transitions.ts';
-import type { Sql } from '../../src/store/postgres/database.ts';
 import { addNode, CIPHER, startTables } from './support/tables.ts';
 
 const NUMERO = '5215550001111';
@@ -25,7 +25,7 @@ test('acks and codes to type are announced in order, however many connections th
   };
   const writer = new Writer(() => ({ sql, id: '1', cipher: CIPHER }), assert.fail, pino({ enabled: false }));
   const session = { numero: NUMERO, key: NUMERO, shown: { numero: NUMERO, state: '', waiting: true } };
-  writer.take(NUMERO, { epoch: 1, place: 1, version: 0 });
+  writer.take(NUMERO, { epoch: '1', place: 1, version: 0 });
   const pushes: Push[] = Array.from({ length: 500 }, (_, index) => ({
     event: 'ack',
     numero: NUMERO,
@@ -53,7 +53,7 @@ for (const [what, qrCode] of [
     const writer = new Writer(() => ({ sql, id: node, cipher: CIPHER }), assert.fail, logger);
     for (const [place, numero] of numeros.entries()) {
       await sql`INSERT INTO session (id, numero, owner, state, waiting) VALUES (${numero}, ${numero}, ${node}, '', true)`;
-      writer.take(numero, { epoch: 0, place, version: 0 });
+      writer.take(numero, { epoch: '0', place, version: 0 });
     }
     const push = (numero: string, code: string) => {
       const shown = { numero, state: 'AUTENTICANDO...', qrCode: code, waiting: false };

@@ -5,8 +5,8 @@ import { until } from '../../../test/support/until.ts';
 import { RemoteEngine } from '../../src/engines/remote/engine.ts';
 import type { RemoteServer } from '../../src/engines/remote/server.ts';
 import { otherNumero } from '../../src/engines/simulated/endings.ts';
+import { openLedger } from '../../src/ledger/sqlite.ts';
 import type { Engine } from '../../src/sessions/engine.ts';
-import { SqliteStore } from '../../src/store/sqlite-store.ts';
 import type { Command } from '../stand-ins/control.ts';
 import { KEY, type StandIn } from '../support/stand-in.ts';
 import type { EngineLab, OpenLab, StopAbility } from './lab.ts';
@@ -134,7 +134,7 @@ class RemoteLab implements EngineLab {
   }
 
   #create(): Engine {
-    const openStore = () => SqliteStore.open(this.#folder, () => {});
+    const openStore = () => openLedger(this.#folder, () => {});
     const options = { allowDelete: true, held: async () => [], timings: TIMINGS };
     return new RemoteEngine(
       this.#connect(this.#standIn.url, KEY),

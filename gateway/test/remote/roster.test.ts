@@ -4,8 +4,8 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { MOST_SESSIONS } from '../../src/engines/remote/limits.ts';
 import { Roster } from '../../src/engines/remote/roster.ts';
 import type { ListedSession } from '../../src/engines/remote/server.ts';
+import { openLedger } from '../../src/ledger/sqlite.ts';
 import { createLogger } from '../../src/log.ts';
-import { SqliteStore } from '../../src/store/sqlite-store.ts';
 import { idleServer } from './idle-server.ts';
 
 const NUMERO = '34600000001';
@@ -13,7 +13,7 @@ const FIRST = 34_600_000_000;
 
 /** The roster of a server that does nothing but what the test says, and how often a change came untold. */
 async function open(t: TestContext) {
-  const store = await SqliteStore.open(temporaryFolder(t), () => {});
+  const store = await openLedger(temporaryFolder(t), () => {});
   const told = { untold: 0 };
   const options = {
     held: async () => [],
@@ -43,7 +43,7 @@ const session = (name: string, account: ListedSession['account'] = {}): ListedSe
 test('what is kept of a session stays while there are too many, wherever the server lists it', async (t) => {
   const { store, compare } = await open(t);
   const most = Array.from({ length: MOST_SESSIONS + 1 }, (_, place) => session(String(FIRST + place)));
-  store.addAll(most.map(({ name }) => name));
+  await store.addAll(most.map(({ name }) => name));
   for (let times = 0; times < 3; times++) await compare(most);
   assert.equal(store.sessions().length, MOST_SESSIONS + 1);
 });

@@ -1,22 +1,14 @@
+import type { Change, CREDENTIALS, SessionKeys, StoredSession, USED } from '../../src/ledger/driver.ts';
+import type { EngineLedger } from '../../src/ledger/ledger.ts';
 import { StoreError } from '../../src/sessions/errors.ts';
-import { MemoryArchive } from '../../src/store/memory-archive.ts';
-import type {
-  CREDENTIALS,
-  KeyChange,
-  SessionKeys,
-  SessionStore,
-  StoredSession,
-  USED,
-} from '../../src/store/session-store.ts';
 
 interface Row extends StoredSession {
   readonly values: Map<string, string>;
 }
 
 /** A store in memory, whose writes can be held and can fail. */
-export class MemoryStore implements SessionStore {
+export class MemoryStore implements EngineLedger {
   isOpen = true;
-  readonly archive = new MemoryArchive();
   readonly #rows = new Map<string, Row>();
   #held = Promise.resolve();
   #letGo = () => {};
@@ -81,7 +73,7 @@ export class MemoryStore implements SessionStore {
         }
         return found;
       },
-      write: async (changes: readonly KeyChange[]) => {
+      write: async (changes: readonly Change[]) => {
         await this.#writable(numero);
         for (const { type, id, value } of changes) {
           if (value === undefined) this.#values(numero).delete(`${type} ${id}`);

@@ -6,7 +6,7 @@ import type { Delivery, Engine, EngineEvent, Pairing, Report } from '../../src/s
 import { NotLinked, SessionRefused } from '../../src/sessions/errors.ts';
 import type { Registry } from '../../src/sessions/registry.ts';
 import type { Push } from '../../src/sessions/transitions.ts';
-import { MemoryArchive } from '../../src/store/memory-archive.ts';
+import { MemoryLedger } from './memory-ledger.ts';
 import { createRegistry } from './registry.ts';
 
 /** The sessions of one gateway, and what only a cluster does with them. */
@@ -18,7 +18,7 @@ export interface SessionsLab {
 
 /** The one place that knows which class carries the sessions. */
 export function startSessions(engine: Engine, onPush: (push: Push) => void): SessionsLab {
-  const sessions = createRegistry(engine, new MemoryArchive(), onPush);
+  const sessions = createRegistry(engine, new MemoryLedger(), onPush);
   return { sessions, lose: (numero) => void sessions.abandon(numero) };
 }
 

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { prepareFolder } from '../../src/store/folder.ts';
+import { prepareFolder } from '../../src/ledger/folder.ts';
 
 /** No user has this id. */
 const STRANGER = 54_321;

@@ -3,9 +3,9 @@ import { describe, test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
 import { DeviceCredentials } from '../../src/engines/whatsapp/credentials.ts';
 import { loadLibrary } from '../../src/engines/whatsapp/library.ts';
+import type { Change } from '../../src/ledger/driver.ts';
+import { Operations } from '../../src/ledger/operations.ts';
 import { WriteError } from '../../src/sessions/errors.ts';
-import { Disk } from '../../src/store/disk.ts';
-import type { KeyChange } from '../../src/store/session-store.ts';
 import { startEngine } from './support/engine-lab.ts';
 
 const NUMERO = '5215550001111';
@@ -18,7 +18,7 @@ function full(): Error {
 }
 
 /** Whether a write makes the gateway a device of the account of NUMERO. */
-function links(numero: string, changes: readonly KeyChange[]): boolean {
+function links(numero: string, changes: readonly Change[]): boolean {
   return (
     numero === NUMERO && changes.some(({ type, value }) => type === 'creds' && /"me":/.test(value ?? ''))
   );
@@ -158,14 +158,14 @@ describe('a session released while it is deleted', () => {
 
 describe('the writes of a session', () => {
   const begin = () => {
-    const writes: { changes: readonly KeyChange[]; go: () => void; fail: (error: Error) => void }[] = [];
+    const writes: { changes: readonly Change[]; go: () => void; fail: (error: Error) => void }[] = [];
     const keys = {
       first: () => undefined,
       get: async () => new Map<string, string>(),
-      write: (changes: readonly KeyChange[]) =>
+      write: (changes: readonly Change[]) =>
         new Promise<void>((go, fail) => writes.push({ changes, go, fail })),
     };
-    const credentials = new DeviceCredentials(NUMERO, keys, library, new Disk(assert.fail));
+    const credentials = new DeviceCredentials(NUMERO, keys, library, new Operations(assert.fail));
     credentials.auth.creds.me = { id: `${NUMERO}:1@s.whatsapp.net` };
     credentials.auth.creds.account = {};
     const set = async (id: string, text: string) =>

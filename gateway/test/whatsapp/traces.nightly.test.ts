@@ -5,7 +5,8 @@ import { Random } from '../../../test/attack/random.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { Devices } from '../../src/engines/whatsapp/devices.ts';
 import { loadLibrary } from '../../src/engines/whatsapp/library.ts';
-import { SqliteStore } from '../../src/store/sqlite-store.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/sqlite.ts';
 import { filesWith } from './support/raw-files.ts';
 
 const SESSIONS = 60;
@@ -17,7 +18,7 @@ const numeroOf = (index: number) => String(5215550000000 + index);
 /** A marker that every key of the session contains. */
 const markOf = (numero: string) => `key-of-${numero.slice(-4)}-`;
 
-async function add(store: SqliteStore, devices: Devices, numero: string): Promise<void> {
+async function add(store: Ledger, devices: Devices, numero: string): Promise<void> {
   await store.add(numero);
   const credentials = devices.get(numero);
   credentials.auth.creds.me = { id: `${numero}:1@s.whatsapp.net` };
@@ -42,7 +43,7 @@ describe('deleted data', () => {
   test('cannot be found in the raw files, whichever pages it was on', async (t) => {
     const folder = join(temporaryFolder(t), 'data');
     const random = new Random(1);
-    const store = await SqliteStore.open(folder, assert.fail);
+    const store = await openLedger(folder, assert.fail);
     const devices = new Devices(store, library, assert.fail);
     t.after(() => store.close());
     const numeros = Array.from({ length: SESSIONS }, (_, index) => numeroOf(index));

@@ -6,8 +6,8 @@ import { Connection } from '../../src/engines/whatsapp/connection.ts';
 import { Devices } from '../../src/engines/whatsapp/devices.ts';
 import { loadLibrary } from '../../src/engines/whatsapp/library.ts';
 import { TIMINGS } from '../../src/engines/whatsapp/timings.ts';
+import { openLedger } from '../../src/ledger/sqlite.ts';
 import { createLogger } from '../../src/log.ts';
-import { SqliteStore } from '../../src/store/sqlite-store.ts';
 import { built } from '../support/built.ts';
 import { Listener } from '../support/gateway.ts';
 import { GatewayProcess } from '../support/gateway-process.ts';
@@ -66,7 +66,7 @@ describe('an exception of our own code', () => {
     const lines: string[] = [];
     const log = createLogger('info', { write: (line) => lines.push(line) });
     const library = await loadLibrary();
-    const store = await SqliteStore.open(folder, () => {});
+    const store = await openLedger(folder, () => {});
     t.after(() => store.close());
     await store.add(NUMERO);
     const told: string[] = [];

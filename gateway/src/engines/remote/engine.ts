@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { Ack, Delivery, Engine, Pairing, Report } from '../../sessions/engine.ts';
 import { NotLinked, NotPairable, SessionRefused, StoreError } from '../../sessions/errors.ts';
 import { sameNumero } from '../../sessions/numbers.ts';
-import type { SqliteStore } from '../../store/sqlite-store.ts';
 import { RemoteError } from './errors.ts';
 import { ListWatch, WATCH_TIMINGS, type WatchTimings } from './list-watch.ts';
 import { isOf } from './numero.ts';
@@ -24,7 +24,7 @@ interface EngineOptions {
 
 /** The parts that exist once the engine is restored. */
 interface Restored {
-  readonly store: SqliteStore;
+  readonly store: Ledger;
   readonly roster: Roster;
   readonly watch: ListWatch;
 }
@@ -32,7 +32,7 @@ interface Restored {
 /** Carries the sessions of another server; the list is always that server's. */
 export class RemoteEngine implements Engine {
   readonly #server: RemoteServer;
-  readonly #openStore: () => Promise<SqliteStore>;
+  readonly #openStore: () => Promise<Ledger>;
   readonly #options: EngineOptions;
   readonly #log: Logger;
   readonly #inTurn: <T>(task: () => Promise<T>) => Promise<T>;
@@ -42,12 +42,7 @@ export class RemoteEngine implements Engine {
    * @param openStore opens the store for the data about their sessions; called once, by `restore`
    * @param log the operator log
    */
-  constructor(
-    server: RemoteServer,
-    openStore: () => Promise<SqliteStore>,
-    options: EngineOptions,
-    log: Logger,
-  ) {
+  constructor(server: RemoteServer, openStore: () => Promise<Ledger>, options: EngineOptions, log: Logger) {
     this.#server = server;
     this.#openStore = openStore;
     this.#options = options;
@@ -202,7 +197,7 @@ export class RemoteEngine implements Engine {
 }
 
 /** Completes a deletion that a kill or the disk has interrupted. */
-async function unlistAgain(store: SqliteStore): Promise<void> {
+async function unlistAgain(store: Ledger): Promise<void> {
   const unlisted = store.sessions().filter(({ leaving }) => leaving);
   try {
     await store.unlist(unlisted.map(({ numero }) => numero));

@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { FolderError } from '../../ledger/folder.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { Report } from '../../sessions/engine.ts';
 import { StoreError } from '../../sessions/errors.ts';
 import { numeroKey } from '../../sessions/numbers.ts';
-import { FolderError } from '../../store/folder.ts';
-import type { SqliteStore } from '../../store/sqlite-store.ts';
 import { listingOf } from './listing.ts';
 import { Omissions } from './omissions.ts';
 import type { ListedSession, RemoteServer } from './server.ts';
@@ -25,7 +25,7 @@ interface RosterOptions {
 /** The listed sessions of another server, which are compared regularly with its list. */
 export class Roster {
   readonly #server: RemoteServer;
-  readonly #store: SqliteStore;
+  readonly #store: Ledger;
   readonly #appear: (numero: string) => Report;
   readonly #options: RosterOptions;
   readonly #omissions: Omissions;
@@ -48,7 +48,7 @@ export class Roster {
   /** @param appear lists a session, and returns its report */
   constructor(
     server: RemoteServer,
-    store: SqliteStore,
+    store: Ledger,
     appear: (numero: string) => Report,
     options: RosterOptions,
   ) {
@@ -199,7 +199,7 @@ export class Roster {
     for (let begin = 0; begin < numeros.length; begin += BATCH) {
       if (begin > 0) await turn();
       try {
-        this.#store.addAll(numeros.slice(begin, begin + BATCH));
+        await this.#store.addAll(numeros.slice(begin, begin + BATCH));
       } catch (error) {
         if (!(error instanceof StoreError)) throw error;
         return;

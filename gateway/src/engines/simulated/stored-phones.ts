@@ -1,8 +1,9 @@
+import { CREDENTIALS } from '../../ledger/driver.ts';
+import type { EngineLedger } from '../../ledger/ledger.ts';
+import { unlessStoreFails } from '../../ledger/operations.ts';
 import type { Ack, Delivery, Engine, Pairing, Report } from '../../sessions/engine.ts';
 import { NotLinked, StoreError } from '../../sessions/errors.ts';
 import { Mailbox } from '../../sessions/mailbox.ts';
-import { unlessStoreFails } from '../../store/disk.ts';
-import { CREDENTIALS, type SessionStore } from '../../store/session-store.ts';
 import type { SimulatedPhones } from './phones.ts';
 import { LINKED } from './seeds.ts';
 
@@ -12,7 +13,7 @@ import { LINKED } from './seeds.ts';
  */
 export class StoredPhones implements Engine {
   readonly #phones: SimulatedPhones;
-  readonly #store: SessionStore;
+  readonly #store: EngineLedger;
   /** Whether the store has the link of each session's phone, or will have it. */
   readonly #stored = new Map<string, boolean>();
   /** Writes of a session under way; its reports wait for them. */
@@ -25,7 +26,7 @@ export class StoredPhones implements Engine {
    * @param phones without seeds
    * @param store closed with the engine; logs its failures
    */
-  constructor(phones: SimulatedPhones, store: SessionStore) {
+  constructor(phones: SimulatedPhones, store: EngineLedger) {
     this.#phones = phones;
     this.#store = store;
     phones.watch({

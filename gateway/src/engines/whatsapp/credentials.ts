@@ -5,8 +5,8 @@ import type {
   SignalDataTypeMap,
   SignalKeyStore,
 } from '@whiskeysockets/baileys';
-import type { Disk } from '../../store/disk.ts';
-import { CREDENTIALS, type KeyChange, type SessionKeys, USED } from '../../store/session-store.ts';
+import { type Change, CREDENTIALS, type SessionKeys, USED } from '../../ledger/driver.ts';
+import type { Operations } from '../../ledger/operations.ts';
 import { accountName } from '../account-name.ts';
 import { KeyCache } from './caches.ts';
 import { type Library, SILENT } from './library.ts';
@@ -27,11 +27,11 @@ export class DeviceCredentials {
   readonly #numero: string;
   readonly #keys: SessionKeys;
   readonly #library: Library;
-  readonly #disk: Disk;
+  readonly #operations: Operations;
   readonly #creds: AuthenticationCreds;
   #dropped = false;
   /** By type and id. */
-  readonly #unwritten = new Map<string, KeyChange>();
+  readonly #unwritten = new Map<string, Change>();
   /** The write under way, and the one after it. */
   #writing: Promise<void> | undefined;
   #next: Promise<void> | undefined;
@@ -41,14 +41,14 @@ export class DeviceCredentials {
   /**
    * Throws a `StoreError` if stored credentials cannot be read.
    *
-   * @param disk runs what turns the store's texts into the library's values, and back
+   * @param operations runs what turns the ledger's texts into the library's values, and back
    */
-  constructor(numero: string, keys: SessionKeys, library: Library, disk: Disk) {
+  constructor(numero: string, keys: SessionKeys, library: Library, operations: Operations) {
     this.#numero = numero;
     this.#keys = keys;
     this.#library = library;
-    this.#disk = disk;
-    this.#creds = disk.read('read-credentials', numero, () => this.#read()) ?? library.initAuthCreds();
+    this.#operations = operations;
+    this.#creds = operations.read('read-credentials', numero, () => this.#read()) ?? library.initAuthCreds();
     this.#used = Number(keys.first(USED) ?? 0);
     const store: SignalKeyStore = {
       get: (type, ids) => this.#get(type, ids),
@@ -123,7 +123,7 @@ export class DeviceCredentials {
       type,
       ids.filter((id) => !pending.get(id)),
     );
-    return this.#disk.read('read-keys', this.#numero, () => {
+    return this.#operations.read('read-keys', this.#numero, () => {
       const found: { [id: string]: SignalDataTypeMap[T] } = {};
       for (const id of ids) {
         const change = pending.get(id);
@@ -156,8 +156,8 @@ export class DeviceCredentials {
   }
 
   /** Writes changes, with all pending ones; at once, unless a write is under way. */
-  #write(changes: () => readonly KeyChange[]): Promise<void> {
-    for (const change of this.#disk.write('write-keys', this.#numero, changes)) {
+  #write(changes: () => readonly Change[]): Promise<void> {
+    for (const change of this.#operations.write('write-keys', this.#numero, changes)) {
       this.#unwritten.set(nameOf(change.type, change.id), change);
     }
     if (!this.#writing) return this.#begin();

@@ -1,27 +1,32 @@
-import { Disk } from '../../store/disk.ts';
-import type { SessionStore } from '../../store/session-store.ts';
+import type { EngineLedger } from '../../ledger/ledger.ts';
+import { Operations } from '../../ledger/operations.ts';
 import { DeviceCredentials } from './credentials.ts';
 import type { Library } from './library.ts';
 
 /** The credentials of all sessions: one object per numero, until they are void or no longer this process's. */
 export class Devices {
-  readonly #store: SessionStore;
+  readonly #ledger: EngineLedger;
   readonly #library: Library;
-  readonly #disk: Disk;
+  readonly #operations: Operations;
   readonly #credentials = new Map<string, DeviceCredentials>();
 
   /** @param print operator log: one sentence per call */
-  constructor(store: SessionStore, library: Library, print: (sentence: string) => void) {
-    this.#store = store;
+  constructor(ledger: EngineLedger, library: Library, print: (sentence: string) => void) {
+    this.#ledger = ledger;
     this.#library = library;
-    this.#disk = new Disk(print);
+    this.#operations = new Operations(print);
   }
 
   /** Returns the credentials of a stored session. Throws a `StoreError` if they cannot be read. */
   get(numero: string): DeviceCredentials {
     const known = this.#credentials.get(numero);
     if (known) return known;
-    const credentials = new DeviceCredentials(numero, this.#store.keys(numero), this.#library, this.#disk);
+    const credentials = new DeviceCredentials(
+      numero,
+      this.#ledger.keys(numero),
+      this.#library,
+      this.#operations,
+    );
     this.#credentials.set(numero, credentials);
     return credentials;
   }
@@ -32,16 +37,16 @@ export class Devices {
     this.#credentials.delete(numero);
   }
 
-  /** Erases the credentials of a session; later writes to them are dropped. See `SessionStore.erase`. */
+  /** Erases the credentials of a session; later writes to them are dropped. See `Ledger.erase`. */
   async erase(numero: string): Promise<void> {
     this.discard(numero);
-    await this.#store.erase(numero);
+    await this.#ledger.erase(numero);
   }
 
-  /** Erases a session with its credentials. See `SessionStore.remove`. */
+  /** Erases a session with its credentials. See `Ledger.remove`. */
   async remove(numero: string): Promise<void> {
     this.discard(numero);
-    await this.#store.remove(numero);
+    await this.#ledger.remove(numero);
   }
 
   /** Forgets the credentials of a session once nothing of them is being written. */
@@ -50,10 +55,10 @@ export class Devices {
     this.discard(numero);
   }
 
-  /** Closes the store once nothing is being written. */
+  /** Closes the ledger once nothing is being written. */
   async close(): Promise<void> {
     await Promise.all([...this.#credentials.values()].map((credentials) => credentials.settled()));
     for (const credentials of this.#credentials.values()) credentials.drop();
-    await this.#store.close();
+    await this.#ledger.close();
   }
 }

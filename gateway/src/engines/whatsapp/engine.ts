@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
+import type { StoredSession } from '../../ledger/driver.ts';
+import type { EngineLedger } from '../../ledger/ledger.ts';
+import { unlessStoreFails } from '../../ledger/operations.ts';
 import type { Ack, Delivery, Engine, Pairing, Report } from '../../sessions/engine.ts';
 import { NotLinked, NotOwnerError, NotPairable, StoreError } from '../../sessions/errors.ts';
-import { unlessStoreFails } from '../../store/disk.ts';
-import type { SessionStore, StoredSession } from '../../store/session-store.ts';
 import { Acks } from '../acks.ts';
 import { Devices } from './devices.ts';
 import { Connectivity } from './failures.ts';
@@ -38,7 +39,7 @@ interface Unlinking {
 
 /** Links real phones through the client library, which `restore` loads. */
 export class WhatsappEngine implements Engine {
-  readonly #openStore: () => Promise<SessionStore>;
+  readonly #openStore: () => Promise<EngineLedger>;
   readonly #options: LineOptions;
   readonly #log: Logger;
   readonly #sessions = new Map<string, WhatsappSession>();
@@ -51,7 +52,7 @@ export class WhatsappEngine implements Engine {
    * @param open opens the store; called once, by `restore`
    * @param log the operator log
    */
-  constructor(open: () => Promise<SessionStore>, log: Logger, options: LineOptions = {}) {
+  constructor(open: () => Promise<EngineLedger>, log: Logger, options: LineOptions = {}) {
     this.#openStore = open;
     this.#log = log;
     this.#options = options;

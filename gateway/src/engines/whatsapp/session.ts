@@ -1,8 +1,8 @@
+import type { EngineLedger } from '../../ledger/ledger.ts';
+import { unlessLost } from '../../ledger/operations.ts';
 import type { Ack, Delivery, End, EngineEvent, Pairing, Report } from '../../sessions/engine.ts';
 import { NotPairable, StoreError } from '../../sessions/errors.ts';
 import { numeroKey, sameNumero } from '../../sessions/numbers.ts';
-import { unlessLost } from '../../store/disk.ts';
-import type { SessionStore } from '../../store/session-store.ts';
 import type { Acks } from '../acks.ts';
 import { createCaches } from './caches.ts';
 import type { Close } from './close.ts';
@@ -22,7 +22,7 @@ const DAY = 24 * 60 * 60_000;
 /** The parts that all sessions of an engine share. */
 export interface SessionContext {
   readonly settings: ConnectionSettings;
-  readonly store: SessionStore;
+  readonly store: EngineLedger;
   readonly devices: Devices;
   readonly connectivity: Connectivity;
 }
@@ -31,7 +31,7 @@ export interface SessionContext {
 export class WhatsappSession {
   readonly #numero: string;
   readonly #settings: ConnectionSettings;
-  readonly #store: SessionStore;
+  readonly #store: EngineLedger;
   readonly #devices: Devices;
   readonly #connectivity: Connectivity;
   readonly #outbox: Outbox;

@@ -3,7 +3,7 @@ import type { DeviceCredentials } from './credentials.ts';
 import { aborted, nextTurn } from './waits.ts';
 
 interface Unlinking {
-  /** Whether this process may log in; see `SessionStore.confirm`. */
+  /** Whether this process may log in; see `Ledger.confirm`. */
   readonly confirm: () => Promise<boolean>;
   /** Gives the attempt up. */
   readonly signal: AbortSignal;

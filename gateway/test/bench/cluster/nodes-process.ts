@@ -5,8 +5,8 @@ import { pino } from 'pino';
 import { STATES } from '../../../../src/wire.ts';
 import { answerParent } from '../../../../test/bench/child.ts';
 import { PostgresCluster } from '../../../src/cluster/cluster.ts';
+import { PLAIN } from '../../../src/ledger/cipher.ts';
 import { Registry } from '../../../src/sessions/registry.ts';
-import { PLAIN } from '../../../src/store/cipher.ts';
 import { evenly, type Rate } from '../evenly.ts';
 import { type Load, LoadWatch } from '../load.ts';
 import { StillEngine } from './still-engine.ts';
@@ -56,8 +56,7 @@ const calls = {
         },
         log,
       );
-      const archive = () => cluster.store.archive;
-      const sessions: Registry = new Registry({ engine, archive, cluster });
+      const sessions: Registry = new Registry({ engine, ledger: () => cluster.ledger, cluster });
       return { engine, cluster, sessions };
     });
     const before = usedMemory();

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Sql } from '../../../src/store/postgres/database.ts';
+import type { Sql } from '../../../src/ledger/database.ts';
 
 /** Ticks of the kernel's process clock per second; Linux shows all times in these. */
 const TICKS = 100;

@@ -3,14 +3,15 @@ import { STATES } from '../../../../src/wire.ts';
 import type { Scope } from '../../../../test/support/scope.ts';
 import { until } from '../../../../test/support/until.ts';
 import { Writer } from '../../../src/cluster/writer.ts';
+import { PLAIN } from '../../../src/ledger/cipher.ts';
+import { listen, type Sql } from '../../../src/ledger/database.ts';
+import { CREDENTIALS, USED } from '../../../src/ledger/driver.ts';
+import { Ledger } from '../../../src/ledger/ledger.ts';
+import type { Membership } from '../../../src/ledger/membership.ts';
+import { Postgres } from '../../../src/ledger/postgres.ts';
 import { CHANNEL, claim, release } from '../../../src/ledger/session-rows.ts';
 import { createLogger } from '../../../src/log.ts';
 import { NotOwnerError } from '../../../src/sessions/errors.ts';
-import { PLAIN } from '../../../src/store/cipher.ts';
-import { listen, type Sql } from '../../../src/store/postgres/database.ts';
-import type { Membership } from '../../../src/store/postgres/membership.ts';
-import { PostgresStore } from '../../../src/store/postgres/postgres-store.ts';
-import { CREDENTIALS, USED } from '../../../src/store/session-store.ts';
 import { addNode, CIPHER, connectTables, startTables } from '../support/tables.ts';
 import type { Proof } from './proof.ts';
 
@@ -34,7 +35,7 @@ export const fenced: Proof = async (scope) => {
   );
   scope.after(() => listener.end());
 
-  const writes: Record<string, (store: PostgresStore) => Promise<unknown>> = {
+  const writes: Record<string, (store: Ledger) => Promise<unknown>> = {
     credentials: (store) => store.keys(NUMERO).write([{ ...CREDENTIALS, value: 'late' }]),
     keys: (store) => store.keys(NUMERO).write([{ type: 'session', id: '1', value: 'late' }]),
     'the deletion of a key': (store) => store.keys(NUMERO).write([{ ...CREDENTIALS, value: undefined }]),
@@ -61,11 +62,11 @@ export const fenced: Proof = async (scope) => {
     (numero) => lost.push(numero),
     createLogger('silent'),
   );
-  writer.take(NUMERO, { epoch: 0, place: 1, version: 0 });
+  writer.take(NUMERO, { epoch: '0', place: 1, version: 0 });
   const shown = { numero: NUMERO, state: STATES.disconnected, waiting: false };
   writer.publish({ numero: NUMERO, key: NUMERO, shown }, { event: 'disconnected', numero: NUMERO });
   await writer.written();
-  await release(member, NUMERO, 0, 'released');
+  await release(member, NUMERO, '0', 'released');
   assert.deepEqual(await claim(member, 0, [NUMERO]), []);
   assert.deepEqual(lost, [NUMERO]);
   assert.deepEqual(await everything(sql), before);
@@ -102,15 +103,14 @@ async function meetsTakeover(
   assert.deepEqual(await sql`SELECT * FROM key`, before);
 }
 
-async function storeOf(member: Membership): Promise<{ store: PostgresStore; lost: string[] }> {
+async function storeOf(member: Membership): Promise<{ store: Ledger; lost: string[] }> {
   const lost: string[] = [];
-  const store = new PostgresStore(
-    () => member,
-    PLAIN,
-    () => {},
-    (numero) => lost.push(numero),
-  );
-  await store.take([{ numero: NUMERO, leaving: false, place: 1 }]);
+  const store = new Ledger(new Postgres(() => member), {
+    cipher: PLAIN,
+    print: () => {},
+    lost: (numero) => lost.push(numero),
+  });
+  await store.take([{ numero: NUMERO, leaving: false, epoch: '0' }]);
   return { store, lost };
 }
 

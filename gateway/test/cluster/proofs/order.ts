@@ -9,10 +9,10 @@ import { SessionCache, sessionOf } from '../../../src/cluster/session-cache.ts';
 import { Writer } from '../../../src/cluster/writer.ts';
 import { simulatedFleet } from '../../../src/engines/fleet.ts';
 import { realClock } from '../../../src/engines/simulated/clock.ts';
+import type { Sql } from '../../../src/ledger/database.ts';
 import type { SessionRow } from '../../../src/ledger/session-rows.ts';
 import { createLogger } from '../../../src/log.ts';
 import type { Push } from '../../../src/sessions/transitions.ts';
-import type { Sql } from '../../../src/store/postgres/database.ts';
 import { startTables } from '../support/tables.ts';
 import { median, type Proof, seconds } from './proof.ts';
 
@@ -114,7 +114,7 @@ class Speaker {
       INSERT INTO session (id, numero, owner, state, waiting)
       SELECT n, n, ${id ?? ''}, '', true FROM unnest(${numeros}::text[]) AS n RETURNING *`;
     for (const { numero, place, version } of rows) {
-      this.#writer.take(numero, { epoch: 0, place: Number(place), version: Number(version) });
+      this.#writer.take(numero, { epoch: '0', place: Number(place), version: Number(version) });
     }
     this.#numeros = rows.map(({ numero }) => numero);
   }

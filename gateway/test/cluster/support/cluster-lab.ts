@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { STATES, type WireSession } from '../../../../src/wire.ts';
 import type { Scope } from '../../../../test/support/scope.ts';
 import { until } from '../../../../test/support/until.ts';
-import type { Sql } from '../../../src/store/postgres/database.ts';
+import type { Sql } from '../../../src/ledger/database.ts';
 import type { RunOptions } from '../../support/command.ts';
 import type { Phone } from '../../whatsapp/fake/phone.ts';
 import { type FakeWhatsapp, startFakeWhatsapp } from '../../whatsapp/fake/whatsapp.ts';

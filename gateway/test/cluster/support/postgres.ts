@@ -9,7 +9,7 @@ import { findPostgres, postgresUser } from '../../../../test/support/find-postgr
 import type { Scope } from '../../../../test/support/scope.ts';
 import { stablePort } from '../../../../test/support/stable-port.ts';
 import { until } from '../../../../test/support/until.ts';
-import { connectPostgres, type Sql } from '../../../src/store/postgres/database.ts';
+import { connectPostgres, type Sql } from '../../../src/ledger/database.ts';
 
 const execute = promisify(execFile);
 

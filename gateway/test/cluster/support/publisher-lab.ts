@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { WireListItem } from '../../../../src/wire.ts';
 import { Writer } from '../../../src/cluster/writer.ts';
-import type { Membership } from '../../../src/store/postgres/membership.ts';
+import type { Membership } from '../../../src/ledger/membership.ts';
 
 /** Publishes the states of the sessions that a process carries. */
 export interface States {
@@ -24,7 +24,7 @@ export function startStates(
 ): States {
   const writer = new Writer(membership, onLost, log);
   return {
-    take: (numero, epoch) => writer.take(numero, { epoch, place: epoch, version: 0 }),
+    take: (numero, epoch) => writer.take(numero, { epoch: String(epoch), place: epoch, version: 0 }),
     drop: (numero) => writer.drop(numero),
     dropAll: () => writer.dropAll(),
     publish: (shown) => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '../../../../test/support/scope.ts';
-import { cipherOf } from '../../../src/store/cipher.ts';
-import { connectPostgres, type Database, type Sql } from '../../../src/store/postgres/database.ts';
-import { migrate } from '../../../src/store/postgres/migrations.ts';
+import { cipherOf } from '../../../src/ledger/cipher.ts';
+import { connectPostgres, type Database, type Sql } from '../../../src/ledger/database.ts';
+import { migrate } from '../../../src/ledger/database-schema.ts';
 import { sharedPostgres } from './postgres.ts';
 
 /** What gateways of tests seal their notices with, where the database does not say. */

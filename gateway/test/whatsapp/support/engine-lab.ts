@@ -5,9 +5,9 @@ import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { until } from '../../../../test/support/until.ts';
 import { WhatsappEngine } from '../../../src/engines/whatsapp/engine.ts';
 import type { Timings } from '../../../src/engines/whatsapp/timings.ts';
+import type { Change } from '../../../src/ledger/driver.ts';
+import { openLedger } from '../../../src/ledger/sqlite.ts';
 import type { EngineEvent, Pairing } from '../../../src/sessions/engine.ts';
-import type { KeyChange } from '../../../src/store/session-store.ts';
-import { SqliteStore } from '../../../src/store/sqlite-store.ts';
 import { type FakeWhatsapp, type FakeWhatsappOptions, startFakeWhatsapp } from '../fake/whatsapp.ts';
 import { HeldStore } from './held-store.ts';
 
@@ -23,7 +23,7 @@ export const TIMINGS: Partial<Timings> = {
 export interface EngineLabOptions extends FakeWhatsappOptions {
   timings?: Partial<Timings>;
   /** The writes of keys that wait for the test. Default: none. */
-  holds?: (numero: string, changes: readonly KeyChange[]) => boolean;
+  holds?: (numero: string, changes: readonly Change[]) => boolean;
 }
 
 /** Starts an engine with the real client library and a fake WhatsApp; everything ends with the test. */
@@ -42,7 +42,7 @@ export class EngineLab {
   readonly whatsapp: FakeWhatsapp;
   readonly folder: string;
   readonly #timings: Partial<Timings>;
-  readonly #holds: (numero: string, changes: readonly KeyChange[]) => boolean;
+  readonly #holds: (numero: string, changes: readonly Change[]) => boolean;
   readonly #events = new Map<string, EngineEvent[]>();
   /** The sentences of the operator log. */
   readonly printed: string[] = [];
@@ -53,7 +53,7 @@ export class EngineLab {
     whatsapp: FakeWhatsapp,
     folder: string,
     timings: Partial<Timings>,
-    holds: (numero: string, changes: readonly KeyChange[]) => boolean,
+    holds: (numero: string, changes: readonly Change[]) => boolean,
   ) {
     this.whatsapp = whatsapp;
     this.folder = folder;
@@ -71,7 +71,7 @@ export class EngineLab {
 
   async open(): Promise<void> {
     const print = (sentence: string) => this.printed.push(sentence);
-    const store = new HeldStore(await SqliteStore.open(this.folder, print), this.#holds);
+    const store = new HeldStore(await openLedger(this.folder, print), this.#holds);
     const log = pino({ level: 'warn' }, { write: (line: string) => print(JSON.parse(line).msg) });
     const options = { url: this.whatsapp.url, timings: this.#timings };
     this.#store = store;

@@ -1,19 +1,19 @@
-import type { Archive } from '../../../src/store/archive.ts';
-import type { KeyChange, SessionKeys, SessionStore } from '../../../src/store/session-store.ts';
+import type { Change, SessionKeys } from '../../../src/ledger/driver.ts';
+import type { EngineLedger } from '../../../src/ledger/ledger.ts';
 
 /** A write that waits for the test. */
 interface HeldWrite {
   readonly numero: string;
-  readonly changes: readonly KeyChange[];
+  readonly changes: readonly Change[];
   /** Lets it go on. */
   go(): void;
   fail(error: Error): void;
 }
 
 /** A store whose writes of keys the test can hold up, as those to a distant database are. */
-export class HeldStore implements SessionStore {
-  readonly #store: SessionStore;
-  #holds: (numero: string, changes: readonly KeyChange[]) => boolean;
+export class HeldStore implements EngineLedger {
+  readonly #store: EngineLedger;
+  #holds: (numero: string, changes: readonly Change[]) => boolean;
   /** The writes that wait, the oldest first. */
   readonly held: HeldWrite[] = [];
   /** Erases the keys of a session. */
@@ -21,13 +21,9 @@ export class HeldStore implements SessionStore {
   /** Answers whether this process may log in. */
   mayLogIn: (numero: string) => Promise<boolean> = async () => true;
 
-  constructor(store: SessionStore, holds: (numero: string, changes: readonly KeyChange[]) => boolean) {
+  constructor(store: EngineLedger, holds: (numero: string, changes: readonly Change[]) => boolean) {
     this.#store = store;
     this.#holds = holds;
-  }
-
-  get archive(): Archive {
-    return this.#store.archive;
   }
 
   get isOpen(): boolean {
@@ -84,7 +80,7 @@ export class HeldStore implements SessionStore {
     for (const { go } of this.held) go();
   }
 
-  async #hold(numero: string, changes: readonly KeyChange[]): Promise<void> {
+  async #hold(numero: string, changes: readonly Change[]): Promise<void> {
     await new Promise<void>((go, fail) => this.held.push({ numero, changes, go, fail }));
     this.held.shift();
   }

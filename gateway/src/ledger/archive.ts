@@ -1,0 +1,95 @@
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import type { WireHistoryEntry } from '../../../src/wire.ts';
+
+/** The names of a session. */
+export interface Profile {
+  /** The account's own name. */
+  readonly name?: string | undefined;
+  /** The operators' name and group. */
+  readonly label?: string | undefined;
+  readonly group?: string | undefined;
+}
+
+/** A link for the person with the phone. */
+export interface StoredLink {
+  /** SHA-256 of its token, in hexadecimal: the token itself is stored nowhere. */
+  readonly hash: string;
+  /** Both in milliseconds since 1970. */
+  readonly expires: number;
+  readonly opened?: number | undefined;
+}
+
+/** An entry of a session's history, before it is written. */
+export interface NewEntry {
+  readonly numero: string;
+  readonly entry: WireHistoryEntry;
+}
+
+/**
+ * How much of a session's history is kept (docs/contract.md): a maximum of entries, entries up to an age in
+ * milliseconds, and the last few of any age, since one start with a clock far ahead would otherwise erase everything.
+ */
+export const KEPT = { entries: 1_000, time: 30 * 24 * 60 * 60_000, always: 50 };
+
+/*
+ * The stored form: rows of a type and an id, with a value as text.
+ */
+
+/** The row of the session's names. */
+export const PROFILE = { type: 'profile', id: '' };
+/** The type of the row of its link, whose id is the hash. */
+export const LINK = 'link';
+/** The type of its history, whose ids are times that sort as texts. */
+export const HISTORY = 'history';
+
+/** Entries of a session between two searches for old ones. */
+export const PRUNE_EVERY = 50;
+
+const DIGITS = String(Number.MAX_SAFE_INTEGER).length;
+
+/** Returns the id of an entry of that time. */
+export function entryId(at: number): string {
+  return String(Math.max(0, at)).padStart(DIGITS, '0');
+}
+
+const ProfileForm = Type.Object({
+  name: Type.Optional(Type.String()),
+  label: Type.Optional(Type.String()),
+  group: Type.Optional(Type.String()),
+});
+const LinkForm = Type.Object({ expires: Type.Number(), opened: Type.Optional(Type.Number()) });
+const EntryForm = Type.Object({
+  at: Type.Number(),
+  event: Type.String(),
+  state: Type.String(),
+  detail: Type.Optional(Type.String()),
+  code: Type.Optional(Type.String()),
+});
+
+/** Each throws a SyntaxError or TypeBox's error if the text is of another form. */
+export const readProfile = (text: string): Static<typeof ProfileForm> => read(ProfileForm, text);
+export const readLink = (hash: string, text: string): StoredLink => ({ hash, ...read(LinkForm, text) });
+export const readEntry = (text: string): Static<typeof EntryForm> => read(EntryForm, text);
+
+function read<Form extends typeof ProfileForm | typeof LinkForm | typeof EntryForm>(
+  form: Form,
+  text: string,
+): Static<Form> {
+  return Value.Parse(form, Value.Clean(form, JSON.parse(text)));
+}
+
+/** Returns the row of names. */
+export function profileRow(profile: Profile) {
+  return { ...PROFILE, value: JSON.stringify(profile) };
+}
+
+/** Returns the row of a link. */
+export function linkRow({ hash, expires, opened }: StoredLink) {
+  return { type: LINK, id: hash, value: JSON.stringify({ expires, opened }) };
+}
+
+/** Returns the row of an entry. */
+export function entryRow(entry: WireHistoryEntry) {
+  return { type: HISTORY, id: entryId(entry.at), value: JSON.stringify(entry) };
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Database } from 'libsql';
+import { createFile, FolderError, laterVersion } from './folder.ts';
+import { checkIntact, readDatabase, readStore } from './read-store.ts';
+import { inTransaction } from './sqlite-file.ts';
+import { LaterVersionError, readVersion } from './sqlite-schema.ts';
+import { columnsOf, hasTable, readKeyId } from './tables.ts';
+
+/**
+ * Writes a snapshot of a running or stopped gateway's store to a new file, encrypted or not like the store. The file is
+ * readable by its owner only, and appears once it is whole and was checked. Rejects with a {@link FolderError}.
+ *
+ * @returns the number of sessions in it
+ */
+export async function backup(folder: string, file: string): Promise<{ sessions: number }> {
+  if (statSync(file, { throwIfNoEntry: false })) throw existing(file);
+  const partial = `${file}.${randomUUID()}.partial`;
+  try {
+    // SQLite takes an empty file, and keeps its mode.
+    writing(file, () => createFile(partial));
+    await readStore(folder, (db) => {
+      // A later version is the store's fault, not the backup's.
+      readVersion(db);
+      writing(file, () => db.prepare('VACUUM INTO ?').run(partial));
+    });
+    const { sessions } = await checkBackup(partial, file);
+    writing(file, () => {
+      sync(partial);
+      appear(partial, file);
+      sync(dirname(file));
+    });
+    return { sessions };
+  } finally {
+    rmSync(partial, { force: true });
+  }
+}
+
+/**
+ * Makes sure that a file is a whole backup that this gateway can use. Returns the number of sessions in it, and the id of
+ * the key with which it is encrypted, if it is. Rejects with a {@link FolderError}.
+ *
+ * @param name the file's name in the sentence
+ */
+export async function checkBackup(
+  file: string,
+  name: string,
+): Promise<{ sessions: number; key: string | null }> {
+  try {
+    return await readDatabase(file, (db) =>
+      inTransaction(db, () => {
+        const sessions = checkIntact(db);
+        // SQLite does not notice if part of the last page is missing.
+        if (sizeOf(db) !== statSync(file).size) throw damaged(name);
+        return { sessions, key: hasTable(db, 'key') && readVersion(db) > 1 ? readKeyId(db) : null };
+      }),
+    );
+  } catch (error) {
+    if (error instanceof LaterVersionError) {
+      throw new FolderError(
+        `'${name}' ${laterVersion(error)}: install that version, or choose another backup.`,
+      );
+    }
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    if (error.code === 'SQLITE_NOTADB') {
+      throw new FolderError(`'${name}' is no backup of a gateway: choose another file.`);
+    }
+    throw damaged(name);
+  }
+}
+
+/** Makes writes to a file, or renames in a folder, survive a power cut. */
+export function sync(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Gives the backup its name. A rename would replace a file that another process has put there meanwhile. */
+function appear(partial: string, file: string): void {
+  try {
+    linkSync(partial, file);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw existing(file);
+    // Not every file system has links.
+    renameSync(partial, file);
+  }
+}
+
+function existing(file: string): FolderError {
+  return new FolderError(`'${file}' exists already: choose another name for the backup.`);
+}
+
+function damaged(name: string): FolderError {
+  return new FolderError(`'${name}' is damaged or cut short: choose another backup.`);
+}
+
+function sizeOf(db: Database): number {
+  const query = 'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size';
+  return Number(columnsOf(db.prepare(query).get()).bytes);
+}
+
+/** Runs a task that writes the backup, and turns its errors into sentences. */
+function writing<T>(file: string, task: () => T): T {
+  try {
+    return task();
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    switch (error.code) {
+      case 'ENOENT':
+      case 'ENOTDIR':
+        throw new FolderError(
+          `There is no folder '${dirname(file)}' for the backup: create it, or choose another.`,
+        );
+      case 'SQLITE_FULL':
+      case 'ENOSPC':
+        throw new FolderError(
+          `No space left on the disk for the backup '${file}': free some, or choose another.`,
+        );
+      // An error of the store, not of the backup.
+      case 'SQLITE_BUSY':
+      case 'SQLITE_NOTADB':
+      case 'SQLITE_CORRUPT':
+        throw error;
+      default:
+        throw new FolderError(
+          `The backup '${file}' cannot be written (${error.code}): choose another place.`,
+        );
+    }
+  }
+}

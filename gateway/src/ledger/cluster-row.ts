@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { type Cipher, cipherOf, PLAIN } from './cipher.ts';
+import type { Database, Sql } from './database.ts';
+import { DatabaseError } from './database-error.ts';
+import type { Row } from './driver.ts';
+
+/** The settings that all gateways on one database share. */
+export interface ClusterRow {
+  /** The cipher of their secret, which seals notices and calls. */
+  readonly secretCipher: Cipher;
+}
+
+interface StoredRow {
+  readonly engine: string;
+  readonly secret: string;
+  /** The id of the key that encrypts all values; null if they are not encrypted. */
+  readonly cipher: string | null;
+}
+
+/**
+ * Reads the settings that the gateways on this database share; the first gateway sets them. Values that are not
+ * encrypted are, if there is a key and no gateway runs. Rejects with a {@link DatabaseError} if this gateway does not
+ * fit, or with PostgreSQL's error.
+ */
+export function clusterRow(database: Database, engine: string, cipher: Cipher): Promise<ClusterRow> {
+  return database.begin((tx) => agree(tx, engine, cipher));
+}
+
+/** Like {@link clusterRow}, as a part of a transaction. */
+export async function agree(tx: Sql, engine: string, cipher: Cipher): Promise<ClusterRow> {
+  await tx`
+    INSERT INTO cluster (engine, secret, cipher)
+    VALUES (${engine}, ${newSecret()}, ${cipher.id})
+    ON CONFLICT DO NOTHING`;
+  const row = await readClusterRow(tx);
+  if (!row) throw new Error('The row of the cluster is gone');
+  if (row.engine !== engine) {
+    throw new DatabaseError(
+      `The sessions in the database are of the engine ${row.engine}: start with --engine ${row.engine}, or choose ` +
+        'another database with --database.',
+    );
+  }
+  if (row.cipher === null && cipher.id !== null) await encrypt(tx, cipher);
+  else checkKey(row.cipher, cipher.id);
+  return { secretCipher: cipherOfSecret(row.secret) };
+}
+
+/** Returns the cipher of the current secret. Rejects with PostgreSQL's error. */
+export async function readSecretCipher(sql: Sql): Promise<Cipher> {
+  const [row] = await sql<{ secret: string }>`SELECT secret FROM cluster`;
+  if (!row) throw new Error('The row of the cluster is gone');
+  return cipherOfSecret(row.secret);
+}
+
+/**
+ * Makes a new secret.
+ *
+ * @param tell returns the notice for all gateways in the same transaction, sealed with the old secret
+ */
+export async function changeSecret(
+  database: Database,
+  channel: string,
+  tell: (old: Cipher) => string,
+): Promise<void> {
+  await database.begin(async (tx) => {
+    const row = await readClusterRow(tx);
+    if (!row) throw new Error('The row of the cluster is gone');
+    await tx`UPDATE cluster SET secret = ${newSecret()}`;
+    await tx`SELECT pg_notify(${channel}, ${tell(cipherOfSecret(row.secret))})`;
+  });
+}
+
+/** Whether every role of the server may connect to this database, as by default, and so listen and notify. */
+export async function isOpenToAll(sql: Sql): Promise<boolean> {
+  // No entry is the default; 0 is PUBLIC (https://www.postgresql.org/docs/current/ddl-priv.html).
+  const rows = await sql`
+    SELECT 1 FROM pg_database, aclexplode(coalesce(datacl, acldefault('d', datdba)))
+    WHERE datname = current_database() AND grantee = 0 AND privilege_type = 'CONNECT'`;
+  return rows.length > 0;
+}
+
+/** Returns the row, and keeps others from changing it; undefined if no gateway has used the database. */
+export async function readClusterRow(tx: Sql): Promise<StoredRow | undefined> {
+  const [row] = await tx<StoredRow>`SELECT engine, secret, cipher FROM cluster FOR UPDATE`;
+  return row;
+}
+
+/** Throws a {@link DatabaseError} if the values are not encrypted with this key. */
+export function checkKey(id: string | null, given: string | null): void {
+  if (id === given) return;
+  if (id === null) throw new DatabaseError('The database is not encrypted: leave --key-file out.');
+  const difference = given === null ? '' : `, not ${given}`;
+  throw new DatabaseError(
+    `The database is encrypted with the key ${id}${difference}: name the file of that key with --key-file.`,
+  );
+}
+
+/**
+ * Makes sure that no gateway runs, and that a suspended one can no longer write. Both times are the database's. Throws
+ * a {@link DatabaseError} with the sentence otherwise.
+ */
+export async function checkStopped(tx: Sql, sentence: string): Promise<void> {
+  await tx`LOCK TABLE node IN SHARE ROW EXCLUSIVE MODE`;
+  await tx`DELETE FROM node WHERE beaten < now() - (lease + 1) * interval '1 second'`;
+  const [running] = await tx`SELECT 1 FROM node LIMIT 1`;
+  if (running) throw new DatabaseError(sentence);
+}
+
+async function encrypt(tx: Sql, cipher: Cipher): Promise<void> {
+  await checkStopped(
+    tx,
+    'The database is not encrypted, and gateways are running on it: stop all of them first, or leave --key-file out.',
+  );
+  await changeCipher(tx, PLAIN, cipher);
+}
+
+/** Rewrites every value with another cipher. Throws a `DecryptionError` as well. */
+async function changeCipher(tx: Sql, from: Cipher, to: Cipher): Promise<void> {
+  for (const { id: session, numero } of await tx<{
+    id: string;
+    numero: string;
+  }>`SELECT id, numero FROM session`) {
+    const sealed = (rows: readonly Row[]) =>
+      JSON.stringify(
+        rows.map(({ type, id, value }) => {
+          const place = [numero, type, id];
+          return { type, id, value: to.seal(from.open(value, place), place) };
+        }),
+      );
+    const keys = await tx<Row>`SELECT type, id, value FROM key WHERE session = ${session}`;
+    await tx`
+      UPDATE key SET value = change.value
+      FROM json_to_recordset(${sealed(keys)}::text::json) AS change (type text, id text, value text)
+      WHERE key.session = ${session} AND key.type = change.type AND key.id = change.id`;
+    const archive = await tx<Row>`SELECT type, id, value FROM archive WHERE session = ${session}`;
+    await tx`
+      UPDATE archive SET value = change.value
+      FROM json_to_recordset(${sealed(archive)}::text::json) AS change (type text, id text, value text)
+      WHERE archive.session = ${session} AND archive.type = change.type AND archive.id = change.id`;
+  }
+  await tx`UPDATE cluster SET cipher = ${to.id}`;
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('hex');
+}
+
+function cipherOfSecret(secret: string): Cipher {
+  return cipherOf(Buffer.from(secret, 'hex'));
+}

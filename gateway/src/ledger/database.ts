@@ -1,0 +1,255 @@
+import type { Client, ClientConfig, Pool, PoolClient } from 'pg';
+import { settles } from '../sessions/drain.ts';
+import { Hosts } from './hosts.ts';
+
+/**
+ * Runs a statement, written as a template whose values become its parameters. Resolves with its rows; rejects with
+ * PostgreSQL's error or a {@link ConnectionError}.
+ */
+export type Sql = <Row extends object = Record<string, unknown>>(
+  text: TemplateStringsArray,
+  ...values: readonly unknown[]
+) => Promise<Row[]>;
+
+/** A database, through a few connections that open on demand, and again when they are lost. */
+export interface Database {
+  readonly sql: Sql;
+  /** Runs statements in one transaction, which is rolled back if `task` rejects. */
+  begin<T>(task: (sql: Sql) => Promise<T>): Promise<T>;
+  /** How many statements and transactions wait for a connection. */
+  readonly waiting: number;
+  /** Ends all connections at once; what waits for an answer rejects. */
+  end(): Promise<void>;
+}
+
+export interface ConnectOptions {
+  /** Most connections at a time. */
+  readonly max: number;
+  /** What `pg_stat_activity` shows. */
+  readonly name: string;
+}
+
+/** There is no connection, or it was lost: whether the statement took effect is not known. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+  readonly code: string;
+
+  constructor(message: string, code = 'CONNECTION_LOST') {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** A standby, or a read-only server. The code is PostgreSQL's for a write there. */
+class ReadOnlyError extends Error {
+  override readonly name = 'ReadOnlyError';
+  readonly code = '25006';
+}
+
+/** Longest wait for a connection, in milliseconds; a server that drops packets never answers. */
+const CONNECT_TIMEOUT = 10_000;
+/** Longest time of one statement, in milliseconds: nothing that a gateway does takes nearly as long. */
+const STATEMENT_TIMEOUT = 30_000;
+/** Longest wait for connections to end, in milliseconds. */
+const END_TIMEOUT = 1_000;
+
+/**
+ * Returns a database; it connects with its first statement. Loads PostgreSQL's client library, which nothing else does.
+ *
+ * @param url `postgres://…`; of several hosts, separated by commas, the one that accepts writes is used
+ */
+export async function connectPostgres(url: string, { max, name }: ConnectOptions): Promise<Database> {
+  const { default: pg } = await import('pg');
+  const hosts = new Hosts(url);
+  const clients = new Set<PoolClient>();
+  /** Rejects the statements under way: the pool forgets those that wait for a connection when it ends. */
+  const pending = new Set<(error: Error) => void>();
+  let ended: Promise<unknown> | undefined;
+
+  class HostClient extends pg.Client {
+    constructor() {
+      super(settings(hosts.current, name));
+      // The statement under way rejects; without a listener the process would end.
+      this.on('error', () => {});
+    }
+  }
+  const pool: Pool = new pg.Pool({
+    max,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    idleTimeoutMillis: 0,
+    Client: HostClient,
+    verify: (client, done) => {
+      checkWritable(client).then(() => done(), done);
+    },
+  });
+  pool.on('connect', (client) => {
+    clients.add(client);
+  });
+  pool.on('remove', (client) => clients.delete(client));
+  // An error of an idle connection, which the pool drops by itself.
+  pool.on('error', () => {});
+
+  function watched<T>(task: () => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (ended) {
+        reject(new ConnectionError('The database was closed'));
+        return;
+      }
+      pending.add(reject);
+      task()
+        .then(resolve, (error: unknown) => reject(named(error)))
+        .finally(() => pending.delete(reject));
+    });
+  }
+
+  /** Tries every host once. */
+  async function connect(): Promise<PoolClient> {
+    for (let tried = 1; ; tried++) {
+      const host = hosts.current;
+      try {
+        return await pool.connect();
+      } catch (error) {
+        hosts.skip(host);
+        if (tried >= hosts.count || ended) throw error;
+      }
+    }
+  }
+
+  async function withClient<T>(task: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await connect();
+    try {
+      const result = await task(client);
+      client.release();
+      return result;
+    } catch (error) {
+      // Its state is unknown.
+      client.release(true);
+      throw error;
+    }
+  }
+
+  return {
+    sql: <Row extends object>(text: TemplateStringsArray, ...values: readonly unknown[]) =>
+      watched(() => withClient((client) => run<Row>(client, text, values))),
+    begin: (task) =>
+      watched(() =>
+        withClient(async (client) => {
+          await client.query('BEGIN');
+          // A failure ends the connection, and with it the transaction.
+          const sql: Sql = (text, ...values) => run(client, text, values);
+          const result = await task(sql);
+          await client.query('COMMIT');
+          return result;
+        }),
+      ),
+    get waiting() {
+      return pool.waitingCount;
+    },
+    async end() {
+      ended ??= pool.end();
+      for (const client of clients) void close(client);
+      for (const reject of pending) reject(new ConnectionError('The database was closed'));
+      await settles(ended, END_TIMEOUT);
+    },
+  };
+}
+
+export interface Listener {
+  /** Ends the connection without calling `onEnd`. */
+  end(): Promise<void>;
+}
+
+/**
+ * Listens to a channel, on its own connection. Resolves once it listens. Rejects like a statement.
+ *
+ * @param onEnd called once, when the connection is lost
+ */
+export async function listen(
+  url: string,
+  name: string,
+  channel: string,
+  onNotification: (payload: string) => void,
+  onEnd: () => void,
+): Promise<Listener> {
+  const { default: pg } = await import('pg');
+  const hosts = new Hosts(url);
+  for (let tried = 1; ; tried++) {
+    const client: Client = new pg.Client(settings(hosts.current, name));
+    // `end` follows.
+    client.on('error', () => {});
+    client.on('notification', ({ payload = '' }) => onNotification(payload));
+    try {
+      await client.connect();
+      await checkWritable(client);
+      await client.query(`LISTEN ${channel}`);
+      client.on('end', onEnd);
+      return {
+        async end() {
+          client.off('end', onEnd);
+          await close(client);
+        },
+      };
+    } catch (error) {
+      await close(client);
+      if (tried >= hosts.count) throw named(error);
+      hosts.skip(hosts.current);
+    }
+  }
+}
+
+function settings(url: string, name: string): ClientConfig {
+  return {
+    connectionString: withPlainMode(url),
+    application_name: name,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    statement_timeout: STATEMENT_TIMEOUT,
+    query_timeout: STATEMENT_TIMEOUT,
+    keepAlive: true,
+  };
+}
+
+/** The library takes all modes that ask for TLS for the strictest one, and warns of the others in many lines. */
+function withPlainMode(url: string): string {
+  return url.includes('uselibpqcompat')
+    ? url
+    : url.replace(/(?<=[?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, 'verify-full');
+}
+
+async function run<Row extends object>(
+  client: Client,
+  text: TemplateStringsArray,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const statement = text.reduce((before, part, index) => `${before}$${index}${part}`);
+  const { rows }: { rows: Row[] } = await client.query(statement, [...values]);
+  return rows;
+}
+
+async function checkWritable(client: Client): Promise<void> {
+  const { rows } = await client.query<{ isReadOnly: boolean }>(
+    `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
+  );
+  if (rows[0]?.isReadOnly) throw new ReadOnlyError('The server takes no writes');
+}
+
+/** A lost connection cannot be ended. */
+async function close(client: Client): Promise<void> {
+  await settles(
+    client.end().catch(() => {}),
+    END_TIMEOUT,
+  );
+}
+
+/** Returns the error with a code: those of the library's own have none. */
+function named(error: unknown): unknown {
+  if (!(error instanceof Error) || 'code' in error) return error;
+  const [, code] = CODES.find(([pattern]) => pattern.test(error.message)) ?? [];
+  return code === undefined ? error : new ConnectionError(error.message, code);
+}
+
+/** PostgreSQL's code for a wrong password, and others, by the library's messages. */
+const CODES: readonly (readonly [message: RegExp, code: string])[] = [
+  [/^SASL/, '28P01'],
+  [/not support SSL/, 'NO_TLS'],
+  [/connect|timeout|queryable/i, 'CONNECTION_LOST'],
+];

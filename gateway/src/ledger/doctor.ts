@@ -1,0 +1,191 @@
+import { readFileSync, statSync } from 'node:fs';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { type Check, type Diagnosis, diagnose } from '../diagnosis.ts';
+import { INSTALL_LIBRARY } from '../engines/whatsapp/library.ts';
+import type { Cipher } from './cipher.ts';
+import { BESIDE, DATABASE, FolderError, keptBy, LOCK, quoted } from './folder.ts';
+import { cipherOfFile } from './key-file.ts';
+import { list } from './list.ts';
+import { checkIntact, checkStore, readStore } from './read-store.ts';
+import { VERSION } from './sqlite-schema.ts';
+
+/** The HTTPS address behind which WhatsApp Web's servers answer. */
+const WHATSAPP = 'wss://web.whatsapp.com/';
+/** How long a server may take to answer, in milliseconds. */
+const PATIENCE = 10_000;
+/** Tolerated error of the clock, in milliseconds. */
+const DRIFT = 60_000;
+
+/**
+ * Examines the folder of a running or stopped gateway, and what the gateway needs, without changes.
+ *
+ * @param keyFile file of the key, if the store is encrypted
+ * @param url WhatsApp's server, as `wss://…`. Default: the real one
+ */
+export async function doctor(folder: string, keyFile?: string, url = WHATSAPP): Promise<Diagnosis> {
+  return diagnose(
+    [versions],
+    [clientLibrary],
+    [() => keyInUse(keyFile)],
+    [
+      () => permissions(folder),
+      () => intactStore(folder),
+      () => readableCredentials(folder, keyFile),
+      () => oldCopies(folder),
+    ],
+    ...network(folder, url).map((check) => [check]),
+  );
+}
+
+function versions(): string {
+  return `Gateway ${packageOf('whatsapp-operadores-gateway').version}, store version ${VERSION}, Node ${process.versions.node}.`;
+}
+
+function clientLibrary(): string {
+  const { peerDependencies } = packageOf('whatsapp-operadores-gateway');
+  const name = '@whiskeysockets/baileys';
+  const needed = Object(peerDependencies)[name];
+  try {
+    const { version } = packageOf(name);
+    if (version === needed) return `The client library is Baileys ${version}.`;
+    throw new FolderError(
+      `The client library is Baileys ${version}, not ${needed}. Run this first: ${INSTALL_LIBRARY}`,
+    );
+  } catch (error) {
+    if (error instanceof FolderError) throw error;
+    throw new FolderError(`The client library is not installed. Run this first: ${INSTALL_LIBRARY}`);
+  }
+}
+
+function packageOf(name: string): Record<string, unknown> {
+  const file = createRequire(import.meta.url).resolve(`${name}/package.json`);
+  const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  return Object(content);
+}
+
+function permissions(folder: string): string {
+  checkStore(folder);
+  checkMode(folder, 0o022, 'Other users can write to', 'chmod go-w');
+  for (const name of [LOCK, DATABASE, ...BESIDE.map((suffix) => DATABASE + suffix)]) {
+    checkMode(join(folder, name), 0o077, 'Other users have access to', 'chmod 600');
+  }
+  return `Only their owner can change '${folder}' and read its files.`;
+}
+
+function checkMode(path: string, forbidden: number, fault: string, remedy: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) return;
+  const own = process.geteuid?.();
+  // Windows has neither owners nor modes.
+  if (own === undefined) return;
+  if (stats.uid !== own) {
+    throw new FolderError(
+      `'${path}' belongs to the user ${stats.uid}, not to this one (${own}): run doctor as the gateway's user.`,
+    );
+  }
+  if ((stats.mode & forbidden) !== 0) {
+    throw new FolderError(`${fault} '${path}'. Run this first: ${remedy} ${quoted(path)}`);
+  }
+}
+
+function keyInUse(keyFile: string | undefined): string {
+  const { id }: Cipher = cipherOfFile(keyFile);
+  return id === null ? 'No key file is named.' : `The key file '${keyFile}' holds the key ${id}.`;
+}
+
+function intactStore(folder: string): Promise<string> {
+  return readStore(folder, (db) => `The store is intact: ${counted(checkIntact(db), 'session')}.`);
+}
+
+async function readableCredentials(folder: string, keyFile: string | undefined): Promise<string> {
+  const sessions = await list(folder, keyFile);
+  const lost = sessions.filter(({ phone }) => phone === undefined).map(({ numero }) => numero);
+  if (lost.length > 0) {
+    throw new FolderError(
+      `The keys of ${lost.join(', ')} cannot be read: delete these sessions and link them again, or bring a backup back with restore.`,
+    );
+  }
+  const linked = sessions.filter(({ phone }) => typeof phone === 'string').length;
+  return `The credentials of every session can be read: ${linked} of ${counted(sessions.length, 'session')} linked.`;
+}
+
+/** Copies that a restore kept: even those of an encrypted store may contain unencrypted keys. */
+function oldCopies(folder: string): string {
+  const [first, ...others] = keptBy(folder);
+  if (first === undefined) return 'No store from before a restore is kept.';
+  throw new FolderError(
+    `${counted(others.length + 1, 'store')} from before a restore, with keys, such as '${first}': delete them once all ` +
+      'sessions are well.',
+  );
+}
+
+function network(folder: string, url: string): Check[] {
+  const { host } = new URL(url);
+  let answered: Promise<Date | undefined> | undefined;
+  const ask = () => {
+    answered ??= dateOf(url);
+    return answered;
+  };
+  return [
+    async () => {
+      await ask().catch((error: unknown) => {
+        throw new FolderError(
+          `${host} cannot be reached (${codeOf(error)}): let this machine connect to it, by DNS and firewall.`,
+        );
+      });
+      return `${host} answers; whether it takes a session shows only when one connects.`;
+    },
+    async () => clock(folder, host, await ask().catch(() => undefined)),
+  ];
+}
+
+function clock(folder: string, host: string, theirs: Date | undefined): string {
+  const now = Date.now();
+  if (theirs) {
+    const seconds = Math.round((now - theirs.getTime()) / 1_000);
+    if (Math.abs(seconds) * 1_000 <= DRIFT) return `The clock agrees with that of ${host}.`;
+    throw new FolderError(
+      `The clock is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} that of ${host}: set it, by NTP.`,
+    );
+  }
+  if (lastWrite(folder) - now > DRIFT) {
+    throw new FolderError('The clock is before the last write of the store: set it, by NTP.');
+  }
+  return 'The clock is not before the last write of the store; more cannot be known without a server that tells the time.';
+}
+
+/** Returns when the store was written, in milliseconds since 1970; 0 if unknown, which has been reported. */
+function lastWrite(folder: string): number {
+  try {
+    return statSync(join(folder, DATABASE), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** Returns the time in any answer of a server; undefined if it has none. Rejects with Node's error. */
+function dateOf(url: string): Promise<Date | undefined> {
+  const target = new URL(url.replace(/^ws/, 'http'));
+  const request = target.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const asked = request(target, { method: 'HEAD', agent: false, timeout: PATIENCE }, (answer) => {
+      const date = new Date(answer.headers.date ?? '');
+      resolve(Number.isNaN(date.getTime()) ? undefined : date);
+      asked.destroy();
+    });
+    asked.on('timeout', () => asked.destroy(Object.assign(new Error('No answer'), { code: 'ETIMEDOUT' })));
+    asked.on('error', reject);
+    asked.end();
+  });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

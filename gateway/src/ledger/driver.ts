@@ -1,0 +1,140 @@
+import type { StorePlace } from '../sessions/errors.ts';
+
+/** A session of the ledger. */
+export interface StoredSession {
+  readonly numero: string;
+  /** Whether it was deleted, but not unlinked yet. */
+  readonly leaving: boolean;
+}
+
+/** A session that this process is to carry. */
+export interface TakenSession extends StoredSession {
+  /** Identifies this claim: a session that is claimed again, or deleted and added again, has another one. */
+  readonly epoch: string;
+}
+
+/** A key of a session, or a part of its archive. */
+export interface Row {
+  readonly type: string;
+  readonly id: string;
+  readonly value: string;
+}
+
+/** A change of one row; without a value it is deleted. */
+export interface Change {
+  readonly type: string;
+  readonly id: string;
+  readonly value: string | undefined;
+}
+
+/** A session that this process carries. */
+export interface Claim {
+  readonly numero: string;
+  readonly epoch: string;
+  leaving: boolean;
+  /** The sealed rows of {@link KEPT_TYPES}, as far as they were read. */
+  readonly kept: Map<string, Row | undefined>;
+  /** Whether its keys are void, but could not be erased yet. */
+  isVoid: boolean;
+  /** Whether only the fact that it was deleted is kept. */
+  isUnlisted: boolean;
+  /** Entries of its history until old ones are removed. */
+  left: number;
+  /** Settles when its last statement has. */
+  free: Promise<unknown>;
+}
+
+/** Where a row is stored: keys are erased when a session is unlinked, its archive when it is deleted. */
+export type Table = 'key' | 'archive';
+
+/** The key under which the credentials are stored. */
+export const CREDENTIALS = { type: 'creds', id: '' };
+/** The key of the time of the last send; written before each one, to check that the ledger takes writes. */
+export const USED = { type: 'used', id: '' };
+
+/** The keys of one session, as text. */
+export interface SessionKeys {
+  /**
+   * Returns the values that are needed before the first connection, {@link CREDENTIALS} and {@link USED}; undefined for
+   * one that does not exist. Throws a `StoreError`.
+   */
+  first(key: typeof CREDENTIALS | typeof USED): string | undefined;
+
+  /** Returns the values of those ids that exist. */
+  get(type: string, ids: readonly string[]): Promise<Map<string, string>>;
+
+  /** Writes all changes or none. */
+  write(changes: readonly Change[]): Promise<void>;
+}
+
+/** Returns a claim of which nothing was read. */
+export function newClaim({ numero, epoch, leaving }: TakenSession): Claim {
+  // The first entries of a process may follow many of another: they are pruned at once.
+  const state = { isVoid: false, isUnlisted: false, left: 0, free: Promise.resolve() };
+  return { numero, epoch, leaving, kept: new Map(), ...state };
+}
+
+/**
+ * Stores the rows of claims, sealed. Every statement is atomic, and durable once its promise resolves; it rejects with
+ * the error of the storage. Those that resolve with false found the session claimed by another process, and wrote
+ * nothing.
+ */
+export interface Driver {
+  readonly place: StorePlace;
+
+  /** Whether this process may use the storage now. */
+  readonly isUsable: boolean;
+
+  /** Whether every session is this process's without being added, and ends with the process. */
+  readonly isVolatile?: boolean;
+
+  /** Reads what is {@link Claim.kept}, for all claims at once. */
+  load?(claims: readonly Claim[]): Promise<void>;
+
+  /** Returns the only row of a type, now. Without this method, claims that were not loaded have none. */
+  one?(claim: Claim, type: string): Row | undefined;
+
+  /** Adds sessions, or takes back their deletion; all or none. Undefined if another process has one. */
+  add(numeros: readonly string[]): Promise<readonly AddedSession[] | undefined>;
+
+  mark(claim: Claim, leaving: boolean): Promise<boolean>;
+
+  /** Returns the keys of those ids that exist. */
+  keys(claim: Claim, type: string, ids: readonly string[]): Promise<Row[]>;
+
+  write(claim: Claim, changes: readonly Change[]): Promise<boolean>;
+
+  /** Erases rows of sessions. */
+  erase(claims: readonly Claim[], tables: readonly Table[]): Promise<boolean>;
+
+  /** Erases a session with all its rows; true also if that happened before. */
+  remove(claim: Claim): Promise<boolean>;
+
+  /** Replaces all rows of a type in the archive by one, or by none. */
+  replace(claim: Claim, type: string, row: Row | undefined): Promise<boolean>;
+
+  /** Adds rows to archives, where they do not exist yet; those of other processes' sessions are dropped. */
+  record(rows: readonly (readonly [claim: Claim, row: Row])[]): Promise<void>;
+
+  /** Returns entries of the history with ids before this one, the last one first. */
+  history(claim: Claim, before: string, limit: number): Promise<Row[]>;
+
+  /** Removes old entries of histories; see `Ledger.record`. @param old the id of the first entry that is not old */
+  prune(claims: readonly Claim[], old: string): Promise<void>;
+
+  /** Whether the session is still this process's. */
+  confirm(claim: Claim): Promise<boolean>;
+
+  /** Returns the numeros of the sessions with these links, by hash, whoever carries them. */
+  linked?(hashes: readonly string[]): Promise<ReadonlyMap<string, string>>;
+
+  /** Removes what was erased from where others could still read it. */
+  scrub?(): Promise<void>;
+
+  close?(): void;
+}
+
+export interface AddedSession extends TakenSession {
+  /** Whether it has no rows. */
+  readonly isNew: boolean;
+}

@@ -1,0 +1,159 @@
+import {
+  chmodSync,
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { Fault } from '../diagnosis.ts';
+import { DecryptionError } from './cipher.ts';
+import { LaterVersionError, VERSION } from './sqlite-schema.ts';
+
+/** The folder, or a file that the operator named, cannot be used; the message is one sentence for the operator. */
+export class FolderError extends Fault {
+  override readonly name = 'FolderError';
+}
+
+export const DATABASE = 'sessions.sqlite';
+/** The file whose lock a gateway holds. */
+export const LOCK = 'gateway.lock';
+/** The prefix of the names under which a restore keeps the previous store. */
+export const KEPT = `${DATABASE}.before-restore-`;
+/** What SQLite creates beside the database. */
+export const BESIDE = ['-wal', '-shm', '-journal'];
+const FILES = ['', ...BESIDE].map((suffix) => DATABASE + suffix);
+/** Write permission for the group and others. */
+const WRITABLE = 0o022;
+
+/**
+ * Makes sure that only this user can access the folder and its files, and creates missing ones. Returns the path of the
+ * database. Throws a {@link FolderError}.
+ */
+export function prepareFolder(folder: string): string {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const stats = statSync(folder);
+    if (!stats.isDirectory())
+      throw new FolderError(`'${folder}' is not a folder: choose another with --data.`);
+    checkOwner(stats, folder);
+    if ((stats.mode & WRITABLE) !== 0) {
+      throw new FolderError(
+        `Other users can write to '${folder}', so the sessions' keys are not safe there. ` +
+          `Run this first: chmod go-w ${quoted(folder)}`,
+      );
+    }
+    for (const name of [LOCK, ...FILES]) checkFile(join(folder, name));
+    // SQLite gives its journals the mode of this file, so it must have it first.
+    for (const name of [LOCK, DATABASE]) createFile(join(folder, name));
+    return join(folder, DATABASE);
+  } catch (error) {
+    throw folderError(folder, error);
+  }
+}
+
+/** Returns the stores that restores have kept in the folder. */
+export function keptBy(folder: string): string[] {
+  const names = readdirSync(folder).filter((name) => name.startsWith(KEPT));
+  return names
+    .filter((name) => !BESIDE.some((suffix) => name.endsWith(suffix)))
+    .map((name) => join(folder, name));
+}
+
+/** Turns an error of Node, SQLite or decryption into a {@link FolderError}; returns any other as it is. */
+export function folderError(folder: string, error: unknown): unknown {
+  if (error instanceof LaterVersionError) {
+    return new FolderError(
+      `The store in '${folder}' ${laterVersion(error)}: install that version, or choose another folder with --data.`,
+    );
+  }
+  if (error instanceof DecryptionError) {
+    return new FolderError(
+      `A key in the store in '${folder}' is damaged, or was encrypted with another key file: ` +
+        'bring a backup back with restore.',
+    );
+  }
+  if (!(error instanceof Error) || error instanceof FolderError || !('code' in error)) return error;
+  switch (error.code) {
+    case 'SQLITE_BUSY':
+      return new FolderError(`Another gateway is using the folder '${folder}': choose another with --data.`);
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return new FolderError(`'${folder}' is not a folder: choose another with --data.`);
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+    case 'SQLITE_READONLY':
+      return new FolderError(
+        `The gateway may not write to '${folder}' (${error.code}): give its user write permission, or choose another ` +
+          'folder with --data.',
+      );
+    case 'SQLITE_NOTADB':
+      return new FolderError(
+        `'${join(folder, DATABASE)}' is no store of a gateway: move it away, or bring a backup back with restore.`,
+      );
+    case 'SQLITE_CORRUPT':
+      return new FolderError(
+        `The store in '${folder}' is damaged: stop the gateway and bring a backup back with restore.`,
+      );
+    case 'SQLITE_FULL':
+    case 'ENOSPC':
+      return new FolderError(`No space left on the disk of '${folder}': free some and start again.`);
+    default:
+      return new FolderError(`The folder '${folder}' cannot be used (${error.message}).`);
+  }
+}
+
+/**
+ * Creates an empty file, or leaves an existing one. It is not opened, since closing it would release the locks that
+ * this process holds on it.
+ */
+export function createFile(file: string): void {
+  if (lstatSync(file, { throwIfNoEntry: false })) return;
+  closeSync(openSync(file, 'wx', 0o600));
+}
+
+/** Returns the part of a sentence with the version of a store. */
+export function laterVersion({ version }: LaterVersionError): string {
+  return `was written by a later version of the gateway (store version ${version}; this one knows ${VERSION})`;
+}
+
+/** Like {@link folderError}, for a command that needs the gateway stopped. */
+export function stoppedError(folder: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'SQLITE_BUSY') {
+    return folderError(folder, error);
+  }
+  return new FolderError(
+    `The folder '${folder}' is in use, by a gateway or a backup: stop the gateway first.`,
+  );
+}
+
+function checkFile(file: string): void {
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (!stats) return;
+  if (!stats.isFile()) {
+    throw new FolderError(
+      `'${file}' is not a regular file: move it away, or choose another folder with --data.`,
+    );
+  }
+  checkOwner(stats, file);
+  chmodSync(file, 0o600);
+}
+
+/** Throws if another user owns the file, since they could make it writable again. Windows has no such owners. */
+function checkOwner({ uid }: Stats, path: string): void {
+  const own = process.geteuid?.();
+  if (own === undefined || uid === own) return;
+  throw new FolderError(
+    `'${path}' belongs to another user: choose another folder with --data, or run this first: ` +
+      `chown ${own} ${quoted(path)}`,
+  );
+}
+
+/** Quotes a path for a shell. */
+export function quoted(path: string): string {
+  return `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,461 @@
+import type { WireHistoryEntry } from '../../../src/wire.ts';
+import { type DiskTask, NotOwnerError, NotStoredError, StoreError } from '../sessions/errors.ts';
+import {
+  entryId,
+  entryRow,
+  KEPT,
+  LINK,
+  linkRow,
+  type NewEntry,
+  PROFILE,
+  PRUNE_EVERY,
+  type Profile,
+  profileRow,
+  readEntry,
+  readLink,
+  readProfile,
+  type StoredLink,
+} from './archive.ts';
+import type { Cipher } from './cipher.ts';
+import {
+  type Claim,
+  CREDENTIALS,
+  type Driver,
+  newClaim,
+  type Row,
+  type SessionKeys,
+  type StoredSession,
+  type TakenSession,
+  USED,
+} from './driver.ts';
+import { LinkLookup } from './link-lookup.ts';
+import { type DiskObserver, Operations } from './operations.ts';
+import { repeated } from './repeat.ts';
+
+export interface LedgerOptions {
+  /** Seals all values. */
+  readonly cipher: Cipher;
+  /** Operator log: one sentence per call. */
+  readonly print: (sentence: string) => void;
+  /** Called when a session turns out to be another process's. */
+  readonly lost?: (numero: string) => void;
+  /** Receives the duration of each operation. */
+  readonly onDiskTask?: DiskObserver | undefined;
+}
+
+/**
+ * The sessions that this process carries, with their keys, names, links and histories.
+ *
+ * Every write is atomic, and durable once its promise resolves: however the process ends, no linked session is lost. A
+ * failed operation is logged and, unless noted otherwise, rejects with a `StoreError`. One statement at a time is under
+ * way for each session, in the order of the calls; only entries of histories are written beside them. After `close`, and
+ * for a session that this process no longer carries, nothing is written.
+ */
+export class Ledger {
+  readonly #driver: Driver;
+  readonly #cipher: Cipher;
+  readonly #print: (sentence: string) => void;
+  readonly #lost: (numero: string) => void;
+  readonly #operations: Operations;
+  readonly #claims = new Map<string, Claim>();
+  readonly #links = new LinkLookup((hashes) => this.#findLinks(hashes));
+  #open = true;
+
+  constructor(driver: Driver, { cipher, print, lost = () => {}, onDiskTask }: LedgerOptions) {
+    this.#driver = driver;
+    this.#cipher = cipher;
+    this.#print = print;
+    this.#lost = lost;
+    this.#operations = new Operations(print, onDiskTask, driver.place);
+  }
+
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  /** Carries sessions that this process has just claimed. Rejects with the error of the storage. */
+  async take(rows: readonly TakenSession[]): Promise<void> {
+    if (!this.#isUsable || rows.length === 0) return;
+    const claims = rows.map(newClaim);
+    await this.#driver.load?.(claims);
+    for (const claim of claims) this.#claims.set(claim.numero, claim);
+  }
+
+  /** Forgets a session that is no longer this process's: nothing more is written to it. */
+  drop(numero: string): void {
+    this.#claims.delete(numero);
+  }
+
+  dropAll(): void {
+    this.#claims.clear();
+  }
+
+  /** Returns every session of this process that was added and not removed, the oldest first. */
+  sessions(): StoredSession[] {
+    return [...this.#claims.values()].map(({ numero, leaving }) => ({ numero, leaving }));
+  }
+
+  has(numero: string): boolean {
+    return this.#claims.has(numero);
+  }
+
+  /** Whether a session is stored, and not being deleted. */
+  isListed(numero: string): boolean {
+    return this.#claims.get(numero)?.leaving === false;
+  }
+
+  /** Adds a session, or takes back its deletion. */
+  async add(numero: string): Promise<void> {
+    const known = this.#claims.get(numero);
+    if (!known) return this.addAll([numero]);
+    if (known.isVoid) await this.#eraseVoid(known);
+    // Without a write, a linked session starts even on a full disk.
+    if (known.leaving) await this.#mark(known, 'start', false);
+    known.isUnlisted = false;
+  }
+
+  /** Adds the sessions that are not stored, all or none. */
+  async addAll(numeros: readonly string[]): Promise<void> {
+    const [first, ...others] = numeros.filter((numero) => !this.has(numero));
+    if (first === undefined) return;
+    await this.#operations.writeLater('start', first, () =>
+      repeated(async () => {
+        if (!this.#isUsable) throw this.#failure('start', first);
+        const added = await this.#driver.add([first, ...others]);
+        if (!added) throw this.#failure('start', first);
+        for (const session of added) {
+          if (session.isNew) this.#claims.set(session.numero, newClaim(session));
+        }
+        await this.take(added.filter(({ isNew }) => !isNew));
+      }),
+    );
+  }
+
+  /** Returns the keys of a stored session. */
+  keys(numero: string): SessionKeys {
+    const claim = this.#claims.get(numero);
+    if (!claim) throw this.#failure('read-credentials', numero);
+    return {
+      first: ({ type }) =>
+        this.#operations.read('read-credentials', numero, () => this.#one(claim, type)?.value),
+      get: (type, ids) =>
+        this.#read(claim, 'read-keys', async () => {
+          if (claim.isVoid || ids.length === 0) return new Map();
+          const rows = await this.#driver.keys(claim, type, ids);
+          return new Map(rows.map((row) => [row.id, this.#unsealed(claim, row).value]));
+        }),
+      write: async (changes) => {
+        if (claim.isVoid) await this.#eraseVoid(claim);
+        const sealed = changes.map(({ value, ...key }) =>
+          value === undefined ? { ...key, value } : this.#sealed(claim, { ...key, value }),
+        );
+        await this.#write(claim, 'write-keys', () => this.#driver.write(claim, sealed));
+        for (const { type, id, value } of sealed) {
+          const isKept = id === '' && !claim.isVoid;
+          if (isKept) claim.kept.set(type, value === undefined ? value : { type, id, value });
+        }
+      },
+    };
+  }
+
+  /** Marks a session as deleted, so that whoever carries it next resumes its deletion instead of restoring it. */
+  async leave(numero: string): Promise<void> {
+    const claim = this.#claims.get(numero);
+    if (claim) await this.#mark(claim, 'delete', true);
+  }
+
+  /**
+   * Keeps only the fact that sessions were deleted, until they are added again. Resolves when no other data of them is
+   * left where others could read it.
+   */
+  async unlist(numeros: readonly string[]): Promise<void> {
+    const claims = numeros.flatMap((numero) => this.#claims.get(numero) ?? []);
+    const [first] = claims;
+    if (!first) return;
+    for (const claim of claims) if (!claim.leaving) await this.#mark(claim, 'erase', true);
+    await this.#write(first, 'erase', () => this.#driver.erase(claims, ['key', 'archive']));
+    for (const claim of claims) {
+      claim.kept.clear();
+      claim.isUnlisted = true;
+    }
+    await this.#scrub(first.numero);
+  }
+
+  /**
+   * Erases the keys of a session. If that fails, they are erased before the next use instead, and the promise still
+   * resolves.
+   */
+  async erase(numero: string): Promise<void> {
+    const claim = this.#claims.get(numero);
+    if (!claim) return;
+    for (const { type } of [CREDENTIALS, USED]) claim.kept.set(type, undefined);
+    claim.isVoid = true;
+    // The next deletion tries again.
+    await this.#eraseVoid(claim).then(() => void this.#scrub(numero).catch(ignoreLogged), ignoreLogged);
+  }
+
+  /** Erases a session with its keys. Resolves when no part of them is left where others could read it. */
+  async remove(numero: string): Promise<void> {
+    const claim = this.#claims.get(numero);
+    if (claim) {
+      await this.#write(claim, 'erase', () => this.#driver.remove(claim));
+      if (this.#claims.get(numero) === claim) this.#claims.delete(numero);
+    }
+    // Even if it is not carried: a start that failed on a full disk may have left something there.
+    await this.#scrub(numero);
+  }
+
+  /** Makes sure that this process may log the session in now. Resolves with false if another one carries it, or may. */
+  async confirm(numero: string): Promise<boolean> {
+    const claim = this.#claims.get(numero);
+    if (!claim) return false;
+    try {
+      await this.#read(claim, 'read-credentials', async () => {
+        if (!(await this.#driver.confirm(claim))) throw this.#notOwner('read-credentials', claim);
+        this.#check('read-credentials', claim);
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof NotOwnerError) return false;
+      throw error;
+    }
+  }
+
+  /** Resolves when all statements begun before are done. */
+  async close(): Promise<void> {
+    if (!this.#open) return;
+    this.#open = false;
+    await Promise.all([...this.#claims.values()].map(({ free }) => free));
+    this.#claims.clear();
+    this.#driver.close?.();
+  }
+
+  /** The names of the session. Throws a `StoreError`. */
+  profile(numero: string): Profile {
+    return this.#part(numero, PROFILE.type, ({ value }) => readProfile(value)) ?? {};
+  }
+
+  /** Replaces the names of the session. */
+  describe(numero: string, profile: Profile): Promise<void> {
+    return this.#replace(numero, PROFILE.type, profileRow(profile));
+  }
+
+  /** The session's link. Throws a `StoreError`. */
+  link(numero: string): StoredLink | undefined {
+    return this.#part(numero, LINK, ({ id, value }) => readLink(id, value));
+  }
+
+  /** Replaces the session's link; undefined removes it. */
+  setLink(numero: string, link: StoredLink | undefined): Promise<void> {
+    return this.#replace(numero, LINK, link && linkRow(link));
+  }
+
+  /** Returns the numero of the session with this link, whoever carries it. */
+  linked(hash: string): Promise<string | undefined> {
+    return this.#links.find(hash);
+  }
+
+  /**
+   * Adds entries to histories, the oldest first; no two of a session have the same time. Those of sessions that this
+   * process does not carry are dropped. An entry is removed some time after it is older than {@link KEPT.time} and has
+   * {@link KEPT.always} newer ones, or has {@link KEPT.entries}.
+   */
+  async record(entries: readonly NewEntry[]): Promise<void> {
+    const rows = entries.flatMap(({ numero, entry }) => {
+      const claim = this.#listed(numero);
+      return claim ? [[claim, this.#sealed(claim, entryRow(entry))] as const] : [];
+    });
+    const [[first] = []] = rows;
+    if (!first || !this.#isUsable) return;
+    const write = (task: () => Promise<void>) =>
+      this.#operations.writeLater('write-archive', first.numero, () =>
+        repeated(async () => {
+          if (this.#isUsable) await task();
+        }),
+      );
+    await write(() => this.#driver.record(rows));
+    const due = new Set<Claim>();
+    for (const [claim] of rows) {
+      claim.left -= 1;
+      if (claim.left >= 0) continue;
+      claim.left = PRUNE_EVERY;
+      due.add(claim);
+    }
+    if (due.size > 0) await write(() => this.#driver.prune([...due], entryId(Date.now() - KEPT.time)));
+  }
+
+  /**
+   * Returns entries of a session's history, the newest first; damaged ones are left out.
+   *
+   * @param before only entries that are older, in milliseconds since 1970
+   */
+  async history(numero: string, limit: number, before?: number): Promise<WireHistoryEntry[]> {
+    const claim = this.#listed(numero);
+    if (!this.#driver.isUsable) throw this.#failure('read-archive', numero);
+    if (!claim) return [];
+    const end = entryId(before ?? Number.MAX_SAFE_INTEGER);
+    const rows = await this.#operations.readLater('read-archive', numero, () =>
+      repeated(() => this.#driver.history(claim, end, limit)),
+    );
+    const entries = rows.flatMap((row) => this.#readable(claim, row) ?? []);
+    const odd = rows.length - entries.length;
+    if (odd > 0) this.#print(`Entries of the history of ${numero} cannot be read, and are left out: ${odd}.`);
+    return entries;
+  }
+
+  /** Forgets the data of a removed session that was never added. */
+  forget(numero: string): void {
+    if (this.#driver.isVolatile) this.drop(numero);
+  }
+
+  get #isUsable(): boolean {
+    return this.#open && this.#driver.isUsable;
+  }
+
+  /** Returns the claim of a session whose archive may be used. */
+  #listed(numero: string): Claim | undefined {
+    if (this.#driver.isVolatile && this.#open && !this.has(numero)) {
+      this.#claims.set(numero, newClaim({ numero, epoch: '', leaving: false }));
+    }
+    const claim = this.#claims.get(numero);
+    return claim?.isUnlisted ? undefined : claim;
+  }
+
+  /** Returns the only row of a type. */
+  #one(claim: Claim, type: string): Row | undefined {
+    if (!claim.kept.has(type)) claim.kept.set(type, this.#driver.one?.(claim, type));
+    const row = claim.kept.get(type);
+    return row && this.#unsealed(claim, row);
+  }
+
+  /** Returns the only part of a type of a session's archive. */
+  #part<T>(numero: string, type: string, read: (row: Row) => T): T | undefined {
+    const claim = this.#listed(numero);
+    return this.#operations.read('read-archive', numero, () => {
+      const row = claim && this.#one(claim, type);
+      return row && read(row);
+    });
+  }
+
+  async #replace(numero: string, type: string, row: Row | undefined): Promise<void> {
+    const claim = this.#listed(numero);
+    if (!claim) throw this.#failure('write-archive', numero);
+    const sealed = row && this.#sealed(claim, row);
+    await this.#write(claim, 'write-archive', () => this.#driver.replace(claim, type, sealed));
+    claim.kept.set(type, sealed);
+  }
+
+  /** Returns an entry; undefined if it is damaged, since the others are useful without it. */
+  #readable(claim: Claim, row: Row): WireHistoryEntry | undefined {
+    try {
+      return readEntry(this.#unsealed(claim, row).value);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #findLinks(hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return this.#operations.readLater('read-links', '', () =>
+      repeated(async () => {
+        if (!this.#isUsable) throw this.#failure('read-links', '');
+        return (await this.#driver.linked?.(hashes)) ?? new Map();
+      }),
+    );
+  }
+
+  async #mark(claim: Claim, task: DiskTask, leaving: boolean): Promise<void> {
+    await this.#write(claim, task, () => this.#driver.mark(claim, leaving));
+    claim.leaving = leaving;
+  }
+
+  async #eraseVoid(claim: Claim): Promise<void> {
+    await this.#write(claim, 'erase', async () => {
+      const isOurs = await this.#driver.erase([claim], ['key']);
+      claim.isVoid = false;
+      return isOurs;
+    });
+  }
+
+  async #scrub(numero: string): Promise<void> {
+    const { scrub } = this.#driver;
+    if (!scrub || !this.#open) return;
+    await this.#operations.writeLater('empty-journal', numero, () => scrub.call(this.#driver));
+  }
+
+  /** Runs a statement that writes, again if its outcome is not known. */
+  #write(claim: Claim, task: DiskTask, statement: () => Promise<boolean>): Promise<void> {
+    return this.#inTurn(claim, task, () =>
+      this.#operations.writeLater(task, claim.numero, () =>
+        repeated(async () => {
+          this.#check(task, claim);
+          if (!(await statement())) throw this.#notOwner(task, claim);
+        }),
+      ),
+    );
+  }
+
+  #read<T>(claim: Claim, task: DiskTask, statement: () => Promise<T>): Promise<T> {
+    return this.#inTurn(claim, task, () =>
+      this.#operations.readLater(task, claim.numero, () =>
+        repeated(async () => {
+          this.#check(task, claim);
+          return statement();
+        }),
+      ),
+    );
+  }
+
+  async #inTurn<T>(claim: Claim, task: DiskTask, run: () => Promise<T>): Promise<T> {
+    if (!this.#open) throw this.#failure(task, claim.numero);
+    const done = claim.free.then(run);
+    claim.free = done.catch(() => {});
+    return done;
+  }
+
+  /** Throws if this process may not write, or no longer carries the session. */
+  #check(task: DiskTask, claim: Claim): void {
+    const isOurs = this.#driver.isUsable && this.#claims.get(claim.numero) === claim;
+    if (!isOurs) throw this.#failure(task, claim.numero);
+  }
+
+  #notOwner(task: DiskTask, claim: Claim): StoreError {
+    // It may have been deleted and created again meanwhile.
+    if (this.#claims.get(claim.numero) === claim) {
+      this.#claims.delete(claim.numero);
+      this.#lost(claim.numero);
+    }
+    return this.#failure(task, claim.numero);
+  }
+
+  /** Returns the error for a session that this process does not carry. */
+  #failure(task: DiskTask, numero: string): StoreError {
+    return this.#driver.place === 'database'
+      ? new NotOwnerError(task, numero)
+      : new NotStoredError(task, numero);
+  }
+
+  #sealed({ numero }: Claim, { type, id, value }: Row): Row {
+    return { type, id, value: this.#cipher.seal(value, [numero, type, id]) };
+  }
+
+  #unsealed({ numero }: Claim, { type, id, value }: Row): Row {
+    return { type, id, value: this.#cipher.open(value, [numero, type, id]) };
+  }
+}
+
+/** What an engine of our own phones needs. */
+export type EngineLedger = Pick<
+  Ledger,
+  'isOpen' | 'sessions' | 'has' | 'add' | 'keys' | 'leave' | 'erase' | 'remove' | 'confirm' | 'close'
+>;
+
+/** What the details of sessions need. */
+export type ArchiveLedger = Pick<
+  Ledger,
+  'profile' | 'describe' | 'record' | 'history' | 'link' | 'setLink' | 'forget'
+>;
+
+/** Ignores a failure that was logged. */
+function ignoreLogged(error: unknown): void {
+  if (!(error instanceof StoreError)) throw error;
+}

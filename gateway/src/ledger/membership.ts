@@ -1,0 +1,11 @@
+import type { Cipher } from './cipher.ts';
+import type { Sql } from './database.ts';
+
+/** This process as a member of the cluster, until it loses its lease. */
+export interface Membership {
+  readonly sql: Sql;
+  /** The id of its row in `node`. */
+  readonly id: string;
+  /** Seals its notices and calls to other gateways. */
+  readonly cipher: Cipher;
+}

@@ -1,0 +1,230 @@
+import { STATES } from '../../../src/wire.ts';
+import { sealNotice } from '../cluster/notices.ts';
+import { numeroKey } from '../sessions/numbers.ts';
+import { HISTORY, KEPT, LINK, PROFILE } from './archive.ts';
+import {
+  type AddedSession,
+  type Change,
+  type Claim,
+  CREDENTIALS,
+  type Driver,
+  type Row,
+  type Table,
+  USED,
+} from './driver.ts';
+import type { Membership } from './membership.ts';
+import { reasonOf } from './operations.ts';
+import { CHANNEL } from './session-rows.ts';
+
+/** The code of a row whose owner has no row: others have declared this process dead. */
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** What is read of each session when it is taken. */
+const KEPT_KEYS = [CREDENTIALS.type, USED.type];
+const KEPT_PARTS = [PROFILE.type, LINK];
+
+/**
+ * Stores the rows in a PostgreSQL that gateways share. Every statement requires the session's row with this process as
+ * its owner and with the epoch of the claim: once another process owns it, or it was deleted and added again, late
+ * statements have no effect.
+ */
+export class Postgres implements Driver {
+  readonly place = 'database';
+  readonly #current: () => Membership | undefined;
+
+  /** @param current the membership of this process; undefined while it may write nothing */
+  constructor(current: () => Membership | undefined) {
+    this.#current = current;
+  }
+
+  get isUsable(): boolean {
+    return this.#current() !== undefined;
+  }
+
+  async load(claims: readonly Claim[]): Promise<void> {
+    const { sql } = this.#own();
+    const byId = new Map(claims.map((claim) => [numeroKey(claim.numero), claim]));
+    const rows = await sql<Row & { session: string }>`
+      SELECT session, type, id, value FROM key
+      WHERE session = ANY (${[...byId.keys()]}) AND id = '' AND type = ANY (${KEPT_KEYS})
+      UNION ALL SELECT session, type, id, value FROM archive
+      WHERE session = ANY (${[...byId.keys()]}) AND type = ANY (${KEPT_PARTS})`;
+    for (const { session, ...row } of rows) byId.get(session)?.kept.set(row.type, row);
+  }
+
+  async add(numeros: readonly string[]): Promise<AddedSession[] | undefined> {
+    const own = this.#own();
+    const rows = numeros.map((numero) => ({
+      id: numeroKey(numero),
+      numero,
+      notice: sealNotice(own.cipher, { type: 'rows', numero }),
+    }));
+    const added = await own.sql<AddedSession>`
+      WITH wanted AS (
+        SELECT id, numero, notice
+        FROM json_to_recordset(${JSON.stringify(rows)}::text::json) AS row (id text, numero text, notice text)
+      ), added AS (
+        INSERT INTO session (id, numero, owner, state, waiting, epoch)
+        SELECT id, numero, ${own.id}, ${STATES.disconnected}, false, nextval('session_epoch') FROM wanted
+        ON CONFLICT DO NOTHING RETURNING id, epoch
+      ), back AS (
+        UPDATE session SET leaving = false, epoch = nextval('session_epoch')
+        FROM wanted WHERE session.id = wanted.id AND session.owner = ${own.id} RETURNING session.id, session.epoch
+      )
+      SELECT numero, epoch, false AS leaving, true AS "isNew", pg_notify(${CHANNEL}, notice)::text
+      FROM added JOIN wanted USING (id)
+      UNION ALL SELECT numero, epoch, false, false, NULL FROM back JOIN wanted USING (id)`.catch(
+      (error: unknown): AddedSession[] => {
+        if (reasonOf(error) === FOREIGN_KEY_VIOLATION) return [];
+        throw error;
+      },
+    );
+    const isOurs = added.length === numeros.length && this.#current()?.id === own.id;
+    return isOurs ? added : undefined;
+  }
+
+  async mark(claim: Claim, leaving: boolean): Promise<boolean> {
+    const { sql, id: owner } = this.#own();
+    const rows = await sql`
+      UPDATE session SET leaving = ${leaving}
+      WHERE id = ${idOf(claim)} AND owner = ${owner} AND epoch = ${claim.epoch} RETURNING 1`;
+    return rows.length > 0;
+  }
+
+  keys(claim: Claim, type: string, ids: readonly string[]): Promise<Row[]> {
+    const { sql } = this.#own();
+    return sql<Row>`
+      SELECT type, id, value FROM key
+      WHERE session = ${idOf(claim)} AND type = ${type} AND id = ANY (${[...ids]})`;
+  }
+
+  async write(claim: Claim, changes: readonly Change[]): Promise<boolean> {
+    const { sql, id: owner } = this.#own();
+    const rows = await sql`
+      WITH mine AS (
+        SELECT id FROM session WHERE id = ${idOf(claim)} AND owner = ${owner} AND epoch = ${claim.epoch} FOR SHARE
+      ), change AS (
+        SELECT type, id, value FROM json_to_recordset(${JSON.stringify(changes)}::text::json)
+          AS change (type text, id text, value text)
+      ), deleted AS (
+        DELETE FROM key USING mine, change
+        WHERE key.session = mine.id AND key.type = change.type AND key.id = change.id AND change.value IS NULL
+      ), written AS (
+        INSERT INTO key (session, type, id, value)
+        SELECT mine.id, change.type, change.id, change.value FROM mine, change WHERE change.value IS NOT NULL
+        ON CONFLICT (session, type, id) DO UPDATE SET value = excluded.value
+      )
+      SELECT 1 FROM mine`;
+    return rows.length > 0;
+  }
+
+  async erase(claims: readonly Claim[], tables: readonly Table[]): Promise<boolean> {
+    const { sql, id: owner } = this.#own();
+    const rows = await sql`
+      WITH mine AS (
+        SELECT session.id FROM session JOIN unnest(${claims.map(idOf)}::text[], ${epochsOf(claims)}::bigint[])
+          AS claim (id, epoch) USING (id, epoch)
+        WHERE session.owner = ${owner} FOR SHARE OF session
+      ), keys AS (
+        DELETE FROM key USING mine WHERE key.session = mine.id AND ${tables.includes('key')}
+      ), archives AS (
+        DELETE FROM archive USING mine WHERE archive.session = mine.id AND ${tables.includes('archive')}
+      )
+      SELECT 1 FROM mine`;
+    return rows.length === claims.length;
+  }
+
+  async remove(claim: Claim): Promise<boolean> {
+    const { sql, id: owner, cipher } = this.#own();
+    const notice = sealNotice(cipher, { type: 'rows', numero: claim.numero });
+    const rows = await sql`
+      WITH mine AS (
+        DELETE FROM session WHERE id = ${idOf(claim)} AND owner = ${owner} AND epoch = ${claim.epoch} RETURNING 1
+      )
+      SELECT pg_notify(${CHANNEL}, ${notice})::text FROM mine
+      UNION ALL SELECT 'removed before' WHERE NOT EXISTS (SELECT 1 FROM session WHERE id = ${idOf(claim)})`;
+    return rows.length > 0;
+  }
+
+  async replace(claim: Claim, type: string, row: Row | undefined): Promise<boolean> {
+    const { sql, id: owner } = this.#own();
+    const rows = await sql`
+      WITH mine AS (
+        SELECT id FROM session WHERE id = ${idOf(claim)} AND owner = ${owner} AND epoch = ${claim.epoch} FOR SHARE
+      ), gone AS (
+        DELETE FROM archive USING mine
+        WHERE archive.session = mine.id AND archive.type = ${type} AND archive.id <> ${row?.id ?? ''}
+      ), written AS (
+        INSERT INTO archive (session, type, id, value)
+        SELECT id, ${type}, ${row?.id ?? ''}, ${row?.value ?? ''} FROM mine WHERE ${row !== undefined}
+        ON CONFLICT (session, type, id) DO UPDATE SET value = excluded.value
+      )
+      SELECT 1 FROM mine`;
+    return rows.length > 0;
+  }
+
+  async record(rows: readonly (readonly [claim: Claim, row: Row])[]): Promise<void> {
+    const { sql, id: owner } = this.#own();
+    const entries = rows.map(([claim, row]) => ({ session: idOf(claim), epoch: claim.epoch, ...row }));
+    await sql`
+      INSERT INTO archive (session, type, id, value)
+      SELECT session.id, entry.type, entry.id, entry.value
+      FROM json_to_recordset(${JSON.stringify(entries)}::text::json)
+        AS entry (session text, epoch bigint, type text, id text, value text)
+      JOIN session ON session.id = entry.session AND session.owner = ${owner} AND session.epoch = entry.epoch
+      ON CONFLICT DO NOTHING`;
+  }
+
+  history(claim: Claim, before: string, limit: number): Promise<Row[]> {
+    const { sql } = this.#own();
+    return sql<Row>`
+      SELECT type, id, value FROM archive
+      WHERE session = ${idOf(claim)} AND type = ${HISTORY} AND id < ${before}
+      ORDER BY id DESC LIMIT ${limit}`;
+  }
+
+  async prune(claims: readonly Claim[], old: string): Promise<void> {
+    const { sql, id: owner } = this.#own();
+    await sql`
+      WITH mine AS (
+        SELECT session.id FROM session JOIN unnest(${claims.map(idOf)}::text[], ${epochsOf(claims)}::bigint[])
+          AS claim (id, epoch) USING (id, epoch)
+        WHERE session.owner = ${owner} FOR SHARE OF session
+      ), place AS (
+        SELECT session, id, row_number() OVER (PARTITION BY session ORDER BY id DESC) AS newer
+        FROM archive WHERE session IN (SELECT id FROM mine) AND type = ${HISTORY}
+      )
+      DELETE FROM archive USING place
+      WHERE archive.session = place.session AND archive.type = ${HISTORY} AND archive.id = place.id
+      AND (place.newer > ${KEPT.entries} OR place.newer > ${KEPT.always} AND place.id < ${old})`;
+  }
+
+  async confirm(claim: Claim): Promise<boolean> {
+    const { sql, id: owner } = this.#own();
+    const rows = await sql`
+      SELECT 1 FROM session WHERE id = ${idOf(claim)} AND owner = ${owner} AND epoch = ${claim.epoch}`;
+    return rows.length > 0;
+  }
+
+  async linked(hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const { sql } = this.#own();
+    const rows = await sql<{ hash: string; numero: string }>`
+      SELECT archive.id AS hash, session.numero FROM archive JOIN session ON session.id = archive.session
+      WHERE archive.type = ${LINK} AND archive.id = ANY (${[...hashes]})`;
+    return new Map(rows.map((row) => [row.hash, row.numero]));
+  }
+
+  #own(): Membership {
+    const own = this.#current();
+    if (!own) throw new Error('This process may not use the database');
+    return own;
+  }
+}
+
+function idOf({ numero }: Claim): string {
+  return numeroKey(numero);
+}
+
+function epochsOf(claims: readonly Claim[]): string[] {
+  return claims.map(({ epoch }) => epoch);
+}

@@ -1,0 +1,81 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Database } from 'libsql';
+import { DATABASE, FolderError, folderError } from './folder.ts';
+import { reasonOf } from './operations.ts';
+import { connectToRead } from './sqlite-file.ts';
+import { readVersion } from './sqlite-schema.ts';
+import { columnsOf, hasColumns, hasTable } from './tables.ts';
+
+/** Runs `task` on the store of a running or stopped gateway, without changing it. Rejects with a `FolderError`. */
+export async function readStore<T>(folder: string, task: (db: Database) => T): Promise<T> {
+  const file = join(folder, DATABASE);
+  checkStore(folder);
+  try {
+    return await readDatabase(file, task);
+  } catch (error) {
+    if (isBusy(error)) {
+      throw new FolderError(
+        `The store in '${folder}' is locked, by a gateway of an earlier version: stop that gateway first.`,
+      );
+    }
+    throw folderError(folder, error);
+  }
+}
+
+/** Whether the folder holds a store, of any version. */
+export function hasStore(folder: string): boolean {
+  const stats = statSync(join(folder, DATABASE), { throwIfNoEntry: false });
+  return stats !== undefined && stats.size > 0;
+}
+
+/** Throws a {@link FolderError} if the folder holds no store. */
+export function checkStore(folder: string): void {
+  try {
+    if (hasStore(folder)) {
+      accessSync(join(folder, DATABASE), constants.R_OK);
+      return;
+    }
+  } catch (error) {
+    throw new FolderError(
+      `The store in '${folder}' cannot be read (${reasonOf(error)}): run this as the gateway's user.`,
+    );
+  }
+  throw new FolderError(`There is no store in '${folder}': name the gateway's folder with --data.`);
+}
+
+/** Runs `task` on an SQLite file, without changing it. Rejects with SQLite's error. */
+export async function readDatabase<T>(file: string, task: (db: Database) => T): Promise<T> {
+  const db = await connectToRead(file);
+  try {
+    return task(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** Returns the number of sessions. Throws SQLite's error if the database is damaged, or holds no store. */
+export function checkIntact(db: Database): number {
+  readVersion(db);
+  const [row]: unknown[] = [db.pragma('integrity_check(1)')].flat();
+  if (columnsOf(row).integrity_check !== 'ok') throw failure('SQLITE_CORRUPT');
+  // Other programs have a table of this name too.
+  if (!hasColumns(db, 'session', ['numero', 'leaving'])) throw failure('SQLITE_NOTADB');
+  const sessions = db.prepare('SELECT rowid AS id FROM session').all().map(columnsOf);
+  const version = readVersion(db);
+  if (version === 0 && hasTable(db, 'key')) return sessions.length;
+  if (version > 1 && !hasColumns(db, 'key', ['id'])) throw failure('SQLITE_CORRUPT');
+  const columns = ['type', 'id', 'value', ...(version > 1 ? ['key'] : [])];
+  const tables = version > 2 ? ['keys', 'archive'] : ['keys'];
+  const isWhole = sessions.every(({ id }) => tables.every((of) => hasColumns(db, `${of}_${id}`, columns)));
+  if (!isWhole) throw failure('SQLITE_CORRUPT');
+  return sessions.length;
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
+}
+
+function failure(code: string): Error {
+  return Object.assign(new Error('database disk image is malformed'), { code });
+}

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import Database from 'libsql';
+import type { Scope } from '../../../test/support/scope.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { PLAIN } from '../../src/ledger/cipher.ts';
+import { Ledger } from '../../src/ledger/ledger.ts';
+import { memoryLedger } from '../../src/ledger/memory.ts';
+import { Postgres } from '../../src/ledger/postgres.ts';
+import { openLedger } from '../../src/ledger/sqlite.ts';
+import { tokenHash } from '../../src/sessions/links.ts';
+import { sharedPostgres } from '../cluster/support/postgres.ts';
+import { failSql } from '../whatsapp/support/failing-sql.ts';
+import { type ArchiveLab, archiveTests } from './archive.ts';
+import { connectSessions, dumpOf, joinAlone, openShared } from './support/postgres-sessions.ts';
+import { NUMEROS } from './support/stores.ts';
+
+const [NUMERO] = NUMEROS;
+
+describe('the archive in memory', () => {
+  archiveTests(async () => {
+    const archive = memoryLedger();
+    return { archive, renew: async (numero) => archive.forget(numero), printed: [] };
+  });
+});
+
+describe('the archive in SQLite', () => {
+  const startLab = async (t: Scope): Promise<Required<ArchiveLab> & { folder: string }> => {
+    const folder = join(temporaryFolder(t), 'data');
+    const printed: string[] = [];
+    let store = await openLedger(folder, (sentence) => printed.push(sentence));
+    t.after(() => store.close());
+    for (const numero of NUMEROS) await store.add(numero);
+    return {
+      folder,
+      archive: store,
+      printed,
+      async renew(numero) {
+        await store.remove(numero);
+        await store.add(numero);
+      },
+      async reopen() {
+        await store.close();
+        store = await openLedger(folder, (sentence) => printed.push(sentence));
+        return store;
+      },
+      async fill() {
+        const heal = failSql(t, /(?:INSERT INTO|DELETE FROM) archive_/);
+        return async () => heal();
+      },
+    };
+  };
+
+  archiveTests(startLab);
+
+  test('of a session that is unlisted nothing is left, nor written until it is added again', async (t) => {
+    const store = await openLedger(temporaryFolder(t), assert.fail);
+    t.after(() => store.close());
+    const archive = store;
+    const entry = { at: Date.now(), event: 'ready', state: 'CONNECTED' };
+    const link = { hash: tokenHash('a'), expires: Date.now() + 60_000 };
+    const writeAll = async () => {
+      await archive.record([{ numero: NUMERO, entry }]);
+      await archive.describe(NUMERO, { label: 'Ventas' });
+      await archive.setLink(NUMERO, link);
+    };
+    const kept = async () => [
+      archive.profile(NUMERO),
+      archive.link(NUMERO),
+      await archive.history(NUMERO, 1),
+    ];
+    const nothing = [{}, undefined, []];
+    await store.add(NUMERO);
+    await writeAll();
+    await store.unlist([NUMERO]);
+    assert.deepEqual(store.sessions(), [{ numero: NUMERO, leaving: true }]);
+    assert.deepEqual(await kept(), nothing);
+    await assert.rejects(writeAll(), { name: 'StoreError', code: 'NOT_STORED' });
+    await store.add(NUMERO);
+    assert.deepEqual(await kept(), nothing);
+    await writeAll();
+    assert.deepEqual(await kept(), [{ label: 'Ventas' }, link, [entry]]);
+  });
+
+  test('a damaged value is refused, and the rest can be read', async (t) => {
+    const { archive, folder, printed, reopen } = await startLab(t);
+    await archive.describe(NUMERO, { label: 'Ventas' });
+    await archive.setLink(NUMERO, { hash: tokenHash('a'), expires: Date.now() + 60_000 });
+    await archive.record([{ numero: NUMERO, entry: { at: Date.now(), event: 'ready', state: 'CONNECTED' } }]);
+    const damage = (value: string) => {
+      const db = new Database(join(folder, 'sessions.sqlite'));
+      db.prepare('UPDATE archive_1 SET value = ?').run(value);
+      db.close();
+    };
+    const failed = { name: 'StoreError', task: 'read-archive', numero: NUMERO };
+    for (const value of ['{', '[1]', '{"label":{},"expires":"never","at":null}']) {
+      damage(value);
+      const again = await reopen();
+      const before = printed.length;
+      assert.throws(() => again.profile(NUMERO), failed);
+      assert.throws(() => again.link(NUMERO), failed);
+      assert.deepEqual(await again.history(NUMERO, 10), []);
+      assert.equal(printed.length - before, 2);
+      assert.match(printed[before] ?? '', /^Names and history of \d+ cannot be read \(/);
+      assert.match(
+        printed[before + 1] ?? '',
+        /^Entries of the history of \d+ cannot be read, and are left out: 1\.$/,
+      );
+      assert.deepEqual(again.profile(NUMEROS[1]), {});
+    }
+  });
+});
+
+const server = await sharedPostgres();
+
+describe('the archive in PostgreSQL', () => {
+  const startLab = async (t: Scope) => {
+    const shared = await connectSessions(await server.freshDatabase());
+    t.after(() => shared.end());
+    const { sql } = shared;
+    const printed: string[] = [];
+    let member = await joinAlone(shared);
+    const lost: string[] = [];
+    let store = new Ledger(new Postgres(() => member), {
+      cipher: PLAIN,
+      print: (sentence) => printed.push(sentence),
+      lost: (numero) => lost.push(numero),
+    });
+    for (const numero of NUMEROS) await store.add(numero);
+    return {
+      sql,
+      lost,
+      archive: store,
+      printed,
+      async renew(numero: string) {
+        await store.remove(numero);
+        await store.add(numero);
+      },
+      async reopen() {
+        await store.close();
+        member = await joinAlone(shared);
+        store = await openShared(member);
+        return store;
+      },
+      async fill() {
+        await sql`ALTER TABLE archive ADD CONSTRAINT full_disk CHECK (false) NOT VALID`;
+        return async () => {
+          await sql`ALTER TABLE archive DROP CONSTRAINT full_disk`;
+        };
+      },
+    };
+  };
+
+  archiveTests(startLab);
+
+  test('takes nothing of a process whose session another one owns, which it learns', async (t) => {
+    const { archive, sql, lost } = await startLab(t);
+    await archive.describe(NUMERO, { label: 'Ventas' });
+    await joinAlone({ sql });
+    const before = await dumpOf(sql);
+    const entry = { at: Date.now(), event: 'ready', state: 'CONNECTED' };
+    const notOwner = { name: 'StoreError', code: 'NOT_OWNER', isPassing: true };
+    await archive.record(NUMEROS.map((numero) => ({ numero, entry })));
+    await assert.rejects(archive.describe(NUMERO, { label: 'Soporte' }), notOwner);
+    await assert.rejects(
+      archive.setLink(NUMEROS[1], { hash: tokenHash('a'), expires: Date.now() }),
+      notOwner,
+    );
+    assert.equal(await dumpOf(sql), before);
+    assert.deepEqual(lost, NUMEROS);
+  });
+
+  test('has the whole session taken over even if its names are damaged', async (t) => {
+    const { archive, sql } = await startLab(t);
+    await archive.describe(NUMERO, { label: 'Ventas' });
+    await sql`UPDATE archive SET value = '{'`;
+    const printed: string[] = [];
+    const member = await joinAlone({ sql });
+    const store = new Ledger(new Postgres(() => member), {
+      cipher: PLAIN,
+      print: (sentence) => printed.push(sentence),
+      lost: assert.fail,
+    });
+    await store.take([{ numero: NUMERO, leaving: false, epoch: '0' }]);
+    assert.ok(store.has(NUMERO));
+    assert.throws(() => store.profile(NUMERO), { name: 'StoreError', task: 'read-archive' });
+    assert.deepEqual(printed, [`Names and history of ${NUMERO} cannot be read (SyntaxError).`]);
+  });
+});

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import Database from 'libsql';
+import { STATES } from '../../../src/wire.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { backup } from '../../src/ledger/backup.ts';
+import { restore } from '../../src/ledger/restore.ts';
+import { NUMERO, OTHER, startLab } from '../whatsapp/support/lab.ts';
+import { makeOld } from '../whatsapp/support/old-store.ts';
+import { call } from './support/commands.ts';
+import { CONTENT, contentOf, EARLIER_CONTENT, makeSessions, openSessions } from './support/stores.ts';
+
+const DATABASE = 'sessions.sqlite';
+
+/** A folder with a store, and a backup of it. */
+async function startWithBackup(t: TestContext) {
+  const parent = temporaryFolder(t);
+  const folder = join(parent, 'data');
+  const file = join(parent, 'backup.sqlite');
+  await (await makeSessions(folder)).close();
+  assert.deepEqual(await backup(folder, file), { sessions: 3 });
+  return { parent, folder, file };
+}
+
+async function assertRefused(run: Promise<unknown>, message: string): Promise<void> {
+  await assert.rejects(run, { name: 'FolderError', message });
+}
+
+describe('a backup', () => {
+  test('of a running gateway brings its sessions back linked, and a sent message arrives', async (t) => {
+    const lab = await startLab(t);
+    const file = join(temporaryFolder(t), 'backup.sqlite');
+    await lab.link();
+    await lab.link(OTHER);
+    assert.deepEqual(await call('backup', lab.folder, file), { sessions: 2 });
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    await lab.gateway.close();
+    // As on another machine.
+    for (const name of readdirSync(lab.folder)) rmSync(join(lab.folder, name));
+    assert.deepEqual(await restore(lab.folder, file), { sessions: 2, key: null, kept: undefined });
+    await lab.start();
+    for (const numero of [NUMERO, OTHER]) await lab.state(STATES.connected, numero);
+    assert.equal(lab.whatsapp.registrations, 2);
+    assert.equal((await lab.send(['34600000002'])).status, 200);
+    assert.deepEqual(lab.whatsapp.phone('34600000002').failures, []);
+  });
+
+  test('is the only file left, and never replaces one', async (t) => {
+    const { parent, folder, file } = await startWithBackup(t);
+    assert.deepEqual(readdirSync(parent).sort(), ['backup.sqlite', 'data']);
+    const before = readFileSync(file);
+    await assertRefused(
+      backup(folder, file),
+      `'${file}' exists already: choose another name for the backup.`,
+    );
+    assert.deepEqual(readFileSync(file), before);
+  });
+
+  test('does not replace one that was made at the same time', async (t) => {
+    const parent = temporaryFolder(t);
+    const folder = join(parent, 'data');
+    const file = join(parent, 'backup');
+    await (await makeSessions(folder)).close();
+    const made = await Promise.allSettled([backup(folder, file), backup(folder, file)]);
+    assert.deepEqual(made.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+    assert.deepEqual(readdirSync(parent).sort(), ['backup', 'data']);
+  });
+
+  test('is refused where there is nothing to back up, or no place for it', async (t) => {
+    const { parent, folder } = await startWithBackup(t);
+    await assertRefused(
+      backup(parent, join(parent, 'other')),
+      `There is no store in '${parent}': name the gateway's folder with --data.`,
+    );
+    await assertRefused(
+      backup(folder, join(parent, 'none', 'other')),
+      `There is no folder '${parent}/none' for the backup: create it, or choose another.`,
+    );
+    writeFileSync(join(folder, DATABASE), 'my notes '.repeat(1_000));
+    await assertRefused(
+      backup(folder, join(parent, 'other')),
+      `'${folder}/${DATABASE}' is no store of a gateway: move it away, or bring a backup back with restore.`,
+    );
+    assert.deepEqual(readdirSync(parent).sort(), ['backup.sqlite', 'data']);
+  });
+
+  test('of a store of an earlier version can be restored', async (t) => {
+    const { parent, folder } = await startWithBackup(t);
+    const file = join(parent, 'old.sqlite');
+    makeOld(folder);
+    assert.deepEqual(await backup(folder, file), { sessions: 3 });
+    const other = join(parent, 'other');
+    assert.deepEqual(await restore(other, file), { sessions: 3, key: null, kept: undefined });
+    const store = await openSessions(other);
+    t.after(() => store.close());
+    assert.deepEqual(await contentOf(store), EARLIER_CONTENT);
+  });
+});
+
+describe('a restore', () => {
+  test('keeps what was in the folder under another name', async (t) => {
+    const { folder, file } = await startWithBackup(t);
+    const store = await openSessions(folder);
+    await store.add('1');
+    await store.close();
+    const { sessions, kept = '' } = await restore(folder, file);
+    assert.equal(sessions, 3);
+    assert.match(kept, /sessions\.sqlite\.before-restore-[\dTZ-]+$/);
+    assert.equal(statSync(kept).mode & 0o777, 0o600);
+    const restored = await openSessions(folder);
+    assert.deepEqual(await contentOf(restored), CONTENT);
+    await restored.close();
+    assert.equal((await restore(folder, kept)).sessions, 4);
+  });
+
+  test('of a damaged store keeps its journal too, and does not apply it', async (t) => {
+    const { folder, file } = await startWithBackup(t);
+    writeFileSync(join(folder, DATABASE), 'my notes '.repeat(1_000));
+    writeFileSync(join(folder, `${DATABASE}-wal`), 'more notes');
+    const { kept = '' } = await restore(folder, file);
+    assert.match(readFileSync(kept, 'utf8'), /^my notes/);
+    assert.equal(readFileSync(`${kept}-wal`, 'utf8'), 'more notes');
+    const store = await openSessions(folder);
+    t.after(() => store.close());
+    assert.deepEqual(await contentOf(store), CONTENT);
+  });
+
+  test('is refused beside a running gateway', async (t) => {
+    const { folder, file } = await startWithBackup(t);
+    const store = await openSessions(folder);
+    t.after(() => store.close());
+    const before = readdirSync(folder).sort();
+    await assertRefused(
+      restore(folder, file),
+      `The folder '${folder}' is in use, by a gateway or a backup: stop the gateway first.`,
+    );
+    assert.deepEqual(readdirSync(folder).sort(), before);
+    assert.deepEqual(await contentOf(store), CONTENT);
+  });
+
+  const BAD: [what: string, spoil: (file: string) => void, message: (file: string) => string][] = [
+    [
+      'a file that is no SQLite',
+      (file) => writeFileSync(file, 'my notes '.repeat(1_000)),
+      (file) => `'${file}' is no backup of a gateway: choose another file.`,
+    ],
+    [
+      'an empty file',
+      (file) => truncateSync(file),
+      (file) => `'${file}' is no backup of a gateway: choose another file.`,
+    ],
+    [
+      'a database of something else',
+      (file) => {
+        truncateSync(file);
+        const db = new Database(file);
+        db.exec('CREATE TABLE note (text)');
+        db.close();
+      },
+      (file) => `'${file}' is no backup of a gateway: choose another file.`,
+    ],
+    [
+      'a database of something else with sessions',
+      (file) => {
+        truncateSync(file);
+        const db = new Database(file);
+        db.exec('CREATE TABLE session (sid TEXT, data TEXT)');
+        db.close();
+      },
+      (file) => `'${file}' is no backup of a gateway: choose another file.`,
+    ],
+    [
+      'a backup without the table of its key',
+      (file) => {
+        const db = new Database(file);
+        db.exec('DROP TABLE key');
+        db.close();
+      },
+      (file) => `'${file}' is damaged or cut short: choose another backup.`,
+    ],
+    [
+      'a backup without the names, links and history of a session',
+      (file) => {
+        const db = new Database(file);
+        db.exec('DROP TABLE archive_2');
+        db.close();
+      },
+      (file) => `'${file}' is damaged or cut short: choose another backup.`,
+    ],
+    [
+      'a backup that lacks its second half',
+      (file) => truncateSync(file, Math.floor(statSync(file).size / 2)),
+      (file) => `'${file}' is damaged or cut short: choose another backup.`,
+    ],
+    [
+      'a backup that lacks its last byte',
+      (file) => truncateSync(file, statSync(file).size - 1),
+      (file) => `'${file}' is damaged or cut short: choose another backup.`,
+    ],
+    [
+      'a backup with a damaged page',
+      (file) => writeFileSync(file, readFileSync(file).fill('A', 4_096, 8_192)),
+      (file) => `'${file}' is damaged or cut short: choose another backup.`,
+    ],
+    [
+      'a backup of a later version',
+      (file) => {
+        const db = new Database(file);
+        db.pragma('user_version = 7');
+        db.close();
+      },
+      (file) =>
+        `'${file}' was written by a later version of the gateway (store version 7; this one knows 3): ` +
+        'install that version, or choose another backup.',
+    ],
+    [
+      'the file of a gateway that was not stopped',
+      (file) => writeFileSync(`${file}-wal`, 'pages'),
+      (file) =>
+        `'${file}' is not a backup, but the file of a gateway that was not stopped: make one of its folder with backup.`,
+    ],
+  ];
+  for (const [what, spoil, message] of BAD) {
+    test(`of ${what} is refused and changes nothing`, async (t) => {
+      const { parent, folder, file } = await startWithBackup(t);
+      spoil(file);
+      await assertRefused(restore(folder, file), message(file));
+      const other = join(parent, 'other');
+      await assertRefused(restore(other, file), message(file));
+      assert.ok(!existsSync(other));
+      assert.deepEqual(readdirSync(folder).sort(), ['gateway.lock', DATABASE]);
+      const store = await openSessions(folder);
+      t.after(() => store.close());
+      assert.deepEqual(await contentOf(store), CONTENT);
+    });
+  }
+
+  test('of nothing is refused', async (t) => {
+    const parent = temporaryFolder(t);
+    mkdirSync(join(parent, 'folder'));
+    for (const name of ['none', 'folder']) {
+      const file = join(parent, name);
+      await assertRefused(
+        restore(join(parent, 'data'), file),
+        `There is no backup '${file}': choose another file.`,
+      );
+    }
+    assert.deepEqual(readdirSync(parent), ['folder']);
+  });
+});
+
+test('a store of a later version is refused by name', async (t) => {
+  const { parent, folder } = await startWithBackup(t);
+  const db = new Database(join(folder, DATABASE));
+  db.pragma('user_version = 7');
+  db.close();
+  const file = join(parent, 'later');
+  await assertRefused(
+    backup(folder, file),
+    `The store in '${folder}' was written by a later version of the gateway (store version 7; this one knows 3): ` +
+      'install that version, or choose another folder with --data.',
+  );
+  assert.ok(!existsSync(file));
+});
+
+test('a copy of the file of a stopped gateway is as good as a backup', async (t) => {
+  const { parent, folder } = await startWithBackup(t);
+  const copy = join(parent, 'copy.sqlite');
+  copyFileSync(join(folder, DATABASE), copy);
+  assert.deepEqual(await restore(join(parent, 'other'), copy), { sessions: 3, key: null, kept: undefined });
+});

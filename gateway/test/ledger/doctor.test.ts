@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { chmodSync, truncateSync, utimesSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import Database from 'libsql';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { backup } from '../../src/ledger/backup.ts';
+import { doctor } from '../../src/ledger/doctor.ts';
+import { restore } from '../../src/ledger/restore.ts';
+import { makeKey, makeSessions, NUMEROS } from './support/stores.ts';
+
+/** A server that answers everything with 404, and its time, which differs from this machine's. */
+async function startServer(t: TestContext, difference = 0): Promise<string> {
+  const server = createServer((_, answer) => {
+    answer.setHeader('date', new Date(Date.now() + difference).toUTCString());
+    answer.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const address: string | AddressInfo | null = server.address();
+  return typeof address === 'object' && address ? `127.0.0.1:${address.port}` : assert.fail('no address');
+}
+
+async function startFolder(t: TestContext) {
+  const parent = temporaryFolder(t);
+  const folder = join(parent, 'data');
+  const store = await makeSessions(folder);
+  return { parent, folder, store };
+}
+
+/** Asserts that exactly one check fails, with this sentence. */
+async function assertOneFault(message: string, ...args: Parameters<typeof doctor>): Promise<void> {
+  const { lines, isWell } = await doctor(...args);
+  assert.deepEqual(
+    lines.filter((line) => !line.startsWith('ok     ')),
+    [`wrong  ${message}`],
+  );
+  assert.equal(isWell, false);
+}
+
+test('a healthy gateway that runs is found well', async (t) => {
+  const { folder, store } = await startFolder(t);
+  t.after(() => store.close());
+  const host = await startServer(t);
+  const { lines, isWell } = await doctor(folder, undefined, `ws://${host}/ws`);
+  assert.match(lines[0] ?? '', /^ok +Gateway \d+\.\d+\.\d+, store version 3, Node \d+\.\d+\.\d+\.$/);
+  assert.match(lines[1] ?? '', /^ok +The client library is Baileys 7\.0\.0-rc14\.$/);
+  assert.deepEqual(lines.slice(2), [
+    'ok     No key file is named.',
+    `ok     Only their owner can change '${folder}' and read its files.`,
+    'ok     The store is intact: 3 sessions.',
+    'ok     The credentials of every session can be read: 3 of 3 sessions linked.',
+    'ok     No store from before a restore is kept.',
+    `ok     ${host} answers; whether it takes a session shows only when one connects.`,
+    `ok     The clock agrees with that of ${host}.`,
+  ]);
+  assert.equal(isWell, true);
+});
+
+test('each fault is one sentence with the next step', async (t) => {
+  const { parent, folder, store } = await startFolder(t);
+  await store.close();
+  const host = await startServer(t);
+  const url = `ws://${host}/`;
+  const file = join(folder, 'sessions.sqlite');
+
+  chmodSync(folder, 0o770);
+  await assertOneFault(
+    `Other users can write to '${folder}'. Run this first: chmod go-w '${folder}'`,
+    folder,
+    undefined,
+    url,
+  );
+  chmodSync(folder, 0o700);
+  chmodSync(file, 0o640);
+  await assertOneFault(
+    `Other users have access to '${file}'. Run this first: chmod 600 '${file}'`,
+    folder,
+    undefined,
+    url,
+  );
+  chmodSync(file, 0o600);
+  await assertOneFault(
+    `The store in '${folder}' is not encrypted: leave --key-file out.`,
+    folder,
+    makeKey(parent, 'ab'),
+    url,
+  );
+  await assertOneFault(
+    `127.0.0.1:9 cannot be reached (ECONNREFUSED): let this machine connect to it, by DNS and firewall.`,
+    folder,
+    undefined,
+    'ws://127.0.0.1:9/',
+  );
+  const late = await startServer(t, -3_600_000);
+  await assertOneFault(
+    `The clock is 3600 s ahead of that of ${late}: set it, by NTP.`,
+    folder,
+    undefined,
+    `ws://${late}/`,
+  ).catch((error: Error) => assert.match(error.message, /The clock is (3599|3601) s ahead/));
+
+  const db = new Database(file);
+  db.exec(`UPDATE keys_1 SET value = '{' WHERE type = 'creds'`);
+  db.close();
+  await assertOneFault(
+    `The keys of ${NUMEROS[0]} cannot be read: delete these sessions and link them again, or bring a backup back with restore.`,
+    folder,
+    undefined,
+    url,
+  );
+});
+
+test('a damaged or missing store is found', async (t) => {
+  const { folder, store } = await startFolder(t);
+  await store.close();
+  const url = `ws://${await startServer(t)}/`;
+  const wrong = async (of: string) =>
+    (await doctor(of, undefined, url)).lines.filter((line) => line.startsWith('wrong  '));
+  truncateSync(join(folder, 'sessions.sqlite'), 8_192);
+  for (const line of await wrong(folder)) {
+    assert.equal(
+      line,
+      `wrong  The store in '${folder}' is damaged: stop the gateway and bring a backup back with restore.`,
+    );
+  }
+  const empty = join(folder, 'none');
+  const none = `wrong  There is no store in '${empty}': name the gateway's folder with --data.`;
+  assert.deepEqual(await wrong(empty), [none]);
+});
+
+test('a store that a restore has kept is named, since it has keys', async (t) => {
+  const { parent, folder, store } = await startFolder(t);
+  const copy = join(parent, 'backup');
+  await store.close();
+  await backup(folder, copy);
+  const { kept } = await restore(folder, copy);
+  await assertOneFault(
+    `1 store from before a restore, with keys, such as '${kept}': delete them once all sessions are well.`,
+    folder,
+    undefined,
+    `ws://${await startServer(t)}/`,
+  );
+});
+
+test('without a server that tells the time, only a clock before the last write is found', async (t) => {
+  const { folder, store } = await startFolder(t);
+  await store.close();
+  const tomorrow = new Date(Date.now() + 24 * 60 * 60_000);
+  utimesSync(join(folder, 'sessions.sqlite'), tomorrow, tomorrow);
+  const { lines } = await doctor(folder, undefined, 'ws://127.0.0.1:9/');
+  assert.equal(lines.at(-1), 'wrong  The clock is before the last write of the store: set it, by NTP.');
+});

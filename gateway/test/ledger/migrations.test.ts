@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import Database from 'libsql';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { failSql } from '../whatsapp/support/failing-sql.ts';
+import { EARLIER, makeOld } from '../whatsapp/support/old-store.ts';
+import { filesWith } from '../whatsapp/support/raw-files.ts';
+import {
+  contentOf,
+  EARLIER_CONTENT,
+  makeKey,
+  makeSessions,
+  NUMEROS,
+  openSessions,
+  SECRET,
+} from './support/stores.ts';
+
+describe('a store of an earlier version', () => {
+  for (const version of EARLIER) {
+    test(`(${version}) has all its sessions linked afterwards`, async (t) => {
+      const folder = join(temporaryFolder(t), 'data');
+      await (await makeSessions(folder)).close();
+      makeOld(folder, version);
+      for (let start = 0; start < 2; start++) {
+        const store = await openSessions(folder);
+        assert.deepEqual(await contentOf(store), EARLIER_CONTENT);
+        await store.close();
+      }
+    });
+
+    test(`(${version}) can be encrypted with the same start`, async (t) => {
+      const parent = temporaryFolder(t);
+      const folder = join(parent, 'data');
+      await (await makeSessions(folder)).close();
+      makeOld(folder, version);
+      const store = await openSessions(folder, { keyFile: makeKey(parent, 'ab') });
+      t.after(() => store.close());
+      assert.deepEqual(await contentOf(store), EARLIER_CONTENT);
+      assert.deepEqual(filesWith(folder, SECRET), []);
+    });
+
+    test(`(${version}) stays as it is when the conversion breaks off`, async (t) => {
+      const folder = join(temporaryFolder(t), 'data');
+      await (await makeSessions(folder)).close();
+      makeOld(folder, version);
+      const heal = failSql(t, version === 'second' ? /TABLE archive_2/ : /ALTER TABLE keys_2/);
+      await assert.rejects(openSessions(folder), {
+        name: 'FolderError',
+        message: `No space left on the disk of '${folder}': free some and start again.`,
+      });
+      heal();
+      const store = await openSessions(folder);
+      assert.deepEqual(await contentOf(store), EARLIER_CONTENT);
+      await store.close();
+    });
+  }
+});
+
+test('an encrypted store of the second version stays encrypted', async (t) => {
+  const parent = temporaryFolder(t);
+  const folder = join(parent, 'data');
+  const keyFile = makeKey(parent, 'ab');
+  await (await makeSessions(folder, { keyFile })).close();
+  makeOld(folder, 'second');
+  const store = await openSessions(folder, { keyFile });
+  t.after(() => store.close());
+  assert.deepEqual(await contentOf(store), EARLIER_CONTENT);
+  await store.describe(NUMEROS[0], { label: SECRET });
+  assert.deepEqual(filesWith(folder, SECRET), []);
+});
+
+test('a store of a later version is refused and not touched', async (t) => {
+  const folder = join(temporaryFolder(t), 'data');
+  await (await makeSessions(folder)).close();
+  const file = join(folder, 'sessions.sqlite');
+  const db = new Database(file);
+  db.pragma('user_version = 4');
+  db.close();
+  const before = readFileSync(file);
+  await assert.rejects(openSessions(folder), {
+    name: 'FolderError',
+    message:
+      `The store in '${folder}' was written by a later version of the gateway (store version 4; this one knows 3): ` +
+      'install that version, or choose another folder with --data.',
+  });
+  assert.deepEqual(readFileSync(file), before);
+});
+
+test('a file that is no store is refused and not touched', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'sessions.sqlite');
+  writeFileSync(file, 'my notes '.repeat(1_000));
+  await assert.rejects(openSessions(folder), {
+    name: 'FolderError',
+    message: `'${file}' is no store of a gateway: move it away, or bring a backup back with restore.`,
+  });
+  assert.match(readFileSync(file, 'utf8'), /^my notes /);
+});

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe } from 'node:test';
+import type { Scope } from '../../../test/support/scope.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { cipherOf, PLAIN } from '../../src/ledger/cipher.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { sharedPostgres } from '../cluster/support/postgres.ts';
+import { built } from '../support/built.ts';
+import { type StoreLab, storeTests } from './sessions.ts';
+import { connectSessions, dumpOf, joinAlone, openShared } from './support/postgres-sessions.ts';
+import { makeKey, openSessions } from './support/stores.ts';
+
+describe('the SQLite store', () => {
+  storeTests(async (t, isEncrypted): Promise<StoreLab> => {
+    const parent = temporaryFolder(t);
+    const folder = join(parent, 'data');
+    const keyFile = isEncrypted ? makeKey(parent, 'ab') : undefined;
+    let last: Ledger | undefined;
+    const open = async () => {
+      last = await openSessions(folder, { keyFile });
+      return last;
+    };
+    t.after(() => last?.close());
+    return {
+      open,
+      async reopen(store) {
+        await store.close();
+        return open();
+      },
+      dump: async () =>
+        readdirSync(folder)
+          .map((file) => readFileSync(join(folder, file), 'latin1'))
+          .join('\n'),
+      script: `
+        import { openLedger } from '${built('src/ledger/sqlite')}';
+        const store = await openLedger(${JSON.stringify(folder)}, console.log);`,
+    };
+  });
+});
+
+const server = await sharedPostgres();
+
+describe('the PostgreSQL store', () => {
+  storeTests(async (t: Scope, isEncrypted): Promise<StoreLab> => {
+    const cipher = isEncrypted ? cipherOf(Buffer.alloc(32, 1)) : PLAIN;
+    const url = await server.freshDatabase();
+    const shared = await connectSessions(url, cipher);
+    t.after(() => shared.end());
+    const { sql } = shared;
+    const open = async () => openShared(await joinAlone(shared), cipher);
+    return {
+      open,
+      async reopen(store) {
+        await store.close();
+        return open();
+      },
+      dump: () => dumpOf(sql),
+      script: `
+        import * as sessions from '${built('test/ledger/support/postgres-sessions')}';
+        const member = await sessions.joinAlone(await sessions.connectSessions(${JSON.stringify(url)}));
+        const store = await sessions.openShared(member);`,
+    };
+  });
+});

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import Database from 'libsql';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { Devices } from '../../src/engines/whatsapp/devices.ts';
+import { loadLibrary } from '../../src/engines/whatsapp/library.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/sqlite.ts';
+import type { DiskTask } from '../../src/sessions/errors.ts';
+import { failSql } from './support/failing-sql.ts';
+
+const NUMERO = '5215550001111';
+const ME = { id: `${NUMERO}:3@s.whatsapp.net`, lid: '100:3@lid' };
+
+const library = await loadLibrary();
+
+describe('the SQLite store', () => {
+  let folder: string;
+  let store: Ledger;
+  let devices: Devices;
+  const printed: string[] = [];
+  const print = (sentence: string) => printed.push(sentence);
+  const open = () => openLedger(join(folder, 'data'), print);
+  const start = async () => {
+    store = await open();
+    devices = new Devices(store, library, print);
+  };
+  const reopen = async () => {
+    await devices.close();
+    await start();
+  };
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'wo-'));
+    await start();
+    await store.add(NUMERO);
+  });
+  afterEach(async () => {
+    await devices.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const link = async () => {
+    const { auth } = devices.get(NUMERO);
+    auth.creds.me = ME;
+    auth.creds.account = {};
+    await devices.get(NUMERO).save();
+    return auth;
+  };
+
+  test('is readable by its owner only, journal included', async () => {
+    await link();
+    const data = join(folder, 'data');
+    assert.equal(statSync(data).mode & 0o777, 0o700);
+    const files = readdirSync(data);
+    assert.ok(files.length >= 2, `${files}`);
+    for (const file of files) assert.equal(statSync(join(data, file)).mode & 0o777, 0o600, file);
+  });
+
+  test('returns credentials and keys of every kind as they were', async () => {
+    const { creds, keys } = await link();
+    const pair = library.Curve.generateKeyPair();
+    const syncKey = { keyData: Buffer.from('key'), fingerprint: { rawId: 7, currentIndex: 1 } };
+    await keys.set({
+      'pre-key': { 1: pair, 2: pair },
+      session: { 'a.0': Buffer.from([1, 2, 3]) },
+      'app-state-sync-key': { x: library.proto.Message.AppStateSyncKeyData.fromObject(syncKey) },
+      'device-list': { b: ['0', '1'] },
+      'lid-mapping': { c: '100' },
+    });
+    await keys.set({ 'pre-key': { 2: null } });
+    await reopen();
+
+    const again = devices.get(NUMERO);
+    assert.equal(again.phone, NUMERO);
+    assert.deepEqual(again.auth.creds.noiseKey.private, Buffer.from(creds.noiseKey.private));
+    assert.deepEqual({ ...again.auth.creds.me }, ME);
+    const found = await again.auth.keys.get('pre-key', ['1', '2']);
+    assert.deepEqual(Object.keys(found), ['1']);
+    assert.deepEqual(found['1']?.private, Buffer.from(pair.private));
+    assert.deepEqual((await again.auth.keys.get('session', ['a.0']))['a.0'], Buffer.from([1, 2, 3]));
+    assert.deepEqual((await again.auth.keys.get('device-list', ['b'])).b, ['0', '1']);
+    assert.equal((await again.auth.keys.get('lid-mapping', ['c'])).c, '100');
+    const { x } = await again.auth.keys.get('app-state-sync-key', ['x']);
+    assert.ok(x instanceof library.proto.Message.AppStateSyncKeyData);
+    assert.deepEqual(x.keyData, Buffer.from('key'));
+  });
+
+  test('writes a set of keys completely or not at all', async () => {
+    const { keys } = await link();
+    const broken = Object.assign(Buffer.from('2'), { toJSON: () => assert.fail('it breaks off') });
+    const message = `The keys of ${NUMERO} could not be written to the disk (ERR_ASSERTION).`;
+    const set = async () => keys.set({ session: { a: Buffer.from('1'), b: broken } });
+    await assert.rejects(set(), { name: 'StoreError', message });
+    await assert.rejects(set());
+    assert.deepEqual(printed, [message]);
+    await reopen();
+    assert.deepEqual(await devices.get(NUMERO).auth.keys.get('session', ['a']), {});
+  });
+
+  test('logs once that keys cannot be read', async () => {
+    await (await link()).keys.set({ session: { a: Buffer.from('1') } });
+    await devices.close();
+    const db = new Database(join(folder, 'data', 'sessions.sqlite'));
+    db.exec(`UPDATE keys_1 SET value = '{"type":' WHERE type = 'session'`);
+    db.close();
+    await start();
+    const before = printed.length;
+    const { keys } = devices.get(NUMERO).auth;
+    const message = `Keys for the messages of ${NUMERO} cannot be read (SyntaxError).`;
+    for (const _ of [1, 2]) {
+      await assert.rejects(async () => keys.get('session', ['a']), { name: 'StoreError', message });
+    }
+    assert.deepEqual(printed.slice(before), [message]);
+  });
+
+  test('drops writes after the session was erased or removed', async () => {
+    for (const forget of ['erase', 'remove'] as const) {
+      await store.add(NUMERO);
+      const { creds, keys } = await link();
+      const late = devices.get(NUMERO);
+      await devices[forget](NUMERO);
+      await keys.set({ session: { a: Buffer.from('late') } });
+      creds.me = ME;
+      await late.save();
+
+      await store.add(NUMERO);
+      const fresh = devices.get(NUMERO);
+      assert.equal(fresh.phone, undefined);
+      assert.notDeepEqual(fresh.auth.creds.noiseKey, creds.noiseKey);
+      assert.deepEqual(await fresh.auth.keys.get('session', ['a']), {});
+    }
+  });
+
+  test('drops writes after it was closed', async () => {
+    const { keys } = await link();
+    const late = devices.get(NUMERO);
+    await devices.close();
+    await keys.set({ session: { a: Buffer.from('late') } });
+    await late.save();
+    await store.erase(NUMERO);
+    await start();
+    assert.equal(devices.get(NUMERO).phone, NUMERO);
+    assert.deepEqual(await devices.get(NUMERO).auth.keys.get('session', ['a']), {});
+  });
+
+  test('keeps the order of the sessions, and pending deletions', async () => {
+    for (const numero of ['3', '1', '2']) await store.add(numero);
+    await store.add('3');
+    await store.leave('1');
+    await reopen();
+    assert.deepEqual(store.sessions(), [
+      { numero: NUMERO, leaving: false },
+      { numero: '3', leaving: false },
+      { numero: '1', leaving: true },
+      { numero: '2', leaving: false },
+    ]);
+    await store.add('1');
+    assert.ok(store.sessions().every(({ leaving }) => !leaving));
+  });
+
+  test('is for one gateway at a time, and says so in a sentence', async () => {
+    await assert.rejects(open(), {
+      name: 'FolderError',
+      message: /^Another gateway is using the folder '.*'/,
+    });
+  });
+
+  test('keeps what could not be written, and writes it with the next change', async (t) => {
+    const { keys } = await link();
+    await keys.set({ session: { b: Buffer.from('old') } });
+    const heal = failSql(t, /BEGIN/);
+    await assert.rejects(async () => keys.set({ session: { a: Buffer.from('1'), b: null } }));
+    await assert.rejects(devices.get(NUMERO).checkWritable(), { name: 'StoreError', isFull: true });
+    heal();
+    await devices.get(NUMERO).checkWritable();
+    await reopen();
+    const found = await devices.get(NUMERO).auth.keys.get('session', ['a', 'b']);
+    assert.deepEqual(found, { a: Buffer.from('1') });
+  });
+
+  test('keeps the keys of conversations in memory, and one-time keys on the disk only', async (t) => {
+    const { keys } = await link();
+    const session = Buffer.from('1');
+    await keys.set({ 'pre-key': { 1: library.Curve.generateKeyPair() }, session: { a: session } });
+    failSql(t, /^SELECT value/);
+    assert.deepEqual(await keys.get('session', ['a']), { a: session });
+    await assert.rejects(async () => keys.get('pre-key', ['1']), { name: 'StoreError' });
+  });
+});
+
+test('an observer receives the duration of each disk operation', async (t) => {
+  const folder = temporaryFolder(t);
+  const tasks: DiskTask[] = [];
+  const onDiskTask = (task: DiskTask, milliseconds: number) => {
+    assert.ok(milliseconds >= 0 && milliseconds < 60_000, `${milliseconds}`);
+    tasks.push(task);
+  };
+  const store = await openLedger(folder, () => {}, { onDiskTask });
+  t.after(() => store.close());
+  await store.add(NUMERO);
+  failSql(t, /INTO keys_1/);
+  const devices = new Devices(store, library, () => {});
+  await assert.rejects(devices.get(NUMERO).checkWritable());
+  assert.deepEqual([...new Set(tasks)], ['start', 'read-credentials', 'write-keys']);
+});
