@@ -111,14 +111,7 @@ function explained(check: Check): Check {
 
 /** Says how many sessions would not be listed here, and why. */
 async function omissions(sessions: readonly ListedSession[], held: Examination['held']): Promise<string> {
-  const numeros = {
-    held: new Set((await held()).map(numeroKey)),
-    unlisted: new Set<string>(),
-    stored: new Set<string>(),
-    before: new Map<string, string>(),
-    linking: new Map<string, string>(),
-  };
-  const { omitted } = listingOf(sessions, numeros);
+  const { omitted } = listingOf(sessions, { held: new Set((await held()).map(numeroKey)) });
   const reasons = [...omitted.values()];
   const words = {
     nameless: 'of an unknown number',
