@@ -20,7 +20,7 @@ async function openFeed(t: TestContext) {
   const feed = new SocketFeed(url, {
     opened() {},
     closed: (isFlooded) => closed.push(isFlooded),
-    heard: (event) => heard.push(event),
+    onEvent: (event) => heard.push(event),
   });
   t.after(() => feed.close());
   const [[socket]] = await Promise.all([once(server, 'connection'), feed.open()]);
