@@ -206,7 +206,7 @@ export class PhoneSession {
     this.#begin();
   }
 
-  setLine(online: boolean): void {
+  setOnline(online: boolean): void {
     this.#online = online;
     if (this.#state === 'connected') this.tell({ type: 'state', state: online ? 'CONNECTED' : 'OPENING' });
     else this.#changed();

@@ -96,13 +96,13 @@ export class SimulatedPhone {
   loseLine(): void {
     if (!this.session.online) this.#refuse('no-line');
     this.#checkConnected();
-    this.session.setLine(false);
+    this.session.setOnline(false);
   }
 
   recoverLine(): void {
     if (this.session.online) this.#refuse('has-line');
     for (const message of this.#held.splice(0)) this.#arrive({ ...message, at: Date.now() });
-    this.session.setLine(true);
+    this.session.setOnline(true);
   }
 
   /** Makes WhatsApp report a state of the session, until the session changes. */
