@@ -38,18 +38,18 @@ export async function remoteDoctor(
       const theirs = await server.version?.().catch(async (error: unknown) => {
         throw (await otherKind(others)) ?? error;
       });
-      if (theirs === undefined) return `${title} tells no version.`;
+      if (theirs === undefined) return `${title} reports no version.`;
       if (!isOlder(theirs, oldest)) return `${title} ${theirs} answers.`;
       throw new Fault(`${title} ${theirs} is too old: update it to ${oldest} or later.`);
     },
     async () => {
       sessions = await server.list();
-      return `It takes the key: ${counted(sessions.length)}${await omissions(sessions, held)}.`;
+      return `It accepts the key: ${counted(sessions.length)}${await omissions(sessions, held)}.`;
     },
     async () => {
       if (await refuses(wrongKey)) return 'It rejects other keys.';
       throw new Unsettled(
-        'It takes any key: whoever reaches it has its sessions. Set its key, or let nothing but the gateway reach it.',
+        'It accepts any key: whoever reaches it controls its sessions. Set its key, or let only the gateway reach it.',
       );
     },
     async () => {
@@ -144,8 +144,8 @@ async function probe(
     await server.remove(PROBE);
   }
   const isTold = await Promise.race([told.then(() => true), wait(PATIENCE, false, { ref: false })]);
-  if (isTold) return 'Its events tell of every session.';
-  throw new Fault(`Its events tell nothing of a session that was created and deleted: ${remedy}.`);
+  if (isTold) return 'Its events report every session.';
+  throw new Fault(`Its events did not report a session that was created and deleted: ${remedy}.`);
 }
 
 /** A feed that only records whether it opens, and whether it reports a session. */

@@ -47,13 +47,13 @@ export class ListWatch {
   }
 
   feedOpened(): void {
-    this.#log.info('The server tells of changes.');
+    this.#log.info("The server's event feed is open.");
     this.#feed = { hasEvents: false, missed: 0 };
     this.readSoon();
   }
 
   feedClosed(isFlooded: boolean): void {
-    this.#log.warn(isFlooded ? FLOODED : 'The server no longer tells of changes: its list is read instead.');
+    this.#log.warn(isFlooded ? FLOODED : "The server's event feed is closed: its list is read instead.");
     this.#feed = undefined;
     this.readSoon();
   }
@@ -69,7 +69,7 @@ export class ListWatch {
     this.#feed.missed += 1;
     // The first time, the event may still have been on its way.
     if (this.#feed.missed === 2)
-      this.#log.warn(`The server's feed is open, but tells of nothing: ${this.#server.events?.remedy}.`);
+      this.#log.warn(`The server's event feed is open, but reports nothing: ${this.#server.events?.remedy}.`);
   }
 
   /** Whether the server did not answer the last time. */
