@@ -4,8 +4,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { BAN } from '../src/engines/simulated/endings.ts';
 import { accountName } from '../src/engines/simulated/names.ts';
 import { SimulatedPhones } from '../src/engines/simulated/phones.ts';
+import type { PhoneRefusal } from '../src/engines/simulated/refusals.ts';
 import { createSeeds, type Seed } from '../src/engines/simulated/seeds.ts';
-import type { PhoneRefusal } from '../src/engines/simulated/simulated-phone.ts';
 import type { EngineEvent } from '../src/sessions/engine.ts';
 import { ManualClock } from './support/manual-clock.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { SimulatedPhones } from '../src/engines/simulated/phones.ts';
-import type { PhoneRefusal } from '../src/engines/simulated/simulated-phone.ts';
+import type { PhoneRefusal } from '../src/engines/simulated/refusals.ts';
 import type { EngineEvent } from '../src/sessions/engine.ts';
 import { ManualClock } from './support/manual-clock.ts';
 

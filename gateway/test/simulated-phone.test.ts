@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { createCode } from '../src/engines/simulated/codes.ts';
-import type { PhoneRefusal } from '../src/engines/simulated/simulated-phone.ts';
+import type { PhoneRefusal } from '../src/engines/simulated/refusals.ts';
 import { SimulatedPhone } from '../src/engines/simulated/simulated-phone.ts';
 import type { EngineEvent } from '../src/sessions/engine.ts';
 import { ManualClock } from './support/manual-clock.ts';

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { PhoneFault } from '../../gateway/src/engines/simulated/faults.ts';
-import type { PhoneMessage } from '../../gateway/src/engines/simulated/simulated-phone.ts';
+import type { PhoneMessage } from '../../gateway/src/engines/simulated/record.ts';
 import { createGateway } from '../../gateway/src/gateway.ts';
 import { type Extension, SERVER_EXTENSIONS } from '../../src/wire.ts';
 import { type Fault, Faults, pathOf } from './faults.ts';

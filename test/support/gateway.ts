@@ -1,6 +1,6 @@
 import { executeServerCommand } from '@web/test-runner-commands';
 import type { PhoneFault } from '../../gateway/src/engines/simulated/faults.ts';
-import type { PhoneMessage } from '../../gateway/src/engines/simulated/simulated-phone.ts';
+import type { PhoneMessage } from '../../gateway/src/engines/simulated/record.ts';
 import { type Extension, SERVER_EXTENSIONS } from '../../src/wire.ts';
 import type { Fault } from './faults.ts';
 import type { GatewayLab, GatewayOptions, Handshake, Push, ReceivedRequest } from './gateway-lab.ts';

@@ -23,7 +23,7 @@ for (const { title, name, args } of SERVERS) {
       assert.ok(well.isWell, well.lines.join('\n'));
       assert.match(
         well.lines.join('\n'),
-        /It takes the key: 2 sessions; not listed: 1 of an unknown number\./,
+        /It accepts the key: 2 sessions; not listed: 1 of an unknown number\./,
       );
       assert.equal((await standIn.sessions()).length, 2);
 
@@ -38,7 +38,7 @@ for (const { title, name, args } of SERVERS) {
       );
 
       await standIn.command({ do: 'faults', faults: [{ of: 'GET /', as: 'html' }] });
-      says(await examined(), /^wrong {2}What answers at --server does not speak as /m);
+      says(await examined(), /^wrong {2}What answers at --server is not the API of /m);
       const license = { error: { code: 'LICENSE_REQUIRED' } };
       await standIn.command({ do: 'faults', faults: [{ of: 'GET /', as: { status: 503, json: license } }] });
       says(await examined(), /^wrong {2}.* is not activated: activate its license\.$/m);
@@ -84,11 +84,11 @@ for (const [engine, server, sentence] of [
   });
 }
 
-test('the doctor of waha says that an edition takes any key', async (t) => {
+test('the doctor of waha says that an edition accepts any key', async (t) => {
   const standIn = await StandIn.start(t, 'waha', '2024.10.8', 'CORE');
   const folder = temporaryFolder(t);
   const { lines, isWell } = await examineRemote({ name: 'waha', url: standIn.url, key: KEY, folder });
-  assert.match(lines.join('\n'), /^\? {6}It takes any key: /m);
+  assert.match(lines.join('\n'), /^\? {6}It accepts any key: /m);
   assert.ok(isWell, lines.join('\n'));
 });
 

@@ -41,8 +41,8 @@ for (const { title, name, args } of SERVERS.filter(({ title }) => title !== 'WAH
       ['rejects the key', { status: 401 }, 502, /no acepta la clave del gateway/, 'rejects the key'],
       ['fails', { status: 500 }, 502, /falló \(500\)/, 'failed (500)'],
       ['wants to be activated', { status: 503, json: LICENSE }, 502, /no está activado/, 'is not activated'],
-      ['is behind a page to sign in', 'html', 502, /no se entiende/, 'does not speak as'],
-      ['answers half of it', 'half', 502, /no se entiende/, 'does not speak as'],
+      ['is behind a page to sign in', 'html', 502, /no se entiende/, 'is not the API of'],
+      ['answers half of it', 'half', 502, /no se entiende/, 'is not the API of'],
       ['cuts the connection', 'cut', 503, /no responde/, 'cannot be reached'],
     ];
     for (const [what, as, status, sentence, logs] of answers) {
@@ -109,7 +109,7 @@ for (const { title, name, args } of SERVERS.filter(({ title }) => title !== 'WAH
       const { comes, logged, pushesOf } = await openRemote(t, name, standIn, {
         timings: { every: 100, alone: 100, patience: 400 },
       });
-      await logged('The server tells of changes');
+      await logged('event feed is open.');
       await comes(numero, STATES.connected);
       await comes(other, STATES.connected);
       await standIn.command({ do: 'logOut', name: numero });
@@ -121,7 +121,7 @@ for (const { title, name, args } of SERVERS.filter(({ title }) => title !== 'WAH
         pushesOf(numero).filter((push) => push !== 'ready'),
         ['disconnected'],
       );
-      await logged('tells of nothing');
+      await logged('reports nothing');
     });
 
     test('after a break of the feed, only what changed meanwhile is pushed', async (t) => {
@@ -171,8 +171,8 @@ for (const { title, name, args } of SERVERS.filter(({ title }) => title !== 'WAH
       await comes(numero, STATES.connected);
       lines.length = 0;
       await standIn.command({ do: 'dropFeeds' });
-      await logged('no longer tells of changes');
-      await logged('The server tells of changes');
+      await logged('event feed is closed');
+      await logged('event feed is open.');
       await standIn.command({ do: 'loseLine', name: numero });
       await comes(numero, 'OPENING');
     });

@@ -1,22 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LastOfEach } from '../../src/engines/remote/last-of-each.ts';
-import {
-  excessIn,
-  FEED,
-  FeedPace,
-  LONGEST,
-  LONGEST_LIST,
-  MOST_SESSIONS,
-} from '../../src/engines/remote/limits.ts';
-
-test('a feed may tell so many events in a second, and so many bytes', () => {
-  const [few, long] = [new FeedPace(), new FeedPace()];
-  for (let event = 0; event < FEED.messages; event++) assert.ok(few.takes(1));
-  assert.equal(few.takes(1), false);
-  assert.ok(long.takes(FEED.bytes));
-  assert.equal(long.takes(1), false);
-});
+import { excessIn, LONGEST, LONGEST_LIST, MOST_SESSIONS } from '../../src/engines/remote/limits.ts';
 
 test('texts are nested too deeply, whatever their strings hold', () => {
   const nested = (depth: number) => '[{"a\\\\":'.repeat(depth / 2) + ']}'.repeat(depth / 2);

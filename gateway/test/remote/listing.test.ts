@@ -15,16 +15,12 @@ const session = (name: string, more: Partial<ListedSession> = {}): ListedSession
   ...more,
 });
 
+/** A session that is listed here. */
+const known = (name: string, numero = name, isLinking = false) => new Map([[name, { numero, isLinking }]]);
+
 /** The numeros by the names of their sessions, and why others are not listed. */
 function listed(sessions: ListedSession[], numeros: Partial<Numeros> = {}) {
-  const none = {
-    held: new Set<string>(),
-    unlisted: new Set<string>(),
-    stored: new Set<string>(),
-    before: new Map<string, string>(),
-    linking: new Map<string, string>(),
-  };
-  const listing = listingOf(sessions, { ...none, ...numeros });
+  const listing = listingOf(sessions, { held: new Set(), ...numeros });
   const numerosByName = [...listing.listed.values()].map(({ numero, session: { name } }) => [name, numero]);
   return { listed: Object.fromEntries(numerosByName), omitted: Object.fromEntries(listing.omitted) };
 }
@@ -46,14 +42,14 @@ describe('the numero of a session is', () => {
   });
 
   test('what it was, after its phone was unlinked', () => {
-    assert.deepEqual(listed([session('ventas')], { before: new Map([['ventas', NUMERO]]) }).listed, {
+    assert.deepEqual(listed([session('ventas')], { known: known('ventas', NUMERO) }).listed, {
       ventas: NUMERO,
     });
   });
 
   test('the one for which a phone is being linked, whichever that is', () => {
     const other = session('ventas', { account: { digits: '34600000009' } });
-    assert.deepEqual(listed([other], { linking: new Map([['ventas', NUMERO]]) }).listed, { ventas: NUMERO });
+    assert.deepEqual(listed([other], { known: known('ventas', NUMERO, true) }).listed, { ventas: NUMERO });
   });
 
   test('the one that somebody noted', () => {
@@ -77,7 +73,7 @@ describe('a session is not listed', () => {
   });
 
   test('after somebody took it off the list', () => {
-    assert.deepEqual(listed([session(NUMERO)], { unlisted: new Set([NUMERO]) }).omitted, {
+    assert.deepEqual(listed([session(NUMERO)], { stored: new Map([[NUMERO, { leaving: true }]]) }).omitted, {
       [NUMERO]: 'unlisted',
     });
   });
@@ -93,7 +89,7 @@ describe('a session is not listed', () => {
       session(String(34600000000 + place)),
     );
     const [one = '', other = '', last = ''] = many.slice(-3).map(({ name }) => name);
-    const { omitted } = listed(many, { before: new Map([[last, last]]) });
+    const { omitted } = listed(many, { known: known(last) });
     assert.deepEqual(omitted, { [one]: 'surplus', [other]: 'surplus' });
   });
 
@@ -101,8 +97,8 @@ describe('a session is not listed', () => {
     const many = Array.from({ length: MOST_SESSIONS + 1 }, (_, place) =>
       session(String(34600000000 + place)),
     );
-    const stored = many.slice(1).map(({ name }) => numeroKey(name));
-    assert.deepEqual(listed(many, { stored: new Set(stored) }).omitted, { 34600000000: 'surplus' });
+    const stored = many.slice(1).map(({ name }) => [numeroKey(name), { leaving: false }] as const);
+    assert.deepEqual(listed(many, { stored: new Map(stored) }).omitted, { 34600000000: 'surplus' });
   });
 
   test('if there are too many, not counting sessions that are unlisted for other reasons', () => {
@@ -121,7 +117,7 @@ describe('a session is not listed', () => {
   test('beside another one of the same numero: the first, or the one that was listed, stays', () => {
     const twins = [session('ventas', { account: { digits: NUMERO } }), session(NUMERO)];
     assert.deepEqual(listed(twins), { listed: { ventas: NUMERO }, omitted: { [NUMERO]: 'twin' } });
-    assert.deepEqual(listed(twins, { before: new Map([[NUMERO, NUMERO]]) }), {
+    assert.deepEqual(listed(twins, { known: known(NUMERO) }), {
       listed: { [NUMERO]: NUMERO },
       omitted: { ventas: 'twin' },
     });

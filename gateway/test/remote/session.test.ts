@@ -34,8 +34,8 @@ describe('a code', () => {
     const { session: remote, events } = session({
       code: () => new Promise((resolve) => (answer = resolve)),
     });
-    remote.hear('scanning');
-    remote.hear('connected');
+    remote.onStatus('scanning');
+    remote.onStatus('connected');
     answer({ code: 'stale' });
     await settled();
     assert.deepEqual(
@@ -49,7 +49,7 @@ describe('a code', () => {
     const { session: remote, events } = session({
       code: () => new Promise((resolve) => answers.push(resolve)),
     });
-    for (let times = 0; times < 100; times++) remote.hear('scanning');
+    for (let times = 0; times < 100; times++) remote.onStatus('scanning');
     assert.equal(answers.length, 1);
     answers[0]?.({ code: 'stale' });
     await settled();
@@ -72,7 +72,7 @@ describe('a code', () => {
       },
     });
     mock.timers.enable({ apis: ['setTimeout'] });
-    remote.hear('scanning');
+    remote.onStatus('scanning');
     for (const times of [1, 2, 3]) {
       await settled();
       assert.equal(asked, times);
@@ -85,8 +85,8 @@ describe('a code', () => {
 describe('the end of a code', () => {
   test('is told where its server tells it', () => {
     const { session: remote, events } = session();
-    remote.show({ code: 'one', expires: 5 });
-    remote.show({ code: 'other' });
+    remote.onCode({ code: 'one', expires: 5 });
+    remote.onCode({ code: 'other' });
     assert.deepEqual(events, [
       { type: 'qr', code: 'one', expires: 5 },
       { type: 'qr', code: 'other' },
@@ -99,13 +99,13 @@ describe('the status of a message is reported', () => {
     const told: string[] = [];
     let answer = (_sent: Sent) => {};
     const { session: remote } = session({ send: () => new Promise((resolve) => (answer = resolve)) });
-    remote.hear('connected');
+    remote.onStatus('connected');
     const sent = remote.send('34600000009', 'Hola', (ack) => told.push(ack));
     await settled();
-    remote.acked('A', 'device');
+    remote.onAck('A', 'device');
     answer({ id: 'A' });
     told.push(await sent);
-    remote.acked('A', 'read');
+    remote.onAck('A', 'read');
     await settled();
     assert.deepEqual(told, ['sent', 'read']);
   });
@@ -119,10 +119,10 @@ describe('while the server is asked', () => {
       report,
     } = session({
       async start() {
-        for (const status of ['stopped', 'starting', 'connected'] as const) remote.hear(status);
+        for (const status of ['stopped', 'starting', 'connected'] as const) remote.onStatus(status);
       },
     });
-    remote.hear('connected');
+    remote.onStatus('connected');
     events.length = 0;
     await remote.start(report);
     assert.deepEqual(events, [{ type: 'ready' }]);
@@ -131,14 +131,14 @@ describe('while the server is asked', () => {
   test('to unlink a session, its new start is not reported, and the reason for its end is', async () => {
     const { session: remote, events } = session({
       async unlink() {
-        for (const status of ['stopped', 'starting', 'scanning', 'stopped'] as const) remote.hear(status);
+        for (const status of ['stopped', 'starting', 'scanning', 'stopped'] as const) remote.onStatus(status);
         return true;
       },
     });
-    remote.hear('connected');
+    remote.onStatus('connected');
     events.length = 0;
     await remote.unlink();
-    remote.hear('starting');
+    remote.onStatus('starting');
     assert.deepEqual(events, [{ type: 'disconnected', reason: 'unlinked' }]);
   });
 });
@@ -147,13 +147,13 @@ describe('a phone of another number', () => {
   const other = { digits: '34600000009' };
   const stopped = { type: 'stopped', reason: 'other-number', numero: other.digits };
   for (const [what, link] of [
-    ['scans a code that was there before', (remote: RemoteSession) => remote.show({ code: 'code' })],
+    ['scans a code that was there before', (remote: RemoteSession) => remote.onCode({ code: 'code' })],
     ['takes a code to type', (remote: RemoteSession) => remote.pair()],
     [
       'is told after it was linked',
       (remote: RemoteSession) => {
-        remote.show({ code: 'code' });
-        remote.hear('connected');
+        remote.onCode({ code: 'code' });
+        remote.onStatus('connected');
       },
     ],
   ] as const) {
@@ -166,9 +166,9 @@ describe('a phone of another number', () => {
           return true;
         },
       });
-      remote.hear('scanning');
+      remote.onStatus('scanning');
       await link(remote);
-      remote.hear('connected', other);
+      remote.onStatus('connected', other);
       await settled();
       assert.deepEqual(events.at(-1), stopped);
       assert.equal(unlinked, 1);
@@ -177,7 +177,7 @@ describe('a phone of another number', () => {
 
   test('that was linked before is left as it is', () => {
     const { session: remote, events } = session({ unlink: () => assert.fail('asked') });
-    remote.hear('connected', other);
+    remote.onStatus('connected', other);
     assert.deepEqual(events, [stopped]);
   });
 });
@@ -185,20 +185,20 @@ describe('a phone of another number', () => {
 describe('an outage of the server', () => {
   test('tells nothing of a session that is down, nor does its end', () => {
     const { session: remote, events } = session();
-    remote.show({ code: 'code' });
-    remote.hear('expired');
+    remote.onCode({ code: 'code' });
+    remote.onStatus('expired');
     events.length = 0;
-    remote.hear('unknown');
-    remote.hear('stopped');
+    remote.onStatus('unknown');
+    remote.onStatus('stopped');
     assert.deepEqual(events, []);
   });
 
   test('is told of one that is connected, and so is its end', () => {
     const { session: remote, events } = session();
-    remote.hear('connected');
+    remote.onStatus('connected');
     events.length = 0;
-    remote.hear('unknown');
-    remote.hear('connected');
+    remote.onStatus('unknown');
+    remote.onStatus('connected');
     assert.deepEqual(events, [{ type: 'delayed', reason: 'no-server' }, { type: 'ready' }]);
   });
 });
@@ -221,7 +221,7 @@ describe('a code to type', () => {
     mock.timers.enable({ apis: ['Date'], now: 0 });
     const codes = [{ code: 'AAAA1111' }, { code: 'BBBB2222' }];
     const { session: remote } = session({ pair: async () => codes.shift() });
-    remote.show({ code: 'code' });
+    remote.onCode({ code: 'code' });
     assert.deepEqual(await remote.pair(), { code: 'AAAA1111', expires: 160_000 });
     mock.timers.tick(130_000);
     assert.equal((await remote.pair()).code, 'AAAA1111');
@@ -232,25 +232,25 @@ describe('a code to type', () => {
   test('is not given to a session that was scanned meanwhile', async () => {
     const { session: remote } = session({
       async pair() {
-        remote.hear('connected');
+        remote.onStatus('connected');
         return { code: 'AAAA1111' };
       },
     });
-    remote.show({ code: 'code' });
+    remote.onCode({ code: 'code' });
     await assert.rejects(remote.pair(), NotPairable);
   });
 
   test('that cannot be shown is not kept', async () => {
     const codes = [{ code: 'AB\0D' }, { code: 'AAAA1111' }];
     const { session: remote } = session({ pair: async () => codes.shift() });
-    remote.show({ code: 'code' });
+    remote.onCode({ code: 'code' });
     await assert.rejects(remote.pair(), NotPairable);
     assert.equal((await remote.pair()).code, 'AAAA1111');
   });
 
   test('may not be given', async () => {
     const { session: remote } = session({ pair: () => Promise.reject(FAILURE) });
-    remote.show({ code: 'code' });
+    remote.onCode({ code: 'code' });
     await assert.rejects(remote.pair(), NotPairable);
   });
 });

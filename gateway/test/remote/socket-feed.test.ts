@@ -20,7 +20,7 @@ async function openFeed(t: TestContext) {
   const feed = new SocketFeed(url, {
     opened() {},
     closed: (isFlooded) => closed.push(isFlooded),
-    heard: (event) => heard.push(event),
+    onEvent: (event) => heard.push(event),
   });
   t.after(() => feed.close());
   const [[socket]] = await Promise.all([once(server, 'connection'), feed.open()]);
@@ -51,6 +51,16 @@ test('a flood of pings closes the feed', async (t) => {
   assert.deepEqual(closed, [true]);
 });
 
+test('so do too many bytes in a second, in few events', async (t) => {
+  stopClock(t);
+  const { theirs, heard, closed } = await openFeed(t);
+  const event = JSON.stringify('a'.repeat(1_000_000));
+  for (let bytes = 0; bytes <= FEED.bytes; bytes += event.length) theirs.send(event);
+  await until(() => closed.length > 0, 'the feed to close');
+  assert.deepEqual(closed, [true]);
+  assert.equal(heard.length, Math.floor(FEED.bytes / event.length));
+});
+
 test('a server that reads no answer to its pings is left', async (t) => {
   const { theirs, closed } = await openFeed(t);
   t.mock.getter(WebSocket.prototype, 'bufferedAmount', () => MOST_UNREAD);
@@ -71,16 +81,9 @@ test("of Evolution API's feed, pings are counted, and what is nested too deeply 
     client.close();
     return io.close();
   });
-  await client.listen({
-    opened() {},
-    closed: (isFlooded) => closed.push(isFlooded),
-    code() {},
-    connection: (instance) => heard.push(instance),
-    ended() {},
-    message() {},
-    changed: () => heard.push('changed'),
-    removed() {},
-  });
+  client.on('connection.update', ({ instance }) => heard.push(instance));
+  client.on('instance.create', ({ instance }) => heard.push(instance));
+  await client.open({ opened() {}, closed: (isFlooded) => closed.push(isFlooded) });
   let data = {};
   for (let depth = 0; depth < 40; depth++) data = { data };
   io.emit('instance.create', { instance: 'a', data });

@@ -4,6 +4,7 @@ import { Value } from 'typebox/value';
 import { RemoteError } from '../remote/errors.ts';
 import { JsonClient, Nullish } from '../remote/json-client.ts';
 import { FLOOD_PAUSE, LONGEST_NAME } from '../remote/limits.ts';
+import type { Feed } from '../remote/server.ts';
 import { boundedSocket } from './bounded-socket.ts';
 
 /** The name for operators. */
@@ -24,100 +25,86 @@ const Instance = Type.Object({
 const Word = Type.String({ maxLength: LONGEST_NAME });
 const withData = <T extends TSchema>(data: T) => Type.Object({ instance: Word, data });
 
-const Code = withData(
-  Type.Object({
-    qrcode: Type.Optional(Type.Object({ code: Type.String({ minLength: 1 }) })),
-    statusCode: Type.Optional(Type.Integer()),
-  }),
-);
-const Connection = withData(
-  Type.Object({
-    state: Word,
-    statusReason: Nullish(Type.Integer()),
-    wuid: Nullish(Type.String()),
-    profileName: Nullish(Type.String()),
-  }),
-);
-const InstanceStatus = withData(
-  Type.Object({ status: Word, disconnectionReasonCode: Nullish(Type.Integer()) }),
-);
 const OfInstance = Type.Object({ instance: Word });
-const MessageUpdate = withData(Type.Object({ keyId: Word, status: Word }));
 
-export interface Handlers {
-  opened(): void;
-  closed(isFlooded: boolean): void;
-  /** @param code undefined when there are no more */
-  code(instance: string, code: string | undefined): void;
-  connection(instance: string, data: Static<typeof Connection>['data']): void;
-  ended(instance: string, status: string, reason: number | undefined): void;
-  message(instance: string, id: string, status: string): void;
-  /** An instance was added or logged out. */
-  changed(): void;
-  removed(instance: string): void;
-}
+/** The events that count. */
+const EVENTS = {
+  /** A code, or why there are no more. */
+  'qrcode.updated': withData(
+    Type.Object({
+      qrcode: Type.Optional(Type.Object({ code: Type.String({ minLength: 1 }) })),
+      statusCode: Type.Optional(Type.Integer()),
+    }),
+  ),
+  'connection.update': withData(
+    Type.Object({
+      state: Word,
+      statusReason: Nullish(Type.Integer()),
+      wuid: Nullish(Type.String()),
+      profileName: Nullish(Type.String()),
+    }),
+  ),
+  /** The end of a connection. */
+  'status.instance': withData(
+    Type.Object({ status: Word, disconnectionReasonCode: Nullish(Type.Integer()) }),
+  ),
+  'messages.update': withData(Type.Object({ keyId: Word, status: Word })),
+  'instance.create': OfInstance,
+  'logout.instance': OfInstance,
+  'remove.instance': OfInstance,
+};
 
 /** Evolution API's HTTP API and its events (https://doc.evolution-api.com/v2). */
 export class EvolutionClient {
   readonly #http: JsonClient;
-  readonly #url: URL;
-  readonly #key: string;
-  #socket: Socket | undefined;
+  readonly #socket: Socket;
   #again: ReturnType<typeof setTimeout> | undefined;
+  #isFlooded = false;
 
   constructor(url: string, key: string) {
-    this.#url = new URL(url);
-    this.#key = key;
     this.#http = new JsonClient({ title: TITLE, url, headers: { apikey: key } });
-  }
-
-  /** Resolves when the feed is open, or the first attempt has failed. */
-  listen(handlers: Handlers): Promise<void> {
-    const socket = io(this.#url.origin, {
-      path: `${this.#url.pathname}socket.io`,
-      query: { apikey: this.#key },
-      ...boundedSocket(() => flood()),
+    const { origin, pathname } = new URL(url);
+    this.#socket = io(origin, {
+      path: `${pathname}socket.io`,
+      query: { apikey: key },
+      ...boundedSocket(() => {
+        this.#isFlooded = true;
+        this.#socket.disconnect();
+      }),
       reconnectionDelayMax: AGAIN,
+      autoConnect: false,
       // Another socket to the same server must not share the connection.
       forceNew: true,
     });
-    this.#socket = socket;
-    socket.on('connect', handlers.opened);
+  }
+
+  /** Calls `handle` with each event of this kind. */
+  on<Event extends keyof typeof EVENTS>(
+    event: Event,
+    handle: (payload: Static<(typeof EVENTS)[Event]>) => void,
+  ): void {
+    this.#socket.on<string>(event, (payload: unknown) => {
+      if (Value.Check(EVENTS[event], payload)) handle(payload);
+    });
+  }
+
+  /** Resolves when the feed is open, or the first attempt has failed. */
+  open({ opened, closed }: Pick<Feed, 'opened' | 'closed'>): Promise<void> {
+    const socket = this.#socket;
     // After these, Socket.IO does not reconnect by itself.
-    const comeBack = (wait = AGAIN) => {
+    const comeBack = (wait: number) => {
       if (!socket.active) this.#again = setTimeout(() => socket.connect(), wait);
     };
-    let isFlooded = false;
-    const flood = () => {
-      isFlooded = true;
-      socket.disconnect();
-    };
     socket.io.on('open', () => {
-      isFlooded = false;
+      this.#isFlooded = false;
     });
+    socket.on('connect', opened);
     socket.on('disconnect', () => {
-      handlers.closed(isFlooded);
-      comeBack(isFlooded ? FLOOD_PAUSE : AGAIN);
+      closed(this.#isFlooded);
+      comeBack(this.#isFlooded ? FLOOD_PAUSE : AGAIN);
     });
-    socket.on('connect_error', () => comeBack());
-    const on = <T extends TSchema>(event: string, form: T, heard: (payload: Static<T>) => void) => {
-      socket.on(event, (payload: unknown) => {
-        if (Value.Check(form, payload)) heard(payload);
-      });
-    };
-    on('qrcode.updated', Code, ({ instance, data: { qrcode, statusCode } }) => {
-      if (qrcode) handlers.code(instance, qrcode.code);
-      else if (statusCode !== undefined) handlers.code(instance, undefined);
-    });
-    on('connection.update', Connection, ({ instance, data }) => handlers.connection(instance, data));
-    on('status.instance', InstanceStatus, ({ instance, data }) =>
-      handlers.ended(instance, data.status, data.disconnectionReasonCode ?? undefined),
-    );
-    on('messages.update', MessageUpdate, ({ instance, data }) =>
-      handlers.message(instance, data.keyId, data.status),
-    );
-    for (const event of ['instance.create', 'logout.instance']) on(event, OfInstance, handlers.changed);
-    on('remove.instance', OfInstance, ({ instance }) => handlers.removed(instance));
+    socket.on('connect_error', () => comeBack(AGAIN));
+    socket.connect();
     return new Promise((resolve) => {
       socket.once('connect', resolve);
       socket.once('connect_error', () => resolve());
@@ -126,7 +113,7 @@ export class EvolutionClient {
 
   close(): void {
     clearTimeout(this.#again);
-    this.#socket?.off('disconnect').disconnect();
+    this.#socket.off('disconnect').disconnect();
     void this.#http.close();
   }
 

@@ -43,42 +43,42 @@ export class EvolutionServer implements RemoteServer {
     this.#client = new EvolutionClient(url, key);
   }
 
-  #open({ opened, closed, changed, removed, status, code, ack }: Feed): Promise<void> {
-    return this.#client.listen({
+  #open(feed: Feed): Promise<void> {
+    const client = this.#client;
+    client.on('qrcode.updated', ({ instance, data: { qrcode, statusCode } }) => {
+      if (qrcode) return feed.code(instance, this.#noteCode(instance, qrcode.code));
+      if (statusCode === undefined) return;
+      this.#codes.delete(instance);
+      feed.status(instance, 'expired');
+    });
+    client.on('connection.update', ({ instance, data: { state, statusReason, wuid, profileName } }) => {
+      this.#live.set(instance, state);
+      if (state !== 'connecting') this.#codes.delete(instance);
+      const known = statusOf(state, statusReason ?? undefined);
+      if (known) feed.status(instance, known, { digits: digitsOf(wuid), name: profileName ?? undefined });
+    });
+    client.on('status.instance', ({ instance, data: { status, disconnectionReasonCode } }) => {
+      const known = statusOf(status, disconnectionReasonCode ?? undefined);
+      if (known) feed.status(instance, known);
+    });
+    client.on('messages.update', ({ instance, data: { keyId, status } }) => {
+      const known = ackOf(status);
+      if (known) feed.ack(instance, keyId, known);
+    });
+    client.on('instance.create', feed.changed);
+    client.on('logout.instance', feed.changed);
+    client.on('remove.instance', ({ instance }) => feed.removed(instance));
+    return client.open({
       opened: () => {
         this.#isFed = true;
-        opened();
+        feed.opened();
       },
       closed: (isFlooded) => {
         this.#isFed = false;
         this.#live.clear();
         // The events of the next ones are lost: the list asks for them.
         this.#codes.clear();
-        closed(isFlooded);
-      },
-      changed,
-      removed,
-      code: (instance, text) => {
-        if (text === undefined) {
-          this.#codes.delete(instance);
-          status(instance, 'expired');
-        } else {
-          code(instance, this.#noteCode(instance, text));
-        }
-      },
-      connection: (instance, { state, statusReason, wuid, profileName }) => {
-        this.#live.set(instance, state);
-        if (state !== 'connecting') this.#codes.delete(instance);
-        const known = statusOf(state, statusReason ?? undefined);
-        if (known) status(instance, known, { digits: digitsOf(wuid), name: profileName ?? undefined });
-      },
-      ended: (instance, word, reason) => {
-        const known = statusOf(word, reason);
-        if (known) status(instance, known);
-      },
-      message: (instance, id, word) => {
-        const known = ackOf(word);
-        if (known) ack(instance, id, known);
+        feed.closed(isFlooded);
       },
     });
   }

@@ -30,44 +30,45 @@ export async function remoteDoctor(
   server: RemoteServer,
   { held, mayProbe, wrongKey, others }: Examination,
 ): Promise<Diagnosis> {
-  const { feed, isOpen, tells } = observedFeed();
+  const { feed, isOpen, told } = observedFeed();
   const { title, oldest = '', events } = server;
   let sessions: ListedSession[] = [];
+  const checks: Check[] = [
+    async () => {
+      const theirs = await server.version?.().catch(async (error: unknown) => {
+        throw (await otherKind(others)) ?? error;
+      });
+      if (theirs === undefined) return `${title} reports no version.`;
+      if (!isOlder(theirs, oldest)) return `${title} ${theirs} answers.`;
+      throw new Fault(`${title} ${theirs} is too old: update it to ${oldest} or later.`);
+    },
+    async () => {
+      sessions = await server.list();
+      return `It accepts the key: ${counted(sessions.length)}${await omissions(sessions, held)}.`;
+    },
+    async () => {
+      if (await refuses(wrongKey)) return 'It rejects other keys.';
+      throw new Unsettled(
+        'It accepts any key: whoever reaches it controls its sessions. Set its key, or let only the gateway reach it.',
+      );
+    },
+    async () => {
+      if (!events) return 'It has no feed of events: its list is read every 3 s.';
+      await events.open(feed);
+      if (!isOpen()) throw new Fault(`Its events cannot be read: ${events.remedy}.`);
+      await server.list().catch((error: unknown) => {
+        throw error instanceof RemoteError
+          ? new Fault(`It no longer answers since its events are read: ${error.sentence}`)
+          : error;
+      });
+      return 'Its events can be read, and it still answers.';
+    },
+  ];
+  if (events?.mayHide) checks.push(() => probe(server, events.remedy, told, mayProbe));
   try {
     return await diagnose(
       [() => `Gateway ${version()}, Node ${process.versions.node}.`],
-      [
-        explained(async () => {
-          const theirs = await server.version?.().catch(async (error: unknown) => {
-            throw (await otherKind(others)) ?? error;
-          });
-          if (theirs === undefined) return `${title} tells no version.`;
-          if (!isOlder(theirs, oldest)) return `${title} ${theirs} answers.`;
-          throw new Fault(`${title} ${theirs} is too old: update it to ${oldest} or later.`);
-        }),
-        explained(async () => {
-          sessions = await server.list();
-          return `It takes the key: ${counted(sessions.length)}${await omissions(sessions, held)}.`;
-        }),
-        explained(async () => {
-          if (await refuses(wrongKey)) return 'It rejects other keys.';
-          throw new Unsettled(
-            'It takes any key: whoever reaches it has its sessions. Set its key, or let nothing but the gateway reach it.',
-          );
-        }),
-        async () => {
-          if (!events) return 'It has no feed of events: its list is read every 3 s.';
-          await events.open(feed);
-          if (!isOpen()) throw new Fault(`Its events cannot be read: ${events.remedy}.`);
-          await server.list().catch((error: unknown) => {
-            throw error instanceof RemoteError
-              ? new Fault(`It no longer answers since its events are read: ${error.sentence}`)
-              : error;
-          });
-          return 'Its events can be read, and it still answers.';
-        },
-        ...(events?.mayHide ? [explained(() => probe(server, events.remedy, tells, mayProbe))] : []),
-      ],
+      checks.map(explained),
     );
   } finally {
     for (const one of [server, wrongKey, ...others.values()]) one.close();
@@ -111,14 +112,7 @@ function explained(check: Check): Check {
 
 /** Says how many sessions would not be listed here, and why. */
 async function omissions(sessions: readonly ListedSession[], held: Examination['held']): Promise<string> {
-  const numeros = {
-    held: new Set((await held()).map(numeroKey)),
-    unlisted: new Set<string>(),
-    stored: new Set<string>(),
-    before: new Map<string, string>(),
-    linking: new Map<string, string>(),
-  };
-  const { omitted } = listingOf(sessions, numeros);
+  const { omitted } = listingOf(sessions, { held: new Set((await held()).map(numeroKey)) });
   const reasons = [...omitted.values()];
   const words = {
     nameless: 'of an unknown number',
@@ -136,7 +130,7 @@ async function omissions(sessions: readonly ListedSession[], held: Examination['
 async function probe(
   server: RemoteServer,
   remedy: string,
-  tells: () => Promise<boolean>,
+  told: Promise<void>,
   mayProbe: boolean,
 ): Promise<string> {
   if (!mayProbe) {
@@ -149,43 +143,30 @@ async function probe(
   } finally {
     await server.remove(PROBE);
   }
-  if (await tells()) return 'Its events tell of every session.';
-  throw new Fault(`Its events tell nothing of a session that was created and deleted: ${remedy}.`);
+  const isTold = await Promise.race([told.then(() => true), wait(PATIENCE, false, { ref: false })]);
+  if (isTold) return 'Its events report every session.';
+  throw new Fault(`Its events did not report a session that was created and deleted: ${remedy}.`);
 }
 
 /** A feed that only records whether it opens, and whether it reports a session. */
 function observedFeed() {
   let hasOpened = false;
-  const told = signal();
+  let tell = () => {};
+  const told = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
   const feed: Feed = {
     opened() {
       hasOpened = true;
     },
     closed() {},
-    status: told.give,
-    code: told.give,
+    status: tell,
+    code: tell,
     ack() {},
-    changed: told.give,
-    removed: told.give,
+    changed: tell,
+    removed: tell,
   };
-  return { feed, isOpen: () => hasOpened, tells: () => within(told.given) };
-}
-
-function signal() {
-  let give = () => {};
-  const given = new Promise<true>((resolve) => {
-    give = () => resolve(true);
-  });
-  return { given, give };
-}
-
-async function within(promise: Promise<true>): Promise<boolean> {
-  const ending = new AbortController();
-  try {
-    return await Promise.race([promise, wait(PATIENCE, false, { signal: ending.signal })]);
-  } finally {
-    ending.abort();
-  }
+  return { feed, isOpen: () => hasOpened, told };
 }
 
 function counted(count: number): string {

@@ -6,8 +6,8 @@ import { sameNumero } from '../../sessions/numbers.ts';
 import { RemoteError } from './errors.ts';
 import { ListWatch, WATCH_TIMINGS, type WatchTimings } from './list-watch.ts';
 import { isOf } from './numero.ts';
-import { Roster } from './roster.ts';
-import type { ListedSession, RemoteServer } from './server.ts';
+import { Reconciler } from './reconciler.ts';
+import type { RemoteServer } from './server.ts';
 import type { RemoteSession } from './session.ts';
 import { inTurns } from './turns.ts';
 
@@ -25,11 +25,11 @@ interface EngineOptions {
 /** The parts that exist once the engine is restored. */
 interface Restored {
   readonly store: Ledger;
-  readonly roster: Roster;
+  readonly reconciler: Reconciler;
   readonly watch: ListWatch;
 }
 
-/** Carries the sessions of another server; the list is always that server's. */
+/** The sessions of another server; the list is always that server's. */
 export class RemoteEngine implements Engine {
   readonly #server: RemoteServer;
   readonly #openStore: () => Promise<Ledger>;
@@ -56,69 +56,66 @@ export class RemoteEngine implements Engine {
     await held();
     const store = await this.#openStore();
     await unlistAgain(store);
-    const log = this.#log;
-    const roster = new Roster(this.#server, store, resume, { held, untold: () => watch.untold(), log });
-    const handlers = {
-      asked: () => roster.asked(),
-      listed: (sessions: readonly ListedSession[]) => roster.compare(sessions),
-      lost: () => {
-        for (const session of roster.all) session.hear('unknown');
-      },
-    };
-    const watch = new ListWatch(this.#server, handlers, { ...WATCH_TIMINGS, ...timings }, log);
-    this.#restored = { store, roster, watch };
+    const reconciler = new Reconciler(this.#server, store, {
+      appear: resume,
+      held,
+      onUnreported: () => watch.onUnreported(),
+      log: this.#log,
+    });
+    const watch = new ListWatch(this.#server, reconciler, { ...WATCH_TIMINGS, ...timings }, this.#log);
+    this.#restored = { store, reconciler, watch };
     await Promise.all([this.#openFeed(this.#restored), watch.read()]);
-    if (watch.isFailing) roster.listKept();
+    if (watch.isFailing) reconciler.listKept();
   }
 
   async start(numero: string, report: Report): Promise<void> {
-    const { roster } = this.#ready;
+    const { reconciler } = this.#ready;
     if ((await this.#options.held()).some((one) => sameNumero(one, numero))) {
       throw new SessionRefused('held', numero);
     }
     const begin = async () => {
-      const known = roster.get(numero);
+      const known = reconciler.get(numero);
       if (known) return this.#asking(() => known.start(report));
       const listed = (await this.#server.list()).find((session) => isOf(session, numero));
-      await roster.keep(numero);
-      const session = roster.add(listed?.name ?? numero.replace(/\D/g, ''), numero, report);
+      await reconciler.keep(numero);
+      const session = reconciler.add(listed?.name ?? numero.replace(/\D/g, ''), numero, report);
       if (!listed) return this.#asking(() => this.#create(session));
       // A session that already works was not ours to restart.
-      if (listed.status) session.listed(listed.status, listed.account);
+      if (listed.status) session.onListed(listed.status, listed.account);
       if (session.isDown) await this.#asking(() => session.start(report));
     };
-    await roster.claiming(numero, () => this.#inTurn(begin));
+    await reconciler.claiming(numero, () => this.#inTurn(begin));
   }
 
   async remove(numero: string): Promise<void> {
-    const { roster, store } = this.#ready;
+    const { reconciler, store } = this.#ready;
     const { allowDelete } = this.#options;
     if (allowDelete) await this.#delete(numero);
-    roster.drop(numero);
+    reconciler.drop(numero);
     await (allowDelete ? store.remove(numero) : store.unlist([numero]));
   }
 
   async unlink(numero: string): Promise<void> {
-    const session = this.#ready.roster.get(numero);
+    const session = this.#ready.reconciler.get(numero);
     if (!session) throw new NotLinked();
     await this.#asking(() => session.unlink());
   }
 
   async pair(numero: string): Promise<Pairing> {
-    const session = this.#ready.roster.get(numero);
+    const session = this.#ready.reconciler.get(numero);
     if (!session) throw new NotPairable('not-waiting');
     return this.#asking(() => session.pair());
   }
 
   async send(numero: string, to: string, text: string, acked: (ack: Ack) => void): Promise<Delivery> {
-    return this.#ready.roster.get(numero)?.send(to, text, acked) ?? 'not-connected';
+    return this.#ready.reconciler.get(numero)?.send(to, text, acked) ?? 'not-connected';
   }
 
   async close(): Promise<void> {
     const reading = this.#restored?.watch.close();
     this.#server.close();
     await reading;
-    this.#restored?.roster.close();
+    this.#restored?.reconciler.close();
     await this.#restored?.store.close();
   }
 
@@ -127,41 +124,40 @@ export class RemoteEngine implements Engine {
     return this.#restored;
   }
 
-  async #openFeed({ roster, watch }: Restored): Promise<void> {
-    const heard = (name: string, hear: (session: RemoteSession) => void, digits?: string) => {
-      watch.heard();
-      const session = roster.named(name);
-      if (session?.changes.takes()) hear(session);
+  async #openFeed({ reconciler, watch }: Restored): Promise<void> {
+    const onReport = (name: string, handle: (session: RemoteSession) => void, digits?: string) => {
+      watch.onEvent();
+      const session = reconciler.named(name);
+      if (session?.changes.takes()) handle(session);
       // For a session that changes all the time, the list decides.
-      else if (session) watch.hint();
-      else if (!roster.omits(name, digits)) watch.hint();
+      else if (session || !reconciler.omits(name, digits)) watch.readSoon();
     };
     await this.#server.events?.open({
       opened: () => watch.feedOpened(),
       closed: (isFlooded) => watch.feedClosed(isFlooded),
-      changed: () => {
-        watch.heard();
-        watch.hint();
+      changed() {
+        watch.onEvent();
+        watch.readSoon();
       },
       status(name, status, account = {}) {
-        const hear = (session: RemoteSession) => {
+        const handle = (session: RemoteSession) => {
           const isItsOwn = isOf({ name, status, account }, session.numero, session.numero);
           // The linked number must be known before anything is sent from the session.
           const isWhose = status === 'connected' && session.isLinking && account.digits === undefined;
-          if (!isWhose && (isItsOwn || session.isLinking)) session.hear(status, account);
-          else watch.hint();
+          if (!isWhose && (isItsOwn || session.isLinking)) session.onStatus(status, account);
+          else watch.readSoon();
         };
-        heard(name, hear, account.digits);
+        onReport(name, handle, account.digits);
       },
       removed: (name) =>
-        heard(name, (session) => {
-          session.leave();
-          watch.hint();
+        onReport(name, (session) => {
+          session.onRemoved();
+          watch.readSoon();
         }),
-      code: (name, code) => heard(name, (session) => session.show(code)),
+      code: (name, code) => onReport(name, (session) => session.onCode(code)),
       ack(name, id, ack) {
-        watch.heard();
-        roster.named(name)?.acked(id, ack);
+        watch.onEvent();
+        reconciler.named(name)?.onAck(id, ack);
       },
     });
   }
@@ -176,11 +172,11 @@ export class RemoteEngine implements Engine {
   }
 
   async #create(session: RemoteSession): Promise<void> {
-    const { roster, store } = this.#ready;
+    const { reconciler, store } = this.#ready;
     try {
       await session.create();
     } catch (error) {
-      roster.drop(session.numero);
+      reconciler.drop(session.numero);
       await store.remove(session.numero);
       const isSingle = error instanceof RemoteError && error.failure === 'single';
       throw isSingle ? new SessionRefused('single', session.numero) : error;
@@ -189,7 +185,7 @@ export class RemoteEngine implements Engine {
 
   /** Deletes a session on the server, even if it is not listed here. */
   async #delete(numero: string): Promise<void> {
-    const session = this.#ready.roster.get(numero);
+    const session = this.#ready.reconciler.get(numero);
     if (session) return session.remove();
     const listed = (await this.#server.list()).find((one) => isOf(one, numero));
     if (listed) await this.#server.remove(listed.name);

@@ -20,10 +20,10 @@ const SENTENCES: Record<RemoteFailure, (server: string, code: string) => string>
   key: (server) => `${server} rejects the key: set its key as WO_SERVER_KEY.`,
   license: (server) => `${server} is not activated: activate its license.`,
   nonsense: (server, code) =>
-    `What answers at --server does not speak as ${server} does (${code}): correct --server, look for a proxy in front of it, or check its version.`,
-  single: (server) => `This ${server} takes only the session 'default': get an edition with more sessions.`,
+    `What answers at --server is not the API of ${server} (${code}): correct --server, look for a proxy in front of it, or check its version.`,
+  single: (server) => `This ${server} allows only the session 'default': get an edition with more sessions.`,
   failed: (server, code) => `${server} failed (${code}): look at its log.`,
-  refused: (server, code) => `${server} does not take a request (${code}): its version may be too old.`,
+  refused: (server, code) => `${server} rejects a request (${code}): its version may be too old.`,
 };
 
 /** Codes of errors before a request was sent. */

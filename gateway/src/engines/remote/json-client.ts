@@ -41,8 +41,6 @@ export class JsonClient {
   readonly #agent = new Agent({
     connections: CONNECTIONS,
     connect: { timeout: PATIENCE.connection },
-    headersTimeout: PATIENCE.answer,
-    bodyTimeout: PATIENCE.answer,
   });
 
   constructor(options: ClientOptions) {

@@ -84,14 +84,3 @@ export class Pace {
     return this.#count <= this.#most;
   }
 }
-
-/** Whether a feed keeps its limits. */
-export class FeedPace {
-  readonly #messages = new Pace(FEED.messages);
-  readonly #bytes = new Pace(FEED.bytes);
-
-  takes(bytes: number): boolean {
-    const isFew = this.#messages.takes();
-    return this.#bytes.takes(bytes) && isFew;
-  }
-}

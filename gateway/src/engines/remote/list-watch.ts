@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { RemoteError } from './errors.ts';
 import { FEED, FLOOD_PAUSE } from './limits.ts';
-import type { ListedSession, RemoteServer } from './server.ts';
+import type { Reconciler } from './reconciler.ts';
+import type { RemoteServer } from './server.ts';
 
 /** All in milliseconds. */
 export interface WatchTimings {
@@ -21,19 +22,10 @@ const FLOODED =
   `The server sent more than ${FEED.messages} events or ${FEED.bytes / 1_048_576} MB in a second: ` +
   `its list is read instead for ${FLOOD_PAUSE / 1_000} s.`;
 
-interface Handlers {
-  /** Called before each request for the list. */
-  asked(): void;
-  /** Resolves with whether the list is complete. */
-  listed(sessions: readonly ListedSession[]): Promise<boolean>;
-  /** The server has failed for too long. */
-  lost(): void;
-}
-
 /** Reads the list of another server regularly, whatever its events report. */
 export class ListWatch {
   readonly #server: RemoteServer;
-  readonly #handlers: Handlers;
+  readonly #reconciler: Reconciler;
   readonly #timings: WatchTimings;
   readonly #log: Logger;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -42,42 +34,42 @@ export class ListWatch {
   #failing: { readonly since: number; readonly sentence: string } | undefined;
   #isComplete = true;
   #readAt = 0;
-  #hinted: ReturnType<typeof setTimeout> | undefined;
+  #soon: ReturnType<typeof setTimeout> | undefined;
   /** The open feed: whether an event has come, and how many changes it did not report. */
-  #feed: { heard: boolean; missed: number } | undefined;
+  #feed: { hasEvents: boolean; missed: number } | undefined;
   #closed = false;
 
-  constructor(server: RemoteServer, handlers: Handlers, timings: WatchTimings, log: Logger) {
+  constructor(server: RemoteServer, reconciler: Reconciler, timings: WatchTimings, log: Logger) {
     this.#server = server;
-    this.#handlers = handlers;
+    this.#reconciler = reconciler;
     this.#timings = timings;
     this.#log = log;
   }
 
   feedOpened(): void {
-    this.#log.info('The server tells of changes.');
-    this.#feed = { heard: false, missed: 0 };
-    this.hint();
+    this.#log.info("The server's event feed is open.");
+    this.#feed = { hasEvents: false, missed: 0 };
+    this.readSoon();
   }
 
   feedClosed(isFlooded: boolean): void {
-    this.#log.warn(isFlooded ? FLOODED : 'The server no longer tells of changes: its list is read instead.');
+    this.#log.warn(isFlooded ? FLOODED : "The server's event feed is closed: its list is read instead.");
     this.#feed = undefined;
-    this.hint();
+    this.readSoon();
   }
 
   /** An event came. */
-  heard(): void {
-    if (this.#feed) this.#feed.heard = true;
+  onEvent(): void {
+    if (this.#feed) this.#feed.hasEvents = true;
   }
 
   /** The list shows a change that no event reported. */
-  untold(): void {
-    if (!this.#feed || this.#feed.heard) return;
+  onUnreported(): void {
+    if (!this.#feed || this.#feed.hasEvents) return;
     this.#feed.missed += 1;
     // The first time, the event may still have been on its way.
     if (this.#feed.missed === 2)
-      this.#log.warn(`The server's feed is open, but tells of nothing: ${this.#server.events?.remedy}.`);
+      this.#log.warn(`The server's event feed is open, but reports nothing: ${this.#server.events?.remedy}.`);
   }
 
   /** Whether the server did not answer the last time. */
@@ -95,12 +87,12 @@ export class ListWatch {
     return this.#next;
   }
 
-  /** Reads the list soon: there may be many such hints. */
-  hint(): void {
-    if (this.#closed || this.#hinted) return;
+  /** Reads the list soon, once for many calls. */
+  readSoon(): void {
+    if (this.#closed || this.#soon) return;
     const delay = Math.max(0, this.#readAt + this.#timings.spacing - performance.now());
-    this.#hinted = setTimeout(() => {
-      this.#hinted = undefined;
+    this.#soon = setTimeout(() => {
+      this.#soon = undefined;
       void this.read();
     }, delay);
   }
@@ -109,7 +101,7 @@ export class ListWatch {
   close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
-    clearTimeout(this.#hinted);
+    clearTimeout(this.#soon);
     return this.#reading;
   }
 
@@ -118,12 +110,12 @@ export class ListWatch {
     clearTimeout(this.#timer);
     this.#readAt = performance.now();
     try {
-      this.#handlers.asked();
+      this.#reconciler.asked();
       const sessions = await this.#server.list();
       if (this.#closed) return;
       if (this.#failing) this.#log.info('The server answers again.');
       this.#failing = undefined;
-      this.#isComplete = await this.#handlers.listed(sessions);
+      this.#isComplete = await this.#reconciler.compare(sessions);
     } catch (error) {
       if (error instanceof RemoteError) this.#failed(error);
       else this.#log.error({ err: error }, 'The list of the server could not be taken over.');
@@ -138,7 +130,7 @@ export class ListWatch {
     // A server that hangs has failed since the request.
     const { since } = this.#failing ?? { since: this.#readAt };
     this.#failing = { since, sentence };
-    if (performance.now() - since >= this.#timings.patience) this.#handlers.lost();
+    if (performance.now() - since >= this.#timings.patience) this.#reconciler.lost();
   }
 
   #schedule(): void {

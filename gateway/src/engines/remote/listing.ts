@@ -37,20 +37,19 @@ interface Listing {
 export interface Numeros {
   /** Keys of those that our own phones have. */
   readonly held: ReadonlySet<string>;
-  /** Keys of those that somebody removed from the list. */
-  readonly unlisted: ReadonlySet<string>;
-  /** Those that are stored here, including those listed before a restart. */
-  readonly stored: ReadonlySet<string>;
-  /** The numeros of the sessions that are listed here, by their names. */
-  readonly before: ReadonlyMap<string, string>;
-  /** Those for which a phone is being linked: whichever phone it is, the session belongs to this numero. */
-  readonly linking: ReadonlyMap<string, string>;
+  /** Those that are stored here, by their keys; somebody removed the `leaving` ones from the list. */
+  readonly stored?: ReadonlyMap<string, { readonly leaving: boolean }>;
+  /**
+   * The sessions that are listed here, by their names. While a phone is being linked to one, it belongs to its numero,
+   * whichever phone that is.
+   */
+  readonly known?: ReadonlyMap<string, { readonly numero: string; readonly isLinking: boolean }>;
 }
 
 /** Decides which sessions of a server are listed here. */
 export function listingOf(
   sessions: readonly ListedSession[],
-  { held, unlisted, stored, before, linking }: Numeros,
+  { held, stored = new Map(), known = new Map() }: Numeros,
 ): Listing {
   const listed = new Map<string, Listed>();
   const omitted = new Map<string, Omission>();
@@ -58,13 +57,13 @@ export function listingOf(
   const nameable: (Listed & { readonly key: string })[] = [];
   for (const session of sessions) {
     const { name } = session;
-    const numero = linking.get(name) ?? numeroOf(session, before.get(name));
+    const before = known.get(name);
+    const numero = before?.isLinking ? before.numero : numeroOf(session, before?.numero);
     if (!isNameable(name)) omitted.set(name, 'unnameable');
     else if (numero === undefined) omitted.set(name, 'nameless');
     else nameable.push({ numero, session, key: numeroKey(numero) });
   }
-  const isKnown = ({ session, key }: (typeof nameable)[number]) =>
-    before.has(session.name) || stored.has(key);
+  const isKnown = ({ session, key }: (typeof nameable)[number]) => known.has(session.name) || stored.has(key);
   // If there are too many, those already listed stay.
   for (const { numero, session, key } of [...nameable].sort(
     (one, other) => Number(isKnown(other)) - Number(isKnown(one)),
@@ -72,7 +71,7 @@ export function listingOf(
     const { name } = session;
     const twin = listed.get(key);
     if (held.has(key)) omitted.set(name, 'held');
-    else if (unlisted.has(key)) omitted.set(name, 'unlisted');
+    else if (stored.get(key)?.leaving) omitted.set(name, 'unlisted');
     else if (twin && !wins(session, twin.session, key)) omitted.set(name, 'twin');
     else if (!twin && listed.size >= MOST_SESSIONS) {
       omitted.set(name, 'surplus');
@@ -86,7 +85,10 @@ export function listingOf(
 
   /** Whether a session has precedence over another of its numero: the listed one, else a connected one. */
   function wins(session: ListedSession, twin: ListedSession, key: string): boolean {
-    const was = ({ name }: ListedSession) => before.has(name) && numeroKey(before.get(name) ?? '') === key;
+    const was = ({ name }: ListedSession) => {
+      const before = known.get(name);
+      return before !== undefined && numeroKey(before.numero) === key;
+    };
     if (was(session) || was(twin)) return was(session);
     return session.status === 'connected' && twin.status !== 'connected';
   }

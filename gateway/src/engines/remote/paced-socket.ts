@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import { FeedPace, MOST_UNREAD } from './limits.ts';
+import { FEED, MOST_UNREAD, Pace } from './limits.ts';
 
 /**
  * Counts what the server of a WebSocket sends, and answers its pings instead of the WebSocket, since the answers to a
@@ -9,12 +9,13 @@ import { FeedPace, MOST_UNREAD } from './limits.ts';
  * @returns counts a message, and returns whether it may be read
  */
 export function paced(socket: WebSocket, flooded: () => void): (bytes: number) => boolean {
-  const pace = new FeedPace();
+  const messages = new Pace(FEED.messages);
+  const volume = new Pace(FEED.bytes);
   let isFlooded = false;
   const takes = (bytes: number) => {
     // Received messages continue to arrive.
     if (isFlooded) return false;
-    isFlooded = !pace.takes(bytes);
+    isFlooded = !messages.takes() || !volume.takes(bytes);
     if (isFlooded) flooded();
     else if (socket.bufferedAmount >= MOST_UNREAD) socket.terminate();
     return !isFlooded;

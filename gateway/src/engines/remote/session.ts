@@ -87,20 +87,20 @@ export class RemoteSession {
     return performance.now() - this.#removedAt < REMOVAL;
   }
 
-  leave(): void {
+  onRemoved(): void {
     this.#removedAt = performance.now();
   }
 
   /** Takes the status from the server's list, which ends the pending request. */
-  listed(status: Status, account: Account): void {
+  onListed(status: Status, account: Account): void {
     if (this.isAsking) return;
     this.#asked = undefined;
-    if (status !== 'scanning' || this.#known !== 'scanning') this.hear(status, account);
+    if (status !== 'scanning' || this.#known !== 'scanning') this.onStatus(status, account);
     else void this.#fetchCode();
   }
 
   /** Takes a status from the server. */
-  hear(status: Known, account: Account = {}): void {
+  onStatus(status: Known, account: Account = {}): void {
     if (this.#ignoresReports || (this.#asked && isDown(status))) return;
     if (this.#asked !== 'pair') this.#asked = undefined;
     if (status === 'failed' && this.#mayRelink) return void this.#relink();
@@ -120,7 +120,7 @@ export class RemoteSession {
     if (status === 'scanning') void this.#fetchCode();
   }
 
-  show({ code, expires }: Code): void {
+  onCode({ code, expires }: Code): void {
     if (this.#ignoresReports) return;
     this.#turn += 1;
     this.#isLinking = true;
@@ -204,7 +204,7 @@ export class RemoteSession {
     }
   }
 
-  acked(id: string, ack: Ack): void {
+  onAck(id: string, ack: Ack): void {
     this.#receipts.note(id, ack);
   }
 
@@ -299,7 +299,7 @@ export class RemoteSession {
       });
     if (this.#known !== 'scanning' || this.#isClosed) return;
     if (this.#turn !== turn) await this.#fetchCode();
-    else if (code) this.show(code);
+    else if (code) this.onCode(code);
     else this.#retry = setTimeout(() => void this.#fetchCode(), CODE_RETRY);
   }
 }

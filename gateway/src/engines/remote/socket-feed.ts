@@ -1,6 +1,7 @@
 import { WebSocket } from 'ws';
 import { excessIn, FLOOD_PAUSE } from './limits.ts';
 import { paced } from './paced-socket.ts';
+import type { Feed } from './server.ts';
 
 /** All in milliseconds. */
 const TIMES = {
@@ -17,12 +18,9 @@ const TIMES = {
 /** Longest event, in bytes. */
 const LONGEST_MESSAGE = 1_048_576;
 
-export interface SocketHandlers {
-  opened(): void;
-  /** @param isFlooded whether this side closed it because of a flood */
-  closed(isFlooded: boolean): void;
+export interface SocketHandlers extends Pick<Feed, 'opened' | 'closed'> {
   /** @param event the parsed JSON, not validated */
-  heard(event: unknown): void;
+  onEvent(event: unknown): void;
 }
 
 /** A WebSocket with the events of another server, which reconnects whenever it breaks or its server falls silent. */
@@ -81,7 +79,7 @@ export class SocketFeed {
       const text = String(data);
       if (!takes(text.length) || excessIn(text) !== undefined) return;
       const event = parsed(text);
-      if (event !== undefined) this.#handlers.heard(event);
+      if (event !== undefined) this.#handlers.onEvent(event);
     });
     // A close follows each error.
     socket.on('error', () => {});

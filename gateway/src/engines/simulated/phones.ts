@@ -4,8 +4,10 @@ import type { Clock } from './clock.ts';
 import { typedPairingCode } from './codes.ts';
 import type { Ending } from './endings.ts';
 import type { PhoneFault } from './faults.ts';
+import type { PhoneRecord } from './record.ts';
+import { PhoneRefused } from './refusals.ts';
 import type { Seed } from './seeds.ts';
-import { type PhoneRecord, PhoneRefused, SimulatedPhone } from './simulated-phone.ts';
+import { SimulatedPhone } from './simulated-phone.ts';
 
 /** Longest phone number (E.164), in digits. */
 const MAX_DIGITS = 15;

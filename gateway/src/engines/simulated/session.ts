@@ -6,8 +6,8 @@ import { BAN } from './endings.ts';
 import { type PhoneFault, SLOW_DELETE } from './faults.ts';
 import { accountName } from './names.ts';
 import { NextStep } from './next-step.ts';
+import type { PhoneState } from './record.ts';
 import type { Seed } from './seeds.ts';
-import type { PhoneState } from './simulated-phone.ts';
 
 /** From a start to the first code, in milliseconds; also until a linked phone is ready again. */
 const START_DELAY = 1_000;
@@ -206,7 +206,7 @@ export class PhoneSession {
     this.#begin();
   }
 
-  setLine(online: boolean): void {
+  setOnline(online: boolean): void {
     this.#online = online;
     if (this.#state === 'connected') this.tell({ type: 'state', state: online ? 'CONNECTED' : 'OPENING' });
     else this.#changed();

@@ -1,15 +1,26 @@
 import type { Ack, EngineEvent } from '../../sessions/engine.ts';
 import type { Clock } from './clock.ts';
 import { type Ending, otherNumero } from './endings.ts';
-import { endsLink, type PhoneFault } from './faults.ts';
+import { endsLink } from './faults.ts';
+import type { PhoneMessage, PhoneRecord } from './record.ts';
+import { type PhoneRefusal, PhoneRefused } from './refusals.ts';
 import { PhoneSession } from './session.ts';
+
+/** How many messages a phone keeps. */
+const KEPT = 50;
+
+/** A message on its way to a phone. */
+export interface SentMessage extends Omit<PhoneMessage, 'read'> {
+  readonly acked: (ack: Ack) => void;
+}
 
 /** One simulated phone, with the actions of its owner. It refuses actions that are impossible now. */
 export class SimulatedPhone {
   readonly numero: string;
   readonly session: PhoneSession;
   readonly #changed: (phone: SimulatedPhone) => void;
-  readonly #inbox = new Inbox();
+  /** The last ones that arrived, oldest first. */
+  readonly #inbox: (SentMessage & { read: boolean })[] = [];
   /** Messages that WhatsApp keeps until the phone is online again. */
   readonly #held: SentMessage[] = [];
 
@@ -21,19 +32,9 @@ export class SimulatedPhone {
 
   get record(): PhoneRecord {
     const { linked, online, state, code, fault, stalled, reported, bannedUntil } = this.session;
-    const { messages } = this.#inbox;
-    return {
-      numero: this.numero,
-      linked,
-      online,
-      state,
-      code,
-      fault,
-      stalled,
-      reported,
-      bannedUntil,
-      messages,
-    };
+    const messages = this.#inbox.map(({ text, from, at, read }) => ({ text, from, at, read }));
+    const { numero } = this;
+    return { numero, linked, online, state, code, fault, stalled, reported, bannedUntil, messages };
   }
 
   /** Scans a code. Refused unless it is the one that is valid now. */
@@ -95,13 +96,13 @@ export class SimulatedPhone {
   loseLine(): void {
     if (!this.session.online) this.#refuse('no-line');
     this.#checkConnected();
-    this.session.setLine(false);
+    this.session.setOnline(false);
   }
 
   recoverLine(): void {
     if (this.session.online) this.#refuse('has-line');
     for (const message of this.#held.splice(0)) this.#arrive({ ...message, at: Date.now() });
-    this.session.setLine(true);
+    this.session.setOnline(true);
   }
 
   /** Makes WhatsApp report a state of the session, until the session changes. */
@@ -123,12 +124,17 @@ export class SimulatedPhone {
   /** Reads every message. Refused if all are read. */
   read(): void {
     if (!this.session.online) this.#refuse('no-line');
-    if (!this.#inbox.read()) this.#refuse('nothing-unread');
+    const unread = this.#inbox.filter(({ read }) => !read);
+    if (unread.length === 0) this.#refuse('nothing-unread');
+    for (const message of unread) {
+      message.read = true;
+      message.acked('read');
+    }
     this.#changed(this);
   }
 
   #arrive(message: SentMessage): void {
-    this.#inbox.add(message);
+    keep(this.#inbox, { ...message, read: false });
     message.acked('device');
   }
 
@@ -156,112 +162,7 @@ export class SimulatedPhone {
   }
 }
 
-/** How many messages a phone keeps. */
-const KEPT = 50;
-
-export interface PhoneMessage {
-  text: string;
-  /** The numero of the session that sent it. */
-  from: string;
-  /** When it arrived, in milliseconds since 1970. */
-  at: number;
-  /** Whether the phone's owner has read it. */
-  read: boolean;
-}
-
-/** A message on its way to a phone. */
-export interface SentMessage extends Omit<PhoneMessage, 'read'> {
-  readonly acked: (ack: Ack) => void;
-}
-
-/** The last messages that a phone received. */
-class Inbox {
-  readonly #read: SentMessage[] = [];
-  readonly #unread: SentMessage[] = [];
-
-  /** Oldest first. */
-  get messages(): PhoneMessage[] {
-    return [
-      ...this.#read.map(({ text, from, at }) => ({ text, from, at, read: true })),
-      ...this.#unread.map(({ text, from, at }) => ({ text, from, at, read: false })),
-    ].slice(-KEPT);
-  }
-
-  add(message: SentMessage): void {
-    keep(this.#unread, message);
-  }
-
-  /** Reads every message, and returns whether there was any to read. */
-  read(): boolean {
-    const messages = this.#unread.splice(0);
-    for (const message of messages) {
-      keep(this.#read, message);
-      message.acked('read');
-    }
-    return messages.length > 0;
-  }
-}
-
-function keep(messages: SentMessage[], message: SentMessage): void {
+function keep<T>(messages: T[], message: T): void {
   messages.push(message);
   if (messages.length > KEPT) messages.shift();
-}
-
-/**
- * The state of a phone's session: `off` (none), `starting`, `code` (one is shown), `linking` (scanned, not ready yet),
- * `connected`, `closing` (a slow deletion).
- */
-export type PhoneState = 'off' | 'starting' | 'code' | 'linking' | 'connected' | 'closing';
-
-/** The public state of one phone. */
-export interface PhoneRecord {
-  numero: string;
-  /** Whether it is linked to the gateway; a linked phone needs no code. */
-  linked: boolean;
-  /** Whether it is online. */
-  online: boolean;
-  state: PhoneState;
-  /** The QR text that it can scan now. */
-  code: string | null;
-  fault: PhoneFault | null;
-  /** Whether its next step is held, until the session is started again or the fault is removed. */
-  stalled: boolean;
-  /** What WhatsApp reports of the session instead of being connected, such as `OPENING`. */
-  reported: string | null;
-  /** When WhatsApp lets it connect again, in milliseconds since 1970; null if it is not banned. */
-  bannedUntil: number | null;
-  /** The last 50, oldest first. */
-  messages: PhoneMessage[];
-}
-
-/** Why a phone refuses an action. */
-export type PhoneRefusal =
-  | 'unknown-phone'
-  | 'no-code'
-  | 'expired-code'
-  | 'foreign-code'
-  | 'no-pairing'
-  | 'expired-pairing'
-  | 'foreign-pairing'
-  | 'wrong-pairing'
-  | 'already-linked'
-  | 'not-linked'
-  | 'not-connected'
-  | 'no-line'
-  | 'has-line'
-  | 'no-session'
-  | 'nothing-unread'
-  | 'closing';
-
-/** Thrown when a phone refuses an action; nothing has changed. */
-export class PhoneRefused extends Error {
-  override readonly name = 'PhoneRefused';
-  readonly reason: PhoneRefusal;
-  readonly numero: string;
-
-  constructor(reason: PhoneRefusal, numero: string) {
-    super(`${reason}: ${numero}`);
-    this.reason = reason;
-    this.numero = numero;
-  }
 }

@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { JsonClient, Nullish } from '../remote/json-client.ts';
 import { LONGEST_NAME } from '../remote/limits.ts';
-import { SocketFeed, type SocketHandlers } from '../remote/socket-feed.ts';
+import type { Feed } from '../remote/server.ts';
+import { SocketFeed } from '../remote/socket-feed.ts';
 
 /** The name for operators. */
 export const TITLE = 'WAHA';
@@ -26,23 +27,20 @@ type Listed = Pick<Static<typeof Session>, 'name'> & Partial<Static<typeof Sessi
 /** The id of a message has another form in each of WAHA's engines. */
 const MessageId = Type.Union([Word, Type.Object({ id: Word })]);
 
-const StatusEvent = Type.Object({
-  event: Type.Literal('session.status'),
-  session: Word,
-  me: Me,
-  payload: Type.Object({ status: Word }),
-});
-const AckEvent = Type.Object({
-  event: Type.Literal('message.ack'),
-  session: Word,
-  payload: Type.Object({ id: MessageId, ack: Type.Integer() }),
-});
-
-interface Handlers {
-  opened(): void;
-  closed(isFlooded: boolean): void;
-  status(event: Static<typeof StatusEvent>): void;
-}
+/** The events that count. */
+const EVENTS = {
+  'session.status': Type.Object({
+    event: Type.Literal('session.status'),
+    session: Word,
+    me: Me,
+    payload: Type.Object({ status: Word }),
+  }),
+  'message.ack': Type.Object({
+    event: Type.Literal('message.ack'),
+    session: Word,
+    payload: Type.Object({ id: MessageId, ack: Type.Integer() }),
+  }),
+};
 
 /** WAHA's HTTP API and its events (https://waha.devlike.pro/docs/how-to/). */
 export class WahaClient {
@@ -56,35 +54,21 @@ export class WahaClient {
     this.#feedUrl.search = String(new URLSearchParams({ 'x-api-key': key, session: '*' }));
   }
 
-  /** Resolves when the feed is open, or the first attempt has failed. */
-  listen({ opened, closed, status }: Handlers): Promise<void> {
-    return this.#open('session.status', {
-      opened,
-      closed,
-      heard(event) {
-        if (Value.Check(StatusEvent, event)) status(event);
-      },
-    });
-  }
-
-  /** Listens to the status of messages, in a feed of its own. */
-  async listenToAcks(ack: (session: string, id: string, ack: number) => void): Promise<void> {
-    await this.#open('message.ack', {
-      opened() {},
-      closed() {},
-      heard(event) {
-        if (!Value.Check(AckEvent, event)) return;
-        const { session, payload } = event;
-        ack(session, bareId(payload.id), payload.ack);
-      },
-    });
-  }
-
-  /** Asks for one event: a second parameter `events` ends the process of WAHA 2024.10. */
-  #open(events: string, handlers: SocketHandlers): Promise<void> {
+  /**
+   * Opens a feed of one kind of event, since a second parameter `events` ends the process of WAHA 2024.10. Resolves
+   * when it is open, or the first attempt has failed.
+   */
+  open<Kind extends keyof typeof EVENTS>(
+    kind: Kind,
+    handle: (event: Static<(typeof EVENTS)[Kind]>) => void,
+    { opened, closed }: Pick<Feed, 'opened' | 'closed'> = { opened() {}, closed() {} },
+  ): Promise<void> {
     const url = new URL(this.#feedUrl);
-    url.searchParams.set('events', events);
-    const feed = new SocketFeed(url, handlers);
+    url.searchParams.set('events', kind);
+    const onEvent = (event: unknown) => {
+      if (Value.Check(EVENTS[kind], event)) handle(event);
+    };
+    const feed = new SocketFeed(url, { opened, closed, onEvent });
     this.#feeds.push(feed);
     return feed.open();
   }
@@ -174,7 +158,7 @@ export class WahaClient {
 const isDone = (answer: unknown) => answer !== false;
 
 /** Returns WhatsApp's own id of a message, which is the last part of `true_5215550001111@c.us_3EB0…`. */
-function bareId(id: Static<typeof MessageId>): string {
+export function bareId(id: Static<typeof MessageId>): string {
   const text = typeof id === 'string' ? id : id.id;
   return /^(?:true|false)_[^_]+_([^_]+)/.exec(text)?.[1] ?? text;
 }

@@ -4,7 +4,7 @@ import { digitsOf } from '../remote/numero.ts';
 import type { Account, Code, Feed, ListedSession, RemoteServer, Sent, Status } from '../remote/server.ts';
 import { inTurns } from '../remote/turns.ts';
 import { isOlder } from '../remote/versions.ts';
-import { type Me, TITLE, WahaClient } from './client.ts';
+import { bareId, type Me, TITLE, WahaClient } from './client.ts';
 import { ackOf, statusOf } from './states.ts';
 
 /** How many requests for codes run at a time. */
@@ -51,22 +51,25 @@ export class WahaServer implements RemoteServer {
 
   async #open(feed: Feed): Promise<void> {
     let reading = Promise.resolve();
-    await this.#client.listen({
-      opened: () => {
-        reading = this.#readVersion(feed);
-        feed.opened();
-      },
-      closed: (isFlooded) => {
-        this.#expiries.clear();
-        feed.closed(isFlooded);
-      },
-      status: ({ session, me, payload }) => {
+    await this.#client.open(
+      'session.status',
+      ({ session, me, payload }) => {
         this.#noteCode(session, payload.status);
         const word = this.#statusOf(session, payload.status);
         if (word) feed.status(session, word, accountOf(me));
         else feed.changed();
       },
-    });
+      {
+        opened: () => {
+          reading = this.#readVersion(feed);
+          feed.opened();
+        },
+        closed: (isFlooded) => {
+          this.#expiries.clear();
+          feed.closed(isFlooded);
+        },
+      },
+    );
     await reading;
   }
 
@@ -81,9 +84,9 @@ export class WahaServer implements RemoteServer {
     }
     if (!this.#isCurrent || this.#followsAcks) return;
     this.#followsAcks = true;
-    await this.#client.listenToAcks((session, id, level) => {
-      const known = ackOf(level);
-      if (known) feed.ack(session, id, known);
+    await this.#client.open('message.ack', ({ session, payload }) => {
+      const known = ackOf(payload.ack);
+      if (known) feed.ack(session, bareId(payload.id), known);
     });
   }
 

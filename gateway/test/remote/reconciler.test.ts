@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { MOST_SESSIONS } from '../../src/engines/remote/limits.ts';
-import { Roster } from '../../src/engines/remote/roster.ts';
+import { Reconciler } from '../../src/engines/remote/reconciler.ts';
 import type { ListedSession } from '../../src/engines/remote/server.ts';
 import { openLedger } from '../../src/ledger/sqlite.ts';
 import { createLogger } from '../../src/log.ts';
@@ -11,27 +11,28 @@ import { idleServer } from './idle-server.ts';
 const NUMERO = '34600000001';
 const FIRST = 34_600_000_000;
 
-/** The roster of a server that does nothing but what the test says, and how often a change came untold. */
+/** The reconciler of a server that does nothing but what the test says, and how many changes were not reported. */
 async function open(t: TestContext) {
   const store = await openLedger(temporaryFolder(t), () => {});
-  const told = { untold: 0 };
+  const changes = { unreported: 0 };
   const options = {
+    appear: () => () => {},
     held: async () => [],
-    untold: () => {
-      told.untold += 1;
+    onUnreported: () => {
+      changes.unreported += 1;
     },
     log: createLogger('silent'),
   };
-  const roster = new Roster(idleServer(), store, () => () => {}, options);
+  const reconciler = new Reconciler(idleServer(), store, options);
   t.after(() => {
-    roster.close();
+    reconciler.close();
     return store.close();
   });
   const compare = (sessions: readonly ListedSession[]) => {
-    roster.asked();
-    return roster.compare(sessions);
+    reconciler.asked();
+    return reconciler.compare(sessions);
   };
-  return { roster, store, told, compare };
+  return { reconciler, store, changes, compare };
 }
 
 const session = (name: string, account: ListedSession['account'] = {}): ListedSession => ({
@@ -58,11 +59,11 @@ test('what is kept of a session that two lists lack is removed', async (t) => {
 });
 
 test('a phone of another number is no change at each list', async (t) => {
-  const { roster, told, compare } = await open(t);
+  const { reconciler, changes, compare } = await open(t);
   const wrong = session(NUMERO, { digits: '34600000009' });
   for (let times = 0; times < 5; times++) await compare([wrong]);
-  assert.equal(roster.get(NUMERO)?.isDown, true);
-  assert.equal(told.untold, 0);
+  assert.equal(reconciler.get(NUMERO)?.isDown, true);
+  assert.equal(changes.unreported, 0);
   await compare([session(NUMERO, { digits: NUMERO })]);
-  assert.equal(told.untold, 1);
+  assert.equal(changes.unreported, 1);
 });

@@ -5,30 +5,30 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { Report } from '../../sessions/engine.ts';
 import { StoreError } from '../../sessions/errors.ts';
 import { numeroKey } from '../../sessions/numbers.ts';
-import { listingOf } from './listing.ts';
-import { Omissions } from './omissions.ts';
+import { MOST_SESSIONS } from './limits.ts';
+import { listingOf, type Omission } from './listing.ts';
 import type { ListedSession, RemoteServer } from './server.ts';
 import { RemoteSession } from './session.ts';
 
 /** How many sessions are written or compared before other work gets its turn. */
 const BATCH = 25;
 
-interface RosterOptions {
+interface ReconcilerOptions {
+  /** Lists a session, and returns its report. */
+  readonly appear: (numero: string) => Report;
   /** Returns the numeros of our own phones. Rejects with a `FolderError`. */
   readonly held: () => Promise<readonly string[]>;
-  /** Called for each session that disappears or stops without an event. */
-  readonly untold: () => void;
+  /** Called for each session that starts or stops without an event. */
+  readonly onUnreported: () => void;
   /** The operator log. */
   readonly log: Logger;
 }
 
-/** The listed sessions of another server, which are compared regularly with its list. */
-export class Roster {
+/** The sessions of another server that are listed here, which it keeps as the server's list has them. */
+export class Reconciler {
   readonly #server: RemoteServer;
   readonly #store: Ledger;
-  readonly #appear: (numero: string) => Report;
-  readonly #options: RosterOptions;
-  readonly #omissions: Omissions;
+  readonly #options: ReconcilerOptions;
   /** By the numero's key, like all that follows. */
   readonly #sessions = new Map<string, RemoteSession>();
   /** By their names on the server. */
@@ -41,22 +41,16 @@ export class Roster {
   #turns = new Map<RemoteSession, number>();
   /** Sessions removed since then: the list may still have them. */
   readonly #removed = new Set<string>();
+  /** The sessions of the last list that are not listed here, by their names. */
+  #omitted: ReadonlyMap<string, Omission> = new Map();
   /** Sessions that the last list lacked. */
   #missing: ReadonlySet<string> = new Set();
   #held: ReadonlySet<string> = new Set();
 
-  /** @param appear lists a session, and returns its report */
-  constructor(
-    server: RemoteServer,
-    store: Ledger,
-    appear: (numero: string) => Report,
-    options: RosterOptions,
-  ) {
+  constructor(server: RemoteServer, store: Ledger, options: ReconcilerOptions) {
     this.#server = server;
     this.#store = store;
-    this.#appear = appear;
     this.#options = options;
-    this.#omissions = new Omissions(options.log);
   }
 
   get(numero: string): RemoteSession | undefined {
@@ -73,7 +67,7 @@ export class Roster {
 
   /** Whether a session of the server is certainly not listed here, whatever number is linked to it. */
   omits(name: string, digits: string | undefined): boolean {
-    const omission = this.#omissions.get(name);
+    const omission = this.#omitted.get(name);
     return omission !== undefined && (omission !== 'nameless' || digits === undefined);
   }
 
@@ -106,10 +100,8 @@ export class Roster {
 
   /** Stores a numero, in this form only. */
   async keep(numero: string): Promise<void> {
-    const key = numeroKey(numero);
-    for (const other of [this.#stored(true).get(key), this.#stored(false).get(key)]) {
-      if (other !== undefined && other !== numero) await this.#store.remove(other);
-    }
+    const other = this.#stored().get(numeroKey(numero))?.numero ?? numero;
+    if (other !== numero) await this.#store.remove(other);
     await this.#store.add(numero);
   }
 
@@ -117,8 +109,13 @@ export class Roster {
   listKept(): void {
     for (const { numero, leaving } of this.#store.sessions()) {
       if (leaving || this.get(numero)) continue;
-      this.add(numero, numero, this.#appear(numero)).hear('unknown');
+      this.add(numero, numero, this.#options.appear(numero)).onStatus('unknown');
     }
+  }
+
+  /** The server has failed for too long. */
+  lost(): void {
+    for (const session of this.all) session.onStatus('unknown');
   }
 
   /** Called before each request for the list. */
@@ -135,33 +132,32 @@ export class Roster {
    */
   async compare(sessions: readonly ListedSession[]): Promise<boolean> {
     await this.#readHeld();
-    // A stored numero keeps its form.
-    const stored = this.#stored(false);
+    const stored = this.#stored();
     const { listed, omitted, surplus } = listingOf(sessions, {
       held: this.#held,
-      stored: new Set(stored.keys()),
-      unlisted: new Set(this.#stored(true).keys()),
-      before: numerosByName(this.all),
-      linking: numerosByName(this.all.filter(({ isLinking }) => isLinking)),
+      stored,
+      known: this.#named,
     });
-    this.#omissions.note(omitted);
+    this.#warnOf(omitted);
+    this.#omitted = omitted;
     const isFree = (key: string) => !this.#claimed.has(key) && !this.#removed.has(key);
     const fresh = [...listed].filter(([key]) => !stored.has(key) && isFree(key));
     await this.#keep(fresh.map(([, { numero }]) => numero));
     for (const [place, [key, { numero: theirs, session: there }]] of [...listed].entries()) {
       if (place % BATCH === BATCH - 1) await turn();
-      const numero = stored.get(key) ?? theirs;
+      // A stored numero keeps its form.
+      const numero = stored.get(key)?.numero ?? theirs;
       const known = this.#sessions.get(key);
       if (known ? this.#removed.has(key) : !isFree(key) || !this.#store.isListed(numero)) continue;
       // An event that came meanwhile is newer than the list.
       if (known && this.#turns.get(known) !== known.turn) continue;
-      const session = known ?? this.add(there.name, numero, this.#appear(numero));
+      const session = known ?? this.add(there.name, numero, this.#options.appear(numero));
       session.name = there.name;
       const status = there.status ?? (known ? undefined : 'stopped');
       if (status === undefined) continue;
       const wasDown = session.isDown;
-      session.listed(status, there.account);
-      if (known && known.isDown !== wasDown) this.#options.untold();
+      session.onListed(status, there.account);
+      if (known && known.isDown !== wasDown) this.#options.onUnreported();
     }
     const lacksNone = await this.#removeMissing(new Set([...listed.keys(), ...surplus]));
     this.#nameAll();
@@ -178,10 +174,25 @@ export class Roster {
     this.#named = new Map(this.all.map((session) => [session.name, session]));
   }
 
-  /** The stored numeros, either listed ones or removed ones. */
-  #stored(isUnlisted: boolean): Map<string, string> {
-    const rows = this.#store.sessions().filter(({ leaving }) => leaving === isUnlisted);
-    return new Map(rows.map(({ numero }) => [numeroKey(numero), numero]));
+  /** The stored numeros; those that somebody removed from the list are `leaving`. */
+  #stored() {
+    return new Map(this.#store.sessions().map((row) => [numeroKey(row.numero), row]));
+  }
+
+  /** Logs the omissions that an operator can do something about, once. */
+  #warnOf(omitted: ReadonlyMap<string, Omission>): void {
+    const { log } = this.#options;
+    for (const [session, omission] of omitted) {
+      if (omission !== 'held' || this.#omitted.get(session) === omission) continue;
+      log.warn({ session }, 'Not listed: a phone of our own holds its numero.');
+    }
+    const surplus = surplusOf(omitted);
+    if (surplus > 0 && surplus !== surplusOf(this.#omitted)) {
+      log.warn(
+        { surplus },
+        `Not listed: ${surplus} of the sessions of the server, which has more than ${MOST_SESSIONS}.`,
+      );
+    }
   }
 
   async #readHeld(): Promise<void> {
@@ -215,10 +226,10 @@ export class Roster {
   async #removeMissing(there: ReadonlySet<string>): Promise<boolean> {
     const missing = new Set<string>();
     let isComplete = true;
-    for (const [key, numero] of this.#stored(false)) {
+    for (const [key, { numero, leaving }] of this.#stored()) {
       const session = this.#sessions.get(key);
       const isBusy = session && (session.isAsking || !this.#turns.has(session));
-      if (there.has(key) || this.#claimed.has(key) || isBusy) continue;
+      if (leaving || there.has(key) || this.#claimed.has(key) || isBusy) continue;
       missing.add(key);
       if (!this.#missing.has(key) && !session?.isLeaving) {
         isComplete = false;
@@ -234,6 +245,6 @@ export class Roster {
   }
 }
 
-function numerosByName(sessions: readonly RemoteSession[]): Map<string, string> {
-  return new Map(sessions.map(({ name, numero }) => [name, numero]));
+function surplusOf(omitted: ReadonlyMap<string, Omission>): number {
+  return [...omitted.values()].filter((omission) => omission === 'surplus').length;
 }
