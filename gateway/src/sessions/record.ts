@@ -35,6 +35,8 @@ export class SessionRecord {
   readonly #writes = new Mailbox();
   /** The last entry of the history: a repetition is not recorded. */
   #last: WireHistoryEntry | undefined;
+  /** Entries of a new session, until the ledger has it. */
+  #held: PendingEntry[] | undefined;
   /** The hash of a link that has ended, but that the store still has. */
   #ended: string | undefined;
   #expiry: NodeJS.Timeout | undefined;
@@ -57,6 +59,18 @@ export class SessionRecord {
     this.#endAt(link.expires);
     const { expires, opened } = link;
     return { expires, ...(opened !== undefined && { opened }) };
+  }
+
+  /** Runs the start of a new session, and adds the events meanwhile once the ledger has it. */
+  async holding(start: () => Promise<void>): Promise<void> {
+    const held: PendingEntry[] = [];
+    this.#held = held;
+    try {
+      await start();
+    } finally {
+      this.#held = undefined;
+      for (const entry of held) this.#parts.history.add(entry);
+    }
   }
 
   /** Adds an event to the history, with the reason if the session is not connected. */
@@ -201,7 +215,9 @@ export class SessionRecord {
     // Pages of the history are split by time, so no two entries may have the same.
     const entry = { at: Math.max(Date.now(), (last?.at ?? 0) + 1), ...fields };
     this.#last = entry;
-    history.add({ numero, entry, signal });
+    const pending = { numero, entry, signal };
+    if (this.#held) this.#held.push(pending);
+    else history.add(pending);
   }
 }
 

@@ -279,7 +279,7 @@ export class Session {
     if (this.signal.aborted) return 'ended';
     if (isNew) await this.#acquire();
     this.#refuseOverruled(attempt);
-    try {
+    const begin = async () => {
       this.#takeDown();
       this.#setPairing(undefined);
       const report = this.#begin(attempt);
@@ -289,6 +289,9 @@ export class Session {
       this.tell();
       await this.#parts.engine.start(numero, report);
       attempt.begun = Date.now();
+    };
+    try {
+      await (isNew ? this.record.holding(begin) : begin());
     } catch (error) {
       this.#settle(attempt);
       // A session that the engine refuses never existed.
