@@ -6,6 +6,7 @@ import { doctor } from './store/doctor.ts';
 import { keptBy } from './store/folder.ts';
 import { type ListedSession, list } from './store/list.ts';
 import { migrateStore } from './store/migrate.ts';
+import { databaseDoctor } from './store/postgres/doctor.ts';
 import { listDatabase } from './store/postgres/list.ts';
 import { rekey } from './store/rekey.ts';
 import { restore } from './store/restore.ts';
@@ -43,8 +44,7 @@ export async function runStoreCommand(command: StoreCommand, print: (line: strin
       return 0;
     }
     case 'doctor': {
-      const { remote, keyFile, url } = command;
-      const { lines, isWell } = await (remote ? examineRemote(remote) : doctor(folder, keyFile, url));
+      const { lines, isWell } = await examine(command);
       for (const line of lines) print(line);
       return isWell ? 0 : 1;
     }
@@ -88,6 +88,11 @@ export async function runClusterCommand(
       return 0;
     }
   }
+}
+
+function examine({ folder, keyFile, url, remote, database }: Extract<StoreCommand, { name: 'doctor' }>) {
+  if (remote) return examineRemote(remote);
+  return database === undefined ? doctor(folder, keyFile, url) : databaseDoctor(database);
 }
 
 function table(sessions: readonly ListedSession[]): string[] {

@@ -67,6 +67,8 @@ export type StoreCommand = { readonly folder: string } & (
       readonly url: string | undefined;
       /** The server that is examined instead of the folder. */
       readonly remote: RemoteOptions | undefined;
+      /** The database that is examined instead. */
+      readonly database: string | undefined;
     }
   | { readonly name: 'rekey'; readonly keyFile: string | undefined; readonly newKeyFile: string }
 );
@@ -113,11 +115,11 @@ function commandOf(
     case 'rekey':
       if (file !== undefined) problems.push(`Unexpected argument '${quotable(file)}'; see --help.`);
       // A named folder takes precedence over the environment's database.
-      if (name === 'list') {
+      if (name !== 'rekey') {
         const isFolder = settings.isFlag('data') && !settings.isFlag('database');
-        return { name, folder, keyFile, database: isFolder ? undefined : database };
+        const stores = { folder, keyFile, database: isFolder ? undefined : database };
+        return name === 'list' ? { name, ...stores } : { name, ...stores, url, remote: gateway.remote };
       }
-      if (name === 'doctor') return { name, folder, keyFile, url, remote: gateway.remote };
       if (newKeyFile === undefined) problems.push('rekey takes the new key with --new-key-file.');
       return { name, folder, keyFile, newKeyFile: newKeyFile ?? '' };
     case 'nodes':
@@ -219,7 +221,6 @@ const NOT_WITH_DATABASE: Readonly<Record<string, string>> = {
   backup: 'pg_dump copies the database, also while gateways are running',
   restore: 'stop all gateways, and restore the database with pg_restore',
   rekey: 'its keys stay encrypted with the key that they have',
-  doctor: 'nodes lists its gateways',
 };
 
 function clusterOf(

@@ -2,6 +2,10 @@ import { connectPostgres, type Database } from '../store/postgres/database.ts';
 
 /** Connections for keys, states and ownership. Statements of one session wait for each other anyway. */
 const WORKERS = 4;
+/** Most connections of a gateway: for the beats, for the work, and the one that listens. */
+export const CONNECTIONS = WORKERS + 2;
+/** What `pg_stat_activity` calls the connection for the beats, of which each gateway has one. */
+export const BEATS = 'whatsapp-operadores beats';
 
 /** A gateway's connections to the database, except the one that listens; they end with its membership. */
 export interface Link {
@@ -13,7 +17,7 @@ export interface Link {
 /** Returns connections, which open on first use. */
 export async function connectLink(url: string): Promise<Link> {
   return {
-    beats: await connectPostgres(url, { max: 1, name: 'whatsapp-operadores beats' }),
+    beats: await connectPostgres(url, { max: 1, name: BEATS }),
     work: await connectPostgres(url, { max: WORKERS, name: 'whatsapp-operadores work' }),
   };
 }

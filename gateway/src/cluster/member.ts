@@ -6,7 +6,7 @@ import type { SharedFleet } from '../engines/fleet.ts';
 import { settles } from '../sessions/drain.ts';
 import { type Cipher, PLAIN } from '../store/cipher.ts';
 import { reasonOf } from '../store/disk.ts';
-import { clusterRow, isOpenToAll, readSecretCipher } from '../store/postgres/cluster-row.ts';
+import { clusterRow, isOpenToAll, OPEN_TO_ALL, readSecretCipher } from '../store/postgres/cluster-row.ts';
 import type { Sql } from '../store/postgres/database.ts';
 import { DatabaseError, databaseError } from '../store/postgres/database-error.ts';
 import type { Membership } from '../store/postgres/membership.ts';
@@ -21,9 +21,6 @@ import type { Notice } from './notices.ts';
 
 /** Wait before another attempt to listen or to join, in milliseconds. */
 const RETRY = 500;
-const OPEN_TO_ALL =
-  'Every role of the database server may connect to this database, and disturb the gateways by NOTIFY: run ' +
-  'REVOKE CONNECT ON DATABASE … FROM PUBLIC, as docs/cluster.md says.';
 const STRANGER =
   'A notification is not sealed with the secret of the gateways: it was sealed with an earlier secret, or sent by ' +
   'someone else. REVOKE CONNECT ON DATABASE … FROM PUBLIC keeps other roles out.';
