@@ -99,8 +99,10 @@ export class RemoteEngine implements Engine {
     const { roster, store } = this.#ready;
     const { allowDelete } = this.#options;
     if (allowDelete) await this.#delete(numero);
-    roster.drop(numero);
-    await (allowDelete ? store.remove(numero) : store.unlist([numero]));
+    await roster.claiming(numero, async () => {
+      await (allowDelete ? store.remove(numero) : store.unlist([numero]));
+      roster.drop(numero);
+    });
   }
 
   async unlink(numero: string): Promise<void> {
