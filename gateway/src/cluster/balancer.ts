@@ -42,6 +42,7 @@ export class Balancer {
    */
   #taking = 0;
   #freeing: Promise<void> | undefined;
+  #claiming: Promise<void> | undefined;
   #lastMove = performance.now();
   readonly #moves = { taken: 0, given: 0 };
   #balancing: Promise<void> | undefined;
@@ -76,7 +77,12 @@ export class Balancer {
     };
   }
 
-  /** How many sessions this process carries or is about to carry. */
+  /** Resolves when free sessions were taken; undefined unless this is under way. */
+  get claiming(): Promise<void> | undefined {
+    return this.#claiming;
+  }
+
+  /** How many sessions this process carries or is about to carry, except those of {@link claiming}. */
   get carried(): number {
     return this.#parts.store.sessions().length + this.#taking;
   }
@@ -177,13 +183,18 @@ export class Balancer {
 
   async #claim(membership: Membership): Promise<void> {
     const total = await count(membership);
-    const room = this.view ? roomOf({ ...this.view, total }) : 0;
+    const room = this.view ? roomOf({ ...this.view, total, mine: this.carried }) : 0;
     if (room === 0) return;
     let claimed: readonly Claimed[] = [];
-    await this.take(async () => {
+    const taking = this.take(async () => {
       claimed = await claim(membership, room);
       return claimed;
     });
+    const settled = () => {
+      this.#claiming = undefined;
+    };
+    this.#claiming = taking.then(settled, settled);
+    await taking;
     if (claimed.length === 0) return;
     this.#lastMove = performance.now();
     const { manager } = this.#parts;

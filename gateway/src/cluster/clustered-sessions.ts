@@ -306,9 +306,7 @@ export class ClusteredSessions implements Sessions {
   }
 
   #membership(typed: string): Membership {
-    const { membership } = this.#member;
-    if (!membership) throw new SessionRefused('no-database', typed);
-    return membership;
+    return this.#member.membership ?? refuse('no-database', typed);
   }
 
   /** Returns where to create a session: here, if there is room. */
@@ -326,6 +324,7 @@ export class ClusteredSessions implements Sessions {
     const member = this.#membership(typed);
     // The gateway that forwarded the call knows only the number at the last beat.
     const { maxSessions = Number.POSITIVE_INFINITY } = this.#options;
+    while (this.#balancer.claiming) await this.#balancer.claiming;
     if (this.#balancer.carried >= maxSessions) refuse('full', typed);
     const isCreated = await this.#balancer
       .take(async () => {
