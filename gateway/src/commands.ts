@@ -2,6 +2,7 @@ import { drain, listNodes, rotate } from './cluster/nodes-command.ts';
 import type { ClusterCommand, StoreCommand } from './config.ts';
 import { examineRemote } from './engines/fleet.ts';
 import { backup } from './ledger/backup.ts';
+import { databaseDoctor } from './ledger/database-doctor.ts';
 import { doctor } from './ledger/doctor.ts';
 import { keptBy } from './ledger/folder.ts';
 import { type ListedSession, list, listDatabase } from './ledger/list.ts';
@@ -42,8 +43,7 @@ export async function runStoreCommand(command: StoreCommand, print: (line: strin
       return 0;
     }
     case 'doctor': {
-      const { remote, keyFile, url } = command;
-      const { lines, isWell } = await (remote ? examineRemote(remote) : doctor(folder, keyFile, url));
+      const { lines, isWell } = await examine(command);
       for (const line of lines) print(line);
       return isWell ? 0 : 1;
     }
@@ -87,6 +87,11 @@ export async function runClusterCommand(
       return 0;
     }
   }
+}
+
+function examine({ folder, keyFile, url, remote, database }: Extract<StoreCommand, { name: 'doctor' }>) {
+  if (remote) return examineRemote(remote);
+  return database === undefined ? doctor(folder, keyFile, url) : databaseDoctor(database);
 }
 
 function table(sessions: readonly ListedSession[]): string[] {

@@ -42,6 +42,8 @@ export type StoreCommand = { readonly folder: string; readonly keyFile?: string 
       readonly name: 'doctor';
       readonly url?: string | undefined;
       readonly remote?: RemoteOptions | undefined;
+      /** The database that is examined instead. */
+      readonly database?: string | undefined;
     }
   | { readonly name: 'rekey'; readonly newKeyFile: string }
 );
@@ -61,7 +63,6 @@ const NOT_WITH_DATABASE: Readonly<Record<string, string>> = {
   backup: 'pg_dump copies the database, also while gateways are running',
   restore: 'stop all gateways, and restore the database with pg_restore',
   rekey: 'its keys stay encrypted with the key that they have',
-  doctor: 'nodes lists its gateways',
 };
 
 /**
@@ -102,17 +103,17 @@ function commandOf(settings: Settings): Command {
   checkCommand(settings, name);
   const store = storeOf(settings);
   const database = settings.one('database') ?? '';
+  // A named folder takes precedence over the environment's database.
+  const isFolder = settings.isFlag('data') && !settings.isFlag('database');
+  const source = { database: isFolder ? undefined : settings.one('database') };
   switch (name) {
     case 'backup':
     case 'restore':
       return { name, ...store, file: operand };
-    case 'list': {
-      // A named folder takes precedence over the environment's database.
-      const isFolder = settings.isFlag('data') && !settings.isFlag('database');
-      return { name, ...store, database: isFolder ? undefined : settings.one('database') };
-    }
+    case 'list':
+      return { name, ...store, ...source };
     case 'doctor':
-      return { name, ...store, url: settings.one('whatsapp-url'), remote: options.remote };
+      return { name, ...store, ...source, url: settings.one('whatsapp-url'), remote: options.remote };
     case 'rekey':
       if (newKeyFile === undefined) problems.add('rekey takes the new key with --new-key-file.');
       return { name, ...store, newKeyFile: newKeyFile ?? '' };

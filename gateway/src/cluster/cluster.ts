@@ -171,12 +171,12 @@ export class PostgresCluster implements Cluster {
     if (this.#isEnding) refuse('draining', numero);
     const membership = this.#membership(numero);
     const { maxSessions = Number.POSITIVE_INFINITY } = this.#options;
-    // The gateway that forwarded the call knows only the number at the last heartbeat.
-    if (this.#placement.owned > maxSessions) refuse('full', numero);
-    const isCreated = await this.#placement.create(membership, session).catch((error: unknown) => {
+    const result = await this.#placement.create(membership, session, maxSessions).catch((error: unknown) => {
       throw this.#unanswered(numero, error);
     });
-    if (!isCreated) throw this.refusal(numero);
+    // The gateway that forwarded the call knows only the number at the last heartbeat.
+    if (result === 'full') refuse('full', numero);
+    if (result === 'exists') throw this.refusal(numero);
   }
 
   /** What the metrics show of the cluster. */

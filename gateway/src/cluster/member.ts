@@ -3,8 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { type Cipher, PLAIN } from '../ledger/cipher.ts';
-import { clusterRow, isOpenToAll, readSecretCipher } from '../ledger/cluster-row.ts';
-import { connectPostgres, type Database, type Sql } from '../ledger/database.ts';
+import { clusterRow, isOpenToAll, OPEN_TO_ALL, readSecretCipher } from '../ledger/cluster-row.ts';
+import { type Connections, connect, end } from '../ledger/connections.ts';
+import type { Sql } from '../ledger/database.ts';
 import { DatabaseError, databaseError } from '../ledger/database-error.ts';
 import { migrate } from '../ledger/database-schema.ts';
 import type { Membership } from '../ledger/membership.ts';
@@ -19,9 +20,6 @@ import type { SessionCache } from './session-cache.ts';
 
 /** Wait before another attempt to listen or to join, in milliseconds. */
 const RETRY = 500;
-const OPEN_TO_ALL =
-  'Every role of the database server may connect to this database, and disturb the gateways by NOTIFY: run ' +
-  'REVOKE CONNECT ON DATABASE … FROM PUBLIC, as docs/cluster.md says.';
 const UNREADABLE =
   'A notification is not sealed with the secret of the gateways: it was sealed with an earlier secret, or sent by ' +
   'someone else. REVOKE CONNECT ON DATABASE … FROM PUBLIC keeps other roles out.';
@@ -328,27 +326,4 @@ export class Member {
       }
     }
   }
-}
-
-/** Connections for keys, states and ownership. Statements of one session wait for each other anyway. */
-const WORKERS = 4;
-
-/** A gateway's connections to the database, except the one that listens; they end with its membership. */
-interface Connections {
-  /** For the heartbeats alone: nothing may delay them. */
-  readonly beats: Database;
-  readonly work: Database;
-}
-
-/** Returns connections, which open on first use. */
-async function connect(url: string): Promise<Connections> {
-  return {
-    beats: await connectPostgres(url, { max: 1, name: 'whatsapp-operadores beats' }),
-    work: await connectPostgres(url, { max: WORKERS, name: 'whatsapp-operadores work' }),
-  };
-}
-
-/** Ends all connections at once; what waits for an answer rejects. */
-async function end({ beats, work }: Connections): Promise<void> {
-  await Promise.all([beats.end(), work.end()]);
 }

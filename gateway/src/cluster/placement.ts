@@ -10,7 +10,6 @@ import {
   claim,
   create,
   isUnassigned,
-  MOST_AT_ONCE,
   markUnassigned,
   release,
   takeCensus,
@@ -48,10 +47,9 @@ export class Placement {
   readonly #parts: PlacementParts;
   readonly #lease: number;
   readonly #log: Logger;
-  /** The keys of sessions that are being created: their rows may exist already. */
-  readonly #creating = new Set<string>();
-  /** How many sessions the claim under way may take. */
-  #claiming = 0;
+  /** Sessions that are being created: their rows may exist already. By the numero's key. */
+  readonly #creating = new Map<string, string>();
+  #claiming: Promise<unknown> | undefined;
   /** How many sessions nobody owned at the last census. */
   #unassigned = 0;
   readonly #moves = { taken: 0, given: 0 };
@@ -87,11 +85,10 @@ export class Placement {
     };
   }
 
-  /** How many sessions this process owns or is about to own, those that are being deleted included. */
-  get owned(): number {
-    const { registry, ledger } = this.#parts;
-    const stored = ledger.sessions().filter(({ numero }) => !registry().find(numero));
-    return registry().size + stored.length + this.#claiming;
+  /** How many sessions this process owns or creates, those that are being deleted included. */
+  get #owned(): number {
+    const owned = this.#parts.ledger.sessions().map(({ numero }) => numero);
+    return new Set([...owned, ...this.#creating.values()]).size;
   }
 
   /** Takes and hands over sessions until the shares are right; only one run at a time. */
@@ -102,14 +99,26 @@ export class Placement {
     });
   }
 
-  /** Creates a session for this process. Resolves with false if another one has it. Rejects with PostgreSQL's error. */
-  async create(membership: Membership, { numero, key }: Session): Promise<boolean> {
-    this.#creating.add(key);
+  /**
+   * Creates a session for this process, unless another one has it, or this one has no room. Rejects with PostgreSQL's
+   * error.
+   *
+   * @param most sessions of this process
+   */
+  async create(
+    membership: Membership,
+    { numero, key }: Session,
+    most: number,
+  ): Promise<'created' | 'exists' | 'full'> {
+    // It may take all the room there is.
+    while (this.#claiming) await this.#claiming;
+    if (this.#owned >= most) return 'full';
+    this.#creating.set(key, numero);
     try {
       const notice = sealNotice(membership.cipher, { type: 'rows', numero });
       const rows = await create(membership, numero, notice);
       await this.#own(rows);
-      return rows.length > 0;
+      return rows.length > 0 ? 'created' : 'exists';
     } finally {
       this.#creating.delete(key);
     }
@@ -146,7 +155,7 @@ export class Placement {
   /** Brings what this process owns and what the database says that it owns together, and takes more. */
   async #reconcile(membership: Membership): Promise<void> {
     const before = this.#rows();
-    const creating = new Set(this.#creating);
+    const creating = new Set(this.#creating.keys());
     const census = await takeCensus(membership);
     this.#unassigned = census.unassigned;
     await this.#abandonLost(census, before);
@@ -154,7 +163,7 @@ export class Placement {
     const orphans = Object.keys(census.owned).filter(
       (key) => !owned.has(key) && !creating.has(key) && !this.#creating.has(key),
     );
-    const room = this.view ? roomOf({ ...this.view, total: census.total }) : 0;
+    const room = this.view ? roomOf({ ...this.view, total: census.total, mine: this.#owned }) : 0;
     if (orphans.length === 0 && (room === 0 || census.unassigned === 0)) return;
     await this.#claim(membership, room, orphans);
   }
@@ -177,14 +186,15 @@ export class Placement {
   }
 
   async #claim(membership: Membership, room: number, orphans: readonly string[]): Promise<void> {
-    this.#claiming = Math.min(room, MOST_AT_ONCE);
-    let claimed: readonly ClaimedRow[];
-    try {
-      claimed = await claim(membership, room, orphans);
-      await this.#own(claimed);
-    } finally {
-      this.#claiming = 0;
-    }
+    const claiming = claim(membership, room, orphans).then(async (rows) => {
+      await this.#own(rows);
+      return rows;
+    });
+    const settled = () => {
+      this.#claiming = undefined;
+    };
+    this.#claiming = claiming.then(settled, settled);
+    const claimed = await claiming;
     if (claimed.length === 0) return;
     this.#lastMove = performance.now();
     this.#moves.taken += claimed.length;

@@ -70,6 +70,10 @@ export async function changeSecret(
   });
 }
 
+export const OPEN_TO_ALL =
+  'Every role of the database server may connect to this database, and disturb the gateways by NOTIFY: run ' +
+  'REVOKE CONNECT ON DATABASE … FROM PUBLIC, as docs/cluster.md says.';
+
 /** Whether every role of the server may connect to this database, as by default, and so listen and notify. */
 export async function isOpenToAll(sql: Sql): Promise<boolean> {
   // No entry is the default; 0 is PUBLIC (https://www.postgresql.org/docs/current/ddl-priv.html).

@@ -1,7 +1,8 @@
+import { Fault } from '../diagnosis.ts';
 import { reasonOf } from './operations.ts';
 
 /** The database cannot be used; the message is one sentence for the operator. */
-export class DatabaseError extends Error {
+export class DatabaseError extends Fault {
   override readonly name = 'DatabaseError';
 }
 

@@ -35,23 +35,31 @@ export async function migrate(database: Database): Promise<void> {
   await database.begin(async (tx) => {
     // Gateways that start at the same time take turns. Any role can take an advisory lock; this lock requires a right.
     await tx`LOCK TABLE schema_version IN SHARE ROW EXCLUSIVE MODE`;
-    const [row] = await tx<{
-      version: number;
-      compatible: number;
-    }>`SELECT version, compatible FROM schema_version`;
-    const version = row?.version ?? 0;
-    if (row && row.compatible > VERSION) {
-      throw new DatabaseError(
-        `The database was changed by a later version of the gateway (schema ${version}; this one knows ${VERSION}): ` +
-          'install that version.',
-      );
-    }
+    const version = await readSchema(tx);
     for (const { compatible, run } of STEPS.slice(version)) {
       await run(tx);
       await tx`DELETE FROM schema_version`;
       await tx`INSERT INTO schema_version (version, compatible) VALUES (${VERSION}, ${compatible})`;
     }
   });
+}
+
+/**
+ * Returns the version of the schema; 0 if there is none yet. Rejects with a {@link DatabaseError} if it is too new for
+ * this gateway, or with PostgreSQL's error.
+ */
+export async function readSchema(sql: Sql): Promise<number> {
+  const [row] = await sql<{
+    version: number;
+    compatible: number;
+  }>`SELECT version, compatible FROM schema_version`;
+  if (row && row.compatible > VERSION) {
+    throw new DatabaseError(
+      `The database was changed by a later version of the gateway (schema ${row.version}; this one knows ${VERSION}): ` +
+        'install that version.',
+    );
+  }
+  return row?.version ?? 0;
 }
 
 async function createVersion(sql: Sql): Promise<void> {

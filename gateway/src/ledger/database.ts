@@ -49,7 +49,7 @@ class ReadOnlyError extends Error {
 /** Longest wait for a connection, in milliseconds; a server that drops packets never answers. */
 const CONNECT_TIMEOUT = 10_000;
 /** Longest time of one statement, in milliseconds: nothing that a gateway does takes nearly as long. */
-const STATEMENT_TIMEOUT = 30_000;
+export const STATEMENT_TIMEOUT = 30_000;
 /** Longest wait for connections to end, in milliseconds. */
 const END_TIMEOUT = 1_000;
 

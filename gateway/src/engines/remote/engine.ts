@@ -91,8 +91,10 @@ export class RemoteEngine implements Engine {
     const { reconciler, store } = this.#ready;
     const { allowDelete } = this.#options;
     if (allowDelete) await this.#delete(numero);
-    reconciler.drop(numero);
-    await (allowDelete ? store.remove(numero) : store.unlist([numero]));
+    await reconciler.claiming(numero, async () => {
+      await (allowDelete ? store.remove(numero) : store.unlist([numero]));
+      reconciler.drop(numero);
+    });
   }
 
   async unlink(numero: string): Promise<void> {

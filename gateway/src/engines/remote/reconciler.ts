@@ -33,7 +33,7 @@ export class Reconciler {
   readonly #sessions = new Map<string, RemoteSession>();
   /** By their names on the server. */
   #named = new Map<string, RemoteSession>();
-  /** Sessions that are being started: they do not appear meanwhile. */
+  /** Sessions that are being started or removed: they do not appear meanwhile. */
   readonly #claimed = new Set<string>();
   /**
    * The turns of the sessions at the last request for the list, without sessions that had another request under way.
@@ -87,12 +87,12 @@ export class Reconciler {
     this.#removed.add(key);
   }
 
-  /** Runs a start of a numero, which does not appear meanwhile. */
-  async claiming<T>(numero: string, start: () => Promise<T>): Promise<T> {
+  /** Runs a start or a removal of a numero, which does not appear meanwhile. */
+  async claiming<T>(numero: string, task: () => Promise<T>): Promise<T> {
     const key = numeroKey(numero);
     this.#claimed.add(key);
     try {
-      return await start();
+      return await task();
     } finally {
       this.#claimed.delete(key);
     }

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { until } from '../../../test/support/until.ts';
+import { RemoteEngine } from '../../src/engines/remote/engine.ts';
+import { openLedger } from '../../src/ledger/sqlite.ts';
+import { createLogger } from '../../src/log.ts';
+import { StoreError } from '../../src/sessions/errors.ts';
+import { idleServer } from './idle-server.ts';
+
+const NUMERO = '34600000001';
+
+/** An engine whose server goes on listing one connected session, and counts how often it is asked for the list. */
+async function open(t: TestContext, allowDelete: boolean) {
+  const store = await openLedger(temporaryFolder(t), () => {});
+  const seen = { lists: 0, appeared: 0 };
+  const server = idleServer({
+    list: async () => {
+      seen.lists += 1;
+      return [{ name: NUMERO, status: 'connected', account: { digits: NUMERO } }];
+    },
+  });
+  const options = { allowDelete, held: async () => [], timings: { alone: 5 } };
+  const engine = new RemoteEngine(server, async () => store, options, createLogger('silent'));
+  t.after(() => engine.close());
+  await engine.restore(() => {
+    seen.appeared += 1;
+    return () => {};
+  });
+  return { engine, store, seen };
+}
+
+test('a session that the store cannot take off the list stays as it is', async (t) => {
+  const { engine, store } = await open(t, false);
+  t.mock.method(store, 'unlist', async () => {
+    throw new StoreError('The disk fails.', 'erase', NUMERO, 'SQLITE_IOERR');
+  });
+  await assert.rejects(engine.remove(NUMERO), StoreError);
+  assert.equal(await engine.send(NUMERO, '34600000002', 'Hola', () => {}), 'sent');
+});
+
+test('a session does not come back while the store removes it, although the server still lists it', async (t) => {
+  const { engine, store, seen } = await open(t, true);
+  const remove = store.remove.bind(store);
+  t.mock.method(store, 'remove', async (numero: string) => {
+    await remove(numero);
+    const before = seen.lists;
+    await until(() => seen.lists > before + 2, 'two more lists');
+  });
+  await engine.remove(NUMERO);
+  assert.deepEqual(store.sessions(), []);
+  assert.equal(seen.appeared, 1);
+});
