@@ -3,7 +3,8 @@ import { STATES } from '../../../src/wire.ts';
 import type { SeedRow } from '../engines/simulated/seeds.ts';
 import { LINKED } from '../engines/simulated/stored-phones.ts';
 import { numeroKey } from '../sessions/numbers.ts';
-import { NO_ROOM } from '../sessions/transitions.ts';
+import { NO_ROOM, UNCARRIED } from '../sessions/transitions.ts';
+import type { Cipher } from '../store/cipher.ts';
 import type { Database, Sql } from '../store/postgres/database.ts';
 import type { Membership } from '../store/postgres/membership.ts';
 import { CREDENTIALS } from '../store/session-store.ts';
@@ -83,19 +84,24 @@ export async function plant(database: Database, seeds: readonly SeedRow[]): Prom
 export async function free({ sql, id, cipher }: Membership, numero: string): Promise<void> {
   await sql`
     WITH freed AS (
-      UPDATE session SET owner = NULL WHERE id = ${numeroKey(numero)} AND owner = ${id} RETURNING id
+      UPDATE session
+      SET owner = NULL, state = CASE state WHEN ${STATES.connected} THEN ${UNCARRIED} ELSE state END,
+        version = version + 1
+      WHERE id = ${numeroKey(numero)} AND owner = ${id} RETURNING id
     )
-    SELECT pg_notify(${CHANNEL}, ${sealNotice(cipher, FREE)}) FROM freed LIMIT 1`;
+    SELECT pg_notify(${CHANNEL}, ${freed(cipher, numero)}) FROM freed LIMIT 1`;
 }
 
 /** Frees the sessions of this process except those that it carries. */
 export async function freeStrays({ sql, id, cipher }: Membership, carried: readonly string[]): Promise<void> {
   await sql`
     WITH freed AS (
-      UPDATE session SET owner = NULL
+      UPDATE session
+      SET owner = NULL, state = CASE state WHEN ${STATES.connected} THEN ${UNCARRIED} ELSE state END,
+        version = version + 1
       WHERE owner = ${id} AND id <> ALL (${carried.map(numeroKey)}::text[]) RETURNING id
     )
-    SELECT pg_notify(${CHANNEL}, ${sealNotice(cipher, FREE)}) FROM freed LIMIT 1`;
+    SELECT pg_notify(${CHANNEL}, ${freed(cipher)}) FROM freed LIMIT 1`;
 }
 
 /** Returns the sessions that this process carries but does not own, because somebody changed the table by hand. */
@@ -123,7 +129,7 @@ export async function markHomeless({ sql, cipher }: Membership): Promise<void> {
         version = version + 1
       WHERE id IN (
         SELECT id FROM session
-        WHERE owner IS NULL AND (waiting OR qr IS NOT NULL OR state = ${STATES.connected})
+        WHERE owner IS NULL AND (waiting OR qr IS NOT NULL OR state IN (${STATES.connected}, ${UNCARRIED}))
         ORDER BY place LIMIT ${MOST_AT_ONCE} FOR UPDATE SKIP LOCKED
       ) RETURNING 1
     )
@@ -152,8 +158,15 @@ export async function ownerOf(sql: Sql, numero: string): Promise<Owner | undefin
   return row;
 }
 
-const FREE = { type: 'free' } as const;
+/** Returns the notices that a session, or any, is free: gateways may claim it, and panels see that nobody carries it. */
+function freed(cipher: Cipher, numero?: string): string {
+  const rows = sealNotice(cipher, { type: 'rows', ...(numero !== undefined && { numero }) });
+  return `${sealNotice(cipher, { type: 'free' })} ${rows}`;
+}
 
 function claimedOf(row: ClaimedRow): Claimed {
-  return { session: sessionOf(row), leaving: row.leaving, row: versionOf(row) };
+  const session = sessionOf(row);
+  // As its last process left it.
+  if (session.state === UNCARRIED) session.state = STATES.connected;
+  return { session, leaving: row.leaving, row: versionOf(row) };
 }

@@ -162,6 +162,7 @@ export class Member {
     if (!this.#link) throw new Error('The database is not open');
     try {
       await this.#joinWith(this.#link);
+      this.#mirror.serve(true);
     } catch (error) {
       throw databaseError(this.#options.database, error);
     }
@@ -285,6 +286,7 @@ export class Member {
   async #lost(id: string): Promise<void> {
     const link = this.#link;
     this.#log.warn('The lease is over: every session is let go, and others may take them.');
+    this.#mirror.serve(false);
     const released = this.#handlers.lost();
     if (link) void endLink(link);
     await released;
@@ -299,6 +301,8 @@ export class Member {
         this.#log.info('Joined the cluster again.');
         // Others bury it eventually.
         await this.#node?.forget(id).catch(() => {});
+        // Not before it knows which sessions nobody carries.
+        void this.#mirror.readAnew().then(() => this.#mirror.serve(this.membership !== undefined));
         if (this.#closed) await this.leave();
         return;
       } catch (error) {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { WireListItem, WirePairing } from '../../../src/wire.ts';
+import { STATES, type WireListItem, type WirePairing } from '../../../src/wire.ts';
 import { changeBetween } from '../sessions/details.ts';
-import { type Push, pushesTo, type StatePush } from '../sessions/transitions.ts';
+import { type Push, pushesTo, type StatePush, UNCARRIED } from '../sessions/transitions.ts';
 import type { Sql } from '../store/postgres/database.ts';
 import { type Change, type PassingPush, pushesOf } from './notices.ts';
 import { RowReader } from './row-reader.ts';
@@ -23,6 +23,7 @@ export class Mirror {
   readonly #sessions = new Map<string, Mirrored>();
   /** The codes to type that gateways have announced. */
   readonly #pairings = new Map<string, WirePairing>();
+  #isServing = false;
 
   /**
    * @param sql returns a connection to the table; undefined once there will be none
@@ -40,11 +41,30 @@ export class Mirror {
 
   list(): WireListItem[] {
     // Gateways learn of new sessions in an order other than the table's.
-    return [...this.#sessions.values()].sort((a, b) => a.place - b.place).map(({ session }) => session);
+    return [...this.#sessions.values()]
+      .sort((a, b) => a.place - b.place)
+      .map(({ session }) => this.#shown(session));
   }
 
   get(numero: string): WireListItem | undefined {
-    return this.#sessions.get(numero)?.session;
+    const known = this.#sessions.get(numero);
+    return known && this.#shown(known.session);
+  }
+
+  /** Sets whether this process may act for sessions: while it may not, it lists none as connected. */
+  serve(isServing: boolean): void {
+    if (this.#isServing === isServing) return;
+    this.#isServing = isServing;
+    for (const { session } of this.#sessions.values()) {
+      if (session.state !== STATES.connected) continue;
+      for (const push of pushesBetween(session, this.#shown(session))) this.#push(push);
+    }
+  }
+
+  /** Returns a session as it is listed. */
+  #shown(session: WireListItem): WireListItem {
+    const isHidden = !this.#isServing && session.state === STATES.connected;
+    return isHidden ? { ...session, state: UNCARRIED } : session;
   }
 
   /** Ignores a known change. If a change does not follow the known version, its row is read. */
@@ -54,8 +74,7 @@ export class Mirror {
     if (known?.place !== place || version > known.version + 1) {
       this.#rows.read(session.numero);
     } else if (version > known.version) {
-      this.#sessions.set(session.numero, { session, place, version });
-      this.#pushAll(known.session, session, pushesOf(change));
+      this.#set({ session, place, version }, () => pushesOf(change));
     }
   }
 
@@ -97,12 +116,17 @@ export class Mirror {
     return session && isLinking(session) && pairing && pairing.expires > Date.now() ? pairing : undefined;
   }
 
-  #pushAll(before: WireListItem | undefined, session: WireListItem, pushes: readonly StatePush[]): void {
-    const { numero } = session;
+  /** @param pushesFrom returns the pushes of the new state */
+  #set(row: Mirrored, pushesFrom: typeof pushesBetween): void {
+    const { numero } = row.session;
+    const before = this.get(numero);
+    this.#sessions.set(numero, row);
+    const session = this.#shown(row.session);
     const change = before && changeBetween(before, session);
     if (!before) this.#push({ event: 'created', numero, session });
     else if (change) this.#push({ event: 'details', numero, change });
-    for (const push of pushes) this.#push(push);
+    const pushes = session.state === UNCARRIED ? pushesBetween : pushesFrom;
+    for (const push of pushes(before, session)) this.#push(push);
   }
 
   #take(rows: readonly SessionRow[], numeros: readonly string[] = [...this.#sessions.keys()]): void {
@@ -122,8 +146,7 @@ export class Mirror {
     const known = this.#sessions.get(numero);
     if (known && known.version >= read.version) return;
     if (!areDetails(details)) this.#log.warn({ numero }, 'The details of a row have another form: left out.');
-    this.#sessions.set(numero, read);
-    this.#pushAll(known?.session, read.session, pushesBetween(known?.session, read.session));
+    this.#set(read, pushesBetween);
   }
 
   #remove(numero: string): void {
@@ -141,8 +164,12 @@ function isLinking({ waiting, qrCode }: WireListItem): boolean {
 }
 
 function pushesBetween(before: WireListItem | undefined, after: WireListItem): StatePush[] {
+  const { numero, state } = after;
+  const wasLinked = before?.state === STATES.connected || before?.state === UNCARRIED;
+  // It has not dropped.
+  if (wasLinked && state === UNCARRIED) return [{ event: 'change_state', numero, state }];
   // Only an end takes a code off the screen.
   const isVoid = before?.qrCode !== undefined && after.qrCode === undefined;
-  const ended: StatePush[] = isVoid ? [{ event: 'disconnected', numero: after.numero }] : [];
+  const ended: StatePush[] = isVoid ? [{ event: 'disconnected', numero }] : [];
   return [...ended, ...pushesTo(after)];
 }

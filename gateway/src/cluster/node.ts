@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { STATES } from '../../../src/wire.ts';
+import { UNCARRIED } from '../sessions/transitions.ts';
 import type { Cipher } from '../store/cipher.ts';
 import type { Sql } from '../store/postgres/database.ts';
 import { CHANNEL, sealNotice } from './notices.ts';
@@ -201,13 +203,17 @@ export class Node {
     return seen !== undefined && performance.now() - seen.since > SILENT_AFTER * intervalOf({ lease });
   }
 
-  /** Frees the sessions of a node, unless it has beaten since. */
+  /** Frees the sessions of a node, unless it has beaten since: none of them is connected any more. */
   async #bury(sql: Sql, id: string, beats?: string): Promise<void> {
     const cipher = this.#handlers.cipher();
-    const notices = `${sealNotice(cipher, { type: 'free' })} ${sealNotice(cipher, { type: 'nodes' })}`;
+    const types = ['free', 'nodes', 'rows'] as const;
+    const notices = types.map((type) => sealNotice(cipher, { type })).join(' ');
     await sql`
       WITH buried AS (
         DELETE FROM node WHERE id = ${id} AND beats = coalesce(${beats ?? null}, beats) RETURNING id
+      ), freed AS (
+        UPDATE session SET owner = NULL, state = ${UNCARRIED}, version = session.version + 1
+        FROM buried WHERE session.owner = buried.id AND session.state = ${STATES.connected}
       )
       SELECT pg_notify(${CHANNEL}, ${notices}) FROM buried`;
   }

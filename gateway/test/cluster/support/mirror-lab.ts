@@ -19,6 +19,7 @@ export interface Lists {
 /** The one place that knows which class mirrors the table. */
 export function startLists(sql: Sql, onPush: (push: Push) => void): Lists {
   const mirror = new Mirror(() => sql, onPush, pino({ enabled: false }));
+  mirror.serve(true);
   return {
     list: () => mirror.list(),
     hearChange: (session, row) => {
