@@ -178,6 +178,7 @@ export class Member {
     if (!this.#connections) throw new Error('The database is not open');
     try {
       await this.#joinWith(this.#connections);
+      this.#cache.serve(true);
     } catch (error) {
       throw databaseError(this.#options.database, error);
     }
@@ -301,6 +302,7 @@ export class Member {
   async #lost(id: string): Promise<void> {
     const connections = this.#connections;
     this.#log.warn('The lease is over: every session is let go, and others may take them.');
+    this.#cache.serve(false);
     const released = this.#handlers.lost();
     if (connections) void end(connections);
     await released;
@@ -315,6 +317,8 @@ export class Member {
         this.#log.info('Joined the cluster again.');
         // Others bury it eventually.
         await this.#node?.forget(id).catch(() => {});
+        // Not before it knows which sessions nobody owns.
+        void this.#cache.rows.readAnew().then(() => this.#cache.serve(this.membership !== undefined));
         if (this.#closed) await this.leave();
         return;
       } catch (error) {

@@ -178,7 +178,8 @@ export class Node {
   /** Frees the sessions of a node; with `beats`, unless it has beaten since. */
   async #delete(id: string, beats?: string): Promise<void> {
     const cipher = this.#handlers.cipher();
-    const notices = [sealNotice(cipher, { type: 'free' }), sealNotice(cipher, { type: 'nodes' })];
+    const types = ['free', 'nodes', 'rows'] as const;
+    const notices = types.map((type) => sealNotice(cipher, { type }));
     await deleteNode(this.#sql, id, notices.join(' '), beats);
   }
 }

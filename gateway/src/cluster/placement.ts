@@ -18,6 +18,7 @@ import type { ClusterFigures } from '../metrics.ts';
 import { numeroKey } from '../sessions/numbers.ts';
 import type { Registry } from '../sessions/registry.ts';
 import type { Session } from '../sessions/session.ts';
+import { UNASSIGNED } from '../sessions/transitions.ts';
 import { hasRoomForAll, hasSurplus, isUneven, roomOf, type View } from './balance.ts';
 import type { Member } from './member.ts';
 import { sealNotice } from './notices.ts';
@@ -198,7 +199,7 @@ export class Placement {
     if (claimed.length === 0) return;
     this.#lastMove = performance.now();
     this.#moves.taken += claimed.length;
-    await this.#adopt(claimed.map(sessionOf));
+    await this.#adopt(claimed.map(beforeOf));
     this.#log.info({ sessions: claimed.length, owned: this.#parts.registry().size }, 'Sessions taken');
     // There may be more.
     this.#isDue = true;
@@ -264,16 +265,23 @@ export class Placement {
     const row = writer.row(numero);
     writer.drop(numero);
     ledger.drop(numero);
-    const notice = sealNotice(membership.cipher, { type: 'free' });
+    const { cipher } = membership;
+    const notices = [sealNotice(cipher, { type: 'free' }), sealNotice(cipher, { type: 'rows', numero })];
     while (row && this.#isMember(membership)) {
       try {
-        await release(membership, numero, row.epoch, notice);
+        await release(membership, numero, row.epoch, notices.join(' '));
         return;
       } catch {
         await wait(LOOK);
       }
     }
   }
+}
+
+/** Returns a claimed session as its last process left it. */
+function beforeOf(row: ClaimedRow): WireListItem {
+  const session = sessionOf(row);
+  return session.state === UNASSIGNED ? { ...session, state: STATES.connected } : session;
 }
 
 async function taken({ sql }: Membership, numero: string): Promise<void> {

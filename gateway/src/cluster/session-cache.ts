@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import { Compile } from 'typebox/compile';
-import type { WireDetails, WireListItem, WirePairing } from '../../../src/wire.ts';
+import { STATES, type WireDetails, type WireListItem, type WirePairing } from '../../../src/wire.ts';
 import { Details } from '../http/schemas.ts';
 import type { Sql } from '../ledger/database.ts';
 import type { SessionRow } from '../ledger/session-rows.ts';
 import { changeBetween, detailsOf } from '../sessions/details.ts';
-import { type Push, pushesTo, type StatePush } from '../sessions/transitions.ts';
+import { type Push, pushesTo, type StatePush, UNASSIGNED } from '../sessions/transitions.ts';
 import { type Change, type PassingPush, pushesOf } from './notices.ts';
 import { RowReader } from './row-reader.ts';
 
@@ -32,6 +32,7 @@ export class SessionCache {
   readonly #sessions = new Map<string, CachedSession>();
   /** The codes to type that gateways have announced. */
   readonly #pairings = new Map<string, WirePairing>();
+  #isServing = false;
 
   /**
    * @param sql returns a connection to the table; undefined once there will be none
@@ -49,11 +50,30 @@ export class SessionCache {
 
   list(): WireListItem[] {
     // Gateways learn of new sessions in an order other than the table's.
-    return [...this.#sessions.values()].sort((a, b) => a.place - b.place).map(({ session }) => session);
+    return [...this.#sessions.values()]
+      .sort((a, b) => a.place - b.place)
+      .map(({ session }) => this.#shown(session));
   }
 
   get(numero: string): WireListItem | undefined {
-    return this.#sessions.get(numero)?.session;
+    const known = this.#sessions.get(numero);
+    return known && this.#shown(known.session);
+  }
+
+  /** Sets whether this process may act for sessions: while it may not, it lists none as connected. */
+  serve(isServing: boolean): void {
+    if (this.#isServing === isServing) return;
+    this.#isServing = isServing;
+    for (const { session } of this.#sessions.values()) {
+      if (session.state !== STATES.connected) continue;
+      for (const push of pushesBetween(session, this.#shown(session))) this.#push(push);
+    }
+  }
+
+  /** Returns a session as it is listed. */
+  #shown(session: WireListItem): WireListItem {
+    const isHidden = !this.#isServing && session.state === STATES.connected;
+    return isHidden ? { ...session, state: UNASSIGNED } : session;
   }
 
   /** Ignores a known change. If a change does not follow the known version, its row is read. */
@@ -63,8 +83,7 @@ export class SessionCache {
     if (known?.place !== place || version > known.version + 1) {
       this.rows.read(session.numero);
     } else if (version > known.version) {
-      this.#sessions.set(session.numero, { session, place, version });
-      this.#pushAll(known.session, session, pushesOf(change));
+      this.#set({ session, place, version }, () => pushesOf(change));
     }
   }
 
@@ -86,12 +105,17 @@ export class SessionCache {
     return session && isLinking(session) && pairing && pairing.expires > Date.now() ? pairing : undefined;
   }
 
-  #pushAll(before: WireListItem | undefined, session: WireListItem, pushes: readonly StatePush[]): void {
-    const { numero } = session;
+  /** @param pushesFrom returns the pushes of the new state */
+  #set(row: CachedSession, pushesFrom: typeof pushesBetween): void {
+    const { numero } = row.session;
+    const before = this.get(numero);
+    this.#sessions.set(numero, row);
+    const session = this.#shown(row.session);
     const change = before && changeBetween(before, session);
     if (!before) this.#push({ event: 'created', numero, session });
     else if (change) this.#push({ event: 'details', numero, change });
-    for (const push of pushes) this.#push(push);
+    const pushes = session.state === UNASSIGNED ? pushesBetween : pushesFrom;
+    for (const push of pushes(before, session)) this.#push(push);
   }
 
   #take(rows: readonly SessionRow[], numeros: readonly string[] = [...this.#sessions.keys()]): void {
@@ -111,9 +135,7 @@ export class SessionCache {
     const known = this.#sessions.get(numero);
     if (known && known.version >= version) return;
     if (!areDetails(details)) this.#log.warn({ numero }, 'The details of a row have another form: left out.');
-    const session = sessionOf(row);
-    this.#sessions.set(numero, { session, place, version });
-    this.#pushAll(known?.session, session, pushesBetween(known?.session, session));
+    this.#set({ session: sessionOf(row), place, version }, pushesBetween);
   }
 
   #remove(numero: string): void {
@@ -141,8 +163,12 @@ function isLinking({ waiting, qrCode }: WireListItem): boolean {
 }
 
 function pushesBetween(before: WireListItem | undefined, after: WireListItem): StatePush[] {
+  const { numero, state } = after;
+  const wasLinked = before?.state === STATES.connected || before?.state === UNASSIGNED;
+  // It has not dropped.
+  if (wasLinked && state === UNASSIGNED) return [{ event: 'change_state', numero, state }];
   // Only an end takes a code off the screen.
   const isVoid = before?.qrCode !== undefined && after.qrCode === undefined;
-  const ended: StatePush[] = isVoid ? [{ event: 'disconnected', numero: after.numero }] : [];
+  const ended: StatePush[] = isVoid ? [{ event: 'disconnected', numero }] : [];
   return [...ended, ...pushesTo(after)];
 }

@@ -1,3 +1,5 @@
+import { STATES } from '../../../src/wire.ts';
+import { UNASSIGNED } from '../sessions/transitions.ts';
 import type { Sql } from './database.ts';
 import { CHANNEL } from './session-rows.ts';
 
@@ -59,11 +61,17 @@ export function beat(
     SELECT id, url, lease, capacity, draining, sessions, beats FROM node`;
 }
 
-/** Deletes a node, whose sessions nobody owns then; with `beats`, only if it has not beaten since. */
+/**
+ * Deletes a node, whose sessions nobody owns then: none of them is connected any more. With `beats`, only if it has not
+ * beaten since.
+ */
 export async function deleteNode(sql: Sql, id: string, notice: string, beats?: string): Promise<void> {
   await sql`
     WITH deleted AS (
       DELETE FROM node WHERE id = ${id} AND beats = coalesce(${beats ?? null}, beats) RETURNING id
+    ), freed AS (
+      UPDATE session SET owner = NULL, state = ${UNASSIGNED}, version = session.version + 1
+      FROM deleted WHERE session.owner = deleted.id AND session.state = ${STATES.connected}
     )
     SELECT pg_notify(${CHANNEL}, ${notice}) FROM deleted`;
 }

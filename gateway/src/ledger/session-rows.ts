@@ -1,6 +1,6 @@
 import { STATES, type WireDetails } from '../../../src/wire.ts';
 import { numeroKey } from '../sessions/numbers.ts';
-import { NO_ROOM } from '../sessions/transitions.ts';
+import { NO_ROOM, UNASSIGNED } from '../sessions/transitions.ts';
 import type { Sql } from './database.ts';
 import type { Membership } from './membership.ts';
 
@@ -105,7 +105,7 @@ export function create({ sql, id }: Membership, numero: string, notice: string):
     SELECT created.*, pg_notify(${CHANNEL}, ${notice})::text FROM created`;
 }
 
-/** Gives a session of this process up. */
+/** Gives a session of this process up: it is not connected any more. */
 export async function release(
   { sql, id }: Membership,
   numero: string,
@@ -114,7 +114,9 @@ export async function release(
 ): Promise<void> {
   await sql`
     WITH freed AS (
-      UPDATE session SET owner = NULL
+      UPDATE session
+      SET owner = NULL, state = CASE state WHEN ${STATES.connected} THEN ${UNASSIGNED} ELSE state END,
+        version = version + 1
       WHERE id = ${numeroKey(numero)} AND owner = ${id} AND epoch = ${epoch} RETURNING id
     )
     SELECT pg_notify(${CHANNEL}, ${notice}) FROM freed LIMIT 1`;
@@ -165,7 +167,7 @@ export async function markUnassigned({ sql }: Membership, notice: string): Promi
         version = version + 1
       WHERE id IN (
         SELECT id FROM session
-        WHERE owner IS NULL AND (waiting OR qr IS NOT NULL OR state = ${STATES.connected})
+        WHERE owner IS NULL AND (waiting OR qr IS NOT NULL OR state IN (${STATES.connected}, ${UNASSIGNED}))
         ORDER BY place LIMIT ${MOST_AT_ONCE} FOR UPDATE SKIP LOCKED
       ) RETURNING 1
     )

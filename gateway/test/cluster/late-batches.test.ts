@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { STATES } from '../../../src/wire.ts';
 import type { Sql } from '../../src/ledger/database.ts';
-import { startStates } from './support/publisher-lab.ts';
 import { addNode, CIPHER, startTables } from './support/tables.ts';
+import { startStates } from './support/writer-lab.ts';
 
 /** Longer than the time between two batches, in milliseconds. */
 const REST = 12;

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import fc from 'fast-check';
+import type { Sql } from '../../src/ledger/database.ts';
+import { PushedList, shownOf } from '../support/sessions-lab.ts';
+import { startLists } from './support/cache-lab.ts';
+import { addNode, startTables } from './support/tables.ts';
+
+const NUMERO = '5215550001111';
+
+/** What happens to the row, and whether its gateway hears of it. */
+const steps = fc.array(
+  fc.record({
+    change: fc.constantFrom('state', 'state', 'delete', 'replace', 'listen again'),
+    isHeard: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 8 },
+);
+
+interface Row {
+  readonly state: string;
+  readonly place: string;
+  readonly version: string;
+}
+
+test('a gateway that hears only some notifications lists what the table has, and panels show it', async (t) => {
+  const { sql } = await startTables(t);
+  const owner = await addNode(sql);
+  const create = () => sql`
+    INSERT INTO session (id, numero, owner, state, waiting) VALUES (${NUMERO}, ${NUMERO}, ${owner}, 'new', true)
+    ON CONFLICT DO NOTHING`;
+  const remove = () => sql`DELETE FROM session`;
+
+  const property = fc.asyncProperty(fc.scheduler(), steps, async (scheduler, todo) => {
+    await remove();
+    let reading = 0;
+    // Rows are read late, and arrive late.
+    const late: Sql = async <Found extends object>(
+      texts: TemplateStringsArray,
+      ...values: readonly unknown[]
+    ) => {
+      reading += 1;
+      await scheduler.schedule(Promise.resolve(), 'read');
+      const rows = await sql<Found>(texts, ...values);
+      await scheduler.schedule(Promise.resolve(), 'rows');
+      reading -= 1;
+      return rows;
+    };
+    const panel = new PushedList();
+    const lists = startLists(late, (push) => panel.hear(push));
+    let count = 0;
+    const change = async () => {
+      count += 1;
+      const [row] = await sql<Row>`
+        UPDATE session SET state = ${`state ${count}`}, version = version + 1 RETURNING state, place, version`;
+      return row;
+    };
+    const run = async ({ change: what, isHeard }: (typeof todo)[number]) => {
+      if (what === 'state') {
+        const row = await change();
+        if (!row || !isHeard) return;
+        const { state, place, version } = row;
+        const session = { numero: NUMERO, state, waiting: true };
+        lists.hearChange(session, { place: Number(place), version: Number(version) });
+        return;
+      }
+      if (what === 'listen again') return lists.listenAgain();
+      await remove();
+      if (what === 'replace') await create();
+      if (isHeard) lists.hearRow(NUMERO);
+    };
+    await create();
+    const sequence = scheduler.scheduleSequence([
+      ...todo.map((step) => ({
+        label: `${step.change}${step.isHeard ? '' : ' unheard'}`,
+        builder: () => run(step),
+      })),
+      { label: 'listen again', builder: async () => lists.listenAgain() },
+    ]);
+    const deadline = performance.now() + 1_000;
+    for (let isQuiet = false; !isQuiet && performance.now() < deadline; ) {
+      while (scheduler.count() > 0) await scheduler.waitNext(1);
+      await wait(2);
+      isQuiet = sequence.done && reading === 0;
+    }
+    const rows = await sql<Row>`SELECT state, place, version FROM session`;
+    const states = (list: readonly { state: string }[]) => list.map(({ state }) => state);
+    assert.deepEqual(states(lists.list()), states(rows));
+    assert.deepEqual(panel.faults, []);
+    assert.deepEqual(panel.list(), lists.list().map(shownOf));
+  });
+  await fc.assert(property, { numRuns: 60 });
+});

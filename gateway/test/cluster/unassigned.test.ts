@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { STATES } from '../../../src/wire.ts';
+import { until } from '../../../test/support/until.ts';
+import { UNASSIGNED } from '../../src/sessions/transitions.ts';
+import { call, Listener, listOf, message, NUMERO, startGateway } from '../support/gateway.ts';
+import { startPostgres } from './support/postgres.ts';
+
+const SESSIONS = [{ numero: NUMERO, state: 'connected' }] as const;
+const HIDDEN = { numero: NUMERO, state: UNASSIGNED };
+
+test('a session that no gateway carries is not listed as connected, and panels hear that and its return', async (t) => {
+  const server = await startPostgres(t);
+  const database = await server.freshDatabase();
+  const name = new URL(database).pathname.slice(1);
+  const start = () => startGateway(t, { sessions: SESSIONS, cluster: { database, lease: 5 } });
+  const owner = await start();
+  const isConnected = async () => (await listOf(owner))[0]?.state === STATES.connected;
+  await until(isConnected, 'the session to be connected');
+  const other = await start();
+  const panel = await Listener.connect(t, other);
+
+  const letGo = await server.holdClaims(name);
+  await owner.close();
+  const [hidden] = await panel.heard('session:change_state');
+  assert.deepEqual(hidden, HIDDEN);
+  const [item] = await listOf(other);
+  assert.equal(item?.state, UNASSIGNED);
+  const body = message(NUMERO, [34600000009]);
+  assert.equal((await call(other, '/api/message', { method: 'POST', body })).status, 503);
+
+  await letGo();
+  await panel.heard(`session:ready:${NUMERO}`);
+  assert.equal((await listOf(other))[0]?.state, STATES.connected);
+});
+
+test('a gateway that has lost its lease lists no session as connected, until it has joined again', async (t) => {
+  const server = await startPostgres(t);
+  const cluster = { database: await server.freshDatabase(), lease: 5 };
+  const gateway = await startGateway(t, { sessions: SESSIONS, cluster });
+  await until(
+    async () => (await listOf(gateway))[0]?.state === STATES.connected,
+    'the session to be connected',
+  );
+  const panel = await Listener.connect(t, gateway);
+  server.pause();
+  await panel.heard('session:change_state');
+  assert.equal((await listOf(gateway))[0]?.state, UNASSIGNED);
+  server.resume();
+  await panel.heard(`session:ready:${NUMERO}`);
+  assert.equal((await listOf(gateway))[0]?.state, STATES.connected);
+});
