@@ -26,6 +26,8 @@ export interface OwnedRow {
   readonly epoch: string;
   readonly place: number;
   version: number;
+  /** The session, once something was published of it. */
+  session?: Source;
 }
 
 /** A session of this process. */
@@ -34,7 +36,7 @@ type Source = Pick<Session, 'numero' | 'key' | 'shown'>;
 /** A push, with the row that its session had then. */
 interface Item {
   readonly push: Push;
-  readonly session: Source;
+  readonly key: string;
   readonly row: OwnedRow;
 }
 
@@ -85,8 +87,11 @@ export class Writer {
   publish(session: Source, push: Push): void {
     // The ledger announces a removal.
     if (!session.shown) this.drop(session.numero);
-    const row = this.#rows.get(session.key);
-    if (row) this.#items.add({ push, session, row });
+    const { key } = session;
+    const row = this.#rows.get(key);
+    if (!row) return;
+    row.session = session;
+    this.#items.add({ push, key, row });
   }
 
   /** Resolves once everything published so far is written or dropped. */
@@ -97,7 +102,7 @@ export class Writer {
   async #write(items: readonly Item[]): Promise<[]> {
     const member = this.#membership();
     if (!member) return [];
-    const due = items.filter(({ session, row }) => this.#rows.get(session.key) === row);
+    const due = items.filter(({ key, row }) => this.#rows.get(key) === row);
     const changes = this.#changesOf(due, member);
     if (changes.length > 0) await this.#writeChanges(member, changes);
     const passing = due.flatMap(({ push }) => (isPassing(push) ? push : []));
@@ -106,18 +111,18 @@ export class Writer {
   }
 
   #changesOf(items: readonly Item[], { cipher }: Membership): RowChange[] {
-    const byRow = new Map<OwnedRow, { session: Source; pushes: StatePush[] }>();
-    for (const { push, session, row } of items) {
+    const byRow = new Map<OwnedRow, StatePush[]>();
+    for (const { push, row } of items) {
       if (isPassing(push)) continue;
-      const pushes = byRow.get(row)?.pushes ?? [];
-      byRow.set(row, { session, pushes });
+      const pushes = byRow.get(row) ?? [];
+      byRow.set(row, pushes);
       // The row shows details, and added sessions.
       if (isStatePush(push)) pushes.push(push);
     }
     let [chunk, bytes] = [0, 0];
-    return [...byRow].flatMap(([row, { session, pushes }]) => {
-      const { shown } = session;
-      if (!shown) return [];
+    return [...byRow].flatMap(([row, pushes]) => {
+      const { key, shown } = row.session ?? {};
+      if (key === undefined || !shown) return [];
       row.version += 1;
       const notice = this.#noticeOf(shown, row, pushes, cipher);
       const size = notice.length + 1;
@@ -126,7 +131,7 @@ export class Writer {
       const { epoch, version } = row;
       const { state, qrCode: qr = null, waiting } = shown;
       return {
-        id: session.key,
+        id: key,
         epoch,
         version,
         state,
@@ -180,11 +185,12 @@ export class Writer {
   }
 
   #check(changes: readonly RowChange[], owned: ReadonlySet<string>): void {
-    for (const { id, epoch, state } of changes) {
-      if (owned.has(id) || this.#rows.get(id)?.epoch !== epoch) continue;
+    for (const { id, epoch } of changes) {
+      const row = this.#rows.get(id);
+      if (owned.has(id) || row?.epoch !== epoch) continue;
       this.#rows.delete(id);
       // A deletion removes the row itself, or notices the loss itself.
-      if (state !== STATES.closing) this.#onLost(id);
+      if (row.session?.shown?.state !== STATES.closing) this.#onLost(id);
     }
   }
 
