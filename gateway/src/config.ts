@@ -68,7 +68,13 @@ export type StoreCommand = { readonly folder: string } & (
       /** The server that is examined instead of the folder. */
       readonly remote: RemoteOptions | undefined;
     }
-  | { readonly name: 'rekey'; readonly keyFile: string | undefined; readonly newKeyFile: string }
+  | {
+      readonly name: 'rekey';
+      readonly keyFile: string | undefined;
+      readonly newKeyFile: string;
+      /** Changes its key instead. */
+      readonly database: string | undefined;
+    }
 );
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -110,16 +116,15 @@ function commandOf(
       return { name, folder, file: file ?? '' };
     case 'list':
     case 'doctor':
-    case 'rekey':
+    case 'rekey': {
       if (file !== undefined) problems.push(`Unexpected argument '${quotable(file)}'; see --help.`);
-      // A named folder takes precedence over the environment's database.
-      if (name === 'list') {
-        const isFolder = settings.isFlag('data') && !settings.isFlag('database');
-        return { name, folder, keyFile, database: isFolder ? undefined : database };
-      }
       if (name === 'doctor') return { name, folder, keyFile, url, remote: gateway.remote };
+      // A named folder takes precedence over the environment's database.
+      const source = settings.isFlag('data') && !settings.isFlag('database') ? undefined : database;
+      if (name === 'list') return { name, folder, keyFile, database: source };
       if (newKeyFile === undefined) problems.push('rekey takes the new key with --new-key-file.');
-      return { name, folder, keyFile, newKeyFile: newKeyFile ?? '' };
+      return { name, folder, keyFile, newKeyFile: newKeyFile ?? '', database: source };
+    }
     case 'nodes':
     case 'rotate':
       if (file !== undefined) problems.push(`Unexpected argument '${quotable(file)}'; see --help.`);
@@ -218,7 +223,6 @@ const ON_DATABASE = new Set(['nodes', 'drain', 'rotate', 'migrate']);
 const NOT_WITH_DATABASE: Readonly<Record<string, string>> = {
   backup: 'pg_dump copies the database, also while gateways are running',
   restore: 'stop all gateways, and restore the database with pg_restore',
-  rekey: 'its keys stay encrypted with the key that they have',
   doctor: 'nodes lists its gateways',
 };
 

@@ -18,6 +18,7 @@ import {
 } from './archive.ts';
 import type { Cipher } from './cipher.ts';
 import {
+  type Change,
   type Claim,
   CREDENTIALS,
   type Driver,
@@ -25,12 +26,14 @@ import {
   type Row,
   type SessionKeys,
   type StoredSession,
+  type Table,
   type TakenSession,
   USED,
 } from './driver.ts';
 import { LinkLookup } from './link-lookup.ts';
 import { type DiskObserver, Operations } from './operations.ts';
 import { repeated } from './repeat.ts';
+import { earlierSealer, newSecret, type Sealer, sealerOf, withNewKey } from './sealer.ts';
 
 export interface LedgerOptions {
   /** Seals all values. */
@@ -76,8 +79,8 @@ export class Ledger {
   /** Carries sessions that this process has just claimed. Rejects with the error of the storage. */
   async take(rows: readonly TakenSession[]): Promise<void> {
     if (!this.#isUsable || rows.length === 0) return;
-    const claims = rows.map(newClaim);
-    await this.#driver.load?.(claims);
+    const claims = rows.map((row) => newClaim(row));
+    await this.#driver.load?.(claims, this.#cipher);
     for (const claim of claims) this.#claims.set(claim.numero, claim);
   }
 
@@ -118,13 +121,14 @@ export class Ledger {
   async addAll(numeros: readonly string[]): Promise<void> {
     const [first, ...others] = numeros.filter((numero) => !this.has(numero));
     if (first === undefined) return;
+    const fresh = [first, ...others].map((numero) => ({ numero, secret: newSecret(this.#cipher, numero) }));
     await this.#operations.writeLater('start', first, () =>
       repeated(async () => {
         if (!this.#isUsable) throw this.#failure('start', first);
-        const added = await this.#driver.add([first, ...others]);
+        const added = await this.#driver.add(fresh);
         if (!added) throw this.#failure('start', first);
         for (const session of added) {
-          if (session.isNew) this.#claims.set(session.numero, newClaim(session));
+          if (session.isNew) this.#claims.set(session.numero, newClaim(session, session.secret));
         }
         await this.take(added.filter(({ isNew }) => !isNew));
       }),
@@ -137,19 +141,22 @@ export class Ledger {
     if (!claim) throw this.#failure('read-credentials', numero);
     return {
       first: ({ type }) =>
-        this.#operations.read('read-credentials', numero, () => this.#one(claim, type)?.value),
+        this.#operations.read('read-credentials', numero, () => this.#one(claim, 'key', type)?.value),
       get: (type, ids) =>
         this.#read(claim, 'read-keys', async () => {
           if (claim.isVoid || ids.length === 0) return new Map();
-          const rows = await this.#driver.keys(claim, type, ids);
-          return new Map(rows.map((row) => [row.id, this.#unsealed(claim, row).value]));
+          const sealer = this.#sealer(claim);
+          const names = new Map(ids.map((id) => [sealer.idOf(type, id), id]));
+          const rows = await this.#driver.keys(claim, type, [...names.keys()]);
+          return new Map(rows.map((row) => [names.get(row.id) ?? '', sealer.open('key', row).value]));
         }),
       write: async (changes) => {
         if (claim.isVoid) await this.#eraseVoid(claim);
-        const sealed = changes.map(({ value, ...key }) =>
-          value === undefined ? { ...key, value } : this.#sealed(claim, { ...key, value }),
-        );
-        await this.#write(claim, 'write-keys', () => this.#driver.write(claim, sealed));
+        let sealed: Change[] = [];
+        await this.#write(claim, 'write-keys', () => {
+          sealed = this.#sealedChanges(claim, changes);
+          return this.#driver.write(claim, sealed);
+        });
         for (const { type, id, value } of sealed) {
           const isKept = id === '' && !claim.isVoid;
           if (isKept) claim.kept.set(type, value === undefined ? value : { type, id, value });
@@ -173,8 +180,10 @@ export class Ledger {
     const [first] = claims;
     if (!first) return;
     for (const claim of claims) if (!claim.leaving) await this.#mark(claim, 'erase', true);
-    await this.#write(first, 'erase', () => this.#driver.erase(claims, ['key', 'archive']));
-    for (const claim of claims) {
+    const fresh = claims.map((claim) => [claim, newSecret(this.#cipher, claim.numero)] as const);
+    await this.#write(first, 'erase', () => this.#driver.erase(fresh, ['key', 'archive']));
+    for (const [claim, secret] of fresh) {
+      renew(claim, secret);
       claim.kept.clear();
       claim.isUnlisted = true;
     }
@@ -263,7 +272,7 @@ export class Ledger {
   async record(entries: readonly NewEntry[]): Promise<void> {
     const rows = entries.flatMap(({ numero, entry }) => {
       const claim = this.#listed(numero);
-      return claim ? [[claim, this.#sealed(claim, entryRow(entry))] as const] : [];
+      return claim ? [[claim, entryRow(entry)] as const] : [];
     });
     const [[first] = []] = rows;
     if (!first || !this.#isUsable) return;
@@ -273,7 +282,11 @@ export class Ledger {
           if (this.#isUsable) await task();
         }),
       );
-    await write(() => this.#driver.record(rows));
+    await write(() =>
+      this.#driver.record(
+        rows.map(([claim, row]) => [claim, this.#sealer(claim).seal('archive', row)] as const),
+      ),
+    );
     const due = new Set<Claim>();
     for (const [claim] of rows) {
       claim.left -= 1;
@@ -322,17 +335,17 @@ export class Ledger {
   }
 
   /** Returns the only row of a type. */
-  #one(claim: Claim, type: string): Row | undefined {
+  #one(claim: Claim, table: Table, type: string): Row | undefined {
     if (!claim.kept.has(type)) claim.kept.set(type, this.#driver.one?.(claim, type));
     const row = claim.kept.get(type);
-    return row && this.#unsealed(claim, row);
+    return row && this.#sealer(claim).open(table, row);
   }
 
   /** Returns the only part of a type of a session's archive. */
   #part<T>(numero: string, type: string, read: (row: Row) => T): T | undefined {
     const claim = this.#listed(numero);
     return this.#operations.read('read-archive', numero, () => {
-      const row = claim && this.#one(claim, type);
+      const row = claim && this.#one(claim, 'archive', type);
       return row && read(row);
     });
   }
@@ -340,15 +353,18 @@ export class Ledger {
   async #replace(numero: string, type: string, row: Row | undefined): Promise<void> {
     const claim = this.#listed(numero);
     if (!claim) throw this.#failure('write-archive', numero);
-    const sealed = row && this.#sealed(claim, row);
-    await this.#write(claim, 'write-archive', () => this.#driver.replace(claim, type, sealed));
+    let sealed: Row | undefined;
+    await this.#write(claim, 'write-archive', () => {
+      sealed = row && this.#sealer(claim).seal('archive', row);
+      return this.#driver.replace(claim, type, sealed);
+    });
     claim.kept.set(type, sealed);
   }
 
   /** Returns an entry; undefined if it is damaged, since the others are useful without it. */
   #readable(claim: Claim, row: Row): WireHistoryEntry | undefined {
     try {
-      return readEntry(this.#unsealed(claim, row).value);
+      return readEntry(this.#sealer(claim).open('archive', row).value);
     } catch {
       return undefined;
     }
@@ -370,7 +386,10 @@ export class Ledger {
 
   async #eraseVoid(claim: Claim): Promise<void> {
     await this.#write(claim, 'erase', async () => {
-      const isOurs = await this.#driver.erase([claim], ['key']);
+      const { numero, secret } = claim;
+      const next = secret && withNewKey(this.#cipher, numero, secret);
+      const isOurs = await this.#driver.erase([[claim, next]], ['key']);
+      renew(claim, next);
       claim.isVoid = false;
       return isOurs;
     });
@@ -434,13 +453,26 @@ export class Ledger {
       : new NotStoredError(task, numero);
   }
 
-  #sealed({ numero }: Claim, { type, id, value }: Row): Row {
-    return { type, id, value: this.#cipher.seal(value, [numero, type, id]) };
+  /** Throws a `DecryptionError`. */
+  #sealer(claim: Claim): Sealer {
+    const { numero, secret } = claim;
+    claim.sealer ??=
+      secret === undefined ? earlierSealer(this.#cipher, numero) : sealerOf(this.#cipher, numero, secret);
+    return claim.sealer;
   }
 
-  #unsealed({ numero }: Claim, { type, id, value }: Row): Row {
-    return { type, id, value: this.#cipher.open(value, [numero, type, id]) };
+  #sealedChanges(claim: Claim, changes: readonly Change[]): Change[] {
+    const sealer = this.#sealer(claim);
+    return changes.map(({ type, id: name, value }) => {
+      const id = sealer.idOf(type, name);
+      return value === undefined ? { type, id, value } : sealer.seal('key', { type, id, value });
+    });
   }
+}
+
+function renew(claim: Claim, secret: string | undefined): void {
+  claim.secret = secret;
+  claim.sealer = undefined;
 }
 
 /** What an engine of our own phones needs. */
