@@ -58,7 +58,8 @@ export async function migrate(database: Database): Promise<void> {
     // From now on gateways of earlier versions refuse to start, and sessions get secrets.
     await tx`
       UPDATE schema_version SET compatible = ${VERSION}
-      WHERE compatible < ${VERSION} AND NOT EXISTS (SELECT 1 FROM node WHERE version <> ${gatewayVersion()})`;
+      WHERE version = ${VERSION} AND compatible < ${VERSION}
+      AND NOT EXISTS (SELECT 1 FROM node WHERE version <> ${gatewayVersion()})`;
   });
 }
 

@@ -1,6 +1,6 @@
 import type { StorePlace } from '../sessions/errors.ts';
 import type { Cipher } from './cipher.ts';
-import type { Sealer } from './sealer.ts';
+import type { Claim } from './claim.ts';
 
 /** A session of the ledger. */
 export interface StoredSession {
@@ -29,27 +29,6 @@ export interface Change {
   readonly value: string | undefined;
 }
 
-/** A session that this process carries. */
-export interface Claim {
-  readonly numero: string;
-  readonly epoch: string;
-  leaving: boolean;
-  /** Its wrapped data keys; undefined from before there were any. */
-  secret: string | undefined;
-  /** By its secret; see {@link Sealer}. */
-  sealer: Sealer | undefined;
-  /** The sealed rows of {@link KEPT_TYPES}, as far as they were read. */
-  readonly kept: Map<string, Row | undefined>;
-  /** Whether its keys are void, but could not be erased yet. */
-  isVoid: boolean;
-  /** Whether only the fact that it was deleted is kept. */
-  isUnlisted: boolean;
-  /** Entries of its history until old ones are removed. */
-  left: number;
-  /** Settles when its last statement has. */
-  free: Promise<unknown>;
-}
-
 /** Where a row is stored: keys are erased when a session is unlinked, its archive when it is deleted. */
 export type Table = 'key' | 'archive';
 
@@ -71,13 +50,6 @@ export interface SessionKeys {
 
   /** Writes all changes or none. */
   write(changes: readonly Change[]): Promise<void>;
-}
-
-/** Returns a claim of which nothing was read. */
-export function newClaim({ numero, epoch, leaving }: TakenSession, secret?: string): Claim {
-  // The first entries of a process may follow many of another: they are pruned at once.
-  const state = { isVoid: false, isUnlisted: false, left: 0, free: Promise.resolve() };
-  return { numero, epoch, leaving, secret, sealer: undefined, kept: new Map(), ...state };
 }
 
 /**

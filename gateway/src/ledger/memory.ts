@@ -1,6 +1,7 @@
 import { entryId, KEPT } from './archive.ts';
 import { PLAIN } from './cipher.ts';
-import type { AddedSession, Change, Claim, Driver, NewSession, Row, Table } from './driver.ts';
+import type { Claim } from './claim.ts';
+import type { AddedSession, Change, Driver, NewSession, Row, Table } from './driver.ts';
 import { Ledger } from './ledger.ts';
 
 type Rows = Map<string, Row>;

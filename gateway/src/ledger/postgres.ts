@@ -3,12 +3,12 @@ import { CHANNEL, sealNotice } from '../cluster/notices.ts';
 import { numeroKey } from '../sessions/numbers.ts';
 import { HISTORY, KEPT, LINK, PROFILE } from './archive.ts';
 import type { Cipher } from './cipher.ts';
+import type { Claim } from './claim.ts';
 import { convert } from './convert.ts';
 import { SECRETS } from './database-schema.ts';
 import {
   type AddedSession,
   type Change,
-  type Claim,
   CREDENTIALS,
   type Driver,
   type NewSession,

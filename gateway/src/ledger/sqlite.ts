@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from 'libsql';
 import { HISTORY, KEPT, LINK, PROFILE } from './archive.ts';
-import type { AddedSession, Change, Claim, Driver, NewSession, Row, Table } from './driver.ts';
+import type { Claim } from './claim.ts';
+import type { AddedSession, Change, Driver, NewSession, Row, Table } from './driver.ts';
 import { folderError } from './folder.ts';
 import { cipherOfFile } from './key-file.ts';
 import { Ledger } from './ledger.ts';

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { WireHistoryEntry } from '../../../src/wire.ts';
-import type { NewEntry } from '../ledger/archive.ts';
-import type { ArchiveLedger } from '../ledger/ledger.ts';
+import type { ArchiveLedger, NewEntry } from '../ledger/archive.ts';
 import { Batch } from './batch.ts';
 import { StoreError } from './errors.ts';
 

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { WireLink } from '../../../src/wire.ts';
-import type { StoredLink } from '../ledger/archive.ts';
-import type { ArchiveLedger } from '../ledger/ledger.ts';
+import type { ArchiveLedger, StoredLink } from '../ledger/archive.ts';
 import { unlessStoreFails } from '../ledger/operations.ts';
 
 /** How long a link is valid, in milliseconds. */

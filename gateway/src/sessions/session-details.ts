@@ -5,8 +5,7 @@ import type {
   WireNaming,
   WirePairing,
 } from '../../../src/wire.ts';
-import type { Profile } from '../ledger/archive.ts';
-import type { ArchiveLedger } from '../ledger/ledger.ts';
+import type { ArchiveLedger, Profile } from '../ledger/archive.ts';
 import { unlessStoreFails } from '../ledger/operations.ts';
 import { changeBetween, detailsOf } from './details.ts';
 import { StoreError } from './errors.ts';

@@ -8,7 +8,7 @@ import {
   type WireNaming,
   type WirePairing,
 } from '../../../src/wire.ts';
-import type { ArchiveLedger } from '../ledger/ledger.ts';
+import type { ArchiveLedger } from '../ledger/archive.ts';
 import { detailsOf } from './details.ts';
 import type { Engine, EngineEvent, Report } from './engine.ts';
 import { type FailedContact, NotLinked, NotPairable, SendFailure, SessionRefused } from './errors.ts';

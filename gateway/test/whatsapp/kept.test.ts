@@ -60,7 +60,7 @@ describe('what is kept of a session beside its keys', () => {
     await lab.link();
     await rename(lab, { label: 'a-label-of-the-test', group: 'a-group-of-the-test' });
     await historyIn(lab);
-    assert.notDeepEqual(filesWith(lab.folder, 'a-label-of-the-test'), []);
+    assert.notDeepEqual(filesWith(lab.folder, NUMERO), []);
     assert.equal((await lab.delete()).status, 204);
     for (const text of ['-of-the-test', '"event"', NUMERO]) {
       assert.deepEqual(filesWith(lab.folder, text), [], text);
