@@ -127,8 +127,8 @@ export class Ledger {
         if (!added) throw this.#claims.failure('start', first);
         for (const session of added) {
           if (session.isNew) this.#claims.set(session.numero, newClaim(session, session.secret));
+          else await this.take([session]);
         }
-        await this.take(added.filter(({ isNew }) => !isNew));
       }),
     );
   }
@@ -156,8 +156,8 @@ export class Ledger {
           return this.#driver.write(claim, sealed);
         });
         for (const { type, id, value } of sealed) {
-          const isKept = id === '' && !claim.isVoid;
-          if (isKept) claim.kept.set(type, value === undefined ? value : { type, id, value });
+          if (id !== '' || claim.isVoid) continue;
+          claim.kept.set(type, value === undefined ? value : { type, id, value });
         }
       },
     };
@@ -285,10 +285,9 @@ export class Ledger {
     const due = new Set<Claim>();
     for (const [claim] of rows) {
       claim.left -= 1;
-      if (claim.left >= 0) continue;
-      claim.left = PRUNE_EVERY;
-      due.add(claim);
+      if (claim.left < 0) due.add(claim);
     }
+    for (const claim of due) claim.left = PRUNE_EVERY;
     if (due.size > 0) await write(() => this.#driver.prune([...due], entryId(Date.now() - KEPT.time)));
   }
 
@@ -301,9 +300,8 @@ export class Ledger {
     const claim = this.#listed(numero);
     if (!this.#driver.isUsable) throw this.#claims.failure('read-archive', numero);
     if (!claim) return [];
-    const end = entryId(before ?? Number.MAX_SAFE_INTEGER);
     const rows = await this.#operations.readLater('read-archive', numero, () =>
-      repeated(() => this.#driver.history(claim, end, limit)),
+      repeated(() => this.#driver.history(claim, entryId(before ?? Number.MAX_SAFE_INTEGER), limit)),
     );
     const entries = rows.flatMap((row) => {
       try {
@@ -385,9 +383,8 @@ export class Ledger {
   }
 
   async #scrub(numero: string): Promise<void> {
-    const { scrub } = this.#driver;
-    if (!scrub || !this.isOpen) return;
-    await this.#operations.writeLater('empty-journal', numero, () => scrub.call(this.#driver));
+    if (!this.#driver.scrub || !this.isOpen) return;
+    await this.#operations.writeLater('empty-journal', numero, async () => this.#driver.scrub?.());
   }
 }
 
