@@ -7,7 +7,7 @@ import { doctor } from './ledger/doctor.ts';
 import { keptBy } from './ledger/folder.ts';
 import { type ListedSession, list, listDatabase } from './ledger/list.ts';
 import { migrateStore } from './ledger/migrate.ts';
-import { rekey } from './ledger/rekey.ts';
+import { rekey, rekeyDatabase } from './ledger/rekey.ts';
 import { restore } from './ledger/restore.ts';
 import { inColumns, sessionsIn } from './terminal.ts';
 
@@ -48,10 +48,13 @@ export async function runStoreCommand(command: StoreCommand, print: (line: strin
       return isWell ? 0 : 1;
     }
     case 'rekey': {
-      const { sessions, key, unfinished } = await rekey(folder, command.keyFile, command.newKeyFile);
+      const { database, keyFile, newKeyFile } = command;
+      const { sessions, key, unfinished } = await (database === undefined
+        ? rekey(folder, keyFile, newKeyFile)
+        : rekeyDatabase(database, keyFile, newKeyFile));
       print(`${sessionsIn(sessions)} encrypted with the key ${key}.`);
       if (unfinished !== undefined) print(unfinished);
-      for (const old of keptBy(folder))
+      for (const old of database === undefined ? keptBy(folder) : [])
         print(`'${old}' still has the keys that it had: delete it once all is well.`);
       return 0;
     }

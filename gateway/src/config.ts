@@ -45,7 +45,12 @@ export type StoreCommand = { readonly folder: string; readonly keyFile?: string 
       /** The database that is examined instead. */
       readonly database?: string | undefined;
     }
-  | { readonly name: 'rekey'; readonly newKeyFile: string }
+  | {
+      readonly name: 'rekey';
+      readonly newKeyFile: string;
+      /** Changes the key of the database instead. */
+      readonly database?: string | undefined;
+    }
 );
 
 /** What commands take, as the end of a sentence. */
@@ -62,7 +67,6 @@ const NEEDS_DATABASE = new Set(['nodes', 'drain', 'rotate', 'migrate']);
 const NOT_WITH_DATABASE: Readonly<Record<string, string>> = {
   backup: 'pg_dump copies the database, also while gateways are running',
   restore: 'stop all gateways, and restore the database with pg_restore',
-  rekey: 'its keys stay encrypted with the key that they have',
 };
 
 /**
@@ -116,7 +120,7 @@ function commandOf(settings: Settings): Command {
       return { name, ...store, ...source, url: settings.one('whatsapp-url'), remote: options.remote };
     case 'rekey':
       if (newKeyFile === undefined) problems.add('rekey takes the new key with --new-key-file.');
-      return { name, ...store, newKeyFile: newKeyFile ?? '' };
+      return { name, ...store, ...source, newKeyFile: newKeyFile ?? '' };
     case 'nodes':
     case 'rotate':
       return { name, database };

@@ -180,10 +180,6 @@ describe('the command line', () => {
       `restore f --database ${DATABASE}`,
       'restore does not apply to --database: stop all gateways, and restore the database with pg_restore.',
     ],
-    [
-      `rekey --new-key-file k --database ${DATABASE}`,
-      'rekey does not apply to --database: its keys stay encrypted with the key that they have.',
-    ],
     ['--port x', "--port takes a whole number from 0 to 65535, not 'x'."],
     ['--port 65536', "--port takes a whole number from 0 to 65535, not '65536'."],
     ['--port=-1', "--port takes a whole number from 0 to 65535, not '-1'."],

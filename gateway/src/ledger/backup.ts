@@ -5,8 +5,8 @@ import type { Database } from 'libsql';
 import { createFile, FolderError, laterVersion } from './folder.ts';
 import { checkIntact, readDatabase, readStore } from './read-store.ts';
 import { inTransaction } from './sqlite-file.ts';
-import { LaterVersionError, readVersion } from './sqlite-schema.ts';
-import { columnsOf, hasTable, readKeyId } from './tables.ts';
+import { LaterVersionError, readKeyId, readVersion } from './sqlite-schema.ts';
+import { columnsOf } from './tables.ts';
 
 /**
  * Writes a snapshot of a running or stopped gateway's store to a new file, encrypted or not like the store. The file is
@@ -53,7 +53,7 @@ export async function checkBackup(
         const sessions = checkIntact(db);
         // SQLite does not notice if part of the last page is missing.
         if (sizeOf(db) !== statSync(file).size) throw damaged(name);
-        return { sessions, key: hasTable(db, 'key') && readVersion(db) > 1 ? readKeyId(db) : null };
+        return { sessions, key: readKeyId(db) };
       }),
     );
   } catch (error) {
@@ -64,7 +64,7 @@ export async function checkBackup(
     }
     if (!(error instanceof Error) || !('code' in error)) throw error;
     if (error.code === 'SQLITE_NOTADB') {
-      throw new FolderError(`'${name}' is no backup of a gateway: choose another file.`);
+      throw new FolderError(`'${name}' is not a gateway's backup: choose another file.`);
     }
     throw damaged(name);
   }

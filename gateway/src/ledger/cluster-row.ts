@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Cipher, cipherOf, PLAIN } from './cipher.ts';
+import { convert } from './convert.ts';
 import type { Database, Sql } from './database.ts';
 import { DatabaseError } from './database-error.ts';
-import type { Row } from './driver.ts';
+import { rewrapped } from './sealer.ts';
 
 /** The settings that all gateways on one database share. */
 export interface ClusterRow {
@@ -30,7 +31,7 @@ export function clusterRow(database: Database, engine: string, cipher: Cipher): 
 export async function agree(tx: Sql, engine: string, cipher: Cipher): Promise<ClusterRow> {
   await tx`
     INSERT INTO cluster (engine, secret, cipher)
-    VALUES (${engine}, ${newSecret()}, ${cipher.id})
+    VALUES (${engine}, ${newClusterSecret()}, ${cipher.id})
     ON CONFLICT DO NOTHING`;
   const row = await readClusterRow(tx);
   if (!row) throw new Error('The row of the cluster is gone');
@@ -65,7 +66,7 @@ export async function changeSecret(
   await database.begin(async (tx) => {
     const row = await readClusterRow(tx);
     if (!row) throw new Error('The row of the cluster is gone');
-    await tx`UPDATE cluster SET secret = ${newSecret()}`;
+    await tx`UPDATE cluster SET secret = ${newClusterSecret()}`;
     await tx`SELECT pg_notify(${channel}, ${tell(cipherOfSecret(row.secret))})`;
   });
 }
@@ -118,34 +119,24 @@ async function encrypt(tx: Sql, cipher: Cipher): Promise<void> {
   await changeCipher(tx, PLAIN, cipher);
 }
 
-/** Rewrites every value with another cipher. Throws a `DecryptionError` as well. */
-async function changeCipher(tx: Sql, from: Cipher, to: Cipher): Promise<void> {
-  for (const { id: session, numero } of await tx<{
-    id: string;
-    numero: string;
-  }>`SELECT id, numero FROM session`) {
-    const sealed = (rows: readonly Row[]) =>
-      JSON.stringify(
-        rows.map(({ type, id, value }) => {
-          const place = [numero, type, id];
-          return { type, id, value: to.seal(from.open(value, place), place) };
-        }),
-      );
-    const keys = await tx<Row>`SELECT type, id, value FROM key WHERE session = ${session}`;
-    await tx`
-      UPDATE key SET value = change.value
-      FROM json_to_recordset(${sealed(keys)}::text::json) AS change (type text, id text, value text)
-      WHERE key.session = ${session} AND key.type = change.type AND key.id = change.id`;
-    const archive = await tx<Row>`SELECT type, id, value FROM archive WHERE session = ${session}`;
-    await tx`
-      UPDATE archive SET value = change.value
-      FROM json_to_recordset(${sealed(archive)}::text::json) AS change (type text, id text, value text)
-      WHERE archive.session = ${session} AND archive.type = change.type AND archive.id = change.id`;
+/**
+ * Wraps all secrets with another cipher, while no gateway runs. Sessions that have none get one. Throws a `DecryptionError` as
+ * well.
+ *
+ * @returns the number of sessions
+ */
+export async function changeCipher(tx: Sql, from: Cipher, to: Cipher): Promise<number> {
+  const sessions = await tx<{ id: string; numero: string; secret: string | null }>`
+    SELECT id, numero, secret FROM session`;
+  for (const { id, numero, secret } of sessions) {
+    if (secret === null) await convert(tx, id, numero, from, to);
+    else await tx`UPDATE session SET secret = ${rewrapped(from, to, numero, secret)} WHERE id = ${id}`;
   }
   await tx`UPDATE cluster SET cipher = ${to.id}`;
+  return sessions.length;
 }
 
-function newSecret(): string {
+function newClusterSecret(): string {
   return randomBytes(32).toString('hex');
 }
 

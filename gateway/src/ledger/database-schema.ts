@@ -1,3 +1,4 @@
+import { version as gatewayVersion } from '../version.ts';
 import type { Database, Sql } from './database.ts';
 import { DatabaseError } from './database-error.ts';
 import { reasonOf } from './operations.ts';
@@ -17,11 +18,14 @@ interface Step {
 const STEPS: readonly Step[] = [
   { compatible: 1, run: createFirst },
   { compatible: 1, run: addArchive },
-  { compatible: 1, run: addEpoch },
+  { compatible: 1, run: addEpochs },
 ];
 
 /** The version of the schema that this gateway makes. */
 export const VERSION = STEPS.length;
+
+/** The first version whose sessions have secrets. */
+export const SECRETS = 3;
 
 /** PostgreSQL's codes of a table that somebody else creates at the same time; 42710 is that of its row type. */
 const EXISTS = ['23505', '42710', '42P07'];
@@ -41,6 +45,11 @@ export async function migrate(database: Database): Promise<void> {
       await tx`DELETE FROM schema_version`;
       await tx`INSERT INTO schema_version (version, compatible) VALUES (${VERSION}, ${compatible})`;
     }
+    // From now on gateways of earlier versions refuse to start, and sessions get secrets.
+    await tx`
+      UPDATE schema_version SET compatible = ${VERSION}
+      WHERE version = ${VERSION} AND compatible < ${VERSION}
+      AND NOT EXISTS (SELECT 1 FROM node WHERE version <> ${gatewayVersion()})`;
   });
 }
 
@@ -128,8 +137,11 @@ async function addArchive(tx: Sql): Promise<void> {
   await tx`CREATE INDEX archive_link ON archive (id) WHERE type = 'link'`;
 }
 
-/** What tells the claims of a session apart. Gateways of earlier versions claim without it. */
-async function addEpoch(tx: Sql): Promise<void> {
-  await tx`ALTER TABLE session ADD COLUMN epoch bigint NOT NULL DEFAULT 0`;
+/**
+ * What tells the claims of a session apart, and its secret; see `sealerOf`. Gateways of earlier versions claim without the
+ * one, and store without the other.
+ */
+async function addEpochs(tx: Sql): Promise<void> {
+  await tx`ALTER TABLE session ADD COLUMN epoch bigint NOT NULL DEFAULT 0, ADD COLUMN secret text`;
   await tx`CREATE SEQUENCE session_epoch`;
 }

@@ -1,4 +1,6 @@
 import type { StorePlace } from '../sessions/errors.ts';
+import type { Cipher } from './cipher.ts';
+import type { Claim } from './claim.ts';
 
 /** A session of the ledger. */
 export interface StoredSession {
@@ -27,23 +29,6 @@ export interface Change {
   readonly value: string | undefined;
 }
 
-/** A session that this process carries. */
-export interface Claim {
-  readonly numero: string;
-  readonly epoch: string;
-  leaving: boolean;
-  /** The sealed rows of {@link KEPT_TYPES}, as far as they were read. */
-  readonly kept: Map<string, Row | undefined>;
-  /** Whether its keys are void, but could not be erased yet. */
-  isVoid: boolean;
-  /** Whether only the fact that it was deleted is kept. */
-  isUnlisted: boolean;
-  /** Entries of its history until old ones are removed. */
-  left: number;
-  /** Settles when its last statement has. */
-  free: Promise<unknown>;
-}
-
 /** Where a row is stored: keys are erased when a session is unlinked, its archive when it is deleted. */
 export type Table = 'key' | 'archive';
 
@@ -67,13 +52,6 @@ export interface SessionKeys {
   write(changes: readonly Change[]): Promise<void>;
 }
 
-/** Returns a claim of which nothing was read. */
-export function newClaim({ numero, epoch, leaving }: TakenSession): Claim {
-  // The first entries of a process may follow many of another: they are pruned at once.
-  const state = { isVoid: false, isUnlisted: false, left: 0, free: Promise.resolve() };
-  return { numero, epoch, leaving, kept: new Map(), ...state };
-}
-
 /**
  * Stores the rows of claims, sealed. Every statement is atomic, and durable once its promise resolves; it rejects with
  * the error of the storage. Those that resolve with false found the session claimed by another process, and wrote
@@ -88,14 +66,14 @@ export interface Driver {
   /** Whether every session is this process's without being added, and ends with the process. */
   readonly isVolatile?: boolean;
 
-  /** Reads what is {@link Claim.kept}, for all claims at once. */
-  load?(claims: readonly Claim[]): Promise<void>;
+  /** Reads the secrets of claims, and what is kept of them. */
+  load?(claims: readonly Claim[], cipher: Cipher): Promise<void>;
 
   /** Returns the only row of a type, now. Without this method, claims that were not loaded have none. */
   one?(claim: Claim, type: string): Row | undefined;
 
   /** Adds sessions, or takes back their deletion; all or none. Undefined if another process has one. */
-  add(numeros: readonly string[]): Promise<readonly AddedSession[] | undefined>;
+  add(sessions: readonly NewSession[]): Promise<readonly AddedSession[] | undefined>;
 
   mark(claim: Claim, leaving: boolean): Promise<boolean>;
 
@@ -104,8 +82,11 @@ export interface Driver {
 
   write(claim: Claim, changes: readonly Change[]): Promise<boolean>;
 
-  /** Erases rows of sessions. */
-  erase(claims: readonly Claim[], tables: readonly Table[]): Promise<boolean>;
+  /** Erases rows of sessions, and replaces the secrets of their claims by others. */
+  erase(
+    claims: readonly (readonly [claim: Claim, secret: string | undefined])[],
+    tables: readonly Table[],
+  ): Promise<boolean>;
 
   /** Erases a session with all its rows; true also if that happened before. */
   remove(claim: Claim): Promise<boolean>;
@@ -134,7 +115,14 @@ export interface Driver {
   close?(): void;
 }
 
+export interface NewSession {
+  readonly numero: string;
+  readonly secret: string;
+}
+
 export interface AddedSession extends TakenSession {
+  /** Undefined if it was there before, or sessions get no secrets yet. */
+  readonly secret?: string | undefined;
   /** Whether it has no rows. */
   readonly isNew: boolean;
 }

@@ -93,7 +93,7 @@ export function folderError(folder: string, error: unknown): unknown {
       );
     case 'SQLITE_NOTADB':
       return new FolderError(
-        `'${join(folder, DATABASE)}' is no store of a gateway: move it away, or bring a backup back with restore.`,
+        `'${join(folder, DATABASE)}' is not a gateway's store: move it away, or bring a backup back with restore.`,
       );
     case 'SQLITE_CORRUPT':
       return new FolderError(

@@ -1,5 +1,5 @@
 import type { WireHistoryEntry } from '../../../src/wire.ts';
-import { type DiskTask, NotOwnerError, NotStoredError, StoreError } from '../sessions/errors.ts';
+import { type DiskTask, NotOwnerError, StoreError } from '../sessions/errors.ts';
 import {
   entryId,
   entryRow,
@@ -17,20 +17,23 @@ import {
   type StoredLink,
 } from './archive.ts';
 import type { Cipher } from './cipher.ts';
+import { type Claim, newClaim, renew, sealedChanges, sealerFor } from './claim.ts';
+import { Claims } from './claims.ts';
 import {
-  type Claim,
+  type Change,
   CREDENTIALS,
   type Driver,
-  newClaim,
   type Row,
   type SessionKeys,
   type StoredSession,
+  type Table,
   type TakenSession,
   USED,
 } from './driver.ts';
 import { LinkLookup } from './link-lookup.ts';
 import { type DiskObserver, Operations } from './operations.ts';
 import { repeated } from './repeat.ts';
+import { newSecret, withNewKey } from './sealer.ts';
 
 export interface LedgerOptions {
   /** Seals all values. */
@@ -55,29 +58,27 @@ export class Ledger {
   readonly #driver: Driver;
   readonly #cipher: Cipher;
   readonly #print: (sentence: string) => void;
-  readonly #lost: (numero: string) => void;
   readonly #operations: Operations;
-  readonly #claims = new Map<string, Claim>();
+  readonly #claims: Claims;
   readonly #links = new LinkLookup((hashes) => this.#findLinks(hashes));
-  #open = true;
 
   constructor(driver: Driver, { cipher, print, lost = () => {}, onDiskTask }: LedgerOptions) {
     this.#driver = driver;
     this.#cipher = cipher;
     this.#print = print;
-    this.#lost = lost;
     this.#operations = new Operations(print, onDiskTask, driver.place);
+    this.#claims = new Claims(driver, this.#operations, lost);
   }
 
   get isOpen(): boolean {
-    return this.#open;
+    return this.#claims.isOpen;
   }
 
   /** Carries sessions that this process has just claimed. Rejects with the error of the storage. */
   async take(rows: readonly TakenSession[]): Promise<void> {
-    if (!this.#isUsable || rows.length === 0) return;
-    const claims = rows.map(newClaim);
-    await this.#driver.load?.(claims);
+    if (!this.#claims.isUsable || rows.length === 0) return;
+    const claims = rows.map((row) => newClaim(row));
+    await this.#driver.load?.(claims, this.#cipher);
     for (const claim of claims) this.#claims.set(claim.numero, claim);
   }
 
@@ -118,15 +119,16 @@ export class Ledger {
   async addAll(numeros: readonly string[]): Promise<void> {
     const [first, ...others] = numeros.filter((numero) => !this.has(numero));
     if (first === undefined) return;
+    const fresh = [first, ...others].map((numero) => ({ numero, secret: newSecret(this.#cipher, numero) }));
     await this.#operations.writeLater('start', first, () =>
       repeated(async () => {
-        if (!this.#isUsable) throw this.#failure('start', first);
-        const added = await this.#driver.add([first, ...others]);
-        if (!added) throw this.#failure('start', first);
+        if (!this.#claims.isUsable) throw this.#claims.failure('start', first);
+        const added = await this.#driver.add(fresh);
+        if (!added) throw this.#claims.failure('start', first);
         for (const session of added) {
-          if (session.isNew) this.#claims.set(session.numero, newClaim(session));
+          if (session.isNew) this.#claims.set(session.numero, newClaim(session, session.secret));
+          else await this.take([session]);
         }
-        await this.take(added.filter(({ isNew }) => !isNew));
       }),
     );
   }
@@ -134,25 +136,28 @@ export class Ledger {
   /** Returns the keys of a stored session. */
   keys(numero: string): SessionKeys {
     const claim = this.#claims.get(numero);
-    if (!claim) throw this.#failure('read-credentials', numero);
+    if (!claim) throw this.#claims.failure('read-credentials', numero);
     return {
       first: ({ type }) =>
-        this.#operations.read('read-credentials', numero, () => this.#one(claim, type)?.value),
+        this.#operations.read('read-credentials', numero, () => this.#one(claim, 'key', type)?.value),
       get: (type, ids) =>
-        this.#read(claim, 'read-keys', async () => {
+        this.#claims.read(claim, 'read-keys', async () => {
           if (claim.isVoid || ids.length === 0) return new Map();
-          const rows = await this.#driver.keys(claim, type, ids);
-          return new Map(rows.map((row) => [row.id, this.#unsealed(claim, row).value]));
+          const sealer = sealerFor(claim, this.#cipher);
+          const names = new Map(ids.map((id) => [sealer.idOf(type, id), id]));
+          const rows = await this.#driver.keys(claim, type, [...names.keys()]);
+          return new Map(rows.map((row) => [names.get(row.id) ?? '', sealer.open('key', row).value]));
         }),
       write: async (changes) => {
         if (claim.isVoid) await this.#eraseVoid(claim);
-        const sealed = changes.map(({ value, ...key }) =>
-          value === undefined ? { ...key, value } : this.#sealed(claim, { ...key, value }),
-        );
-        await this.#write(claim, 'write-keys', () => this.#driver.write(claim, sealed));
+        let sealed: Change[] = [];
+        await this.#claims.write(claim, 'write-keys', () => {
+          sealed = sealedChanges(sealerFor(claim, this.#cipher), changes);
+          return this.#driver.write(claim, sealed);
+        });
         for (const { type, id, value } of sealed) {
-          const isKept = id === '' && !claim.isVoid;
-          if (isKept) claim.kept.set(type, value === undefined ? value : { type, id, value });
+          if (id !== '' || claim.isVoid) continue;
+          claim.kept.set(type, value === undefined ? value : { type, id, value });
         }
       },
     };
@@ -173,8 +178,10 @@ export class Ledger {
     const [first] = claims;
     if (!first) return;
     for (const claim of claims) if (!claim.leaving) await this.#mark(claim, 'erase', true);
-    await this.#write(first, 'erase', () => this.#driver.erase(claims, ['key', 'archive']));
-    for (const claim of claims) {
+    const fresh = claims.map((claim) => [claim, newSecret(this.#cipher, claim.numero)] as const);
+    await this.#claims.write(first, 'erase', () => this.#driver.erase(fresh, ['key', 'archive']));
+    for (const [claim, secret] of fresh) {
+      renew(claim, secret);
       claim.kept.clear();
       claim.isUnlisted = true;
     }
@@ -198,7 +205,7 @@ export class Ledger {
   async remove(numero: string): Promise<void> {
     const claim = this.#claims.get(numero);
     if (claim) {
-      await this.#write(claim, 'erase', () => this.#driver.remove(claim));
+      await this.#claims.write(claim, 'erase', () => this.#driver.remove(claim));
       if (this.#claims.get(numero) === claim) this.#claims.delete(numero);
     }
     // Even if it is not carried: a start that failed on a full disk may have left something there.
@@ -210,9 +217,8 @@ export class Ledger {
     const claim = this.#claims.get(numero);
     if (!claim) return false;
     try {
-      await this.#read(claim, 'read-credentials', async () => {
-        if (!(await this.#driver.confirm(claim))) throw this.#notOwner('read-credentials', claim);
-        this.#check('read-credentials', claim);
+      await this.#claims.read(claim, 'read-credentials', async () => {
+        if (!(await this.#driver.confirm(claim))) throw this.#claims.notOwner('read-credentials', claim);
       });
       return true;
     } catch (error) {
@@ -223,10 +229,8 @@ export class Ledger {
 
   /** Resolves when all statements begun before are done. */
   async close(): Promise<void> {
-    if (!this.#open) return;
-    this.#open = false;
-    await Promise.all([...this.#claims.values()].map(({ free }) => free));
-    this.#claims.clear();
+    if (!this.isOpen) return;
+    await this.#claims.close();
     this.#driver.close?.();
   }
 
@@ -263,24 +267,27 @@ export class Ledger {
   async record(entries: readonly NewEntry[]): Promise<void> {
     const rows = entries.flatMap(({ numero, entry }) => {
       const claim = this.#listed(numero);
-      return claim ? [[claim, this.#sealed(claim, entryRow(entry))] as const] : [];
+      return claim ? [[claim, entryRow(entry)] as const] : [];
     });
     const [[first] = []] = rows;
-    if (!first || !this.#isUsable) return;
+    if (!first || !this.#claims.isUsable) return;
     const write = (task: () => Promise<void>) =>
       this.#operations.writeLater('write-archive', first.numero, () =>
         repeated(async () => {
-          if (this.#isUsable) await task();
+          if (this.#claims.isUsable) await task();
         }),
       );
-    await write(() => this.#driver.record(rows));
+    await write(() =>
+      this.#driver.record(
+        rows.map(([claim, row]) => [claim, sealerFor(claim, this.#cipher).seal('archive', row)] as const),
+      ),
+    );
     const due = new Set<Claim>();
     for (const [claim] of rows) {
       claim.left -= 1;
-      if (claim.left >= 0) continue;
-      claim.left = PRUNE_EVERY;
-      due.add(claim);
+      if (claim.left < 0) due.add(claim);
     }
+    for (const claim of due) claim.left = PRUNE_EVERY;
     if (due.size > 0) await write(() => this.#driver.prune([...due], entryId(Date.now() - KEPT.time)));
   }
 
@@ -291,13 +298,19 @@ export class Ledger {
    */
   async history(numero: string, limit: number, before?: number): Promise<WireHistoryEntry[]> {
     const claim = this.#listed(numero);
-    if (!this.#driver.isUsable) throw this.#failure('read-archive', numero);
+    if (!this.#driver.isUsable) throw this.#claims.failure('read-archive', numero);
     if (!claim) return [];
-    const end = entryId(before ?? Number.MAX_SAFE_INTEGER);
     const rows = await this.#operations.readLater('read-archive', numero, () =>
-      repeated(() => this.#driver.history(claim, end, limit)),
+      repeated(() => this.#driver.history(claim, entryId(before ?? Number.MAX_SAFE_INTEGER), limit)),
     );
-    const entries = rows.flatMap((row) => this.#readable(claim, row) ?? []);
+    const entries = rows.flatMap((row) => {
+      try {
+        return readEntry(sealerFor(claim, this.#cipher).open('archive', row).value);
+      } catch {
+        // The others are useful without it.
+        return [];
+      }
+    });
     const odd = rows.length - entries.length;
     if (odd > 0) this.#print(`Entries of the history of ${numero} cannot be read, and are left out: ${odd}.`);
     return entries;
@@ -308,13 +321,9 @@ export class Ledger {
     if (this.#driver.isVolatile) this.drop(numero);
   }
 
-  get #isUsable(): boolean {
-    return this.#open && this.#driver.isUsable;
-  }
-
   /** Returns the claim of a session whose archive may be used. */
   #listed(numero: string): Claim | undefined {
-    if (this.#driver.isVolatile && this.#open && !this.has(numero)) {
+    if (this.#driver.isVolatile && this.isOpen && !this.has(numero)) {
       this.#claims.set(numero, newClaim({ numero, epoch: '', leaving: false }));
     }
     const claim = this.#claims.get(numero);
@@ -322,125 +331,66 @@ export class Ledger {
   }
 
   /** Returns the only row of a type. */
-  #one(claim: Claim, type: string): Row | undefined {
+  #one(claim: Claim, table: Table, type: string): Row | undefined {
     if (!claim.kept.has(type)) claim.kept.set(type, this.#driver.one?.(claim, type));
     const row = claim.kept.get(type);
-    return row && this.#unsealed(claim, row);
+    return row && sealerFor(claim, this.#cipher).open(table, row);
   }
 
   /** Returns the only part of a type of a session's archive. */
   #part<T>(numero: string, type: string, read: (row: Row) => T): T | undefined {
     const claim = this.#listed(numero);
     return this.#operations.read('read-archive', numero, () => {
-      const row = claim && this.#one(claim, type);
+      const row = claim && this.#one(claim, 'archive', type);
       return row && read(row);
     });
   }
 
   async #replace(numero: string, type: string, row: Row | undefined): Promise<void> {
     const claim = this.#listed(numero);
-    if (!claim) throw this.#failure('write-archive', numero);
-    const sealed = row && this.#sealed(claim, row);
-    await this.#write(claim, 'write-archive', () => this.#driver.replace(claim, type, sealed));
+    if (!claim) throw this.#claims.failure('write-archive', numero);
+    let sealed: Row | undefined;
+    await this.#claims.write(claim, 'write-archive', () => {
+      sealed = row && sealerFor(claim, this.#cipher).seal('archive', row);
+      return this.#driver.replace(claim, type, sealed);
+    });
     claim.kept.set(type, sealed);
-  }
-
-  /** Returns an entry; undefined if it is damaged, since the others are useful without it. */
-  #readable(claim: Claim, row: Row): WireHistoryEntry | undefined {
-    try {
-      return readEntry(this.#unsealed(claim, row).value);
-    } catch {
-      return undefined;
-    }
   }
 
   #findLinks(hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
     return this.#operations.readLater('read-links', '', () =>
       repeated(async () => {
-        if (!this.#isUsable) throw this.#failure('read-links', '');
+        if (!this.#claims.isUsable) throw this.#claims.failure('read-links', '');
         return (await this.#driver.linked?.(hashes)) ?? new Map();
       }),
     );
   }
 
   async #mark(claim: Claim, task: DiskTask, leaving: boolean): Promise<void> {
-    await this.#write(claim, task, () => this.#driver.mark(claim, leaving));
+    await this.#claims.write(claim, task, () => this.#driver.mark(claim, leaving));
     claim.leaving = leaving;
   }
 
   async #eraseVoid(claim: Claim): Promise<void> {
-    await this.#write(claim, 'erase', async () => {
-      const isOurs = await this.#driver.erase([claim], ['key']);
+    await this.#claims.write(claim, 'erase', async () => {
+      const { numero, secret } = claim;
+      const next = secret && withNewKey(this.#cipher, numero, secret);
+      const isOurs = await this.#driver.erase([[claim, next]], ['key']);
+      renew(claim, next);
       claim.isVoid = false;
       return isOurs;
     });
   }
 
   async #scrub(numero: string): Promise<void> {
-    const { scrub } = this.#driver;
-    if (!scrub || !this.#open) return;
-    await this.#operations.writeLater('empty-journal', numero, () => scrub.call(this.#driver));
+    if (!this.#driver.scrub || !this.isOpen) return;
+    await this.#operations.writeLater('empty-journal', numero, async () => this.#driver.scrub?.());
   }
+}
 
-  /** Runs a statement that writes, again if its outcome is not known. */
-  #write(claim: Claim, task: DiskTask, statement: () => Promise<boolean>): Promise<void> {
-    return this.#inTurn(claim, task, () =>
-      this.#operations.writeLater(task, claim.numero, () =>
-        repeated(async () => {
-          this.#check(task, claim);
-          if (!(await statement())) throw this.#notOwner(task, claim);
-        }),
-      ),
-    );
-  }
-
-  #read<T>(claim: Claim, task: DiskTask, statement: () => Promise<T>): Promise<T> {
-    return this.#inTurn(claim, task, () =>
-      this.#operations.readLater(task, claim.numero, () =>
-        repeated(async () => {
-          this.#check(task, claim);
-          return statement();
-        }),
-      ),
-    );
-  }
-
-  async #inTurn<T>(claim: Claim, task: DiskTask, run: () => Promise<T>): Promise<T> {
-    if (!this.#open) throw this.#failure(task, claim.numero);
-    const done = claim.free.then(run);
-    claim.free = done.catch(() => {});
-    return done;
-  }
-
-  /** Throws if this process may not write, or no longer carries the session. */
-  #check(task: DiskTask, claim: Claim): void {
-    const isOurs = this.#driver.isUsable && this.#claims.get(claim.numero) === claim;
-    if (!isOurs) throw this.#failure(task, claim.numero);
-  }
-
-  #notOwner(task: DiskTask, claim: Claim): StoreError {
-    // It may have been deleted and created again meanwhile.
-    if (this.#claims.get(claim.numero) === claim) {
-      this.#claims.delete(claim.numero);
-      this.#lost(claim.numero);
-    }
-    return this.#failure(task, claim.numero);
-  }
-
-  /** Returns the error for a session that this process does not carry. */
-  #failure(task: DiskTask, numero: string): StoreError {
-    return this.#driver.place === 'database'
-      ? new NotOwnerError(task, numero)
-      : new NotStoredError(task, numero);
-  }
-
-  #sealed({ numero }: Claim, { type, id, value }: Row): Row {
-    return { type, id, value: this.#cipher.seal(value, [numero, type, id]) };
-  }
-
-  #unsealed({ numero }: Claim, { type, id, value }: Row): Row {
-    return { type, id, value: this.#cipher.open(value, [numero, type, id]) };
-  }
+/** Ignores a failure that was logged. */
+function ignoreLogged(error: unknown): void {
+  if (!(error instanceof StoreError)) throw error;
 }
 
 /** What an engine of our own phones needs. */
@@ -448,14 +398,3 @@ export type EngineLedger = Pick<
   Ledger,
   'isOpen' | 'sessions' | 'has' | 'add' | 'keys' | 'leave' | 'erase' | 'remove' | 'confirm' | 'close'
 >;
-
-/** What the details of sessions need. */
-export type ArchiveLedger = Pick<
-  Ledger,
-  'profile' | 'describe' | 'record' | 'history' | 'link' | 'setLink' | 'forget'
->;
-
-/** Ignores a failure that was logged. */
-function ignoreLogged(error: unknown): void {
-  if (!(error instanceof StoreError)) throw error;
-}

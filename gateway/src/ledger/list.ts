@@ -1,14 +1,15 @@
 import { checkKey as checkDatabaseKey } from './cluster-row.ts';
 import { connectPostgres, type Sql } from './database.ts';
 import { DatabaseError, databaseError } from './database-error.ts';
-import { CREDENTIALS, type StoredSession, USED } from './driver.ts';
+import { CREDENTIALS, type Row, type StoredSession, USED } from './driver.ts';
 import { FolderError, folderError } from './folder.ts';
 import { cipherOfFile } from './key-file.ts';
 import { checkKey } from './open-store.ts';
 import { hasStore, readStore } from './read-store.ts';
+import { earlierSealer, type Sealer, sealerOf } from './sealer.ts';
 import { inTransaction } from './sqlite-file.ts';
 import { readVersion, VERSION } from './sqlite-schema.ts';
-import { columnsOf, KeyTable, readList } from './tables.ts';
+import { columnsOf, readList, rowOf } from './tables.ts';
 
 /** A session in the store. */
 export interface ListedSession {
@@ -37,9 +38,10 @@ export async function list(folder: string, keyFile?: string): Promise<ListedSess
         );
       }
       checkKey(db, cipher, folder);
-      return readList(db).map((row) => {
-        const table = new KeyTable(db, row, cipher);
-        return describe(row, ({ type, id }) => table.get(type, id));
+      const read = db.prepare("SELECT type, id, value FROM key WHERE session = ? AND type = ? AND id = ''");
+      return readList(db).map((session) => {
+        const rows = [CREDENTIALS, USED].flatMap(({ type }) => read.all(session.id, type).map(rowOf));
+        return describe(session, rows, () => sealerOf(cipher, session.numero, session.secret));
       });
     }),
   );
@@ -55,14 +57,15 @@ export async function numerosIn(folder: string): Promise<string[]> {
   } catch (error) {
     throw folderError(folder, error);
   }
-  return readStore(folder, (db) => readList(db).flatMap(({ numero, leaving }) => (leaving ? [] : numero)));
+  return readStore(folder, (db) => {
+    const rows = db.prepare('SELECT numero FROM session WHERE NOT leaving').all();
+    return rows.map((row) => String(columnsOf(row).numero));
+  });
 }
 
-interface ListedRow {
-  readonly numero: string;
-  readonly leaving: boolean;
-  readonly creds: string | null;
-  readonly used: string | null;
+interface ListedRow extends StoredSession {
+  readonly secret: string | null;
+  readonly keys: readonly Row[];
 }
 
 /**
@@ -77,15 +80,14 @@ export async function listDatabase(url: string, keyFile?: string): Promise<Liste
   try {
     await checkCipher(database.sql, cipher.id);
     const rows = await database.sql<ListedRow>`
-      SELECT numero, leaving, creds.value AS creds, used.value AS used FROM session
-      LEFT JOIN key AS creds ON creds.session = session.id AND creds.type = ${CREDENTIALS.type} AND creds.id = ${CREDENTIALS.id}
-      LEFT JOIN key AS used ON used.session = session.id AND used.type = ${USED.type} AND used.id = ${USED.id}
-      ORDER BY place`;
-    return rows.map((row) =>
-      describe(row, (key) => {
-        const sealed = key === CREDENTIALS ? row.creds : row.used;
-        return sealed === null ? undefined : cipher.open(sealed, [row.numero, key.type, key.id]);
-      }),
+      SELECT numero, leaving, to_jsonb(session) ->> 'secret' AS secret, ARRAY(
+        SELECT jsonb_build_object('type', type, 'id', key.id, 'value', value) FROM key
+        WHERE key.session = session.id AND key.id = '' AND type IN (${CREDENTIALS.type}, ${USED.type})
+      ) AS keys FROM session ORDER BY place`;
+    return rows.map(({ secret, keys, ...session }) =>
+      describe(session, keys, () =>
+        secret === null ? earlierSealer(cipher, session.numero) : sealerOf(cipher, session.numero, secret),
+      ),
     );
   } catch (error) {
     throw databaseError(url, error);
@@ -106,15 +108,17 @@ async function checkCipher(sql: Sql, given: string | null): Promise<void> {
 /**
  * Describes a session by two of its keys.
  *
- * @param read returns the value of a key, or undefined; may throw if it cannot be decrypted
+ * @param sealer may throw if the secret cannot be decrypted
  */
 function describe(
   { numero, leaving }: StoredSession,
-  read: (key: typeof CREDENTIALS | typeof USED) => string | undefined,
+  keys: readonly Row[],
+  sealer: () => Sealer,
 ): ListedSession {
   try {
-    const used = read(USED);
-    const phone = phoneOf(read(CREDENTIALS));
+    const values = new Map(keys.map((row) => [row.type, sealer().open('key', row).value]));
+    const used = values.get(USED.type);
+    const phone = phoneOf(values.get(CREDENTIALS.type));
     return { numero, leaving, phone, used: used === undefined ? undefined : new Date(Number(used)) };
   } catch {
     return { numero, leaving, phone: undefined, used: undefined };

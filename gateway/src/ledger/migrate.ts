@@ -5,24 +5,16 @@ import { agree, checkKey as checkDatabaseKey, checkStopped, readClusterRow } fro
 import { connectPostgres, type Database, type Sql } from './database.ts';
 import { DatabaseError, databaseError } from './database-error.ts';
 import { migrate } from './database-schema.ts';
-import type { Row } from './driver.ts';
+import type { Row, Table } from './driver.ts';
 import { FolderError, stoppedError } from './folder.ts';
 import { cipherOfFile } from './key-file.ts';
 import { FolderLock } from './lock.ts';
-import { checkKey, type OpenStore, openWith } from './open-store.ts';
-import { checkStore, readStore } from './read-store.ts';
+import { checkKey, openStore } from './open-store.ts';
+import { checkIntact, checkStore, hasStore, readStore } from './read-store.ts';
+import { converted, earlierSealer, newSecret, rewrapped, sealerOf } from './sealer.ts';
 import { inTransaction } from './sqlite-file.ts';
-import { readVersion, VERSION } from './sqlite-schema.ts';
-import {
-  BELONGINGS,
-  type Belongings,
-  changeCipher,
-  KeyTable,
-  readKeyId,
-  readList,
-  replaceList,
-  type SessionRow,
-} from './tables.ts';
+import { readKeyId, readVersion, VERSION } from './sqlite-schema.ts';
+import { addToList, readList, rowOf } from './tables.ts';
 
 export interface MigrateOptions {
   /** Where the sessions go. */
@@ -42,11 +34,12 @@ export interface Migrated {
   readonly warning: string;
 }
 
-/** A session with all its data, not encrypted. */
+/** A session with all its rows, sealed, and its secret, wrapped by the cipher of the target. */
 interface Moved {
   readonly numero: string;
   readonly leaving: boolean;
-  readonly keys: readonly Row[];
+  readonly secret: string;
+  readonly key: readonly Row[];
   readonly archive: readonly Row[];
 }
 
@@ -83,7 +76,7 @@ async function moveToDatabase(database: Database, folder: string, cipher: Cipher
           'There are sessions in the database already: choose an empty one with --database.',
         );
       }
-      for (const session of moved) await insert(tx, session, cipher);
+      for (const session of moved) await insert(tx, session);
       // Until the database has gathered statistics, each statement visits all sessions of a gateway.
       await tx`ANALYZE session`;
       return moved.length;
@@ -102,34 +95,31 @@ function readFolder(folder: string, cipher: Cipher): Promise<Moved[]> {
     }
     const isPlain = readKeyId(db) === null;
     if (!isPlain) checkKey(db, cipher, folder);
-    const read = (row: SessionRow, of: Belongings) =>
-      new KeyTable(db, row, isPlain ? PLAIN : cipher, of).all();
-    return readList(db).map((row) => ({
-      numero: row.numero,
-      leaving: row.leaving,
-      keys: read(row, 'keys'),
-      archive: read(row, 'archive'),
+    const read = (table: Table, id: number) =>
+      db.prepare(`SELECT type, id, value FROM ${table} WHERE session = ?`).all(id).map(rowOf);
+    return readList(db).map(({ id, numero, leaving, secret }) => ({
+      numero,
+      leaving,
+      secret: rewrapped(isPlain ? PLAIN : cipher, cipher, numero, secret),
+      key: read('key', id),
+      archive: read('archive', id),
     }));
   });
 }
 
-async function insert(tx: Sql, { numero, leaving, keys, archive }: Moved, cipher: Cipher): Promise<void> {
+async function insert(tx: Sql, { numero, leaving, secret, key, archive }: Moved): Promise<void> {
   const session = numeroKey(numero);
   await tx`
-    INSERT INTO session (id, numero, leaving, state, waiting)
-    VALUES (${session}, ${numero}, ${leaving}, ${STATES.disconnected}, false)`;
-  const seal = (rows: readonly Row[]) =>
-    JSON.stringify(
-      rows.map((row) => ({ ...row, value: cipher.seal(row.value, [numero, row.type, row.id]) })),
-    );
+    INSERT INTO session (id, numero, leaving, state, waiting, secret)
+    VALUES (${session}, ${numero}, ${leaving}, ${STATES.disconnected}, false, ${secret})`;
   await tx`
     INSERT INTO key (session, type, id, value)
     SELECT ${session}, type, id, value
-    FROM json_to_recordset(${seal(keys)}::text::json) AS sealed (type text, id text, value text)`;
+    FROM json_to_recordset(${JSON.stringify(key)}::text::json) AS row (type text, id text, value text)`;
   await tx`
     INSERT INTO archive (session, type, id, value)
     SELECT ${session}, type, id, value
-    FROM json_to_recordset(${seal(archive)}::text::json) AS sealed (type text, id text, value text)`;
+    FROM json_to_recordset(${JSON.stringify(archive)}::text::json) AS row (type text, id text, value text)`;
 }
 
 async function moveToFolder(database: Database, folder: string, cipher: Cipher): Promise<number> {
@@ -140,47 +130,54 @@ async function moveToFolder(database: Database, folder: string, cipher: Cipher):
       throw new DatabaseError('There are no sessions of real phones in the database: correct --database.');
     }
     if (row.cipher !== null) checkDatabaseKey(row.cipher, cipher.id);
-    const from = row.cipher === null ? PLAIN : cipher;
-    const moved = await readDatabase(tx, from);
-    const store = await inFolder(folder, () => openWith(folder, (db) => settle(db, folder, moved, cipher)));
-    store.close();
+    const moved = await readDatabase(tx, row.cipher === null ? PLAIN : cipher, cipher);
+    await inFolder(folder, () => fill(folder, moved, cipher));
     return moved.length;
   });
 }
 
-async function readDatabase(tx: Sql, cipher: Cipher): Promise<Moved[]> {
-  const sessions = await tx<{ id: string; numero: string; leaving: boolean }>`
-    SELECT id, numero, leaving FROM session ORDER BY place`;
+async function readDatabase(tx: Sql, from: Cipher, to: Cipher): Promise<Moved[]> {
+  const sessions = await tx<{ id: string; numero: string; leaving: boolean; secret: string | null }>`
+    SELECT id, numero, leaving, secret FROM session ORDER BY place`;
   const moved: Moved[] = [];
-  for (const { id: session, numero, leaving } of sessions) {
-    const open = (rows: readonly Row[]) =>
-      rows.map((row) => ({ ...row, value: cipher.open(row.value, [numero, row.type, row.id]) }));
-    const keys = open(await tx<Row>`SELECT type, id, value FROM key WHERE session = ${session}`);
-    const archive = open(await tx<Row>`SELECT type, id, value FROM archive WHERE session = ${session}`);
-    moved.push({ numero, leaving, keys, archive });
+  for (const { id: session, numero, leaving, secret: wrapped } of sessions) {
+    const key = await tx<Row>`SELECT type, id, value FROM key WHERE session = ${session}`;
+    const archive = await tx<Row>`SELECT type, id, value FROM archive WHERE session = ${session}`;
+    if (wrapped === null) {
+      const secret = newSecret(to, numero);
+      const sealers = [earlierSealer(from, numero), sealerOf(to, numero, secret)] as const;
+      const rows = {
+        key: converted('key', key, ...sealers),
+        archive: converted('archive', archive, ...sealers),
+      };
+      moved.push({ numero, leaving, secret, ...rows });
+    } else moved.push({ numero, leaving, secret: rewrapped(from, to, numero, wrapped), key, archive });
   }
   return moved;
 }
 
 /** Fills an empty store, whole or not at all. */
-function settle(db: OpenStore['db'], folder: string, moved: readonly Moved[], cipher: Cipher): Cipher {
-  inTransaction(db, () => {
-    if (readList(db).length > 0) {
-      throw new FolderError(`There are sessions in '${folder}' already: choose another folder with --data.`);
-    }
-    if (cipher.id === null) checkKey(db, cipher, folder);
-    else changeCipher(db, PLAIN, cipher);
-    const rows = moved.map(({ numero, leaving }, index) => ({ id: index + 1, numero, leaving }));
-    replaceList(db, rows);
-    for (const [index, row] of rows.entries()) {
-      for (const of of BELONGINGS) {
-        const table = new KeyTable(db, row, cipher, of);
-        table.create();
-        table.putAll(moved[index]?.[of] ?? []);
+async function fill(folder: string, moved: readonly Moved[], cipher: Cipher): Promise<void> {
+  if (hasStore(folder) && (await readStore(folder, checkIntact)) > 0) {
+    throw new FolderError(`There are sessions in '${folder}' already: choose another folder with --data.`);
+  }
+  const { db, close } = await openStore(folder, cipher);
+  try {
+    inTransaction(db, () => {
+      addToList(
+        db,
+        moved.map((session, index) => ({ ...session, id: index + 1 })),
+      );
+      for (const table of ['key', 'archive'] as const) {
+        const add = db.prepare(`INSERT INTO ${table} (session, type, id, value) VALUES (?, ?, ?, ?)`);
+        for (const [index, session] of moved.entries()) {
+          for (const { type, id, value } of session[table]) add.run(index + 1, type, id, value);
+        }
       }
-    }
-  });
-  return cipher;
+    });
+  } finally {
+    close();
+  }
 }
 
 async function inDatabase<T>(url: string, task: (database: Database) => Promise<T>): Promise<T> {

@@ -1,59 +1,42 @@
 import type { Database } from 'libsql';
 import { type Cipher, PLAIN } from './cipher.ts';
-import { FolderError, folderError, prepareFolder } from './folder.ts';
-import { cipherOfFile } from './key-file.ts';
+import { FolderError, prepareFolder } from './folder.ts';
 import { FolderLock } from './lock.ts';
 import { reasonOf } from './operations.ts';
 import { closeDatabase, configure, connect, emptyJournal, inTransaction, waiting } from './sqlite-file.ts';
-import { migrate, readVersion } from './sqlite-schema.ts';
-import { changeCipher, readKeyId, readList, type SessionRow } from './tables.ts';
+import { migrate, readKeyId } from './sqlite-schema.ts';
+import { changeCipher } from './tables.ts';
 
 /** The store of one process that may write to it. */
 export interface OpenStore {
   readonly db: Database;
   readonly cipher: Cipher;
-  /** The sessions at the start. */
-  readonly rows: readonly SessionRow[];
   /** A sentence for the operator if erased data could not be removed from the journal; the next deletion removes it. */
   readonly unfinished: string | undefined;
   close(): void;
 }
 
 /**
- * Opens the store in `folder` for this process alone; converts earlier versions, and creates a missing one. A store
- * without encryption is encrypted if there is a key. If it rejects, with a `FolderError`, it has changed nothing.
- */
-export async function openStore(folder: string, keyFile?: string): Promise<OpenStore> {
-  const cipher = cipherOfFile(keyFile);
-  try {
-    return await openWith(folder, (db) => {
-      const isPlain = readKeyId(db) === null;
-      if (isPlain && cipher !== PLAIN) inTransaction(db, () => changeCipher(db, PLAIN, cipher));
-      checkKey(db, cipher, folder);
-      return cipher;
-    });
-  } catch (error) {
-    throw folderError(folder, error);
-  }
-}
-
-/**
- * Like {@link openStore}, but rejects with SQLite's errors as well.
+ * Opens the store in `folder` for this process alone; converts earlier versions, and creates a missing one. Rejects with
+ * a {@link FolderError} or SQLite's error, and has then changed no session.
  *
- * @param settle decides which cipher the store has, and changes it if necessary
+ * @param given the cipher of the store; one without encryption is encrypted with it
+ * @param to the cipher to change to, if `given` is that of the store
  */
-export async function openWith(folder: string, settle: (db: Database) => Cipher): Promise<OpenStore> {
+export async function openStore(folder: string, given: Cipher, to?: Cipher): Promise<OpenStore> {
   const file = prepareFolder(folder);
   const lock = await FolderLock.take(folder);
   try {
     const db = await connect(file);
     try {
       return waiting(db, () => {
-        readVersion(db);
+        const isFirst = to === undefined && readKeyId(db) === null;
+        if (!isFirst) checkKey(db, given, folder);
+        const [from, cipher] = [isFirst ? PLAIN : given, to ?? given];
         configure(db);
-        migrate(db);
-        const cipher = settle(db);
-        return { db, cipher, rows: readList(db), unfinished: finishErasing(db), close };
+        migrate(db, from, cipher);
+        if (readKeyId(db) !== cipher.id) inTransaction(db, () => changeCipher(db, from, cipher));
+        return { db, cipher, unfinished: finishErasing(db), close };
       });
     } catch (error) {
       closeDatabase(db);
@@ -82,8 +65,8 @@ export function checkKey(db: Database, { id: given }: Cipher, folder: string): v
 }
 
 /**
- * Empties the journal: the previous process may have ended between a deletion and this. Values encrypted just now are
- * in the database only then. Returns a sentence if it fails.
+ * Empties the journal: the previous process may have ended between a deletion and this. Secrets wrapped just now are in
+ * the database only then. Returns a sentence if it fails.
  */
 function finishErasing(db: Database): string | undefined {
   try {

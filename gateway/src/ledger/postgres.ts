@@ -2,12 +2,16 @@ import { STATES } from '../../../src/wire.ts';
 import { sealNotice } from '../cluster/notices.ts';
 import { numeroKey } from '../sessions/numbers.ts';
 import { HISTORY, KEPT, LINK, PROFILE } from './archive.ts';
+import type { Cipher } from './cipher.ts';
+import type { Claim } from './claim.ts';
+import { convert } from './convert.ts';
+import { SECRETS } from './database-schema.ts';
 import {
   type AddedSession,
   type Change,
-  type Claim,
   CREDENTIALS,
   type Driver,
+  type NewSession,
   type Row,
   type Table,
   USED,
@@ -41,46 +45,65 @@ export class Postgres implements Driver {
     return this.#current() !== undefined;
   }
 
-  async load(claims: readonly Claim[]): Promise<void> {
-    const { sql } = this.#own();
-    const byId = new Map(claims.map((claim) => [numeroKey(claim.numero), claim]));
+  async load(claims: readonly Claim[], cipher: Cipher): Promise<void> {
+    const own = this.#own();
+    const { sql } = own;
+    const byId = new Map(claims.map((claim) => [idOf(claim), claim]));
+    const ids = [...byId.keys()];
+    const read = () =>
+      sql<{ id: string; secret: string | null }>`SELECT id, secret FROM session WHERE id = ANY (${ids})`;
+    let sessions = await read();
+    const earlier = sessions.filter(({ secret }) => secret === null);
+    if (earlier.length > 0 && (await this.#givesSecrets(own))) {
+      for (const { id } of earlier) {
+        const { numero = '', epoch = '' } = byId.get(id) ?? {};
+        await convert(sql, id, numero, cipher, cipher, { owner: own.id, epoch });
+      }
+      sessions = await read();
+    }
+    for (const { id, secret } of sessions) {
+      const claim = byId.get(id);
+      if (claim) claim.secret = secret ?? undefined;
+    }
     const rows = await sql<Row & { session: string }>`
       SELECT session, type, id, value FROM key
-      WHERE session = ANY (${[...byId.keys()]}) AND id = '' AND type = ANY (${KEPT_KEYS})
+      WHERE session = ANY (${ids}) AND id = '' AND type = ANY (${KEPT_KEYS})
       UNION ALL SELECT session, type, id, value FROM archive
-      WHERE session = ANY (${[...byId.keys()]}) AND type = ANY (${KEPT_PARTS})`;
+      WHERE session = ANY (${ids}) AND type = ANY (${KEPT_PARTS})`;
     for (const { session, ...row } of rows) byId.get(session)?.kept.set(row.type, row);
   }
 
-  async add(numeros: readonly string[]): Promise<AddedSession[] | undefined> {
+  async add(sessions: readonly NewSession[]): Promise<AddedSession[] | undefined> {
     const own = this.#own();
-    const rows = numeros.map((numero) => ({
+    const givesSecrets = await this.#givesSecrets(own);
+    const rows = sessions.map(({ numero, secret }) => ({
       id: numeroKey(numero),
       numero,
+      ...(givesSecrets && { secret }),
       notice: sealNotice(own.cipher, { type: 'rows', numero }),
     }));
-    const added = await own.sql<AddedSession>`
+    const added = await own.sql<Omit<AddedSession, 'secret'> & { secret: string | null }>`
       WITH wanted AS (
-        SELECT id, numero, notice
-        FROM json_to_recordset(${JSON.stringify(rows)}::text::json) AS row (id text, numero text, notice text)
+        SELECT id, numero, secret, notice FROM json_to_recordset(${JSON.stringify(rows)}::text::json)
+          AS row (id text, numero text, secret text, notice text)
       ), added AS (
-        INSERT INTO session (id, numero, owner, state, waiting, epoch)
-        SELECT id, numero, ${own.id}, ${STATES.disconnected}, false, nextval('session_epoch') FROM wanted
+        INSERT INTO session (id, numero, owner, state, waiting, epoch, secret)
+        SELECT id, numero, ${own.id}, ${STATES.disconnected}, false, nextval('session_epoch'), secret FROM wanted
         ON CONFLICT DO NOTHING RETURNING id, epoch
       ), back AS (
         UPDATE session SET leaving = false, epoch = nextval('session_epoch')
         FROM wanted WHERE session.id = wanted.id AND session.owner = ${own.id} RETURNING session.id, session.epoch
       )
-      SELECT numero, epoch, false AS leaving, true AS "isNew", pg_notify(${CHANNEL}, notice)::text
+      SELECT numero, epoch, false AS leaving, secret, true AS "isNew", pg_notify(${CHANNEL}, notice)::text
       FROM added JOIN wanted USING (id)
-      UNION ALL SELECT numero, epoch, false, false, NULL FROM back JOIN wanted USING (id)`.catch(
-      (error: unknown): AddedSession[] => {
+      UNION ALL SELECT numero, epoch, false, NULL, false, NULL FROM back JOIN wanted USING (id)`.catch(
+      (error: unknown) => {
         if (reasonOf(error) === FOREIGN_KEY_VIOLATION) return [];
         throw error;
       },
     );
-    const isOurs = added.length === numeros.length && this.#current()?.id === own.id;
-    return isOurs ? added : undefined;
+    const areOurs = added.length === sessions.length && this.#current()?.id === own.id;
+    return areOurs ? added.map(({ secret, ...row }) => ({ ...row, secret: secret ?? undefined })) : undefined;
   }
 
   async mark(claim: Claim, leaving: boolean): Promise<boolean> {
@@ -118,13 +141,17 @@ export class Postgres implements Driver {
     return rows.length > 0;
   }
 
-  async erase(claims: readonly Claim[], tables: readonly Table[]): Promise<boolean> {
+  async erase(
+    claims: readonly (readonly [claim: Claim, secret: string | undefined])[],
+    tables: readonly Table[],
+  ): Promise<boolean> {
     const { sql, id: owner } = this.#own();
+    const changes = claims.map(([claim, secret]) => ({ id: idOf(claim), epoch: claim.epoch, secret }));
     const rows = await sql`
       WITH mine AS (
-        SELECT session.id FROM session JOIN unnest(${claims.map(idOf)}::text[], ${epochsOf(claims)}::bigint[])
-          AS claim (id, epoch) USING (id, epoch)
-        WHERE session.owner = ${owner} FOR SHARE OF session
+        UPDATE session SET secret = change.secret
+        FROM json_to_recordset(${JSON.stringify(changes)}::text::json) AS change (id text, epoch bigint, secret text)
+        WHERE session.id = change.id AND session.epoch = change.epoch AND session.owner = ${owner} RETURNING session.id
       ), keys AS (
         DELETE FROM key USING mine WHERE key.session = mine.id AND ${tables.includes('key')}
       ), archives AS (
@@ -212,6 +239,14 @@ export class Postgres implements Driver {
       SELECT archive.id AS hash, session.numero FROM archive JOIN session ON session.id = archive.session
       WHERE archive.type = ${LINK} AND archive.id = ANY (${[...hashes]})`;
     return new Map(rows.map((row) => [row.hash, row.numero]));
+  }
+
+  /** Whether sessions get secrets: gateways of earlier versions could not read those that have one. */
+  async #givesSecrets({ sql, id }: Membership): Promise<boolean> {
+    const rows = await sql`
+      SELECT 1 FROM schema_version WHERE compatible >= ${SECRETS}
+      AND NOT EXISTS (SELECT 1 FROM node WHERE version <> (SELECT version FROM node WHERE id = ${id}))`;
+    return rows.length > 0;
   }
 
   #own(): Membership {

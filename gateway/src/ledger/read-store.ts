@@ -57,18 +57,25 @@ export async function readDatabase<T>(file: string, task: (db: Database) => T): 
 /** Returns the number of sessions. Throws SQLite's error if the database is damaged, or holds no store. */
 export function checkIntact(db: Database): number {
   readVersion(db);
-  const [row]: unknown[] = [db.pragma('integrity_check(1)')].flat();
-  if (columnsOf(row).integrity_check !== 'ok') throw failure('SQLITE_CORRUPT');
+  const [check]: unknown[] = [db.pragma('integrity_check(1)')].flat();
+  if (columnsOf(check).integrity_check !== 'ok') throw failure('SQLITE_CORRUPT');
   // Other programs have a table of this name too.
   if (!hasColumns(db, 'session', ['numero', 'leaving'])) throw failure('SQLITE_NOTADB');
   const sessions = db.prepare('SELECT rowid AS id FROM session').all().map(columnsOf);
   const version = readVersion(db);
+  const row = ['type', 'id', 'value'];
+  const missing = (table: string, columns: readonly string[]) => !hasColumns(db, table, columns);
+  if (version >= 4) {
+    const tables = ['key', 'archive'].some((table) => missing(table, ['session', ...row]));
+    if (tables || missing('session', ['secret']) || missing('cipher', ['id']))
+      throw failure('SQLITE_CORRUPT');
+    return sessions.length;
+  }
   if (version === 0 && hasTable(db, 'key')) return sessions.length;
-  if (version > 1 && !hasColumns(db, 'key', ['id'])) throw failure('SQLITE_CORRUPT');
-  const columns = ['type', 'id', 'value', ...(version > 1 ? ['key'] : [])];
+  if (version > 1 && missing('key', ['id'])) throw failure('SQLITE_CORRUPT');
   const tables = version > 2 ? ['keys', 'archive'] : ['keys'];
-  const isWhole = sessions.every(({ id }) => tables.every((of) => hasColumns(db, `${of}_${id}`, columns)));
-  if (!isWhole) throw failure('SQLITE_CORRUPT');
+  const isCut = sessions.some(({ id }) => tables.some((of) => missing(`${of}_${id}`, row)));
+  if (isCut) throw failure('SQLITE_CORRUPT');
   return sessions.length;
 }
 

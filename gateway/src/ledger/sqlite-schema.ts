@@ -1,9 +1,11 @@
 import type { Database } from 'libsql';
+import type { Cipher } from './cipher.ts';
+import { converted, earlierSealer, newSecret, sealerOf } from './sealer.ts';
 import { inTransaction } from './sqlite-file.ts';
-import { columnsOf, hasTable } from './tables.ts';
+import { addToList, columnsOf, createList, hasTable, rowOf } from './tables.ts';
 
-/** Each step converts the tables of the previous version. Steps use no code that may change. */
-const STEPS = [createFirst, addKeys, addArchives];
+/** Each step converts the tables of the previous version. */
+const STEPS = [createFirst, addKeys, addArchives, addSecrets];
 
 /** The version of the store that this gateway writes. */
 export const VERSION = STEPS.length;
@@ -27,14 +29,28 @@ export function readVersion(db: Database): number {
   return version;
 }
 
-/** Brings the store to {@link VERSION}, each step whole or not at all. Throws SQLite's error. */
-export function migrate(db: Database): void {
+/**
+ * Brings the store to {@link VERSION}, each step whole or not at all. Throws SQLite's error.
+ *
+ * @param from the cipher of the store
+ * @param to the cipher for a store that is converted from a version before {@link VERSION}
+ */
+export function migrate(db: Database, from: Cipher, to: Cipher): void {
   for (let version = readVersion(db); version < VERSION; version++) {
     inTransaction(db, () => {
-      STEPS[version]?.(db);
+      STEPS[version]?.(db, from, to);
       db.pragma(`user_version = ${version + 1}`);
     });
   }
+}
+
+/** Returns the id of the key of the whole store; null if it is not encrypted. */
+export function readKeyId(db: Database): string | null {
+  const version = readVersion(db);
+  if (version < 2) return null;
+  const table = version < 4 ? 'key' : 'cipher';
+  const { id } = columnsOf(db.prepare(`SELECT id FROM ${table}`).get());
+  return typeof id === 'string' ? id : null;
 }
 
 /** Unnumbered stores: none; one table with the keys of all sessions (before November 2026); or already this version. */
@@ -87,5 +103,37 @@ function addArchives(db: Database): void {
         type TEXT NOT NULL, id TEXT NOT NULL, value TEXT NOT NULL, key TEXT, PRIMARY KEY (type, id)
       ) STRICT, WITHOUT ROWID`,
     );
+  }
+}
+
+/** A secret for each session, and one table for the rows of all. The name `key` still keeps the oldest gateways out. */
+function addSecrets(db: Database, from: Cipher, to: Cipher): void {
+  const sessions = db.prepare('SELECT id, numero, leaving FROM session ORDER BY id').all().map(columnsOf);
+  db.exec('DROP TABLE key; DROP TABLE session');
+  createList(db);
+  db.exec('CREATE TABLE cipher (id TEXT) STRICT');
+  db.prepare('INSERT INTO cipher VALUES (?)').run([to.id]);
+  for (const table of ['key', 'archive']) {
+    db.exec(
+      `CREATE TABLE ${table} (
+        session INTEGER NOT NULL, type TEXT NOT NULL, id TEXT NOT NULL, value TEXT NOT NULL,
+        PRIMARY KEY (session, type, id)
+      ) STRICT, WITHOUT ROWID`,
+    );
+  }
+  for (const { id, numero: name, leaving } of sessions) {
+    const numero = String(name);
+    const secret = newSecret(to, numero);
+    addToList(db, [{ id: Number(id), numero, leaving: leaving === 1, secret }]);
+    const sealers = [earlierSealer(from, numero), sealerOf(to, numero, secret)] as const;
+    for (const [table, old] of [
+      ['key', `keys_${id}`],
+      ['archive', `archive_${id}`],
+    ] as const) {
+      const rows = db.prepare(`SELECT type, id, value FROM ${old}`).all().map(rowOf);
+      const insert = db.prepare(`INSERT INTO ${table} (session, type, id, value) VALUES (?, ?, ?, ?)`);
+      for (const row of converted(table, rows, ...sealers)) insert.run(id, row.type, row.id, row.value);
+      db.exec(`DROP TABLE ${old}`);
+    }
   }
 }

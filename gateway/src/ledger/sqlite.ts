@@ -1,12 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from 'libsql';
 import { HISTORY, KEPT, LINK, PROFILE } from './archive.ts';
-import type { AddedSession, Change, Claim, Driver, Row, Table } from './driver.ts';
+import type { Claim } from './claim.ts';
+import type { AddedSession, Change, Driver, NewSession, Row, Table } from './driver.ts';
+import { folderError } from './folder.ts';
+import { cipherOfFile } from './key-file.ts';
 import { Ledger } from './ledger.ts';
 import { type OpenStore, openStore } from './open-store.ts';
 import type { DiskObserver } from './operations.ts';
 import { busy, emptyJournal, inTransaction } from './sqlite-file.ts';
-import { columnsOf, createTables, dropTable, readList, replaceList } from './tables.ts';
+import { addToList, readList, replaceList, rowOf } from './tables.ts';
 
 /** How long a deletion waits for a backup under way, and the interval between its checks, in milliseconds. */
 const BACKUP = { wait: 10_000, look: 100 };
@@ -28,11 +31,16 @@ export async function openLedger(
   print: (sentence: string) => void,
   { keyFile, onDiskTask }: FileOptions = {},
 ): Promise<Ledger> {
-  const store = await openStore(folder, keyFile);
-  if (store.unfinished) print(store.unfinished);
-  const ledger = new Ledger(new Sqlite(store), { cipher: store.cipher, print, onDiskTask });
-  await ledger.take(store.rows.map(({ id, ...row }) => ({ ...row, epoch: String(id) })));
-  return ledger;
+  const cipher = cipherOfFile(keyFile);
+  try {
+    const store = await openStore(folder, cipher);
+    if (store.unfinished) print(store.unfinished);
+    const ledger = new Ledger(new Sqlite(store), { cipher, print, onDiskTask });
+    await ledger.take(readList(store.db).map(({ id, ...row }) => ({ ...row, epoch: String(id) })));
+    return ledger;
+  } catch (error) {
+    throw folderError(folder, error);
+  }
 }
 
 /**
@@ -51,68 +59,80 @@ class Sqlite implements Driver {
     this.#db = store.db;
   }
 
-  one(claim: Claim, type: string): Row | undefined {
-    const table = nameOf(claim, type === PROFILE.type || type === LINK ? 'archive' : 'key');
-    const [row] = this.#db.prepare(`SELECT type, id, value FROM ${table} WHERE type = ?`).all(type);
+  async load(claims: readonly Claim[]): Promise<void> {
+    const rows = new Map(readList(this.#db).map(({ id, secret }) => [String(id), secret]));
+    for (const claim of claims) claim.secret = rows.get(claim.epoch);
+  }
+
+  one({ epoch }: Claim, type: string): Row | undefined {
+    const table: Table = type === PROFILE.type || type === LINK ? 'archive' : 'key';
+    const row = this.#db
+      .prepare(`SELECT type, id, value FROM ${table} WHERE session = ? AND type = ? LIMIT 1`)
+      .get(Number(epoch), type);
     return row === undefined ? undefined : rowOf(row);
   }
 
-  async add(numeros: readonly string[]): Promise<AddedSession[]> {
+  async add(sessions: readonly NewSession[]): Promise<AddedSession[]> {
     return this.#write(() => {
       const rows = readList(this.#db);
+      const known = new Map(rows.map((row) => [row.numero, row]));
       const last = rows.at(-1)?.id ?? 0;
-      const added = numeros.map((numero, index) => ({ id: last + 1 + index, numero, leaving: false }));
-      for (const { id } of added) createTables(this.#db, id);
-      replaceList(this.#db, [...rows, ...added]);
-      return added.map(({ id, ...row }) => ({ ...row, epoch: String(id), isNew: true }));
+      const fresh = sessions.filter(({ numero }) => !known.has(numero));
+      const added = fresh.map((session, index) => ({ ...session, id: last + 1 + index, leaving: false }));
+      addToList(this.#db, added);
+      return sessions.flatMap(({ numero }) => {
+        const row = known.get(numero) ?? added.find((session) => session.numero === numero);
+        return row ? { ...row, epoch: String(row.id), isNew: !known.has(numero) } : [];
+      });
     });
   }
 
   async mark({ epoch }: Claim, leaving: boolean): Promise<boolean> {
-    return this.#write(() => {
-      const rows = readList(this.#db);
-      const marked = rows.map((row) => (String(row.id) === epoch ? { ...row, leaving } : row));
-      replaceList(this.#db, marked);
-      return true;
-    });
+    this.#db.prepare('UPDATE session SET leaving = ? WHERE id = ?').run(leaving ? 1 : 0, Number(epoch));
+    return true;
   }
 
-  async keys(claim: Claim, type: string, ids: readonly string[]): Promise<Row[]> {
+  async keys({ epoch }: Claim, type: string, ids: readonly string[]): Promise<Row[]> {
     const query = this.#db.prepare(
-      `SELECT value, type, id FROM ${nameOf(claim, 'key')} WHERE type = ? AND id = ?`,
+      'SELECT value, type, id FROM key WHERE session = ? AND type = ? AND id = ?',
     );
     return ids.flatMap((id) => {
-      const row = query.get(type, id);
+      const row = query.get(Number(epoch), type, id);
       return row === undefined ? [] : rowOf(row);
     });
   }
 
-  async write(claim: Claim, changes: readonly Change[]): Promise<boolean> {
-    const table = nameOf(claim, 'key');
+  async write({ epoch }: Claim, changes: readonly Change[]): Promise<boolean> {
     return this.#write(() => {
-      const put = this.#put(table);
-      const gone = this.#db.prepare(`DELETE FROM ${table} WHERE type = ? AND id = ?`);
+      const put = this.#put('key');
+      const gone = this.#db.prepare('DELETE FROM key WHERE session = ? AND type = ? AND id = ?');
       for (const { type, id, value } of changes) {
-        if (value === undefined) gone.run(type, id);
-        else put({ type, id, value });
+        if (value === undefined) gone.run(Number(epoch), type, id);
+        else put(epoch, { type, id, value });
       }
       return true;
     });
   }
 
-  async erase(claims: readonly Claim[], tables: readonly Table[]): Promise<boolean> {
+  async erase(
+    claims: readonly (readonly [claim: Claim, secret: string | undefined])[],
+    tables: readonly Table[],
+  ): Promise<boolean> {
     return this.#write(() => {
-      for (const { epoch } of claims) {
-        for (const table of tables) dropTable(this.#db, Number(epoch), table);
-        createTables(this.#db, Number(epoch));
-      }
+      const secrets = new Map(claims.map(([{ epoch }, secret]) => [epoch, secret]));
+      for (const epoch of secrets.keys()) for (const table of tables) this.#empty(table, epoch);
+      const rows = readList(this.#db);
+      replaceList(
+        this.#db,
+        rows.map((row) => ({ ...row, secret: secrets.get(String(row.id)) ?? row.secret })),
+      );
       return true;
     });
   }
 
   async remove({ epoch }: Claim): Promise<boolean> {
     return this.#write(() => {
-      for (const table of ['key', 'archive'] as const) dropTable(this.#db, Number(epoch), table);
+      for (const table of ['key', 'archive'] as const) this.#empty(table, epoch);
       replaceList(
         this.#db,
         readList(this.#db).filter(({ id }) => String(id) !== epoch),
@@ -121,11 +141,12 @@ class Sqlite implements Driver {
     });
   }
 
-  async replace(claim: Claim, type: string, row: Row | undefined): Promise<boolean> {
-    const table = nameOf(claim, 'archive');
+  async replace({ epoch }: Claim, type: string, row: Row | undefined): Promise<boolean> {
     return this.#write(() => {
-      this.#db.prepare(`DELETE FROM ${table} WHERE type = ? AND id <> ?`).run(type, row?.id ?? '');
-      if (row) this.#put(table)(row);
+      this.#db
+        .prepare('DELETE FROM archive WHERE session = ? AND type = ? AND id <> ?')
+        .run(Number(epoch), type, row?.id ?? '');
+      if (row) this.#put('archive')(epoch, row);
       return true;
     });
   }
@@ -133,32 +154,29 @@ class Sqlite implements Driver {
   async record(rows: readonly (readonly [claim: Claim, row: Row])[]): Promise<void> {
     // One transaction for all: each waits for the disk.
     this.#write(() => {
-      for (const [claim, row] of rows) this.#put(nameOf(claim, 'archive'))(row);
+      const put = this.#put('archive');
+      for (const [{ epoch }, row] of rows) put(epoch, row);
     });
   }
 
-  async history(claim: Claim, before: string, limit: number): Promise<Row[]> {
+  async history({ epoch }: Claim, before: string, limit: number): Promise<Row[]> {
     return this.#db
       .prepare(
-        `SELECT type, id, value FROM ${nameOf(claim, 'archive')} WHERE type = ? AND id < ?
+        `SELECT type, id, value FROM archive WHERE session = ? AND type = ? AND id < ?
          ORDER BY id DESC LIMIT ?`,
       )
-      .all(HISTORY, before, limit)
+      .all(Number(epoch), HISTORY, before, limit)
       .map(rowOf);
   }
 
   async prune(claims: readonly Claim[], old: string): Promise<void> {
+    const newest = 'SELECT id FROM archive WHERE session = ?1 AND type = ?2 ORDER BY id DESC LIMIT 1 OFFSET';
     this.#write(() => {
-      for (const claim of claims) {
-        const table = nameOf(claim, 'archive');
-        const newest = `SELECT id FROM ${table} WHERE type = ? ORDER BY id DESC LIMIT 1 OFFSET ?`;
-        this.#db
-          .prepare(
-            `DELETE FROM ${table} WHERE type = ?
-             AND (id <= (${newest}) OR id <= (${newest}) AND id < ?)`,
-          )
-          .run(HISTORY, HISTORY, KEPT.entries, HISTORY, KEPT.always, old);
-      }
+      const prune = this.#db.prepare(
+        `DELETE FROM archive WHERE session = ?1 AND type = ?2
+         AND (id <= (${newest} ?3) OR id <= (${newest} ?4) AND id < ?5)`,
+      );
+      for (const { epoch } of claims) prune.run(Number(epoch), HISTORY, KEPT.entries, KEPT.always, old);
     });
   }
 
@@ -184,20 +202,15 @@ class Sqlite implements Driver {
     return inTransaction(this.#db, task);
   }
 
-  #put(table: string): (row: Row) => void {
+  #put(table: Table): (epoch: string, row: Row) => void {
     const put = this.#db.prepare(
-      `INSERT INTO ${table} (type, id, value, key) VALUES (?, ?, ?, ?)
-       ON CONFLICT (type, id) DO UPDATE SET value = excluded.value, key = excluded.key`,
+      `INSERT INTO ${table} (session, type, id, value) VALUES (?, ?, ?, ?)
+       ON CONFLICT (session, type, id) DO UPDATE SET value = excluded.value`,
     );
-    return ({ type, id, value }) => void put.run(type, id, value, this.#store.cipher.id);
+    return (epoch, { type, id, value }) => void put.run(Number(epoch), type, id, value);
   }
-}
 
-function nameOf({ epoch }: Claim, table: Table): string {
-  return `${table === 'key' ? 'keys' : table}_${epoch}`;
-}
-
-function rowOf(row: unknown): Row {
-  const { type, id, value } = columnsOf(row);
-  return { type: String(type), id: String(id), value: String(value) };
+  #empty(table: Table, epoch: string): void {
+    this.#db.prepare(`DELETE FROM ${table} WHERE session = ?`).run(Number(epoch));
+  }
 }

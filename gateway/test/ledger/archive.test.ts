@@ -8,6 +8,7 @@ import { PLAIN } from '../../src/ledger/cipher.ts';
 import { Ledger } from '../../src/ledger/ledger.ts';
 import { memoryLedger } from '../../src/ledger/memory.ts';
 import { Postgres } from '../../src/ledger/postgres.ts';
+import { sealerOf } from '../../src/ledger/sealer.ts';
 import { openLedger } from '../../src/ledger/sqlite.ts';
 import { tokenHash } from '../../src/sessions/links.ts';
 import { sharedPostgres } from '../cluster/support/postgres.ts';
@@ -46,7 +47,7 @@ describe('the archive in SQLite', () => {
         return store;
       },
       async fill() {
-        const heal = failSql(t, /(?:INSERT INTO|DELETE FROM) archive_/);
+        const heal = failSql(t, /(?:INSERT INTO|DELETE FROM) archive /);
         return async () => heal();
       },
     };
@@ -88,10 +89,18 @@ describe('the archive in SQLite', () => {
     await archive.describe(NUMERO, { label: 'Ventas' });
     await archive.setLink(NUMERO, { hash: tokenHash('a'), expires: Date.now() + 60_000 });
     await archive.record([{ numero: NUMERO, entry: { at: Date.now(), event: 'ready', state: 'CONNECTED' } }]);
-    const damage = (value: string) => {
-      const db = new Database(join(folder, 'sessions.sqlite'));
-      db.prepare('UPDATE archive_1 SET value = ?').run(value);
-      db.close();
+    const db = new Database(join(folder, 'sessions.sqlite'));
+    t.after(() => db.close());
+    const sealer = sealerOf(
+      PLAIN,
+      NUMERO,
+      String(Object(db.prepare('SELECT secret FROM session').get()).secret),
+    );
+    const damage = (text: string) => {
+      for (const row of db.prepare('SELECT type, id FROM archive WHERE session = 1').all().map(Object)) {
+        const { value } = sealer.seal('archive', { ...row, value: text });
+        db.prepare('UPDATE archive SET value = ? WHERE session = 1 AND type = ?').run(value, row.type);
+      }
     };
     const failed = { name: 'StoreError', task: 'read-archive', numero: NUMERO };
     for (const value of ['{', '[1]', '{"label":{},"expires":"never","at":null}']) {
@@ -185,6 +194,6 @@ describe('the archive in PostgreSQL', () => {
     await store.take([{ numero: NUMERO, leaving: false, epoch: '0' }]);
     assert.ok(store.has(NUMERO));
     assert.throws(() => store.profile(NUMERO), { name: 'StoreError', task: 'read-archive' });
-    assert.deepEqual(printed, [`Names and history of ${NUMERO} cannot be read (SyntaxError).`]);
+    assert.deepEqual(printed, [`Names and history of ${NUMERO} cannot be read (DecryptionError).`]);
   });
 });

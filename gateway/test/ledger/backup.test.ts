@@ -20,7 +20,14 @@ import { restore } from '../../src/ledger/restore.ts';
 import { NUMERO, OTHER, startLab } from '../whatsapp/support/lab.ts';
 import { makeOld } from '../whatsapp/support/old-store.ts';
 import { call } from './support/commands.ts';
-import { CONTENT, contentOf, EARLIER_CONTENT, makeSessions, openSessions } from './support/stores.ts';
+import {
+  CONTENT,
+  contentOf,
+  EARLIER_CONTENT,
+  makeSessions,
+  openSessions,
+  placeThird,
+} from './support/stores.ts';
 
 const DATABASE = 'sessions.sqlite';
 
@@ -91,7 +98,7 @@ describe('a backup', () => {
     writeFileSync(join(folder, DATABASE), 'my notes '.repeat(1_000));
     await assertRefused(
       backup(folder, join(parent, 'other')),
-      `'${folder}/${DATABASE}' is no store of a gateway: move it away, or bring a backup back with restore.`,
+      `'${folder}/${DATABASE}' is not a gateway's store: move it away, or bring a backup back with restore.`,
     );
     assert.deepEqual(readdirSync(parent).sort(), ['backup.sqlite', 'data']);
   });
@@ -99,6 +106,8 @@ describe('a backup', () => {
   test('of a store of an earlier version can be restored', async (t) => {
     const { parent, folder } = await startWithBackup(t);
     const file = join(parent, 'old.sqlite');
+    rmSync(folder, { recursive: true });
+    placeThird(folder);
     makeOld(folder);
     assert.deepEqual(await backup(folder, file), { sessions: 3 });
     const other = join(parent, 'other');
@@ -154,12 +163,12 @@ describe('a restore', () => {
     [
       'a file that is no SQLite',
       (file) => writeFileSync(file, 'my notes '.repeat(1_000)),
-      (file) => `'${file}' is no backup of a gateway: choose another file.`,
+      (file) => `'${file}' is not a gateway's backup: choose another file.`,
     ],
     [
       'an empty file',
       (file) => truncateSync(file),
-      (file) => `'${file}' is no backup of a gateway: choose another file.`,
+      (file) => `'${file}' is not a gateway's backup: choose another file.`,
     ],
     [
       'a database of something else',
@@ -169,7 +178,7 @@ describe('a restore', () => {
         db.exec('CREATE TABLE note (text)');
         db.close();
       },
-      (file) => `'${file}' is no backup of a gateway: choose another file.`,
+      (file) => `'${file}' is not a gateway's backup: choose another file.`,
     ],
     [
       'a database of something else with sessions',
@@ -179,22 +188,22 @@ describe('a restore', () => {
         db.exec('CREATE TABLE session (sid TEXT, data TEXT)');
         db.close();
       },
-      (file) => `'${file}' is no backup of a gateway: choose another file.`,
+      (file) => `'${file}' is not a gateway's backup: choose another file.`,
     ],
     [
       'a backup without the table of its key',
       (file) => {
         const db = new Database(file);
-        db.exec('DROP TABLE key');
+        db.exec('DROP TABLE cipher');
         db.close();
       },
       (file) => `'${file}' is damaged or cut short: choose another backup.`,
     ],
     [
-      'a backup without the names, links and history of a session',
+      'a backup without names, links and histories',
       (file) => {
         const db = new Database(file);
-        db.exec('DROP TABLE archive_2');
+        db.exec('DROP TABLE archive');
         db.close();
       },
       (file) => `'${file}' is damaged or cut short: choose another backup.`,
@@ -222,7 +231,7 @@ describe('a restore', () => {
         db.close();
       },
       (file) =>
-        `'${file}' was written by a later version of the gateway (store version 7; this one knows 3): ` +
+        `'${file}' was written by a later version of the gateway (store version 7; this one knows 4): ` +
         'install that version, or choose another backup.',
     ],
     [
@@ -269,7 +278,7 @@ test('a store of a later version is refused by name', async (t) => {
   const file = join(parent, 'later');
   await assertRefused(
     backup(folder, file),
-    `The store in '${folder}' was written by a later version of the gateway (store version 7; this one knows 3): ` +
+    `The store in '${folder}' was written by a later version of the gateway (store version 7; this one knows 4): ` +
       'install that version, or choose another folder with --data.',
   );
   assert.ok(!existsSync(file));

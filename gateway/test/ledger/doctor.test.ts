@@ -4,12 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import Database from 'libsql';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { backup } from '../../src/ledger/backup.ts';
 import { doctor } from '../../src/ledger/doctor.ts';
 import { restore } from '../../src/ledger/restore.ts';
-import { makeKey, makeSessions, NUMEROS } from './support/stores.ts';
+import { damage, makeKey, makeSessions, NUMEROS } from './support/stores.ts';
 
 /** A server that answers everything with 404, and its time, which differs from this machine's. */
 async function startServer(t: TestContext, difference = 0): Promise<string> {
@@ -45,7 +44,7 @@ test('a healthy gateway that runs is found well', async (t) => {
   t.after(() => store.close());
   const host = await startServer(t);
   const { lines, isWell } = await doctor(folder, undefined, `ws://${host}/ws`);
-  assert.match(lines[0] ?? '', /^ok +Gateway \d+\.\d+\.\d+, store version 3, Node \d+\.\d+\.\d+\.$/);
+  assert.match(lines[0] ?? '', /^ok +Gateway \d+\.\d+\.\d+, store version 4, Node \d+\.\d+\.\d+\.$/);
   assert.match(lines[1] ?? '', /^ok +The client library is Baileys 7\.0\.0-rc14\.$/);
   assert.deepEqual(lines.slice(2), [
     'ok     No key file is named.',
@@ -102,9 +101,7 @@ test('each fault is one sentence with the next step', async (t) => {
     `ws://${late}/`,
   ).catch((error: Error) => assert.match(error.message, /The clock is (3599|3601) s ahead/));
 
-  const db = new Database(file);
-  db.exec(`UPDATE keys_1 SET value = '{' WHERE type = 'creds'`);
-  db.close();
+  damage(folder, 1, 'key', 'creds');
   await assertOneFault(
     `The keys of ${NUMEROS[0]} cannot be read: delete these sessions and link them again, or bring a backup back with restore.`,
     folder,

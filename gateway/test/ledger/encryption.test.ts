@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import Database from 'libsql';
 import { STATES } from '../../../src/wire.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { until } from '../../../test/support/until.ts';
 import { cipherOf, DecryptionError } from '../../src/ledger/cipher.ts';
 import { cipherOfFile } from '../../src/ledger/key-file.ts';
 import { rekey } from '../../src/ledger/rekey.ts';
@@ -28,12 +29,13 @@ import {
 const [AB, CD] = ['ab', 'cd'].map((byte) => String(cipherOf(Buffer.from(byte.repeat(32), 'hex')).id));
 
 describe('an encrypted store', () => {
-  test('has nothing readable in its files but numeros and names of keys', async (t) => {
+  test('has nothing readable in its files but numeros and the types of keys', async (t) => {
     const parent = temporaryFolder(t);
     const folder = join(parent, 'data');
     const keyFile = makeKey(parent, 'ab');
     const store = await makeSessions(folder, { keyFile });
-    for (const text of [SECRET, '"Buffer"', 'noiseKey']) assert.deepEqual(filesWith(folder, text), [], text);
+    for (const text of [SECRET, '"Buffer"', 'noiseKey', 'contact'])
+      assert.deepEqual(filesWith(folder, text), [], text);
     assert.notDeepEqual(filesWith(folder, NUMEROS[0]), []);
     await store.close();
     const again = await openSessions(folder, { keyFile });
@@ -41,15 +43,15 @@ describe('an encrypted store', () => {
     assert.deepEqual(await contentOf(again), CONTENT);
   });
 
-  test('comes of a plain one, of which nothing is left', async (t) => {
+  test('comes of a plain one, whose secrets are left nowhere', async (t) => {
     const parent = temporaryFolder(t);
     const folder = join(parent, 'data');
     await (await makeSessions(folder)).close();
-    assert.notDeepEqual(filesWith(folder, SECRET), []);
+    const secrets = secretsIn(folder);
+    for (const secret of secrets) assert.notDeepEqual(filesWith(folder, secret), []);
     const store = await openSessions(folder, { keyFile: makeKey(parent, 'ab') });
     t.after(() => store.close());
-    assert.deepEqual(filesWith(folder, SECRET), []);
-    assert.deepEqual(filesWith(folder, '"Buffer"'), []);
+    for (const secret of secrets) assert.deepEqual(filesWith(folder, secret), []);
     assert.deepEqual(await contentOf(store), CONTENT);
   });
 
@@ -77,9 +79,11 @@ describe('an encrypted store', () => {
     await (await makeSessions(folder, { keyFile })).close();
     const db = new Database(join(folder, 'sessions.sqlite'));
     db.exec(`
-      UPDATE keys_1 SET value = (SELECT value FROM keys_2 WHERE type = 'creds') WHERE type = 'creds';
-      UPDATE keys_2 SET value = substr(value, 1, 40) || 'AAAA' || substr(value, 45) WHERE type = 'device-list';
-      UPDATE keys_3 SET value = '{}', key = NULL WHERE type = 'device-list';
+      UPDATE key SET value = (SELECT value FROM key WHERE session = 2 AND type = 'creds')
+      WHERE session = 1 AND type = 'creds';
+      UPDATE key SET value = substr(value, 1, 40) || 'AAAA' || substr(value, 45)
+      WHERE session = 2 AND type = 'device-list';
+      UPDATE key SET value = '{}' WHERE session = 3 AND type = 'device-list';
     `);
     db.close();
     const printed: string[] = [];
@@ -178,14 +182,19 @@ describe('a key file', () => {
 });
 
 describe('a change of keys', () => {
-  test('encrypts everything anew, and leaves nothing of the old key', async (t) => {
+  test('wraps every secret anew, and leaves nothing of the old key', async (t) => {
     const parent = temporaryFolder(t);
     const folder = join(parent, 'data');
     const [old, fresh] = [makeKey(parent, 'ab'), makeKey(parent, 'cd')];
     await (await makeSessions(folder)).close();
-    assert.deepEqual(await rekey(folder, undefined, old), { sessions: 3, key: AB, unfinished: undefined });
-    assert.deepEqual(filesWith(folder, SECRET), []);
-    assert.deepEqual(await rekey(folder, old, fresh), { sessions: 3, key: CD, unfinished: undefined });
+    for (const [from, to, key] of [
+      [undefined, old, AB],
+      [old, fresh, CD],
+    ] as const) {
+      const secrets = secretsIn(folder);
+      assert.deepEqual(await rekey(folder, from, to), { sessions: 3, key, unfinished: undefined });
+      for (const secret of secrets) assert.deepEqual(filesWith(folder, secret), []);
+    }
     assert.deepEqual(filesWith(folder, String(AB)), []);
     const store = await openSessions(folder, { keyFile: fresh });
     t.after(() => store.close());
@@ -213,7 +222,7 @@ describe('a change of keys', () => {
       rekey(folder, old, fresh),
       `The store in '${folder}' is not encrypted: leave --key-file out.`,
     );
-    const heal = failSql(t, /INTO keys_2 /);
+    const heal = failSql(t, /INTO session /);
     await refused(
       rekey(folder, undefined, old),
       `No space left on the disk of '${folder}': free some and start again.`,
@@ -223,20 +232,19 @@ describe('a change of keys', () => {
       rekey(folder, undefined, join(parent, 'none')),
       `There is no key file '${parent}/none': create it with openssl rand -hex 32, or bring the one of this store.`,
     );
-    assert.equal(filesWith(folder, SECRET).length, 1);
     assert.equal(readFileSync(join(folder, 'sessions.sqlite')).length, before.length);
     const again = await openSessions(folder);
     t.after(() => again.close());
     assert.deepEqual(await contentOf(again), CONTENT);
   });
 
-  test('is refused when a value is damaged, and changes nothing', async (t) => {
+  test('is refused when a secret is damaged, and changes nothing', async (t) => {
     const parent = temporaryFolder(t);
     const folder = join(parent, 'data');
     const [old, fresh] = [makeKey(parent, 'ab'), makeKey(parent, 'cd')];
     await (await makeSessions(folder, { keyFile: old })).close();
     const db = new Database(join(folder, 'sessions.sqlite'));
-    db.exec("UPDATE keys_2 SET value = 'AAAA' WHERE type = 'device-list'");
+    db.exec("UPDATE session SET secret = 'AAAA' WHERE id = 2");
     db.close();
     await assert.rejects(rekey(folder, old, fresh), {
       name: 'FolderError',
@@ -246,9 +254,39 @@ describe('a change of keys', () => {
     });
     const store = await openSessions(folder, { keyFile: old });
     t.after(() => store.close());
-    assert.deepEqual(
-      store.sessions().map(({ numero }) => devicesOf(store).get(numero).phone),
-      [...NUMEROS, LEAVING],
-    );
+    assert.equal(devicesOf(store).get(NUMEROS[0]).phone, NUMEROS[0]);
   });
 });
+
+describe('the secret of a session', () => {
+  for (const keyed of [false, true]) {
+    test(`is left nowhere once the session is deleted, nor the key of its keys once unlinked (encrypted: ${keyed})`, async (t) => {
+      const parent = temporaryFolder(t);
+      const folder = join(parent, 'data');
+      const store = await makeSessions(folder, { keyFile: keyed ? makeKey(parent, 'ab') : undefined });
+      t.after(() => store.close());
+      // Enough others for several pages, whose rows move when one is removed.
+      await store.addAll(Array.from({ length: 100 }, (_, index) => String(600_000 + index)));
+      const before = secretsIn(folder);
+      await devicesOf(store).erase(NUMEROS[0]);
+      await until(() => filesWith(folder, before[0] ?? '').length === 0, 'the key of the keys to be gone');
+      assert.deepEqual(store.profile(NUMEROS[0]), CONTENT[0]?.profile);
+      const [after = '', ...others] = secretsIn(folder);
+      assert.deepEqual(others, before.slice(1));
+      await store.remove(NUMEROS[0]);
+      await store.remove('600050');
+      for (const secret of [after, before[53] ?? '', NUMEROS[0], '600050']) {
+        assert.deepEqual(filesWith(folder, secret), []);
+      }
+      assert.notDeepEqual(filesWith(folder, before[54] ?? ''), []);
+    });
+  }
+});
+
+/** Returns the wrapped secrets of all sessions. */
+function secretsIn(folder: string): string[] {
+  const db = new Database(join(folder, 'sessions.sqlite'));
+  const rows = db.prepare('SELECT secret FROM session ORDER BY id').all();
+  db.close();
+  return rows.map((row) => String(Object(row).secret));
+}

@@ -21,6 +21,7 @@ import {
   makeSessions,
   NUMEROS,
   openSessions,
+  placeThird,
   SECRET,
 } from './support/stores.ts';
 
@@ -34,7 +35,7 @@ describe('a process that is killed', () => {
     test(`while it converts a store (${version}) loses no session`, async (t) => {
       const folder = join(temporaryFolder(t), 'data');
       const copy = `${folder}-old`;
-      await (await makeSessions(folder)).close();
+      placeThird(folder);
       makeOld(folder, version);
       cpSync(folder, copy, { recursive: true });
       const places = [
@@ -43,6 +44,8 @@ describe('a process that is killed', () => {
         'user_version = 2$',
         'TABLE archive_2',
         'user_version = 3$',
+        'DROP TABLE archive_2',
+        'user_version = 4$',
         'COMMIT',
         'wal_checkpoint',
       ];
@@ -65,13 +68,7 @@ describe('a process that is killed', () => {
     await (await makeSessions(folder, { keyFile: old })).close();
     cpSync(folder, copy, { recursive: true });
     const keys: string[] = [];
-    for (const at of [
-      'DROP TABLE IF EXISTS keys_2',
-      'INTO keys_2',
-      'DELETE FROM key',
-      'COMMIT',
-      'wal_checkpoint',
-    ]) {
+    for (const at of ['DROP TABLE session', 'INTO session', 'UPDATE cipher', 'COMMIT', 'wal_checkpoint']) {
       rmSync(folder, { recursive: true });
       cpSync(copy, folder, { recursive: true });
       const script = `

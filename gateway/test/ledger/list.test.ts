@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import Database from 'libsql';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { runStoreCommand } from '../../src/commands.ts';
 import { list } from '../../src/ledger/list.ts';
 import { makeOld } from '../whatsapp/support/old-store.ts';
-import { devicesOf, LEAVING, makeKey, makeSessions, NUMEROS } from './support/stores.ts';
+import { damage, devicesOf, LEAVING, makeKey, makeSessions, NUMEROS, placeThird } from './support/stores.ts';
 
 test('the list of a running gateway has phones, pending deletions and the last use', async (t) => {
   const parent = temporaryFolder(t);
@@ -35,16 +34,14 @@ test('the list of a running gateway has phones, pending deletions and the last u
 test('a session whose keys cannot be read is listed without its phone', async (t) => {
   const folder = join(temporaryFolder(t), 'data');
   await (await makeSessions(folder)).close();
-  const db = new Database(join(folder, 'sessions.sqlite'));
-  db.exec(`UPDATE keys_1 SET value = '{' WHERE type = 'creds'`);
-  db.close();
+  damage(folder, 1, 'key', 'creds');
   const phones = (await list(folder)).map(({ phone }) => phone);
   assert.deepEqual(phones, [undefined, NUMEROS[1], LEAVING]);
 });
 
 test('a store of an earlier version is not listed, with the next step', async (t) => {
   const folder = join(temporaryFolder(t), 'data');
-  await (await makeSessions(folder)).close();
+  placeThird(folder);
   makeOld(folder, 'first');
   await assert.rejects(list(folder), {
     name: 'FolderError',

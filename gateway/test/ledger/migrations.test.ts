@@ -4,16 +4,20 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import Database from 'libsql';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { openLedger } from '../../src/ledger/sqlite.ts';
 import { failSql } from '../whatsapp/support/failing-sql.ts';
 import { EARLIER, makeOld } from '../whatsapp/support/old-store.ts';
 import { filesWith } from '../whatsapp/support/raw-files.ts';
 import {
+  CONTENT,
   contentOf,
+  devicesOf,
   EARLIER_CONTENT,
   makeKey,
   makeSessions,
   NUMEROS,
   openSessions,
+  placeThird,
   SECRET,
 } from './support/stores.ts';
 
@@ -21,7 +25,7 @@ describe('a store of an earlier version', () => {
   for (const version of EARLIER) {
     test(`(${version}) has all its sessions linked afterwards`, async (t) => {
       const folder = join(temporaryFolder(t), 'data');
-      await (await makeSessions(folder)).close();
+      placeThird(folder);
       makeOld(folder, version);
       for (let start = 0; start < 2; start++) {
         const store = await openSessions(folder);
@@ -33,7 +37,7 @@ describe('a store of an earlier version', () => {
     test(`(${version}) can be encrypted with the same start`, async (t) => {
       const parent = temporaryFolder(t);
       const folder = join(parent, 'data');
-      await (await makeSessions(folder)).close();
+      placeThird(folder);
       makeOld(folder, version);
       const store = await openSessions(folder, { keyFile: makeKey(parent, 'ab') });
       t.after(() => store.close());
@@ -43,7 +47,7 @@ describe('a store of an earlier version', () => {
 
     test(`(${version}) stays as it is when the conversion breaks off`, async (t) => {
       const folder = join(temporaryFolder(t), 'data');
-      await (await makeSessions(folder)).close();
+      placeThird(folder);
       makeOld(folder, version);
       const heal = failSql(t, version === 'second' ? /TABLE archive_2/ : /ALTER TABLE keys_2/);
       await assert.rejects(openSessions(folder), {
@@ -62,7 +66,7 @@ test('an encrypted store of the second version stays encrypted', async (t) => {
   const parent = temporaryFolder(t);
   const folder = join(parent, 'data');
   const keyFile = makeKey(parent, 'ab');
-  await (await makeSessions(folder, { keyFile })).close();
+  placeThird(folder, 'encrypted');
   makeOld(folder, 'second');
   const store = await openSessions(folder, { keyFile });
   t.after(() => store.close());
@@ -71,18 +75,86 @@ test('an encrypted store of the second version stays encrypted', async (t) => {
   assert.deepEqual(filesWith(folder, SECRET), []);
 });
 
+describe('a store of the third version', () => {
+  for (const form of ['plain', 'encrypted'] as const) {
+    const place = (parent: string) => {
+      const folder = join(parent, 'data');
+      placeThird(folder, form);
+      return { folder, keyFile: form === 'encrypted' ? makeKey(parent, 'ab') : undefined };
+    };
+
+    test(`(${form}) has everything afterwards, and nothing readable is left of its old form`, async (t) => {
+      const { folder, keyFile } = place(temporaryFolder(t));
+      for (let start = 0; start < 2; start++) {
+        const store = await openSessions(folder, { keyFile });
+        assert.deepEqual(await contentOf(store), CONTENT);
+        await store.close();
+        for (const text of [SECRET, 'noiseKey', 'contact'])
+          assert.deepEqual(filesWith(folder, text), [], text);
+      }
+    });
+
+    test(`(${form}) stays as it is when the conversion breaks off`, async (t) => {
+      const { folder, keyFile } = place(temporaryFolder(t));
+      const heal = failSql(t, /DROP TABLE archive_2/);
+      await assert.rejects(openSessions(folder, { keyFile }), {
+        name: 'FolderError',
+        message: /^No space left/,
+      });
+      heal();
+      const store = await openSessions(folder, { keyFile });
+      t.after(() => store.close());
+      assert.deepEqual(await contentOf(store), CONTENT);
+    });
+  }
+
+  test('can be encrypted with the same start', async (t) => {
+    const parent = temporaryFolder(t);
+    const folder = join(parent, 'data');
+    placeThird(folder);
+    const store = await openSessions(folder, { keyFile: makeKey(parent, 'ab') });
+    t.after(() => store.close());
+    assert.deepEqual(await contentOf(store), CONTENT);
+    assert.deepEqual(filesWith(folder, SECRET), []);
+  });
+
+  test('is not converted with another key', async (t) => {
+    const parent = temporaryFolder(t);
+    const folder = join(parent, 'data');
+    placeThird(folder, 'encrypted');
+    const before = readFileSync(join(folder, 'sessions.sqlite'));
+    await assert.rejects(openSessions(folder, { keyFile: makeKey(parent, 'cd') }), { name: 'FolderError' });
+    assert.deepEqual(readFileSync(join(folder, 'sessions.sqlite')), before);
+  });
+
+  test('loses only values that were damaged before', async (t) => {
+    const folder = join(temporaryFolder(t), 'data');
+    placeThird(folder, 'encrypted');
+    const db = new Database(join(folder, 'sessions.sqlite'));
+    db.exec("UPDATE keys_1 SET value = 'AAAA' WHERE type = 'device-list'");
+    db.close();
+    const printed: string[] = [];
+    const keyFile = makeKey(join(folder, '..'), 'ab');
+    const store = await openLedger(folder, (sentence) => printed.push(sentence), { keyFile });
+    t.after(() => store.close());
+    const { auth, phone } = devicesOf(store).get(NUMEROS[0]);
+    assert.equal(phone, NUMEROS[0]);
+    await assert.rejects(async () => auth.keys.get('device-list', ['contact']), { code: 'DecryptionError' });
+  });
+});
+
 test('a store of a later version is refused and not touched', async (t) => {
   const folder = join(temporaryFolder(t), 'data');
   await (await makeSessions(folder)).close();
   const file = join(folder, 'sessions.sqlite');
   const db = new Database(file);
-  db.pragma('user_version = 4');
+  db.pragma('user_version = 5');
   db.close();
   const before = readFileSync(file);
   await assert.rejects(openSessions(folder), {
     name: 'FolderError',
     message:
-      `The store in '${folder}' was written by a later version of the gateway (store version 4; this one knows 3): ` +
+      `The store in '${folder}' was written by a later version of the gateway (store version 5; this one knows 4): ` +
       'install that version, or choose another folder with --data.',
   });
   assert.deepEqual(readFileSync(file), before);
@@ -94,7 +166,7 @@ test('a file that is no store is refused and not touched', async (t) => {
   writeFileSync(file, 'my notes '.repeat(1_000));
   await assert.rejects(openSessions(folder), {
     name: 'FolderError',
-    message: `'${file}' is no store of a gateway: move it away, or bring a backup back with restore.`,
+    message: `'${file}' is not a gateway's store: move it away, or bring a backup back with restore.`,
   });
   assert.match(readFileSync(file, 'utf8'), /^my notes /);
 });

@@ -41,7 +41,7 @@ describe('a gateway that is killed', () => {
   });
 
   test('before the end of a deletion completes it after a restart', async (t) => {
-    const { folder, doomed, restart } = await startDoomed(t, { at: 'DROP TABLE IF EXISTS keys_1' });
+    const { folder, doomed, restart } = await startDoomed(t, { at: 'DELETE FROM key WHERE session = \\?$' });
     await assert.rejects(doomed.delete(NUMERO));
     const gateway = await restart();
     await until(() => filesWith(folder, NUMERO).length === 0, 'nothing to be left');
@@ -62,7 +62,7 @@ describe('a gateway that is killed', () => {
     });
   }
 
-  for (const at of ['DROP TABLE key$', 'wal_checkpoint']) {
+  for (const at of ['DROP TABLE key', 'wal_checkpoint']) {
     test(`while it migrates an old store (${at}) loses no session`, async (t) => {
       const { folder, args, whatsapp, doomed, restart } = await startDoomed(t, { at: 'never' });
       await doomed.stop();
@@ -100,7 +100,7 @@ describe('a gateway that is killed', () => {
     test(`while a phone is linked by a code (before write ${skip}) has linked it, or not at all`, async (t) => {
       const { folder, whatsapp } = await layOut(t, { preKeys: 100 });
       const args = onFolder(folder, whatsapp);
-      const doomed = await new GatewayProcess(t, args, killedAt({ at: 'INTO keys_1 ', skip })).listens();
+      const doomed = await new GatewayProcess(t, args, killedAt({ at: 'INTO key ', skip })).listens();
       const phone = whatsapp.phone(NUMERO);
       await phone.type(await doomed.pair(NUMERO)).catch(() => {});
       await doomed.run.ended;
@@ -114,7 +114,9 @@ describe('a gateway that is killed', () => {
   }
 
   test('between unlinking and erasing the keys finds itself logged out after a restart', async (t) => {
-    const { folder, whatsapp, doomed, restart } = await startDoomed(t, { at: 'DROP TABLE IF EXISTS keys_1' });
+    const { folder, whatsapp, doomed, restart } = await startDoomed(t, {
+      at: 'DELETE FROM key WHERE session = \\?$',
+    });
     await assert.rejects(doomed.unlink(NUMERO));
     assert.deepEqual(whatsapp.phone(NUMERO).devices, []);
     const gateway = await restart();
@@ -123,6 +125,6 @@ describe('a gateway that is killed', () => {
     await gateway.link(NUMERO, whatsapp);
     assert.equal(whatsapp.registrations, 3);
     assert.equal(whatsapp.phone(NUMERO).conflicts, 0);
-    assert.notDeepEqual(filesWith(folder, '"Buffer"'), []);
+    assert.notDeepEqual(filesWith(folder, NUMERO), []);
   });
 });

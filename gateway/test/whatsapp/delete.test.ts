@@ -16,7 +16,7 @@ describe('deleting a session', () => {
   test('unlinks the device and erases its credentials', async (t) => {
     const lab = await startLab(t);
     await lab.link();
-    assert.notDeepEqual(filesWith(lab.folder, '"Buffer"'), []);
+    assert.notDeepEqual(filesWith(lab.folder, NUMERO), []);
     assert.equal((await lab.delete()).status, 204);
     assert.deepEqual(lab.whatsapp.phone(NUMERO).devices, []);
     await assertGone(lab);

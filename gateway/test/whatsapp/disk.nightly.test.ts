@@ -11,9 +11,9 @@ import { filesWith } from './support/raw-files.ts';
 const RECIPIENT = '34600000002';
 
 /** The first session of a store has the first key table. */
-const WRITES = /INTO keys_1 /;
-const ERASURES = /DROP TABLE IF EXISTS keys_1$/;
-const LIST = /DROP TABLE session/;
+const WRITES = /INTO key /;
+const ERASURES = /DELETE FROM key WHERE session = \?$/;
+const LIST = /(?:INSERT INTO|UPDATE) session/;
 const CHECKPOINT = /wal_checkpoint/;
 
 async function assertLives(lab: Lab, numero: string): Promise<void> {
@@ -190,7 +190,7 @@ describe('deleting on a failing disk', () => {
     const lab = await startLab(t);
     await lab.link();
     await lab.gateway.close();
-    const heal = failSql(t, /FROM keys_1 /, 'SQLITE_IOERR');
+    const heal = failSql(t, /FROM key /, 'SQLITE_IOERR');
     await lab.start();
     await lab.state(STATES.disconnected);
     const sentence = brokenBecause(`no se han podido leer las claves de ${NUMERO}`);

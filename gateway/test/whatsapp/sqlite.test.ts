@@ -3,13 +3,13 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import Database from 'libsql';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { Devices } from '../../src/engines/whatsapp/devices.ts';
 import { loadLibrary } from '../../src/engines/whatsapp/library.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/sqlite.ts';
 import type { DiskTask } from '../../src/sessions/errors.ts';
+import { damage } from '../ledger/support/stores.ts';
 import { failSql } from './support/failing-sql.ts';
 
 const NUMERO = '5215550001111';
@@ -104,13 +104,11 @@ describe('the SQLite store', () => {
   test('logs once that keys cannot be read', async () => {
     await (await link()).keys.set({ session: { a: Buffer.from('1') } });
     await devices.close();
-    const db = new Database(join(folder, 'data', 'sessions.sqlite'));
-    db.exec(`UPDATE keys_1 SET value = '{"type":' WHERE type = 'session'`);
-    db.close();
+    damage(join(folder, 'data'), 1, 'key', 'session');
     await start();
     const before = printed.length;
     const { keys } = devices.get(NUMERO).auth;
-    const message = `Keys for the messages of ${NUMERO} cannot be read (SyntaxError).`;
+    const message = `Keys for the messages of ${NUMERO} cannot be read (DecryptionError).`;
     for (const _ of [1, 2]) {
       await assert.rejects(async () => keys.get('session', ['a']), { name: 'StoreError', message });
     }
@@ -202,7 +200,7 @@ test('an observer receives the duration of each disk operation', async (t) => {
   const store = await openLedger(folder, () => {}, { onDiskTask });
   t.after(() => store.close());
   await store.add(NUMERO);
-  failSql(t, /INTO keys_1/);
+  failSql(t, /INTO key /);
   const devices = new Devices(store, library, () => {});
   await assert.rejects(devices.get(NUMERO).checkWritable());
   assert.deepEqual([...new Set(tasks)], ['start', 'read-credentials', 'write-keys']);

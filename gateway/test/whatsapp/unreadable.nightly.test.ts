@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
-import { breakPage, keysOf, storeCreds, storedCreds } from './support/broken-store.ts';
+import { breakCreds, breakPage, storeCreds, storedCreds } from './support/broken-store.ts';
 import { NUMERO, OTHER, startLab } from './support/lab.ts';
 
 const unreadable = (numero: string, reason: string) =>
@@ -67,10 +67,10 @@ describe('a gateway with unreadable data on its disk', () => {
     await lab.link();
     await lab.link(OTHER);
     await lab.gateway.close();
-    breakPage(lab.folder, keysOf(lab.folder, NUMERO));
+    breakCreds(lab.folder, NUMERO);
     await lab.start();
     await lab.state(STATES.connected, OTHER);
     await lab.state(STATES.disconnected);
-    assert.deepEqual(lab.printed, [unreadable(NUMERO, 'SQLITE_CORRUPT')]);
+    assert.deepEqual(lab.printed, [unreadable(NUMERO, 'DecryptionError')]);
   });
 });

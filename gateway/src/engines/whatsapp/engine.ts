@@ -22,9 +22,9 @@ export interface WhatsappOptions extends LineOptions {
   /** Folder for the sessions and their credentials; created if missing. */
   readonly folder: string;
   /**
-   * File with the key that encrypts the credentials in the store: 64 hexadecimal characters, as `openssl rand -hex 32`
-   * writes them, and which others cannot read. A store without encryption is encrypted. Numeros and the names of keys,
-   * which may contain numbers of contacts, are not. Default: credentials lie there as they are.
+   * File with the key that encrypts the data keys of the sessions: 64 hexadecimal characters, as `openssl rand -hex 32`
+   * writes them, and which others cannot read. A store without encryption is encrypted. Numeros are not. Default: the
+   * data keys lie there as they are.
    */
   readonly keyFile?: string | undefined;
 }

@@ -7,6 +7,7 @@ import type { TakenSession } from '../../../src/ledger/driver.ts';
 import { Ledger } from '../../../src/ledger/ledger.ts';
 import type { Membership } from '../../../src/ledger/membership.ts';
 import { Postgres } from '../../../src/ledger/postgres.ts';
+import { version } from '../../../src/version.ts';
 
 /** Connects to a database, with its tables. */
 export async function connectSessions(url: string, cipher: Cipher = PLAIN): Promise<Database> {
@@ -20,7 +21,7 @@ export async function connectSessions(url: string, cipher: Cipher = PLAIN): Prom
 export async function joinAlone({ sql }: Pick<Database, 'sql'>): Promise<Membership> {
   const id = randomUUID();
   await sql`DELETE FROM node`;
-  await sql`INSERT INTO node (id, url, version, lease) VALUES (${id}, 'http://127.0.0.1:1', '1', 15)`;
+  await sql`INSERT INTO node (id, url, version, lease) VALUES (${id}, 'http://127.0.0.1:1', ${version()}, 15)`;
   await sql`UPDATE session SET owner = ${id}`;
   return { sql, id, cipher: cipherOf(Buffer.alloc(32, 1)) };
 }

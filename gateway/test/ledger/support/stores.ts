@@ -1,7 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import Database from 'libsql';
 import { Devices } from '../../../src/engines/whatsapp/devices.ts';
 import { loadLibrary } from '../../../src/engines/whatsapp/library.ts';
+import type { Table } from '../../../src/ledger/driver.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { type FileOptions, openLedger } from '../../../src/ledger/sqlite.ts';
 import { tokenHash } from '../../../src/sessions/links.ts';
@@ -109,4 +112,18 @@ export function makeKey(folder: string, byte: string): string {
   const file = join(folder, `key-${byte}`);
   writeFileSync(file, `${byte.repeat(32)}\n`, { mode: 0o600 });
   return file;
+}
+
+/** Unpacks the store that a gateway of the third version of the store wrote; `makeKey` with `ab` makes its key. */
+export function placeThird(folder: string, form: 'plain' | 'encrypted' = 'plain'): void {
+  const packed = readFileSync(new URL(`../fixtures/third-${form}.sqlite.gz`, import.meta.url));
+  mkdirSync(folder, { mode: 0o700 });
+  writeFileSync(join(folder, 'sessions.sqlite'), gunzipSync(packed), { mode: 0o600 });
+}
+
+/** Replaces a stored value by a damaged one. */
+export function damage(folder: string, session: number, table: Table, type: string, value = 'AAAA'): void {
+  const db = new Database(join(folder, 'sessions.sqlite'));
+  db.prepare(`UPDATE ${table} SET value = ? WHERE session = ? AND type = ?`).run(value, session, type);
+  db.close();
 }

@@ -2,12 +2,18 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
+import { PLAIN } from '../../../src/ledger/cipher.ts';
+import { CREDENTIALS } from '../../../src/ledger/driver.ts';
+import { sealerOf } from '../../../src/ledger/sealer.ts';
 
 /** Makes SQLite refuse writes of keys of one type for a session, in the store of a gateway that is not running. */
 export function refuseKeys(folder: string, numero: string, type: string): void {
+  const db = open(folder);
+  const { id } = sessionOf(db, numero);
+  db.close();
   change(
     folder,
-    `CREATE TRIGGER no_room BEFORE INSERT ON ${keysOf(folder, numero)} WHEN NEW.type = '${type}'
+    `CREATE TRIGGER no_room BEFORE INSERT ON key WHEN NEW.session = ${id} AND NEW.type = '${type}'
      BEGIN SELECT RAISE(ROLLBACK, 'no room'); END`,
   );
 }
@@ -24,24 +30,41 @@ export function breakPage(folder: string, name: string): void {
   writeFileSync(fileIn(folder), content);
 }
 
-/** Returns the stored credentials of a session. */
+/** Overwrites the page with the end of a session's credentials. */
+export function breakCreds(folder: string, numero: string): void {
+  const db = open(folder);
+  const { id } = sessionOf(db, numero);
+  const creds = String(first(db, "SELECT value FROM key WHERE session = ? AND type = 'creds'", String(id)));
+  const size = Number(first(db, 'SELECT page_size FROM pragma_page_size'));
+  db.close();
+  const content = readFileSync(fileIn(folder));
+  const place = content.indexOf(creds.slice(-40));
+  assert.ok(place > 0, 'there are no credentials');
+  const page = Math.floor(place / size);
+  content.fill('A', page * size, (page + 1) * size);
+  writeFileSync(fileIn(folder), content);
+}
+
+/** Returns the stored credentials of a session, in a store without encryption. */
 export function storedCreds(folder: string, numero: string): string {
   const db = open(folder);
-  const creds = first(db, `SELECT value FROM ${keysOf(folder, numero)} WHERE type = 'creds'`);
+  const { id, secret } = sessionOf(db, numero);
+  const value = String(first(db, "SELECT value FROM key WHERE session = ? AND type = 'creds'", String(id)));
   db.close();
-  return String(creds);
+  return sealerOf(PLAIN, numero, secret).open('key', { ...CREDENTIALS, value }).value;
 }
 
-/** Returns the name of the session's key table. */
-export function keysOf(folder: string, numero: string): string {
-  const db = open(folder);
-  const id = first(db, 'SELECT id FROM session WHERE numero = ?', numero);
-  db.close();
-  return `keys_${id}`;
-}
-
+/** Replaces the credentials of a session, in a store without encryption. */
 export function storeCreds(folder: string, numero: string, creds: string): void {
-  change(folder, `UPDATE ${keysOf(folder, numero)} SET value = ? WHERE type = 'creds'`, creds);
+  const db = open(folder);
+  const { id, secret } = sessionOf(db, numero);
+  db.close();
+  const { value } = sealerOf(PLAIN, numero, secret).seal('key', { ...CREDENTIALS, value: creds });
+  change(folder, "UPDATE key SET value = ? WHERE session = ? AND type = 'creds'", value, String(id));
+}
+
+function sessionOf(db: Database.Database, numero: string): { id: number; secret: string } {
+  return Object(db.prepare('SELECT id, secret FROM session WHERE numero = ?').get(numero));
 }
 
 function change(folder: string, statement: string, ...values: string[]): void {

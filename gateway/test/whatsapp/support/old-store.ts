@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import Database from 'libsql';
+import { PLAIN } from '../../../src/ledger/cipher.ts';
+import { sealerOf } from '../../../src/ledger/sealer.ts';
 
 /** The earlier versions of the store; the oldest has no number either. */
 export const EARLIER = ['oldest', 'unnumbered', 'first', 'second'] as const;
@@ -21,12 +23,38 @@ export function makeOld(folder: string, version: (typeof EARLIER)[number] = 'old
   const db = new Database(join(folder, 'sessions.sqlite'));
   db.pragma('secure_delete = ON');
   db.exec('BEGIN');
+  if (Number(Object(db.prepare('PRAGMA user_version').get()).user_version) === 4) makeThird(db);
   const rows = db.prepare('SELECT id, numero, leaving FROM session ORDER BY id').all().map(Object);
   for (const { id } of rows) db.exec(`DROP TABLE archive_${id}`);
   if (version === 'second') db.pragma('user_version = 2');
   else dropKeyIds(db, rows, version);
   db.exec('COMMIT');
   db.close();
+}
+
+/** Gives each session tables of its own; keys keep their hashed ids, under which nobody finds them. */
+function makeThird(db: Database.Database): void {
+  const rows = db.prepare('SELECT id, numero, leaving, secret FROM session ORDER BY id').all().map(Object);
+  const values = { key: 'keys', archive: 'archive' } as const;
+  for (const { id, numero, secret } of rows) {
+    const sealer = sealerOf(PLAIN, numero, secret);
+    for (const [table, name] of Object.entries(values)) {
+      db.exec(`
+        CREATE TABLE ${name}_${id} (
+          type TEXT NOT NULL, id TEXT NOT NULL, value TEXT NOT NULL, key TEXT, PRIMARY KEY (type, id)
+        ) STRICT, WITHOUT ROWID`);
+      const insert = db.prepare(`INSERT INTO ${name}_${id} (type, id, value) VALUES (?, ?, ?)`);
+      for (const row of db
+        .prepare(`SELECT type, id, value FROM ${table} WHERE session = ?`)
+        .all(id)
+        .map(Object)) {
+        insert.run(row.type, row.id, sealer.open(table === 'key' ? 'key' : 'archive', row).value);
+      }
+    }
+  }
+  db.exec('DROP TABLE key; DROP TABLE archive; DROP TABLE cipher');
+  db.exec('CREATE TABLE key (id TEXT) STRICT');
+  db.exec('ALTER TABLE session DROP COLUMN secret');
 }
 
 function dropKeyIds(

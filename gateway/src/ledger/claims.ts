@@ -1,0 +1,93 @@
+import { type DiskTask, NotOwnerError, NotStoredError, type StoreError } from '../sessions/errors.ts';
+import type { Claim } from './claim.ts';
+import type { Driver } from './driver.ts';
+import type { Operations } from './operations.ts';
+import { repeated } from './repeat.ts';
+
+/** The claims of a process by numero, and their statements: one at a time for each claim, in the order of the calls. */
+export class Claims extends Map<string, Claim> {
+  readonly #driver: Driver;
+  readonly #operations: Operations;
+  readonly #lost: (numero: string) => void;
+  #isOpen = true;
+
+  /** @param lost called when a session turns out to be another process's */
+  constructor(driver: Driver, operations: Operations, lost: (numero: string) => void) {
+    super();
+    this.#driver = driver;
+    this.#operations = operations;
+    this.#lost = lost;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Whether this process may read and write now. */
+  get isUsable(): boolean {
+    return this.#isOpen && this.#driver.isUsable;
+  }
+
+  /** Runs a statement that writes, again if its outcome is not known. Rejects with a `StoreError`. */
+  write(claim: Claim, task: DiskTask, statement: () => Promise<boolean>): Promise<void> {
+    return this.#inTurn(claim, task, () =>
+      this.#operations.writeLater(task, claim.numero, () =>
+        repeated(async () => {
+          this.#check(task, claim);
+          if (!(await statement())) throw this.notOwner(task, claim);
+        }),
+      ),
+    );
+  }
+
+  /** Runs a statement that reads, again if it fails for a moment. Rejects with a `StoreError`. */
+  read<T>(claim: Claim, task: DiskTask, statement: () => Promise<T>): Promise<T> {
+    return this.#inTurn(claim, task, () =>
+      this.#operations.readLater(task, claim.numero, () =>
+        repeated(async () => {
+          this.#check(task, claim);
+          const result = await statement();
+          this.#check(task, claim);
+          return result;
+        }),
+      ),
+    );
+  }
+
+  /** Lets a claim go that another process has. Returns the error for what was to be done. */
+  notOwner(task: DiskTask, claim: Claim): StoreError {
+    // It may have been deleted and created again meanwhile.
+    if (this.get(claim.numero) === claim) {
+      this.delete(claim.numero);
+      this.#lost(claim.numero);
+    }
+    return this.failure(task, claim.numero);
+  }
+
+  /** Returns the error for a session that this process does not carry. */
+  failure(task: DiskTask, numero: string): StoreError {
+    return this.#driver.place === 'database'
+      ? new NotOwnerError(task, numero)
+      : new NotStoredError(task, numero);
+  }
+
+  /** Takes no more statements. Resolves when those begun before are done. */
+  async close(): Promise<void> {
+    this.#isOpen = false;
+    await Promise.all([...this.values()].map(({ free }) => free));
+    this.clear();
+  }
+
+  async #inTurn<T>(claim: Claim, task: DiskTask, run: () => Promise<T>): Promise<T> {
+    if (!this.#isOpen) throw this.failure(task, claim.numero);
+    const done = claim.free.then(run);
+    claim.free = done.catch(() => {});
+    return done;
+  }
+
+  /** Throws if this process may not write, or no longer carries the session. */
+  #check(task: DiskTask, claim: Claim): void {
+    const isOurs = this.#driver.isUsable && this.get(claim.numero) === claim;
+    if (!isOurs) throw this.failure(task, claim.numero);
+  }
+}
