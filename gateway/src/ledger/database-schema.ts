@@ -1,4 +1,3 @@
-import { version as gatewayVersion } from '../version.ts';
 import type { Database, Sql } from './database.ts';
 import { DatabaseError } from './database-error.ts';
 import { reasonOf } from './operations.ts';
@@ -49,7 +48,7 @@ export async function migrate(database: Database): Promise<void> {
     await tx`
       UPDATE schema_version SET compatible = ${VERSION}
       WHERE version = ${VERSION} AND compatible < ${VERSION}
-      AND NOT EXISTS (SELECT 1 FROM node WHERE version <> ${gatewayVersion()})`;
+      AND NOT EXISTS (SELECT 1 FROM node WHERE schema < ${VERSION})`;
   });
 }
 
@@ -143,5 +142,7 @@ async function addArchive(tx: Sql): Promise<void> {
  */
 async function addEpochs(tx: Sql): Promise<void> {
   await tx`ALTER TABLE session ADD COLUMN epoch bigint NOT NULL DEFAULT 0, ADD COLUMN secret text`;
+  // Gateways of earlier versions do not say which schema they know.
+  await tx`ALTER TABLE node ADD COLUMN schema int NOT NULL DEFAULT 2`;
   await tx`CREATE SEQUENCE session_epoch`;
 }

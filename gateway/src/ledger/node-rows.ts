@@ -1,6 +1,7 @@
 import { STATES } from '../../../src/wire.ts';
 import { UNASSIGNED } from '../sessions/transitions.ts';
 import type { Sql } from './database.ts';
+import { VERSION } from './database-schema.ts';
 import { CHANNEL } from './session-rows.ts';
 
 /*
@@ -44,8 +45,8 @@ export interface NodeReport extends NodeRow {
 export async function addNode(sql: Sql, id: string, info: NodeInfo): Promise<void> {
   const { url, version, lease, capacity = null, draining } = info;
   await sql`
-    INSERT INTO node (id, url, version, lease, capacity, draining)
-    VALUES (${id}, ${url}, ${version}, ${lease}, ${capacity}, ${draining})`;
+    INSERT INTO node (id, url, version, schema, lease, capacity, draining)
+    VALUES (${id}, ${url}, ${version}, ${VERSION}, ${lease}, ${capacity}, ${draining})`;
 }
 
 /** Writes a heartbeat, and returns all nodes. @param lag delay of the last push, in milliseconds */

@@ -242,10 +242,10 @@ export class Postgres implements Driver {
   }
 
   /** Whether sessions get secrets: gateways of earlier versions could not read those that have one. */
-  async #givesSecrets({ sql, id }: Membership): Promise<boolean> {
+  async #givesSecrets({ sql }: Membership): Promise<boolean> {
     const rows = await sql`
       SELECT 1 FROM schema_version WHERE compatible >= ${SECRETS}
-      AND NOT EXISTS (SELECT 1 FROM node WHERE version <> (SELECT version FROM node WHERE id = ${id}))`;
+      AND NOT EXISTS (SELECT 1 FROM node WHERE schema < ${SECRETS})`;
     return rows.length > 0;
   }
 

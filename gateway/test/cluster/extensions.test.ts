@@ -192,6 +192,7 @@ test('a database of the first version gets what is new, and keeps what it has', 
   await query(`
     BEGIN;
     ALTER TABLE session DROP COLUMN details, DROP COLUMN epoch, DROP COLUMN secret;
+    ALTER TABLE node DROP COLUMN schema;
     DROP SEQUENCE session_epoch;
     DROP TABLE archive;
     UPDATE schema_version SET version = 1, compatible = 1;

@@ -59,7 +59,7 @@ test('a database as documented is found well, before and after its first gateway
   await migrate(await connectTables(t, url));
   await openLink(t, url);
   const after = (await databaseDoctor(url)).lines.join('\n');
-  assert.match(after, /The tables have schema 2\.\n/);
+  assert.match(after, /The tables have schema \d+\.\n/);
   assert.match(after, /Gateways that run: 1,/);
 });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Scope } from '../../../../test/support/scope.ts';
 import { cipherOf } from '../../../src/ledger/cipher.ts';
 import { connectPostgres, type Database, type Sql } from '../../../src/ledger/database.ts';
-import { migrate } from '../../../src/ledger/database-schema.ts';
+import { migrate, VERSION } from '../../../src/ledger/database-schema.ts';
 import { sharedPostgres } from './postgres.ts';
 
 /** What gateways of tests seal their notices with, where the database does not say. */
@@ -26,6 +26,6 @@ export async function connectTables(scope: Scope, url: string): Promise<Database
 /** Registers a gateway; returns its id. */
 export async function addNode(sql: Sql, lease = 15): Promise<string> {
   const id = randomUUID();
-  await sql`INSERT INTO node (id, url, version, lease) VALUES (${id}, 'http://127.0.0.1:1', 'test', ${lease})`;
+  await sql`INSERT INTO node (id, url, version, schema, lease) VALUES (${id}, 'http://127.0.0.1:1', 'test', ${VERSION}, ${lease})`;
   return id;
 }

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { type Cipher, cipherOf, PLAIN } from '../../../src/ledger/cipher.ts';
 import { clusterRow } from '../../../src/ledger/cluster-row.ts';
 import { connectPostgres, type Database, type Sql } from '../../../src/ledger/database.ts';
-import { migrate } from '../../../src/ledger/database-schema.ts';
+import { migrate, VERSION } from '../../../src/ledger/database-schema.ts';
 import type { TakenSession } from '../../../src/ledger/driver.ts';
 import { Ledger } from '../../../src/ledger/ledger.ts';
 import type { Membership } from '../../../src/ledger/membership.ts';
 import { Postgres } from '../../../src/ledger/postgres.ts';
-import { version } from '../../../src/version.ts';
 
 /** Connects to a database, with its tables. */
 export async function connectSessions(url: string, cipher: Cipher = PLAIN): Promise<Database> {
@@ -21,7 +20,7 @@ export async function connectSessions(url: string, cipher: Cipher = PLAIN): Prom
 export async function joinAlone({ sql }: Pick<Database, 'sql'>): Promise<Membership> {
   const id = randomUUID();
   await sql`DELETE FROM node`;
-  await sql`INSERT INTO node (id, url, version, lease) VALUES (${id}, 'http://127.0.0.1:1', ${version()}, 15)`;
+  await sql`INSERT INTO node (id, url, version, schema, lease) VALUES (${id}, 'http://127.0.0.1:1', '1', ${VERSION}, 15)`;
   await sql`UPDATE session SET owner = ${id}`;
   return { sql, id, cipher: cipherOf(Buffer.alloc(32, 1)) };
 }
