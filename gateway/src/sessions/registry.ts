@@ -66,11 +66,7 @@ export class Registry {
     const { engine, cluster } = this.#parts;
     await cluster.open();
     await engine.restore((numero) => {
-      const session = this.#at(numero);
-      const report = session.begin();
-      session.record.note(this.#isRestored ? 'appeared' : 'restored');
-      if (this.#isRestored) session.tellCreated();
-      return report;
+      return this.#at(numero).resume(this.#isRestored ? 'appeared' : 'restored');
     });
     this.#isRestored = true;
     const recalled = this.all.map(async ({ shown, record }) => {
@@ -213,9 +209,9 @@ export class Registry {
     const resumed = sessions.filter((session) => !stopped.includes(session));
     await this.#parts.engine.resume?.(
       resumed.map(({ numero }) => numero),
-      (numero) => this.#at(numero).adopt(),
+      (numero) => this.#at(numero).resume('moved'),
     );
-    for (const before of resumed) this.find(before.numero)?.adopted(before);
+    for (const before of resumed) this.find(before.numero)?.tellAdopted(before);
   }
 
   /** The sessions that can be interrupted for a moment: no code on the screen, no link, no request under way. */

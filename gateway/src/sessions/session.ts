@@ -7,16 +7,16 @@ import {
 } from '../../../src/wire.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { BatchWriter } from './batch-writer.ts';
-import { changeBetween, detailsOf } from './details.ts';
+import { detailsOf } from './details.ts';
 import type { Engine, EngineEvent, Report } from './engine.ts';
 import { NotLinked, NotPairable, SendFailure, SessionRefused } from './errors.ts';
 import type { PendingEntry } from './history-writer.ts';
+import { Listing } from './listing.ts';
 import { Mailbox } from './mailbox.ts';
 import { numeroKey } from './numbers.ts';
-import { NOT_STARTED } from './reasons.ts';
 import { SessionRecord } from './record.ts';
 import { sendToAll } from './sending.ts';
-import { apply, type Push, pushesTo, type StatePush } from './transitions.ts';
+import type { Push } from './transitions.ts';
 
 /** How long a start that has begun is joined although the engine reports nothing, in milliseconds. */
 const SILENCE = 2_000;
@@ -49,21 +49,18 @@ export interface SessionParts {
 
 /**
  * One life of a session in this process: from its creation, or from the moment at which this process took it over, to
- * its deletion, or to the moment at which another process carries it. Requests run in order in one mailbox; a start or
- * a request for a code to type joins a pending one, and a deletion overrules a start. What is under way at the end of
- * the life is aborted by its signal.
+ * its deletion, or to the moment at which another process owns it. Requests run in order in one mailbox; a start or a
+ * request for a code to type joins a pending one, and a deletion overrules a start. What is under way at the end of the
+ * life is aborted by its signal.
  */
 export class Session {
   readonly numero: string;
   readonly key: string;
   readonly record: SessionRecord;
   readonly #parts: SessionParts;
+  readonly #listing: Listing;
   readonly #mailbox = new Mailbox();
   readonly #life = new AbortController();
-  /** The session as the engine reports it; undefined until it is listed. */
-  #state: WireListItem | undefined;
-  /** Shown instead while a deletion is pending, which may fail and leave the session as it is. */
-  #closing: WireListItem | undefined;
   #attempt: Attempt | undefined;
   /** Identifies the last start: reports of an earlier one are ignored. */
   #run: object | undefined;
@@ -71,25 +68,26 @@ export class Session {
   #isKnown = false;
   #isMoving = false;
   #isAdopted = false;
-  /** The code to type on the phone, while there is one. */
-  #pairing: WirePairing | undefined;
   /** A request for a code to type under way; a start discards it. */
   #requested: Promise<WirePairing> | undefined;
-  /** The details that were last pushed. */
-  #told: WireDetails = {};
 
   constructor(numero: string, parts: SessionParts) {
+    const { ledger, history } = parts;
     this.numero = numero;
     this.key = numeroKey(numero);
     this.#parts = parts;
-    const { ledger, history } = parts;
+    this.#listing = new Listing({
+      numero,
+      link: () => this.record.link,
+      push: (push) => this.#push(push),
+    });
     this.record = new SessionRecord({
       numero,
       ledger,
       history,
       signal: this.signal,
       shown: () => this.shown,
-      tell: () => this.tell(),
+      tell: () => this.#listing.tell(),
     });
   }
 
@@ -100,17 +98,18 @@ export class Session {
 
   /** The session as it is listed; undefined if it is not. */
   get shown(): WireListItem | undefined {
-    return this.#closing ?? this.#state;
+    return this.#listing.shown;
   }
 
+  /** The code to type on the phone, while there is one. */
   get pairing(): WirePairing | undefined {
-    return this.#pairing;
+    return this.#listing.pairing;
   }
 
   /** Whether it can be interrupted for a moment: no code on the screen, no link, no request under way. */
   get isIdle(): boolean {
     const { shown } = this;
-    if (!shown || this.#attempt || this.#closing || !this.#mailbox.isEmpty) return false;
+    if (!shown || this.#attempt || this.#listing.isClosing || !this.#mailbox.isEmpty) return false;
     return !shown.waiting && shown.qrCode === undefined && shown.state !== STATES.authenticating;
   }
 
@@ -129,7 +128,7 @@ export class Session {
     this.refuseMoving();
     if (this.#attempt) this.#attempt.isOverruled = true;
     this.#attempt = undefined;
-    this.#close();
+    this.#listing.close();
     await this.#mailbox.run(() => this.#delete());
   }
 
@@ -142,15 +141,14 @@ export class Session {
         throw error instanceof NotLinked ? new SessionRefused('not-linked', this.numero) : error;
       });
       // A session that another gateway had ended has no report.
-      if (!this.signal.aborted && this.#state?.reason?.code !== 'unlinked') {
+      if (this.shown?.reason?.code !== 'unlinked')
         this.#happened({ type: 'disconnected', reason: 'unlinked' });
-      }
     });
   }
 
   /** Returns a code to type on the phone. Rejects as `Registry.pair` does. */
   async pair(): Promise<WirePairing> {
-    if (this.#closing) throw new SessionRefused('not-pairable', this.numero);
+    if (this.#listing.isClosing) throw new SessionRefused('not-pairable', this.numero);
     // Not in the mailbox: such a request, even from a link's page, would hold up starts and deletions while WhatsApp is
     // silent.
     const requested = this.#requested ?? this.#requestPairing();
@@ -176,70 +174,33 @@ export class Session {
 
   /** Changes the operators' names, and returns the details. Rejects with a `StoreError`. */
   async describe(naming: WireNaming): Promise<WireDetails> {
-    await this.record.describe(naming, () =>
-      [this.#state, this.#closing].filter((item) => item !== undefined),
-    );
+    await this.record.describe(naming, () => this.#listing.forms);
     if (!this.shown) throw new SessionRefused('unknown', this.numero);
     return detailsOf(this.shown);
   }
 
-  /** Lists the session, and returns its report, which is ignored once another start has replaced it. */
-  begin(): Report {
-    return this.#begin();
+  /**
+   * Lists a session that exists already, and returns its report.
+   *
+   * @param event why it is listed, for its history
+   */
+  resume(event: 'restored' | 'appeared' | 'moved'): Report {
+    const report = this.#begin();
+    this.#isAdopted = event === 'moved';
+    this.record.note(event);
+    if (event === 'appeared') this.#listing.tellCreated();
+    return report;
   }
 
   /** Lists the session as another process has left it: it ended for a reason, which only a person can lift. */
   keep(session: WireListItem): void {
     this.#isKnown = true;
-    this.#state = { ...session, ...this.record.details };
+    this.#listing.keep({ ...session, ...this.record.details });
   }
 
-  /** Lists a session that another process carried, and returns its report. */
-  adopt(): Report {
-    const report = this.#begin();
-    this.#isAdopted = true;
-    this.record.note('moved');
-    return report;
-  }
-
-  /**
-   * Brings panels to the state after a takeover, and restores since when and why the session had the state that it
-   * still has.
-   *
-   * @param before as the other process has left it
-   */
-  adopted({ state, qrCode, since, reason }: WireListItem): void {
-    const { numero } = this;
-    const session = this.#state;
-    if (session && !session.waiting && session.state === state) {
-      Object.assign(session, { ...(since !== undefined && { since }), ...(reason && { reason }) });
-      this.tell();
-    }
-    if (!session?.waiting) return;
-    if (qrCode !== undefined) this.#push({ event: 'disconnected', numero });
-    this.#tell([{ event: 'change_state', numero, state: session.state }]);
-    this.tell();
-  }
-
-  /** Pushes a session that is new, with its details. */
-  tellCreated(): void {
-    const { shown } = this;
-    if (!shown) return;
-    this.#told = detailsOf(shown);
-    this.#push({ event: 'created', numero: this.numero, session: shown });
-  }
-
-  /** Pushes the changed details. */
-  tell(): void {
-    const { shown } = this;
-    if (!shown || this.signal.aborted) return;
-    const { link } = this.record;
-    if (link) shown.link = link;
-    else delete shown.link;
-    const change = changeBetween(this.#told, shown);
-    if (!change) return;
-    this.#told = detailsOf(shown);
-    this.#push({ event: 'details', numero: this.numero, change });
+  /** Brings panels to the state after a takeover. @param before as the other process has left it */
+  tellAdopted(before: WireListItem): void {
+    this.#listing.tellAdopted(before);
   }
 
   /**
@@ -260,34 +221,31 @@ export class Session {
     }
   }
 
-  /** Ends this life without a word: another process carries the session, or may. */
+  /** Ends this life without a word: another process owns the session, or may. */
   end(): void {
     this.#isMoving = true;
     this.#life.abort();
     this.#parts.ended(this);
   }
 
+  /** Throws a `SessionRefused` if another process takes the session over. */
   refuseMoving(): void {
     if (this.#isMoving) throw new SessionRefused('moving', this.numero);
   }
 
   async #start(attempt: Attempt): Promise<Started> {
-    const { numero } = this;
-    const isNew = this.#state === undefined;
+    const isNew = !this.shown;
     this.refuseMoving();
     this.#refuseOverruled(attempt);
     if (this.signal.aborted) return 'ended';
     if (isNew) await this.#acquire();
     this.#refuseOverruled(attempt);
     const begin = async () => {
-      this.#takeDown();
-      this.#setPairing(undefined);
       const report = this.#begin(attempt);
-      if (isNew) this.tellCreated();
-      this.#push({ event: 'change_state', numero, state: STATES.authenticating });
+      if (isNew) this.#listing.tellCreated();
       this.record.note('started');
-      this.tell();
-      await this.#parts.engine.start(numero, report);
+      this.#listing.tellStarted();
+      await this.#parts.engine.start(this.numero, report);
       attempt.begun = Date.now();
     };
     try {
@@ -323,13 +281,7 @@ export class Session {
     this.#isKnown = true;
     this.#isAdopted = false;
     this.#requested = undefined;
-    this.#state = {
-      numero: this.numero,
-      state: STATES.authenticating,
-      waiting: true,
-      ...this.record.details,
-      since: Date.now(),
-    };
+    this.#listing.begin(this.record.details);
     return (event) => {
       if (this.#run !== run || this.signal.aborted) return;
       if (attempt && event.type !== 'name') this.#settle(attempt);
@@ -344,27 +296,19 @@ export class Session {
 
   /** Applies an event of the engine. */
   #happened(event: EngineEvent): void {
-    const session = this.#state;
-    if (!session) return;
     if (event.type === 'pairing') {
-      this.#setPairing(event.pairing);
+      this.#listing.setPairing(event.pairing);
       return;
     }
     if (event.type === 'removed') {
       // A start that waits for a deletion is a later one.
-      if (this.#attempt && !this.#closing) this.#attempt.isOverruled = true;
+      if (this.#attempt && !this.#listing.isClosing) this.#attempt.isOverruled = true;
       this.#removed();
       return;
     }
-    const pushes = apply(session, event);
     if (event.type === 'name') this.record.keepName(event.name);
-    if (session.qrCode === undefined) this.#setPairing(undefined);
-    // Details come before the state: a session that somebody unlinked has not dropped, and a code is shown with its
-    // expiry.
-    this.tell();
-    this.#tell(pushes);
-    const last = pushes.at(-1);
-    if (last && !this.#closing) this.record.note(event.type === 'stopped' ? 'disconnected' : last.event);
+    const last = this.#listing.apply(event);
+    if (last) this.record.note(event.type === 'stopped' ? 'disconnected' : last.event);
     if (event.type === 'ready') this.record.endLinkLater('link_used');
   }
 
@@ -380,40 +324,14 @@ export class Session {
     }
   }
 
-  #setPairing(pairing: WirePairing | undefined): void {
-    if (!pairing && !this.#pairing) return;
-    this.#pairing = pairing;
-    this.#push({ event: 'code', numero: this.numero, pairing: pairing ?? null });
-  }
-
-  /** Removes a void code from the panels: only the end of a session does that. */
-  #takeDown(): void {
-    if (this.#state?.qrCode !== undefined) this.#push({ event: 'disconnected', numero: this.numero });
-  }
-
-  /** Shows a pending deletion, and ignores the engine's reports from here on. */
-  #close(): void {
-    const session = this.#state;
-    if (!session || this.#closing) return;
-    const { numero } = session;
-    const { reason: _, codeExpires: __, ...details } = detailsOf(session);
-    this.#takeDown();
-    this.#setPairing(undefined);
-    this.#closing = { numero, state: STATES.closing, waiting: true, ...details, since: Date.now() };
-    this.#push({ event: 'change_state', numero, state: STATES.closing });
-    this.tell();
-  }
-
   async #delete(): Promise<void> {
     if (this.signal.aborted) return this.refuseMoving();
     // A failed deletion before this one has restored the session.
-    this.#close();
+    this.#listing.close();
     try {
       if (this.#isKnown) await this.#parts.engine.remove(this.numero);
     } catch (error) {
-      this.#closing = undefined;
-      this.tell();
-      if (this.#state) this.#tell(pushesTo(this.#state));
+      this.#listing.reopen();
       throw error;
     }
     this.#removed();
@@ -423,31 +341,16 @@ export class Session {
   /** Takes the session off the list. */
   #removed(): void {
     if (this.signal.aborted) return;
-    const { numero } = this;
-    const wasListed = this.shown !== undefined;
-    this.#closing = undefined;
-    this.#state = undefined;
-    // The contract has no event for a removal: this at least tells other panels that the session is disconnected.
-    if (wasListed) this.#push({ event: 'disconnected', numero });
-    if (wasListed) this.#push({ event: 'deleted', numero });
+    this.#listing.remove();
     this.#life.abort();
     this.#parts.ended(this);
   }
 
   /** Shows that a start failed. The engine may have the session nevertheless, and its reports continue. */
   #fail(): void {
-    const session = this.#state;
-    if (!session) return;
-    const pushes = apply(session, { type: 'disconnected' });
-    session.reason = NOT_STARTED;
-    this.#tell(pushes);
+    this.#listing.fail();
     this.record.note('disconnected');
-    this.tell();
-  }
-
-  #tell(pushes: readonly StatePush[]): void {
-    if (this.#closing) return;
-    for (const push of pushes) this.#push(push);
+    this.#listing.tell();
   }
 
   #push(push: Push): void {
