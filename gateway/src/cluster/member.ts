@@ -315,7 +315,7 @@ export class Member {
       try {
         await this.#joinWith(fresh);
         this.#log.info('Joined the cluster again.');
-        // Others bury it eventually.
+        // Others delete it eventually.
         await this.#node?.forget(id).catch(() => {});
         // Not before it knows which sessions nobody owns.
         void this.#cache.rows.readAnew().then(() => this.#cache.serve(this.membership !== undefined));

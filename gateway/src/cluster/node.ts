@@ -39,7 +39,7 @@ export interface NodeHandlers {
 
 /**
  * A process as a member of the cluster, until its lease is over or it leaves. It beats, on a connection of its own, and
- * declares those that do not beat dead. As in Kubernetes' leader election, clocks of different processes are never compared: each
+ * deletes those that do not. As in Kubernetes' leader election, clocks of different processes are never compared: each
  * process releases its sessions by its own monotonic clock before any other may take over by its clock.
  */
 export class Node {
