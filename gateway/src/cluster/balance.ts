@@ -1,14 +1,14 @@
 import type { KnownNode } from './node.ts';
 import { shareOf } from './shares.ts';
 
-/** What a gateway knows of the cluster when it decides how many sessions to carry. */
+/** What a gateway knows of the cluster when it decides how many sessions to own. */
 export interface View {
   readonly nodes: readonly KnownNode[];
   /** The id of this gateway's node. */
   readonly me: string;
   /** Sessions of the whole cluster. */
   readonly total: number;
-  /** Sessions that this gateway carries. */
+  /** Sessions that this gateway owns. */
   readonly mine: number;
 }
 

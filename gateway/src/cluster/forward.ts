@@ -28,8 +28,8 @@ export function forwardCalls(api: FastifyInstance, cluster: PostgresCluster): vo
 }
 
 /**
- * Forwards a call about a session to the gateway that carries it. Resolves with the answer; undefined if this gateway
- * carries the session.
+ * Forwards a call about a session to the gateway that owns it. Resolves with the answer; undefined if this gateway
+ * owns the session.
  */
 export type Forward = (
   request: FastifyRequest,

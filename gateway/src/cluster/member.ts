@@ -41,7 +41,7 @@ export interface MemberOptions {
   readonly database: string;
   /** In seconds. */
   readonly lease: number;
-  /** Most sessions to carry; undefined for any number. */
+  /** Most sessions to own; undefined for any number. */
   readonly capacity: number | undefined;
 }
 

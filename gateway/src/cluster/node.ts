@@ -25,7 +25,7 @@ const RETRY = 500;
 
 export interface NodeHandlers {
   /**
-   * Returns the data of the next beat: the number of sessions that it carries, and the delay of its last push, in
+   * Returns the data of the next beat: the number of sessions that it owns, and the delay of its last push, in
    * milliseconds.
    */
   figures(): { readonly sessions: number; readonly lag: number | undefined };

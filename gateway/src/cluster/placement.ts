@@ -208,7 +208,9 @@ export class Placement {
   async #own(rows: readonly ClaimedRow[]): Promise<void> {
     const { ledger, writer } = this.#parts;
     await ledger.take(rows);
-    for (const { numero, epoch, place, version } of rows) {
+    for (const { numero, leaving, epoch, place, version } of rows) {
+      // Nothing is published of a session whose deletion another process began.
+      if (leaving) continue;
       writer.take(numero, { epoch, place: Number(place), version: Number(version) });
     }
   }

@@ -19,11 +19,11 @@ export interface Cluster {
   list(): WireListItem[];
   get(numero: string): WireListItem | undefined;
   pairing(numero: string): WirePairing | undefined;
-  /** Returns why a request for a session that this process does not carry is refused. */
+  /** Returns why a request for a session that this process does not own is refused. */
   refusal(numero: string): SessionRefused;
   /** Returns the numero of the session whose link has a token with this hash. */
   linked(hash: string): Promise<string | undefined>;
-  /** Tells the process that carries the session that its link was opened. */
+  /** Tells the process that owns the session that its link was opened. */
   linkOpened(numero: string): Promise<void>;
   /** Takes no more sessions. */
   drain(): void;

@@ -11,7 +11,7 @@ export interface Engine {
   restore(resume: (numero: string) => Report): void | Promise<void>;
 
   /**
-   * Takes over sessions that another gateway carried, and that are now in the store: like `restore` for these only.
+   * Takes over sessions that another gateway owned, and that are now in the store: like `restore` for these only.
    * Absent if sessions cannot move, like `release`.
    */
   resume?(numeros: readonly string[], begin: (numero: string) => Report): Promise<void>;
@@ -82,7 +82,7 @@ export type DeliveryFailure =
   | 'database-full'
   /** The database failed to read or write the keys that a message needs; nothing was sent. */
   | 'database-failed'
-  /** Another gateway carries the session, or is about to; nothing was sent. */
+  /** Another gateway owns the session, or is about to; nothing was sent. */
   | 'moving'
   /** The message was sent, but WhatsApp did not confirm it: it may or may not arrive. */
   | 'unconfirmed'

@@ -155,10 +155,10 @@ export function storeFailure({ code, place, isFull }: StoreError): StoreFailure 
 /** A failed write. */
 export class WriteError extends StoreError {}
 
-/** Another gateway carries the session, or may: nothing was written. */
+/** Another gateway owns the session, or may: nothing was written. */
 export class NotOwnerError extends WriteError {
   constructor(task: DiskTask, numero: string) {
-    super(`Another gateway carries ${numero}: nothing was written.`, task, numero, NOT_OWNER, 'database');
+    super(`Another gateway owns ${numero}: nothing was written.`, task, numero, NOT_OWNER, 'database');
   }
 }
 

@@ -1,6 +1,6 @@
 import type { WireHistoryEntry } from '../../../src/wire.ts';
 
-/** Entries about who carries the session, not about its state. */
+/** Entries about who owns the session, not about its state. */
 const CARRIED = ['restored', 'moved'];
 
 /**

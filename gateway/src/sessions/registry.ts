@@ -27,7 +27,7 @@ export interface RegistryParts {
 }
 
 /**
- * The sessions of the contract and its extensions (docs/contract.md): those that this process carries, and, through its
+ * The sessions of the contract and its extensions (docs/contract.md): those that this process owns, and, through its
  * cluster, those of the other gateways. All forms of one number are one session, listed under its first numero.
  */
 export class Registry {
@@ -92,7 +92,7 @@ export class Registry {
     return this.#parts.cluster.get(numero);
   }
 
-  /** The sessions that this process carries, as they are listed. */
+  /** The sessions that this process owns, as they are listed. */
   get own(): WireListItem[] {
     return this.all.flatMap(({ shown }) => shown ?? []);
   }
@@ -107,7 +107,7 @@ export class Registry {
     return this.#sessions.get(numeroKey(typed));
   }
 
-  /** How many sessions this process carries, or is about to. */
+  /** How many sessions this process owns, or is about to. */
   get size(): number {
     return this.#sessions.size;
   }
@@ -200,7 +200,7 @@ export class Registry {
   }
 
   /**
-   * Takes over sessions that another gateway carried, and that are now in the store. Linked ones connect. Others that
+   * Takes over sessions that another gateway owned, and that are now in the store. Linked ones connect. Others that
    * showed a code, or were about to, are disconnected; those that ended for a reason stay as they are.
    */
   async adopt(sessions: readonly WireListItem[]): Promise<void> {
