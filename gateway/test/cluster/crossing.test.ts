@@ -78,7 +78,7 @@ test('starts and deletions that cross at several gateways leave what the table s
     };
     await until(isQuiet, 'all lists to be as the table');
   }
-  const losses = warnings.filter((line) => line.includes('Another gateway carries'));
+  const losses = warnings.filter((line) => line.includes('Another gateway owns'));
   assert.deepEqual(losses, []);
 });
 
