@@ -41,7 +41,7 @@ import { LinkDoor } from './security/link-door.ts';
 import { tokenCheck } from './security/tokens.ts';
 import { ClusterOfOne } from './sessions/cluster-of-one.ts';
 import { DRAIN_LIMIT, settles } from './sessions/drain.ts';
-import { ObservedEngine } from './sessions/observed-engine.ts';
+import { type EngineObserver, ObservedEngine } from './sessions/observed-engine.ts';
 import { Registry } from './sessions/registry.ts';
 import { SessionLinks } from './sessions/session-links.ts';
 import { engineLog, stateLog } from './sessions/session-log.ts';
@@ -139,7 +139,11 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   securityHeaders(app.server);
   endUnread(app.server);
   const metrics = options.metrics && new Metrics();
-  const observers = [engineLog(logger), ...(metrics ? [metrics] : [])];
+  const logEngine = engineLog(logger);
+  const observeEngine: EngineObserver = (numero, news) => {
+    logEngine(numero, news);
+    metrics?.observe(numero, news);
+  };
   const logState = stateLog(logger);
   const observe = (push: Push) => {
     if (isStatePush(push)) logState(push);
@@ -163,7 +167,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     );
   const { engine, ledger } = cluster ? sharing(fleet, cluster) : fleet.alone();
   const sessions: Registry = new Registry({
-    engine: new ObservedEngine(engine, observers),
+    engine: new ObservedEngine(engine, observeEngine),
     ledger,
     cluster: cluster ?? new ClusterOfOne(emit, own),
     observe,
