@@ -79,7 +79,7 @@ describe('the metrics', () => {
     metrics.read({ sessions: { list: () => [], isReady: () => true }, sockets: () => 0, backlog: () => 0 });
     const phones = new SimulatedPhones(new ManualClock(), [{ numero: NUMERO, state: 'connected' }]);
     const engine = new ObservedEngine(phones, metrics.observe);
-    engine.restore(() => () => {});
+    await engine.restore(() => () => {});
     phones.loseLine(NUMERO);
     assert.match(await metrics.registry.metrics(), /^whatsapp_gateway_sessions_away 1$/m);
     await engine.release(NUMERO);
