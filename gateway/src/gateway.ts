@@ -43,7 +43,6 @@ import { ClusterOfOne } from './sessions/cluster-of-one.ts';
 import { DRAIN_LIMIT, settles } from './sessions/drain.ts';
 import { type EngineObserver, ObservedEngine } from './sessions/observed-engine.ts';
 import { Registry } from './sessions/registry.ts';
-import { SessionLinks } from './sessions/session-links.ts';
 import { engineLog, stateLog } from './sessions/session-log.ts';
 import { isStatePush, type Push } from './sessions/transitions.ts';
 
@@ -151,7 +150,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   };
   const emit = (push: Push) => {
     emitPush(io, push);
-    links.heard(push);
+    door.heard(push.numero);
   };
 
   const fleet = fleetOf(options, logger, metrics?.stored);
@@ -172,9 +171,8 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     cluster: cluster ?? new ClusterOfOne(emit, own),
     observe,
   });
-  const links = new SessionLinks(sessions);
-  const door = new LinkDoor(links);
-  linkSockets(io, links, door, addressOf, logger, warnings);
+  const door = new LinkDoor(sessions);
+  linkSockets(io, door, addressOf, logger, warnings);
   metrics?.read({
     // Other gateways count theirs in their own metrics.
     sessions: { list: () => sessions.own, isReady: () => sessions.isReady },
@@ -237,7 +235,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   }
   app.register(
     async (calls) => {
-      await linkCalls(calls, policy, links, door, cluster && forwarding(cluster));
+      await linkCalls(calls, policy, door, cluster && forwarding(cluster));
     },
     { prefix: '/l/api' },
   );

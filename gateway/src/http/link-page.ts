@@ -9,7 +9,6 @@ import { refuseForeignPages } from '../security/guard.ts';
 import type { LinkDoor } from '../security/link-door.ts';
 import type { OriginPolicy } from '../security/origins.ts';
 import { bearerOf } from '../security/tokens.ts';
-import type { LinkedSessions } from '../sessions/linked-sessions.ts';
 import { answerNotFound, HttpError, sendDenial } from './errors.ts';
 import { limitLoad, limitRates, RATES } from './limits.ts';
 import { fileHeaders } from './pages.ts';
@@ -66,7 +65,6 @@ export function linkPage(app: FastifyInstance): void {
 export async function linkCalls(
   app: FastifyInstance,
   policy: OriginPolicy,
-  links: LinkedSessions,
   door: LinkDoor,
   forward?: Forward,
 ): Promise<void> {
@@ -98,7 +96,7 @@ export async function linkCalls(
       const numero = numeroOf(request);
       const path = `/api/session/${encodeURIComponent(numero)}/pairing`;
       const answer = await forward?.(request, numero, { method: 'POST', path });
-      return answer ? sendAnswer(reply, answer) : links.pair(numero);
+      return answer ? sendAnswer(reply, answer) : door.sessions.pair(numero);
     },
   );
 
@@ -107,7 +105,7 @@ export async function linkCalls(
     { config, schema: { response: { 204: Nothing, ...ERRORS } } },
     async (request, reply) => {
       const numero = numeroOf(request);
-      const view = links.view(numero);
+      const view = door.view(numero);
       // A start would interrupt it.
       if (!view || phaseOf(view) !== 'stopped') {
         throw new HttpError(409, 'No hace falta otro código en este momento');
@@ -115,7 +113,7 @@ export async function linkCalls(
       const path = `/api/session/levanta/${encodeURIComponent(numero)}`;
       const answer = await forward?.(request, numero, { method: 'GET', path });
       if (answer && answer.status !== 200) return sendAnswer(reply, answer);
-      if (!answer) await links.start(numero);
+      if (!answer) await door.sessions.start(numero);
       return reply.code(204).send();
     },
   );
