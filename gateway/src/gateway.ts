@@ -2,9 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import type { Server } from 'socket.io';
-import { answerCalls, SLACK } from './cluster/answerer.ts';
 import { type ClusterOptions, PostgresCluster } from './cluster/cluster.ts';
-import { forwardCalls, forwarding } from './cluster/forward.ts';
 import { CLUSTER_PATH } from './cluster/sealed.ts';
 import {
   type Carrier,
@@ -21,6 +19,9 @@ import type { SimulatedPhones } from './engines/simulated/phones.ts';
 import { simulatorFeed, simulatorRoutes } from './engines/simulated/routes.ts';
 import { createSeeds, type Seed } from './engines/simulated/seeds.ts';
 import type { WhatsappOptions } from './engines/whatsapp/engine.ts';
+import { answerCalls, SLACK } from './http/answerer.ts';
+import { forwardCalls, forwarding } from './http/forward.ts';
+import { guard } from './http/guard.ts';
 import { healthRoutes } from './http/health.ts';
 import { limitLoad } from './http/limits.ts';
 import { linkCalls, linkPage } from './http/link-page.ts';
@@ -36,7 +37,6 @@ import { linkSockets } from './push/link-sockets.ts';
 import { announceExtensions, createSockets, emitPush } from './push/sockets.ts';
 import { inUrl, isEverywhere, LOOPBACK } from './security/addresses.ts';
 import { ClientWarnings } from './security/client-warnings.ts';
-import { guard } from './security/guard.ts';
 import { LinkDoor } from './security/link-door.ts';
 import { tokenCheck } from './security/tokens.ts';
 import { ClusterOfOne } from './sessions/cluster-of-one.ts';

@@ -3,16 +3,17 @@ import fastifyStatic from '@fastify/static';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { phaseOf } from '../../link-page/phase.ts';
-import { type Forward, sendAnswer } from '../cluster/forward.ts';
 import { clientAddress } from '../security/addresses.ts';
-import { refuseForeignPages } from '../security/guard.ts';
 import type { LinkDoor } from '../security/link-door.ts';
 import type { OriginPolicy } from '../security/origins.ts';
 import { bearerOf } from '../security/tokens.ts';
+import { Pairing } from '../wire-schemas.ts';
 import { answerNotFound, HttpError, sendDenial } from './errors.ts';
+import { type Forward, sendAnswer } from './forward.ts';
+import { refuseForeignPages } from './guard.ts';
 import { limitLoad, limitRates, RATES } from './limits.ts';
 import { fileHeaders } from './pages.ts';
-import { ERRORS, Nothing, Pairing } from './schemas.ts';
+import { ERRORS, Nothing } from './schemas.ts';
 
 const BUILT = fileURLToPath(new URL('../../link-page/dist', import.meta.url));
 
