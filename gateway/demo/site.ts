@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { Type } from 'typebox';
+import { refuseForeignPages } from '../src/http/guard.ts';
 import { staticFiles } from '../src/http/pages.ts';
 import { securityHeaders } from '../src/http/server.ts';
-import { refuseForeignPages } from '../src/security/guard.ts';
 import type { Cluster, View } from './cluster.ts';
 import { StickyProxy } from './proxy.ts';
 

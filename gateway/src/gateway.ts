@@ -2,9 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import type { Server } from 'socket.io';
-import { answerCalls, SLACK } from './cluster/answerer.ts';
 import { type ClusterOptions, PostgresCluster } from './cluster/cluster.ts';
-import { forwardCalls, forwarding } from './cluster/forward.ts';
 import { CLUSTER_PATH } from './cluster/sealed.ts';
 import {
   type Carrier,
@@ -21,6 +19,9 @@ import type { SimulatedPhones } from './engines/simulated/phones.ts';
 import { simulatorFeed, simulatorRoutes } from './engines/simulated/routes.ts';
 import { createSeeds, type Seed } from './engines/simulated/seeds.ts';
 import type { WhatsappOptions } from './engines/whatsapp/engine.ts';
+import { answerCalls, SLACK } from './http/answerer.ts';
+import { forwardCalls, forwarding } from './http/forward.ts';
+import { guard } from './http/guard.ts';
 import { healthRoutes } from './http/health.ts';
 import { limitLoad } from './http/limits.ts';
 import { linkCalls, linkPage } from './http/link-page.ts';
@@ -36,14 +37,12 @@ import { linkSockets } from './push/link-sockets.ts';
 import { announceExtensions, createSockets, emitPush } from './push/sockets.ts';
 import { inUrl, isEverywhere, LOOPBACK } from './security/addresses.ts';
 import { ClientWarnings } from './security/client-warnings.ts';
-import { guard } from './security/guard.ts';
 import { LinkDoor } from './security/link-door.ts';
 import { tokenCheck } from './security/tokens.ts';
 import { ClusterOfOne } from './sessions/cluster-of-one.ts';
 import { DRAIN_LIMIT, settles } from './sessions/drain.ts';
-import { ObservedEngine } from './sessions/observed-engine.ts';
+import { type EngineObserver, ObservedEngine } from './sessions/observed-engine.ts';
 import { Registry } from './sessions/registry.ts';
-import { SessionLinks } from './sessions/session-links.ts';
 import { engineLog, stateLog } from './sessions/session-log.ts';
 import { isStatePush, type Push } from './sessions/transitions.ts';
 
@@ -139,7 +138,11 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   securityHeaders(app.server);
   endUnread(app.server);
   const metrics = options.metrics && new Metrics();
-  const observers = [engineLog(logger), ...(metrics ? [metrics] : [])];
+  const logEngine = engineLog(logger);
+  const observeEngine: EngineObserver = (numero, news) => {
+    logEngine(numero, news);
+    metrics?.observe(numero, news);
+  };
   const logState = stateLog(logger);
   const observe = (push: Push) => {
     if (isStatePush(push)) logState(push);
@@ -147,7 +150,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   };
   const emit = (push: Push) => {
     emitPush(io, push);
-    links.heard(push);
+    door.heard(push.numero);
   };
 
   const fleet = fleetOf(options, logger, metrics?.stored);
@@ -163,14 +166,13 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     );
   const { engine, ledger } = cluster ? sharing(fleet, cluster) : fleet.alone();
   const sessions: Registry = new Registry({
-    engine: new ObservedEngine(engine, observers),
+    engine: new ObservedEngine(engine, observeEngine),
     ledger,
     cluster: cluster ?? new ClusterOfOne(emit, own),
     observe,
   });
-  const links = new SessionLinks(sessions);
-  const door = new LinkDoor(links);
-  linkSockets(io, links, door, addressOf, logger, warnings);
+  const door = new LinkDoor(sessions);
+  linkSockets(io, door, addressOf, logger, warnings);
   metrics?.read({
     // Other gateways count theirs in their own metrics.
     sessions: { list: () => sessions.own, isReady: () => sessions.isReady },
@@ -233,7 +235,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   }
   app.register(
     async (calls) => {
-      await linkCalls(calls, policy, links, door, cluster && forwarding(cluster));
+      await linkCalls(calls, policy, door, cluster && forwarding(cluster));
     },
     { prefix: '/l/api' },
   );

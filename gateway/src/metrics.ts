@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { WireSession } from '../../src/wire.ts';
-import type { Delay, Delivery, EngineEvent, Stop } from './sessions/engine.ts';
-import type { DiskTask } from './sessions/errors.ts';
-import type { EngineObserver, Outcome } from './sessions/observed-engine.ts';
+import type { Delay, Delivery, Stop } from './sessions/engine.ts';
+import type { DiskTask, StoreFailure } from './sessions/errors.ts';
+import type { EngineNews, Outcome } from './sessions/observed-engine.ts';
 import { kindOf, STATE_KINDS } from './sessions/state-kinds.ts';
 import type { Push } from './sessions/transitions.ts';
 
@@ -33,8 +33,6 @@ export interface ClusterFigures {
   readonly waiting: number;
 }
 
-type EndReason = 'disconnected' | 'qr_timeout' | Stop['reason'];
-
 /*
  * All values of the labels: a series has to begin at 0, or its first failure would be no increase.
  */
@@ -51,32 +49,31 @@ const PUSHES = valuesOf<Push['event']>({
   code: 0,
   ack: 0,
 });
-const OUTCOMES = valuesOf<Outcome>({
-  done: 0,
-  refused: 0,
+const STORE_FAILURES = valuesOf<StoreFailure>({
   'disk-full': 0,
   'disk-failed': 0,
   'database-full': 0,
   'database-failed': 0,
   moving: 0,
-  failed: 0,
 });
-const DELIVERIES = valuesOf<Delivery>({
-  sent: 0,
-  'no-whatsapp': 0,
-  'not-connected': 0,
-  'no-answer': 0,
-  'no-server': 0,
-  'too-many': 0,
-  'disk-full': 0,
-  'disk-failed': 0,
-  'database-full': 0,
-  'database-failed': 0,
-  moving: 0,
-  unconfirmed: 0,
-  refused: 0,
-});
-const ENDS = valuesOf<EndReason>({
+const OUTCOMES = [
+  ...valuesOf<Exclude<Outcome, StoreFailure>>({ done: 0, refused: 0, failed: 0 }),
+  ...STORE_FAILURES,
+];
+const DELIVERIES = [
+  ...valuesOf<Exclude<Delivery, StoreFailure>>({
+    sent: 0,
+    'no-whatsapp': 0,
+    'not-connected': 0,
+    'no-answer': 0,
+    'no-server': 0,
+    'too-many': 0,
+    unconfirmed: 0,
+    refused: 0,
+  }),
+  ...STORE_FAILURES,
+];
+const ENDS = valuesOf<'disconnected' | 'qr_timeout' | Stop['reason']>({
   disconnected: 0,
   qr_timeout: 0,
   passkey: 0,
@@ -99,17 +96,19 @@ const DELIVERY_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
 const STORE_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
 /** The gateway's metrics and those of its process. Labels have few values: never a numero or a free text. */
-export class Metrics implements EngineObserver {
+export class Metrics {
   readonly registry = new Registry();
   readonly #pushes = this.#counter('pushes_total', 'Events pushed to the panels', 'event', PUSHES);
-  readonly #starts = this.#counter('starts_total', 'Starts of sessions', 'outcome', OUTCOMES);
-  readonly #deletions = this.#counter('deletions_total', 'Deletions of sessions', 'outcome', OUTCOMES);
-  readonly #unlinkings = this.#counter(
-    'unlinkings_total',
-    'Sessions that were unlinked but not deleted',
-    'outcome',
-    OUTCOMES,
-  );
+  readonly #requests = {
+    start: this.#counter('starts_total', 'Starts of sessions', 'outcome', OUTCOMES),
+    removal: this.#counter('deletions_total', 'Deletions of sessions', 'outcome', OUTCOMES),
+    unlinking: this.#counter(
+      'unlinkings_total',
+      'Sessions that were unlinked but not deleted',
+      'outcome',
+      OUTCOMES,
+    ),
+  };
   readonly #deliveries = this.#counter('deliveries_total', 'Messages, per recipient', 'outcome', DELIVERIES);
   readonly #ends = this.#counter('ends_total', 'Ends of sessions that nobody asked for', 'reason', ENDS);
   readonly #delays = this.#counter('delays_total', 'Sessions that cannot go on for now', 'reason', DELAYS);
@@ -169,34 +168,26 @@ export class Metrics implements EngineObserver {
     });
   }
 
-  started(numero: string, outcome: Outcome): void {
-    if (outcome !== 'done') this.#away.delete(numero);
-    this.#starts.inc({ outcome });
-  }
-
-  removed(numero: string, outcome: Outcome): void {
-    if (outcome === 'done') this.#away.delete(numero);
-    this.#deletions.inc({ outcome });
-  }
-
-  unlinked(numero: string, outcome: Outcome): void {
-    if (outcome === 'done') this.#away.delete(numero);
-    this.#unlinkings.inc({ outcome });
-  }
-
-  sent(_numero: string, delivery: Delivery, milliseconds: number): void {
-    this.#deliveries.inc({ outcome: delivery });
-    this.#delivery.observe(milliseconds / 1_000);
-  }
-
-  reported(numero: string, event: EngineEvent): void {
-    switch (event.type) {
+  /** Counts what happens at the engine. */
+  readonly observe = (numero: string, news: EngineNews): void => {
+    switch (news.type) {
+      case 'request': {
+        const { request, outcome } = news;
+        this.#requests[request].inc({ outcome });
+        // A start that has begun, or a session that stays, changes nothing yet.
+        if ((request === 'start') === (outcome === 'done')) return;
+        break;
+      }
+      case 'message':
+        this.#deliveries.inc({ outcome: news.delivery });
+        this.#delivery.observe(news.milliseconds / 1_000);
+        return;
       case 'delayed':
-        this.#delays.inc({ reason: event.reason });
+        this.#delays.inc({ reason: news.reason });
         this.#away.add(numero);
         return;
       case 'state':
-        if (event.state === 'CONNECTED') this.#present(numero);
+        if (news.state === 'CONNECTED') this.#present(numero);
         else this.#away.add(numero);
         return;
       case 'ready':
@@ -208,10 +199,10 @@ export class Metrics implements EngineObserver {
       case 'disconnected':
       case 'qr_timeout':
       case 'stopped':
-        this.#ends.inc({ reason: event.type === 'stopped' ? event.reason : event.type });
+        this.#ends.inc({ reason: news.type === 'stopped' ? news.reason : news.type });
     }
     this.#away.delete(numero);
-  }
+  };
 
   /** Counts a push to the panels. */
   readonly pushed = ({ event }: Push): void => this.#pushes.inc({ event });

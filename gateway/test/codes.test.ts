@@ -24,7 +24,7 @@ class OddPhones extends SimulatedPhones {
 
 async function start() {
   const phones = new OddPhones(new ManualClock(), []);
-  const engine = new ObservedEngine(phones, []);
+  const engine = new ObservedEngine(phones, () => {});
   const events: EngineEvent[] = [];
   await engine.start(NUMERO, (event) => events.push(event));
   return { phones, engine, events };

@@ -200,7 +200,7 @@ describe('what the page behind a link may ask', () => {
     assert.equal((await post(server, 'start', token)).status, 204);
     const paired = await post(server, 'pairing', token);
     assert.equal(paired.status, 200);
-    assert.deepEqual(paired.body, links.view(NUMERO)?.pairing);
+    assert.deepEqual(paired.body, links.pairing(NUMERO));
     assert.equal(paired.headers.get('cache-control'), 'no-store');
     assert.deepEqual(links.calls, [`start ${NUMERO}`, `pair ${NUMERO}`]);
   });

@@ -6,7 +6,7 @@ import { until } from '../../test/support/until.ts';
 import type { WireLinkOver, WireLinkRefusal, WireLinkView } from '../link-page/wire.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../src/gateway.ts';
 import { createLogger } from '../src/log.ts';
-import { SessionLinks } from '../src/sessions/session-links.ts';
+import { LinkDoor } from '../src/security/link-door.ts';
 import { call, NUMERO } from './support/gateway.ts';
 
 const TOKEN = 'un-token-de-prueba';
@@ -285,7 +285,7 @@ describe('the end of a link', () => {
       [{ expires }, session({ link: { expires, opened: 1 } }), undefined],
     ] as const) {
       let listed: WireListItem | undefined = session({ link });
-      const links = new SessionLinks({
+      const door = new LinkDoor({
         get: () => listed,
         linked: async () => NUMERO,
         linkOpened: async () => {},
@@ -294,12 +294,12 @@ describe('the end of a link', () => {
         start: () => Promise.reject(new Error('Nobody asks')),
       });
       const ends: string[] = [];
-      links.watch({ changed: () => {}, ended: (_numero, reason) => ends.push(reason) });
-      await links.check('token');
+      door.on('ended', (_numero, reason) => ends.push(reason));
+      assert.equal(await door.enter('A'.repeat(22), '192.0.2.1'), NUMERO);
       listed = after;
       // Twice: the end is told once.
-      links.heard({ event: 'disconnected', numero: NUMERO });
-      links.heard({ event: 'disconnected', numero: NUMERO });
+      door.heard(NUMERO);
+      door.heard(NUMERO);
       assert.deepEqual(ends, end === undefined ? [] : [end]);
     }
   });

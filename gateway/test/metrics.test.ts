@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { until } from '../../test/support/until.ts';
+import { SimulatedPhones } from '../src/engines/simulated/phones.ts';
 import { Metrics } from '../src/metrics.ts';
+import { ObservedEngine } from '../src/sessions/observed-engine.ts';
 import { call, Listener, message, NUMERO, startGateway } from './support/gateway.ts';
+import { ManualClock } from './support/manual-clock.ts';
 import { scrape } from './support/scrape.ts';
 
 const OTHER = '34600000001';
@@ -65,10 +68,22 @@ describe('the metrics', () => {
 
   test('count a line that comes back, whatever else is reported with it', async () => {
     const metrics = new Metrics();
-    metrics.reported(NUMERO, { type: 'state', state: 'OPENING' });
-    metrics.reported(NUMERO, { type: 'name', name: 'Ventas' });
-    metrics.reported(NUMERO, { type: 'ready' });
+    metrics.observe(NUMERO, { type: 'state', state: 'OPENING' });
+    metrics.observe(NUMERO, { type: 'name', name: 'Ventas' });
+    metrics.observe(NUMERO, { type: 'ready' });
     assert.match(await metrics.registry.metrics(), /^whatsapp_gateway_reconnections_total 1$/m);
+  });
+
+  test('count a session without a line only until another gateway takes it over', async () => {
+    const metrics = new Metrics();
+    metrics.read({ sessions: { list: () => [], isReady: () => true }, sockets: () => 0, backlog: () => 0 });
+    const phones = new SimulatedPhones(new ManualClock(), [{ numero: NUMERO, state: 'connected' }]);
+    const engine = new ObservedEngine(phones, metrics.observe);
+    await engine.restore(() => () => {});
+    phones.loseLine(NUMERO);
+    assert.match(await metrics.registry.metrics(), /^whatsapp_gateway_sessions_away 1$/m);
+    await engine.release(NUMERO);
+    assert.match(await metrics.registry.metrics(), /^whatsapp_gateway_sessions_away 0$/m);
   });
 
   test('forget a panel that is gone', async (t) => {

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { ACK_STATUSES } from '../../../src/wire.ts';
-import { Pairing, Session } from '../http/schemas.ts';
 import { type Cipher, DecryptionError } from '../ledger/cipher.ts';
 import type { StatePush } from '../sessions/transitions.ts';
+import { Pairing, Session } from '../wire-schemas.ts';
 
 /** Most bytes of one notification; PostgreSQL refuses 8,000. */
 export const MOST_BYTES = 7_900;

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import { Compile } from 'typebox/compile';
 import { STATES, type WireDetails, type WireListItem, type WirePairing } from '../../../src/wire.ts';
-import { Details } from '../http/schemas.ts';
 import type { Sql } from '../ledger/database.ts';
 import type { SessionRow } from '../ledger/session-rows.ts';
 import { changeBetween, detailsOf } from '../sessions/details.ts';
 import { type Push, pushesTo, type StatePush, UNASSIGNED } from '../sessions/transitions.ts';
+import { Details } from '../wire-schemas.ts';
 import { type Change, type PassingPush, pushesOf } from './notices.ts';
 import { RowReader } from './row-reader.ts';
 

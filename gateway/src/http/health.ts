@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { refuseForeignPages } from '../security/guard.ts';
 import type { OriginPolicy } from '../security/origins.ts';
 import { sendError } from './errors.ts';
+import { refuseForeignPages } from './guard.ts';
 
 /**
  * Registers `/healthz` (200 while the process answers) and `/readyz` (200, or 503 before the sessions are restored and

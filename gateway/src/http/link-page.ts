@@ -3,17 +3,17 @@ import fastifyStatic from '@fastify/static';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { phaseOf } from '../../link-page/phase.ts';
-import { type Forward, sendAnswer } from '../cluster/forward.ts';
 import { clientAddress } from '../security/addresses.ts';
-import { refuseForeignPages } from '../security/guard.ts';
 import type { LinkDoor } from '../security/link-door.ts';
 import type { OriginPolicy } from '../security/origins.ts';
 import { bearerOf } from '../security/tokens.ts';
-import type { LinkedSessions } from '../sessions/linked-sessions.ts';
+import { Pairing } from '../wire-schemas.ts';
 import { answerNotFound, HttpError, sendDenial } from './errors.ts';
+import { type Forward, sendAnswer } from './forward.ts';
+import { refuseForeignPages } from './guard.ts';
 import { limitLoad, limitRates, RATES } from './limits.ts';
 import { fileHeaders } from './pages.ts';
-import { ERRORS, Nothing, Pairing } from './schemas.ts';
+import { ERRORS, Nothing } from './schemas.ts';
 
 const BUILT = fileURLToPath(new URL('../../link-page/dist', import.meta.url));
 
@@ -66,7 +66,6 @@ export function linkPage(app: FastifyInstance): void {
 export async function linkCalls(
   app: FastifyInstance,
   policy: OriginPolicy,
-  links: LinkedSessions,
   door: LinkDoor,
   forward?: Forward,
 ): Promise<void> {
@@ -98,7 +97,7 @@ export async function linkCalls(
       const numero = numeroOf(request);
       const path = `/api/session/${encodeURIComponent(numero)}/pairing`;
       const answer = await forward?.(request, numero, { method: 'POST', path });
-      return answer ? sendAnswer(reply, answer) : links.pair(numero);
+      return answer ? sendAnswer(reply, answer) : door.sessions.pair(numero);
     },
   );
 
@@ -107,7 +106,7 @@ export async function linkCalls(
     { config, schema: { response: { 204: Nothing, ...ERRORS } } },
     async (request, reply) => {
       const numero = numeroOf(request);
-      const view = links.view(numero);
+      const view = door.view(numero);
       // A start would interrupt it.
       if (!view || phaseOf(view) !== 'stopped') {
         throw new HttpError(409, 'No hace falta otro código en este momento');
@@ -115,7 +114,7 @@ export async function linkCalls(
       const path = `/api/session/levanta/${encodeURIComponent(numero)}`;
       const answer = await forward?.(request, numero, { method: 'GET', path });
       if (answer && answer.status !== 200) return sendAnswer(reply, answer);
-      if (!answer) await links.start(numero);
+      if (!answer) await door.sessions.start(numero);
       return reply.code(204).send();
     },
   );

@@ -1,8 +1,8 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { LOOPBACK } from '../security/addresses.ts';
-import { refuseForeignPages } from '../security/guard.ts';
 import { answerError, answerNotFound } from './errors.ts';
+import { refuseForeignPages } from './guard.ts';
 
 /** Registers the metrics, as Prometheus reads them, at the root of `app`. */
 export function metricsRoutes(app: FastifyInstance, registry: Registry): void {

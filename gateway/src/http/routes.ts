@@ -10,11 +10,11 @@ import type {
 } from '../../../src/wire.ts';
 import { namingProblem } from '../sessions/naming.ts';
 import type { Registry } from '../sessions/registry.ts';
+import { Details, Pairing } from '../wire-schemas.ts';
 import { HttpError } from './errors.ts';
 import { RATES } from './limits.ts';
 import {
   Deleted,
-  Details,
   ERRORS,
   History,
   HistoryQuery,
@@ -23,7 +23,6 @@ import {
   Naming,
   Nothing,
   NumeroParams,
-  Pairing,
   Sent,
   SessionList,
   Started,

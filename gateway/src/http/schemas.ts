@@ -1,34 +1,11 @@
 import { type Static, Type } from 'typebox';
+import { Session } from '../wire-schemas.ts';
 
 /*
- * What goes over HTTP. fastify checks requests by these schemas and writes answers by them, and the compiler checks
- * them against the types that the panel shares with the gateway (`src/wire.ts`), where a route uses both.
+ * What goes over HTTP alone. fastify checks requests by these schemas and writes answers by them.
  */
 
 export const NumeroParams = Type.Object({ numero: Type.String() });
-
-/** The fields that the extension `details` adds to an item of the list. */
-export const Details = Type.Object(
-  {
-    name: Type.Optional(Type.String()),
-    label: Type.Optional(Type.String()),
-    group: Type.Optional(Type.String()),
-    since: Type.Optional(Type.Number()),
-    reason: Type.Optional(Type.Object({ code: Type.String(), text: Type.String() })),
-    codeExpires: Type.Optional(Type.Number()),
-    link: Type.Optional(Type.Object({ expires: Type.Number(), opened: Type.Optional(Type.Number()) })),
-  },
-  { description: 'All details of the session' },
-);
-
-/** One item of the list. */
-export const Session = Type.Object({
-  numero: Type.String(),
-  state: Type.String(),
-  qrCode: Type.Optional(Type.String()),
-  waiting: Type.Boolean(),
-  ...Details.properties,
-});
 
 export const SessionList = Type.Array(Session, { description: 'The list' });
 
@@ -52,11 +29,6 @@ const HistoryEntry = Type.Object({
 });
 
 export const History = Type.Array(HistoryEntry, { description: 'A page of the history' });
-
-export const Pairing = Type.Object(
-  { code: Type.String(), expires: Type.Number() },
-  { description: 'The code, and when it expires' },
-);
 
 export const Link = Type.Object(
   { url: Type.String(), expires: Type.Number() },

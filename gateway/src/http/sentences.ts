@@ -1,25 +1,80 @@
-import type { RemoteError } from '../engines/remote/errors.ts';
+import { RemoteError, type RemoteFailure } from '../engines/remote/errors.ts';
+import { DRAIN_LIMIT } from '../sessions/drain.ts';
 import type { DeliveryFailure } from '../sessions/engine.ts';
-import { type FailedContact, type StoreError, storeFailure } from '../sessions/errors.ts';
+import {
+  type DiskTask,
+  type FailedContact,
+  SendFailure,
+  type SessionRefusal,
+  SessionRefused,
+  StartRefused,
+  StoreError,
+  storeFailure,
+} from '../sessions/errors.ts';
 
-const STATUSES: Record<DeliveryFailure, number> = {
-  'no-whatsapp': 422,
-  'not-connected': 409,
-  'no-answer': 503,
-  'no-server': 503,
-  'too-many': 429,
-  'disk-full': 507,
-  'disk-failed': 503,
-  'database-full': 507,
-  'database-failed': 503,
-  moving: 503,
-  unconfirmed: 504,
-  refused: 502,
+/** Answers a failed call: a status, a sentence for the screen, and the seconds until a retry may succeed. */
+export type Answer = readonly [status: number, message: string, retryAfter?: number | undefined];
+
+/** Returns the answer to a failure that the sessions and engines know; undefined for another error. */
+export function answerTo(error: Error): Answer | undefined {
+  if (error instanceof SessionRefused) return REFUSALS[error.reason](error.numero);
+  if (error instanceof RemoteError) {
+    const { failure, server, code } = error;
+    return [failure === 'unreachable' ? 503 : 502, `${server} ${REMOTE_FAILURES[failure](code)}`];
+  }
+  if (error instanceof StartRefused) return [503, startSentence(error)];
+  if (error instanceof StoreError) {
+    const retryAfter = error.isPassing ? MOMENT : undefined;
+    return [storeFailureStatus(error), storeFailureSentence(error), retryAfter];
+  }
+  if (error instanceof SendFailure) {
+    const { failed } = error;
+    const retryAfter = failed.every(({ reason }) => reason === 'moving') ? MOMENT : undefined;
+    return [failureStatus(failed), failureSentence(failed), retryAfter];
+  }
+  return undefined;
+}
+
+/** Seconds until a call that fails while the database or a session's gateway changes may succeed. */
+const MOMENT = 5;
+
+function startSentence({ numero }: StartRefused): string {
+  return (
+    `WhatsApp no deja levantar la sesión de ${numero}: inténtalo en unos minutos y, ` +
+    'si sigue igual, elimínala y agrégala de nuevo'
+  );
+}
+
+/** The status of each failure, and its sentence about the recipients. */
+const DELIVERY_FAILURES: Record<
+  DeliveryFailure,
+  [status: number, sentence: (names: string, count: number) => string]
+> = {
+  'no-whatsapp': [
+    422,
+    (names, count) =>
+      count === 1 ? `El número ${names} no tiene WhatsApp` : `Los números ${names} no tienen WhatsApp`,
+  ],
+  'not-connected': [409, unsent('La sesión ha perdido la conexión')],
+  'no-answer': [503, unsent('WhatsApp no responde')],
+  'no-server': [503, unsent('El servidor que lleva la sesión no responde')],
+  'too-many': [429, unsent('Hay demasiados mensajes en espera')],
+  'disk-full': [507, unsent('No hay espacio en el disco del servidor')],
+  'disk-failed': [503, unsent('El disco del servidor falla')],
+  'database-full': [507, unsent('No hay espacio en la base de datos')],
+  'database-failed': [503, unsent('La base de datos falla')],
+  moving: [503, unsent('La sesión está pasando a otro servidor', '. Inténtalo de nuevo en unos segundos')],
+  unconfirmed: [504, (names) => `WhatsApp no lo ha confirmado: puede que no llegue a ${names}`],
+  refused: [502, (names) => `WhatsApp ha rechazado el mensaje para ${names}`],
 };
+
+function unsent(why: string, next = '') {
+  return (names: string) => `${why}: no se ha enviado a ${names}${next}`;
+}
 
 /** Returns the status of the recipients' common reason, or 502 if there are several reasons. */
 export function failureStatus(failed: readonly FailedContact[]): number {
-  const [status = 502, ...others] = new Set(failed.map(({ reason }) => STATUSES[reason]));
+  const [status = 502, ...others] = new Set(failed.map(({ reason }) => DELIVERY_FAILURES[reason][0]));
   return others.length === 0 ? status : 502;
 }
 
@@ -29,39 +84,9 @@ export function failureSentence(failed: readonly FailedContact[]): string {
   for (const { contact, reason } of failed) {
     byReason.set(reason, [...(byReason.get(reason) ?? []), contact]);
   }
-  return [...byReason].map(([reason, contacts]) => sentence(reason, contacts)).join('. ');
-}
-
-function sentence(reason: DeliveryFailure, contacts: readonly string[]): string {
-  const names = contacts.join(', ');
-  switch (reason) {
-    case 'no-whatsapp':
-      return contacts.length === 1
-        ? `El número ${names} no tiene WhatsApp`
-        : `Los números ${names} no tienen WhatsApp`;
-    case 'not-connected':
-      return `La sesión ha perdido la conexión: no se ha enviado a ${names}`;
-    case 'no-answer':
-      return `WhatsApp no responde: no se ha enviado a ${names}`;
-    case 'no-server':
-      return `El servidor que lleva la sesión no responde: no se ha enviado a ${names}`;
-    case 'too-many':
-      return `Hay demasiados mensajes en espera: no se ha enviado a ${names}`;
-    case 'disk-full':
-      return `No hay espacio en el disco del servidor: no se ha enviado a ${names}`;
-    case 'disk-failed':
-      return `El disco del servidor falla: no se ha enviado a ${names}`;
-    case 'database-full':
-      return `No hay espacio en la base de datos: no se ha enviado a ${names}`;
-    case 'database-failed':
-      return `La base de datos falla: no se ha enviado a ${names}`;
-    case 'moving':
-      return `La sesión está pasando a otro servidor: no se ha enviado a ${names}. Inténtalo de nuevo en unos segundos`;
-    case 'unconfirmed':
-      return `WhatsApp no lo ha confirmado: puede que no llegue a ${names}`;
-    case 'refused':
-      return `WhatsApp ha rechazado el mensaje para ${names}`;
-  }
+  return [...byReason]
+    .map(([reason, contacts]) => DELIVERY_FAILURES[reason][1](contacts.join(', '), contacts.length))
+    .join('. ');
 }
 
 /** Returns the status of a failed operation of the store: 507 for a full one, else 503. */
@@ -71,71 +96,93 @@ export function storeFailureStatus({ isFull }: StoreError): number {
 
 /** Returns a sentence for the screen: what failed, why, and what to do next. */
 export function storeFailureSentence(error: StoreError): string {
-  const { isLoss, code, numero } = error;
+  const { isLoss, code, numero, task } = error;
   // Trying again does not help.
   if (isLoss) {
     return `No se pueden leer las claves de ${numero} (${code}): elimina la sesión y agrégala de nuevo`;
   }
+  const failed = FAILED_TASKS[task](numero);
   switch (storeFailure(error)) {
     case 'disk-full':
-      return `No hay espacio en el disco del servidor: ${failed(error)}. Libera espacio e inténtalo de nuevo`;
+      return `No hay espacio en el disco del servidor: ${failed}. Libera espacio e inténtalo de nuevo`;
     case 'disk-failed':
-      return `El disco del servidor falla (${code}): ${failed(error)}. Revísalo e inténtalo de nuevo`;
+      return `El disco del servidor falla (${code}): ${failed}. Revísalo e inténtalo de nuevo`;
     case 'database-full':
-      return `No hay espacio en la base de datos: ${failed(error)}. Libera espacio e inténtalo de nuevo`;
+      return `No hay espacio en la base de datos: ${failed}. Libera espacio e inténtalo de nuevo`;
     case 'database-failed':
       return error.isPassing
-        ? `La base de datos no responde (${code}): ${failed(error)}. Inténtalo de nuevo en unos segundos`
-        : `La base de datos falla (${code}): ${failed(error)}. Revísala e inténtalo de nuevo`;
+        ? `La base de datos no responde (${code}): ${failed}. Inténtalo de nuevo en unos segundos`
+        : `La base de datos falla (${code}): ${failed}. Revísala e inténtalo de nuevo`;
     case 'moving':
       return `La sesión de ${numero} está pasando a otro servidor: inténtalo de nuevo en unos segundos`;
   }
 }
 
-function failed({ task, numero }: StoreError): string {
-  switch (task) {
-    case 'start':
-      return `no se ha podido guardar la sesión de ${numero}`;
-    case 'delete':
-      return `la sesión de ${numero} no se ha eliminado`;
-    case 'erase':
-      return `no se han podido borrar las claves de ${numero}`;
-    case 'empty-journal':
-      return `lo borrado de ${numero} todavía se puede leer en él`;
-    case 'read-credentials':
-    case 'read-keys':
-      return `no se han podido leer las claves de ${numero}`;
-    case 'write-keys':
-      return `no se han podido guardar las claves de ${numero}`;
-    case 'read-archive':
-      return `no se han podido leer los datos de ${numero}`;
-    case 'write-archive':
-      return `no se han podido guardar los datos de ${numero}`;
-    case 'read-links':
-      return 'no se han podido leer los enlaces';
-  }
-}
+/** What failed, after the reason. */
+const FAILED_TASKS: Record<DiskTask, (numero: string) => string> = {
+  start: (numero) => `no se ha podido guardar la sesión de ${numero}`,
+  delete: (numero) => `la sesión de ${numero} no se ha eliminado`,
+  erase: (numero) => `no se han podido borrar las claves de ${numero}`,
+  'empty-journal': (numero) => `lo borrado de ${numero} todavía se puede leer en él`,
+  'read-credentials': (numero) => `no se han podido leer las claves de ${numero}`,
+  'read-keys': (numero) => `no se han podido leer las claves de ${numero}`,
+  'write-keys': (numero) => `no se han podido guardar las claves de ${numero}`,
+  'read-archive': (numero) => `no se han podido leer los datos de ${numero}`,
+  'write-archive': (numero) => `no se han podido guardar los datos de ${numero}`,
+  'read-links': () => 'no se han podido leer los enlaces',
+};
 
-/** Returns the status for a failure of the server that has the sessions. */
-export function remoteStatus({ failure }: RemoteError): number {
-  return failure === 'unreachable' ? 503 : 502;
-}
+const TELL = 'avisa a quien lo administra';
 
-/** Returns a sentence for the screen: what that server did, and what to do next. */
-export function remoteSentence({ failure, server, code }: RemoteError): string {
-  switch (failure) {
-    case 'unreachable':
-      return `${server} no responde: inténtalo de nuevo en unos segundos`;
-    case 'key':
-      return `${server} no acepta la clave del gateway: avisa a quien lo administra`;
-    case 'license':
-      return `${server} no está activado: avisa a quien lo administra`;
-    case 'nonsense':
-      return `${server} respondió algo que no se entiende: avisa a quien lo administra`;
-    case 'failed':
-      return `${server} falló (${code}): inténtalo de nuevo y, si sigue igual, avisa a quien lo administra`;
-    case 'single':
-    case 'refused':
-      return `${server} no aceptó la solicitud (${code}): avisa a quien lo administra`;
-  }
-}
+/** What the server did, and what to do next. */
+const REMOTE_FAILURES: Record<RemoteFailure, (code: string) => string> = {
+  unreachable: () => 'no responde: inténtalo de nuevo en unos segundos',
+  key: () => `no acepta la clave del gateway: ${TELL}`,
+  license: () => `no está activado: ${TELL}`,
+  nonsense: () => `respondió algo que no se entiende: ${TELL}`,
+  failed: (code) => `falló (${code}): inténtalo de nuevo y, si sigue igual, ${TELL}`,
+  single: (code) => `no aceptó la solicitud (${code}): ${TELL}`,
+  refused: (code) => `no aceptó la solicitud (${code}): ${TELL}`,
+};
+
+/** The status of each refusal, its sentence, and the seconds until it may be over. */
+const REFUSALS: Record<SessionRefusal, (numero: string) => Answer> = {
+  unknown: (numero) => [404, `No hay ninguna sesión de ${numero}`],
+  'not-connected': (numero) => [409, `La sesión de ${numero} no está conectada`],
+  deleted: (numero) => [409, `La sesión de ${numero} se eliminó mientras se levantaba`],
+  draining: () => [
+    503,
+    'El servidor se está deteniendo: inténtalo de nuevo en unos segundos',
+    DRAIN_LIMIT / 1_000,
+  ],
+  moving: (numero) => [
+    503,
+    `La sesión de ${numero} está pasando a otro servidor: inténtalo de nuevo en unos segundos`,
+    3,
+  ],
+  'no-database': () => [
+    503,
+    'El servidor no llega a su base de datos: inténtalo de nuevo en unos segundos',
+    5,
+  ],
+  full: (numero) => [
+    503,
+    `Ningún servidor tiene sitio para otra sesión: no se ha levantado la de ${numero}`,
+    60,
+  ],
+  'not-linked': (numero) => [409, `La sesión de ${numero} no está vinculada a ningún teléfono`],
+  connected: (numero) => [409, `La sesión de ${numero} ya está conectada: no hace falta ningún enlace`],
+  'not-pairable': (numero) => [
+    409,
+    `La sesión de ${numero} no espera ningún teléfono: levántala y vuelve a pedir el código`,
+  ],
+  held: (numero) => [
+    409,
+    `Este servidor tiene ${numero} entre sus propias sesiones: aquí no se puede llevar también`,
+  ],
+  single: (numero) => [409, `El servidor solo admite la sesión «default»: no se puede agregar ${numero}`],
+  'no-pairing-code': (numero) => [
+    502,
+    `WhatsApp no dio un código para ${numero}: vuelve a pedirlo o usa el código QR`,
+  ],
+};

@@ -6,12 +6,10 @@ import {
   LINK_SESSION,
   type WireLinkOver,
   type WireLinkRefusal,
-  type WireLinkView,
 } from '../../link-page/wire.ts';
 import { reasonOf } from '../ledger/operations.ts';
 import type { ClientWarnings } from '../security/client-warnings.ts';
 import type { LinkDoor } from '../security/link-door.ts';
-import type { LinkedSessions } from '../sessions/linked-sessions.ts';
 
 /**
  * Most open pages of one link. The newest have precedence: a phone that changes networks leaves connections that look
@@ -32,7 +30,6 @@ const UNCERTAIN = 'El servidor no puede comprobar el enlace en este momento.';
  */
 export function linkSockets(
   io: Server,
-  links: LinkedSessions,
   door: LinkDoor,
   addressOf: (socket: Socket) => string,
   log: Logger,
@@ -77,23 +74,22 @@ export function linkSockets(
 
   namespace.on('connection', (socket) => {
     const { numero }: { numero?: string } = socket.data;
-    if (numero === undefined || !links.view(numero)) {
+    if (numero === undefined || !door.view(numero)) {
       // Its link ended while it was admitted.
       end(socket, { reason: 'expired' });
       return;
     }
     show(numero, [socket]);
     makeRoom(numero);
-    links.opened(numero).catch((error: unknown) => {
+    door.sessions.linkOpened(numero).catch((error: unknown) => {
       log.warn({ numero, reason: reasonOf(error) }, 'The opening of a link could not be noted.');
     });
   });
 
   function show(numero: string, sockets: Iterable<Socket>): void {
-    const view = links.view(numero);
+    const view = door.view(numero);
     if (!view) return;
-    const sent: WireLinkView = { ...view, now: Date.now() };
-    for (const socket of sockets) socket.emit(LINK_SESSION, sent);
+    for (const socket of sockets) socket.emit(LINK_SESSION, view);
   }
 
   function makeRoom(numero: string): void {
@@ -110,17 +106,15 @@ export function linkSockets(
     changed.clear();
   }
 
-  links.watch({
-    changed(numero) {
-      if (!pages.has(numero)) return;
-      if (changed.size === 0) setImmediate(showChanges);
-      changed.add(numero);
-    },
-    ended(numero, reason) {
-      const open = pages.get(numero);
-      pages.delete(numero);
-      for (const socket of open ?? []) end(socket, { reason });
-    },
+  door.on('changed', (numero) => {
+    if (!pages.has(numero)) return;
+    if (changed.size === 0) setImmediate(showChanges);
+    changed.add(numero);
+  });
+  door.on('ended', (numero, reason) => {
+    const open = pages.get(numero);
+    pages.delete(numero);
+    for (const socket of open ?? []) end(socket, { reason });
   });
 }
 

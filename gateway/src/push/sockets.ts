@@ -17,11 +17,11 @@ import { LINK_NAMESPACE } from '../../link-page/wire.ts';
 import { type EngineExtension, isEngineExtension } from '../engines/extensions.ts';
 import { clientAddress } from '../security/addresses.ts';
 import type { OriginPolicy } from '../security/origins.ts';
-import { guardSockets } from '../security/socket-guard.ts';
 import type { TokenCheck } from '../security/tokens.ts';
 import type { Push } from '../sessions/transitions.ts';
 import { closeDeaf } from './backlog.ts';
 import { batchWrites } from './batched-writes.ts';
+import { guardSockets } from './socket-guard.ts';
 
 export interface Sockets {
   readonly io: Server;
@@ -95,32 +95,31 @@ export function announceExtensions(io: Server, ofEngine: () => readonly EngineEx
   });
 }
 
-/** Emits a push to every panel, with the event names of the contract and its extensions. */
+/** Emits a push to every panel. */
 export function emitPush(io: Server, push: Push): void {
-  switch (push.event) {
+  io.emit(...eventOf(push));
+}
+
+/** Returns the event name of the contract or its extensions, and the payload. */
+function eventOf(push: Push): [name: string, payload?: unknown] {
+  const { event, numero } = push;
+  switch (event) {
     case 'created':
-      io.emit(SESSION_CREATED, push.session);
-      return;
+      return [SESSION_CREATED, push.session];
     case 'deleted':
-      io.emit(SESSION_DELETED, { numero: push.numero });
-      return;
+      return [SESSION_DELETED, { numero }];
     case 'details':
-      io.emit(eventName('details', push.numero), push.change);
-      return;
+      return [eventName(event, numero), push.change];
     case 'code':
-      io.emit(eventName('code', push.numero), push.pairing);
-      return;
+      return [eventName(event, numero), push.pairing];
     case 'ack':
-      io.emit(MESSAGE_ACK, push.ack);
-      return;
+      return [MESSAGE_ACK, push.ack];
     case 'qr':
-      io.emit(eventName('qr', push.numero), push.code);
-      return;
+      return [eventName(event, numero), push.code];
     case 'change_state':
-      io.emit(CHANGE_STATE, { numero: push.numero, state: push.state });
-      return;
+      return [CHANGE_STATE, { numero, state: push.state }];
     default:
-      io.emit(eventName(push.event, push.numero));
+      return [eventName(event, numero)];
   }
 }
 

@@ -1,18 +1,32 @@
+import { EventEmitter } from 'node:events';
 import { LRUCache } from 'lru-cache';
+import { STATES, type WireLink, type WireListItem } from '../../../src/wire.ts';
 import { END_SENTENCES } from '../../link-page/sentences.ts';
-import type { LinkEnd } from '../../link-page/wire.ts';
-import type { LinkedSessions } from '../sessions/linked-sessions.ts';
+import type { LinkEnd, WireLinkView } from '../../link-page/wire.ts';
 import { tokenHash } from '../sessions/links.ts';
+import type { Registry } from '../sessions/registry.ts';
 import { type Denial, WrongTokens } from './tokens.ts';
 
 /** How many links are remembered, and for how long, in milliseconds: as long as a link lasts. */
 const KNOWN = { max: 10_000, ttl: 10 * 60_000 };
+
+/** Milliseconds by which clocks may differ, so that a link's end is reported early. */
+const MARGIN = 1_000;
 
 /** Form of a token: 128 bits in base64url. */
 const TOKEN = /^[\w-]{22}$/;
 
 /** Why the page behind a link is not admitted. */
 export type LinkDenial = Denial | { status: 410; message: string; over: LinkEnd };
+
+/** The sessions of this gateway or of all, as far as the pages behind links need them. */
+export type LinkedSessions = Pick<Registry, 'get' | 'linked' | 'linkOpened' | 'pairing' | 'pair' | 'start'>;
+
+/** `changed`: the page behind a session's link may have to change. `ended`: the link has ended. */
+interface LinkEvents {
+  changed: [numero: string];
+  ended: [numero: string, reason: LinkEnd];
+}
 
 /** A link that was opened here. */
 interface KnownLink {
@@ -29,8 +43,8 @@ interface KnownLink {
  * they ended: a phone that is being linked often drops the page's connection, because WhatsApp is in the foreground,
  * and the page would return to an unknown link.
  */
-export class LinkDoor {
-  readonly #links: LinkedSessions;
+export class LinkDoor extends EventEmitter<LinkEvents> {
+  readonly sessions: LinkedSessions;
   readonly #wrong = new WrongTokens(
     'Este enlace no sirve: ya se usó, venció o se anuló. Pide otro a quien te lo envió.',
     'Demasiados intentos con enlaces que no sirven',
@@ -38,16 +52,12 @@ export class LinkDoor {
   /** By the hash of the token. */
   readonly #known = new LRUCache<string, KnownLink>(KNOWN);
 
-  constructor(links: LinkedSessions) {
-    this.#links = links;
-    links.watch({
-      changed: () => {},
-      ended: (numero, over) => {
-        for (const [hash, known] of [...this.#known]) {
-          if (known.numero === numero && !known.over) this.#known.set(hash, { numero, over });
-        }
-      },
-    });
+  /** The last known links whose token has been used, by numero. */
+  readonly #open = new Map<string, WireLink>();
+
+  constructor(sessions: LinkedSessions) {
+    super();
+    this.sessions = sessions;
   }
 
   /**
@@ -60,13 +70,59 @@ export class LinkDoor {
     const hash = tokenHash(token);
     const tooMany = this.#known.has(hash) ? undefined : this.#wrong.tooMany(client);
     if (tooMany) return tooMany;
-    const found = await this.#links.check(token);
-    if (found) {
-      this.#known.set(hash, found);
-      return found.numero;
+    const numero = await this.sessions.linked(hash);
+    const link = numero === undefined ? undefined : this.sessions.get(numero)?.link;
+    // Its end may be about to be reported.
+    if (numero !== undefined && link && link.expires > Date.now()) {
+      this.#open.set(numero, link);
+      this.#known.set(hash, { numero });
+      return numero;
     }
     const over = this.#known.get(hash)?.over;
     if (over === undefined) return this.#wrong.deny(client);
     return { status: 410, message: END_SENTENCES[over], over };
   }
+
+  /** Returns what the page behind a session's link shows; undefined without a link. */
+  view(numero: string): WireLinkView | undefined {
+    const session = this.sessions.get(numero);
+    if (!session?.link) return undefined;
+    const { name, label = name, state, qrCode, waiting, reason, link } = session;
+    const pairing = this.sessions.pairing(numero);
+    return {
+      numero,
+      ...(label !== undefined && { name: label }),
+      state,
+      ...(qrCode !== undefined && { qrCode }),
+      waiting,
+      ...(reason && { reason }),
+      ...(pairing && { pairing }),
+      expires: link.expires,
+      now: Date.now(),
+    };
+  }
+
+  /** Receives that a push about a session has taken effect. */
+  heard(numero: string): void {
+    const link = this.#open.get(numero);
+    if (!link) return;
+    const over = endOf(link, this.sessions.get(numero));
+    if (over === undefined) {
+      this.emit('changed', numero);
+      return;
+    }
+    this.#open.delete(numero);
+    for (const [hash, known] of [...this.#known]) {
+      if (known.numero === numero && !known.over) this.#known.set(hash, { numero, over });
+    }
+    this.emit('ended', numero, over);
+  }
+}
+
+/** Returns why a link has ended; undefined if it is still valid. */
+function endOf({ expires }: WireLink, session: WireListItem | undefined): LinkEnd | undefined {
+  if (!session) return 'deleted';
+  if (session.link) return session.link.expires === expires ? undefined : 'replaced';
+  if (session.state === STATES.connected) return 'linked';
+  return expires <= Date.now() + MARGIN ? 'expired' : 'revoked';
 }

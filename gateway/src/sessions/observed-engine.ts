@@ -12,24 +12,27 @@ import {
 /** The outcome of a start, a removal or an unlinking: `done` of a start means that it has begun. */
 export type Outcome = 'done' | 'refused' | StoreFailure | 'failed';
 
-/** Observes the requests to an engine, and their outcomes. */
-export interface EngineObserver {
-  started(numero: string, outcome: Outcome): void;
-  removed(numero: string, outcome: Outcome): void;
-  unlinked(numero: string, outcome: Outcome): void;
-  /** @param milliseconds from the request to the outcome */
-  sent(numero: string, delivery: Delivery, milliseconds: number): void;
-  reported(numero: string, event: EngineEvent): void;
-}
+type Request = 'start' | 'removal' | 'unlinking';
 
-/** An engine that reports everything to its observers, and all of whose codes can be shown. */
+/** What happens at an engine, besides the events that it reports. */
+export type EngineNews =
+  | EngineEvent
+  | { type: 'request'; request: Request; outcome: Outcome }
+  /** `milliseconds` is the time from the message to its outcome. */
+  | { type: 'message'; delivery: Delivery; milliseconds: number }
+  /** Another gateway takes the session over. */
+  | { type: 'released' };
+
+export type EngineObserver = (numero: string, news: EngineNews) => void;
+
+/** An engine that reports everything to its observer, and all of whose codes can be shown. */
 export class ObservedEngine implements Engine {
   readonly #engine: Engine;
-  readonly #observers: readonly EngineObserver[];
+  readonly #observe: EngineObserver;
 
-  constructor(engine: Engine, observers: readonly EngineObserver[]) {
+  constructor(engine: Engine, observe: EngineObserver) {
     this.#engine = engine;
-    this.#observers = observers;
+    this.#observe = observe;
   }
 
   restore(resume: (numero: string) => Report): void | Promise<void> {
@@ -42,27 +45,19 @@ export class ObservedEngine implements Engine {
 
   async release(numero: string): Promise<void> {
     await this.#engine.release?.(numero);
+    this.#observe(numero, { type: 'released' });
   }
 
-  async start(numero: string, report: Report): Promise<void> {
-    const started = this.#engine.start(numero, this.#observed(numero, report));
-    const outcome = await outcomeOf(started);
-    for (const observer of this.#observers) observer.started(numero, outcome);
-    return started;
+  start(numero: string, report: Report): Promise<void> {
+    return this.#requested('start', numero, this.#engine.start(numero, this.#observed(numero, report)));
   }
 
-  async remove(numero: string): Promise<void> {
-    const removed = this.#engine.remove(numero);
-    const outcome = await outcomeOf(removed);
-    for (const observer of this.#observers) observer.removed(numero, outcome);
-    return removed;
+  remove(numero: string): Promise<void> {
+    return this.#requested('removal', numero, this.#engine.remove(numero));
   }
 
-  async unlink(numero: string): Promise<void> {
-    const unlinked = this.#engine.unlink(numero);
-    const outcome = await outcomeOf(unlinked);
-    for (const observer of this.#observers) observer.unlinked(numero, outcome);
-    return unlinked;
+  unlink(numero: string): Promise<void> {
+    return this.#requested('unlinking', numero, this.#engine.unlink(numero));
   }
 
   async pair(numero: string): Promise<Pairing> {
@@ -74,7 +69,7 @@ export class ObservedEngine implements Engine {
   async send(numero: string, to: string, text: string, acked: (ack: Ack) => void): Promise<Delivery> {
     const begun = performance.now();
     const delivery = await this.#engine.send(numero, to, text, acked);
-    for (const observer of this.#observers) observer.sent(numero, delivery, performance.now() - begun);
+    this.#observe(numero, { type: 'message', delivery, milliseconds: performance.now() - begun });
     return delivery;
   }
 
@@ -82,9 +77,14 @@ export class ObservedEngine implements Engine {
     return this.#engine.close();
   }
 
+  async #requested(request: Request, numero: string, done: Promise<void>): Promise<void> {
+    this.#observe(numero, { type: 'request', request, outcome: await outcomeOf(done) });
+    return done;
+  }
+
   #observed(numero: string, report: Report): Report {
     return onlyShowable((event) => {
-      for (const observer of this.#observers) observer.reported(numero, event);
+      this.#observe(numero, event);
       report(event);
     });
   }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Delay } from './engine.ts';
-import type { EngineObserver, Outcome } from './observed-engine.ts';
+import type { EngineObserver } from './observed-engine.ts';
 import { kindAfter, type StateKind } from './state-kinds.ts';
 import type { StatePush } from './transitions.ts';
 
@@ -10,27 +10,37 @@ const DELAYED: Partial<Record<Delay['reason'], string>> = {
   relinking: 'WhatsApp rejects the credentials: they are erased, and a new code is requested.',
 };
 
+const REQUESTS = {
+  start: 'Start of a session',
+  removal: 'Deletion of a session',
+  unlinking: 'Unlinking of a session',
+};
+
 /** Logs what engines do, but never a code, a text or a recipient. */
 export function engineLog(log: Logger): EngineObserver {
-  const done = (numero: string, outcome: Outcome, what: string) => {
-    if (outcome === 'done') log.info({ numero }, what);
-    else log.warn({ numero, reason: outcome }, `${what}: failed.`);
-  };
-  return {
-    started: (numero, outcome) => done(numero, outcome, 'Start of a session'),
-    removed: (numero, outcome) => done(numero, outcome, 'Deletion of a session'),
-    unlinked: (numero, outcome) => done(numero, outcome, 'Unlinking of a session'),
-    sent(numero, delivery, milliseconds) {
-      const ms = Math.round(milliseconds);
-      if (delivery === 'sent') log.info({ numero, ms }, 'Message sent');
-      else log.warn({ numero, ms, reason: delivery }, 'Message not sent for sure');
-    },
-    reported(numero, event) {
-      if (event.type === 'stopped') log.warn({ numero, reason: event.reason }, 'Session ended');
-      else if (event.type === 'qr_timeout') log.info({ numero, reason: event.type }, 'Session ended');
-      else if (event.type === 'delayed')
-        log.warn({ numero, reason: event.reason }, DELAYED[event.reason] ?? 'Session delayed');
-    },
+  return (numero, news) => {
+    switch (news.type) {
+      case 'request': {
+        const what = REQUESTS[news.request];
+        if (news.outcome === 'done') log.info({ numero }, what);
+        else log.warn({ numero, reason: news.outcome }, `${what}: failed.`);
+        return;
+      }
+      case 'message': {
+        const ms = Math.round(news.milliseconds);
+        if (news.delivery === 'sent') log.info({ numero, ms }, 'Message sent');
+        else log.warn({ numero, ms, reason: news.delivery }, 'Message not sent for sure');
+        return;
+      }
+      case 'stopped':
+        log.warn({ numero, reason: news.reason }, 'Session ended');
+        return;
+      case 'qr_timeout':
+        log.info({ numero, reason: news.type }, 'Session ended');
+        return;
+      case 'delayed':
+        log.warn({ numero, reason: news.reason }, DELAYED[news.reason] ?? 'Session delayed');
+    }
   };
 }
 

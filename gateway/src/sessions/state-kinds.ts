@@ -6,38 +6,27 @@ export const STATE_KINDS = ['connected', 'code', 'waiting', 'disconnected', 'clo
 
 export type StateKind = (typeof STATE_KINDS)[number];
 
+/** The contract's own states; an engine's are any text. */
+const OF_STATES = new Map<string, StateKind>([
+  [STATES.connected, 'connected'],
+  [STATES.authenticating, 'waiting'],
+  [STATES.disconnected, 'disconnected'],
+  [STATES.closing, 'closing'],
+]);
+
+const AFTER: Record<Exclude<StatePush['event'], 'change_state'>, StateKind> = {
+  qr: 'code',
+  authenticated: 'waiting',
+  ready: 'connected',
+  disconnected: 'disconnected',
+  qr_timeout: 'disconnected',
+};
+
 export function kindOf({ state, qrCode }: WireSession): StateKind {
-  return qrCode === undefined ? kindOfState(state) : 'code';
+  return qrCode === undefined ? (OF_STATES.get(state) ?? 'other') : 'code';
 }
 
 /** Returns the kind of a session's state after a push. */
 export function kindAfter(push: StatePush): StateKind {
-  switch (push.event) {
-    case 'qr':
-      return 'code';
-    case 'authenticated':
-      return 'waiting';
-    case 'ready':
-      return 'connected';
-    case 'disconnected':
-    case 'qr_timeout':
-      return 'disconnected';
-    case 'change_state':
-      return kindOfState(push.state);
-  }
-}
-
-function kindOfState(state: string): StateKind {
-  switch (state) {
-    case STATES.connected:
-      return 'connected';
-    case STATES.authenticating:
-      return 'waiting';
-    case STATES.disconnected:
-      return 'disconnected';
-    case STATES.closing:
-      return 'closing';
-    default:
-      return 'other';
-  }
+  return push.event === 'change_state' ? (OF_STATES.get(push.state) ?? 'other') : AFTER[push.event];
 }

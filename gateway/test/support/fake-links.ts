@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Logger, pino } from 'pino';
-import { STATES, type WirePairing } from '../../../src/wire.ts';
+import { STATES, type WireListItem, type WirePairing } from '../../../src/wire.ts';
 import type { Scope } from '../../../test/support/scope.ts';
 import type { LinkEnd } from '../../link-page/wire.ts';
 import { linkCalls, linkPage } from '../../src/http/link-page.ts';
@@ -8,20 +8,25 @@ import { createApp, securityHeaders } from '../../src/http/server.ts';
 import { linkSockets } from '../../src/push/link-sockets.ts';
 import { createSockets } from '../../src/push/sockets.ts';
 import { ClientWarnings } from '../../src/security/client-warnings.ts';
-import { LinkDoor } from '../../src/security/link-door.ts';
+import { LinkDoor, type LinkedSessions } from '../../src/security/link-door.ts';
 import { tokenCheck } from '../../src/security/tokens.ts';
-import type { LinkedSessions, LinkView, LinkWatcher } from '../../src/sessions/linked-sessions.ts';
+import { tokenHash } from '../../src/sessions/links.ts';
 
 const TEN_MINUTES = 10 * 60_000;
 
 /** The token of a gateway whose links are played. */
 export const GATEWAY_TOKEN = 'un-token-de-prueba';
 
+/** What a session shows, and the code to type on its phone. */
+type Shown = Partial<WireListItem> & { pairing?: WirePairing };
+
 /** Links and their sessions, as a test wants them. */
 export class FakeLinks implements LinkedSessions {
+  /** The numero of each link, by the hash of its token. */
   readonly #numeros = new Map<string, string>();
-  readonly #views = new Map<string, LinkView>();
-  readonly #watchers: LinkWatcher[] = [];
+  readonly #sessions = new Map<string, WireListItem & Shown>();
+  /** The doors that learn of each change. */
+  readonly doors: LinkDoor[] = [];
   /** What was asked for, such as `pair 5215550001111`. */
   readonly calls: string[] = [];
   /** How many tokens were looked up. */
@@ -30,48 +35,61 @@ export class FakeLinks implements LinkedSessions {
   failure: Error | undefined;
 
   /** Issues a link for a session, and returns its token. */
-  issue(numero: string, view: Partial<LinkView> = {}): string {
+  issue(numero: string, shown: Shown = {}): string {
     const token = randomBytes(16).toString('base64url');
-    this.#numeros.set(token, numero);
-    const expires = Date.now() + TEN_MINUTES;
-    this.#views.set(numero, { numero, state: STATES.disconnected, waiting: false, expires, ...view });
+    this.#numeros.set(tokenHash(token), numero);
+    const link = { expires: Date.now() + TEN_MINUTES };
+    this.#sessions.set(numero, { numero, state: STATES.disconnected, waiting: false, link, ...shown });
     return token;
   }
 
   /** Changes what a link shows; undefined removes. */
-  change(numero: string, changes: { [Name in keyof LinkView]?: LinkView[Name] | undefined }): void {
-    const view = this.#views.get(numero);
-    if (!view) throw new Error(`There is no link for ${numero}`);
-    const merged = Object.entries({ ...view, ...changes }).filter(([, value]) => value !== undefined);
-    this.#views.set(numero, { ...view, ...changes, ...Object.fromEntries(merged) } as LinkView);
-    for (const watcher of this.#watchers) watcher.changed(numero);
+  change(numero: string, changes: { [Name in keyof Shown]?: Shown[Name] | undefined }): void {
+    const session = this.#known(numero);
+    const merged = Object.entries({ ...session, ...changes }).filter(([, value]) => value !== undefined);
+    this.#sessions.set(
+      numero,
+      Object.assign({ numero, state: '', waiting: false }, Object.fromEntries(merged)),
+    );
+    for (const door of this.doors) door.heard(numero);
   }
 
   /** Ends the link of a session. */
   end(numero: string, reason: LinkEnd): void {
     this.forget(numero);
-    this.#views.delete(numero);
-    for (const watcher of this.#watchers) watcher.ended(numero, reason);
+    const { link, state } = this.#known(numero);
+    // Whoever knows the link knows this object.
+    if (link && reason === 'expired') link.expires = Date.now();
+    if (reason === 'replaced') this.change(numero, { link: { expires: Date.now() } });
+    else if (reason !== 'deleted')
+      this.change(numero, { link: undefined, state: reason === 'linked' ? STATES.connected : state });
+    else {
+      this.#sessions.delete(numero);
+      for (const door of this.doors) door.heard(numero);
+    }
   }
 
   /** Forgets the token of a session's link, and tells nobody. */
   forget(numero: string): void {
-    for (const [token, of] of this.#numeros) if (of === numero) this.#numeros.delete(token);
+    for (const [hash, of] of this.#numeros) if (of === numero) this.#numeros.delete(hash);
   }
 
-  async check(token: string): Promise<{ numero: string } | undefined> {
+  get(numero: string): WireListItem | undefined {
+    return this.#sessions.get(numero);
+  }
+
+  async linked(hash: string): Promise<string | undefined> {
     this.lookups += 1;
     if (this.failure) throw this.failure;
-    const numero = this.#numeros.get(token);
-    return numero === undefined ? undefined : { numero };
+    return this.#numeros.get(hash);
   }
 
-  async opened(numero: string): Promise<void> {
+  async linkOpened(numero: string): Promise<void> {
     this.#call('opened', numero);
   }
 
-  view(numero: string): LinkView | undefined {
-    return this.#views.get(numero);
+  pairing(numero: string): WirePairing | undefined {
+    return this.#sessions.get(numero)?.pairing;
   }
 
   async pair(numero: string): Promise<WirePairing> {
@@ -81,13 +99,16 @@ export class FakeLinks implements LinkedSessions {
     return pairing;
   }
 
-  async start(numero: string): Promise<void> {
+  async start(numero: string): Promise<string> {
     this.#call('start', numero);
     this.change(numero, { state: STATES.authenticating, waiting: true });
+    return numero;
   }
 
-  watch(watcher: LinkWatcher): void {
-    this.#watchers.push(watcher);
+  #known(numero: string): WireListItem & Shown {
+    const session = this.#sessions.get(numero);
+    if (!session) throw new Error(`There is no link for ${numero}`);
+    return session;
   }
 
   #call(name: string, numero: string): void {
@@ -104,7 +125,7 @@ export interface LinkServer {
 /** Serves the links of a fake as the gateway does, on a free port, until the scope ends. */
 export async function serveLinks(
   scope: Scope,
-  links: LinkedSessions,
+  links: FakeLinks,
   { port = 0, logger = pino({ enabled: false }) }: { port?: number; logger?: Logger } = {},
 ): Promise<LinkServer> {
   const policy = { allowOrigins: [], host: '127.0.0.1' };
@@ -114,9 +135,10 @@ export async function serveLinks(
   const { io, addressOf } = createSockets(app.server, policy, tokens, [], logger);
   securityHeaders(app.server);
   const door = new LinkDoor(links);
-  linkSockets(io, links, door, addressOf, logger, warnings);
+  links.doors.push(door);
+  linkSockets(io, door, addressOf, logger, warnings);
   linkPage(app);
-  app.register((calls) => linkCalls(calls, policy, links, door), { prefix: '/l/api' });
+  app.register((calls) => linkCalls(calls, policy, door), { prefix: '/l/api' });
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= (async () => {

@@ -1,7 +1,7 @@
 import { type Server as HttpServer, type IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from 'socket.io';
 import { bareReply, errorAnswer } from '../http/errors.ts';
-import { type OriginPolicy, refusalOf } from './origins.ts';
+import { type OriginPolicy, refusalOf } from '../security/origins.ts';
 
 /** Refuses foreign pages every request of Socket.IO; its own option `allowRequest` sees only the first. */
 export function guardSockets(io: Server, server: HttpServer, policy: OriginPolicy): void {

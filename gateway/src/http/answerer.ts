@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { sendDenial } from '../http/errors.ts';
-import { REQUEST_ID } from '../http/request-log.ts';
-import { BODY_LIMIT } from '../http/server.ts';
+import { HeardCalls } from '../cluster/heard-calls.ts';
+import type { Member } from '../cluster/member.ts';
+import { HEAD_HEADER, Head, openAs, PLACES, type RouteAnswer, SealedCall } from '../cluster/sealed.ts';
 import { DecryptionError } from '../ledger/cipher.ts';
 import { clientAddress } from '../security/addresses.ts';
 import type { ClientWarnings } from '../security/client-warnings.ts';
 import { WrongTokens } from '../security/tokens.ts';
-import { HeardCalls } from './heard-calls.ts';
-import type { Member } from './member.ts';
-import { HEAD_HEADER, Head, openAs, PLACES, type RouteAnswer, SealedCall } from './sealed.ts';
+import { sendDenial } from './errors.ts';
+import { REQUEST_ID } from './request-log.ts';
+import { BODY_LIMIT } from './server.ts';
 
 /**
  * How many times longer a forwarded call may be than the client's: a number may take five times as many characters, and

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { HttpError } from '../http/errors.ts';
-import { MESSAGE, START } from '../http/routes.ts';
-import { NumeroParams } from '../http/schemas.ts';
+import type { Target } from '../cluster/caller.ts';
+import type { PostgresCluster } from '../cluster/cluster.ts';
+import type { Member } from '../cluster/member.ts';
+import type { RouteAnswer, RouteCall } from '../cluster/sealed.ts';
 import { reasonOf } from '../ledger/operations.ts';
-import type { Target } from './caller.ts';
-import type { PostgresCluster } from './cluster.ts';
-import type { Member } from './member.ts';
-import type { RouteAnswer, RouteCall } from './sealed.ts';
+import { HttpError } from './errors.ts';
+import { MESSAGE, START } from './routes.ts';
+import { NumeroParams } from './schemas.ts';
 
 /** Longest wait for the answer of a live gateway, in milliseconds. */
 const ANSWER_TIMEOUT = 60_000;

@@ -1,10 +1,10 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
-import { answerNotFound, sendDenial, sendError } from '../http/errors.ts';
-import { limitRates } from '../http/limits.ts';
-import { clientAddress } from './addresses.ts';
-import { type OriginPolicy, refusalOf } from './origins.ts';
-import { bearerOf, type TokenCheck } from './tokens.ts';
+import { clientAddress } from '../security/addresses.ts';
+import { type OriginPolicy, refusalOf } from '../security/origins.ts';
+import { bearerOf, type TokenCheck } from '../security/tokens.ts';
+import { answerNotFound, sendDenial, sendError } from './errors.ts';
+import { limitRates } from './limits.ts';
 
 const HEADERS = {
   // Answers are only valid now.

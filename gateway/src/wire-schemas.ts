@@ -1,0 +1,34 @@
+import { Type } from 'typebox';
+
+/*
+ * What panels and other gateways receive of a session. The compiler checks these schemas against the types that the
+ * panel shares with the gateway (`src/wire.ts`), where both are used.
+ */
+
+/** The fields that the extension `details` adds to an item of the list. */
+export const Details = Type.Object(
+  {
+    name: Type.Optional(Type.String()),
+    label: Type.Optional(Type.String()),
+    group: Type.Optional(Type.String()),
+    since: Type.Optional(Type.Number()),
+    reason: Type.Optional(Type.Object({ code: Type.String(), text: Type.String() })),
+    codeExpires: Type.Optional(Type.Number()),
+    link: Type.Optional(Type.Object({ expires: Type.Number(), opened: Type.Optional(Type.Number()) })),
+  },
+  { description: 'All details of the session' },
+);
+
+/** One item of the list. */
+export const Session = Type.Object({
+  numero: Type.String(),
+  state: Type.String(),
+  qrCode: Type.Optional(Type.String()),
+  waiting: Type.Boolean(),
+  ...Details.properties,
+});
+
+export const Pairing = Type.Object(
+  { code: Type.String(), expires: Type.Number() },
+  { description: 'The code, and when it expires' },
+);
