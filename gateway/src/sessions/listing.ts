@@ -1,0 +1,182 @@
+import {
+  STATES,
+  type WireDetails,
+  type WireLink,
+  type WireListItem,
+  type WirePairing,
+} from '../../../src/wire.ts';
+import { changeBetween, detailsOf } from './details.ts';
+import type { EngineEvent } from './engine.ts';
+import { NOT_STARTED } from './reasons.ts';
+import { apply, type Push, pushesTo, type StatePush } from './transitions.ts';
+
+interface Parts {
+  readonly numero: string;
+  /** Returns the link as it is listed; undefined if none is valid. */
+  readonly link: () => WireLink | undefined;
+  /** Receives each push, once it has taken effect. */
+  readonly push: (push: Push) => void;
+}
+
+/** What is listed of one session, and pushed to the panels as it changes. */
+export class Listing {
+  readonly #parts: Parts;
+  /** The session as the engine reports it; undefined until it is listed. */
+  #state: WireListItem | undefined;
+  /** Shown instead while a deletion is pending, which may fail and leave the session as it is. */
+  #closing: WireListItem | undefined;
+  #pairing: WirePairing | undefined;
+  /** The details that were last pushed. */
+  #told: WireDetails = {};
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The session as it is listed; undefined if it is not. */
+  get shown(): WireListItem | undefined {
+    return this.#closing ?? this.#state;
+  }
+
+  /** Every form in which the session is or may be listed. */
+  get forms(): WireListItem[] {
+    return [this.#state, this.#closing].filter((form) => form !== undefined);
+  }
+
+  get isClosing(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  /** The code to type on the phone, while there is one. */
+  get pairing(): WirePairing | undefined {
+    return this.#pairing;
+  }
+
+  /** Lists a session that starts, and takes a void code off the screen. */
+  begin(details: WireDetails): void {
+    this.#voidCode();
+    const { numero } = this.#parts;
+    this.#state = { numero, state: STATES.authenticating, waiting: true, ...details, since: Date.now() };
+  }
+
+  /** Lists a session as another process has left it. */
+  keep(session: WireListItem): void {
+    this.#state = session;
+  }
+
+  /** Pushes a session that is new, with its details. */
+  tellCreated(): void {
+    const { shown } = this;
+    if (!shown) return;
+    this.#told = detailsOf(shown);
+    this.#parts.push({ event: 'created', numero: this.#parts.numero, session: shown });
+  }
+
+  /** Pushes that the session starts. */
+  tellStarted(): void {
+    this.#parts.push({ event: 'change_state', numero: this.#parts.numero, state: STATES.authenticating });
+    this.tell();
+  }
+
+  /** Pushes the changed details. */
+  tell(): void {
+    const { shown } = this;
+    if (!shown) return;
+    const link = this.#parts.link();
+    if (link) shown.link = link;
+    else delete shown.link;
+    const change = changeBetween(this.#told, shown);
+    if (!change) return;
+    this.#told = detailsOf(shown);
+    this.#parts.push({ event: 'details', numero: this.#parts.numero, change });
+  }
+
+  /** Applies an event of the engine. Returns the last push, unless a deletion hides it. */
+  apply(event: EngineEvent): StatePush | undefined {
+    const session = this.#state;
+    if (!session) return undefined;
+    const pushes = apply(session, event);
+    if (session.qrCode === undefined) this.setPairing(undefined);
+    // Details come before the state: a session that somebody unlinked has not dropped, and a code is shown with its
+    // expiry.
+    this.tell();
+    this.#tellState(pushes);
+    return this.#closing ? undefined : pushes.at(-1);
+  }
+
+  /** Shows that a start failed. */
+  fail(): void {
+    const session = this.#state;
+    if (!session) return;
+    const pushes = apply(session, { type: 'disconnected' });
+    session.reason = NOT_STARTED;
+    this.#tellState(pushes);
+  }
+
+  setPairing(pairing: WirePairing | undefined): void {
+    if (!pairing && !this.#pairing) return;
+    this.#pairing = pairing;
+    this.#parts.push({ event: 'code', numero: this.#parts.numero, pairing: pairing ?? null });
+  }
+
+  /** Shows a pending deletion; what the engine reports from here on is hidden. */
+  close(): void {
+    const session = this.#state;
+    if (!session || this.#closing) return;
+    const { numero } = session;
+    const { reason: _, codeExpires: __, ...details } = detailsOf(session);
+    this.#voidCode();
+    this.#closing = { numero, state: STATES.closing, waiting: true, ...details, since: Date.now() };
+    this.#parts.push({ event: 'change_state', numero, state: STATES.closing });
+    this.tell();
+  }
+
+  /** Shows the session as it was before a deletion that failed. */
+  reopen(): void {
+    this.#closing = undefined;
+    this.tell();
+    if (this.#state) this.#tellState(pushesTo(this.#state));
+  }
+
+  /** Takes the session off the list. */
+  remove(): void {
+    const { numero } = this.#parts;
+    const wasListed = this.shown !== undefined;
+    this.#closing = undefined;
+    this.#state = undefined;
+    if (!wasListed) return;
+    // The contract has no event for a removal: this at least tells other panels that the session is disconnected.
+    this.#parts.push({ event: 'disconnected', numero });
+    this.#parts.push({ event: 'deleted', numero });
+  }
+
+  /**
+   * Brings panels to the state after a takeover, and restores since when and why the session had the state that it
+   * still has.
+   *
+   * @param before as the other process has left it
+   */
+  tellAdopted({ state, qrCode, since, reason }: WireListItem): void {
+    const session = this.#state;
+    if (session && !session.waiting && session.state === state) {
+      Object.assign(session, { ...(since !== undefined && { since }), ...(reason && { reason }) });
+      this.tell();
+    }
+    if (!session?.waiting) return;
+    if (qrCode !== undefined) this.#parts.push({ event: 'disconnected', numero: session.numero });
+    this.#tellState([{ event: 'change_state', numero: session.numero, state: session.state }]);
+    this.tell();
+  }
+
+  /** Only the end of a session takes a code off the screen. */
+  #voidCode(): void {
+    const { numero, push } = this.#parts;
+    if (this.#state?.qrCode !== undefined) push({ event: 'disconnected', numero });
+    this.setPairing(undefined);
+  }
+
+  #tellState(pushes: readonly StatePush[]): void {
+    if (this.#closing) return;
+    for (const push of pushes) this.#parts.push(push);
+  }
+}
