@@ -83,8 +83,12 @@ export class Member {
   #hasWarned = false;
   /** By node, the number of the last pushes: others can repeat the pushes that they receive. */
   readonly #numbers = new LRUCache<string, number>({ max: NODES });
+  /** Whether this process may act for sessions, and knows who owns them. */
+  #isServing = false;
   #url = '';
   #nodes: readonly KnownNode[] = [];
+  /** By node that could not be reached, its beats at that moment. */
+  readonly #unreached = new LRUCache<string, string>({ max: NODES });
   #lag: number | undefined;
   #unreceived = 0;
   #hurry: NodeJS.Timeout | undefined;
@@ -148,6 +152,13 @@ export class Member {
     return this.#cipher;
   }
 
+  /** A node could not be reached: its sessions are not listed as connected before its next beat. */
+  unreached(id: string): void {
+    const node = this.#nodes.find((other) => other.id === id);
+    if (node) this.#unreached.set(id, node.beats);
+    this.#showSilent();
+  }
+
   /** Something could not be opened with {@link cipher}: the secret may have changed, and notices been missed. */
   suspectSecret(): void {
     this.#suspicion ??= setTimeout(() => {
@@ -178,7 +189,7 @@ export class Member {
     if (!this.#connections) throw new Error('The database is not open');
     try {
       await this.#joinWith(this.#connections);
-      this.#cache.serve(true);
+      this.#serve();
     } catch (error) {
       throw databaseError(this.#options.database, error);
     }
@@ -240,8 +251,22 @@ export class Member {
 
   #beaten(connections: Connections, nodes: readonly KnownNode[]): void {
     this.#nodes = nodes;
+    this.#showSilent();
     this.#handlers.changed();
     void this.#checkListener(connections);
+  }
+
+  /** The list is that of the table, and may say that sessions are connected. */
+  #serve(): void {
+    this.#isServing = this.membership !== undefined;
+    this.#showSilent();
+  }
+
+  #showSilent(): void {
+    const silent = this.#nodes.filter(
+      ({ id, beats, isSilent }) => isSilent || this.#unreached.get(id) === beats,
+    );
+    this.#cache.reach(this.#isServing ? new Set(silent.map(({ id }) => id)) : undefined);
   }
 
   /** A connection that was cut silently looks open: a process that does not receive its own marks listens again. */
@@ -302,7 +327,8 @@ export class Member {
   async #lost(id: string): Promise<void> {
     const connections = this.#connections;
     this.#log.warn('The lease is over: every session is let go, and others may take them.');
-    this.#cache.serve(false);
+    this.#isServing = false;
+    this.#showSilent();
     const released = this.#handlers.lost();
     if (connections) void end(connections);
     await released;
@@ -318,7 +344,7 @@ export class Member {
         // Others delete it eventually.
         await this.#node?.forget(id).catch(() => {});
         // Not before it knows which sessions nobody owns.
-        void this.#cache.rows.readAnew().then(() => this.#cache.serve(this.membership !== undefined));
+        void this.#cache.rows.readAnew().then(() => this.#serve());
         if (this.#closed) await this.leave();
         return;
       } catch (error) {

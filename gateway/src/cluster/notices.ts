@@ -49,6 +49,8 @@ const Change = Type.Object({
   session: Session,
   place: Type.Number(),
   version: Type.Number(),
+  /** Who owns it; gateways of an earlier version do not say so. */
+  owner: Type.Optional(Type.String()),
   pushes: Type.Array(Push),
 });
 

@@ -15,6 +15,8 @@ interface CachedSession {
   readonly place: number;
   /** How often the row has changed. */
   readonly version: number;
+  /** Who owns it; null if nobody does, undefined if that is not known. */
+  readonly owner: string | null | undefined;
 }
 
 const form = Compile(Details);
@@ -32,7 +34,8 @@ export class SessionCache {
   readonly #sessions = new Map<string, CachedSession>();
   /** The codes to type that gateways have announced. */
   readonly #pairings = new Map<string, WirePairing>();
-  #isServing = false;
+  /** Nodes that do not answer; undefined while this process itself may not act for sessions. */
+  #silent: ReadonlySet<string> | undefined;
 
   /**
    * @param sql returns a connection to the table; undefined once there will be none
@@ -50,40 +53,40 @@ export class SessionCache {
 
   list(): WireListItem[] {
     // Gateways learn of new sessions in an order other than the table's.
-    return [...this.#sessions.values()]
-      .sort((a, b) => a.place - b.place)
-      .map(({ session }) => this.#shown(session));
+    return [...this.#sessions.values()].sort((a, b) => a.place - b.place).map((row) => this.#shown(row));
   }
 
   get(numero: string): WireListItem | undefined {
     const known = this.#sessions.get(numero);
-    return known && this.#shown(known.session);
+    return known && this.#shown(known);
   }
 
-  /** Sets whether this process may act for sessions: while it may not, it lists none as connected. */
-  serve(isServing: boolean): void {
-    if (this.#isServing === isServing) return;
-    this.#isServing = isServing;
-    for (const { session } of this.#sessions.values()) {
-      if (session.state !== STATES.connected) continue;
-      for (const push of pushesBetween(session, this.#shown(session))) this.#push(push);
+  /**
+   * Sets which nodes do not answer: their sessions are not listed as connected. Undefined while this process may not act
+   * for any session.
+   */
+  reach(silent: ReadonlySet<string> | undefined): void {
+    const before = this.#silent;
+    this.#silent = silent;
+    for (const row of this.#sessions.values()) {
+      if (isHiddenFrom(silent, row) === isHiddenFrom(before, row)) continue;
+      for (const push of pushesBetween(row.session, this.#shown(row))) this.#push(push);
     }
   }
 
   /** Returns a session as it is listed. */
-  #shown(session: WireListItem): WireListItem {
-    const isHidden = !this.#isServing && session.state === STATES.connected;
-    return isHidden ? { ...session, state: UNASSIGNED } : session;
+  #shown(row: CachedSession): WireListItem {
+    return isHiddenFrom(this.#silent, row) ? { ...row.session, state: UNASSIGNED } : row.session;
   }
 
   /** Ignores a known change. If a change does not follow the known version, its row is read. */
   apply(change: Change): void {
-    const { session, place, version } = change;
+    const { session, place, version, owner } = change;
     const known = this.#sessions.get(session.numero);
     if (known?.place !== place || version > known.version + 1) {
       this.rows.read(session.numero);
     } else if (version > known.version) {
-      this.#set({ session, place, version }, () => pushesOf(change));
+      this.#set({ session, place, version, owner }, () => pushesOf(change));
     }
   }
 
@@ -110,7 +113,7 @@ export class SessionCache {
     const { numero } = row.session;
     const before = this.get(numero);
     this.#sessions.set(numero, row);
-    const session = this.#shown(row.session);
+    const session = this.#shown(row);
     const change = before && changeBetween(before, session);
     if (!before) this.#push({ event: 'created', numero, session });
     else if (change) this.#push({ event: 'details', numero, change });
@@ -128,14 +131,14 @@ export class SessionCache {
   }
 
   #takeRow(row: SessionRow): void {
-    const { numero, details } = row;
+    const { numero, details, owner } = row;
     const [place, version] = [Number(row.place), Number(row.version)];
     // Deleted and created again.
     if (this.#sessions.get(numero)?.place !== place) this.#remove(numero);
     const known = this.#sessions.get(numero);
-    if (known && known.version >= version) return;
+    if (known && (known.version > version || (known.version === version && known.owner === owner))) return;
     if (!areDetails(details)) this.#log.warn({ numero }, 'The details of a row have another form: left out.');
-    this.#set({ session: sessionOf(row), place, version }, pushesBetween);
+    this.#set({ session: sessionOf(row), place, version, owner }, pushesBetween);
   }
 
   #remove(numero: string): void {
@@ -155,6 +158,12 @@ export function sessionOf({ numero, state, qr, waiting, details }: SessionRow): 
 
 function areDetails(details: unknown): details is WireDetails {
   return form.Check(details);
+}
+
+/** Whether nobody can send from a connected session: a list must not say that it is connected. */
+function isHiddenFrom(silent: ReadonlySet<string> | undefined, { session, owner }: CachedSession): boolean {
+  if (session.state !== STATES.connected) return false;
+  return silent === undefined || owner === null || (owner !== undefined && silent.has(owner));
 }
 
 /** Whether a session may be linked by a code. */

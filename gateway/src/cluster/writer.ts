@@ -110,7 +110,7 @@ export class Writer {
     return [];
   }
 
-  #changesOf(items: readonly Item[], { cipher }: Membership): RowChange[] {
+  #changesOf(items: readonly Item[], member: Membership): RowChange[] {
     const byRow = new Map<OwnedRow, StatePush[]>();
     for (const { push, row } of items) {
       if (isPassing(push)) continue;
@@ -124,7 +124,7 @@ export class Writer {
       const { key, shown } = row.session ?? {};
       if (key === undefined || !shown) return [];
       row.version += 1;
-      const notice = this.#noticeOf(shown, row, pushes, cipher);
+      const notice = this.#noticeOf(shown, row, pushes, member);
       const size = notice.length + 1;
       if (bytes + size > MOST_BYTES) [chunk, bytes] = [chunk + 1, 0];
       bytes += size;
@@ -149,9 +149,10 @@ export class Writer {
     session: WireListItem,
     { place, version }: OwnedRow,
     pushes: readonly StatePush[],
-    cipher: Membership['cipher'],
+    { id: owner, cipher }: Membership,
   ): string {
-    const change = { type: 'change', session, place, version, pushes: withoutCodes(pushes) } as const;
+    const pushed = withoutCodes(pushes);
+    const change = { type: 'change', session, place, version, owner, pushes: pushed } as const;
     const sealed = sealNotice(cipher, change);
     return sealed.length <= MOST_BYTES
       ? sealed

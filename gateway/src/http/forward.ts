@@ -69,7 +69,9 @@ async function forward(
       const reason = reasonOf(error);
       request.log.warn({ node: target.url, reason }, 'Another gateway did not answer.');
       const isRepeatable = !request.routeOptions.url?.endsWith(MESSAGE);
-      throw isRepeatable || UNREACHED.includes(reason) ? unreached() : unanswered();
+      const isUnreached = UNREACHED.includes(reason);
+      if (isUnreached) member.unreached(target.id);
+      throw isRepeatable || isUnreached ? unreached() : unanswered();
     })
     .finally(end);
   if (!answer) {

@@ -26,6 +26,8 @@ export interface SessionRow {
   readonly details: unknown;
   readonly place: string;
   readonly version: string;
+  /** The id of the node that owns it. */
+  readonly owner: string | null;
 }
 
 /** A row that this process has just made its own. */
@@ -61,7 +63,7 @@ export const MOST_AT_ONCE = 500;
 /** Returns the rows of some sessions, or of all. */
 export function readRows(sql: Sql, numeros: readonly string[] | undefined): Promise<SessionRow[]> {
   return sql<SessionRow>`
-    SELECT numero, state, qr, waiting, details, place, version FROM session
+    SELECT numero, state, qr, waiting, details, place, version, owner FROM session
     WHERE ${numeros === undefined} OR numero = ANY (${numeros ?? []})`;
 }
 
@@ -88,7 +90,7 @@ export function claim(
     UPDATE session SET owner = ${id}, epoch = nextval('session_epoch')
     WHERE owner = ${id} AND id = ANY (${[...orphans]}) OR id IN (
       SELECT id FROM session WHERE owner IS NULL ORDER BY place LIMIT ${most} FOR UPDATE SKIP LOCKED
-    ) RETURNING numero, state, qr, waiting, details, leaving, place, version, epoch`;
+    ) RETURNING numero, state, qr, waiting, details, leaving, place, version, owner, epoch`;
 }
 
 /**
@@ -100,7 +102,7 @@ export function create({ sql, id }: Membership, numero: string, notice: string):
     WITH created AS (
       INSERT INTO session (id, numero, owner, epoch, state, waiting)
       VALUES (${numeroKey(numero)}, ${numero}, ${id}, nextval('session_epoch'), ${STATES.authenticating}, true)
-      ON CONFLICT (id) DO NOTHING RETURNING numero, state, qr, waiting, details, leaving, place, version, epoch
+      ON CONFLICT (id) DO NOTHING RETURNING numero, state, qr, waiting, details, leaving, place, version, owner, epoch
     )
     SELECT created.*, pg_notify(${CHANNEL}, ${notice})::text FROM created`;
 }

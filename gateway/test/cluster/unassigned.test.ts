@@ -5,11 +5,12 @@ import { until } from '../../../test/support/until.ts';
 import { UNASSIGNED } from '../../src/sessions/transitions.ts';
 import { call, Listener, listOf, message, NUMERO, startGateway } from '../support/gateway.ts';
 import { startPostgres } from './support/postgres.ts';
+import { addNode, startTables } from './support/tables.ts';
 
 const SESSIONS = [{ numero: NUMERO, state: 'connected' }] as const;
 const HIDDEN = { numero: NUMERO, state: UNASSIGNED };
 
-test('a session that no gateway carries is not listed as connected, and panels hear that and its return', async (t) => {
+test('a session that no gateway owns is not listed as connected, and panels hear that and its return', async (t) => {
   const server = await startPostgres(t);
   const database = await server.freshDatabase();
   const name = new URL(database).pathname.slice(1);
@@ -49,4 +50,26 @@ test('a gateway that has lost its lease lists no session as connected, until it 
   server.resume();
   await panel.heard(`session:ready:${NUMERO}`);
   assert.equal((await listOf(gateway))[0]?.state, STATES.connected);
+});
+
+test('a session of a gateway that cannot be reached is not listed as connected, until that gateway beats again', async (t) => {
+  const { url: database, sql } = await startTables(t);
+  const owner = await addNode(sql, 300);
+  await sql`
+    INSERT INTO session (id, numero, owner, state, waiting)
+    VALUES (${NUMERO}, ${NUMERO}, ${owner}, ${STATES.connected}, false)`;
+  const gateway = await startGateway(t, { cluster: { database, lease: 5 } });
+  const state = async () => (await listOf(gateway))[0]?.state;
+  assert.equal(await state(), STATES.connected);
+  const panel = await Listener.connect(t, gateway);
+
+  const body = message(NUMERO, [34600000009]);
+  assert.equal((await call(gateway, '/api/message', { method: 'POST', body })).status, 503);
+  const [hidden] = await panel.heard('session:change_state');
+  assert.deepEqual(hidden, HIDDEN);
+  assert.equal(await state(), UNASSIGNED);
+
+  await sql`UPDATE node SET beats = beats + 1 WHERE id = ${owner}`;
+  await panel.heard(`session:ready:${NUMERO}`);
+  assert.equal(await state(), STATES.connected);
 });

@@ -18,7 +18,7 @@ export interface Lists {
 /** The one place that knows which class lists the table. */
 export function startLists(sql: Sql, onPush: (push: Push) => void): Lists {
   const cache = new SessionCache(() => sql, onPush, pino({ enabled: false }));
-  cache.serve(true);
+  cache.reach(new Set());
   return {
     list: () => cache.list(),
     hearChange: (session, row) => {
