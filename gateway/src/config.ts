@@ -21,37 +21,30 @@ export type Command =
   | { readonly name: 'serve'; readonly options: GatewayOptions; readonly logLevel: LogLevel }
   /** Shows what `serve` would use. */
   | { readonly name: 'check'; readonly text: string; readonly problems: readonly string[] }
-  | StoreCommand
-  | ClusterCommand;
+  | StoreCommand;
 
-/** A command on the gateways that share a database. */
-export type ClusterCommand = { readonly database: string } & (
-  | { readonly name: 'nodes' | 'rotate' }
-  | { readonly name: 'drain'; readonly node: string }
-  /** Moves the sessions of stopped gateways between the database and a folder. */
-  | ({ readonly name: 'migrate' } & MigrateOptions)
-);
-
-/** A command on the store in `folder`. */
-export type StoreCommand = { readonly folder: string; readonly keyFile?: string | undefined } & (
-  | { readonly name: 'backup' | 'restore'; readonly file: string }
-  /** Lists the sessions of `database` instead, if there is one. */
-  | { readonly name: 'list'; readonly database: string | undefined }
-  /** Examines the server `remote` instead of the folder, if there is one. */
-  | {
+/** A command on the store. */
+export type StoreCommand =
+  | (Store & { readonly name: 'backup' | 'restore'; readonly file: string })
+  | (Store & { readonly name: 'list' })
+  /** Examines the server `remote` instead, if there is one. */
+  | (Store & {
       readonly name: 'doctor';
       readonly url?: string | undefined;
       readonly remote?: RemoteOptions | undefined;
-      /** The database that is examined instead. */
-      readonly database?: string | undefined;
-    }
-  | {
-      readonly name: 'rekey';
-      readonly newKeyFile: string;
-      /** Changes the key of the database instead. */
-      readonly database?: string | undefined;
-    }
-);
+    })
+  | (Store & { readonly name: 'rekey'; readonly newKeyFile: string })
+  | { readonly name: 'nodes' | 'rotate'; readonly database: string }
+  | { readonly name: 'drain'; readonly database: string; readonly node: string }
+  /** Moves the sessions of stopped gateways between the database and a folder. */
+  | ({ readonly name: 'migrate' } & MigrateOptions);
+
+/** Where sessions are stored: in `database`, if there is one, else in `folder`. */
+interface Store {
+  readonly folder: string;
+  readonly keyFile?: string | undefined;
+  readonly database?: string | undefined;
+}
 
 /** What commands take, as the end of a sentence. */
 const OPERANDS: Readonly<Record<string, string>> = {
