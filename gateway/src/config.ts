@@ -47,20 +47,20 @@ interface Store {
 }
 
 /** What commands take, as the end of a sentence. */
-const OPERANDS: Readonly<Record<string, string>> = {
-  backup: 'a file, such as: backup sessions.backup',
-  restore: 'a file, such as: restore sessions.backup',
-  drain: "a gateway's id or URL, as nodes shows them",
-  migrate: 'where the sessions go: database, or data for the folder of --data',
-};
+const OPERANDS = new Map([
+  ['backup', 'a file, such as: backup sessions.backup'],
+  ['restore', 'a file, such as: restore sessions.backup'],
+  ['drain', "a gateway's id or URL, as nodes shows them"],
+  ['migrate', 'where the sessions go: database, or data for the folder of --data'],
+]);
 
 const NEEDS_DATABASE = new Set(['nodes', 'drain', 'rotate', 'migrate']);
 
 /** What to do where a database has the sessions, for commands on a folder alone. */
-const NOT_WITH_DATABASE: Readonly<Record<string, string>> = {
-  backup: 'pg_dump copies the database, also while gateways are running',
-  restore: 'stop all gateways, and restore the database with pg_restore',
-};
+const NOT_WITH_DATABASE = new Map([
+  ['backup', 'pg_dump copies the database, also while gateways are running'],
+  ['restore', 'stop all gateways, and restore the database with pg_restore'],
+]);
 
 /**
  * Reads the command line, the variables `WO_*` and the file of `--config`. Throws a {@link UsageError} with all
@@ -120,7 +120,7 @@ function commandOf(settings: Settings): Command {
     case 'drain':
       return { name, database, node: operand };
     case 'migrate':
-      if (operand !== 'database' && operand !== 'data') problems.add(`migrate takes ${OPERANDS.migrate}.`);
+      if (operand !== 'database' && operand !== 'data') problems.add(`migrate takes ${OPERANDS.get(name)}.`);
       return { name, ...store, database, to: operand === 'data' ? operand : 'database' };
     default:
       problems.add(`There is no command '${quotable(name)}'; see --help.`);
@@ -131,7 +131,7 @@ function commandOf(settings: Settings): Command {
 function checkCommand(settings: Settings, name: string): void {
   const { problems } = settings;
   const [, operand, ...rest] = settings.operands;
-  const takes = OPERANDS[name];
+  const takes = OPERANDS.get(name);
   if (takes !== undefined && !operand) problems.add(`${name} takes ${takes}.`);
   const [unexpected] = takes === undefined ? [operand] : rest;
   if (unexpected !== undefined) problems.add(`Unexpected argument '${quotable(unexpected)}'; see --help.`);
@@ -139,7 +139,7 @@ function checkCommand(settings: Settings, name: string): void {
   if (NEEDS_DATABASE.has(name) && !hasDatabase) {
     problems.add(`${name} needs the database of the gateways: --database or WO_DATABASE.`);
   }
-  const instead = NOT_WITH_DATABASE[name];
+  const instead = NOT_WITH_DATABASE.get(name);
   if (instead && hasDatabase) problems.add(`${name} does not apply to --database: ${instead}.`);
 }
 
