@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { constants, networkInterfaces } from 'node:os';
 import { AdvertiseError } from './cluster/advertise.ts';
-import { runClusterCommand, runStoreCommand } from './commands.ts';
+import { runCommand } from './commands.ts';
 import { type Command, readCommand, UsageError } from './config.ts';
 import { MissingLibraryError } from './engines/whatsapp/library.ts';
 import { handleUncaught } from './engines/whatsapp/uncaught-errors.ts';
@@ -68,13 +68,8 @@ async function run(command: Command): Promise<number> {
     case 'serve':
       await serve(command.options, command.logLevel);
       return 0;
-    case 'nodes':
-    case 'drain':
-    case 'rotate':
-    case 'migrate':
-      return runClusterCommand(command, say);
     default:
-      return runStoreCommand(command, say);
+      return runCommand(command, say);
   }
 }
 

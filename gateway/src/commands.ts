@@ -1,5 +1,5 @@
 import { drain, listNodes, rotate } from './cluster/nodes-command.ts';
-import type { ClusterCommand, StoreCommand } from './config.ts';
+import type { StoreCommand } from './config.ts';
 import { examineRemote } from './engines/fleet.ts';
 import { backup } from './ledger/backup.ts';
 import { databaseDoctor } from './ledger/database-doctor.ts';
@@ -12,21 +12,21 @@ import { restore } from './ledger/restore.ts';
 import { inColumns, sessionsIn } from './terminal.ts';
 
 /**
- * Runs a command on the store. Returns the exit code; rejects with a `FolderError` for a problem that the operator can
- * fix.
+ * Runs a command on the store, or on the gateways of a database. Returns the exit code; rejects with a `FolderError` or
+ * a `DatabaseError` for a problem that the operator can fix.
  *
  * @param print takes one line of output
  */
-export async function runStoreCommand(command: StoreCommand, print: (line: string) => void): Promise<number> {
-  const { folder } = command;
+export async function runCommand(command: StoreCommand, print: (line: string) => void): Promise<number> {
   switch (command.name) {
     case 'backup': {
-      const { sessions } = await backup(folder, command.file);
+      const { sessions } = await backup(command.folder, command.file);
       print(`${sessionsIn(sessions)} in '${command.file}'.`);
       return 0;
     }
     case 'restore': {
-      const { sessions, key, kept } = await restore(folder, command.file);
+      const { folder, file } = command;
+      const { sessions, key, kept } = await restore(folder, file);
       const secrecy = key === null ? 'not encrypted' : `encrypted with the key ${key}`;
       print(`${sessionsIn(sessions)} restored to '${folder}', ${secrecy}.`);
       if (kept !== undefined) {
@@ -37,7 +37,7 @@ export async function runStoreCommand(command: StoreCommand, print: (line: strin
       return 0;
     }
     case 'list': {
-      const { database, keyFile } = command;
+      const { folder, database, keyFile } = command;
       const sessions = database === undefined ? list(folder, keyFile) : listDatabase(database, keyFile);
       for (const line of table(await sessions)) print(line);
       return 0;
@@ -48,7 +48,7 @@ export async function runStoreCommand(command: StoreCommand, print: (line: strin
       return isWell ? 0 : 1;
     }
     case 'rekey': {
-      const { database, keyFile, newKeyFile } = command;
+      const { folder, database, keyFile, newKeyFile } = command;
       const { sessions, key, unfinished } = await (database === undefined
         ? rekey(folder, keyFile, newKeyFile)
         : rekeyDatabase(database, keyFile, newKeyFile));
@@ -58,20 +58,6 @@ export async function runStoreCommand(command: StoreCommand, print: (line: strin
         print(`'${old}' still has the keys that it had: delete it once all is well.`);
       return 0;
     }
-  }
-}
-
-/**
- * Runs a command on the gateways of a database. Returns the exit code; rejects with a `DatabaseError` or a
- * `FolderError` for a problem that the operator can fix.
- *
- * @param print takes one line of output
- */
-export async function runClusterCommand(
-  command: ClusterCommand,
-  print: (line: string) => void,
-): Promise<number> {
-  switch (command.name) {
     case 'nodes':
       for (const line of await listNodes(command.database)) print(line);
       return 0;

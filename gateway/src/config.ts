@@ -21,53 +21,46 @@ export type Command =
   | { readonly name: 'serve'; readonly options: GatewayOptions; readonly logLevel: LogLevel }
   /** Shows what `serve` would use. */
   | { readonly name: 'check'; readonly text: string; readonly problems: readonly string[] }
-  | StoreCommand
-  | ClusterCommand;
+  | StoreCommand;
 
-/** A command on the gateways that share a database. */
-export type ClusterCommand = { readonly database: string } & (
-  | { readonly name: 'nodes' | 'rotate' }
-  | { readonly name: 'drain'; readonly node: string }
-  /** Moves the sessions of stopped gateways between the database and a folder. */
-  | ({ readonly name: 'migrate' } & MigrateOptions)
-);
-
-/** A command on the store in `folder`. */
-export type StoreCommand = { readonly folder: string; readonly keyFile?: string | undefined } & (
-  | { readonly name: 'backup' | 'restore'; readonly file: string }
-  /** Lists the sessions of `database` instead, if there is one. */
-  | { readonly name: 'list'; readonly database: string | undefined }
-  /** Examines the server `remote` instead of the folder, if there is one. */
-  | {
+/** A command on the store. */
+export type StoreCommand =
+  | (Store & { readonly name: 'backup' | 'restore'; readonly file: string })
+  | (Store & { readonly name: 'list' })
+  /** Examines the server `remote` instead, if there is one. */
+  | (Store & {
       readonly name: 'doctor';
       readonly url?: string | undefined;
       readonly remote?: RemoteOptions | undefined;
-      /** The database that is examined instead. */
-      readonly database?: string | undefined;
-    }
-  | {
-      readonly name: 'rekey';
-      readonly newKeyFile: string;
-      /** Changes the key of the database instead. */
-      readonly database?: string | undefined;
-    }
-);
+    })
+  | (Store & { readonly name: 'rekey'; readonly newKeyFile: string })
+  | { readonly name: 'nodes' | 'rotate'; readonly database: string }
+  | { readonly name: 'drain'; readonly database: string; readonly node: string }
+  /** Moves the sessions of stopped gateways between the database and a folder. */
+  | ({ readonly name: 'migrate' } & MigrateOptions);
+
+/** Where sessions are stored: in `database`, if there is one, else in `folder`. */
+interface Store {
+  readonly folder: string;
+  readonly keyFile?: string | undefined;
+  readonly database?: string | undefined;
+}
 
 /** What commands take, as the end of a sentence. */
-const OPERANDS: Readonly<Record<string, string>> = {
-  backup: 'a file, such as: backup sessions.backup',
-  restore: 'a file, such as: restore sessions.backup',
-  drain: "a gateway's id or URL, as nodes shows them",
-  migrate: 'where the sessions go: database, or data for the folder of --data',
-};
+const OPERANDS = new Map([
+  ['backup', 'a file, such as: backup sessions.backup'],
+  ['restore', 'a file, such as: restore sessions.backup'],
+  ['drain', "a gateway's id or URL, as nodes shows them"],
+  ['migrate', 'where the sessions go: database, or data for the folder of --data'],
+]);
 
 const NEEDS_DATABASE = new Set(['nodes', 'drain', 'rotate', 'migrate']);
 
 /** What to do where a database has the sessions, for commands on a folder alone. */
-const NOT_WITH_DATABASE: Readonly<Record<string, string>> = {
-  backup: 'pg_dump copies the database, also while gateways are running',
-  restore: 'stop all gateways, and restore the database with pg_restore',
-};
+const NOT_WITH_DATABASE = new Map([
+  ['backup', 'pg_dump copies the database, also while gateways are running'],
+  ['restore', 'stop all gateways, and restore the database with pg_restore'],
+]);
 
 /**
  * Reads the command line, the variables `WO_*` and the file of `--config`. Throws a {@link UsageError} with all
@@ -127,7 +120,7 @@ function commandOf(settings: Settings): Command {
     case 'drain':
       return { name, database, node: operand };
     case 'migrate':
-      if (operand !== 'database' && operand !== 'data') problems.add(`migrate takes ${OPERANDS.migrate}.`);
+      if (operand !== 'database' && operand !== 'data') problems.add(`migrate takes ${OPERANDS.get(name)}.`);
       return { name, ...store, database, to: operand === 'data' ? operand : 'database' };
     default:
       problems.add(`There is no command '${quotable(name)}'; see --help.`);
@@ -138,7 +131,7 @@ function commandOf(settings: Settings): Command {
 function checkCommand(settings: Settings, name: string): void {
   const { problems } = settings;
   const [, operand, ...rest] = settings.operands;
-  const takes = OPERANDS[name];
+  const takes = OPERANDS.get(name);
   if (takes !== undefined && !operand) problems.add(`${name} takes ${takes}.`);
   const [unexpected] = takes === undefined ? [operand] : rest;
   if (unexpected !== undefined) problems.add(`Unexpected argument '${quotable(unexpected)}'; see --help.`);
@@ -146,7 +139,7 @@ function checkCommand(settings: Settings, name: string): void {
   if (NEEDS_DATABASE.has(name) && !hasDatabase) {
     problems.add(`${name} needs the database of the gateways: --database or WO_DATABASE.`);
   }
-  const instead = NOT_WITH_DATABASE[name];
+  const instead = NOT_WITH_DATABASE.get(name);
   if (instead && hasDatabase) problems.add(`${name} does not apply to --database: ${instead}.`);
 }
 

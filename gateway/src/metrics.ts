@@ -36,7 +36,7 @@ export interface ClusterFigures {
 /*
  * All values of the labels: a series has to begin at 0, or its first failure would be no increase.
  */
-const PUSHES = valuesOf<Push['event']>({
+const PUSHES: Record<Push['event'], 0> = {
   qr: 0,
   authenticated: 0,
   ready: 0,
@@ -48,47 +48,42 @@ const PUSHES = valuesOf<Push['event']>({
   details: 0,
   code: 0,
   ack: 0,
-});
-const STORE_FAILURES = valuesOf<StoreFailure>({
+};
+const STORE_FAILURES: Record<StoreFailure, 0> = {
   'disk-full': 0,
   'disk-failed': 0,
   'database-full': 0,
   'database-failed': 0,
   moving: 0,
-});
-const OUTCOMES = [
-  ...valuesOf<Exclude<Outcome, StoreFailure>>({ done: 0, refused: 0, failed: 0 }),
+};
+const OUTCOMES: Record<Outcome, 0> = { done: 0, refused: 0, failed: 0, ...STORE_FAILURES };
+const DELIVERIES: Record<Delivery, 0> = {
+  sent: 0,
+  unconfirmed: 0,
+  refused: 0,
+  'too-many': 0,
+  'no-whatsapp': 0,
+  'not-connected': 0,
+  'no-answer': 0,
+  'no-server': 0,
   ...STORE_FAILURES,
-];
-const DELIVERIES = [
-  ...valuesOf<Exclude<Delivery, StoreFailure>>({
-    sent: 0,
-    'no-whatsapp': 0,
-    'not-connected': 0,
-    'no-answer': 0,
-    'no-server': 0,
-    'too-many': 0,
-    unconfirmed: 0,
-    refused: 0,
-  }),
-  ...STORE_FAILURES,
-];
-const ENDS = valuesOf<'disconnected' | 'qr_timeout' | Stop['reason']>({
+};
+const ENDS: Record<'disconnected' | 'qr_timeout' | Stop['reason'], 0> = {
   disconnected: 0,
   qr_timeout: 0,
   passkey: 0,
   restricted: 0,
   replaced: 0,
   'other-number': 0,
-});
-const DELAYS = valuesOf<Delay['reason']>({
+};
+const DELAYS: Record<Delay['reason'], 0> = {
   unreachable: 0,
   'no-server': 0,
   'odd-code': 0,
   relinking: 0,
   outdated: 0,
   banned: 0,
-});
+};
 
 /** Up to the longest wait for WhatsApp's answer, in seconds. */
 const DELIVERY_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
@@ -219,9 +214,9 @@ export class Metrics {
     return { name: `whatsapp_gateway_${name}`, help, registers: [this.registry] };
   }
 
-  #counter<T extends string>(name: string, help: string, label: T, values: readonly string[]): Counter<T> {
+  #counter<T extends string>(name: string, help: string, label: T, values: Record<string, 0>): Counter<T> {
     const counter = new Counter({ ...this.#named(name, help), labelNames: [label] });
-    for (const value of values) counter.labels(value).inc(0);
+    for (const value of Object.keys(values)) counter.labels(value).inc(0);
     return counter;
   }
 
@@ -233,9 +228,4 @@ export class Metrics {
       },
     });
   }
-}
-
-/** Returns the keys of an object that must have one for each value of the type. */
-function valuesOf<T extends string>(values: Record<T, 0>): readonly string[] {
-  return Object.keys(values);
 }

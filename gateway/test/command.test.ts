@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { io } from 'socket.io-client';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { until } from '../../test/support/until.ts';
-import { runClusterCommand, runStoreCommand } from '../src/commands.ts';
+import { runCommand } from '../src/commands.ts';
 import { HELP } from '../src/help.ts';
 import { built } from './support/built.ts';
 import { address, run } from './support/command.ts';
@@ -56,15 +56,14 @@ describe('the command', { concurrency: true }, () => {
       { name: 'list', folder: 'data', keyFile: undefined, database },
     ] as const) {
       test(`for ${command.name}`, async () => {
-        const ended =
-          command.name === 'list' ? runStoreCommand(command, fail) : runClusterCommand(command, fail);
+        const ended = runCommand(command, fail);
         await assert.rejects(ended, { name: 'DatabaseError', message: sentence });
       });
     }
 
     test('for migrate', async (t) => {
       const command = { name: 'migrate', to: 'data', folder: temporaryFolder(t), database } as const;
-      await assert.rejects(runClusterCommand(command, fail), { name: 'DatabaseError', message: sentence });
+      await assert.rejects(runCommand(command, fail), { name: 'DatabaseError', message: sentence });
     });
   });
 

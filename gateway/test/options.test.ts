@@ -256,6 +256,7 @@ describe('the command line', () => {
     ['--colour', "Unknown option '--colour'; see --help."],
     ['--tokencorrect-horse-battery', 'Unknown option; see --help.'],
     ['start', "There is no command 'start'; see --help."],
+    ['constructor', "There is no command 'constructor'; see --help."],
     ['--metrics-port 8080', "--metrics-port takes another port than --port, not '8080'."],
   ];
   for (const [args, message] of mistakes) {

@@ -26,17 +26,13 @@ const Query = Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(T
 
 /** A call of a route of another gateway. */
 export interface RouteCall {
+  /** The id of the client's request, in the logs of both gateways. */
+  readonly requestId?: string;
   readonly method: string;
   readonly path: string;
   readonly query?: unknown;
   /** Sent as JSON. */
   readonly body?: unknown;
-}
-
-/** A call on its way to another gateway. */
-export interface ForwardedCall extends RouteCall {
-  /** The id of the client's request, in the logs of both gateways. */
-  readonly requestId: string;
 }
 
 /** A received call. */

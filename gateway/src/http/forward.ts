@@ -92,13 +92,13 @@ async function forward(
  */
 function lifeOf({ id }: Target, member: Member): { signal: AbortSignal; end: () => void } {
   const life = new AbortController();
-  const limit = setTimeout(() => life.abort(new GivenUp('TIMEOUT')), ANSWER_TIMEOUT);
+  const limit = setTimeout(() => life.abort(givenUp('TIMEOUT')), ANSWER_TIMEOUT);
   // A gateway that has just joined is not known yet.
   let isKnown = false;
   const looks = setInterval(() => {
     const isAlive = member.nodes.some((node) => node.id === id);
     isKnown ||= isAlive;
-    if (isKnown && !isAlive) life.abort(new GivenUp('BURIED'));
+    if (isKnown && !isAlive) life.abort(givenUp('BURIED'));
   }, LOOK);
   const end = () => {
     clearTimeout(limit);
@@ -108,14 +108,7 @@ function lifeOf({ id }: Target, member: Member): { signal: AbortSignal; end: () 
 }
 
 /** The other gateway has died during a call, or takes too long. */
-class GivenUp extends Error {
-  readonly code: 'BURIED' | 'TIMEOUT';
-
-  constructor(code: GivenUp['code']) {
-    super(code);
-    this.code = code;
-  }
-}
+const givenUp = (code: 'BURIED' | 'TIMEOUT') => Object.assign(new Error(code), { code });
 
 /** Errors of calls that have not reached the other gateway. */
 const UNREACHED = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'UND_ERR_CONNECT_TIMEOUT'];

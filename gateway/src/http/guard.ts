@@ -3,10 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { clientAddress } from '../security/addresses.ts';
 import { type OriginPolicy, refusalOf } from '../security/origins.ts';
 import { bearerOf, type TokenCheck } from '../security/tokens.ts';
-import { answerNotFound, sendDenial, sendError } from './errors.ts';
+import { sendDenial, sendError } from './errors.ts';
 import { limitRates } from './limits.ts';
 
-const HEADERS = {
+/** The headers of every answer to a call. */
+export const CALL_HEADERS = {
   // Answers are only valid now.
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -26,7 +27,7 @@ export function refuseForeignPages(app: FastifyInstance, policy: OriginPolicy): 
  */
 export async function guard(app: FastifyInstance, policy: OriginPolicy, tokens: TokenCheck): Promise<void> {
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(HEADERS);
+    reply.headers(CALL_HEADERS);
   });
   refuseForeignPages(app, policy);
 
@@ -47,6 +48,4 @@ export async function guard(app: FastifyInstance, policy: OriginPolicy, tokens: 
   });
 
   await limitRates(app);
-  // A handler of this scope, so that unknown paths pass the hooks above as well.
-  app.setNotFoundHandler({ preHandler: app.rateLimit() }, answerNotFound);
 }

@@ -4,7 +4,7 @@ import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { clientAddress } from '../security/addresses.ts';
-import { HttpError } from './errors.ts';
+import { answerNotFound, HttpError } from './errors.ts';
 
 /**
  * Rate limits per client address; `timeWindow` in milliseconds. All panels of an office may share one address, and
@@ -35,7 +35,10 @@ const OVERLOAD = {
   retryAfter: 10,
 };
 
-/** Limits the calls to the routes of `app`: a route without a limit of its own (`config.rateLimit`) has the common one. */
+/**
+ * Limits the calls to the routes of `app`, and to paths without a route: a route without a limit of its own
+ * (`config.rateLimit`) has the common one.
+ */
 export async function limitRates(app: FastifyInstance): Promise<void> {
   await app.register(rateLimit, {
     ...RATES.calls,
@@ -44,6 +47,8 @@ export async function limitRates(app: FastifyInstance): Promise<void> {
     errorResponseBuilder: (_request, { ttl }) =>
       new HttpError(429, `Demasiadas solicitudes: espera ${Math.ceil(ttl / 1_000)} s`),
   });
+  // A handler of this scope, so that unknown paths pass its hooks as well.
+  app.setNotFoundHandler({ preHandler: app.rateLimit() }, answerNotFound);
 }
 
 /**

@@ -8,9 +8,9 @@ import type { LinkDoor } from '../security/link-door.ts';
 import type { OriginPolicy } from '../security/origins.ts';
 import { bearerOf } from '../security/tokens.ts';
 import { Pairing } from '../wire-schemas.ts';
-import { answerNotFound, HttpError, sendDenial } from './errors.ts';
+import { HttpError, sendDenial } from './errors.ts';
 import { type Forward, sendAnswer } from './forward.ts';
-import { refuseForeignPages } from './guard.ts';
+import { CALL_HEADERS, refuseForeignPages } from './guard.ts';
 import { limitLoad, limitRates, RATES } from './limits.ts';
 import { fileHeaders } from './pages.ts';
 import { ERRORS, Nothing } from './schemas.ts';
@@ -33,11 +33,6 @@ const PAGE_HEADERS = {
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; '),
-};
-
-const CALL_HEADERS = {
-  'Cache-Control': 'no-store',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
 /**
@@ -84,7 +79,6 @@ export async function linkCalls(
     numeros.set(request, entered);
   });
   await limitRates(app);
-  app.setNotFoundHandler({ preHandler: app.rateLimit() }, answerNotFound);
 
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   // The person with the link is not the operator: the limit counts by session, wherever the calls come from.

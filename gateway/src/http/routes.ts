@@ -171,7 +171,7 @@ const MAX_TEXT = 65_536;
 const MAX_CONTACTS = 100;
 
 /** Returns the error of a numero to start, as a sentence for the screen; undefined if it is valid. */
-export function numeroProblem(numero: string): string | undefined {
+function numeroProblem(numero: string): string | undefined {
   const digits = numero.replace(/\D/g, '').length;
   const wellFormed = /^\+?[\d\s().-]+$/.test(numero);
   if (wellFormed && digits >= DIGITS.min && digits <= DIGITS.max) return undefined;
@@ -179,7 +179,7 @@ export function numeroProblem(numero: string): string | undefined {
 }
 
 /** Returns the error of a message, as a sentence for the screen; undefined if it is valid. */
-export function contactsProblem({ cuerpo, contactos }: WireMessage['mensaje']): string | undefined {
+function contactsProblem({ cuerpo, contactos }: WireMessage['mensaje']): string | undefined {
   if (cuerpo.trim() === '') return 'El mensaje está vacío';
   if (cuerpo.length > MAX_TEXT) return `El mensaje tiene más de ${MAX_TEXT} caracteres`;
   if (contactos.length === 0) return 'El mensaje no tiene ningún número de destino';

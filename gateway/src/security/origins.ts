@@ -73,7 +73,7 @@ const PREFETCHES = ['purpose', 'x-purpose', 'x-moz'];
  * Browsers send this metadata only to https and loopback URLs. Programs send none, or some, as Node's `fetch` does; so
  * a missing header is no reason to refuse.
  */
-export function isCall(headers: IncomingHttpHeaders): boolean {
+function isCall(headers: IncomingHttpHeaders): boolean {
   const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination, 'sec-purpose': purpose } = headers;
   if (mode !== undefined && !MODES.includes(mode)) return false;
   if (destination !== undefined && !DESTINATIONS.includes(destination)) return false;

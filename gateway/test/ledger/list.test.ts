@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { runStoreCommand } from '../../src/commands.ts';
+import { runCommand } from '../../src/commands.ts';
 import { list } from '../../src/ledger/list.ts';
 import { makeOld } from '../whatsapp/support/old-store.ts';
 import { damage, devicesOf, LEAVING, makeKey, makeSessions, NUMEROS, placeThird } from './support/stores.ts';
@@ -56,7 +56,7 @@ test('what is stored cannot write to the terminal', async (t) => {
   await store.close();
   const lines: string[] = [];
   const command = { name: 'list', folder, keyFile: undefined, database: undefined } as const;
-  assert.equal(await runStoreCommand(command, (line) => lines.push(line)), 0);
+  assert.equal(await runCommand(command, (line) => lines.push(line)), 0);
   assert.doesNotMatch(lines.join(''), /[\p{Cc}\p{Bidi_Control}]/u);
   assert.match(lines.at(-1) ?? '', /^1\\u001b\[2J\\u000a\\u202e {2}not linked/);
 });
