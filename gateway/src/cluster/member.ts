@@ -15,7 +15,7 @@ import { settles } from '../sessions/drain.ts';
 import { version } from '../version.ts';
 import { Listener } from './listener.ts';
 import { type KnownNode, Node } from './node.ts';
-import type { Notice } from './notices.ts';
+import { type Notice, sealNotice } from './notices.ts';
 import type { SessionCache } from './session-cache.ts';
 
 /** Wait before another attempt to listen or to join, in milliseconds. */
@@ -113,9 +113,10 @@ export class Member {
 
   /** The right to write, while this process has it. */
   get membership(): Membership | undefined {
-    return this.#connections && this.#node?.isValid
-      ? { sql: this.#connections.work.sql, id: this.#node.id, cipher: this.#cipher }
-      : undefined;
+    if (!this.#connections || !this.#node?.isValid) return undefined;
+    const cipher = this.#cipher;
+    const rowNotice = (numero: string) => sealNotice(cipher, { type: 'rows', numero });
+    return { sql: this.#connections.work.sql, id: this.#node.id, cipher, rowNotice };
   }
 
   /** A connection for data that any process may read; undefined before it opens, and after the end. */

@@ -1,5 +1,4 @@
 import { STATES } from '../../../src/wire.ts';
-import { sealNotice } from '../cluster/notices.ts';
 import { numeroKey } from '../sessions/numbers.ts';
 import { HISTORY, KEPT, LINK, PROFILE } from './archive.ts';
 import type { Cipher } from './cipher.ts';
@@ -80,7 +79,7 @@ export class Postgres implements Driver {
       id: numeroKey(numero),
       numero,
       ...(givesSecrets && { secret }),
-      notice: sealNotice(own.cipher, { type: 'rows', numero }),
+      notice: own.rowNotice(numero),
     }));
     const added = await own.sql<Omit<AddedSession, 'secret'> & { secret: string | null }>`
       WITH wanted AS (
@@ -162,13 +161,12 @@ export class Postgres implements Driver {
   }
 
   async remove(claim: Claim): Promise<boolean> {
-    const { sql, id: owner, cipher } = this.#own();
-    const notice = sealNotice(cipher, { type: 'rows', numero: claim.numero });
-    const rows = await sql`
+    const own = this.#own();
+    const rows = await own.sql`
       WITH mine AS (
-        DELETE FROM session WHERE id = ${idOf(claim)} AND owner = ${owner} AND epoch = ${claim.epoch} RETURNING 1
+        DELETE FROM session WHERE id = ${idOf(claim)} AND owner = ${own.id} AND epoch = ${claim.epoch} RETURNING 1
       )
-      SELECT pg_notify(${CHANNEL}, ${notice})::text FROM mine
+      SELECT pg_notify(${CHANNEL}, ${own.rowNotice(claim.numero)})::text FROM mine
       UNION ALL SELECT 'removed before' WHERE NOT EXISTS (SELECT 1 FROM session WHERE id = ${idOf(claim)})`;
     return rows.length > 0;
   }

@@ -3,14 +3,14 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type Check, type Diagnosis, diagnose } from '../diagnosis.ts';
-import { INSTALL_LIBRARY } from '../engines/whatsapp/library.ts';
-import type { Cipher } from './cipher.ts';
-import { BESIDE, DATABASE, FolderError, keptBy, LOCK, quoted } from './folder.ts';
-import { cipherOfFile } from './key-file.ts';
-import { list } from './list.ts';
-import { checkIntact, checkStore, readStore } from './read-store.ts';
-import { VERSION } from './sqlite-schema.ts';
+import { type Check, type Diagnosis, diagnose } from './diagnosis.ts';
+import { INSTALL_LIBRARY } from './engines/whatsapp/library.ts';
+import type { Cipher } from './ledger/cipher.ts';
+import { BESIDE, DATABASE, FolderError, keptBy, LOCK, quoted } from './ledger/folder.ts';
+import { cipherOfFile } from './ledger/key-file.ts';
+import { list } from './ledger/list.ts';
+import { checkIntact, checkStore, readStore } from './ledger/read-store.ts';
+import { VERSION } from './ledger/sqlite-schema.ts';
 
 /** The HTTPS address behind which WhatsApp Web's servers answer. */
 const WHATSAPP = 'wss://web.whatsapp.com/';
