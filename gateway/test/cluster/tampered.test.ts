@@ -16,9 +16,10 @@ import {
   sessionOf,
   startGateway,
 } from '../support/gateway.ts';
+import { memberOf } from './support/member.ts';
 import { sharedPostgres, verbatim } from './support/postgres.ts';
 import { Stranger } from './support/stranger.ts';
-import { addNode, connectTables, memberOf } from './support/tables.ts';
+import { addNode, connectTables } from './support/tables.ts';
 
 const server = await sharedPostgres();
 

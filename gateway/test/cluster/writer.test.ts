@@ -7,7 +7,8 @@ import { Writer } from '../../src/cluster/writer.ts';
 import type { Sql } from '../../src/ledger/database.ts';
 import { createLogger } from '../../src/log.ts';
 import type { Push } from '../../src/sessions/transitions.ts';
-import { addNode, CIPHER, memberOf, startTables } from './support/tables.ts';
+import { CIPHER, memberOf } from './support/member.ts';
+import { addNode, startTables } from './support/tables.ts';
 
 const NUMERO = '5215550001111';
 

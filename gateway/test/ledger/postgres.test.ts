@@ -15,8 +15,8 @@ import type { Membership } from '../../src/ledger/membership.ts';
 import { Postgres } from '../../src/ledger/postgres.ts';
 import { CHANNEL } from '../../src/ledger/session-rows.ts';
 import { NotOwnerError, StoreError } from '../../src/sessions/errors.ts';
+import { CIPHER } from '../cluster/support/member.ts';
 import { type SharedPostgres, sharedPostgres, startPostgres } from '../cluster/support/postgres.ts';
-import { CIPHER } from '../cluster/support/tables.ts';
 import { claimAll, connectSessions, dumpOf, joinAlone, openShared } from './support/postgres-sessions.ts';
 import { addLinked, CONTENT, contentOf, devicesOf, LEAVING, NUMEROS } from './support/stores.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { claim } from '../../../src/ledger/session-rows.ts';
-import { addNode, connectTables, memberOf, startTables } from '../support/tables.ts';
+import { memberOf } from '../support/member.ts';
+import { addNode, connectTables, startTables } from '../support/tables.ts';
 import { type Proof, seconds } from './proof.ts';
 
 const FREE = 5_000;

@@ -12,7 +12,8 @@ import { Postgres } from '../../../src/ledger/postgres.ts';
 import { CHANNEL, claim, release } from '../../../src/ledger/session-rows.ts';
 import { createLogger } from '../../../src/log.ts';
 import { NotOwnerError } from '../../../src/sessions/errors.ts';
-import { addNode, connectTables, memberOf, startTables } from '../support/tables.ts';
+import { memberOf } from '../support/member.ts';
+import { addNode, connectTables, startTables } from '../support/tables.ts';
 import type { Proof } from './proof.ts';
 
 const NUMERO = '5215550001111';

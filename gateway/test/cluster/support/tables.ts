@@ -1,19 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '../../../../test/support/scope.ts';
-import { sealNotice } from '../../../src/cluster/notices.ts';
-import { cipherOf } from '../../../src/ledger/cipher.ts';
 import { connectPostgres, type Database, type Sql } from '../../../src/ledger/database.ts';
 import { migrate, VERSION } from '../../../src/ledger/database-schema.ts';
-import type { Membership } from '../../../src/ledger/membership.ts';
 import { sharedPostgres } from './postgres.ts';
-
-/** What gateways of tests seal their notices with, where the database does not say. */
-export const CIPHER = cipherOf(Buffer.alloc(32, 1));
-
-/** Returns the membership of a gateway of tests. */
-export function memberOf(sql: Sql, id: string, cipher = CIPHER): Membership {
-  return { sql, id, cipher, rowNotice: (numero) => sealNotice(cipher, { type: 'rows', numero }) };
-}
 
 /** Creates a database with the gateways' tables, and returns its URL and a client that ends with the test. */
 export async function startTables(scope: Scope): Promise<{ url: string; sql: Sql }> {

@@ -7,7 +7,7 @@ import type { TakenSession } from '../../../src/ledger/driver.ts';
 import { Ledger } from '../../../src/ledger/ledger.ts';
 import type { Membership } from '../../../src/ledger/membership.ts';
 import { Postgres } from '../../../src/ledger/postgres.ts';
-import { memberOf } from '../../cluster/support/tables.ts';
+import { memberOf } from '../../cluster/support/member.ts';
 
 /** Connects to a database, with its tables. */
 export async function connectSessions(url: string, cipher: Cipher = PLAIN): Promise<Database> {
