@@ -6,13 +6,13 @@ import type { Claim } from './claim.ts';
 import { convert } from './convert.ts';
 import { SECRETS } from './database-schema.ts';
 import {
-  type AddedSession,
   type Change,
   CREDENTIALS,
   type Driver,
   type NewSession,
   type Row,
   type Table,
+  type TakenSession,
   USED,
 } from './driver.ts';
 import type { Membership } from './membership.ts';
@@ -56,13 +56,13 @@ export class Postgres implements Driver {
     if (earlier.length > 0 && (await this.#givesSecrets(own))) {
       for (const { id } of earlier) {
         const { numero = '', epoch = '' } = byId.get(id) ?? {};
-        await convert(sql, id, numero, cipher, cipher, { owner: own.id, epoch });
+        await convert(sql, { id, numero, owner: own.id, epoch }, cipher, cipher);
       }
       sessions = await read();
     }
     for (const { id, secret } of sessions) {
       const claim = byId.get(id);
-      if (claim) claim.secret = secret ?? undefined;
+      if (claim) claim.secret = secret;
     }
     const rows = await sql<Row & { session: string }>`
       SELECT session, type, id, value FROM key
@@ -72,7 +72,7 @@ export class Postgres implements Driver {
     for (const { session, ...row } of rows) byId.get(session)?.kept.set(row.type, row);
   }
 
-  async add(sessions: readonly NewSession[]): Promise<AddedSession[] | undefined> {
+  async add(sessions: readonly NewSession[]): Promise<TakenSession[] | undefined> {
     const own = this.#own();
     const givesSecrets = await this.#givesSecrets(own);
     const rows = sessions.map(({ numero, secret }) => ({
@@ -81,7 +81,7 @@ export class Postgres implements Driver {
       ...(givesSecrets && { secret }),
       notice: own.rowNotice(numero),
     }));
-    const added = await own.sql<Omit<AddedSession, 'secret'> & { secret: string | null }>`
+    const added = await own.sql<TakenSession>`
       WITH wanted AS (
         SELECT id, numero, secret, notice FROM json_to_recordset(${JSON.stringify(rows)}::text::json)
           AS row (id text, numero text, secret text, notice text)
@@ -93,16 +93,15 @@ export class Postgres implements Driver {
         UPDATE session SET leaving = false, epoch = nextval('session_epoch')
         FROM wanted WHERE session.id = wanted.id AND session.owner = ${own.id} RETURNING session.id, session.epoch
       )
-      SELECT numero, epoch, false AS leaving, secret, true AS "isNew", pg_notify(${CHANNEL}, notice)::text
-      FROM added JOIN wanted USING (id)
-      UNION ALL SELECT numero, epoch, false, NULL, false, NULL FROM back JOIN wanted USING (id)`.catch(
+      SELECT numero, epoch, false AS leaving, pg_notify(${CHANNEL}, notice)::text FROM added JOIN wanted USING (id)
+      UNION ALL SELECT numero, epoch, false, NULL FROM back JOIN wanted USING (id)`.catch(
       (error: unknown) => {
         if (reasonOf(error) === FOREIGN_KEY_VIOLATION) return [];
         throw error;
       },
     );
     const areOurs = added.length === sessions.length && this.#current()?.id === own.id;
-    return areOurs ? added.map(({ secret, ...row }) => ({ ...row, secret: secret ?? undefined })) : undefined;
+    return areOurs ? added : undefined;
   }
 
   async mark(claim: Claim, leaving: boolean): Promise<boolean> {
@@ -140,12 +139,9 @@ export class Postgres implements Driver {
     return rows.length > 0;
   }
 
-  async erase(
-    claims: readonly (readonly [claim: Claim, secret: string | undefined])[],
-    tables: readonly Table[],
-  ): Promise<boolean> {
+  async erase(secrets: ReadonlyMap<Claim, string | null>, tables: readonly Table[]): Promise<boolean> {
     const { sql, id: owner } = this.#own();
-    const changes = claims.map(([claim, secret]) => ({ id: idOf(claim), epoch: claim.epoch, secret }));
+    const changes = [...secrets].map(([claim, secret]) => ({ id: idOf(claim), epoch: claim.epoch, secret }));
     const rows = await sql`
       WITH mine AS (
         UPDATE session SET secret = change.secret
@@ -157,7 +153,7 @@ export class Postgres implements Driver {
         DELETE FROM archive USING mine WHERE archive.session = mine.id AND ${tables.includes('archive')}
       )
       SELECT 1 FROM mine`;
-    return rows.length === claims.length;
+    return rows.length === secrets.size;
   }
 
   async remove(claim: Claim): Promise<boolean> {
@@ -191,12 +187,16 @@ export class Postgres implements Driver {
   async record(rows: readonly (readonly [claim: Claim, row: Row])[]): Promise<void> {
     const { sql, id: owner } = this.#own();
     const entries = rows.map(([claim, row]) => ({ session: idOf(claim), epoch: claim.epoch, ...row }));
+    // The lock waits for a removal of a session, which would otherwise make the whole statement fail.
     await sql`
-      INSERT INTO archive (session, type, id, value)
-      SELECT session.id, entry.type, entry.id, entry.value
-      FROM json_to_recordset(${JSON.stringify(entries)}::text::json)
-        AS entry (session text, epoch bigint, type text, id text, value text)
-      JOIN session ON session.id = entry.session AND session.owner = ${owner} AND session.epoch = entry.epoch
+      WITH mine AS (
+        SELECT session.id AS session, entry.type, entry.id, entry.value
+        FROM json_to_recordset(${JSON.stringify(entries)}::text::json)
+          AS entry (session text, epoch bigint, type text, id text, value text)
+        JOIN session ON session.id = entry.session AND session.owner = ${owner} AND session.epoch = entry.epoch
+        FOR KEY SHARE OF session
+      )
+      INSERT INTO archive (session, type, id, value) SELECT session, type, id, value FROM mine
       ON CONFLICT DO NOTHING`;
   }
 
@@ -214,7 +214,7 @@ export class Postgres implements Driver {
       WITH mine AS (
         SELECT session.id FROM session JOIN unnest(${claims.map(idOf)}::text[], ${epochsOf(claims)}::bigint[])
           AS claim (id, epoch) USING (id, epoch)
-        WHERE session.owner = ${owner} FOR SHARE OF session
+        WHERE session.owner = ${owner}
       ), place AS (
         SELECT session, id, row_number() OVER (PARTITION BY session ORDER BY id DESC) AS newer
         FROM archive WHERE session IN (SELECT id FROM mine) AND type = ${HISTORY}

@@ -4,7 +4,7 @@ import type { Database } from 'libsql';
 import { DATABASE, FolderError, folderError } from './folder.ts';
 import { reasonOf } from './operations.ts';
 import { connectToRead } from './sqlite-file.ts';
-import { readVersion } from './sqlite-schema.ts';
+import { readVersion, VERSION } from './sqlite-schema.ts';
 import { columnsOf, hasColumns, hasTable } from './tables.ts';
 
 /** Runs `task` on the store of a running or stopped gateway, without changing it. Rejects with a `FolderError`. */
@@ -14,13 +14,17 @@ export async function readStore<T>(folder: string, task: (db: Database) => T): P
   try {
     return await readDatabase(file, task);
   } catch (error) {
-    if (isBusy(error)) {
-      throw new FolderError(
-        `The store in '${folder}' is locked, by a gateway of an earlier version: stop that gateway first.`,
-      );
-    }
-    throw folderError(folder, error);
+    const busy = `The store in '${folder}' is locked, by a gateway of an earlier version: stop that gateway first.`;
+    throw folderError(folder, error, busy);
   }
+}
+
+/** Throws a {@link FolderError} if the store is of an earlier version. */
+export function checkVersion(db: Database, folder: string): void {
+  if (readVersion(db) === VERSION) return;
+  throw new FolderError(
+    `The store in '${folder}' is of an earlier version of the gateway: start this one once, which converts it.`,
+  );
 }
 
 /** Whether the folder holds a store, of any version. */
@@ -77,10 +81,6 @@ export function checkIntact(db: Database): number {
   const isCut = sessions.some(({ id }) => tables.some((of) => missing(`${of}_${id}`, row)));
   if (isCut) throw failure('SQLITE_CORRUPT');
   return sessions.length;
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
 }
 
 function failure(code: string): Error {
