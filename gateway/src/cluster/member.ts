@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { type Cipher, PLAIN } from '../ledger/cipher.ts';
-import { clusterRow, isOpenToAll, OPEN_TO_ALL, readSecretCipher } from '../ledger/cluster-row.ts';
+import { agree, isOpenToAll, OPEN_TO_ALL, readSecretCipher } from '../ledger/cluster-row.ts';
 import { type Connections, connect, end } from '../ledger/connections.ts';
 import type { Sql } from '../ledger/database.ts';
 import { DatabaseError, databaseError } from '../ledger/database-error.ts';
@@ -163,7 +163,7 @@ export class Member {
     this.#connections = await connect(database);
     try {
       await migrate(this.#connections.work);
-      this.#cipher = (await clusterRow(this.#connections.work, name, cipher)).secretCipher;
+      this.#cipher = await agree(this.#connections.work, name, cipher);
       if (await isOpenToAll(this.#connections.work.sql)) this.#log.warn(OPEN_TO_ALL);
       await seed(this.#connections.work, seeds);
       await this.#listener.open();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'libsql';
-import { createFile, FolderError, laterVersion } from './folder.ts';
+import { createFile, FolderError } from './folder.ts';
 import { checkIntact, readDatabase, readStore } from './read-store.ts';
 import { inTransaction } from './sqlite-file.ts';
 import { LaterVersionError, readKeyId, readVersion } from './sqlite-schema.ts';
@@ -58,9 +58,7 @@ export async function checkBackup(
     );
   } catch (error) {
     if (error instanceof LaterVersionError) {
-      throw new FolderError(
-        `'${name}' ${laterVersion(error)}: install that version, or choose another backup.`,
-      );
+      throw new FolderError(`'${name}' ${error.message}: install that version, or choose another backup.`);
     }
     if (!(error instanceof Error) || !('code' in error)) throw error;
     if (error.code === 'SQLITE_NOTADB') {

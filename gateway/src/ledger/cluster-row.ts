@@ -10,11 +10,6 @@ import { rewrapped } from './sealer.ts';
 export const UNUSED = 'No gateway has used this database yet: start one with --database.';
 
 /** The settings that all gateways on one database share. */
-export interface ClusterRow {
-  /** The cipher of their secret, which seals notices and calls. */
-  readonly secretCipher: Cipher;
-}
-
 interface StoredRow {
   readonly engine: string;
   readonly secret: string;
@@ -23,16 +18,18 @@ interface StoredRow {
 }
 
 /**
- * Reads the settings that the gateways on this database share; the first gateway sets them. Values that are not
- * encrypted are, if there is a key and no gateway runs. Rejects with a {@link DatabaseError} if this gateway does not
- * fit, or with PostgreSQL's error.
+ * Agrees with the gateways on this database on the settings that they share; the first gateway sets them. Values that
+ * are not encrypted are, if there is a key and no gateway runs. Rejects with a {@link DatabaseError} if this gateway does
+ * not fit, or with PostgreSQL's error.
+ *
+ * @returns the cipher of their secret, which seals notices and calls
  */
-export function clusterRow(database: Database, engine: string, cipher: Cipher): Promise<ClusterRow> {
-  return database.begin((tx) => agree(tx, engine, cipher));
+export function agree(database: Database, engine: string, cipher: Cipher): Promise<Cipher> {
+  return database.begin((tx) => agreeIn(tx, engine, cipher));
 }
 
-/** Like {@link clusterRow}, as a part of a transaction. */
-export async function agree(tx: Sql, engine: string, cipher: Cipher): Promise<ClusterRow> {
+/** Like {@link agree}, as a part of a transaction. */
+export async function agreeIn(tx: Sql, engine: string, cipher: Cipher): Promise<Cipher> {
   await tx`
     INSERT INTO cluster (engine, secret, cipher)
     VALUES (${engine}, ${newClusterSecret()}, ${cipher.id})
@@ -51,7 +48,7 @@ export async function agree(tx: Sql, engine: string, cipher: Cipher): Promise<Cl
     );
     await changeCipher(tx, PLAIN, cipher);
   } else checkKey(row.cipher, cipher.id);
-  return { secretCipher: cipherOfSecret(row.secret) };
+  return cipherOfSecret(row.secret);
 }
 
 /** Returns the cipher of the current secret. Rejects with PostgreSQL's error. */

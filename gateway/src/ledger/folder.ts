@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { Fault } from '../diagnosis.ts';
 import { DecryptionError } from './cipher.ts';
-import { LaterVersionError, VERSION } from './sqlite-schema.ts';
+import { LaterVersionError } from './sqlite-schema.ts';
 
 /** The folder, or a file that the operator named, cannot be used; the message is one sentence for the operator. */
 export class FolderError extends Fault {
@@ -75,7 +75,7 @@ export function folderError(
 ): unknown {
   if (error instanceof LaterVersionError) {
     return new FolderError(
-      `The store in '${folder}' ${laterVersion(error)}: install that version, or choose another folder with --data.`,
+      `The store in '${folder}' ${error.message}: install that version, or choose another folder with --data.`,
     );
   }
   if (error instanceof DecryptionError) {
@@ -120,11 +120,6 @@ export function stoppedError(folder: string, error: unknown): unknown {
 export function createFile(file: string): void {
   if (lstatSync(file, { throwIfNoEntry: false })) return;
   closeSync(openSync(file, 'wx', 0o600));
-}
-
-/** Returns the part of a sentence with the version of a store. */
-export function laterVersion({ version }: LaterVersionError): string {
-  return `was written by a later version of the gateway (store version ${version}; this one knows ${VERSION})`;
 }
 
 function checkFile(file: string): void {

@@ -4,6 +4,7 @@ import { DatabaseError, withDatabase } from './database-error.ts';
 import { CREDENTIALS, type Row, type StoredSession, USED } from './driver.ts';
 import { type FolderError, folderError } from './folder.ts';
 import { cipherOfFile } from './key-file.ts';
+import { hasNodes } from './node-rows.ts';
 import { checkKey } from './open-store.ts';
 import { checkVersion, hasStore, readStore } from './read-store.ts';
 import { sealerOf } from './sealer.ts';
@@ -66,8 +67,7 @@ export async function numerosIn(folder: string): Promise<string[]> {
 export function listDatabase(url: string, keyFile?: string): Promise<ListedSession[]> {
   return withDatabase(url, async ({ sql }) => {
     const cipher = cipherOfFile(keyFile);
-    const [tables] = await sql<{ exist: boolean }>`SELECT to_regclass('cluster') IS NOT NULL AS exist`;
-    if (!tables?.exist) throw new DatabaseError(UNUSED);
+    if (!(await hasNodes(sql))) throw new DatabaseError(UNUSED);
     const [row] = await sql<{ cipher: string | null }>`SELECT cipher FROM cluster`;
     if (row) checkDatabaseKey(row.cipher, cipher.id);
     const sessions = await sql<SealedSession & { keys: readonly Row[] }>`

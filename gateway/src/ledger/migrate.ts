@@ -1,7 +1,13 @@
 import { STATES } from '../../../src/wire.ts';
 import { numeroKey } from '../sessions/numbers.ts';
 import { type Cipher, PLAIN } from './cipher.ts';
-import { agree, checkKey as checkDatabaseKey, checkStopped, RUNNING, readClusterRow } from './cluster-row.ts';
+import {
+  agreeIn,
+  checkKey as checkDatabaseKey,
+  checkStopped,
+  RUNNING,
+  readClusterRow,
+} from './cluster-row.ts';
 import { rowsOf } from './convert.ts';
 import type { Database, Sql } from './database.ts';
 import { DatabaseError, withDatabase } from './database-error.ts';
@@ -68,7 +74,7 @@ async function moveToDatabase(database: Database, folder: string, cipher: Cipher
     const moved = await inFolder(folder, () => readFolder(folder, cipher));
     return await database.begin(async (tx) => {
       await checkStopped(tx, RUNNING);
-      await agree(tx, 'whatsapp', cipher);
+      await agreeIn(tx, 'whatsapp', cipher);
       const [some] = await tx`SELECT 1 FROM session LIMIT 1`;
       if (some) {
         throw new DatabaseError(

@@ -27,9 +27,9 @@ const KEPT_KEYS = [CREDENTIALS.type, USED.type];
 const KEPT_PARTS = [PROFILE.type, LINK];
 
 /**
- * Stores the rows in a PostgreSQL that gateways share. Every statement requires the session's row with this process as
- * its owner and with the epoch of the claim: once another process owns it, or it was deleted and added again, late
- * statements have no effect.
+ * Stores the rows in a PostgreSQL that gateways share. Every statement that changes a session requires its row with this
+ * process as its owner and with the epoch of the claim: once another process owns it, or it was deleted and added again,
+ * late statements have no effect.
  */
 export class Postgres implements Driver {
   readonly place = 'database';
@@ -49,17 +49,17 @@ export class Postgres implements Driver {
     const { sql } = own;
     const byId = new Map(claims.map((claim) => [idOf(claim), claim]));
     const ids = [...byId.keys()];
-    const read = () =>
-      sql<{ id: string; secret: string | null }>`SELECT id, secret FROM session WHERE id = ANY (${ids})`;
-    let sessions = await read();
-    const earlier = sessions.filter(({ secret }) => secret === null);
-    if (earlier.length > 0 && (await this.#givesSecrets(own))) {
-      for (const { id } of earlier) {
-        const { numero = '', epoch = '' } = byId.get(id) ?? {};
-        await convert(sql, { id, numero, owner: own.id, epoch }, cipher, cipher);
-      }
-      sessions = await read();
+    // Gateways of earlier versions could not read sessions with secrets.
+    const earlier = await sql<{ id: string }>`
+      SELECT id FROM session, schema_version
+      WHERE id = ANY (${ids}) AND secret IS NULL AND compatible >= ${SECRETS}
+      AND NOT EXISTS (SELECT FROM node WHERE schema < ${SECRETS})`;
+    for (const { id } of earlier) {
+      const { numero = '', epoch = '' } = byId.get(id) ?? {};
+      await convert(sql, { id, numero, owner: own.id, epoch }, cipher, cipher);
     }
+    const sessions = await sql<{ id: string; secret: string | null }>`
+      SELECT id, secret FROM session WHERE id = ANY (${ids})`;
     for (const { id, secret } of sessions) {
       const claim = byId.get(id);
       if (claim) claim.secret = secret;
@@ -74,20 +74,18 @@ export class Postgres implements Driver {
 
   async add(sessions: readonly NewSession[]): Promise<TakenSession[] | undefined> {
     const own = this.#own();
-    const givesSecrets = await this.#givesSecrets(own);
-    const rows = sessions.map(({ numero, secret }) => ({
+    const rows = sessions.map(({ numero }) => ({
       id: numeroKey(numero),
       numero,
-      ...(givesSecrets && { secret }),
       notice: own.rowNotice(numero),
     }));
     const added = await own.sql<TakenSession>`
       WITH wanted AS (
-        SELECT id, numero, secret, notice FROM json_to_recordset(${JSON.stringify(rows)}::text::json)
-          AS row (id text, numero text, secret text, notice text)
+        SELECT id, numero, notice FROM json_to_recordset(${JSON.stringify(rows)}::text::json)
+          AS row (id text, numero text, notice text)
       ), added AS (
-        INSERT INTO session (id, numero, owner, state, waiting, epoch, secret)
-        SELECT id, numero, ${own.id}, ${STATES.disconnected}, false, nextval('session_epoch'), secret FROM wanted
+        INSERT INTO session (id, numero, owner, state, waiting, epoch)
+        SELECT id, numero, ${own.id}, ${STATES.disconnected}, false, nextval('session_epoch') FROM wanted
         ON CONFLICT DO NOTHING RETURNING id, epoch
       ), back AS (
         UPDATE session SET leaving = false, epoch = nextval('session_epoch')
@@ -237,14 +235,6 @@ export class Postgres implements Driver {
       SELECT archive.id AS hash, session.numero FROM archive JOIN session ON session.id = archive.session
       WHERE archive.type = ${LINK} AND archive.id = ANY (${[...hashes]})`;
     return new Map(rows.map((row) => [row.hash, row.numero]));
-  }
-
-  /** Whether sessions get secrets: gateways of earlier versions could not read those that have one. */
-  async #givesSecrets({ sql }: Membership): Promise<boolean> {
-    const rows = await sql`
-      SELECT 1 FROM schema_version WHERE compatible >= ${SECRETS}
-      AND NOT EXISTS (SELECT 1 FROM node WHERE schema < ${SECRETS})`;
-    return rows.length > 0;
   }
 
   #own(): Membership {

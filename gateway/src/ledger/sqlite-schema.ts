@@ -7,22 +7,20 @@ import { addRows, addToList, columnsOf, createList, hasColumns, hasTable, readRo
 /** The version of the store that this gateway writes. */
 export const VERSION = 4;
 
-/** The store was written by a later gateway. */
+/** The store was written by a later gateway; the message is the part of a sentence that says so. */
 export class LaterVersionError extends Error {
   override readonly name = 'LaterVersionError';
-  readonly version: number;
-
-  constructor(version: number) {
-    super(`Store version ${version}`);
-    this.version = version;
-  }
 }
 
 /** Returns the version of the store; 0 for those from before versions were numbered, and for an empty file. */
 export function readVersion(db: Database): number {
   const [row]: unknown[] = [db.pragma('user_version')].flat();
   const version = Number(columnsOf(row).user_version);
-  if (version > VERSION) throw new LaterVersionError(version);
+  if (version > VERSION) {
+    throw new LaterVersionError(
+      `was written by a later version of the gateway (store version ${version}; this one knows ${VERSION})`,
+    );
+  }
   return version;
 }
 

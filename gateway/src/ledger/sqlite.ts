@@ -8,7 +8,7 @@ import { cipherOfFile } from './key-file.ts';
 import { Ledger } from './ledger.ts';
 import { type OpenStore, openStore } from './open-store.ts';
 import type { DiskObserver } from './operations.ts';
-import { busy, emptyJournal, inTransaction } from './sqlite-file.ts';
+import { emptyJournal, inTransaction, sqliteError } from './sqlite-file.ts';
 import { addToList, readList, readRows, replaceList, rowOf, type SessionRow } from './tables.ts';
 
 /** How long a deletion waits for a backup under way, and the interval between its checks, in milliseconds. */
@@ -165,7 +165,7 @@ class Sqlite implements Driver {
   async scrub(): Promise<void> {
     const deadline = Date.now() + BACKUP.wait;
     while (!this.#isClosed && !emptyJournal(this.#db)) {
-      if (Date.now() >= deadline) throw busy();
+      if (Date.now() >= deadline) throw sqliteError('SQLITE_BUSY');
       await wait(BACKUP.look);
     }
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Cipher, PLAIN } from '../../../src/ledger/cipher.ts';
-import { clusterRow } from '../../../src/ledger/cluster-row.ts';
+import { agree } from '../../../src/ledger/cluster-row.ts';
 import { connectPostgres, type Database, type Sql } from '../../../src/ledger/database.ts';
 import { migrate, VERSION } from '../../../src/ledger/database-schema.ts';
 import type { TakenSession } from '../../../src/ledger/driver.ts';
@@ -13,7 +13,7 @@ import { memberOf } from '../../cluster/support/member.ts';
 export async function connectSessions(url: string, cipher: Cipher = PLAIN): Promise<Database> {
   const database = await connectPostgres(url, { max: 3, name: 'test' });
   await migrate(database);
-  await clusterRow(database, 'whatsapp', cipher);
+  await agree(database, 'whatsapp', cipher);
   return database;
 }
 
