@@ -1,9 +1,9 @@
 import { drain, listNodes, rotate } from './cluster/nodes-command.ts';
 import type { StoreCommand } from './config.ts';
+import { doctor } from './doctor.ts';
 import { examineRemote } from './engines/fleet.ts';
 import { backup } from './ledger/backup.ts';
 import { databaseDoctor } from './ledger/database-doctor.ts';
-import { doctor } from './ledger/doctor.ts';
 import { keptBy } from './ledger/folder.ts';
 import { type ListedSession, list, listDatabase } from './ledger/list.ts';
 import { migrateStore } from './ledger/migrate.ts';

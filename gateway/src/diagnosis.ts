@@ -18,6 +18,21 @@ export class Unsettled extends Error {
   override readonly name = 'Unsettled';
 }
 
+/** Tolerated error of a clock, in milliseconds. */
+export const DRIFT = 60_000;
+
+/**
+ * Compares this machine's clock with another one. Throws a {@link Fault}.
+ *
+ * @param theirs in milliseconds since 1970
+ */
+export function checkClock(theirs: number, whose: string, remedy: string): string {
+  const seconds = Math.round((Date.now() - theirs) / 1_000);
+  if (Math.abs(seconds) * 1_000 <= DRIFT) return `The clock agrees with that of ${whose}.`;
+  const difference = `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'}`;
+  throw new Fault(`The clock is ${difference} that of ${whose}: ${remedy}, by NTP.`);
+}
+
 /** Runs each group of checks up to the first failure: later checks could only repeat it. */
 export async function diagnose(...groups: readonly (readonly Check[])[]): Promise<Diagnosis> {
   const lines: string[] = [];

@@ -5,6 +5,7 @@ import type { Sql } from '../src/ledger/database.ts';
 import { Ledger } from '../src/ledger/ledger.ts';
 import { Postgres } from '../src/ledger/postgres.ts';
 import { StoreError } from '../src/sessions/errors.ts';
+import { memberOf } from './cluster/support/member.ts';
 
 const NUMERO = '5215550001111';
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -17,7 +18,7 @@ function links() {
       const hashes = values.find(Array.isArray) ?? assert.fail('no hashes');
       statements.push({ hashes, answer, fail: () => fail(new Error('no such table')) });
     })) as unknown as Sql;
-  const driver = new Postgres(() => ({ sql, id: '1', cipher: PLAIN }));
+  const driver = new Postgres(() => memberOf(sql, '1', PLAIN));
   const archive = new Ledger(driver, { cipher: PLAIN, print: () => {} });
   return { archive, statements };
 }

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { type Cipher, PLAIN } from '../ledger/cipher.ts';
-import { clusterRow, isOpenToAll, OPEN_TO_ALL, readSecretCipher } from '../ledger/cluster-row.ts';
+import { agree, isOpenToAll, OPEN_TO_ALL, readSecretCipher } from '../ledger/cluster-row.ts';
 import { type Connections, connect, end } from '../ledger/connections.ts';
 import type { Sql } from '../ledger/database.ts';
 import { DatabaseError, databaseError } from '../ledger/database-error.ts';
@@ -15,7 +15,7 @@ import { settles } from '../sessions/drain.ts';
 import { version } from '../version.ts';
 import { Listener } from './listener.ts';
 import { type KnownNode, Node } from './node.ts';
-import type { Notice } from './notices.ts';
+import { type Notice, sealNotice } from './notices.ts';
 import type { SessionCache } from './session-cache.ts';
 
 /** Wait before another attempt to listen or to join, in milliseconds. */
@@ -117,9 +117,10 @@ export class Member {
 
   /** The right to write, while this process has it. */
   get membership(): Membership | undefined {
-    return this.#connections && this.#node?.isValid
-      ? { sql: this.#connections.work.sql, id: this.#node.id, cipher: this.#cipher }
-      : undefined;
+    if (!this.#connections || !this.#node?.isValid) return undefined;
+    const cipher = this.#cipher;
+    const rowNotice = (numero: string) => sealNotice(cipher, { type: 'rows', numero });
+    return { sql: this.#connections.work.sql, id: this.#node.id, cipher, rowNotice };
   }
 
   /** A connection for data that any process may read; undefined before it opens, and after the end. */
@@ -173,7 +174,7 @@ export class Member {
     this.#connections = await connect(database);
     try {
       await migrate(this.#connections.work);
-      this.#cipher = (await clusterRow(this.#connections.work, name, cipher)).secretCipher;
+      this.#cipher = await agree(this.#connections.work, name, cipher);
       if (await isOpenToAll(this.#connections.work.sql)) this.#log.warn(OPEN_TO_ALL);
       await seed(this.#connections.work, seeds);
       await this.#listener.open();

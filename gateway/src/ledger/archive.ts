@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { WireHistoryEntry } from '../../../src/wire.ts';
-import type { Ledger } from './ledger.ts';
 
 /** The names of a session. */
 export interface Profile {
@@ -32,12 +31,6 @@ export interface NewEntry {
  * milliseconds, and the last few of any age, since one start with a clock far ahead would otherwise erase everything.
  */
 export const KEPT = { entries: 1_000, time: 30 * 24 * 60 * 60_000, always: 50 };
-
-/** What the details of sessions need of a ledger. */
-export type ArchiveLedger = Pick<
-  Ledger,
-  'profile' | 'describe' | 'record' | 'history' | 'link' | 'setLink' | 'forget'
->;
 
 /*
  * The stored form: rows of a type and an id, with a value as text.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'libsql';
-import { createFile, FolderError, laterVersion } from './folder.ts';
+import { createFile, FolderError } from './folder.ts';
 import { checkIntact, readDatabase, readStore } from './read-store.ts';
 import { inTransaction } from './sqlite-file.ts';
 import { LaterVersionError, readKeyId, readVersion } from './sqlite-schema.ts';
@@ -58,9 +58,7 @@ export async function checkBackup(
     );
   } catch (error) {
     if (error instanceof LaterVersionError) {
-      throw new FolderError(
-        `'${name}' ${laterVersion(error)}: install that version, or choose another backup.`,
-      );
+      throw new FolderError(`'${name}' ${error.message}: install that version, or choose another backup.`);
     }
     if (!(error instanceof Error) || !('code' in error)) throw error;
     if (error.code === 'SQLITE_NOTADB') {
@@ -110,26 +108,17 @@ function writing<T>(file: string, task: () => T): T {
     return task();
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error)) throw error;
-    switch (error.code) {
-      case 'ENOENT':
-      case 'ENOTDIR':
-        throw new FolderError(
-          `There is no folder '${dirname(file)}' for the backup: create it, or choose another.`,
-        );
-      case 'SQLITE_FULL':
-      case 'ENOSPC':
-        throw new FolderError(
-          `No space left on the disk for the backup '${file}': free some, or choose another.`,
-        );
-      // An error of the store, not of the backup.
-      case 'SQLITE_BUSY':
-      case 'SQLITE_NOTADB':
-      case 'SQLITE_CORRUPT':
-        throw error;
-      default:
-        throw new FolderError(
-          `The backup '${file}' cannot be written (${error.code}): choose another place.`,
-        );
-    }
+    // An error of the store, not of the backup.
+    if (/^SQLITE_(?:BUSY|NOTADB|CORRUPT)$/.test(String(error.code))) throw error;
+    const noFolder = `There is no folder '${dirname(file)}' for the backup: create it, or choose another.`;
+    const full = `No space left on the disk for the backup '${file}': free some, or choose another.`;
+    const sentences: Readonly<Record<string, string>> = {
+      ENOENT: noFolder,
+      ENOTDIR: noFolder,
+      SQLITE_FULL: full,
+      ENOSPC: full,
+    };
+    const other = `The backup '${file}' cannot be written (${error.code}): choose another place.`;
+    throw new FolderError(sentences[String(error.code)] ?? other);
   }
 }

@@ -2,7 +2,6 @@ import { type DiskTask, NotOwnerError, NotStoredError, type StoreError } from '.
 import type { Claim } from './claim.ts';
 import type { Driver } from './driver.ts';
 import type { Operations } from './operations.ts';
-import { repeated } from './repeat.ts';
 
 /** The claims of a process by numero, and their statements: one at a time for each claim, in the order of the calls. */
 export class Claims extends Map<string, Claim> {
@@ -30,28 +29,18 @@ export class Claims extends Map<string, Claim> {
 
   /** Runs a statement that writes, again if its outcome is not known. Rejects with a `StoreError`. */
   write(claim: Claim, task: DiskTask, statement: () => Promise<boolean>): Promise<void> {
-    return this.#inTurn(claim, task, () =>
-      this.#operations.writeLater(task, claim.numero, () =>
-        repeated(async () => {
-          this.#check(task, claim);
-          if (!(await statement())) throw this.notOwner(task, claim);
-        }),
-      ),
-    );
+    return this.#inTurn(claim, task, async () => {
+      if (!(await statement())) throw this.notOwner(task, claim);
+    });
   }
 
   /** Runs a statement that reads, again if it fails for a moment. Rejects with a `StoreError`. */
   read<T>(claim: Claim, task: DiskTask, statement: () => Promise<T>): Promise<T> {
-    return this.#inTurn(claim, task, () =>
-      this.#operations.readLater(task, claim.numero, () =>
-        repeated(async () => {
-          this.#check(task, claim);
-          const result = await statement();
-          this.#check(task, claim);
-          return result;
-        }),
-      ),
-    );
+    return this.#inTurn(claim, task, async () => {
+      const result = await statement();
+      this.#check(task, claim);
+      return result;
+    });
   }
 
   /** Lets a claim go that another process has. Returns the error for what was to be done. */
@@ -80,7 +69,12 @@ export class Claims extends Map<string, Claim> {
 
   async #inTurn<T>(claim: Claim, task: DiskTask, run: () => Promise<T>): Promise<T> {
     if (!this.#isOpen) throw this.failure(task, claim.numero);
-    const done = claim.free.then(run);
+    const done = claim.free.then(() =>
+      this.#operations.later(task, claim.numero, async () => {
+        this.#check(task, claim);
+        return run();
+      }),
+    );
     claim.free = done.catch(() => {});
     return done;
   }

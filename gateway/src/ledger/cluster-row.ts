@@ -3,14 +3,13 @@ import { type Cipher, cipherOf, PLAIN } from './cipher.ts';
 import { convert } from './convert.ts';
 import type { Database, Sql } from './database.ts';
 import { DatabaseError } from './database-error.ts';
+import { keyProblem } from './key-file.ts';
 import { rewrapped } from './sealer.ts';
 
-/** The settings that all gateways on one database share. */
-export interface ClusterRow {
-  /** The cipher of their secret, which seals notices and calls. */
-  readonly secretCipher: Cipher;
-}
+/** For a database without a row of the cluster. */
+export const UNUSED = 'No gateway has used this database yet: start one with --database.';
 
+/** The settings that all gateways on one database share. */
 interface StoredRow {
   readonly engine: string;
   readonly secret: string;
@@ -19,37 +18,43 @@ interface StoredRow {
 }
 
 /**
- * Reads the settings that the gateways on this database share; the first gateway sets them. Values that are not
- * encrypted are, if there is a key and no gateway runs. Rejects with a {@link DatabaseError} if this gateway does not
- * fit, or with PostgreSQL's error.
+ * Agrees with the gateways on this database on the settings that they share; the first gateway sets them. Values that
+ * are not encrypted are, if there is a key and no gateway runs. Rejects with a {@link DatabaseError} if this gateway does
+ * not fit, or with PostgreSQL's error.
+ *
+ * @returns the cipher of their secret, which seals notices and calls
  */
-export function clusterRow(database: Database, engine: string, cipher: Cipher): Promise<ClusterRow> {
-  return database.begin((tx) => agree(tx, engine, cipher));
+export function agree(database: Database, engine: string, cipher: Cipher): Promise<Cipher> {
+  return database.begin((tx) => agreeIn(tx, engine, cipher));
 }
 
-/** Like {@link clusterRow}, as a part of a transaction. */
-export async function agree(tx: Sql, engine: string, cipher: Cipher): Promise<ClusterRow> {
+/** Like {@link agree}, as a part of a transaction. */
+export async function agreeIn(tx: Sql, engine: string, cipher: Cipher): Promise<Cipher> {
   await tx`
     INSERT INTO cluster (engine, secret, cipher)
     VALUES (${engine}, ${newClusterSecret()}, ${cipher.id})
     ON CONFLICT DO NOTHING`;
-  const row = await readClusterRow(tx);
-  if (!row) throw new Error('The row of the cluster is gone');
+  const row = await usedRow(tx);
   if (row.engine !== engine) {
     throw new DatabaseError(
       `The sessions in the database are of the engine ${row.engine}: start with --engine ${row.engine}, or choose ` +
         'another database with --database.',
     );
   }
-  if (row.cipher === null && cipher.id !== null) await encrypt(tx, cipher);
-  else checkKey(row.cipher, cipher.id);
-  return { secretCipher: cipherOfSecret(row.secret) };
+  if (row.cipher === null && cipher.id !== null) {
+    await checkStopped(
+      tx,
+      'The database is not encrypted, and gateways are running on it: stop all of them first, or leave --key-file out.',
+    );
+    await changeCipher(tx, PLAIN, cipher);
+  } else checkKey(row.cipher, cipher.id);
+  return cipherOfSecret(row.secret);
 }
 
 /** Returns the cipher of the current secret. Rejects with PostgreSQL's error. */
 export async function readSecretCipher(sql: Sql): Promise<Cipher> {
   const [row] = await sql<{ secret: string }>`SELECT secret FROM cluster`;
-  if (!row) throw new Error('The row of the cluster is gone');
+  if (!row) throw new DatabaseError(UNUSED);
   return cipherOfSecret(row.secret);
 }
 
@@ -64,8 +69,7 @@ export async function changeSecret(
   tell: (old: Cipher) => string,
 ): Promise<void> {
   await database.begin(async (tx) => {
-    const row = await readClusterRow(tx);
-    if (!row) throw new Error('The row of the cluster is gone');
+    const row = await usedRow(tx);
     await tx`UPDATE cluster SET secret = ${newClusterSecret()}`;
     await tx`SELECT pg_notify(${channel}, ${tell(cipherOfSecret(row.secret))})`;
   });
@@ -90,15 +94,21 @@ export async function readClusterRow(tx: Sql): Promise<StoredRow | undefined> {
   return row;
 }
 
+/** Like {@link readClusterRow}; rejects with a {@link DatabaseError} if no gateway has used the database. */
+export async function usedRow(tx: Sql): Promise<StoredRow> {
+  const row = await readClusterRow(tx);
+  if (!row) throw new DatabaseError(UNUSED);
+  return row;
+}
+
 /** Throws a {@link DatabaseError} if the values are not encrypted with this key. */
 export function checkKey(id: string | null, given: string | null): void {
-  if (id === given) return;
-  if (id === null) throw new DatabaseError('The database is not encrypted: leave --key-file out.');
-  const difference = given === null ? '' : `, not ${given}`;
-  throw new DatabaseError(
-    `The database is encrypted with the key ${id}${difference}: name the file of that key with --key-file.`,
-  );
+  const problem = keyProblem('The database', id, given);
+  if (problem !== undefined) throw new DatabaseError(problem);
 }
+
+/** For {@link checkStopped}. */
+export const RUNNING = 'Gateways are running on the database: stop all of them first.';
 
 /**
  * Makes sure that no gateway runs, and that a suspended one can no longer write. Both times are the database's. Throws
@@ -111,14 +121,6 @@ export async function checkStopped(tx: Sql, sentence: string): Promise<void> {
   if (running) throw new DatabaseError(sentence);
 }
 
-async function encrypt(tx: Sql, cipher: Cipher): Promise<void> {
-  await checkStopped(
-    tx,
-    'The database is not encrypted, and gateways are running on it: stop all of them first, or leave --key-file out.',
-  );
-  await changeCipher(tx, PLAIN, cipher);
-}
-
 /**
  * Wraps all secrets with another cipher, while no gateway runs. Sessions that have none get one. Throws a `DecryptionError` as
  * well.
@@ -126,10 +128,11 @@ async function encrypt(tx: Sql, cipher: Cipher): Promise<void> {
  * @returns the number of sessions
  */
 export async function changeCipher(tx: Sql, from: Cipher, to: Cipher): Promise<number> {
-  const sessions = await tx<{ id: string; numero: string; secret: string | null }>`
-    SELECT id, numero, secret FROM session`;
-  for (const { id, numero, secret } of sessions) {
-    if (secret === null) await convert(tx, id, numero, from, to);
+  const sessions = await tx<{ id: string; numero: string; epoch: string; secret: string | null }>`
+    SELECT id, numero, epoch, secret FROM session`;
+  for (const { secret, ...session } of sessions) {
+    const { id, numero } = session;
+    if (secret === null) await convert(tx, { ...session, owner: null }, from, to);
     else await tx`UPDATE session SET secret = ${rewrapped(from, to, numero, secret)} WHERE id = ${id}`;
   }
   await tx`UPDATE cluster SET cipher = ${to.id}`;

@@ -1,4 +1,4 @@
-import { type Check, type Diagnosis, diagnose, Fault } from '../diagnosis.ts';
+import { type Check, checkClock, type Diagnosis, diagnose, Fault } from '../diagnosis.ts';
 import { version } from '../version.ts';
 import { isOpenToAll, OPEN_TO_ALL } from './cluster-row.ts';
 import { BEATS, CONNECTIONS } from './connections.ts';
@@ -6,8 +6,6 @@ import { connectPostgres, type Sql, STATEMENT_TIMEOUT } from './database.ts';
 import { databaseError } from './database-error.ts';
 import { readSchema, VERSION } from './database-schema.ts';
 
-/** Tolerated difference of the clocks, in milliseconds. */
-const DRIFT = 60_000;
 /** How long a transaction of a gateway may take, waits included, in milliseconds. */
 const TRANSACTION = 10_000;
 
@@ -109,10 +107,7 @@ async function connections(sql: Sql): Promise<string> {
 async function clock(sql: Sql): Promise<string> {
   const [row] = await sql<{ now: number }>`
     SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`;
-  const seconds = Math.round((Date.now() - (row?.now ?? 0)) / 1_000);
-  if (Math.abs(seconds) * 1_000 <= DRIFT) return 'The clock agrees with that of the database.';
-  const difference = `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'}`;
-  throw new Fault(`The clock is ${difference} that of the database: set both, by NTP.`);
+  return checkClock(row?.now ?? 0, 'the database', 'set both');
 }
 
 async function privacy(sql: Sql): Promise<string> {

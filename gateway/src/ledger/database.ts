@@ -40,12 +40,6 @@ export class ConnectionError extends Error {
   }
 }
 
-/** A standby, or a read-only server. The code is PostgreSQL's for a write there. */
-class ReadOnlyError extends Error {
-  override readonly name = 'ReadOnlyError';
-  readonly code = '25006';
-}
-
 /** Longest wait for a connection, in milliseconds; a server that drops packets never answers. */
 const CONNECT_TIMEOUT = 10_000;
 /** Longest time of one statement, in milliseconds: nothing that a gateway does takes nearly as long. */
@@ -229,7 +223,8 @@ async function checkWritable(client: Client): Promise<void> {
   const { rows } = await client.query<{ isReadOnly: boolean }>(
     `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
   );
-  if (rows[0]?.isReadOnly) throw new ReadOnlyError('The server takes no writes');
+  // PostgreSQL's code for a write on a standby, or on a read-only server.
+  if (rows[0]?.isReadOnly) throw Object.assign(new Error('The server takes no writes'), { code: '25006' });
 }
 
 /** A lost connection cannot be ended. */

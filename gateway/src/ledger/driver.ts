@@ -13,6 +13,8 @@ export interface StoredSession {
 export interface TakenSession extends StoredSession {
   /** Identifies this claim: a session that is claimed again, or deleted and added again, has another one. */
   readonly epoch: string;
+  /** Its wrapped data keys; see `sealerOf`. Default: the driver loads them, or there are none. */
+  readonly secret?: string | null;
 }
 
 /** A key of a session, or a part of its archive. */
@@ -73,7 +75,7 @@ export interface Driver {
   one?(claim: Claim, type: string): Row | undefined;
 
   /** Adds sessions, or takes back their deletion; all or none. Undefined if another process has one. */
-  add(sessions: readonly NewSession[]): Promise<readonly AddedSession[] | undefined>;
+  add(sessions: readonly NewSession[]): Promise<readonly TakenSession[] | undefined>;
 
   mark(claim: Claim, leaving: boolean): Promise<boolean>;
 
@@ -83,10 +85,7 @@ export interface Driver {
   write(claim: Claim, changes: readonly Change[]): Promise<boolean>;
 
   /** Erases rows of sessions, and replaces the secrets of their claims by others. */
-  erase(
-    claims: readonly (readonly [claim: Claim, secret: string | undefined])[],
-    tables: readonly Table[],
-  ): Promise<boolean>;
+  erase(secrets: ReadonlyMap<Claim, string | null>, tables: readonly Table[]): Promise<boolean>;
 
   /** Erases a session with all its rows; true also if that happened before. */
   remove(claim: Claim): Promise<boolean>;
@@ -118,11 +117,4 @@ export interface Driver {
 export interface NewSession {
   readonly numero: string;
   readonly secret: string;
-}
-
-export interface AddedSession extends TakenSession {
-  /** Undefined if it was there before, or sessions get no secrets yet. */
-  readonly secret?: string | undefined;
-  /** Whether it has no rows. */
-  readonly isNew: boolean;
 }

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { Fault } from '../diagnosis.ts';
 import { DecryptionError } from './cipher.ts';
-import { LaterVersionError, VERSION } from './sqlite-schema.ts';
+import { LaterVersionError } from './sqlite-schema.ts';
 
 /** The folder, or a file that the operator named, cannot be used; the message is one sentence for the operator. */
 export class FolderError extends Fault {
@@ -63,11 +63,19 @@ export function keptBy(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Turns an error of Node, SQLite or decryption into a {@link FolderError}; returns any other as it is. */
-export function folderError(folder: string, error: unknown): unknown {
+/**
+ * Turns an error of Node, SQLite or decryption into a {@link FolderError}; returns any other as it is.
+ *
+ * @param busy the sentence for a store that another process is using
+ */
+export function folderError(
+  folder: string,
+  error: unknown,
+  busy = `Another gateway is using the folder '${folder}': choose another with --data.`,
+): unknown {
   if (error instanceof LaterVersionError) {
     return new FolderError(
-      `The store in '${folder}' ${laterVersion(error)}: install that version, or choose another folder with --data.`,
+      `The store in '${folder}' ${error.message}: install that version, or choose another folder with --data.`,
     );
   }
   if (error instanceof DecryptionError) {
@@ -77,34 +85,32 @@ export function folderError(folder: string, error: unknown): unknown {
     );
   }
   if (!(error instanceof Error) || error instanceof FolderError || !('code' in error)) return error;
-  switch (error.code) {
-    case 'SQLITE_BUSY':
-      return new FolderError(`Another gateway is using the folder '${folder}': choose another with --data.`);
-    case 'EEXIST':
-    case 'ENOTDIR':
-      return new FolderError(`'${folder}' is not a folder: choose another with --data.`);
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-    case 'SQLITE_READONLY':
-      return new FolderError(
-        `The gateway may not write to '${folder}' (${error.code}): give its user write permission, or choose another ` +
-          'folder with --data.',
-      );
-    case 'SQLITE_NOTADB':
-      return new FolderError(
-        `'${join(folder, DATABASE)}' is not a gateway's store: move it away, or bring a backup back with restore.`,
-      );
-    case 'SQLITE_CORRUPT':
-      return new FolderError(
-        `The store in '${folder}' is damaged: stop the gateway and bring a backup back with restore.`,
-      );
-    case 'SQLITE_FULL':
-    case 'ENOSPC':
-      return new FolderError(`No space left on the disk of '${folder}': free some and start again.`);
-    default:
-      return new FolderError(`The folder '${folder}' cannot be used (${error.message}).`);
-  }
+  const noFolder = `'${folder}' is not a folder: choose another with --data.`;
+  const noWrites =
+    `The gateway may not write to '${folder}' (${error.code}): give its user write permission, or choose another ` +
+    'folder with --data.';
+  const full = `No space left on the disk of '${folder}': free some and start again.`;
+  const sentences: Readonly<Record<string, string>> = {
+    SQLITE_BUSY: busy,
+    EEXIST: noFolder,
+    ENOTDIR: noFolder,
+    EACCES: noWrites,
+    EPERM: noWrites,
+    EROFS: noWrites,
+    SQLITE_READONLY: noWrites,
+    SQLITE_NOTADB: `'${join(folder, DATABASE)}' is not a gateway's store: move it away, or bring a backup back with restore.`,
+    SQLITE_CORRUPT: `The store in '${folder}' is damaged: stop the gateway and bring a backup back with restore.`,
+    SQLITE_FULL: full,
+    ENOSPC: full,
+  };
+  const other = `The folder '${folder}' cannot be used (${error.message}).`;
+  return new FolderError(sentences[String(error.code)] ?? other);
+}
+
+/** Like {@link folderError}, for a command that needs the gateway stopped. */
+export function stoppedError(folder: string, error: unknown): unknown {
+  const busy = `The folder '${folder}' is in use, by a gateway or a backup: stop the gateway first.`;
+  return folderError(folder, error, busy);
 }
 
 /**
@@ -114,21 +120,6 @@ export function folderError(folder: string, error: unknown): unknown {
 export function createFile(file: string): void {
   if (lstatSync(file, { throwIfNoEntry: false })) return;
   closeSync(openSync(file, 'wx', 0o600));
-}
-
-/** Returns the part of a sentence with the version of a store. */
-export function laterVersion({ version }: LaterVersionError): string {
-  return `was written by a later version of the gateway (store version ${version}; this one knows ${VERSION})`;
-}
-
-/** Like {@link folderError}, for a command that needs the gateway stopped. */
-export function stoppedError(folder: string, error: unknown): unknown {
-  if (!(error instanceof Error) || !('code' in error) || error.code !== 'SQLITE_BUSY') {
-    return folderError(folder, error);
-  }
-  return new FolderError(
-    `The folder '${folder}' is in use, by a gateway or a backup: stop the gateway first.`,
-  );
 }
 
 function checkFile(file: string): void {

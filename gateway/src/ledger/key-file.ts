@@ -16,6 +16,18 @@ export function cipherOfFile(file: string | undefined): Cipher {
   return file === undefined ? PLAIN : cipherOf(readKey(file));
 }
 
+/**
+ * Returns a sentence if a store is not encrypted with the given key; null stands for no key.
+ *
+ * @param store the beginning of the sentence
+ */
+export function keyProblem(store: string, id: string | null, given: string | null): string | undefined {
+  if (id === given) return undefined;
+  if (id === null) return `${store} is not encrypted: leave --key-file out.`;
+  const difference = given === null ? '' : `, not ${given}`;
+  return `${store} is encrypted with the key ${id}${difference}: name the file of that key with --key-file.`;
+}
+
 function readKey(file: string): Buffer {
   try {
     const text = readSmallFile(file).toString('latin1').trim();

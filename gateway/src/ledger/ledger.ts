@@ -17,10 +17,9 @@ import {
   type StoredLink,
 } from './archive.ts';
 import type { Cipher } from './cipher.ts';
-import { type Claim, newClaim, renew, sealedChanges, sealerFor } from './claim.ts';
+import { Claim } from './claim.ts';
 import { Claims } from './claims.ts';
 import {
-  type Change,
   CREDENTIALS,
   type Driver,
   type Row,
@@ -32,7 +31,6 @@ import {
 } from './driver.ts';
 import { LinkLookup } from './link-lookup.ts';
 import { type DiskObserver, Operations } from './operations.ts';
-import { repeated } from './repeat.ts';
 import { newSecret, withNewKey } from './sealer.ts';
 
 export interface LedgerOptions {
@@ -77,7 +75,7 @@ export class Ledger {
   /** Carries sessions that this process has just claimed. Rejects with the error of the storage. */
   async take(rows: readonly TakenSession[]): Promise<void> {
     if (!this.#claims.isUsable || rows.length === 0) return;
-    const claims = rows.map((row) => newClaim(row));
+    const claims = rows.map((row) => new Claim(row, this.#cipher));
     await this.#driver.load?.(claims, this.#cipher);
     for (const claim of claims) this.#claims.set(claim.numero, claim);
   }
@@ -120,17 +118,11 @@ export class Ledger {
     const [first, ...others] = numeros.filter((numero) => !this.has(numero));
     if (first === undefined) return;
     const fresh = [first, ...others].map((numero) => ({ numero, secret: newSecret(this.#cipher, numero) }));
-    await this.#operations.writeLater('start', first, () =>
-      repeated(async () => {
-        if (!this.#claims.isUsable) throw this.#claims.failure('start', first);
-        const added = await this.#driver.add(fresh);
-        if (!added) throw this.#claims.failure('start', first);
-        for (const session of added) {
-          if (session.isNew) this.#claims.set(session.numero, newClaim(session, session.secret));
-          else await this.take([session]);
-        }
-      }),
-    );
+    await this.#operations.later('start', first, async () => {
+      const added = this.#claims.isUsable && (await this.#driver.add(fresh));
+      if (!added) throw this.#claims.failure('start', first);
+      await this.take(added);
+    });
   }
 
   /** Returns the keys of a stored session. */
@@ -139,26 +131,30 @@ export class Ledger {
     if (!claim) throw this.#claims.failure('read-credentials', numero);
     return {
       first: ({ type }) =>
-        this.#operations.read('read-credentials', numero, () => this.#one(claim, 'key', type)?.value),
+        this.#operations.run('read-credentials', numero, () => this.#one(claim, 'key', type)?.value),
       get: (type, ids) =>
         this.#claims.read(claim, 'read-keys', async () => {
           if (claim.isVoid || ids.length === 0) return new Map();
-          const sealer = sealerFor(claim, this.#cipher);
+          const { sealer } = claim;
           const names = new Map(ids.map((id) => [sealer.idOf(type, id), id]));
           const rows = await this.#driver.keys(claim, type, [...names.keys()]);
           return new Map(rows.map((row) => [names.get(row.id) ?? '', sealer.open('key', row).value]));
         }),
       write: async (changes) => {
         if (claim.isVoid) await this.#eraseVoid(claim);
-        let sealed: Change[] = [];
-        await this.#claims.write(claim, 'write-keys', () => {
-          sealed = sealedChanges(sealerFor(claim, this.#cipher), changes);
-          return this.#driver.write(claim, sealed);
+        await this.#claims.write(claim, 'write-keys', async () => {
+          const { sealer } = claim;
+          const sealed = changes.map(({ type, id: name, value }) => {
+            const id = sealer.idOf(type, name);
+            return value === undefined ? { type, id, value } : sealer.seal('key', { type, id, value });
+          });
+          const isOurs = await this.#driver.write(claim, sealed);
+          for (const { type, id, value } of sealed) {
+            if (id !== '' || claim.isVoid) continue;
+            claim.kept.set(type, value === undefined ? value : { type, id, value });
+          }
+          return isOurs;
         });
-        for (const { type, id, value } of sealed) {
-          if (id !== '' || claim.isVoid) continue;
-          claim.kept.set(type, value === undefined ? value : { type, id, value });
-        }
       },
     };
   }
@@ -178,13 +174,16 @@ export class Ledger {
     const [first] = claims;
     if (!first) return;
     for (const claim of claims) if (!claim.leaving) await this.#mark(claim, 'erase', true);
-    const fresh = claims.map((claim) => [claim, newSecret(this.#cipher, claim.numero)] as const);
-    await this.#claims.write(first, 'erase', () => this.#driver.erase(fresh, ['key', 'archive']));
-    for (const [claim, secret] of fresh) {
-      renew(claim, secret);
-      claim.kept.clear();
-      claim.isUnlisted = true;
-    }
+    const fresh = new Map(claims.map((claim) => [claim, newSecret(this.#cipher, claim.numero)]));
+    await this.#claims.write(first, 'erase', async () => {
+      const areOurs = await this.#driver.erase(fresh, ['key', 'archive']);
+      for (const [claim, secret] of fresh) {
+        claim.secret = secret;
+        claim.kept.clear();
+        claim.isUnlisted = true;
+      }
+      return areOurs;
+    });
     await this.#scrub(first.numero);
   }
 
@@ -272,15 +271,11 @@ export class Ledger {
     const [[first] = []] = rows;
     if (!first || !this.#claims.isUsable) return;
     const write = (task: () => Promise<void>) =>
-      this.#operations.writeLater('write-archive', first.numero, () =>
-        repeated(async () => {
-          if (this.#claims.isUsable) await task();
-        }),
-      );
+      this.#operations.later('write-archive', first.numero, async () => {
+        if (this.#claims.isUsable) await task();
+      });
     await write(() =>
-      this.#driver.record(
-        rows.map(([claim, row]) => [claim, sealerFor(claim, this.#cipher).seal('archive', row)] as const),
-      ),
+      this.#driver.record(rows.map(([claim, row]) => [claim, claim.sealer.seal('archive', row)])),
     );
     const due = new Set<Claim>();
     for (const [claim] of rows) {
@@ -300,12 +295,12 @@ export class Ledger {
     const claim = this.#listed(numero);
     if (!this.#driver.isUsable) throw this.#claims.failure('read-archive', numero);
     if (!claim) return [];
-    const rows = await this.#operations.readLater('read-archive', numero, () =>
-      repeated(() => this.#driver.history(claim, entryId(before ?? Number.MAX_SAFE_INTEGER), limit)),
+    const rows = await this.#operations.later('read-archive', numero, () =>
+      this.#driver.history(claim, entryId(before ?? Number.MAX_SAFE_INTEGER), limit),
     );
     const entries = rows.flatMap((row) => {
       try {
-        return readEntry(sealerFor(claim, this.#cipher).open('archive', row).value);
+        return readEntry(claim.sealer.open('archive', row).value);
       } catch {
         // The others are useful without it.
         return [];
@@ -324,7 +319,7 @@ export class Ledger {
   /** Returns the claim of a session whose archive may be used. */
   #listed(numero: string): Claim | undefined {
     if (this.#driver.isVolatile && this.isOpen && !this.has(numero)) {
-      this.#claims.set(numero, newClaim({ numero, epoch: '', leaving: false }));
+      this.#claims.set(numero, new Claim({ numero, epoch: '', leaving: false }, this.#cipher));
     }
     const claim = this.#claims.get(numero);
     return claim?.isUnlisted ? undefined : claim;
@@ -334,13 +329,13 @@ export class Ledger {
   #one(claim: Claim, table: Table, type: string): Row | undefined {
     if (!claim.kept.has(type)) claim.kept.set(type, this.#driver.one?.(claim, type));
     const row = claim.kept.get(type);
-    return row && sealerFor(claim, this.#cipher).open(table, row);
+    return row && claim.sealer.open(table, row);
   }
 
   /** Returns the only part of a type of a session's archive. */
   #part<T>(numero: string, type: string, read: (row: Row) => T): T | undefined {
     const claim = this.#listed(numero);
-    return this.#operations.read('read-archive', numero, () => {
+    return this.#operations.run('read-archive', numero, () => {
       const row = claim && this.#one(claim, 'archive', type);
       return row && read(row);
     });
@@ -349,21 +344,19 @@ export class Ledger {
   async #replace(numero: string, type: string, row: Row | undefined): Promise<void> {
     const claim = this.#listed(numero);
     if (!claim) throw this.#claims.failure('write-archive', numero);
-    let sealed: Row | undefined;
-    await this.#claims.write(claim, 'write-archive', () => {
-      sealed = row && sealerFor(claim, this.#cipher).seal('archive', row);
-      return this.#driver.replace(claim, type, sealed);
+    await this.#claims.write(claim, 'write-archive', async () => {
+      const sealed = row && claim.sealer.seal('archive', row);
+      const isOurs = await this.#driver.replace(claim, type, sealed);
+      claim.kept.set(type, sealed);
+      return isOurs;
     });
-    claim.kept.set(type, sealed);
   }
 
   #findLinks(hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    return this.#operations.readLater('read-links', '', () =>
-      repeated(async () => {
-        if (!this.#claims.isUsable) throw this.#claims.failure('read-links', '');
-        return (await this.#driver.linked?.(hashes)) ?? new Map();
-      }),
-    );
+    return this.#operations.later('read-links', '', async () => {
+      if (!this.#claims.isUsable) throw this.#claims.failure('read-links', '');
+      return (await this.#driver.linked?.(hashes)) ?? new Map();
+    });
   }
 
   async #mark(claim: Claim, task: DiskTask, leaving: boolean): Promise<void> {
@@ -375,8 +368,8 @@ export class Ledger {
     await this.#claims.write(claim, 'erase', async () => {
       const { numero, secret } = claim;
       const next = secret && withNewKey(this.#cipher, numero, secret);
-      const isOurs = await this.#driver.erase([[claim, next]], ['key']);
-      renew(claim, next);
+      const isOurs = await this.#driver.erase(new Map([[claim, next]]), ['key']);
+      claim.secret = next;
       claim.isVoid = false;
       return isOurs;
     });
@@ -384,7 +377,7 @@ export class Ledger {
 
   async #scrub(numero: string): Promise<void> {
     if (!this.#driver.scrub || !this.isOpen) return;
-    await this.#operations.writeLater('empty-journal', numero, async () => this.#driver.scrub?.());
+    await this.#operations.later('empty-journal', numero, async () => this.#driver.scrub?.());
   }
 }
 

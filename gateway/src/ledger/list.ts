@@ -1,15 +1,15 @@
-import { checkKey as checkDatabaseKey } from './cluster-row.ts';
-import { connectPostgres, type Sql } from './database.ts';
-import { DatabaseError, databaseError } from './database-error.ts';
+import type { Cipher } from './cipher.ts';
+import { checkKey as checkDatabaseKey, UNUSED } from './cluster-row.ts';
+import { DatabaseError, withDatabase } from './database-error.ts';
 import { CREDENTIALS, type Row, type StoredSession, USED } from './driver.ts';
-import { FolderError, folderError } from './folder.ts';
+import { type FolderError, folderError } from './folder.ts';
 import { cipherOfFile } from './key-file.ts';
+import { hasNodes } from './node-rows.ts';
 import { checkKey } from './open-store.ts';
-import { hasStore, readStore } from './read-store.ts';
-import { earlierSealer, type Sealer, sealerOf } from './sealer.ts';
+import { checkVersion, hasStore, readStore } from './read-store.ts';
+import { sealerOf } from './sealer.ts';
 import { inTransaction } from './sqlite-file.ts';
-import { readVersion, VERSION } from './sqlite-schema.ts';
-import { columnsOf, readList, rowOf } from './tables.ts';
+import { columnsOf, readList, readRows } from './tables.ts';
 
 /** A session in the store. */
 export interface ListedSession {
@@ -32,17 +32,12 @@ export async function list(folder: string, keyFile?: string): Promise<ListedSess
   const cipher = cipherOfFile(keyFile);
   return readStore(folder, (db) =>
     inTransaction(db, () => {
-      if (readVersion(db) < VERSION) {
-        throw new FolderError(
-          `The store in '${folder}' is of an earlier version of the gateway: start this one once, which converts it.`,
-        );
-      }
+      checkVersion(db, folder);
       checkKey(db, cipher, folder);
-      const read = db.prepare("SELECT type, id, value FROM key WHERE session = ? AND type = ? AND id = ''");
-      return readList(db).map((session) => {
-        const rows = [CREDENTIALS, USED].flatMap(({ type }) => read.all(session.id, type).map(rowOf));
-        return describe(session, rows, () => sealerOf(cipher, session.numero, session.secret));
-      });
+      const rows = "key WHERE session = ? AND type IN (?, ?) AND id = ''";
+      return readList(db).map((session) =>
+        describe(session, readRows(db, rows, session.id, CREDENTIALS.type, USED.type), cipher),
+      );
     }),
   );
 }
@@ -63,60 +58,41 @@ export async function numerosIn(folder: string): Promise<string[]> {
   });
 }
 
-interface ListedRow extends StoredSession {
-  readonly secret: string | null;
-  readonly keys: readonly Row[];
-}
-
 /**
  * Returns the sessions of a database, the oldest first. Rejects with a {@link DatabaseError}, or with a `FolderError`
  * for the key file.
  *
  * @param keyFile file of the key, if the database is encrypted
  */
-export async function listDatabase(url: string, keyFile?: string): Promise<ListedSession[]> {
-  const cipher = cipherOfFile(keyFile);
-  const database = await connectPostgres(url, { max: 1, name: 'whatsapp-operadores command' });
-  try {
-    await checkCipher(database.sql, cipher.id);
-    const rows = await database.sql<ListedRow>`
+export function listDatabase(url: string, keyFile?: string): Promise<ListedSession[]> {
+  return withDatabase(url, async ({ sql }) => {
+    const cipher = cipherOfFile(keyFile);
+    if (!(await hasNodes(sql))) throw new DatabaseError(UNUSED);
+    const [row] = await sql<{ cipher: string | null }>`SELECT cipher FROM cluster`;
+    if (row) checkDatabaseKey(row.cipher, cipher.id);
+    const sessions = await sql<SealedSession & { keys: readonly Row[] }>`
       SELECT numero, leaving, to_jsonb(session) ->> 'secret' AS secret, ARRAY(
         SELECT jsonb_build_object('type', type, 'id', key.id, 'value', value) FROM key
         WHERE key.session = session.id AND key.id = '' AND type IN (${CREDENTIALS.type}, ${USED.type})
       ) AS keys FROM session ORDER BY place`;
-    return rows.map(({ secret, keys, ...session }) =>
-      describe(session, keys, () =>
-        secret === null ? earlierSealer(cipher, session.numero) : sealerOf(cipher, session.numero, secret),
-      ),
-    );
-  } catch (error) {
-    throw databaseError(url, error);
-  } finally {
-    await database.end();
-  }
+    return sessions.map((session) => describe(session, session.keys, cipher));
+  });
 }
 
-async function checkCipher(sql: Sql, given: string | null): Promise<void> {
-  const [tables] = await sql<{ exist: boolean }>`SELECT to_regclass('cluster') IS NOT NULL AS exist`;
-  if (!tables?.exist) {
-    throw new DatabaseError('No gateway has used this database yet: start one with --database.');
-  }
-  const [row] = await sql<{ cipher: string | null }>`SELECT cipher FROM cluster`;
-  if (row) checkDatabaseKey(row.cipher, given);
+interface SealedSession extends StoredSession {
+  readonly secret: string | null;
 }
 
-/**
- * Describes a session by two of its keys.
- *
- * @param sealer may throw if the secret cannot be decrypted
- */
+/** Describes a session by two of its keys. */
 function describe(
-  { numero, leaving }: StoredSession,
+  { numero, leaving, secret }: SealedSession,
   keys: readonly Row[],
-  sealer: () => Sealer,
+  cipher: Cipher,
 ): ListedSession {
   try {
-    const values = new Map(keys.map((row) => [row.type, sealer().open('key', row).value]));
+    const values = new Map(
+      keys.map((row) => [row.type, sealerOf(cipher, numero, secret).open('key', row).value]),
+    );
     const used = values.get(USED.type);
     const phone = phoneOf(values.get(CREDENTIALS.type));
     return { numero, leaving, phone, used: used === undefined ? undefined : new Date(Number(used)) };

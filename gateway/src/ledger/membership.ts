@@ -8,4 +8,6 @@ export interface Membership {
   readonly id: string;
   /** Seals its notices and calls to other gateways. */
   readonly cipher: Cipher;
+  /** Returns the sealed notice that the row of a session was added or removed. */
+  rowNotice(numero: string): string;
 }

@@ -1,7 +1,7 @@
 import { entryId, KEPT } from './archive.ts';
 import { PLAIN } from './cipher.ts';
 import type { Claim } from './claim.ts';
-import type { AddedSession, Change, Driver, NewSession, Row, Table } from './driver.ts';
+import type { Change, Driver, NewSession, Row, Table, TakenSession } from './driver.ts';
 import { Ledger } from './ledger.ts';
 
 type Rows = Map<string, Row>;
@@ -18,8 +18,8 @@ export class Memory implements Driver {
   readonly isVolatile = true;
   readonly #tables = new WeakMap<Claim, Record<Table, Rows>>();
 
-  async add(sessions: readonly NewSession[]): Promise<AddedSession[]> {
-    return sessions.map(({ numero }) => ({ numero, epoch: '', leaving: false, isNew: true }));
+  async add(sessions: readonly NewSession[]): Promise<TakenSession[]> {
+    return sessions.map(({ numero }) => ({ numero, epoch: '', leaving: false }));
   }
 
   async mark(): Promise<boolean> {
@@ -39,11 +39,8 @@ export class Memory implements Driver {
     return true;
   }
 
-  async erase(
-    claims: readonly (readonly [claim: Claim, secret: string | undefined])[],
-    tables: readonly Table[],
-  ): Promise<boolean> {
-    for (const [claim] of claims) for (const table of tables) this.#of(claim)[table].clear();
+  async erase(secrets: ReadonlyMap<Claim, string | null>, tables: readonly Table[]): Promise<boolean> {
+    for (const claim of secrets.keys()) for (const table of tables) this.#of(claim)[table].clear();
     return true;
   }
 

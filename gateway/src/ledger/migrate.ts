@@ -1,20 +1,26 @@
 import { STATES } from '../../../src/wire.ts';
 import { numeroKey } from '../sessions/numbers.ts';
-import { type Cipher, DecryptionError, PLAIN } from './cipher.ts';
-import { agree, checkKey as checkDatabaseKey, checkStopped, readClusterRow } from './cluster-row.ts';
-import { connectPostgres, type Database, type Sql } from './database.ts';
-import { DatabaseError, databaseError } from './database-error.ts';
+import { type Cipher, PLAIN } from './cipher.ts';
+import {
+  agreeIn,
+  checkKey as checkDatabaseKey,
+  checkStopped,
+  RUNNING,
+  readClusterRow,
+} from './cluster-row.ts';
+import { rowsOf } from './convert.ts';
+import type { Database, Sql } from './database.ts';
+import { DatabaseError, withDatabase } from './database-error.ts';
 import { migrate } from './database-schema.ts';
-import type { Row, Table } from './driver.ts';
 import { FolderError, stoppedError } from './folder.ts';
 import { cipherOfFile } from './key-file.ts';
-import { FolderLock } from './lock.ts';
+import { lockFolder } from './lock.ts';
 import { checkKey, openStore } from './open-store.ts';
-import { checkIntact, checkStore, hasStore, readStore } from './read-store.ts';
-import { converted, earlierSealer, newSecret, rewrapped, sealerOf } from './sealer.ts';
+import { checkIntact, checkStore, checkVersion, hasStore, readStore } from './read-store.ts';
+import { converted, rewrapped, type SessionRows } from './sealer.ts';
 import { inTransaction } from './sqlite-file.ts';
-import { readKeyId, readVersion, VERSION } from './sqlite-schema.ts';
-import { addToList, readList, rowOf } from './tables.ts';
+import { readKeyId } from './sqlite-schema.ts';
+import { addRows, addToList, readList, readRows } from './tables.ts';
 
 export interface MigrateOptions {
   /** Where the sessions go. */
@@ -35,15 +41,11 @@ export interface Migrated {
 }
 
 /** A session with all its rows, sealed, and its secret, wrapped by the cipher of the target. */
-interface Moved {
+interface Moved extends SessionRows {
   readonly numero: string;
   readonly leaving: boolean;
   readonly secret: string;
-  readonly key: readonly Row[];
-  readonly archive: readonly Row[];
 }
-
-const RUNNING = 'Gateways are running on the database: stop all of them first.';
 
 /**
  * Moves the sessions of stopped gateways from one kind of store to the other, all or none, in their order; the source
@@ -53,7 +55,10 @@ export async function migrateStore({ to, folder, database, keyFile }: MigrateOpt
   const cipher = cipherOfFile(keyFile);
   if (to === 'database') checkStore(folder);
   const move = to === 'database' ? moveToDatabase : moveToFolder;
-  const sessions = await inDatabase(database, (sql) => move(sql, folder, cipher));
+  const sessions = await withDatabase(database, async (opened) => {
+    await migrate(opened);
+    return move(opened, folder, cipher);
+  });
   const source = to === 'database' ? `the store in '${folder}'` : 'the database';
   return {
     sessions,
@@ -64,12 +69,12 @@ export async function migrateStore({ to, folder, database, keyFile }: MigrateOpt
 }
 
 async function moveToDatabase(database: Database, folder: string, cipher: Cipher): Promise<number> {
-  const lock = await inFolder(folder, () => FolderLock.take(folder));
+  const release = await inFolder(folder, () => lockFolder(folder));
   try {
     const moved = await inFolder(folder, () => readFolder(folder, cipher));
     return await database.begin(async (tx) => {
       await checkStopped(tx, RUNNING);
-      await agree(tx, 'whatsapp', cipher);
+      await agreeIn(tx, 'whatsapp', cipher);
       const [some] = await tx`SELECT 1 FROM session LIMIT 1`;
       if (some) {
         throw new DatabaseError(
@@ -82,27 +87,21 @@ async function moveToDatabase(database: Database, folder: string, cipher: Cipher
       return moved.length;
     });
   } finally {
-    lock.release();
+    release();
   }
 }
 
 function readFolder(folder: string, cipher: Cipher): Promise<Moved[]> {
   return readStore(folder, (db) => {
-    if (readVersion(db) < VERSION) {
-      throw new FolderError(
-        `The store in '${folder}' is of an earlier version of the gateway: start this one once, which converts it.`,
-      );
-    }
+    checkVersion(db, folder);
     const isPlain = readKeyId(db) === null;
     if (!isPlain) checkKey(db, cipher, folder);
-    const read = (table: Table, id: number) =>
-      db.prepare(`SELECT type, id, value FROM ${table} WHERE session = ?`).all(id).map(rowOf);
     return readList(db).map(({ id, numero, leaving, secret }) => ({
       numero,
       leaving,
       secret: rewrapped(isPlain ? PLAIN : cipher, cipher, numero, secret),
-      key: read('key', id),
-      archive: read('archive', id),
+      key: readRows(db, 'key WHERE session = ?', id),
+      archive: readRows(db, 'archive WHERE session = ?', id),
     }));
   });
 }
@@ -113,10 +112,11 @@ async function insert(tx: Sql, { numero, leaving, secret, key, archive }: Moved)
     INSERT INTO session (id, numero, leaving, state, waiting, secret)
     VALUES (${session}, ${numero}, ${leaving}, ${STATES.disconnected}, false, ${secret})`;
   await tx`
-    INSERT INTO key (session, type, id, value)
-    SELECT ${session}, type, id, value
-    FROM json_to_recordset(${JSON.stringify(key)}::text::json) AS row (type text, id text, value text)`;
-  await tx`
+    WITH keys AS (
+      INSERT INTO key (session, type, id, value)
+      SELECT ${session}, type, id, value
+      FROM json_to_recordset(${JSON.stringify(key)}::text::json) AS row (type text, id text, value text)
+    )
     INSERT INTO archive (session, type, id, value)
     SELECT ${session}, type, id, value
     FROM json_to_recordset(${JSON.stringify(archive)}::text::json) AS row (type text, id text, value text)`;
@@ -140,18 +140,13 @@ async function readDatabase(tx: Sql, from: Cipher, to: Cipher): Promise<Moved[]>
   const sessions = await tx<{ id: string; numero: string; leaving: boolean; secret: string | null }>`
     SELECT id, numero, leaving, secret FROM session ORDER BY place`;
   const moved: Moved[] = [];
-  for (const { id: session, numero, leaving, secret: wrapped } of sessions) {
-    const key = await tx<Row>`SELECT type, id, value FROM key WHERE session = ${session}`;
-    const archive = await tx<Row>`SELECT type, id, value FROM archive WHERE session = ${session}`;
-    if (wrapped === null) {
-      const secret = newSecret(to, numero);
-      const sealers = [earlierSealer(from, numero), sealerOf(to, numero, secret)] as const;
-      const rows = {
-        key: converted('key', key, ...sealers),
-        archive: converted('archive', archive, ...sealers),
-      };
-      moved.push({ numero, leaving, secret, ...rows });
-    } else moved.push({ numero, leaving, secret: rewrapped(from, to, numero, wrapped), key, archive });
+  for (const { id, numero, leaving, secret } of sessions) {
+    const rows = await rowsOf(tx, id);
+    const sealed =
+      secret === null
+        ? converted(from, to, numero, rows)
+        : { ...rows, secret: rewrapped(from, to, numero, secret) };
+    moved.push({ numero, leaving, ...sealed });
   }
   return moved;
 }
@@ -164,36 +159,13 @@ async function fill(folder: string, moved: readonly Moved[], cipher: Cipher): Pr
   const { db, close } = await openStore(folder, cipher);
   try {
     inTransaction(db, () => {
-      addToList(
-        db,
-        moved.map((session, index) => ({ ...session, id: index + 1 })),
-      );
-      for (const table of ['key', 'archive'] as const) {
-        const add = db.prepare(`INSERT INTO ${table} (session, type, id, value) VALUES (?, ?, ?, ?)`);
-        for (const [index, session] of moved.entries()) {
-          for (const { type, id, value } of session[table]) add.run(index + 1, type, id, value);
-        }
+      for (const [index, session] of moved.entries()) {
+        addToList(db, [{ ...session, id: index + 1 }]);
+        for (const table of ['key', 'archive'] as const) addRows(db, table, index + 1, session[table]);
       }
     });
   } finally {
     close();
-  }
-}
-
-async function inDatabase<T>(url: string, task: (database: Database) => Promise<T>): Promise<T> {
-  try {
-    const database = await connectPostgres(url, { max: 1, name: 'whatsapp-operadores migrate' });
-    try {
-      await migrate(database);
-      return await task(database);
-    } finally {
-      await database.end();
-    }
-  } catch (error) {
-    if (error instanceof DecryptionError) {
-      throw new DatabaseError('A key in the database is damaged, or was encrypted with another key file.');
-    }
-    throw databaseError(url, error);
   }
 }
 

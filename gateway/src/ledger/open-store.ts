@@ -1,7 +1,8 @@
 import type { Database } from 'libsql';
 import { type Cipher, PLAIN } from './cipher.ts';
 import { FolderError, prepareFolder } from './folder.ts';
-import { FolderLock } from './lock.ts';
+import { keyProblem } from './key-file.ts';
+import { lockFolder } from './lock.ts';
 import { reasonOf } from './operations.ts';
 import { closeDatabase, configure, connect, emptyJournal, inTransaction, waiting } from './sqlite-file.ts';
 import { migrate, readKeyId } from './sqlite-schema.ts';
@@ -10,7 +11,6 @@ import { changeCipher } from './tables.ts';
 /** The store of one process that may write to it. */
 export interface OpenStore {
   readonly db: Database;
-  readonly cipher: Cipher;
   /** A sentence for the operator if erased data could not be removed from the journal; the next deletion removes it. */
   readonly unfinished: string | undefined;
   close(): void;
@@ -25,43 +25,35 @@ export interface OpenStore {
  */
 export async function openStore(folder: string, given: Cipher, to?: Cipher): Promise<OpenStore> {
   const file = prepareFolder(folder);
-  const lock = await FolderLock.take(folder);
+  const release = await lockFolder(folder);
+  let db: Database | undefined;
+  const close = () => {
+    if (db) closeDatabase(db);
+    release();
+  };
   try {
-    const db = await connect(file);
-    try {
-      return waiting(db, () => {
-        const isFirst = to === undefined && readKeyId(db) === null;
-        if (!isFirst) checkKey(db, given, folder);
-        const [from, cipher] = [isFirst ? PLAIN : given, to ?? given];
-        configure(db);
-        migrate(db, from, cipher);
-        if (readKeyId(db) !== cipher.id) inTransaction(db, () => changeCipher(db, from, cipher));
-        return { db, cipher, unfinished: finishErasing(db), close };
-      });
-    } catch (error) {
-      closeDatabase(db);
-      throw error;
-    }
-
-    function close(): void {
-      closeDatabase(db);
-      lock.release();
-    }
+    const store = await connect(file);
+    db = store;
+    const unfinished = waiting(store, () => {
+      const isFirst = to === undefined && readKeyId(store) === null;
+      if (!isFirst) checkKey(store, given, folder);
+      const [from, cipher] = [isFirst ? PLAIN : given, to ?? given];
+      configure(store);
+      migrate(store, from, cipher);
+      if (readKeyId(store) !== cipher.id) inTransaction(store, () => changeCipher(store, from, cipher));
+      return finishErasing(store);
+    });
+    return { db: store, unfinished, close };
   } catch (error) {
-    lock.release();
+    close();
     throw error;
   }
 }
 
 /** Throws a {@link FolderError} if the store is not encrypted with this key, or not encrypted at all. */
-export function checkKey(db: Database, { id: given }: Cipher, folder: string): void {
-  const id = readKeyId(db);
-  if (id === given) return;
-  if (id === null) throw new FolderError(`The store in '${folder}' is not encrypted: leave --key-file out.`);
-  const difference = given === null ? '' : `, not ${given}`;
-  throw new FolderError(
-    `The store in '${folder}' is encrypted with the key ${id}${difference}: name the file of that key with --key-file.`,
-  );
+export function checkKey(db: Database, cipher: Cipher, folder: string): void {
+  const problem = keyProblem(`The store in '${folder}'`, readKeyId(db), cipher.id);
+  if (problem !== undefined) throw new FolderError(problem);
 }
 
 /**

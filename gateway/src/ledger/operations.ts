@@ -1,30 +1,30 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type DiskTask, StoreError, type StorePlace, WriteError } from '../sessions/errors.ts';
 
 /** Returns the start of a log sentence; the reason follows. */
 function failed(task: DiskTask, numero: string, place: StorePlace): string {
-  switch (task) {
-    case 'start':
-      return `The start of ${numero} could not be written to the ${place}`;
-    case 'delete':
-      return `The deletion of ${numero} could not be written to the ${place}`;
-    case 'erase':
-      return `The keys of ${numero} could not be erased from the ${place}`;
-    case 'empty-journal':
-      return `The erased keys of ${numero} are still in the journal on the ${place}`;
-    case 'read-credentials':
-      return `The keys of ${numero} cannot be read`;
-    case 'read-keys':
-      return `Keys for the messages of ${numero} cannot be read`;
-    case 'write-keys':
-      return `The keys of ${numero} could not be written to the ${place}`;
-    case 'read-archive':
-      return `Names and history of ${numero} cannot be read`;
-    case 'write-archive':
-      return `Names and history of ${numero} could not be written to the ${place}`;
-    case 'read-links':
-      return 'The links cannot be read';
-  }
+  const sentences: Readonly<Record<DiskTask, string>> = {
+    start: `The start of ${numero} could not be written to the ${place}`,
+    delete: `The deletion of ${numero} could not be written to the ${place}`,
+    erase: `The keys of ${numero} could not be erased from the ${place}`,
+    'empty-journal': `The erased keys of ${numero} are still in the journal on the ${place}`,
+    'read-credentials': `The keys of ${numero} cannot be read`,
+    'read-keys': `Keys for the messages of ${numero} cannot be read`,
+    'write-keys': `The keys of ${numero} could not be written to the ${place}`,
+    'read-archive': `Names and history of ${numero} cannot be read`,
+    'write-archive': `Names and history of ${numero} could not be written to the ${place}`,
+    'read-links': 'The links cannot be read',
+  };
+  return sentences[task];
 }
+
+/** Longest time of all attempts, in milliseconds: longer than a restart of the database takes. */
+const LIMIT = 10_000;
+/** Wait before the next attempt, in milliseconds. */
+const PAUSE = 200;
+
+/** Codes of Node and PostgreSQL for a server that cannot be reached, a lost connection, and a server that restarts. */
+const LOST = /^(?:E[A-Z_]+|CONNECTION_LOST|08...|57P0.)$/;
 
 /** Receives the duration of each operation, failed ones included. */
 export type DiskObserver = (task: DiskTask, milliseconds: number) => void;
@@ -49,72 +49,67 @@ export class Operations {
     this.#place = place;
   }
 
-  read<T>(task: DiskTask, numero: string, run: () => T): T {
-    return this.#run(task, numero, run, StoreError);
-  }
-
-  /** Like `read`, but throws a {@link WriteError}. */
-  write<T>(task: DiskTask, numero: string, run: () => T): T {
-    return this.#run(task, numero, run, WriteError);
-  }
-
-  /** Like `read`, for an asynchronous operation. */
-  readLater<T>(task: DiskTask, numero: string, run: () => Promise<T>): Promise<T> {
-    return this.#runLater(task, numero, run, StoreError);
-  }
-
-  /** Like `write`, for an asynchronous operation. */
-  writeLater<T>(task: DiskTask, numero: string, run: () => Promise<T>): Promise<T> {
-    return this.#runLater(task, numero, run, WriteError);
-  }
-
-  #run<T>(task: DiskTask, numero: string, run: () => T, Failure: typeof StoreError): T {
+  /** Runs an operation. Throws a {@link WriteError} if it writes. */
+  run<T>(task: DiskTask, numero: string, run: () => T): T {
     const start = performance.now();
     try {
       const result = run();
-      this.#succeeded(task, numero);
+      this.#logged.delete(nameOf(task, numero));
       return result;
     } catch (error) {
-      throw this.#failed(task, numero, error, Failure);
+      throw this.#failed(task, numero, error);
     } finally {
       this.#observe(task, performance.now() - start);
     }
   }
 
-  async #runLater<T>(
-    task: DiskTask,
-    numero: string,
-    run: () => Promise<T>,
-    Failure: typeof StoreError,
-  ): Promise<T> {
+  /**
+   * Like `run`, for an asynchronous and idempotent operation, which is repeated while the database is briefly
+   * unavailable.
+   */
+  async later<T>(task: DiskTask, numero: string, run: () => Promise<T>): Promise<T> {
     const start = performance.now();
     try {
-      const result = await run();
-      this.#succeeded(task, numero);
+      const result = await repeated(run);
+      this.#logged.delete(nameOf(task, numero));
       return result;
     } catch (error) {
-      throw this.#failed(task, numero, error, Failure);
+      throw this.#failed(task, numero, error);
     } finally {
       this.#observe(task, performance.now() - start);
     }
-  }
-
-  #succeeded(task: DiskTask, numero: string): void {
-    this.#logged.delete(failed(task, numero, this.#place));
   }
 
   /** Logs a failure. Returns the store's error for it. */
-  #failed(task: DiskTask, numero: string, error: unknown, Failure: typeof StoreError): StoreError {
+  #failed(task: DiskTask, numero: string, error: unknown): StoreError {
     // An error of an inner operation, which has logged it.
     if (error instanceof StoreError) return error;
     const beginning = failed(task, numero, this.#place);
     const reason = reasonOf(error);
+    const Failure = task.startsWith('read-') ? StoreError : WriteError;
     const failure = new Failure(`${beginning} (${reason}).`, task, numero, reason, this.#place);
     if (failure.isLoss) failure.message = `${beginning}: delete the session and link it again (${reason}).`;
-    if (!this.#logged.has(beginning)) this.#print(failure.message);
-    this.#logged.add(beginning);
+    const name = nameOf(task, numero);
+    if (!this.#logged.has(name)) this.#print(failure.message);
+    this.#logged.add(name);
     return failure;
   }
+}
+
+async function repeated<T>(task: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + LIMIT;
+  for (;;) {
+    try {
+      return await task();
+    } catch (error) {
+      if (!LOST.test(reasonOf(error)) || performance.now() > deadline) throw error;
+      await wait(PAUSE);
+    }
+  }
+}
+
+function nameOf(task: DiskTask, numero: string): string {
+  return `${task} ${numero}`;
 }
 
 /** Returns the error's code or name, never its message, which may quote keys. */

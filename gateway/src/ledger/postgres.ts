@@ -1,5 +1,4 @@
 import { STATES } from '../../../src/wire.ts';
-import { sealNotice } from '../cluster/notices.ts';
 import { numeroKey } from '../sessions/numbers.ts';
 import { HISTORY, KEPT, LINK, PROFILE } from './archive.ts';
 import type { Cipher } from './cipher.ts';
@@ -7,13 +6,13 @@ import type { Claim } from './claim.ts';
 import { convert } from './convert.ts';
 import { SECRETS } from './database-schema.ts';
 import {
-  type AddedSession,
   type Change,
   CREDENTIALS,
   type Driver,
   type NewSession,
   type Row,
   type Table,
+  type TakenSession,
   USED,
 } from './driver.ts';
 import type { Membership } from './membership.ts';
@@ -28,9 +27,9 @@ const KEPT_KEYS = [CREDENTIALS.type, USED.type];
 const KEPT_PARTS = [PROFILE.type, LINK];
 
 /**
- * Stores the rows in a PostgreSQL that gateways share. Every statement requires the session's row with this process as
- * its owner and with the epoch of the claim: once another process owns it, or it was deleted and added again, late
- * statements have no effect.
+ * Stores the rows in a PostgreSQL that gateways share. Every statement that changes a session requires its row with this
+ * process as its owner and with the epoch of the claim: once another process owns it, or it was deleted and added again,
+ * late statements have no effect.
  */
 export class Postgres implements Driver {
   readonly place = 'database';
@@ -50,20 +49,20 @@ export class Postgres implements Driver {
     const { sql } = own;
     const byId = new Map(claims.map((claim) => [idOf(claim), claim]));
     const ids = [...byId.keys()];
-    const read = () =>
-      sql<{ id: string; secret: string | null }>`SELECT id, secret FROM session WHERE id = ANY (${ids})`;
-    let sessions = await read();
-    const earlier = sessions.filter(({ secret }) => secret === null);
-    if (earlier.length > 0 && (await this.#givesSecrets(own))) {
-      for (const { id } of earlier) {
-        const { numero = '', epoch = '' } = byId.get(id) ?? {};
-        await convert(sql, id, numero, cipher, cipher, { owner: own.id, epoch });
-      }
-      sessions = await read();
+    // Gateways of earlier versions could not read sessions with secrets.
+    const earlier = await sql<{ id: string }>`
+      SELECT id FROM session, schema_version
+      WHERE id = ANY (${ids}) AND secret IS NULL AND compatible >= ${SECRETS}
+      AND NOT EXISTS (SELECT FROM node WHERE schema < ${SECRETS})`;
+    for (const { id } of earlier) {
+      const { numero = '', epoch = '' } = byId.get(id) ?? {};
+      await convert(sql, { id, numero, owner: own.id, epoch }, cipher, cipher);
     }
+    const sessions = await sql<{ id: string; secret: string | null }>`
+      SELECT id, secret FROM session WHERE id = ANY (${ids})`;
     for (const { id, secret } of sessions) {
       const claim = byId.get(id);
-      if (claim) claim.secret = secret ?? undefined;
+      if (claim) claim.secret = secret;
     }
     const rows = await sql<Row & { session: string }>`
       SELECT session, type, id, value FROM key
@@ -73,37 +72,34 @@ export class Postgres implements Driver {
     for (const { session, ...row } of rows) byId.get(session)?.kept.set(row.type, row);
   }
 
-  async add(sessions: readonly NewSession[]): Promise<AddedSession[] | undefined> {
+  async add(sessions: readonly NewSession[]): Promise<TakenSession[] | undefined> {
     const own = this.#own();
-    const givesSecrets = await this.#givesSecrets(own);
-    const rows = sessions.map(({ numero, secret }) => ({
+    const rows = sessions.map(({ numero }) => ({
       id: numeroKey(numero),
       numero,
-      ...(givesSecrets && { secret }),
-      notice: sealNotice(own.cipher, { type: 'rows', numero }),
+      notice: own.rowNotice(numero),
     }));
-    const added = await own.sql<Omit<AddedSession, 'secret'> & { secret: string | null }>`
+    const added = await own.sql<TakenSession>`
       WITH wanted AS (
-        SELECT id, numero, secret, notice FROM json_to_recordset(${JSON.stringify(rows)}::text::json)
-          AS row (id text, numero text, secret text, notice text)
+        SELECT id, numero, notice FROM json_to_recordset(${JSON.stringify(rows)}::text::json)
+          AS row (id text, numero text, notice text)
       ), added AS (
-        INSERT INTO session (id, numero, owner, state, waiting, epoch, secret)
-        SELECT id, numero, ${own.id}, ${STATES.disconnected}, false, nextval('session_epoch'), secret FROM wanted
+        INSERT INTO session (id, numero, owner, state, waiting, epoch)
+        SELECT id, numero, ${own.id}, ${STATES.disconnected}, false, nextval('session_epoch') FROM wanted
         ON CONFLICT DO NOTHING RETURNING id, epoch
       ), back AS (
         UPDATE session SET leaving = false, epoch = nextval('session_epoch')
         FROM wanted WHERE session.id = wanted.id AND session.owner = ${own.id} RETURNING session.id, session.epoch
       )
-      SELECT numero, epoch, false AS leaving, secret, true AS "isNew", pg_notify(${CHANNEL}, notice)::text
-      FROM added JOIN wanted USING (id)
-      UNION ALL SELECT numero, epoch, false, NULL, false, NULL FROM back JOIN wanted USING (id)`.catch(
+      SELECT numero, epoch, false AS leaving, pg_notify(${CHANNEL}, notice)::text FROM added JOIN wanted USING (id)
+      UNION ALL SELECT numero, epoch, false, NULL FROM back JOIN wanted USING (id)`.catch(
       (error: unknown) => {
         if (reasonOf(error) === FOREIGN_KEY_VIOLATION) return [];
         throw error;
       },
     );
     const areOurs = added.length === sessions.length && this.#current()?.id === own.id;
-    return areOurs ? added.map(({ secret, ...row }) => ({ ...row, secret: secret ?? undefined })) : undefined;
+    return areOurs ? added : undefined;
   }
 
   async mark(claim: Claim, leaving: boolean): Promise<boolean> {
@@ -141,12 +137,9 @@ export class Postgres implements Driver {
     return rows.length > 0;
   }
 
-  async erase(
-    claims: readonly (readonly [claim: Claim, secret: string | undefined])[],
-    tables: readonly Table[],
-  ): Promise<boolean> {
+  async erase(secrets: ReadonlyMap<Claim, string | null>, tables: readonly Table[]): Promise<boolean> {
     const { sql, id: owner } = this.#own();
-    const changes = claims.map(([claim, secret]) => ({ id: idOf(claim), epoch: claim.epoch, secret }));
+    const changes = [...secrets].map(([claim, secret]) => ({ id: idOf(claim), epoch: claim.epoch, secret }));
     const rows = await sql`
       WITH mine AS (
         UPDATE session SET secret = change.secret
@@ -158,17 +151,16 @@ export class Postgres implements Driver {
         DELETE FROM archive USING mine WHERE archive.session = mine.id AND ${tables.includes('archive')}
       )
       SELECT 1 FROM mine`;
-    return rows.length === claims.length;
+    return rows.length === secrets.size;
   }
 
   async remove(claim: Claim): Promise<boolean> {
-    const { sql, id: owner, cipher } = this.#own();
-    const notice = sealNotice(cipher, { type: 'rows', numero: claim.numero });
-    const rows = await sql`
+    const own = this.#own();
+    const rows = await own.sql`
       WITH mine AS (
-        DELETE FROM session WHERE id = ${idOf(claim)} AND owner = ${owner} AND epoch = ${claim.epoch} RETURNING 1
+        DELETE FROM session WHERE id = ${idOf(claim)} AND owner = ${own.id} AND epoch = ${claim.epoch} RETURNING 1
       )
-      SELECT pg_notify(${CHANNEL}, ${notice})::text FROM mine
+      SELECT pg_notify(${CHANNEL}, ${own.rowNotice(claim.numero)})::text FROM mine
       UNION ALL SELECT 'removed before' WHERE NOT EXISTS (SELECT 1 FROM session WHERE id = ${idOf(claim)})`;
     return rows.length > 0;
   }
@@ -193,12 +185,16 @@ export class Postgres implements Driver {
   async record(rows: readonly (readonly [claim: Claim, row: Row])[]): Promise<void> {
     const { sql, id: owner } = this.#own();
     const entries = rows.map(([claim, row]) => ({ session: idOf(claim), epoch: claim.epoch, ...row }));
+    // The lock waits for a removal of a session, which would otherwise make the whole statement fail.
     await sql`
-      INSERT INTO archive (session, type, id, value)
-      SELECT session.id, entry.type, entry.id, entry.value
-      FROM json_to_recordset(${JSON.stringify(entries)}::text::json)
-        AS entry (session text, epoch bigint, type text, id text, value text)
-      JOIN session ON session.id = entry.session AND session.owner = ${owner} AND session.epoch = entry.epoch
+      WITH mine AS (
+        SELECT session.id AS session, entry.type, entry.id, entry.value
+        FROM json_to_recordset(${JSON.stringify(entries)}::text::json)
+          AS entry (session text, epoch bigint, type text, id text, value text)
+        JOIN session ON session.id = entry.session AND session.owner = ${owner} AND session.epoch = entry.epoch
+        FOR KEY SHARE OF session
+      )
+      INSERT INTO archive (session, type, id, value) SELECT session, type, id, value FROM mine
       ON CONFLICT DO NOTHING`;
   }
 
@@ -216,7 +212,7 @@ export class Postgres implements Driver {
       WITH mine AS (
         SELECT session.id FROM session JOIN unnest(${claims.map(idOf)}::text[], ${epochsOf(claims)}::bigint[])
           AS claim (id, epoch) USING (id, epoch)
-        WHERE session.owner = ${owner} FOR SHARE OF session
+        WHERE session.owner = ${owner}
       ), place AS (
         SELECT session, id, row_number() OVER (PARTITION BY session ORDER BY id DESC) AS newer
         FROM archive WHERE session IN (SELECT id FROM mine) AND type = ${HISTORY}
@@ -239,14 +235,6 @@ export class Postgres implements Driver {
       SELECT archive.id AS hash, session.numero FROM archive JOIN session ON session.id = archive.session
       WHERE archive.type = ${LINK} AND archive.id = ANY (${[...hashes]})`;
     return new Map(rows.map((row) => [row.hash, row.numero]));
-  }
-
-  /** Whether sessions get secrets: gateways of earlier versions could not read those that have one. */
-  async #givesSecrets({ sql }: Membership): Promise<boolean> {
-    const rows = await sql`
-      SELECT 1 FROM schema_version WHERE compatible >= ${SECRETS}
-      AND NOT EXISTS (SELECT 1 FROM node WHERE schema < ${SECRETS})`;
-    return rows.length > 0;
   }
 
   #own(): Membership {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Database } from 'libsql';
 import { DATABASE, FolderError, folderError } from './folder.ts';
 import { reasonOf } from './operations.ts';
-import { connectToRead } from './sqlite-file.ts';
-import { readVersion } from './sqlite-schema.ts';
+import { connectToRead, sqliteError } from './sqlite-file.ts';
+import { readVersion, VERSION } from './sqlite-schema.ts';
 import { columnsOf, hasColumns, hasTable } from './tables.ts';
 
 /** Runs `task` on the store of a running or stopped gateway, without changing it. Rejects with a `FolderError`. */
@@ -14,13 +14,17 @@ export async function readStore<T>(folder: string, task: (db: Database) => T): P
   try {
     return await readDatabase(file, task);
   } catch (error) {
-    if (isBusy(error)) {
-      throw new FolderError(
-        `The store in '${folder}' is locked, by a gateway of an earlier version: stop that gateway first.`,
-      );
-    }
-    throw folderError(folder, error);
+    const busy = `The store in '${folder}' is locked, by a gateway of an earlier version: stop that gateway first.`;
+    throw folderError(folder, error, busy);
   }
+}
+
+/** Throws a {@link FolderError} if the store is of an earlier version. */
+export function checkVersion(db: Database, folder: string): void {
+  if (readVersion(db) === VERSION) return;
+  throw new FolderError(
+    `The store in '${folder}' is of an earlier version of the gateway: start this one once, which converts it.`,
+  );
 }
 
 /** Whether the folder holds a store, of any version. */
@@ -58,9 +62,9 @@ export async function readDatabase<T>(file: string, task: (db: Database) => T): 
 export function checkIntact(db: Database): number {
   readVersion(db);
   const [check]: unknown[] = [db.pragma('integrity_check(1)')].flat();
-  if (columnsOf(check).integrity_check !== 'ok') throw failure('SQLITE_CORRUPT');
+  if (columnsOf(check).integrity_check !== 'ok') throw sqliteError('SQLITE_CORRUPT');
   // Other programs have a table of this name too.
-  if (!hasColumns(db, 'session', ['numero', 'leaving'])) throw failure('SQLITE_NOTADB');
+  if (!hasColumns(db, 'session', ['numero', 'leaving'])) throw sqliteError('SQLITE_NOTADB');
   const sessions = db.prepare('SELECT rowid AS id FROM session').all().map(columnsOf);
   const version = readVersion(db);
   const row = ['type', 'id', 'value'];
@@ -68,21 +72,13 @@ export function checkIntact(db: Database): number {
   if (version >= 4) {
     const tables = ['key', 'archive'].some((table) => missing(table, ['session', ...row]));
     if (tables || missing('session', ['secret']) || missing('cipher', ['id']))
-      throw failure('SQLITE_CORRUPT');
+      throw sqliteError('SQLITE_CORRUPT');
     return sessions.length;
   }
   if (version === 0 && hasTable(db, 'key')) return sessions.length;
-  if (version > 1 && missing('key', ['id'])) throw failure('SQLITE_CORRUPT');
+  if (version > 1 && missing('key', ['id'])) throw sqliteError('SQLITE_CORRUPT');
   const tables = version > 2 ? ['keys', 'archive'] : ['keys'];
   const isCut = sessions.some(({ id }) => tables.some((of) => missing(`${of}_${id}`, row)));
-  if (isCut) throw failure('SQLITE_CORRUPT');
+  if (isCut) throw sqliteError('SQLITE_CORRUPT');
   return sessions.length;
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
-}
-
-function failure(code: string): Error {
-  return Object.assign(new Error('database disk image is malformed'), { code });
 }

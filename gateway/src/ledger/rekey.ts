@@ -1,11 +1,11 @@
-import type { Cipher } from './cipher.ts';
-import { changeCipher, checkKey, checkStopped, readClusterRow } from './cluster-row.ts';
-import { connectPostgres } from './database.ts';
-import { DatabaseError, databaseError } from './database-error.ts';
+import { changeCipher, checkKey, checkStopped, RUNNING, usedRow } from './cluster-row.ts';
+import type { Sql } from './database.ts';
+import { type DatabaseError, withDatabase } from './database-error.ts';
 import { migrate } from './database-schema.ts';
 import { stoppedError } from './folder.ts';
 import { cipherOfFile } from './key-file.ts';
 import { openStore } from './open-store.ts';
+import { reasonOf } from './operations.ts';
 import { checkStore } from './read-store.ts';
 import { readList } from './tables.ts';
 
@@ -14,8 +14,8 @@ export interface Rekeyed {
   readonly sessions: number;
   /** The id of the new key. */
   readonly key: string;
-  /** A sentence for the operator if the old secrets could not be removed from the journal yet. */
-  readonly unfinished?: string | undefined;
+  /** A sentence for the operator if the old secrets could not be removed yet. */
+  readonly unfinished: string | undefined;
 }
 
 /**
@@ -43,29 +43,30 @@ export async function rekey(
 }
 
 /** Like {@link rekey}, for the database of stopped gateways. Rejects with a {@link DatabaseError} as well. */
-export async function rekeyDatabase(
+export function rekeyDatabase(
   url: string,
   oldKeyFile: string | undefined,
   newKeyFile: string,
 ): Promise<Rekeyed> {
-  const from: Cipher = cipherOfFile(oldKeyFile);
-  const to = cipherOfFile(newKeyFile);
-  const database = await connectPostgres(url, { max: 1, name: 'whatsapp-operadores command' });
-  try {
+  return withDatabase(url, async (database) => {
+    const from = cipherOfFile(oldKeyFile);
+    const to = cipherOfFile(newKeyFile);
     await migrate(database);
     const sessions = await database.begin(async (tx) => {
-      await checkStopped(tx, 'Gateways are running on the database: stop all of them first.');
-      const row = await readClusterRow(tx);
-      if (!row) throw new DatabaseError('No gateway has used this database yet: start one with --database.');
-      checkKey(row.cipher, from.id);
+      await checkStopped(tx, RUNNING);
+      checkKey((await usedRow(tx)).cipher, from.id);
       return changeCipher(tx, from, to);
     });
-    // Leaves no rows with the old secrets.
-    await database.sql`VACUUM FULL session`;
-    return { sessions, key: String(to.id) };
+    return { sessions, key: String(to.id), unfinished: await removeOldSecrets(database.sql) };
+  });
+}
+
+/** Removes the rows with the old secrets. Resolves with a sentence if that fails, since the key is changed already. */
+async function removeOldSecrets(sql: Sql): Promise<string | undefined> {
+  try {
+    await sql`VACUUM FULL session`;
+    return undefined;
   } catch (error) {
-    throw databaseError(url, error);
-  } finally {
-    await database.end();
+    return `Old secrets may still be in the database (${reasonOf(error)}): run VACUUM FULL session there.`;
   }
 }

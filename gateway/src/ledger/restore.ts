@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { checkBackup, sync } from './backup.ts';
 import { BESIDE, DATABASE, FolderError, KEPT, prepareFolder, stoppedError } from './folder.ts';
-import { FolderLock } from './lock.ts';
+import { lockFolder } from './lock.ts';
 import { hasStore } from './read-store.ts';
 import { closeDatabase, connect, waiting } from './sqlite-file.ts';
 
@@ -36,11 +36,11 @@ export async function restore(folder: string, file: string): Promise<Restored> {
   const { key } = await checkBackup(file, file);
   try {
     prepareFolder(folder);
-    const lock = await FolderLock.take(folder);
+    const release = await lockFolder(folder);
     try {
       return { ...(await replace(folder, file)), key };
     } finally {
-      lock.release();
+      release();
     }
   } catch (error) {
     throw stoppedError(folder, error);

@@ -36,8 +36,12 @@ export function rewrapped(from: Cipher, to: Cipher, numero: string, secret: stri
   return wrap(to, numero, unwrap(from, numero, secret));
 }
 
-/** Returns the sealer of a session by its wrapped secret. Throws a {@link DecryptionError}. */
-export function sealerOf(cipher: Cipher, numero: string, secret: string): Sealer {
+/**
+ * Returns the sealer of a session by its wrapped secret. Sessions from before data keys have none: the cipher of the key
+ * file seals their rows, and ids are as they are. Throws a {@link DecryptionError}.
+ */
+export function sealerOf(cipher: Cipher, numero: string, secret: string | null): Sealer {
+  if (secret === null) return earlierSealer(cipher, numero);
   const bytes = unwrap(cipher, numero, secret);
   const keys = bytes.subarray(0, LENGTH);
   const ciphers = { key: cipherOf(keys), archive: cipherOf(bytes.subarray(LENGTH)) };
@@ -55,8 +59,7 @@ export function sealerOf(cipher: Cipher, numero: string, secret: string): Sealer
   };
 }
 
-/** Returns the sealer of sessions from before data keys: the cipher of the key file, and ids as they are. */
-export function earlierSealer(cipher: Cipher, numero: string): Sealer {
+function earlierSealer(cipher: Cipher, numero: string): Sealer {
   return {
     idOf: (_, id) => id,
     seal: (_, { type, id, value }) => ({ type, id, value: cipher.seal(value, [numero, type, id]) }),
@@ -64,22 +67,37 @@ export function earlierSealer(cipher: Cipher, numero: string): Sealer {
   };
 }
 
-/** A row in its new form, and the id that it had. */
-export interface ConvertedRow extends Row {
-  readonly from: string;
+/** All rows of a session, as they are stored. */
+export type SessionRows = Readonly<Record<Table, readonly Row[]>>;
+
+/** A session in its present form: its wrapped secret, and each row with the id that it had. */
+export interface Converted extends Readonly<Record<Table, readonly (Row & { readonly from: string })[]>> {
+  readonly secret: string;
 }
 
-/** Converts rows from the form of one sealer to that of another. Damaged values stay, and cannot be opened. */
-export function converted(table: Table, rows: readonly Row[], from: Sealer, to: Sealer): ConvertedRow[] {
-  return rows.map((row) => {
-    const id = table === 'key' ? to.idOf(row.type, row.id) : row.id;
+/**
+ * Gives a session from before data keys a secret, which seals its rows. Damaged values stay, and cannot be opened.
+ *
+ * @param from seals its rows
+ * @param to wraps its secret
+ */
+export function converted(from: Cipher, to: Cipher, numero: string, rows: SessionRows): Converted {
+  const secret = newSecret(to, numero);
+  const [earlier, sealer] = [earlierSealer(from, numero), sealerOf(to, numero, secret)];
+  const convert = (table: Table, row: Row) => {
+    const id = table === 'key' ? sealer.idOf(row.type, row.id) : row.id;
     try {
-      return { ...to.seal(table, { ...from.open(table, row), id }), from: row.id };
+      return { ...sealer.seal(table, { ...earlier.open(table, row), id }), from: row.id };
     } catch (error) {
       if (!(error instanceof DecryptionError)) throw error;
       return { ...row, id, from: row.id };
     }
-  });
+  };
+  return {
+    secret,
+    key: rows.key.map((row) => convert('key', row)),
+    archive: rows.archive.map((row) => convert('archive', row)),
+  };
 }
 
 function wrap(cipher: Cipher, numero: string, secret: Buffer): string {

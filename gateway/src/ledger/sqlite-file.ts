@@ -50,9 +50,9 @@ export function emptyJournal(db: Database): boolean {
   return columnsOf(result).busy === 0;
 }
 
-/** SQLite's error for a file that another process is using. */
-export function busy(): Error {
-  return Object.assign(new Error('The database is in use'), { code: 'SQLITE_BUSY' });
+/** Returns an error like SQLite's own. */
+export function sqliteError(code: string): Error {
+  return Object.assign(new Error(`SQLite failed: ${code}`), { code });
 }
 
 export function closeDatabase(db: Database): void {

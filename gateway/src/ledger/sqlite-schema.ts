@@ -1,47 +1,41 @@
 import type { Database } from 'libsql';
 import type { Cipher } from './cipher.ts';
-import { converted, earlierSealer, newSecret, sealerOf } from './sealer.ts';
+import { converted } from './sealer.ts';
 import { inTransaction } from './sqlite-file.ts';
-import { addToList, columnsOf, createList, hasTable, rowOf } from './tables.ts';
-
-/** Each step converts the tables of the previous version. */
-const STEPS = [createFirst, addKeys, addArchives, addSecrets];
+import { addRows, addToList, columnsOf, createList, hasColumns, hasTable, readRows } from './tables.ts';
 
 /** The version of the store that this gateway writes. */
-export const VERSION = STEPS.length;
+export const VERSION = 4;
 
-/** The store was written by a later gateway. */
+/** The store was written by a later gateway; the message is the part of a sentence that says so. */
 export class LaterVersionError extends Error {
   override readonly name = 'LaterVersionError';
-  readonly version: number;
-
-  constructor(version: number) {
-    super(`Store version ${version}`);
-    this.version = version;
-  }
 }
 
 /** Returns the version of the store; 0 for those from before versions were numbered, and for an empty file. */
 export function readVersion(db: Database): number {
   const [row]: unknown[] = [db.pragma('user_version')].flat();
   const version = Number(columnsOf(row).user_version);
-  if (version > VERSION) throw new LaterVersionError(version);
+  if (version > VERSION) {
+    throw new LaterVersionError(
+      `was written by a later version of the gateway (store version ${version}; this one knows ${VERSION})`,
+    );
+  }
   return version;
 }
 
 /**
- * Brings the store to {@link VERSION}, each step whole or not at all. Throws SQLite's error.
+ * Brings the store to {@link VERSION}, whole or not at all. Throws SQLite's error.
  *
  * @param from the cipher of the store
- * @param to the cipher for a store that is converted from a version before {@link VERSION}
+ * @param to the cipher for a store that is converted from an earlier version
  */
 export function migrate(db: Database, from: Cipher, to: Cipher): void {
-  for (let version = readVersion(db); version < VERSION; version++) {
-    inTransaction(db, () => {
-      STEPS[version]?.(db, from, to);
-      db.pragma(`user_version = ${version + 1}`);
-    });
-  }
+  if (readVersion(db) === VERSION) return;
+  inTransaction(db, () => {
+    convert(db, from, to);
+    db.pragma(`user_version = ${VERSION}`);
+  });
 }
 
 /** Returns the id of the key of the whole store; null if it is not encrypted. */
@@ -53,66 +47,38 @@ export function readKeyId(db: Database): string | null {
   return typeof id === 'string' ? id : null;
 }
 
-/** Unnumbered stores: none; one table with the keys of all sessions (before November 2026); or already this version. */
-function createFirst(db: Database): void {
-  const list =
-    'CREATE TABLE session (id INTEGER PRIMARY KEY, numero TEXT NOT NULL, leaving INTEGER NOT NULL) STRICT';
-  if (!hasTable(db, 'session')) db.exec(list);
-  if (!hasTable(db, 'key')) return;
-  const sessions = db
-    .prepare('SELECT numero, creds, leaving FROM session ORDER BY rowid')
-    .all()
-    .map(columnsOf);
-  sessions.forEach(({ numero, creds }, index) => {
-    const table = `keys_${index + 1}`;
-    db.exec(
-      `CREATE TABLE ${table} (
-        type TEXT NOT NULL, id TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (type, id)
-      ) STRICT, WITHOUT ROWID`,
-    );
-    db.prepare(`INSERT INTO ${table} SELECT type, id, value FROM key WHERE numero = ?`).run(numero);
-    if (creds !== null) db.prepare(`INSERT INTO ${table} VALUES ('creds', '', ?)`).run(creds);
-  });
-  db.exec('DROP TABLE session');
-  db.exec(list);
-  const insert = db.prepare('INSERT INTO session VALUES (?, ?, ?)');
-  sessions.forEach(({ numero, leaving }, index) => {
-    insert.run(index + 1, numero, leaving);
-  });
-  db.exec('DROP TABLE key');
-}
-
 /**
- * The id of its key with each value, and that of the whole store. The name `key` is that of a table of the oldest
- * stores, so gateways from before versions were numbered refuse the folder, and write no incompatible data.
+ * Converts any earlier version, or creates the tables. Before November 2026 one table had the keys of all sessions; then
+ * each session had a table `keys_N` and, from the third version on, `archive_N`. The second and third had the id of the
+ * store's key in the table `key`: gateways of the oldest version, which have a table of this name, refuse such a folder.
  */
-function addKeys(db: Database): void {
-  db.exec('CREATE TABLE key (id TEXT) STRICT');
-  for (const { id } of db.prepare('SELECT id FROM session').all().map(columnsOf)) {
-    db.exec(`ALTER TABLE keys_${id} ADD COLUMN key TEXT`);
-    // The time of the last use replaces it.
-    db.exec(`DELETE FROM keys_${id} WHERE type = 'proof'`);
+function convert(db: Database, from: Cipher, to: Cipher): void {
+  const isOldest = hasColumns(db, 'key', ['numero']);
+  const sessions = hasTable(db, 'session')
+    ? db.prepare('SELECT rowid AS id, * FROM session ORDER BY rowid').all().map(columnsOf)
+    : [];
+  db.exec(isOldest ? 'ALTER TABLE key RENAME TO keys' : 'DROP TABLE IF EXISTS key');
+  db.exec('DROP TABLE IF EXISTS session');
+  createTables(db);
+  db.prepare('INSERT INTO cipher VALUES (?)').run([to.id]);
+  for (const [index, { id, numero: name, leaving, creds }] of sessions.entries()) {
+    const numero = String(name);
+    const key = isOldest ? readRows(db, 'keys WHERE numero = ?', numero) : readRows(db, `keys_${id}`);
+    if (typeof creds === 'string') key.push({ type: 'creds', id: '', value: creds });
+    const archive = hasTable(db, `archive_${id}`) ? readRows(db, `archive_${id}`) : [];
+    // The time of the last use has replaced the proof.
+    const rows = { key: key.filter(({ type }) => type !== 'proof'), archive };
+    const session = converted(from, to, numero, rows);
+    addToList(db, [{ id: index + 1, numero, leaving: leaving === 1, secret: session.secret }]);
+    for (const table of ['key', 'archive'] as const) addRows(db, table, index + 1, session[table]);
+    db.exec(`DROP TABLE IF EXISTS keys_${id}; DROP TABLE IF EXISTS archive_${id}`);
   }
+  db.exec('DROP TABLE IF EXISTS keys');
 }
 
-/** Names, links and history of each session. */
-function addArchives(db: Database): void {
-  for (const { id } of db.prepare('SELECT id FROM session').all().map(columnsOf)) {
-    db.exec(
-      `CREATE TABLE archive_${id} (
-        type TEXT NOT NULL, id TEXT NOT NULL, value TEXT NOT NULL, key TEXT, PRIMARY KEY (type, id)
-      ) STRICT, WITHOUT ROWID`,
-    );
-  }
-}
-
-/** A secret for each session, and one table for the rows of all. The name `key` still keeps the oldest gateways out. */
-function addSecrets(db: Database, from: Cipher, to: Cipher): void {
-  const sessions = db.prepare('SELECT id, numero, leaving FROM session ORDER BY id').all().map(columnsOf);
-  db.exec('DROP TABLE key; DROP TABLE session');
+function createTables(db: Database): void {
   createList(db);
   db.exec('CREATE TABLE cipher (id TEXT) STRICT');
-  db.prepare('INSERT INTO cipher VALUES (?)').run([to.id]);
   for (const table of ['key', 'archive']) {
     db.exec(
       `CREATE TABLE ${table} (
@@ -120,20 +86,5 @@ function addSecrets(db: Database, from: Cipher, to: Cipher): void {
         PRIMARY KEY (session, type, id)
       ) STRICT, WITHOUT ROWID`,
     );
-  }
-  for (const { id, numero: name, leaving } of sessions) {
-    const numero = String(name);
-    const secret = newSecret(to, numero);
-    addToList(db, [{ id: Number(id), numero, leaving: leaving === 1, secret }]);
-    const sealers = [earlierSealer(from, numero), sealerOf(to, numero, secret)] as const;
-    for (const [table, old] of [
-      ['key', `keys_${id}`],
-      ['archive', `archive_${id}`],
-    ] as const) {
-      const rows = db.prepare(`SELECT type, id, value FROM ${old}`).all().map(rowOf);
-      const insert = db.prepare(`INSERT INTO ${table} (session, type, id, value) VALUES (?, ?, ?, ?)`);
-      for (const row of converted(table, rows, ...sealers)) insert.run(id, row.type, row.id, row.value);
-      db.exec(`DROP TABLE ${old}`);
-    }
   }
 }

@@ -2,14 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from 'libsql';
 import { HISTORY, KEPT, LINK, PROFILE } from './archive.ts';
 import type { Claim } from './claim.ts';
-import type { AddedSession, Change, Driver, NewSession, Row, Table } from './driver.ts';
+import type { Change, Driver, NewSession, Row, Table, TakenSession } from './driver.ts';
 import { folderError } from './folder.ts';
 import { cipherOfFile } from './key-file.ts';
 import { Ledger } from './ledger.ts';
 import { type OpenStore, openStore } from './open-store.ts';
 import type { DiskObserver } from './operations.ts';
-import { busy, emptyJournal, inTransaction } from './sqlite-file.ts';
-import { addToList, readList, replaceList, rowOf } from './tables.ts';
+import { emptyJournal, inTransaction, sqliteError } from './sqlite-file.ts';
+import { addToList, readList, readRows, replaceList, rowOf, type SessionRow } from './tables.ts';
 
 /** How long a deletion waits for a backup under way, and the interval between its checks, in milliseconds. */
 const BACKUP = { wait: 10_000, look: 100 };
@@ -36,7 +36,7 @@ export async function openLedger(
     const store = await openStore(folder, cipher);
     if (store.unfinished) print(store.unfinished);
     const ledger = new Ledger(new Sqlite(store), { cipher, print, onDiskTask });
-    await ledger.take(readList(store.db).map(({ id, ...row }) => ({ ...row, epoch: String(id) })));
+    await ledger.take(readList(store.db).map(takenOf));
     return ledger;
   } catch (error) {
     throw folderError(folder, error);
@@ -59,31 +59,17 @@ class Sqlite implements Driver {
     this.#db = store.db;
   }
 
-  async load(claims: readonly Claim[]): Promise<void> {
-    const rows = new Map(readList(this.#db).map(({ id, secret }) => [String(id), secret]));
-    for (const claim of claims) claim.secret = rows.get(claim.epoch);
-  }
-
   one({ epoch }: Claim, type: string): Row | undefined {
     const table: Table = type === PROFILE.type || type === LINK ? 'archive' : 'key';
-    const row = this.#db
-      .prepare(`SELECT type, id, value FROM ${table} WHERE session = ? AND type = ? LIMIT 1`)
-      .get(Number(epoch), type);
-    return row === undefined ? undefined : rowOf(row);
+    return readRows(this.#db, `${table} WHERE session = ? AND type = ? LIMIT 1`, Number(epoch), type)[0];
   }
 
-  async add(sessions: readonly NewSession[]): Promise<AddedSession[]> {
+  async add(sessions: readonly NewSession[]): Promise<TakenSession[]> {
     return this.#write(() => {
-      const rows = readList(this.#db);
-      const known = new Map(rows.map((row) => [row.numero, row]));
-      const last = rows.at(-1)?.id ?? 0;
-      const fresh = sessions.filter(({ numero }) => !known.has(numero));
-      const added = fresh.map((session, index) => ({ ...session, id: last + 1 + index, leaving: false }));
-      addToList(this.#db, added);
-      return sessions.flatMap(({ numero }) => {
-        const row = known.get(numero) ?? added.find((session) => session.numero === numero);
-        return row ? { ...row, epoch: String(row.id), isNew: !known.has(numero) } : [];
-      });
+      const last = readList(this.#db).at(-1)?.id ?? 0;
+      const rows = sessions.map((session, index) => ({ ...session, id: last + 1 + index, leaving: false }));
+      addToList(this.#db, rows);
+      return rows.map(takenOf);
     });
   }
 
@@ -114,17 +100,13 @@ class Sqlite implements Driver {
     });
   }
 
-  async erase(
-    claims: readonly (readonly [claim: Claim, secret: string | undefined])[],
-    tables: readonly Table[],
-  ): Promise<boolean> {
+  async erase(secrets: ReadonlyMap<Claim, string | null>, tables: readonly Table[]): Promise<boolean> {
     return this.#write(() => {
-      const secrets = new Map(claims.map(([{ epoch }, secret]) => [epoch, secret]));
-      for (const epoch of secrets.keys()) for (const table of tables) this.#empty(table, epoch);
-      const rows = readList(this.#db);
+      const byEpoch = new Map([...secrets].map(([{ epoch }, secret]) => [epoch, secret]));
+      for (const epoch of byEpoch.keys()) for (const table of tables) this.#empty(table, epoch);
       replaceList(
         this.#db,
-        rows.map((row) => ({ ...row, secret: secrets.get(String(row.id)) ?? row.secret })),
+        readList(this.#db).map((row) => ({ ...row, secret: byEpoch.get(String(row.id)) ?? row.secret })),
       );
       return true;
     });
@@ -160,13 +142,8 @@ class Sqlite implements Driver {
   }
 
   async history({ epoch }: Claim, before: string, limit: number): Promise<Row[]> {
-    return this.#db
-      .prepare(
-        `SELECT type, id, value FROM archive WHERE session = ? AND type = ? AND id < ?
-         ORDER BY id DESC LIMIT ?`,
-      )
-      .all(Number(epoch), HISTORY, before, limit)
-      .map(rowOf);
+    const entries = 'archive WHERE session = ? AND type = ? AND id < ? ORDER BY id DESC LIMIT ?';
+    return readRows(this.#db, entries, Number(epoch), HISTORY, before, limit);
   }
 
   async prune(claims: readonly Claim[], old: string): Promise<void> {
@@ -188,7 +165,7 @@ class Sqlite implements Driver {
   async scrub(): Promise<void> {
     const deadline = Date.now() + BACKUP.wait;
     while (!this.#isClosed && !emptyJournal(this.#db)) {
-      if (Date.now() >= deadline) throw busy();
+      if (Date.now() >= deadline) throw sqliteError('SQLITE_BUSY');
       await wait(BACKUP.look);
     }
   }
@@ -213,4 +190,8 @@ class Sqlite implements Driver {
   #empty(table: Table, epoch: string): void {
     this.#db.prepare(`DELETE FROM ${table} WHERE session = ?`).run(Number(epoch));
   }
+}
+
+function takenOf({ id, numero, leaving, secret }: SessionRow): TakenSession {
+  return { numero, leaving, epoch: String(id), secret };
 }

@@ -1,6 +1,6 @@
 import type { Database } from 'libsql';
 import type { Cipher } from './cipher.ts';
-import type { Row } from './driver.ts';
+import type { Row, Table } from './driver.ts';
 import { rewrapped } from './sealer.ts';
 
 /*
@@ -73,6 +73,20 @@ export function hasColumns(db: Database, table: string, columns: readonly string
 /** Returns the columns of a row by name. */
 export function columnsOf(row: unknown): Record<string, unknown> {
   return typeof row === 'object' && row !== null ? { ...row } : {};
+}
+
+/** Returns rows of `key` or `archive`. @param from what follows FROM, with parameters */
+export function readRows(db: Database, from: string, ...parameters: readonly unknown[]): Row[] {
+  return db
+    .prepare(`SELECT type, id, value FROM ${from}`)
+    .all(...parameters)
+    .map(rowOf);
+}
+
+/** Adds rows that do not exist yet. */
+export function addRows(db: Database, table: Table, session: number, rows: readonly Row[]): void {
+  const add = db.prepare(`INSERT INTO ${table} (session, type, id, value) VALUES (?, ?, ?, ?)`);
+  for (const { type, id, value } of rows) add.run(session, type, id, value);
 }
 
 /** Returns a row of `key` or `archive`. */

@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { STATES } from '../../../src/wire.ts';
 import type { Sql } from '../../src/ledger/database.ts';
-import { addNode, CIPHER, startTables } from './support/tables.ts';
+import { memberOf } from './support/member.ts';
+import { addNode, startTables } from './support/tables.ts';
 import { startStates } from './support/writer-lab.ts';
 
 /** Longer than the time between two batches, in milliseconds. */
@@ -49,7 +50,7 @@ class Bench {
       return sql<Row>(texts, ...values);
     };
     this.#states = startStates(
-      () => (this.#isMember ? { sql: late, id: node, cipher: CIPHER } : undefined),
+      () => (this.#isMember ? memberOf(late, node) : undefined),
       (numero) => this.lost.push(numero),
       pino({ enabled: false }),
     );

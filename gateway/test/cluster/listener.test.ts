@@ -5,8 +5,9 @@ import { pino } from 'pino';
 import { until } from '../../../test/support/until.ts';
 import { Listener } from '../../src/cluster/listener.ts';
 import { startLink } from './support/link.ts';
+import { CIPHER } from './support/member.ts';
 import { sharedPostgres } from './support/postgres.ts';
-import { CIPHER, connectTables } from './support/tables.ts';
+import { connectTables } from './support/tables.ts';
 
 test('listens on one connection only, however often it listened anew while the server was frozen', async (t) => {
   const server = await sharedPostgres();

@@ -5,7 +5,7 @@ import { until } from '../../../test/support/until.ts';
 import { drain, listNodes, rotate } from '../../src/cluster/nodes-command.ts';
 import { type Notice, openNotices } from '../../src/cluster/notices.ts';
 import { PLAIN } from '../../src/ledger/cipher.ts';
-import { clusterRow, readSecretCipher } from '../../src/ledger/cluster-row.ts';
+import { agree, readSecretCipher } from '../../src/ledger/cluster-row.ts';
 import { connectPostgres, listen, type Sql } from '../../src/ledger/database.ts';
 import { migrate } from '../../src/ledger/database-schema.ts';
 import { listDatabase } from '../../src/ledger/list.ts';
@@ -34,7 +34,7 @@ async function startCluster(
   const database = await connectPostgres(url, { max: 2, name: 'test' });
   scope.after(() => database.end());
   await migrate(database);
-  await clusterRow(database, 'whatsapp', PLAIN);
+  await agree(database, 'whatsapp', PLAIN);
   const { sql } = database;
   for (const { id, url, sessions, capacity = null, lag = null } of nodes) {
     await sql`

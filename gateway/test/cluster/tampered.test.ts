@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
 import { rotate } from '../../src/cluster/nodes-command.ts';
-import { sealNotice } from '../../src/cluster/notices.ts';
 import { readSecretCipher } from '../../src/ledger/cluster-row.ts';
 import { create } from '../../src/ledger/session-rows.ts';
 import { createLogger } from '../../src/log.ts';
@@ -17,6 +16,7 @@ import {
   sessionOf,
   startGateway,
 } from '../support/gateway.ts';
+import { memberOf } from './support/member.ts';
 import { sharedPostgres, verbatim } from './support/postgres.ts';
 import { Stranger } from './support/stranger.ts';
 import { addNode, connectTables } from './support/tables.ts';
@@ -217,9 +217,8 @@ test('a session whose gateway dies right after it was created is listed, and car
   const gateway = await startGateway(t, { sessions: 0, cluster: { database, lease: 5 } });
   const { sql } = await connectTables(t, database);
   const id = await addNode(sql, 5);
-  const cipher = await readSecretCipher(sql);
-  const notice = sealNotice(cipher, { type: 'rows', numero: NUMERO });
-  assert.equal((await create({ sql, id, cipher }, NUMERO, notice)).length, 1);
+  const member = memberOf(sql, id, await readSecretCipher(sql));
+  assert.equal((await create(member, NUMERO, member.rowNotice(NUMERO))).length, 1);
   const state = async () => (await itemOf(gateway, NUMERO))?.state;
   assert.equal(await until(state, 'the session'), STATES.authenticating);
   await until(async () => (await state()) === STATES.disconnected, 'the session to be carried');

@@ -7,7 +7,8 @@ import { Writer } from '../../src/cluster/writer.ts';
 import type { Sql } from '../../src/ledger/database.ts';
 import { createLogger } from '../../src/log.ts';
 import type { Push } from '../../src/sessions/transitions.ts';
-import { addNode, CIPHER, startTables } from './support/tables.ts';
+import { CIPHER, memberOf } from './support/member.ts';
+import { addNode, startTables } from './support/tables.ts';
 
 const NUMERO = '5215550001111';
 
@@ -23,7 +24,7 @@ test('acks and codes to type are announced in order, however many connections th
     told.push(...notice.pushes);
     return [];
   };
-  const writer = new Writer(() => ({ sql, id: '1', cipher: CIPHER }), assert.fail, pino({ enabled: false }));
+  const writer = new Writer(() => memberOf(sql, '1'), assert.fail, pino({ enabled: false }));
   const session = { numero: NUMERO, key: NUMERO, shown: { numero: NUMERO, state: '', waiting: true } };
   writer.take(NUMERO, { epoch: '1', place: 1, version: 0 });
   const pushes: Push[] = Array.from({ length: 500 }, (_, index) => ({
@@ -50,7 +51,7 @@ for (const [what, qrCode] of [
     const numeros = [NUMERO, '5215550002222'];
     const lines: string[] = [];
     const logger = createLogger('error', { write: (line) => lines.push(line) });
-    const writer = new Writer(() => ({ sql, id: node, cipher: CIPHER }), assert.fail, logger);
+    const writer = new Writer(() => memberOf(sql, node), assert.fail, logger);
     for (const [place, numero] of numeros.entries()) {
       await sql`INSERT INTO session (id, numero, owner, state, waiting) VALUES (${numero}, ${numero}, ${node}, '', true)`;
       writer.take(numero, { epoch: '0', place, version: 0 });

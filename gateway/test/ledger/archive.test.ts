@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import Database from 'libsql';
 import type { Scope } from '../../../test/support/scope.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { until } from '../../../test/support/until.ts';
 import { PLAIN } from '../../src/ledger/cipher.ts';
 import { Ledger } from '../../src/ledger/ledger.ts';
 import { memoryLedger } from '../../src/ledger/memory.ts';
@@ -138,6 +139,7 @@ describe('the archive in PostgreSQL', () => {
     });
     for (const numero of NUMEROS) await store.add(numero);
     return {
+      shared,
       sql,
       lost,
       archive: store,
@@ -178,6 +180,33 @@ describe('the archive in PostgreSQL', () => {
     );
     assert.equal(await dumpOf(sql), before);
     assert.deepEqual(lost, NUMEROS);
+  });
+
+  test('takes no entry of a session that is just being removed, and those of others', async (t) => {
+    const { archive, shared } = await startLab(t);
+    const entry = { at: Date.now(), event: 'ready', state: 'CONNECTED' };
+    let recorded: Promise<void> = Promise.resolve();
+    await shared.begin(async (tx) => {
+      await tx`DELETE FROM session WHERE numero = ${NUMERO}`;
+      recorded = archive.record(NUMEROS.map((numero) => ({ numero, entry })));
+      recorded.catch(() => {});
+      const waits = () => shared.sql`
+        SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+      await until(async () => (await waits()).length === 1, 'the entries to wait');
+    });
+    await recorded;
+    assert.deepEqual(await shared.sql`SELECT session FROM archive`, [{ session: NUMEROS[1] }]);
+  });
+
+  test('does not wait for the states of its sessions, which are written beside it', async (t) => {
+    const { archive, shared } = await startLab(t);
+    const entry = { at: Date.now(), event: 'ready', state: 'CONNECTED' };
+    await shared.begin(async (tx) => {
+      await tx`UPDATE session SET state = 'CONNECTED'`;
+      // The first entry of a process removes old ones.
+      await archive.record([{ numero: NUMERO, entry }]);
+    });
+    assert.equal((await archive.history(NUMERO, 10)).length, 1);
   });
 
   test('has the whole session taken over even if its names are damaged', async (t) => {

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { doctor } from '../../src/doctor.ts';
 import { backup } from '../../src/ledger/backup.ts';
-import { doctor } from '../../src/ledger/doctor.ts';
 import { restore } from '../../src/ledger/restore.ts';
 import { damage, makeKey, makeSessions, NUMEROS } from './support/stores.ts';
 

@@ -5,7 +5,7 @@ import { until } from '../../../test/support/until.ts';
 import { openNotices } from '../../src/cluster/notices.ts';
 import { storeFailureSentence, storeFailureStatus } from '../../src/http/sentences.ts';
 import { cipherOf, PLAIN } from '../../src/ledger/cipher.ts';
-import { clusterRow } from '../../src/ledger/cluster-row.ts';
+import { agree } from '../../src/ledger/cluster-row.ts';
 import { connectPostgres, type Database, listen, type Sql } from '../../src/ledger/database.ts';
 import { databaseError } from '../../src/ledger/database-error.ts';
 import { migrate } from '../../src/ledger/database-schema.ts';
@@ -15,8 +15,8 @@ import type { Membership } from '../../src/ledger/membership.ts';
 import { Postgres } from '../../src/ledger/postgres.ts';
 import { CHANNEL } from '../../src/ledger/session-rows.ts';
 import { NotOwnerError, StoreError } from '../../src/sessions/errors.ts';
+import { CIPHER } from '../cluster/support/member.ts';
 import { type SharedPostgres, sharedPostgres, startPostgres } from '../cluster/support/postgres.ts';
-import { CIPHER } from '../cluster/support/tables.ts';
 import { claimAll, connectSessions, dumpOf, joinAlone, openShared } from './support/postgres-sessions.ts';
 import { addLinked, CONTENT, contentOf, devicesOf, LEAVING, NUMEROS } from './support/stores.ts';
 
@@ -240,8 +240,7 @@ describe('the row of the cluster', () => {
     const shared = await connectPostgres(await server.freshDatabase(), { max: 4, name: 'test' });
     t.after(() => shared.end());
     await migrate(shared);
-    const rows = await Promise.all([1, 2, 3, 4].map(() => clusterRow(shared, 'whatsapp', key(1))));
-    const [first, ...others] = rows.map(({ secretCipher }) => secretCipher);
+    const [first, ...others] = await Promise.all([1, 2, 3, 4].map(() => agree(shared, 'whatsapp', key(1))));
     const sealed = first?.seal('said', ['place']) ?? '';
     for (const other of others) assert.equal(other.open(sealed, ['place']), 'said');
   });
@@ -252,13 +251,13 @@ describe('the row of the cluster', () => {
     const refused = (join: Promise<unknown>, message: RegExp) =>
       assert.rejects(join, { name: 'DatabaseError', message });
     await refused(
-      clusterRow(shared, 'simulated', key(1)),
+      agree(shared, 'simulated', key(1)),
       /^The sessions in the database are of the engine whatsapp: /,
     );
     const encrypted = `^The database is encrypted with the key ${key(1).id}`;
-    await refused(clusterRow(shared, 'whatsapp', PLAIN), new RegExp(`${encrypted}: name the file`));
+    await refused(agree(shared, 'whatsapp', PLAIN), new RegExp(`${encrypted}: name the file`));
     await refused(
-      clusterRow(shared, 'whatsapp', key(2)),
+      agree(shared, 'whatsapp', key(2)),
       new RegExp(`${encrypted}, not ${key(2).id}: name the file`),
     );
   });
@@ -269,7 +268,7 @@ describe('the row of the cluster', () => {
     for (const numero of [...NUMEROS, LEAVING]) await addLinked(store, numero);
     await store.leave(LEAVING);
     const before = await dumpOf(sql);
-    await assert.rejects(clusterRow(shared, 'whatsapp', key(1)), {
+    await assert.rejects(agree(shared, 'whatsapp', key(1)), {
       name: 'DatabaseError',
       message:
         'The database is not encrypted, and gateways are running on it: stop all of them first, or leave --key-file out.',
@@ -277,7 +276,7 @@ describe('the row of the cluster', () => {
     assert.equal(await dumpOf(sql), before);
     // Of a gateway that was killed, or only sleeps.
     await sql`UPDATE node SET beaten = now() - interval '1 hour'`;
-    await clusterRow(shared, 'whatsapp', key(1));
+    await agree(shared, 'whatsapp', key(1));
     assert.ok(!(await dumpOf(sql)).includes('noiseKey'));
     await assert.rejects(store.keys(NUMERO).write([{ type: 'session', id: 'a', value: '1' }]), NOT_OWNER);
     assert.deepEqual(await contentOf(await openShared(await joinAlone({ sql }), key(1))), CONTENT);

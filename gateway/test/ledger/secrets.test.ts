@@ -7,7 +7,7 @@ import { cipherOfFile } from '../../src/ledger/key-file.ts';
 import { listDatabase } from '../../src/ledger/list.ts';
 import { migrateStore } from '../../src/ledger/migrate.ts';
 import { rekeyDatabase } from '../../src/ledger/rekey.ts';
-import { earlierSealer } from '../../src/ledger/sealer.ts';
+import { sealerOf } from '../../src/ledger/sealer.ts';
 import { sharedPostgres } from '../cluster/support/postgres.ts';
 import { connectSessions, dumpOf, joinAlone, openShared } from './support/postgres-sessions.ts';
 import {
@@ -21,6 +21,7 @@ import {
   SECRET,
 } from './support/stores.ts';
 
+const [, OTHER] = NUMEROS;
 const server = await sharedPostgres();
 const AB = cipherOf(Buffer.from('ab'.repeat(32), 'hex'));
 
@@ -56,7 +57,7 @@ describe('a database with gateways of an earlier version', () => {
       const [row] = await sql<{
         value: string;
       }>`SELECT value FROM key WHERE type = 'device-list' AND id = 'contact' AND session = ${NUMEROS[0]}`;
-      const opened = earlierSealer(cipher, NUMEROS[0]).open('key', {
+      const opened = sealerOf(cipher, NUMEROS[0], null).open('key', {
         type: 'device-list',
         id: 'contact',
         value: row?.value ?? '',
@@ -111,10 +112,35 @@ test('the key of a database can be changed while no gateway runs', async (t) => 
   );
   assert.deepEqual(await secretsOf(sql), before);
   const { id } = cipherOfFile(fresh);
-  assert.deepEqual(await rekeyDatabase(url, old, fresh), { sessions: 3, key: id });
+  assert.deepEqual(await rekeyDatabase(url, old, fresh), { sessions: 3, key: id, unfinished: undefined });
   for (const secret of await secretsOf(sql)) assert.ok(!before.includes(secret));
   const again = await openShared(await joinAlone({ sql }), cipherOfFile(fresh));
   assert.deepEqual(await contentOf(again), CONTENT);
+  await sql`DELETE FROM node`;
+  await sql`UPDATE session SET secret = 'AAAA' WHERE numero = ${OTHER}`;
+  const after = await secretsOf(sql);
+  await refused(
+    rekeyDatabase(url, fresh, old),
+    /^A key in the database is damaged, or was encrypted with another key file\.$/,
+  );
+  assert.deepEqual(await secretsOf(sql), after);
+});
+
+test('a key that was changed while old secrets could not be removed is reported as changed', async (t) => {
+  const parent = temporaryFolder(t);
+  const [old, fresh] = [makeKey(parent, 'ab'), makeKey(parent, 'cd')];
+  const { url, sql, begin } = await database(t, AB);
+  await sql`
+    DO 'BEGIN EXECUTE format(''ALTER DATABASE %I SET lock_timeout = 100'', current_database()); END'`;
+  await begin(async (tx) => {
+    // Like a backup that is being made.
+    await tx`LOCK TABLE session IN ACCESS SHARE MODE`;
+    assert.deepEqual(await rekeyDatabase(url, old, fresh), {
+      sessions: 0,
+      key: cipherOfFile(fresh).id,
+      unfinished: 'Old secrets may still be in the database (55P03): run VACUUM FULL session there.',
+    });
+  });
 });
 
 test('unlinking destroys the key of the keys, and keeps the archive', async (t) => {

@@ -48,7 +48,7 @@ export class DeviceCredentials {
     this.#keys = keys;
     this.#library = library;
     this.#operations = operations;
-    this.#creds = operations.read('read-credentials', numero, () => this.#read()) ?? library.initAuthCreds();
+    this.#creds = operations.run('read-credentials', numero, () => this.#read()) ?? library.initAuthCreds();
     this.#used = Number(keys.first(USED) ?? 0);
     const store: SignalKeyStore = {
       get: (type, ids) => this.#get(type, ids),
@@ -123,7 +123,7 @@ export class DeviceCredentials {
       type,
       ids.filter((id) => !pending.get(id)),
     );
-    return this.#operations.read('read-keys', this.#numero, () => {
+    return this.#operations.run('read-keys', this.#numero, () => {
       const found: { [id: string]: SignalDataTypeMap[T] } = {};
       for (const id of ids) {
         const change = pending.get(id);
@@ -157,7 +157,7 @@ export class DeviceCredentials {
 
   /** Writes changes, with all pending ones; at once, unless a write is under way. */
   #write(changes: () => readonly Change[]): Promise<void> {
-    for (const change of this.#operations.write('write-keys', this.#numero, changes)) {
+    for (const change of this.#operations.run('write-keys', this.#numero, changes)) {
       this.#unwritten.set(nameOf(change.type, change.id), change);
     }
     if (!this.#writing) return this.#begin();

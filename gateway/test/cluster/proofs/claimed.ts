@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { claim } from '../../../src/ledger/session-rows.ts';
-import { addNode, CIPHER, connectTables, startTables } from '../support/tables.ts';
+import { memberOf } from '../support/member.ts';
+import { addNode, connectTables, startTables } from '../support/tables.ts';
 import { type Proof, seconds } from './proof.ts';
 
 const FREE = 5_000;
@@ -15,7 +16,7 @@ export const claimed: Proof = async (scope, { random }) => {
   const takings = await Promise.all(
     [1, 2].map(async () => {
       const { sql: own } = await connectTables(scope, url);
-      const member = { sql: own, id: await addNode(sql), cipher: CIPHER };
+      const member = memberOf(own, await addNode(sql));
       const mine: string[] = [];
       for (;;) {
         const batch = await claim(member, random.integer(1, 100));

@@ -12,7 +12,8 @@ import { Postgres } from '../../../src/ledger/postgres.ts';
 import { CHANNEL, claim, release } from '../../../src/ledger/session-rows.ts';
 import { createLogger } from '../../../src/log.ts';
 import { NotOwnerError } from '../../../src/sessions/errors.ts';
-import { addNode, CIPHER, connectTables, startTables } from '../support/tables.ts';
+import { memberOf } from '../support/member.ts';
+import { addNode, connectTables, startTables } from '../support/tables.ts';
 import type { Proof } from './proof.ts';
 
 const NUMERO = '5215550001111';
@@ -21,7 +22,7 @@ const NUMERO = '5215550001111';
 export const fenced: Proof = async (scope) => {
   const { url, sql } = await startTables(scope);
   const [me, other] = [await addNode(sql), await addNode(sql)];
-  const member: Membership = { sql: (await connectTables(scope, url)).sql, id: me, cipher: CIPHER };
+  const member = memberOf((await connectTables(scope, url)).sql, me);
   await sql`INSERT INTO session (id, numero, owner, state, waiting) VALUES (${NUMERO}, ${NUMERO}, ${me}, 'CONNECTED', false)`;
   const owned = await storeOf(member);
   await owned.store.keys(NUMERO).write([{ ...CREDENTIALS, value: 'mine' }]);

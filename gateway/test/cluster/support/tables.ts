@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '../../../../test/support/scope.ts';
-import { cipherOf } from '../../../src/ledger/cipher.ts';
 import { connectPostgres, type Database, type Sql } from '../../../src/ledger/database.ts';
 import { migrate, VERSION } from '../../../src/ledger/database-schema.ts';
 import { sharedPostgres } from './postgres.ts';
-
-/** What gateways of tests seal their notices with, where the database does not say. */
-export const CIPHER = cipherOf(Buffer.alloc(32, 1));
 
 /** Creates a database with the gateways' tables, and returns its URL and a client that ends with the test. */
 export async function startTables(scope: Scope): Promise<{ url: string; sql: Sql }> {

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { type Cipher, cipherOf, PLAIN } from '../../../src/ledger/cipher.ts';
-import { clusterRow } from '../../../src/ledger/cluster-row.ts';
+import { type Cipher, PLAIN } from '../../../src/ledger/cipher.ts';
+import { agree } from '../../../src/ledger/cluster-row.ts';
 import { connectPostgres, type Database, type Sql } from '../../../src/ledger/database.ts';
 import { migrate, VERSION } from '../../../src/ledger/database-schema.ts';
 import type { TakenSession } from '../../../src/ledger/driver.ts';
 import { Ledger } from '../../../src/ledger/ledger.ts';
 import type { Membership } from '../../../src/ledger/membership.ts';
 import { Postgres } from '../../../src/ledger/postgres.ts';
+import { memberOf } from '../../cluster/support/member.ts';
 
 /** Connects to a database, with its tables. */
 export async function connectSessions(url: string, cipher: Cipher = PLAIN): Promise<Database> {
   const database = await connectPostgres(url, { max: 3, name: 'test' });
   await migrate(database);
-  await clusterRow(database, 'whatsapp', cipher);
+  await agree(database, 'whatsapp', cipher);
   return database;
 }
 
@@ -22,7 +23,7 @@ export async function joinAlone({ sql }: Pick<Database, 'sql'>): Promise<Members
   await sql`DELETE FROM node`;
   await sql`INSERT INTO node (id, url, version, schema, lease) VALUES (${id}, 'http://127.0.0.1:1', '1', ${VERSION}, 15)`;
   await sql`UPDATE session SET owner = ${id}`;
-  return { sql, id, cipher: cipherOf(Buffer.alloc(32, 1)) };
+  return memberOf(sql, id);
 }
 
 /** Opens the store of such a process; a sentence for the operator fails. */

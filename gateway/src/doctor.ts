@@ -3,21 +3,23 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type Check, type Diagnosis, diagnose } from '../diagnosis.ts';
-import { INSTALL_LIBRARY } from '../engines/whatsapp/library.ts';
-import type { Cipher } from './cipher.ts';
-import { BESIDE, DATABASE, FolderError, keptBy, LOCK, quoted } from './folder.ts';
-import { cipherOfFile } from './key-file.ts';
-import { list } from './list.ts';
-import { checkIntact, checkStore, readStore } from './read-store.ts';
-import { VERSION } from './sqlite-schema.ts';
+import { type Check, checkClock, type Diagnosis, DRIFT, diagnose, Fault } from './diagnosis.ts';
+import { INSTALL_LIBRARY } from './engines/whatsapp/library.ts';
+import { BESIDE, DATABASE, keptBy, LOCK, quoted } from './ledger/folder.ts';
+import { cipherOfFile } from './ledger/key-file.ts';
+import { list } from './ledger/list.ts';
+import { reasonOf } from './ledger/operations.ts';
+import { checkIntact, checkStore, readStore } from './ledger/read-store.ts';
+import { VERSION } from './ledger/sqlite-schema.ts';
+import { sessionsIn } from './terminal.ts';
+import { version } from './version.ts';
 
 /** The HTTPS address behind which WhatsApp Web's servers answer. */
 const WHATSAPP = 'wss://web.whatsapp.com/';
 /** How long a server may take to answer, in milliseconds. */
 const PATIENCE = 10_000;
-/** Tolerated error of the clock, in milliseconds. */
-const DRIFT = 60_000;
+/** The client library. */
+const LIBRARY = '@whiskeysockets/baileys';
 
 /**
  * Examines the folder of a running or stopped gateway, and what the gateway needs, without changes.
@@ -41,29 +43,25 @@ export async function doctor(folder: string, keyFile?: string, url = WHATSAPP): 
 }
 
 function versions(): string {
-  return `Gateway ${packageOf('whatsapp-operadores-gateway').version}, store version ${VERSION}, Node ${process.versions.node}.`;
+  return `Gateway ${version()}, store version ${VERSION}, Node ${process.versions.node}.`;
 }
 
 function clientLibrary(): string {
-  const { peerDependencies } = packageOf('whatsapp-operadores-gateway');
-  const name = '@whiskeysockets/baileys';
-  const needed = Object(peerDependencies)[name];
-  try {
-    const { version } = packageOf(name);
-    if (version === needed) return `The client library is Baileys ${version}.`;
-    throw new FolderError(
-      `The client library is Baileys ${version}, not ${needed}. Run this first: ${INSTALL_LIBRARY}`,
-    );
-  } catch (error) {
-    if (error instanceof FolderError) throw error;
-    throw new FolderError(`The client library is not installed. Run this first: ${INSTALL_LIBRARY}`);
-  }
+  const needed = Object(packageOf('whatsapp-operadores-gateway')?.peerDependencies)[LIBRARY];
+  const library = packageOf(LIBRARY);
+  if (library?.version === needed) return `The client library is Baileys ${needed}.`;
+  const problem = library ? `Baileys ${library.version}, not ${needed}` : 'not installed';
+  throw new Fault(`The client library is ${problem}. Run this first: ${INSTALL_LIBRARY}`);
 }
 
-function packageOf(name: string): Record<string, unknown> {
-  const file = createRequire(import.meta.url).resolve(`${name}/package.json`);
-  const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  return Object(content);
+/** Returns the manifest of a package; undefined if it is not installed. */
+function packageOf(name: string): Record<string, unknown> | undefined {
+  try {
+    const file = createRequire(import.meta.url).resolve(`${name}/package.json`);
+    return Object(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return undefined;
+  }
 }
 
 function permissions(folder: string): string {
@@ -82,42 +80,42 @@ function checkMode(path: string, forbidden: number, fault: string, remedy: strin
   // Windows has neither owners nor modes.
   if (own === undefined) return;
   if (stats.uid !== own) {
-    throw new FolderError(
+    throw new Fault(
       `'${path}' belongs to the user ${stats.uid}, not to this one (${own}): run doctor as the gateway's user.`,
     );
   }
   if ((stats.mode & forbidden) !== 0) {
-    throw new FolderError(`${fault} '${path}'. Run this first: ${remedy} ${quoted(path)}`);
+    throw new Fault(`${fault} '${path}'. Run this first: ${remedy} ${quoted(path)}`);
   }
 }
 
 function keyInUse(keyFile: string | undefined): string {
-  const { id }: Cipher = cipherOfFile(keyFile);
+  const { id } = cipherOfFile(keyFile);
   return id === null ? 'No key file is named.' : `The key file '${keyFile}' holds the key ${id}.`;
 }
 
 function intactStore(folder: string): Promise<string> {
-  return readStore(folder, (db) => `The store is intact: ${counted(checkIntact(db), 'session')}.`);
+  return readStore(folder, (db) => `The store is intact: ${sessionsIn(checkIntact(db))}.`);
 }
 
 async function readableCredentials(folder: string, keyFile: string | undefined): Promise<string> {
   const sessions = await list(folder, keyFile);
   const lost = sessions.filter(({ phone }) => phone === undefined).map(({ numero }) => numero);
   if (lost.length > 0) {
-    throw new FolderError(
+    throw new Fault(
       `The keys of ${lost.join(', ')} cannot be read: delete these sessions and link them again, or bring a backup back with restore.`,
     );
   }
   const linked = sessions.filter(({ phone }) => typeof phone === 'string').length;
-  return `The credentials of every session can be read: ${linked} of ${counted(sessions.length, 'session')} linked.`;
+  return `The credentials of every session can be read: ${linked} of ${sessionsIn(sessions.length)} linked.`;
 }
 
 /** Copies that a restore kept: even those of an encrypted store may contain unencrypted keys. */
 function oldCopies(folder: string): string {
   const [first, ...others] = keptBy(folder);
   if (first === undefined) return 'No store from before a restore is kept.';
-  throw new FolderError(
-    `${counted(others.length + 1, 'store')} from before a restore, with keys, such as '${first}': delete them once all ` +
+  throw new Fault(
+    `${others.length === 0 ? '1 store' : `${others.length + 1} stores`} from before a restore, with keys, such as '${first}': delete them once all ` +
       'sessions are well.',
   );
 }
@@ -132,8 +130,8 @@ function network(folder: string, url: string): Check[] {
   return [
     async () => {
       await ask().catch((error: unknown) => {
-        throw new FolderError(
-          `${host} cannot be reached (${codeOf(error)}): let this machine connect to it, by DNS and firewall.`,
+        throw new Fault(
+          `${host} cannot be reached (${reasonOf(error)}): let this machine connect to it, by DNS and firewall.`,
         );
       });
       return `${host} answers; whether it takes a session shows only when one connects.`;
@@ -143,16 +141,9 @@ function network(folder: string, url: string): Check[] {
 }
 
 function clock(folder: string, host: string, theirs: Date | undefined): string {
-  const now = Date.now();
-  if (theirs) {
-    const seconds = Math.round((now - theirs.getTime()) / 1_000);
-    if (Math.abs(seconds) * 1_000 <= DRIFT) return `The clock agrees with that of ${host}.`;
-    throw new FolderError(
-      `The clock is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} that of ${host}: set it, by NTP.`,
-    );
-  }
-  if (lastWrite(folder) - now > DRIFT) {
-    throw new FolderError('The clock is before the last write of the store: set it, by NTP.');
+  if (theirs) return checkClock(theirs.getTime(), host, 'set it');
+  if (lastWrite(folder) - Date.now() > DRIFT) {
+    throw new Fault('The clock is before the last write of the store: set it, by NTP.');
   }
   return 'The clock is not before the last write of the store; more cannot be known without a server that tells the time.';
 }
@@ -180,12 +171,4 @@ function dateOf(url: string): Promise<Date | undefined> {
     asked.on('error', reject);
     asked.end();
   });
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
