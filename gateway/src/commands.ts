@@ -1,6 +1,6 @@
 import { drain, listNodes, rotate } from './cluster/nodes-command.ts';
 import type { ClusterCommand, StoreCommand } from './config.ts';
-import { examineRemote } from './engines/fleet.ts';
+import { examineRemote } from './engines/provider.ts';
 import { backup } from './ledger/backup.ts';
 import { databaseDoctor } from './ledger/database-doctor.ts';
 import { doctor } from './ledger/doctor.ts';
