@@ -40,7 +40,7 @@ export class WhatsappEngine implements Engine {
   #closed = false;
 
   /**
-   * @param open opens the store; called once, by `restore`
+   * @param open opens the ledger; called once, by `restore`
    * @param log the operator log
    */
   constructor(open: () => Promise<EngineLedger>, log: Logger, options: ConnectionOptions = {}) {
