@@ -1,7 +1,7 @@
 import { drain, listNodes, rotate } from './cluster/nodes-command.ts';
 import type { StoreCommand } from './config.ts';
 import { doctor } from './doctor.ts';
-import { examineRemote } from './engines/fleet.ts';
+import { examineRemote } from './engines/provider.ts';
 import { backup } from './ledger/backup.ts';
 import { databaseDoctor } from './ledger/database-doctor.ts';
 import { keptBy } from './ledger/folder.ts';

@@ -1,4 +1,4 @@
-import type { RemoteOptions } from './engines/fleet.ts';
+import type { RemoteOptions } from './engines/provider.ts';
 import { REMOTE_ENGINES, type RemoteName } from './engines/remote/names.ts';
 import type { GatewayOptions } from './gateway.ts';
 import { FolderError } from './ledger/folder.ts';

@@ -3,19 +3,17 @@ import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import type { Server } from 'socket.io';
 import { type ClusterOptions, PostgresCluster } from './cluster/cluster.ts';
+import type { SharedSessions } from './cluster/member.ts';
 import { CLUSTER_PATH } from './cluster/sealed.ts';
 import {
-  type Carrier,
-  type Fleet,
-  isShared,
+  type EngineProvider,
   type RemoteOptions,
-  realFleet,
-  remoteFleet,
-  type SharedFleet,
-  simulatedFleet,
-} from './engines/fleet.ts';
+  remoteProvider,
+  simulatedProvider,
+  whatsappProvider,
+} from './engines/provider.ts';
 import { type Clock, realClock } from './engines/simulated/clock.ts';
-import type { SimulatedPhones } from './engines/simulated/phones.ts';
+import { SimulatedPhones } from './engines/simulated/phones.ts';
 import { simulatorFeed, simulatorRoutes } from './engines/simulated/routes.ts';
 import { createSeeds, type Seed } from './engines/simulated/seeds.ts';
 import type { WhatsappOptions } from './engines/whatsapp/engine.ts';
@@ -153,21 +151,28 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     door.heard(push.numero);
   };
 
-  const fleet = fleetOf(options, logger, metrics?.stored);
-  const { phones } = fleet;
-  announceExtensions(io, () => fleet.extensions);
+  const provider = providerOf(options, logger, metrics?.stored);
+  announceExtensions(io, () => provider.extensions);
   const own = () => sessions;
   const cluster =
     options.cluster &&
     new PostgresCluster(
       options.cluster,
-      { shared: shared(fleet), emit, onStoreTask: metrics?.stored, registry: own },
+      { shared: sharedOf(provider), emit, onStoreTask: metrics?.stored, registry: own },
       logger.child({ part: 'cluster' }),
     );
-  const { engine, ledger } = cluster ? sharing(fleet, cluster) : fleet.alone();
+  let ledger = cluster?.ledger;
+  const engine = provider.createEngine(async () => {
+    ledger ??= await provider.openLedger();
+    return ledger;
+  });
+  const phones = engine instanceof SimulatedPhones ? engine : undefined;
   const sessions: Registry = new Registry({
     engine: new ObservedEngine(engine, observeEngine),
-    ledger,
+    ledger() {
+      if (!ledger) throw new Error('The sessions were not restored');
+      return ledger;
+    },
     cluster: cluster ?? new ClusterOfOne(emit, own),
     observe,
   });
@@ -188,7 +193,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
       await limitLoad(api);
       await guard(api, policy, tokens);
       if (cluster) forwardCalls(api, cluster);
-      sessionRoutes(api, sessions, written, fleet.deletion);
+      sessionRoutes(api, sessions, written, provider.deletion);
       extensionRoutes(api, sessions, linkUrl);
     },
     { prefix: '/api' },
@@ -316,21 +321,17 @@ function withSlash(url: string): string {
   return url.endsWith('/') ? url : `${url}/`;
 }
 
-function fleetOf(options: GatewayOptions, logger: Logger, onStoreTask?: DiskObserver): Fleet {
+function providerOf(options: GatewayOptions, logger: Logger, onStoreTask?: DiskObserver): EngineProvider {
   const { remote, whatsapp, cluster, sessions = 6, speed = 1, clock = realClock(speed) } = options;
-  if (remote) return remoteFleet(remote, logger.child({ engine: remote.name }), onStoreTask);
-  if (whatsapp) return realFleet(whatsapp, logger.child({ engine: 'whatsapp' }), onStoreTask);
+  if (remote) return remoteProvider(remote, logger.child({ engine: remote.name }), onStoreTask);
+  if (whatsapp) return whatsappProvider(whatsapp, logger.child({ engine: 'whatsapp' }), onStoreTask);
   const seeds = typeof sessions === 'number' ? createSeeds(sessions) : sessions;
-  return simulatedFleet(clock, seeds, cluster !== undefined);
+  return simulatedProvider(clock, seeds, cluster !== undefined);
 }
 
-function sharing(fleet: Fleet, { ledger }: PostgresCluster): Carrier {
-  return { engine: shared(fleet).sharing(ledger), ledger: () => ledger };
-}
-
-function shared(fleet: Fleet): SharedFleet {
-  if (!isShared(fleet)) throw new Error(`Gateways cannot share the sessions of ${fleet.name}`);
-  return fleet;
+function sharedOf({ name, shared }: EngineProvider): SharedSessions {
+  if (!shared) throw new Error(`Gateways cannot share the sessions of ${name}`);
+  return shared;
 }
 
 function urlOf(app: FastifyInstance, host: string): string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SimulatedPhones } from '../src/engines/simulated/phones.ts';
+import { memoryLedger } from '../src/ledger/memory.ts';
 import type { EngineEvent, Pairing, Report } from '../src/sessions/engine.ts';
 import { ObservedEngine } from '../src/sessions/observed-engine.ts';
 import { ManualClock } from './support/manual-clock.ts';
@@ -23,7 +24,7 @@ class OddPhones extends SimulatedPhones {
 }
 
 async function start() {
-  const phones = new OddPhones(new ManualClock(), []);
+  const phones = new OddPhones(new ManualClock(), async () => memoryLedger());
   const engine = new ObservedEngine(phones, () => {});
   const events: EngineEvent[] = [];
   await engine.start(NUMERO, (event) => events.push(event));

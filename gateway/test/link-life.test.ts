@@ -3,6 +3,7 @@ import { beforeEach, describe, type TestContext, test } from 'node:test';
 import { STATES } from '../../src/wire.ts';
 import { SimulatedPhones } from '../src/engines/simulated/phones.ts';
 import type { StoredLink } from '../src/ledger/archive.ts';
+import { memoryLedger } from '../src/ledger/memory.ts';
 import { StoreError } from '../src/sessions/errors.ts';
 import { tokenHash } from '../src/sessions/links.ts';
 import type { Registry } from '../src/sessions/registry.ts';
@@ -34,8 +35,10 @@ describe('a link', () => {
   /** Starts a gateway's sessions, the first of which shows a code. */
   async function start(): Promise<Registry> {
     const seeds = [NUMERO, OTHER].map((numero) => ({ numero, state: 'qr' }) as const);
-    const manager = createRegistry(new SimulatedPhones(new ManualClock(), seeds), archive, (push) =>
-      pushes.push(push),
+    const manager = createRegistry(
+      new SimulatedPhones(new ManualClock(), async () => memoryLedger(), seeds),
+      archive,
+      (push) => pushes.push(push),
     );
     await manager.restore();
     pushes.length = 0;

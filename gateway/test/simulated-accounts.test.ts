@@ -6,6 +6,7 @@ import { accountName } from '../src/engines/simulated/names.ts';
 import { SimulatedPhones } from '../src/engines/simulated/phones.ts';
 import type { PhoneRefusal } from '../src/engines/simulated/refusals.ts';
 import { createSeeds, type Seed } from '../src/engines/simulated/seeds.ts';
+import { memoryLedger } from '../src/ledger/memory.ts';
 import type { EngineEvent } from '../src/sessions/engine.ts';
 import { ManualClock } from './support/manual-clock.ts';
 
@@ -18,11 +19,11 @@ describe('the account of a simulated phone', () => {
   let events: EngineEvent[];
 
   /** Restores a session in this state, and forgets what it reported so far. */
-  const begin = (state: 'connected' | 'qr', ...others: Seed[]) => {
+  const begin = async (state: 'connected' | 'qr', ...others: Seed[]) => {
     clock = new ManualClock();
-    phones = new SimulatedPhones(clock, [{ numero: NUMERO, state }, ...others]);
+    phones = new SimulatedPhones(clock, async () => memoryLedger(), [{ numero: NUMERO, state }, ...others]);
     events = [];
-    phones.restore(() => (event) => events.push(event));
+    await phones.restore(() => (event) => events.push(event));
   };
   const start = () => phones.start(NUMERO, (event) => events.push(event));
   const phone = () => phones.get(NUMERO) ?? assert.fail('there is no phone');
@@ -30,8 +31,8 @@ describe('the account of a simulated phone', () => {
     assert.throws(act, { name: 'PhoneRefused', reason });
 
   describe('has a name', () => {
-    test('that is reported when it is connected', () => {
-      begin('connected');
+    test('that is reported when it is connected', async () => {
+      await begin('connected');
       assert.deepEqual(events, [{ type: 'ready' }, { type: 'name', name: accountName(NUMERO) }]);
     });
 
@@ -78,22 +79,22 @@ describe('the account of a simulated phone', () => {
       assert.equal(phone().linked, false);
     });
 
-    test('when it is scanned with the phone of another number, or requires a passkey', () => {
-      begin('qr');
+    test('when it is scanned with the phone of another number, or requires a passkey', async () => {
+      await begin('qr');
       phones.logOut(NUMERO, 'other-number');
       assert.deepEqual(events.at(-1), { type: 'stopped', reason: 'other-number', numero: '5215550001112' });
       assert.equal(phone().state, 'off');
-      begin('qr');
+      await begin('qr');
       phones.logOut(NUMERO, 'passkey');
       assert.deepEqual(events.at(-1), { type: 'stopped', reason: 'passkey' });
       assert.equal(phone().linked, false);
     });
 
-    test('only in a state in which that can happen', () => {
+    test('only in a state in which that can happen', async () => {
       for (const ending of ['passkey', 'other-number'] as const) {
         refuses(() => phones.logOut(NUMERO, ending), 'already-linked');
       }
-      begin('qr');
+      await begin('qr');
       for (const ending of ['logged-out', 'restricted'] as const) {
         refuses(() => phones.logOut(NUMERO, ending), 'not-linked');
       }
@@ -106,8 +107,8 @@ describe('the account of a simulated phone', () => {
   });
 
   describe('that is banned', () => {
-    beforeEach(() => {
-      begin('connected');
+    beforeEach(async () => {
+      await begin('connected');
       phones.logOut(NUMERO, 'banned');
     });
 
@@ -135,9 +136,9 @@ describe('the account of a simulated phone', () => {
       assert.equal(phone().bannedUntil, null);
       assert.equal(clock.pending, 0);
 
-      begin('connected');
+      await begin('connected');
       phones.logOut(NUMERO, 'banned');
-      phones.close();
+      await phones.close();
       assert.equal(clock.pending, 0);
     });
   });
@@ -145,8 +146,8 @@ describe('the account of a simulated phone', () => {
   describe('acknowledges a message', () => {
     let acks: string[];
 
-    beforeEach(() => {
-      begin('connected', { numero: FRIEND, state: 'connected' });
+    beforeEach(async () => {
+      await begin('connected', { numero: FRIEND, state: 'connected' });
       acks = [];
     });
 

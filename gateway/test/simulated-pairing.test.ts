@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { SimulatedPhones } from '../src/engines/simulated/phones.ts';
 import type { PhoneRefusal } from '../src/engines/simulated/refusals.ts';
+import { memoryLedger } from '../src/ledger/memory.ts';
 import type { EngineEvent } from '../src/sessions/engine.ts';
 import { ManualClock } from './support/manual-clock.ts';
 
@@ -19,7 +21,8 @@ describe('a pairing code of a simulated session', () => {
 
   beforeEach(async () => {
     clock = new ManualClock();
-    phones = new SimulatedPhones(clock, []);
+    phones = new SimulatedPhones(clock, async () => memoryLedger());
+    await phones.restore(assert.fail);
     events = [];
     await start();
     clock.advance(START);
@@ -41,6 +44,7 @@ describe('a pairing code of a simulated session', () => {
     const { code } = await phones.pair(NUMERO);
     phones.typeCode(NUMERO, ` ${code.slice(0, 4).toLowerCase()}-${code.slice(4)}`);
     clock.advance(1_500);
+    await turn();
     assert.deepEqual(types(), ['qr', 'pairing', 'pairing', 'authenticated', 'ready', 'name']);
     assert.deepEqual(events[2], { type: 'pairing', pairing: undefined });
     assert.equal(phones.get(NUMERO)?.linked, true);

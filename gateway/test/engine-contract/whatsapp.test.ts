@@ -3,8 +3,9 @@ import { after } from 'node:test';
 import { pino } from 'pino';
 import type { Scope } from '../../../test/support/scope.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { realFleet } from '../../src/engines/fleet.ts';
 import { otherNumero } from '../../src/engines/simulated/endings.ts';
+import { WhatsappEngine } from '../../src/engines/whatsapp/engine.ts';
+import { openLedger } from '../../src/ledger/sqlite.ts';
 import type { Engine } from '../../src/sessions/engine.ts';
 import { startFakeWhatsapp } from '../whatsapp/fake/whatsapp.ts';
 import { TIMINGS } from '../whatsapp/support/engine-lab.ts';
@@ -113,8 +114,8 @@ class WhatsappLab implements EngineLab {
   }
 
   #create(): Engine {
-    const options = { folder: this.#folder, url: whatsapp.url, timings: TIMINGS };
-    return realFleet(options, pino({ enabled: false })).alone().engine;
+    const open = () => openLedger(this.#folder, assert.fail);
+    return new WhatsappEngine(open, pino({ enabled: false }), { url: whatsapp.url, timings: TIMINGS });
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import type { Diagnosis } from '../../src/diagnosis.ts';
-import { examineRemote, type RemoteOptions } from '../../src/engines/fleet.ts';
+import { examineRemote, type RemoteOptions } from '../../src/engines/provider.ts';
 import type { RemoteName } from '../../src/engines/remote/names.ts';
 import { run } from '../support/command.ts';
 import { KEY, SERVERS, StandIn } from '../support/stand-in.ts';

@@ -1,7 +1,7 @@
 import type { Scope } from '../../../test/support/scope.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { until } from '../../../test/support/until.ts';
-import type { RemoteOptions } from '../../src/engines/fleet.ts';
+import type { RemoteOptions } from '../../src/engines/provider.ts';
 import type { RemoteName } from '../../src/engines/remote/names.ts';
 import { createLogger } from '../../src/log.ts';
 import { itemOf, Listener, startGateway } from '../support/gateway.ts';

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { Devices } from '../../src/engines/whatsapp/devices.ts';
 import { loadLibrary } from '../../src/engines/whatsapp/library.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/sqlite.ts';
 import type { DiskTask } from '../../src/sessions/errors.ts';
 import { damage } from '../ledger/support/stores.ts';
+import { Devices } from './support/devices.ts';
 import { failSql } from './support/failing-sql.ts';
 
 const NUMERO = '5215550001111';

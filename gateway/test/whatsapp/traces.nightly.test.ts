@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Random } from '../../../test/attack/random.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { Devices } from '../../src/engines/whatsapp/devices.ts';
 import { loadLibrary } from '../../src/engines/whatsapp/library.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/sqlite.ts';
+import { Devices } from './support/devices.ts';
 import { filesWith } from './support/raw-files.ts';
 
 const SESSIONS = 60;

@@ -3,7 +3,6 @@ import { describe, test } from 'node:test';
 import { S_WHATSAPP_NET } from '@whiskeysockets/baileys';
 import { until } from '../../../test/support/until.ts';
 import { Connection } from '../../src/engines/whatsapp/connection.ts';
-import { Devices } from '../../src/engines/whatsapp/devices.ts';
 import { loadLibrary } from '../../src/engines/whatsapp/library.ts';
 import { TIMINGS } from '../../src/engines/whatsapp/timings.ts';
 import { openLedger } from '../../src/ledger/sqlite.ts';
@@ -12,6 +11,7 @@ import { built } from '../support/built.ts';
 import { Listener } from '../support/gateway.ts';
 import { GatewayProcess } from '../support/gateway-process.ts';
 import { node } from './fake/nodes.ts';
+import { Devices } from './support/devices.ts';
 import { layOut, onFolder } from './support/layout.ts';
 import { printed } from './support/printed.ts';
 

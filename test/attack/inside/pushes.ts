@@ -9,8 +9,8 @@ const INTERVAL = 10;
 const PADDING = 'x'.repeat(1_000);
 
 const { restore } = SimulatedPhones.prototype;
-SimulatedPhones.prototype.restore = function begin(resume) {
-  restore.call(this, resume);
+SimulatedPhones.prototype.restore = async function begin(resume) {
+  await restore.call(this, resume);
   const numero = this.list().find(({ state }) => state === 'connected')?.numero ?? '';
   let index = 0;
   // Pushes missed during a stall are skipped: catching up would be a burst that no phone makes.

@@ -1,5 +1,7 @@
+import type { EngineLedger } from '../../ledger/ledger.ts';
+import { unlessStoreFails } from '../../ledger/operations.ts';
 import type { Ack, Delivery, Engine, Pairing, Report } from '../../sessions/engine.ts';
-import { NotLinked, NotPairable } from '../../sessions/errors.ts';
+import { NotLinked, NotPairable, StoreError } from '../../sessions/errors.ts';
 import type { Clock } from './clock.ts';
 import { typedPairingCode } from './codes.ts';
 import type { Ending } from './endings.ts';
@@ -7,7 +9,9 @@ import type { PhoneFault } from './faults.ts';
 import type { PhoneRecord } from './record.ts';
 import { PhoneRefused } from './refusals.ts';
 import type { Seed } from './seeds.ts';
+import type { PhoneSession } from './session.ts';
 import { SimulatedPhone } from './simulated-phone.ts';
+import { StoredLink } from './stored-link.ts';
 
 /** Longest phone number (E.164), in digits. */
 const MAX_DIGITS = 15;
@@ -22,18 +26,29 @@ export interface PhonesWatcher {
 
 /**
  * The simulated engine: every session has a phone, and every number of up to 15 digits uses WhatsApp. Besides the
- * methods of an engine it has those of the phones' owners, which throw {@link PhoneRefused} if the phone refuses.
+ * methods of an engine it has those of the phones' owners, which throw {@link PhoneRefused} if the phone refuses. The
+ * ledger keeps which phones are linked; their connections, faults and messages end with the process.
  */
 export class SimulatedPhones implements Engine {
   readonly #clock: Clock;
+  readonly #open: () => Promise<EngineLedger>;
   readonly #seeds: readonly Seed[];
   readonly #phones = new Map<string, SimulatedPhone>();
-  /** Numeros of the phones that never had a session, oldest first. */
-  readonly #bystanders = new Set<string>();
+  /** Of the phones with a session. */
+  readonly #links = new Map<string, StoredLink>();
+  /** Deletions that another gateway began. */
+  readonly #deletions = new Map<string, Promise<void>>();
   readonly #watchers = new Set<PhonesWatcher>();
+  #restored: EngineLedger | undefined;
+  #closed = false;
 
-  constructor(clock: Clock, seeds: readonly Seed[]) {
+  /**
+   * @param open opens the ledger; called once, by `restore`
+   * @param seeds sessions to begin with, which the ledger does not have
+   */
+  constructor(clock: Clock, open: () => Promise<EngineLedger>, seeds: readonly Seed[] = []) {
     this.#clock = clock;
+    this.#open = open;
     this.#seeds = seeds;
   }
 
@@ -92,19 +107,35 @@ export class SimulatedPhones implements Engine {
     this.#watchers.add(watcher);
   }
 
-  restore(resume: (numero: string) => Report): void {
+  async restore(resume: (numero: string) => Report): Promise<void> {
+    const ledger = await this.#open();
+    this.#restored = ledger;
+    await this.resume(
+      ledger.sessions().map(({ numero }) => numero),
+      resume,
+    );
     for (const seed of this.#seeds) {
-      const phone = this.#sessionPhone(seed.numero);
-      phone.session.resume(resume(seed.numero), seed);
-      if (seed.reported !== undefined) phone.report(seed.reported);
+      const { numero, reported } = seed;
+      await ledger.add(numero);
+      const link = this.#link(numero);
+      const phone = this.#sessionPhone(numero);
+      phone.session.resume(link.reporting(resume(numero)), seed);
+      if (reported !== undefined) phone.report(reported);
+      await link.written();
     }
   }
 
   /** Phones that are linked connect within a second; the others are disconnected. */
   async resume(numeros: readonly string[], begin: (numero: string) => Report): Promise<void> {
+    const leaving = new Set(this.#ledger.sessions().flatMap((each) => (each.leaving ? each.numero : [])));
     for (const numero of numeros) {
+      if (leaving.has(numero)) {
+        this.#resumeDeletion(numero);
+        continue;
+      }
+      const link = unlessStoreFails(() => this.#link(numero));
       const { session } = this.#sessionPhone(numero);
-      const report = begin(numero);
+      const report = link ? link.reporting(begin(numero)) : begin(numero);
       if (session.linked) session.start(report);
       else session.resume(report, { numero, state: 'disconnected' });
     }
@@ -112,33 +143,39 @@ export class SimulatedPhones implements Engine {
 
   /** Also forgets the phone, with its messages and its fault. */
   async release(numero: string): Promise<void> {
-    const phone = this.#phones.get(numero);
-    if (!phone) return;
-    phone.session.release();
+    const link = this.#links.get(numero);
+    this.#links.delete(numero);
+    this.#phones.get(numero)?.session.release();
     this.#forget(numero);
-  }
-
-  /** Links the phone of a numero, which may be new, as if a session had linked it before. */
-  restoreLink(numero: string): void {
-    this.#sessionPhone(numero).session.restoreLink();
+    await link?.release();
   }
 
   async start(numero: string, report: Report): Promise<void> {
-    this.#sessionPhone(numero).session.start(report);
+    await this.#deletions.get(numero);
+    await this.#ledger.add(numero);
+    if (this.#closed) throw new Error('The engine has been closed');
+    const link = this.#link(numero);
+    this.#sessionPhone(numero).session.start(link.reporting(report));
   }
 
   async remove(numero: string): Promise<void> {
+    await this.#ledger.leave(numero);
     const phone = this.#phones.get(numero);
-    if (!phone) return;
-    await phone.session.end();
-    // Not a session that came after its release.
-    if (this.#phones.get(numero) === phone) this.#forget(numero);
+    await phone?.session.end();
+    // If released meanwhile, it belongs to another gateway.
+    if (this.#phones.get(numero) !== phone) return;
+    this.#forget(numero);
+    await this.#erase(numero);
   }
 
   async unlink(numero: string): Promise<void> {
-    const session = this.#phones.get(numero)?.session;
-    if (!session?.linked || session.state === 'closing') throw new NotLinked();
-    session.unlink({ type: 'disconnected', reason: 'unlinked' });
+    this.#linkedSession(numero);
+    const link = this.#links.get(numero);
+    await link?.erase();
+    // If released meanwhile, it belongs to another gateway.
+    if (this.#links.get(numero) !== link) return;
+    this.#linkedSession(numero).unlink({ type: 'disconnected', reason: 'unlinked' });
+    await link?.written();
   }
 
   async pair(numero: string): Promise<Pairing> {
@@ -163,9 +200,26 @@ export class SimulatedPhones implements Engine {
     return 'sent';
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    this.#closed = true;
     this.#watchers.clear();
     for (const phone of this.#phones.values()) phone.session.stop();
+    await this.#restored?.close();
+  }
+
+  get #ledger(): EngineLedger {
+    if (!this.#restored) throw new Error('The engine was not restored');
+    return this.#restored;
+  }
+
+  /** Returns the link of a session. Throws a `StoreError` if it cannot be read. */
+  #link(numero: string): StoredLink {
+    const known = this.#links.get(numero);
+    if (known) return known;
+    const link = new StoredLink(numero, this.#ledger);
+    this.#links.set(numero, link);
+    if (link.isLinked) this.#sessionPhone(numero).session.restoreLink();
+    return link;
   }
 
   #known(numero: string): SimulatedPhone {
@@ -174,8 +228,14 @@ export class SimulatedPhones implements Engine {
     return phone;
   }
 
+  #linkedSession(numero: string): PhoneSession {
+    const session = this.#phones.get(numero)?.session;
+    if (!session?.linked || session.state === 'closing') throw new NotLinked();
+    return session;
+  }
+
+  /** Returns the phone of a session; a new one if there is none. */
   #sessionPhone(numero: string): SimulatedPhone {
-    this.#bystanders.delete(numero);
     return this.#phones.get(numero) ?? this.#add(numero);
   }
 
@@ -184,22 +244,36 @@ export class SimulatedPhones implements Engine {
     for (const [numero, phone] of this.#phones) {
       if (numero.replace(/\D/g, '') === digits) return phone;
     }
-    const [oldest] = this.#bystanders;
-    if (oldest !== undefined && this.#bystanders.size >= BYSTANDERS_KEPT) {
-      this.#bystanders.delete(oldest);
-      this.#forget(oldest);
-    }
-    this.#bystanders.add(digits);
+    const bystanders = [...this.#phones.keys()].filter((numero) => !this.#links.has(numero));
+    const [oldest] = bystanders;
+    if (oldest !== undefined && bystanders.length >= BYSTANDERS_KEPT) this.#forget(oldest);
     return this.#add(digits);
   }
 
+  #resumeDeletion(numero: string): void {
+    const erased = this.#erase(numero).catch((error: unknown) => {
+      // The next gateway that carries the session tries again.
+      if (!(error instanceof StoreError)) throw error;
+    });
+    this.#deletions.set(
+      numero,
+      erased.then(() => void this.#deletions.delete(numero)),
+    );
+  }
+
+  async #erase(numero: string): Promise<void> {
+    await this.#ledger.remove(numero);
+    this.#links.delete(numero);
+  }
+
   #forget(numero: string): void {
-    this.#phones.delete(numero);
+    if (!this.#phones.delete(numero)) return;
     for (const watcher of this.#watchers) watcher.removed(numero);
   }
 
   #add(numero: string): SimulatedPhone {
-    const phone = new SimulatedPhone(numero, this.#clock, ({ record }) => {
+    const phone = new SimulatedPhone(numero, this.#clock, ({ record, session }) => {
+      this.#links.get(numero)?.keep(session.linked);
       for (const watcher of this.#watchers) watcher.changed(record);
     });
     this.#phones.set(numero, phone);

@@ -1,23 +1,18 @@
-import type { CacheStore } from '@whiskeysockets/baileys';
+import type { CacheStore, UserFacingSocketConfig } from '@whiskeysockets/baileys';
 import { LRUCache } from 'lru-cache';
 
-/** What a session keeps in memory between connections. */
-export interface Caches {
-  readonly devices: Cache;
-  readonly retries: Cache;
-  readonly calls: Cache;
-  readonly placeholders: Cache;
-}
-
-/** Creates caches with the library's own lifetimes, and sizes that a busy session does not reach. */
-export function createCaches(): Caches {
+/**
+ * Returns what a session keeps in memory between connections, with the library's own lifetimes, and sizes that a busy
+ * session does not reach.
+ */
+export function createCaches() {
   const minute = 60_000;
   return {
-    devices: new Cache(5 * minute, 1_000),
-    retries: new Cache(60 * minute, 1_000),
-    calls: new Cache(5 * minute, 100),
-    placeholders: new Cache(60 * minute, 1_000),
-  };
+    userDevicesCache: new Cache(5 * minute, 1_000),
+    msgRetryCounterCache: new Cache(60 * minute, 1_000),
+    callOfferCache: new Cache(5 * minute, 100),
+    placeholderResendCache: new Cache(60 * minute, 1_000),
+  } satisfies Partial<UserFacingSocketConfig>;
 }
 
 /**

@@ -11,7 +11,7 @@ import type {
 import type { Logger } from 'pino';
 import type { Ack } from '../../sessions/engine.ts';
 import { StoreError, WriteError } from '../../sessions/errors.ts';
-import type { Caches } from './caches.ts';
+import type { createCaches } from './caches.ts';
 import { type Close, closeOf } from './close.ts';
 import type { DeviceCredentials } from './credentials.ts';
 import type { ConnectionFailure } from './failures.ts';
@@ -20,6 +20,7 @@ import { type Library, SILENT } from './library.ts';
 import { withSharedStorage } from './shared-storage.ts';
 import type { Timings } from './timings.ts';
 import { inLibrary, outsideLibrary } from './uncaught-errors.ts';
+import { aborted } from './waits.ts';
 
 /** The parts that all connections of an engine share. */
 export interface ConnectionSettings {
@@ -65,40 +66,29 @@ const CLOSING = 2_000;
 /** One connection to WhatsApp; a session has one after the other. */
 export class Connection {
   readonly #socket: WASocket;
-  readonly #library: Library;
-  readonly #timings: Timings;
-  readonly #log: Logger;
+  readonly #settings: ConnectionSettings;
   readonly #handlers: ConnectionHandlers;
   readonly #credentials: DeviceCredentials;
   /** The TCP or TLS socket below the WebSocket. */
-  #line: Socket | undefined;
+  #transport: Socket | undefined;
   /** Resolves when the last change of the credentials is saved, or could not be. */
   #saved = Promise.resolve();
   #reached = false;
-  #ended = false;
   #closed: Promise<void> | undefined;
   #isLoggedIn = false;
-  #settleOffered = () => {};
-  #settleEnded = () => {};
-  /** Resolves when the first code to scan has been shown. */
-  readonly offered = new Promise<void>((resolve) => {
-    this.#settleOffered = resolve;
-  });
+  readonly #offered = new AbortController();
+  readonly #ended = new AbortController();
   /** Resolves when the connection has ended, on either side. */
-  readonly gone = new Promise<void>((resolve) => {
-    this.#settleEnded = resolve;
-  });
+  readonly gone = aborted(this.#ended.signal);
 
   constructor(
     settings: ConnectionSettings,
     credentials: DeviceCredentials,
     handlers: ConnectionHandlers,
-    caches?: Caches,
+    caches?: ReturnType<typeof createCaches>,
   ) {
-    const { library, url, timings, log } = settings;
-    this.#library = library;
-    this.#timings = timings;
-    this.#log = log;
+    const { library, url, timings } = settings;
+    this.#settings = settings;
     this.#handlers = handlers;
     this.#credentials = credentials;
     credentials.forgetUnlinked();
@@ -115,19 +105,14 @@ export class Connection {
       emitOwnEvents: false,
       // No second attempt at writing keys: it would hold up all other messages.
       transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
-      ...(caches && {
-        userDevicesCache: caches.devices,
-        msgRetryCounterCache: caches.retries,
-        callOfferCache: caches.calls,
-        placeholderResendCache: caches.placeholders,
-      }),
+      ...caches,
     };
     this.#socket = this.#use(() => withSharedStorage(() => library.makeWASocket(config)));
     readInOrder(this.#socket.ws, (isSkipped) =>
       this.#fail({ kind: isSkipped ? 'skipped-frame' : 'unreadable' }),
     );
     this.#socket.ws.on('upgrade', ({ socket }: IncomingMessage) => {
-      this.#line = socket;
+      this.#transport = socket;
     });
     this.#socket.ws.on('open', () => {
       this.#reached = true;
@@ -150,7 +135,7 @@ export class Connection {
   }
 
   get isOpen(): boolean {
-    return !this.#ended && this.#socket.ws.isOpen;
+    return !this.#ended.signal.aborted && this.#socket.ws.isOpen;
   }
 
   /**
@@ -158,20 +143,20 @@ export class Connection {
    * more from it.
    */
   end(): Promise<void> {
-    this.#finish();
+    this.#ended.abort();
     this.#closed ??= this.#cut();
     return this.#closed;
   }
 
   async #cut(): Promise<void> {
     // Data that waits for the saving of credentials must not be sent if that fails.
-    if (this.#line?.writableCorked) this.#line.destroy();
+    if (this.#transport?.writableCorked) this.#transport.destroy();
     const closed = this.#use(() => this.#socket.end(undefined)).catch(() => {});
     const limit = new AbortController();
     const late = wait(CLOSING, undefined, { ref: false, signal: limit.signal });
     await Promise.race([closed, late.catch(() => {})]);
     limit.abort();
-    this.#line?.destroy();
+    this.#transport?.destroy();
   }
 
   /** Returns the JID of the account with this number; null if there is none, undefined without an answer. */
@@ -181,10 +166,11 @@ export class Connection {
   }
 
   /**
-   * Requests a code that links the phone with this number. Returns undefined if WhatsApp returns none, or a phone has
-   * been linked meanwhile.
+   * Requests a code that links the phone with this number, as soon as a code to scan has been shown: earlier WhatsApp
+   * takes no request. Returns undefined if WhatsApp returns none, or a phone has been linked meanwhile.
    */
   async requestCode(digits: string): Promise<string | undefined> {
+    await aborted(this.#offered.signal);
     // The request would overwrite the number that was linked.
     if (this.#credentials.phone !== undefined) return undefined;
     const { ws } = this.#socket;
@@ -209,7 +195,7 @@ export class Connection {
     onId: (id: string) => void,
   ): Promise<{ answer: Promise<'taken' | 'refused'> }> {
     await this.#credentials.checkWritable();
-    const id = this.#library.generateMessageIDV2(this.#socket.user?.id);
+    const id = this.#settings.library.generateMessageIDV2(this.#socket.user?.id);
     onId(id);
     const answer = new Promise<'taken' | 'refused'>((resolve) => {
       this.#socket.ws.once(`TAG:${id}`, ({ attrs }: BinaryNode) =>
@@ -235,10 +221,10 @@ export class Connection {
     if (!user) return;
     const iq: BinaryNode = {
       tag: 'iq',
-      attrs: { to: this.#library.S_WHATSAPP_NET, type: 'set', xmlns: 'md' },
+      attrs: { to: this.#settings.library.S_WHATSAPP_NET, type: 'set', xmlns: 'md' },
       content: [{ tag: 'remove-companion-device', attrs: { jid: user.id, reason: 'user_initiated' } }],
     };
-    await this.#use(() => this.#socket.query(iq, this.#timings.unlink));
+    await this.#use(() => this.#socket.query(iq, this.#settings.timings.unlink));
   }
 
   /**
@@ -247,15 +233,15 @@ export class Connection {
    * restart. Never rejects.
    */
   async #save(): Promise<void> {
-    const line = this.#line;
-    line?.cork();
+    const transport = this.#transport;
+    transport?.cork();
     try {
       await this.#credentials.save();
     } catch (error) {
-      if (!(error instanceof StoreError)) this.#log.error({ err: error }, UNEXPECTED);
+      if (!(error instanceof StoreError)) this.#settings.log.error({ err: error }, UNEXPECTED);
       this.#tell(() => this.#handlers.unsaved?.());
     } finally {
-      line?.uncork();
+      transport?.uncork();
     }
   }
 
@@ -263,7 +249,7 @@ export class Connection {
     const { qr, isNewLogin, connection, lastDisconnect } = update;
     if (qr) {
       this.#tell(() => this.#handlers.code?.(qr));
-      this.#settleOffered();
+      this.#offered.abort();
     }
     if (isNewLogin || connection === 'open') {
       const { phone } = this.#credentials;
@@ -292,7 +278,7 @@ export class Connection {
   }
 
   #ackOf(status: proto.WebMessageInfo.Status | null | undefined): Ack | undefined {
-    const { Status } = this.#library.proto.WebMessageInfo;
+    const { Status } = this.#settings.library.proto.WebMessageInfo;
     switch (status) {
       case Status.ERROR:
         return 'failed';
@@ -321,7 +307,7 @@ export class Connection {
   }
 
   #close(close: Close): void {
-    this.#finish();
+    this.#ended.abort();
     this.#handlers.closed(close);
   }
 
@@ -332,16 +318,11 @@ export class Connection {
 
   /** Calls a handler; an exception there is a bug of ours, and must not reach the library. */
   #tell(call: () => void): void {
-    if (this.#ended) return;
+    if (this.#ended.signal.aborted) return;
     try {
       outsideLibrary(call);
     } catch (error) {
-      this.#log.error({ err: error }, UNEXPECTED);
+      this.#settings.log.error({ err: error }, UNEXPECTED);
     }
-  }
-
-  #finish(): void {
-    this.#ended = true;
-    this.#settleEnded();
   }
 }

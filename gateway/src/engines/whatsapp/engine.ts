@@ -1,24 +1,23 @@
 import type { Logger } from 'pino';
 import type { StoredSession } from '../../ledger/driver.ts';
 import type { EngineLedger } from '../../ledger/ledger.ts';
-import { unlessStoreFails } from '../../ledger/operations.ts';
+import { Operations, unlessStoreFails } from '../../ledger/operations.ts';
 import type { Ack, Delivery, Engine, Pairing, Report } from '../../sessions/engine.ts';
 import { NotLinked, NotOwnerError, NotPairable, StoreError } from '../../sessions/errors.ts';
-import { Acks } from '../acks.ts';
-import { Devices } from './devices.ts';
+import { DeviceCredentials } from './credentials.ts';
 import { Connectivity } from './failures.ts';
 import { loadLibrary } from './library.ts';
 import { startDelay } from './reconnection.ts';
 import { type SessionContext, WhatsappSession } from './session.ts';
 import { TIMINGS, type Timings } from './timings.ts';
 
-export interface LineOptions {
+export interface ConnectionOptions {
   /** WhatsApp's server, as `wss://…`. Default: the real one. */
   readonly url?: string;
   readonly timings?: Partial<Timings>;
 }
 
-export interface WhatsappOptions extends LineOptions {
+export interface WhatsappOptions extends ConnectionOptions {
   /** Folder for the sessions and their credentials; created if missing. */
   readonly folder: string;
   /**
@@ -29,18 +28,10 @@ export interface WhatsappOptions extends LineOptions {
   readonly keyFile?: string | undefined;
 }
 
-/** Why a device is unlinked: to delete its session, or only to erase its keys. */
-interface Unlinking {
-  readonly numero: string;
-  readonly task: 'delete' | 'erase';
-  /** For the log: the requested action. */
-  readonly done: 'deleted' | 'unlinked';
-}
-
 /** Links real phones through the client library, which `restore` loads. */
 export class WhatsappEngine implements Engine {
-  readonly #openStore: () => Promise<EngineLedger>;
-  readonly #options: LineOptions;
+  readonly #openLedger: () => Promise<EngineLedger>;
+  readonly #options: ConnectionOptions;
   readonly #log: Logger;
   readonly #sessions = new Map<string, WhatsappSession>();
   /** Sessions that were being deleted when the gateway ended. */
@@ -49,11 +40,11 @@ export class WhatsappEngine implements Engine {
   #closed = false;
 
   /**
-   * @param open opens the store; called once, by `restore`
+   * @param open opens the ledger; called once, by `restore`
    * @param log the operator log
    */
-  constructor(open: () => Promise<EngineLedger>, log: Logger, options: LineOptions = {}) {
-    this.#openStore = open;
+  constructor(open: () => Promise<EngineLedger>, log: Logger, options: ConnectionOptions = {}) {
+    this.#openLedger = open;
     this.#log = log;
     this.#options = options;
   }
@@ -61,20 +52,24 @@ export class WhatsappEngine implements Engine {
   async restore(resume: (numero: string) => Report): Promise<void> {
     const { url, timings } = this.#options;
     const library = await loadLibrary();
-    const store = await this.#openStore();
-    if (this.#closed) return store.close();
+    const ledger = await this.#openLedger();
+    if (this.#closed) return ledger.close();
+    const operations = new Operations((sentence) => this.#log.error(sentence));
     this.#running = {
-      settings: { library, url, timings: { ...TIMINGS, ...timings }, log: this.#log },
-      store,
-      devices: new Devices(store, library, (sentence) => this.#log.error(sentence)),
+      library,
+      url,
+      timings: { ...TIMINGS, ...timings },
+      log: this.#log,
+      ledger,
+      credentialsOf: (numero) => new DeviceCredentials(numero, ledger.keys(numero), library, operations),
       connectivity: new Connectivity(this.#log),
     };
-    this.#resume(store.sessions(), resume);
+    this.#resume(ledger.sessions(), resume);
   }
 
   async resume(numeros: readonly string[], begin: (numero: string) => Report): Promise<void> {
     const wanted = new Set(numeros);
-    const sessions = this.#run().store.sessions();
+    const sessions = this.#run().ledger.sessions();
     this.#resume(
       sessions.filter(({ numero }) => wanted.has(numero)),
       begin,
@@ -86,35 +81,34 @@ export class WhatsappEngine implements Engine {
     this.#sessions.delete(numero);
     this.#leaving.delete(numero);
     await session?.release();
-    await this.#run().devices.release(numero);
   }
 
   async start(numero: string, report: Report): Promise<void> {
-    const { store, devices } = this.#run();
+    const { ledger } = this.#run();
     await this.#leaving.get(numero);
     await this.#sessions.get(numero)?.stop();
     this.#checkOpen();
-    await store.add(numero);
+    await ledger.add(numero);
     this.#checkOpen();
-    // Rejects if they cannot be read, before a session is created.
-    devices.get(numero);
-    this.#session(numero, report).start();
+    const session = this.#create(numero, report);
+    // Rejects if they cannot be read.
+    session.credentials();
+    this.#sessions.set(numero, session);
+    session.start();
   }
 
   async remove(numero: string): Promise<void> {
-    await this.#run().store.leave(numero);
-    await this.#leave(numero, this.#sessions.get(numero) ?? this.#session(numero, () => {}));
+    await this.#run().ledger.leave(numero);
+    await this.#leave(numero);
   }
 
   async unlink(numero: string): Promise<void> {
-    const { devices } = this.#run();
     const session = this.#sessions.get(numero);
-    if (!session) throw new NotLinked();
-    const credentials = devices.get(numero);
-    if (credentials.phone === undefined) throw new NotLinked();
+    const credentials = session?.credentials();
+    if (!session || credentials?.phone === undefined) throw new NotLinked();
     // A store that takes no writes would keep the credentials of a device that WhatsApp has removed.
     await credentials.checkWritable();
-    await this.#unlink(session, { numero, task: 'erase', done: 'unlinked' });
+    await this.#unlink(session, numero, 'erase');
     if (!this.#closed) session.left('unlinked');
   }
 
@@ -130,9 +124,11 @@ export class WhatsappEngine implements Engine {
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const session of this.#sessions.values()) void session.stop();
+    const sessions = [...this.#sessions.values()];
     this.#sessions.clear();
-    await this.#running?.devices.close();
+    for (const session of sessions) void session.stop();
+    await Promise.all(sessions.map((session) => session.settle()));
+    await this.#running?.ledger.close();
   }
 
   #checkOpen(): void {
@@ -140,7 +136,6 @@ export class WhatsappEngine implements Engine {
   }
 
   #resume(sessions: readonly StoredSession[], begin: (numero: string) => Report): void {
-    const { settings, devices } = this.#run();
     const linked: { session: WhatsappSession; used: number }[] = [];
     for (const { numero, leaving } of sessions) {
       if (leaving) {
@@ -148,53 +143,59 @@ export class WhatsappEngine implements Engine {
         continue;
       }
       const report = begin(numero);
-      const credentials = unlessStoreFails(() => devices.get(numero));
-      if (credentials?.phone === undefined) report({ type: 'disconnected' });
-      else linked.push({ session: this.#session(numero, report), used: credentials.used });
+      const session = this.#create(numero, report);
+      const credentials = unlessStoreFails(() => session.credentials());
+      if (credentials?.phone === undefined) {
+        report({ type: 'disconnected' });
+        continue;
+      }
+      this.#sessions.set(numero, session);
+      linked.push({ session, used: credentials.used });
     }
     // Sessions in use first.
     linked.sort((a, b) => b.used - a.used);
-    const { stagger } = settings.timings;
+    const { stagger } = this.#run().timings;
     for (const [place, { session }] of linked.entries()) session.start(startDelay(place, stagger));
   }
 
-  #session(numero: string, report: Report): WhatsappSession {
-    const acks = this.#sessions.get(numero)?.acks ?? new Acks();
-    const session = new WhatsappSession(numero, this.#run(), report, acks);
-    this.#sessions.set(numero, session);
-    return session;
+  #create(numero: string, report: Report): WhatsappSession {
+    return new WhatsappSession(numero, this.#run(), report, this.#sessions.get(numero));
   }
 
   #resumeLeaving(numero: string): void {
-    const session = this.#session(numero, () => {});
-    const left = this.#leave(numero, session).catch((error: unknown) => {
+    const left = this.#leave(numero).catch((error: unknown) => {
       // Already logged; the next start of the gateway tries again.
       if (!(error instanceof StoreError)) throw error;
     });
     this.#leaving.set(numero, left);
   }
 
-  async #leave(numero: string, session: WhatsappSession): Promise<void> {
-    await this.#unlink(session, { numero, task: 'delete', done: 'deleted' });
+  async #leave(numero: string): Promise<void> {
+    const session = this.#sessions.get(numero) ?? this.#create(numero, () => {});
+    this.#sessions.set(numero, session);
+    await this.#unlink(session, numero, 'delete');
     if (this.#closed) return;
     this.#sessions.delete(numero);
     this.#leaving.delete(numero);
   }
 
-  /** Unlinks the device of a session, and erases its credentials whether or not WhatsApp was reached. */
-  async #unlink(session: WhatsappSession, { numero, task, done }: Unlinking): Promise<void> {
-    const { devices } = this.#run();
+  /**
+   * Unlinks the device of a session, whether or not WhatsApp is reached, to delete the session or only to erase its
+   * credentials.
+   */
+  async #unlink(session: WhatsappSession, numero: string, task: 'delete' | 'erase'): Promise<void> {
     try {
       const told = await session.leave();
       if (this.#closed) return;
       if (this.#sessions.get(numero) !== session) throw new NotOwnerError(task, numero);
       if (!told) {
+        const done = task === 'delete' ? 'deleted' : 'unlinked';
         this.#log.warn(
           { numero },
           `WhatsApp could not be told that ${numero} was ${done}: remove the device on the phone.`,
         );
       }
-      await (task === 'delete' ? devices.remove(numero) : devices.erase(numero));
+      await session.erase(task === 'delete' ? 'remove' : 'erase');
     } catch (error) {
       session.left();
       throw error;

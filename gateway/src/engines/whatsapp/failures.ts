@@ -1,14 +1,22 @@
 import type { Logger } from 'pino';
 import { Cache } from './caches.ts';
 
-/** Failures of a connection that WhatsApp does not close. */
-export type ConnectionFailure =
-  /** One frame could not be read; the connection goes on without it. */
-  | { readonly kind: 'skipped-frame' }
+/** Failures of a connection that WhatsApp does not close, and what the operator log says of them. */
+const SENTENCES = {
+  /** The connection goes on without one frame. */
+  'skipped-frame': (numero: string) => `Skipped an unreadable frame on the connection of ${numero}.`,
   /** Nothing more can be read. */
-  | { readonly kind: 'unreadable' }
+  unreadable: (numero: string) => `Unreadable frame on the connection of ${numero}; reconnecting.`,
   /** The library threw an exception that nobody could catch. */
-  | { readonly kind: 'library-error'; readonly error: unknown };
+  'library-error': (numero: string) =>
+    `The client library failed on the connection of ${numero}; reconnecting.`,
+};
+
+export interface ConnectionFailure {
+  readonly kind: keyof typeof SENTENCES;
+  /** The library's. */
+  readonly error?: unknown;
+}
 
 /** WhatsApp may cause the same failure on every attempt: it is logged again only after an hour without it. */
 const HOUR = 60 * 60_000;
@@ -24,23 +32,12 @@ export class FailureLog {
     this.#log = log;
   }
 
-  add(failure: ConnectionFailure): void {
-    const logged = this.#logged.get(failure.kind);
-    this.#logged.set(failure.kind, true);
+  add({ kind, error }: ConnectionFailure): void {
+    const logged = this.#logged.get(kind);
+    this.#logged.set(kind, true);
     if (logged !== undefined) return;
-    const error = failure.kind === 'library-error' ? { err: failure.error } : {};
-    this.#log.warn({ numero: this.#numero, ...error }, sentenceOf(this.#numero, failure));
-  }
-}
-
-function sentenceOf(numero: string, failure: ConnectionFailure): string {
-  switch (failure.kind) {
-    case 'skipped-frame':
-      return `Skipped an unreadable frame on the connection of ${numero}.`;
-    case 'unreadable':
-      return `Unreadable frame on the connection of ${numero}; reconnecting.`;
-    case 'library-error':
-      return `The client library failed on the connection of ${numero}; reconnecting.`;
+    const details = { numero: this.#numero, ...(error !== undefined && { err: error }) };
+    this.#log.warn(details, SENTENCES[kind](this.#numero));
   }
 }
 

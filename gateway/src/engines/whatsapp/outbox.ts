@@ -4,14 +4,14 @@ import { StoreError, storeFailure } from '../../sessions/errors.ts';
 import { AckedMessage, type Acks } from '../acks.ts';
 import type { Connection } from './connection.ts';
 import type { Timings } from './timings.ts';
-import { aborted, nextTurn } from './waits.ts';
+import { nextTurn, whileOpen } from './waits.ts';
 
-type Line = Pick<Connection, 'isOpen' | 'gone' | 'accountOf' | 'sendText'>;
+type SendingConnection = Pick<Connection, 'isOpen' | 'gone' | 'accountOf' | 'sendText'>;
 
 /** Sends the messages of one session one after the other, with a pause between them. */
 export class Outbox {
   readonly #timings: Timings;
-  readonly #open: () => Line | undefined;
+  readonly #open: () => SendingConnection | undefined;
   readonly #acks: Acks;
   #free: Promise<unknown> = Promise.resolve();
   #waiting = 0;
@@ -19,7 +19,7 @@ export class Outbox {
   #answered = true;
 
   /** @param open returns the open connection, if there is one */
-  constructor(timings: Timings, open: () => Line | undefined, acks: Acks) {
+  constructor(timings: Timings, open: () => SendingConnection | undefined, acks: Acks) {
     this.#timings = timings;
     this.#open = open;
     this.#acks = acks;
@@ -66,7 +66,11 @@ export class Outbox {
     return this.#answered ? 'too-many' : 'no-answer';
   }
 
-  async #deliver(connection: Line, message: OutgoingText, deadline: AbortSignal): Promise<Delivery> {
+  async #deliver(
+    connection: SendingConnection,
+    message: OutgoingText,
+    deadline: AbortSignal,
+  ): Promise<Delivery> {
     const delivery = await deliver(connection, message, deadline);
     this.#answered = delivery !== 'no-answer' && delivery !== 'unconfirmed';
     return delivery;
@@ -86,7 +90,7 @@ interface OutgoingText {
  * it, which the library does not wait for.
  */
 function deliver(
-  connection: Line,
+  connection: SendingConnection,
   { to, text, follow }: OutgoingText,
   deadline: AbortSignal,
 ): Promise<Delivery> {
@@ -109,15 +113,11 @@ function deliver(
     return (await answer) === 'taken' ? 'sent' : 'refused';
   }
 
-  return Promise.race([
-    send().catch((error: unknown) => {
-      if (error instanceof StoreError) return storeFailure(error);
-      return connection.isOpen && isRefusal(error) ? 'refused' : unanswered();
-    }),
-    // A query that fails because the connection ended settles in the same turn, with a more precise outcome.
-    connection.gone.then(nextTurn).then(unanswered),
-    aborted(deadline).then(unanswered),
-  ]);
+  const sent = send().catch((error: unknown) => {
+    if (error instanceof StoreError) return storeFailure(error);
+    return connection.isOpen && isRefusal(error) ? 'refused' : unanswered();
+  });
+  return whileOpen(connection, deadline, sent, { gone: unanswered, late: unanswered });
 }
 
 /** Whether WhatsApp answered with an error: then the library's error has its number; a timeout has none. */

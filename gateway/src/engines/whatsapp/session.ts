@@ -3,44 +3,42 @@ import { unlessLost } from '../../ledger/operations.ts';
 import type { Ack, Delivery, End, EngineEvent, Pairing, Report } from '../../sessions/engine.ts';
 import { NotPairable, StoreError } from '../../sessions/errors.ts';
 import { numeroKey, sameNumero } from '../../sessions/numbers.ts';
-import type { Acks } from '../acks.ts';
+import { Acks } from '../acks.ts';
 import { createCaches } from './caches.ts';
 import type { Close } from './close.ts';
 import { Codes } from './codes.ts';
 import { Connection, type ConnectionSettings } from './connection.ts';
 import type { DeviceCredentials } from './credentials.ts';
-import type { Devices } from './devices.ts';
 import { type Connectivity, FailureLog } from './failures.ts';
 import { Outbox } from './outbox.ts';
-import { requestPairing } from './pairing.ts';
 import { BackOff, disconnectReason, type Phase } from './reconnection.ts';
 import { unlink } from './unlink.ts';
+import { whileOpen } from './waits.ts';
 
 /** Longest wait for the end of a ban, in milliseconds: WhatsApp may lift it earlier, and timers have a limit. */
 const DAY = 24 * 60 * 60_000;
 
 /** The parts that all sessions of an engine share. */
-export interface SessionContext {
-  readonly settings: ConnectionSettings;
-  readonly store: EngineLedger;
-  readonly devices: Devices;
+export interface SessionContext extends ConnectionSettings {
+  readonly ledger: EngineLedger;
+  /** Reads the credentials of a stored session, or creates some. Throws a `StoreError` if they cannot be read. */
+  readonly credentialsOf: (numero: string) => DeviceCredentials;
   readonly connectivity: Connectivity;
 }
 
 /** One start of a session, until it ends or is started again. */
 export class WhatsappSession {
   readonly #numero: string;
-  readonly #settings: ConnectionSettings;
-  readonly #store: EngineLedger;
-  readonly #devices: Devices;
-  readonly #connectivity: Connectivity;
+  readonly #context: SessionContext;
   readonly #outbox: Outbox;
   readonly #codes: Codes;
   readonly #backOff: BackOff;
   readonly #failures: FailureLog;
   readonly #caches = createCaches();
   /** The statuses of its messages, including those sent before this start. */
-  readonly acks: Acks;
+  readonly #acks: Acks;
+  /** Undefined before they are read, and when they are void. */
+  #credentials: DeviceCredentials | undefined;
   #report: Report;
   #phase: Phase | 'ended' = 'ended';
   #connection: Connection | undefined;
@@ -55,29 +53,29 @@ export class WhatsappSession {
   #reported: EngineEvent | undefined;
   /** Pending while the phone of another number is being unlinked. */
   #unlinking: Promise<void> | undefined;
-
   /** The code to type on the phone. */
   #pairing: Pairing | undefined;
   #name: string | undefined;
 
-  constructor(
-    numero: string,
-    { settings, store, devices, connectivity }: SessionContext,
-    report: Report,
-    acks: Acks,
-  ) {
+  /** @param before its start before this one, which was stopped */
+  constructor(numero: string, context: SessionContext, report: Report, before: WhatsappSession | undefined) {
+    const { timings, log } = context;
     this.#numero = numero;
-    this.#settings = settings;
-    this.#store = store;
-    this.#devices = devices;
-    this.#connectivity = connectivity;
+    this.#context = context;
     this.#report = report;
-    this.acks = acks;
-    this.#backOff = new BackOff(settings.timings.steady);
-    this.#failures = new FailureLog(numero, settings.log);
-    this.#codes = new Codes(settings.timings.code);
+    this.#acks = before ? before.#acks : new Acks();
+    this.#credentials = before ? before.#credentials : undefined;
+    this.#backOff = new BackOff(timings.steady);
+    this.#failures = new FailureLog(numero, log);
+    this.#codes = new Codes(timings.code);
     const open = () => (this.#phase === 'open' ? this.#connection : undefined);
-    this.#outbox = new Outbox(settings.timings, open, acks);
+    this.#outbox = new Outbox(timings, open, this.#acks);
+  }
+
+  /** Returns the credentials of its device. Throws a `StoreError` if they cannot be read. */
+  credentials(): DeviceCredentials {
+    this.#credentials ??= this.#context.credentialsOf(this.#numero);
+    return this.#credentials;
   }
 
   /** Connects after `delay` milliseconds. */
@@ -93,11 +91,24 @@ export class WhatsappSession {
     await this.#unlinking;
   }
 
-  /** Like `stop`, and gives up unlinking. Resolves when no connection is left. */
+  /** Like `stop`, and gives up unlinking. Resolves when no connection and no write is left. */
   async release(): Promise<void> {
     this.#released.abort();
     await this.stop();
     await this.#closing;
+    await this.settle();
+  }
+
+  /** Resolves when its credentials are written as they are; nothing more is written. */
+  async settle(): Promise<void> {
+    await this.#credentials?.settled();
+    this.#credentials?.drop();
+  }
+
+  /** Erases its credentials, or all of it; later writes to them are dropped. See `Ledger`. */
+  async erase(what: 'erase' | 'remove' = 'erase'): Promise<void> {
+    this.#discard();
+    await this.#context.ledger[what](this.#numero);
   }
 
   /** Ends without a report, and unlinks the device from its account. Returns false if WhatsApp was not reached. */
@@ -108,10 +119,10 @@ export class WhatsappSession {
     this.#end();
     await this.#unlinking;
     // The start was never saved, so no phone is linked.
-    if (!this.#store.has(this.#numero)) return true;
+    if (!this.#context.ledger.has(this.#numero)) return true;
     // Throws if the disk may recover: if the credentials were erased without telling WhatsApp, the device would stay
     // linked.
-    const credentials = unlessLost(() => this.#devices.get(this.#numero));
+    const credentials = unlessLost(() => this.credentials());
     return credentials !== undefined && this.#unlink(credentials, open);
   }
 
@@ -122,9 +133,29 @@ export class WhatsappSession {
 
   /** Returns a code to type on the phone; see `Engine.pair`. */
   async pair(): Promise<Pairing> {
-    const { typing } = this.#settings.timings;
+    const { typing, query } = this.#context.timings;
     if (this.#pairing && this.#pairing.expires - Date.now() >= typing) return this.#pairing;
-    return this.#requestPairing(2 * typing);
+    // After a lost connection, few codes may be left for the next one.
+    if (this.#phase === 'connecting') this.#codes.startOver();
+    else if (this.#phase === 'code' && this.#codes.end - Date.now() < 2 * typing) {
+      // The first code of another connection replaces the one on the screen.
+      this.#end();
+      this.#codes.startOver();
+      this.#connect();
+    }
+    const connection = this.#connection;
+    if (!connection || !this.#isUnlinked) throw new NotPairable('not-waiting');
+    const deadline = AbortSignal.timeout(query);
+    const requested = connection.requestCode(numeroKey(this.#numero));
+    const code = await whileOpen(connection, deadline, requested, {
+      gone: () => Promise.reject(new NotPairable('not-waiting')),
+      late: () => Promise.reject(new NotPairable('no-answer')),
+    });
+    if (code === undefined) throw new NotPairable('refused');
+    if (this.#connection !== connection || !this.#isUnlinked) throw new NotPairable('not-waiting');
+    const pairing = { code, expires: this.#codes.end };
+    this.#setPairing(pairing);
+    return pairing;
   }
 
   send(to: string, text: string, acked: (ack: Ack) => void): Promise<Delivery> {
@@ -132,15 +163,11 @@ export class WhatsappSession {
   }
 
   #connect(): void {
-    const credentials = this.#devices.get(this.#numero);
+    const credentials = this.credentials();
     const { phone } = credentials;
-    if (phone === undefined) {
-      this.#open('connecting', credentials);
-    } else if (sameNumero(phone, this.#numero)) {
-      void this.#login(credentials);
-    } else {
-      this.#refuse(phone, credentials);
-    }
+    if (phone === undefined) this.#open('connecting', credentials);
+    else if (sameNumero(phone, this.#numero)) void this.#login(credentials);
+    else this.#refuse(phone, credentials);
   }
 
   /** Logs the device in, unless another process may do so. */
@@ -148,7 +175,7 @@ export class WhatsappSession {
     this.#phase = 'opening';
     const attempt = {};
     this.#attempt = attempt;
-    const mayLogIn = await this.#store.confirm(this.#numero).catch((error: unknown) => {
+    const mayLogIn = await this.#context.ledger.confirm(this.#numero).catch((error: unknown) => {
       if (error instanceof StoreError) return undefined;
       throw error;
     });
@@ -164,7 +191,7 @@ export class WhatsappSession {
       if (this.#connection === connection) act();
     };
     const connection: Connection = new Connection(
-      this.#settings,
+      this.#context,
       credentials,
       {
         code: (text) => ifCurrent(() => this.#code(text)),
@@ -175,7 +202,7 @@ export class WhatsappSession {
         failed: (failure) => ifCurrent(() => this.#failures.add(failure)),
         open: () => ifCurrent(() => this.#opened()),
         name: (name) => ifCurrent(() => this.#named(name)),
-        ack: (id, ack) => this.acks.note(id, ack),
+        ack: (id, ack) => this.#acks.note(id, ack),
         closed: (close) => ifCurrent(() => this.#closed(close)),
       },
       this.#caches,
@@ -197,32 +224,9 @@ export class WhatsappSession {
     this.#report({ type: 'qr', code, expires: this.#codes.expires });
   }
 
-  /** @param least how long the code must last, in milliseconds */
-  async #requestPairing(least: number): Promise<Pairing> {
-    // After a lost connection, few codes may be left for the next one.
-    if (this.#phase === 'connecting') this.#codes.startOver();
-    else if (this.#phase === 'code' && this.#codes.end - Date.now() < least) this.#startOver();
-    const connection = this.#connection;
-    if (!connection || !this.#isUnlinked) throw new NotPairable('not-waiting');
-    const deadline = AbortSignal.timeout(this.#settings.timings.query);
-    const digits = numeroKey(this.#numero);
-    const code = await requestPairing(connection, digits, deadline);
-    if (this.#connection !== connection || !this.#isUnlinked) throw new NotPairable('not-waiting');
-    const pairing = { code, expires: this.#codes.end };
-    this.#setPairing(pairing);
-    return pairing;
-  }
-
   /** Whether the connection shows codes to scan, or is about to. */
   get #isUnlinked(): boolean {
     return this.#phase === 'connecting' || this.#phase === 'code';
-  }
-
-  /** Replaces the connection with one that shows all its codes. Its first code replaces the one on the screen. */
-  #startOver(): void {
-    this.#end();
-    this.#codes.startOver();
-    this.#connect();
   }
 
   #setPairing(pairing: Pairing | undefined): void {
@@ -244,14 +248,13 @@ export class WhatsappSession {
   }
 
   #passkey(): void {
-    if (!this.#isUnlinked) return;
-    this.#finish({ type: 'stopped', reason: 'passkey' });
+    if (this.#isUnlinked) this.#finish({ type: 'stopped', reason: 'passkey' });
   }
 
   /** Aborts a link that would be unknown after a restart. */
   #unsaved(): void {
     if (!this.#isUnlinked && this.#phase !== 'scanned') return;
-    this.#devices.discard(this.#numero);
+    this.#discard();
     this.#finish({ type: 'disconnected', reason: 'unsaved' });
   }
 
@@ -273,52 +276,48 @@ export class WhatsappSession {
   #closed(close: Close): void {
     if (this.#phase === 'ended') return;
     const reason = disconnectReason(this.#phase, close);
-    const { retryFirst, retryMost } = this.#settings.timings;
+    const { retryFirst, retryMost, patientFirst, patientMost } = this.#context.timings;
+    const soon = () => this.#backOff.next(retryFirst, retryMost);
+    const patiently = () => this.#backOff.next(patientFirst, patientMost);
     this.#end();
     switch (reason) {
       case 'restart-required':
         this.#connect();
-        return;
+        break;
       case 'qr-timeout':
         this.#finish({ type: 'qr_timeout' });
-        return;
+        break;
       case 'refused':
         this.#finish({ type: 'disconnected' });
-        return;
+        break;
       case 'logged-out':
-        void this.#devices.erase(this.#numero);
+        void this.erase();
         this.#finish({ type: 'disconnected', reason });
-        return;
+        break;
       case 'restricted':
-        void this.#devices.erase(this.#numero);
+        void this.erase();
         this.#finish({ type: 'stopped', reason });
-        return;
+        break;
       case 'replaced':
         this.#finish({ type: 'stopped', reason });
-        return;
+        break;
       case 'outdated':
-        this.#retry({ type: 'delayed', reason }, this.#patience());
-        return;
+        this.#retry({ type: 'delayed', reason }, patiently());
+        break;
       case 'banned': {
         // At the end of the ban the next attempt may come a little early.
-        const wait = close.ban ? close.ban + this.#backOff.next(retryFirst, retryMost) : this.#patience();
+        const wait = close.ban ? close.ban + soon() : patiently();
         const until = Date.now() + (close.ban ?? wait);
         this.#retry({ type: 'delayed', reason, until }, Math.min(wait, DAY));
-        return;
+        break;
       }
       case 'unreachable':
-        this.#connectivity.failed();
-        this.#retry({ type: 'delayed', reason }, this.#backOff.next(retryFirst, retryMost));
-        return;
+        this.#context.connectivity.failed();
+        this.#retry({ type: 'delayed', reason }, soon());
+        break;
       case 'connection-lost':
-        this.#retry({ type: 'state', state: 'OPENING' }, this.#backOff.next(retryFirst, retryMost));
+        this.#retry({ type: 'state', state: 'OPENING' }, soon());
     }
-  }
-
-  /** Returns the next wait if retrying soon does not help, in milliseconds. */
-  #patience(): number {
-    const { patientFirst, patientMost } = this.#settings.timings;
-    return this.#backOff.next(patientFirst, patientMost);
   }
 
   /** @param wait in milliseconds */
@@ -341,22 +340,27 @@ export class WhatsappSession {
   }
 
   #unlink(credentials: DeviceCredentials, open?: Connection): Promise<boolean> {
-    const confirm = () => this.#store.confirm(this.#numero);
-    const unlinked = unlink(this.#settings, credentials, { confirm, signal: this.#released.signal, open });
+    const confirm = () => this.#context.ledger.confirm(this.#numero);
+    const unlinked = unlink(this.#context, credentials, { confirm, signal: this.#released.signal, open });
     this.#closing = Promise.allSettled([this.#closing, unlinked]);
     return unlinked;
   }
 
   async #forget(phone: string, told: boolean): Promise<void> {
     // The next start of the gateway does it again, or whoever carries the session next.
-    if (!this.#store.isOpen || this.#released.signal.aborted) return;
-    await this.#devices.erase(this.#numero);
+    if (!this.#context.ledger.isOpen || this.#released.signal.aborted) return;
+    await this.erase();
     if (told) return;
-    this.#settings.log.warn(
+    this.#context.log.warn(
       { numero: this.#numero },
       `WhatsApp could not be told to unlink ${phone}, which was scanned for ${this.#numero}: ` +
         'remove the device on the phone.',
     );
+  }
+
+  #discard(): void {
+    this.#credentials?.drop();
+    this.#credentials = undefined;
   }
 
   /** Ends, with a last report. */
@@ -376,14 +380,14 @@ export class WhatsappSession {
 
   /** Notes that WhatsApp was reached. */
   #recovered(): void {
-    this.#connectivity.succeeded();
+    this.#context.connectivity.succeeded();
     this.#reported = undefined;
   }
 
   /** Treats the connection as lost if nothing follows in time. */
   #expectMore(connection: Connection): void {
     const close = () => this.#closed({ code: 0, reached: connection.reached });
-    this.#later(this.#settings.timings.opening, close);
+    this.#later(this.#context.timings.opening, close);
   }
 
   #later(ms: number, task: () => void): void {

@@ -26,7 +26,8 @@ let ignored = false;
 
 /**
  * Keeps the library's unhandled rejections from ending the process: when a connection is cut, or WhatsApp refuses
- * something, promises reject that nobody awaits, and the connection is fine. Ours still end it.
+ * something, promises reject that nobody awaits, and the connection is fine. Ours still end it. Not needed once the
+ * library handles its own.
  */
 export function ignoreLibraryRejections(): void {
   if (ignored) return;

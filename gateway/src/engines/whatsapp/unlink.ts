@@ -1,6 +1,6 @@
 import { Connection, type ConnectionSettings } from './connection.ts';
 import type { DeviceCredentials } from './credentials.ts';
-import { aborted, nextTurn } from './waits.ts';
+import { aborted, whileOpen } from './waits.ts';
 
 interface Unlinking {
   /** Whether this process may log in; see `Ledger.confirm`. */
@@ -42,15 +42,11 @@ export async function unlink(
 type Removal = 'told' | 'cut' | 'silent';
 
 function removeOn(connection: Connection, deadline: AbortSignal): Promise<Removal> {
-  return Promise.race([
-    connection.removeDevice().then(
-      (): Removal => 'told',
-      (): Removal => (connection.isOpen ? 'silent' : 'cut'),
-    ),
-    // An answer may arrive in the same turn. Without one, the library's query only ends at its timeout.
-    connection.gone.then(nextTurn).then((): Removal => 'cut'),
-    aborted(deadline).then((): Removal => 'silent'),
-  ]);
+  const removal = connection.removeDevice().then(
+    (): Removal => 'told',
+    (): Removal => (connection.isOpen ? 'silent' : 'cut'),
+  );
+  return whileOpen(connection, deadline, removal, { gone: () => 'cut', late: () => 'silent' });
 }
 
 function connectAndRemove(

@@ -7,8 +7,7 @@ import { until } from '../../../../test/support/until.ts';
 import { Member } from '../../../src/cluster/member.ts';
 import { SessionCache, sessionOf } from '../../../src/cluster/session-cache.ts';
 import { Writer } from '../../../src/cluster/writer.ts';
-import { simulatedFleet } from '../../../src/engines/fleet.ts';
-import { realClock } from '../../../src/engines/simulated/clock.ts';
+import { PLAIN } from '../../../src/ledger/cipher.ts';
 import type { Sql } from '../../../src/ledger/database.ts';
 import type { SessionRow } from '../../../src/ledger/session-rows.ts';
 import { createLogger } from '../../../src/log.ts';
@@ -101,7 +100,7 @@ class Speaker {
   static async join(scope: Scope, url: string): Promise<Speaker> {
     const speaker = new Speaker(url);
     scope.after(() => speaker.#member.leave());
-    await speaker.#member.open(simulatedFleet(realClock(1), [], true));
+    await speaker.#member.open({ name: 'simulated', cipher: PLAIN, seeds: [] });
     await speaker.#member.join('http://127.0.0.1:1');
     return speaker;
   }

@@ -2,12 +2,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Database from 'libsql';
-import { Devices } from '../../../src/engines/whatsapp/devices.ts';
 import { loadLibrary } from '../../../src/engines/whatsapp/library.ts';
 import type { Table } from '../../../src/ledger/driver.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { type FileOptions, openLedger } from '../../../src/ledger/sqlite.ts';
 import { tokenHash } from '../../../src/sessions/links.ts';
+import { Devices } from '../../whatsapp/support/devices.ts';
 
 export const NUMEROS = ['5215550001111', '34600000001'] as const;
 /** Is being deleted. */

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { SharedSessions } from '../cluster/member.ts';
 import type { Diagnosis } from '../diagnosis.ts';
-import { type Cipher, PLAIN } from '../ledger/cipher.ts';
+import { PLAIN } from '../ledger/cipher.ts';
 import { cipherOfFile } from '../ledger/key-file.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { numerosIn } from '../ledger/list.ts';
 import { memoryLedger } from '../ledger/memory.ts';
 import type { DiskObserver } from '../ledger/operations.ts';
-import type { SeedRow } from '../ledger/seed.ts';
 import { openLedger } from '../ledger/sqlite.ts';
 import type { Engine } from '../sessions/engine.ts';
 import { EvolutionServer } from './evolution/server.ts';
@@ -21,7 +21,6 @@ import type { RemoteServer } from './remote/server.ts';
 import type { Clock } from './simulated/clock.ts';
 import { SimulatedPhones } from './simulated/phones.ts';
 import { type Seed, seedRows } from './simulated/seeds.ts';
-import { StoredPhones } from './simulated/stored-phones.ts';
 import { WahaServer } from './waha/server.ts';
 import { WhatsappEngine, type WhatsappOptions } from './whatsapp/engine.ts';
 
@@ -47,18 +46,9 @@ export interface RemoteOptions {
   readonly timings?: Partial<WatchTimings>;
 }
 
-/** An engine, and the ledger of its sessions. */
-export interface Carrier {
-  readonly engine: Engine;
-  /** Throws before the engine has been restored. */
-  readonly ledger: () => Ledger;
-}
-
-/** The phones of a gateway: simulated, real, or those of another server. */
-export interface Fleet {
+/** One kind of phones: simulated, real, or those of another server. */
+export interface EngineProvider {
   readonly name: EngineName;
-  /** Acts for the owners of simulated phones; undefined with other engines. */
-  readonly phones?: SimulatedPhones | undefined;
   /**
    * The contract's extensions that its engine supports, which may depend on the version of another server; extensions
    * that need no engine are always available.
@@ -66,74 +56,60 @@ export interface Fleet {
   readonly extensions: readonly EngineExtension[];
   /** The panel's sentence after a deletion, if that deletes less than operators expect. */
   readonly deletion?: ((numero: string) => string) | undefined;
-  /** Returns the engine of a gateway with a store of its own. */
-  alone(): Carrier;
-}
-
-/** Phones whose sessions many gateways can carry. */
-export interface SharedFleet extends Fleet {
-  /** The form of credentials in a shared store. */
-  readonly cipher: Cipher;
-  /** The initial sessions of an empty shared store. */
-  readonly seeds: readonly SeedRow[];
-  /** Returns the engine for the sessions in a shared store. */
-  sharing(store: Ledger): Engine;
-}
-
-export function isShared(fleet: Fleet): fleet is SharedFleet {
-  return 'sharing' in fleet;
+  /** What gateways on one database have in common; undefined if they cannot share these sessions. */
+  readonly shared?: SharedSessions;
+  /** Opens the ledger of a gateway that is alone. */
+  openLedger(): Promise<Ledger>;
+  /** @param open opens the ledger; called once, when the sessions are restored */
+  createEngine(open: () => Promise<Ledger>): Engine;
 }
 
 /** What our own engines support: their unlink removes the device from the phone. */
 const OWN_EXTENSIONS = ['unlink', 'pairing', 'ack'] as const;
 
 /** @param log the operator log */
-export function realFleet(options: WhatsappOptions, log: Logger, onDiskTask?: DiskObserver): SharedFleet {
+export function whatsappProvider(
+  options: WhatsappOptions,
+  log: Logger,
+  onDiskTask?: DiskObserver,
+): EngineProvider {
   const { folder, keyFile } = options;
-  const print = (sentence: string) => log.error(sentence);
   return {
     name: 'whatsapp',
     extensions: OWN_EXTENSIONS,
-    get cipher() {
-      return cipherOfFile(keyFile);
+    get shared() {
+      return { name: 'whatsapp', cipher: cipherOfFile(keyFile), seeds: [] };
     },
-    seeds: [],
-    alone: () =>
-      onDisk(
-        () => openLedger(folder, print, { keyFile, onDiskTask }),
-        (open) => new WhatsappEngine(open, log, options),
-      ),
-    sharing: (store) => new WhatsappEngine(async () => store, log, options),
+    openLedger: () => openLedger(folder, (sentence) => log.error(sentence), { keyFile, onDiskTask }),
+    createEngine: (open) => new WhatsappEngine(open, log, options),
   };
 }
 
-/** @param isShared whether the sessions are in a shared store, with the seeds */
-export function simulatedFleet(clock: Clock, seeds: readonly Seed[], isShared: boolean): SharedFleet {
-  const phones = new SimulatedPhones(clock, isShared ? [] : seeds);
+/** @param isShared whether the sessions are in a database, with the seeds */
+export function simulatedProvider(clock: Clock, seeds: readonly Seed[], isShared: boolean): EngineProvider {
   return {
     name: 'simulated',
     extensions: OWN_EXTENSIONS,
-    cipher: PLAIN,
-    seeds: seedRows(seeds),
-    phones,
-    alone() {
-      const ledger = memoryLedger();
-      return { engine: phones, ledger: () => ledger };
-    },
-    sharing: (store) => new StoredPhones(phones, store),
+    shared: { name: 'simulated', cipher: PLAIN, seeds: seedRows(seeds) },
+    openLedger: async () => memoryLedger(),
+    createEngine: (open) => new SimulatedPhones(clock, open, isShared ? [] : seeds),
   };
 }
 
 /**
- * The sessions of another server. Their data is stored in a separate folder beside the store of our own phones, whose
+ * The sessions of another server. Their data is stored in a separate folder beside the ledger of our own phones, whose
  * numeros are refused.
  *
  * @param log the operator log
  */
-export function remoteFleet(options: RemoteOptions, log: Logger, onDiskTask?: DiskObserver): Fleet {
+export function remoteProvider(
+  options: RemoteOptions,
+  log: Logger,
+  onDiskTask?: DiskObserver,
+): EngineProvider {
   const { name, url, key, folder, keyFile, allowDelete = false, timings } = options;
   const server = new SERVERS[name](url, key);
-  const print = (sentence: string) => log.error(sentence);
+  const held = () => numerosIn(folder);
   return {
     name,
     get extensions() {
@@ -142,12 +118,9 @@ export function remoteFleet(options: RemoteOptions, log: Logger, onDiskTask?: Di
     deletion: allowDelete
       ? undefined
       : (numero) => `La sesión de ${numero} se quitó de la lista: en ${server.title} sigue`,
-    alone: () =>
-      onDisk(
-        () => openLedger(join(folder, name), print, { keyFile, onDiskTask }),
-        (open) =>
-          new RemoteEngine(server, open, { allowDelete, timings, held: () => numerosIn(folder) }, log),
-      ),
+    openLedger: () =>
+      openLedger(join(folder, name), (sentence) => log.error(sentence), { keyFile, onDiskTask }),
+    createEngine: (open) => new RemoteEngine(server, open, { allowDelete, timings, held }, log),
   };
 }
 
@@ -166,23 +139,4 @@ export function examineRemote({
     wrongKey: new SERVERS[name](url, randomUUID()),
     others: new Map(others.map((other) => [other, new SERVERS[other](url, key)])),
   });
-}
-
-/** Returns an engine and its archive, which are both in the store that the engine opens. */
-function onDisk(
-  openStore: () => Promise<Ledger>,
-  engineOf: (open: () => Promise<Ledger>) => Engine,
-): Carrier {
-  let store: Ledger | undefined;
-  const engine = engineOf(async () => {
-    store = await openStore();
-    return store;
-  });
-  return {
-    engine,
-    ledger() {
-      if (!store) throw new Error('The engine was not restored');
-      return store;
-    },
-  };
 }

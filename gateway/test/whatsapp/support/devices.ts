@@ -1,7 +1,7 @@
-import type { EngineLedger } from '../../ledger/ledger.ts';
-import { Operations } from '../../ledger/operations.ts';
-import { DeviceCredentials } from './credentials.ts';
-import type { Library } from './library.ts';
+import { DeviceCredentials } from '../../../src/engines/whatsapp/credentials.ts';
+import type { Library } from '../../../src/engines/whatsapp/library.ts';
+import type { EngineLedger } from '../../../src/ledger/ledger.ts';
+import { Operations } from '../../../src/ledger/operations.ts';
 
 /** The credentials of all sessions: one object per numero, until they are void or no longer this process's. */
 export class Devices {

@@ -4,7 +4,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { STATES } from '../../src/wire.ts';
 import { SimulatedPhones } from '../src/engines/simulated/phones.ts';
 import { createSeeds, LINKED, seedRows } from '../src/engines/simulated/seeds.ts';
-import { StoredPhones } from '../src/engines/simulated/stored-phones.ts';
 import { numeroKey } from '../src/sessions/numbers.ts';
 import { ManualClock } from './support/manual-clock.ts';
 import { MemoryStore } from './support/memory-store.ts';
@@ -15,20 +14,19 @@ const OTHER = '34600000001';
 /** A gateway's engine, with what it has reported. */
 class Carrier {
   readonly clock = new ManualClock();
-  readonly phones = new SimulatedPhones(this.clock, []);
-  readonly engine: StoredPhones;
+  readonly phones: SimulatedPhones;
   readonly heard: string[] = [];
 
   constructor(store: MemoryStore) {
-    this.engine = new StoredPhones(this.phones, store);
+    this.phones = new SimulatedPhones(this.clock, async () => store);
   }
 
   async start(numero = NUMERO): Promise<void> {
-    await this.engine.start(numero, ({ type }) => this.heard.push(type));
+    await this.phones.start(numero, ({ type }) => this.heard.push(type));
   }
 
   async resume(numeros: readonly string[] = [NUMERO]): Promise<void> {
-    await this.engine.resume(numeros, (numero) => {
+    await this.phones.resume(numeros, (numero) => {
       this.heard.push(`begin ${numero}`);
       return ({ type }) => this.heard.push(type);
     });
@@ -52,21 +50,22 @@ class Carrier {
   }
 }
 
-describe('simulated phones with a store', () => {
+describe('simulated phones and their ledger', () => {
   let store: MemoryStore;
   let first: Carrier;
   let second: Carrier;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     store = new MemoryStore();
     first = new Carrier(store);
     second = new Carrier(store);
+    for (const { phones } of [first, second]) await phones.restore(assert.fail);
   });
 
   test('a linked number that another gateway takes over connects after a second, without a code', async () => {
     await first.link();
     assert.deepEqual(first.heard, ['qr', 'authenticated', 'ready', 'name']);
-    await first.engine.release(NUMERO);
+    await first.phones.release(NUMERO);
     await second.resume();
     second.pass(999);
     assert.deepEqual(second.heard, [`begin ${NUMERO}`]);
@@ -85,7 +84,7 @@ describe('simulated phones with a store', () => {
   test('one that its owner unlinked needs a code', async () => {
     await first.link();
     first.phones.logOut(NUMERO);
-    await first.engine.release(NUMERO);
+    await first.phones.release(NUMERO);
     await second.resume();
     await second.start();
     second.pass(1_000);
@@ -95,14 +94,14 @@ describe('simulated phones with a store', () => {
   test('one that the operators unlinked needs a code, and its link is gone from the store', async () => {
     await first.link();
     store.hold();
-    const unlinked = first.engine.unlink(NUMERO);
+    const unlinked = first.phones.unlink(NUMERO);
     await turn();
     assert.equal(first.heard.at(-1), 'name');
     store.letGo();
     await unlinked;
     assert.equal(first.heard.at(-1), 'disconnected');
-    await assert.rejects(first.engine.unlink(NUMERO), { name: 'NotLinked' });
-    await first.engine.release(NUMERO);
+    await assert.rejects(first.phones.unlink(NUMERO), { name: 'NotLinked' });
+    await first.phones.release(NUMERO);
     await second.resume();
     await second.start();
     second.pass(1_000);
@@ -112,8 +111,8 @@ describe('simulated phones with a store', () => {
   test('one that was released while it was unlinked is left to the next gateway', async () => {
     await first.link();
     store.hold();
-    const unlinked = first.engine.unlink(NUMERO);
-    const released = first.engine.release(NUMERO);
+    const unlinked = first.phones.unlink(NUMERO);
+    const released = first.phones.release(NUMERO);
     store.letGo();
     await Promise.all([unlinked, released]);
     assert.equal(first.heard.at(-1), 'name');
@@ -125,9 +124,9 @@ describe('simulated phones with a store', () => {
   test('a pairing code links as a scan does, and the link is stored', async () => {
     await first.start();
     first.pass(1_000);
-    first.phones.typeCode(NUMERO, (await first.engine.pair(NUMERO)).code);
+    first.phones.typeCode(NUMERO, (await first.phones.pair(NUMERO)).code);
     await turn();
-    await first.engine.release(NUMERO);
+    await first.phones.release(NUMERO);
     await second.resume();
     second.pass(1_000);
     assert.deepEqual(second.heard, [`begin ${NUMERO}`, 'ready', 'name']);
@@ -136,7 +135,7 @@ describe('simulated phones with a store', () => {
   test('a message is acknowledged', async () => {
     await first.link();
     const acks: string[] = [];
-    await first.engine.send(NUMERO, OTHER, 'Hola', (ack) => acks.push(ack));
+    await first.phones.send(NUMERO, OTHER, 'Hola', (ack) => acks.push(ack));
     first.phones.read(OTHER);
     await turn();
     assert.deepEqual(acks, ['device', 'read']);
@@ -158,7 +157,7 @@ describe('simulated phones with a store', () => {
 
   test('one that was released reports nothing more, and its phone is gone', async () => {
     await first.start();
-    await first.engine.release(NUMERO);
+    await first.phones.release(NUMERO);
     first.pass(600_000);
     assert.deepEqual(first.heard, []);
     assert.equal(first.clock.pending, 0);
@@ -175,7 +174,7 @@ describe('simulated phones with a store', () => {
     store.hold();
     first.scan();
     let isReleased = false;
-    const released = first.engine.release(NUMERO).then(() => {
+    const released = first.phones.release(NUMERO).then(() => {
       isReleased = true;
     });
     await turn();
@@ -202,7 +201,7 @@ describe('simulated phones with a store', () => {
 
   test('a deleted one is gone from the store', async () => {
     await first.link();
-    await first.engine.remove(NUMERO);
+    await first.phones.remove(NUMERO);
     assert.deepEqual(store.sessions(), []);
     assert.equal(first.phones.get(NUMERO), undefined);
   });
@@ -210,9 +209,9 @@ describe('simulated phones with a store', () => {
   test('a slow deletion ends when its number is released, and leaves the next phone alone', async () => {
     await first.link();
     first.phones.setFault(NUMERO, 'slow-delete');
-    const removed = first.engine.remove(NUMERO);
+    const removed = first.phones.remove(NUMERO);
     await turn();
-    await first.engine.release(NUMERO);
+    await first.phones.release(NUMERO);
     await first.start();
     await removed;
     assert.ok(first.phones.get(NUMERO));
@@ -222,8 +221,8 @@ describe('simulated phones with a store', () => {
     await first.link();
     store.isBroken = true;
     await assert.rejects(first.start(OTHER), { name: 'StoreError' });
-    await assert.rejects(first.engine.remove(NUMERO), { name: 'StoreError' });
-    await assert.rejects(first.engine.unlink(NUMERO), { name: 'StoreError' });
+    await assert.rejects(first.phones.remove(NUMERO), { name: 'StoreError' });
+    await assert.rejects(first.phones.unlink(NUMERO), { name: 'StoreError' });
     assert.equal(first.phones.get(NUMERO)?.state, 'connected');
   });
 
@@ -235,7 +234,7 @@ describe('simulated phones with a store', () => {
     await turn();
     store.isBroken = false;
     first.pass(1_500);
-    await first.engine.release(NUMERO);
+    await first.phones.release(NUMERO);
     await second.resume();
     second.pass(1_000);
     assert.deepEqual(second.heard, [`begin ${NUMERO}`, 'ready', 'name']);
@@ -243,7 +242,7 @@ describe('simulated phones with a store', () => {
 
   test('a gateway that starts restores what is in the store', async () => {
     await first.link();
-    await second.engine.restore(
+    await second.phones.restore(
       () =>
         ({ type }) =>
           second.heard.push(type),
@@ -255,7 +254,7 @@ describe('simulated phones with a store', () => {
   test('after the end nothing runs or starts', async () => {
     await first.link();
     await first.start();
-    await first.engine.close();
+    await first.phones.close();
     assert.equal(first.clock.pending, 0);
     assert.equal(store.isOpen, false);
     await assert.rejects(first.start(OTHER), /closed/);
