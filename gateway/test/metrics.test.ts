@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { until } from '../../test/support/until.ts';
 import { SimulatedPhones } from '../src/engines/simulated/phones.ts';
+import { memoryLedger } from '../src/ledger/memory.ts';
 import { Metrics } from '../src/metrics.ts';
 import { ObservedEngine } from '../src/sessions/observed-engine.ts';
 import { call, Listener, message, NUMERO, startGateway } from './support/gateway.ts';
@@ -77,7 +78,9 @@ describe('the metrics', () => {
   test('count a session without a line only until another gateway takes it over', async () => {
     const metrics = new Metrics();
     metrics.read({ sessions: { list: () => [], isReady: () => true }, sockets: () => 0, backlog: () => 0 });
-    const phones = new SimulatedPhones(new ManualClock(), [{ numero: NUMERO, state: 'connected' }]);
+    const phones = new SimulatedPhones(new ManualClock(), async () => memoryLedger(), [
+      { numero: NUMERO, state: 'connected' },
+    ]);
     const engine = new ObservedEngine(phones, metrics.observe);
     await engine.restore(() => () => {});
     phones.loseLine(NUMERO);
