@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import type { Server } from 'socket.io';
 import { type ClusterOptions, PostgresCluster } from './cluster/cluster.ts';
-import type { SharedSessions } from './cluster/member.ts';
 import { CLUSTER_PATH } from './cluster/sealed.ts';
+import { DRAIN_LIMIT, settles } from './drain.ts';
 import {
   type EngineProvider,
   type RemoteOptions,
@@ -14,7 +14,6 @@ import {
 } from './engines/provider.ts';
 import { type Clock, realClock } from './engines/simulated/clock.ts';
 import { SimulatedPhones } from './engines/simulated/phones.ts';
-import { simulatorFeed, simulatorRoutes } from './engines/simulated/routes.ts';
 import { createSeeds, type Seed } from './engines/simulated/seeds.ts';
 import type { WhatsappOptions } from './engines/whatsapp/engine.ts';
 import { answerCalls, SLACK } from './http/answerer.ts';
@@ -29,7 +28,9 @@ import { pendingAnswers } from './http/pending-answers.ts';
 import { REQUEST_ID } from './http/request-log.ts';
 import { extensionRoutes, sessionRoutes } from './http/routes.ts';
 import { createApp, endUnread, securityHeaders } from './http/server.ts';
+import { simulatorFeed, simulatorRoutes } from './http/simulator-routes.ts';
 import type { DiskObserver } from './ledger/operations.ts';
+import type { SharedSessions } from './ledger/seed.ts';
 import { Metrics } from './metrics.ts';
 import { linkSockets } from './push/link-sockets.ts';
 import { announceExtensions, createSockets, emitPush } from './push/sockets.ts';
@@ -38,7 +39,6 @@ import { ClientWarnings } from './security/client-warnings.ts';
 import { LinkDoor } from './security/link-door.ts';
 import { tokenCheck } from './security/tokens.ts';
 import { ClusterOfOne } from './sessions/cluster-of-one.ts';
-import { DRAIN_LIMIT, settles } from './sessions/drain.ts';
 import { type EngineObserver, ObservedEngine } from './sessions/observed-engine.ts';
 import { Registry } from './sessions/registry.ts';
 import { engineLog, stateLog } from './sessions/session-log.ts';

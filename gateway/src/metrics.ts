@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { WireSession } from '../../src/wire.ts';
+import type { DiskTask, StoreFailure } from './ledger/store-error.ts';
 import type { Delay, Delivery, Stop } from './sessions/engine.ts';
-import type { DiskTask, StoreFailure } from './sessions/errors.ts';
 import type { EngineNews, Outcome } from './sessions/observed-engine.ts';
 import { kindOf, STATE_KINDS } from './sessions/state-kinds.ts';
 import type { Push } from './sessions/transitions.ts';

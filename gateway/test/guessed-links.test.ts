@@ -4,7 +4,7 @@ import { PLAIN } from '../src/ledger/cipher.ts';
 import type { Sql } from '../src/ledger/database.ts';
 import { Ledger } from '../src/ledger/ledger.ts';
 import { Postgres } from '../src/ledger/postgres.ts';
-import { StoreError } from '../src/sessions/errors.ts';
+import { StoreError } from '../src/ledger/store-error.ts';
 import { memberOf } from './cluster/support/member.ts';
 
 const NUMERO = '5215550001111';

@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test';
 import type { WireListItem } from '../../src/wire.ts';
 import { until } from '../../test/support/until.ts';
 import type { NewEntry } from '../src/ledger/archive.ts';
-import { WriteError } from '../src/sessions/errors.ts';
+import { WriteError } from '../src/ledger/store-error.ts';
 import { historyWriter } from '../src/sessions/history-writer.ts';
 import { SessionRecord } from '../src/sessions/record.ts';
 import { MemoryLedger } from './support/memory-ledger.ts';

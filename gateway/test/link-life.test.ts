@@ -4,7 +4,7 @@ import { STATES } from '../../src/wire.ts';
 import { SimulatedPhones } from '../src/engines/simulated/phones.ts';
 import type { StoredLink } from '../src/ledger/archive.ts';
 import { memoryLedger } from '../src/ledger/memory.ts';
-import { StoreError } from '../src/sessions/errors.ts';
+import { StoreError } from '../src/ledger/store-error.ts';
 import { tokenHash } from '../src/sessions/links.ts';
 import type { Registry } from '../src/sessions/registry.ts';
 import type { Push } from '../src/sessions/transitions.ts';

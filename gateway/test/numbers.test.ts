@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { canonicalNumero, sameNumero } from '../src/sessions/numbers.ts';
+import { canonicalNumero, sameNumero } from '../src/numbers.ts';
 import { call, Listener, message, startGateway } from './support/gateway.ts';
 import { ManualClock } from './support/manual-clock.ts';
 

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { STATES } from '../../src/wire.ts';
 import { SimulatedPhones } from '../src/engines/simulated/phones.ts';
 import { createSeeds, LINKED, seedRows } from '../src/engines/simulated/seeds.ts';
-import { numeroKey } from '../src/sessions/numbers.ts';
+import { numeroKey } from '../src/numbers.ts';
 import { ManualClock } from './support/manual-clock.ts';
 import { MemoryStore } from './support/memory-store.ts';
 

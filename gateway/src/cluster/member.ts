@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { settles } from '../drain.ts';
 import { type Cipher, PLAIN } from '../ledger/cipher.ts';
 import { agree, isOpenToAll, OPEN_TO_ALL, readSecretCipher } from '../ledger/cluster-row.ts';
 import { type Connections, connect, end } from '../ledger/connections.ts';
@@ -10,8 +11,7 @@ import { DatabaseError, databaseError } from '../ledger/database-error.ts';
 import { migrate } from '../ledger/database-schema.ts';
 import type { Membership } from '../ledger/membership.ts';
 import { reasonOf } from '../ledger/operations.ts';
-import { type SeedRow, seed } from '../ledger/seed.ts';
-import { settles } from '../sessions/drain.ts';
+import { type SharedSessions, seed } from '../ledger/seed.ts';
 import { version } from '../version.ts';
 import { Listener } from './listener.ts';
 import { type KnownNode, Node } from './node.ts';
@@ -43,16 +43,6 @@ export interface MemberOptions {
   readonly lease: number;
   /** Most sessions to own; undefined for any number. */
   readonly capacity: number | undefined;
-}
-
-/** What all gateways on a database have in common. */
-export interface SharedSessions {
-  /** The engine's name. */
-  readonly name: string;
-  /** The form of values in the database. */
-  readonly cipher: Cipher;
-  /** The sessions of an empty database. */
-  readonly seeds: readonly SeedRow[];
 }
 
 export interface MemberHandlers {

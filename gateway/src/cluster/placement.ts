@@ -13,12 +13,12 @@ import {
   markUnassigned,
   release,
   takeCensus,
+  UNASSIGNED,
 } from '../ledger/session-rows.ts';
 import type { ClusterFigures } from '../metrics.ts';
-import { numeroKey } from '../sessions/numbers.ts';
+import { numeroKey } from '../numbers.ts';
 import type { Registry } from '../sessions/registry.ts';
 import type { Session } from '../sessions/session.ts';
-import { UNASSIGNED } from '../sessions/transitions.ts';
 import { hasRoomForAll, hasSurplus, isUneven, roomOf, type View } from './balance.ts';
 import type { Member } from './member.ts';
 import { sealNotice } from './notices.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { SharedSessions } from '../cluster/member.ts';
 import type { Diagnosis } from '../diagnosis.ts';
 import { PLAIN } from '../ledger/cipher.ts';
 import { cipherOfFile } from '../ledger/key-file.ts';
@@ -9,6 +8,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { numerosIn } from '../ledger/list.ts';
 import { memoryLedger } from '../ledger/memory.ts';
 import type { DiskObserver } from '../ledger/operations.ts';
+import type { SharedSessions } from '../ledger/seed.ts';
 import { openLedger } from '../ledger/sqlite.ts';
 import type { Engine } from '../sessions/engine.ts';
 import { EvolutionServer } from './evolution/server.ts';

@@ -1,15 +1,13 @@
+import { DRAIN_LIMIT } from '../drain.ts';
 import { RemoteError, type RemoteFailure } from '../engines/remote/errors.ts';
-import { DRAIN_LIMIT } from '../sessions/drain.ts';
+import { type DiskTask, StoreError, storeFailure } from '../ledger/store-error.ts';
 import type { DeliveryFailure } from '../sessions/engine.ts';
 import {
-  type DiskTask,
   type FailedContact,
   SendFailure,
   type SessionRefusal,
   SessionRefused,
   StartRefused,
-  StoreError,
-  storeFailure,
 } from '../sessions/errors.ts';
 
 /** Answers a failed call: a status, a sentence for the screen, and the seconds until a retry may succeed. */

@@ -1,5 +1,5 @@
 import type { Cipher } from './cipher.ts';
-import type { Row, TakenSession } from './driver.ts';
+import type { Row, TakenSession } from './row.ts';
 import { type Sealer, sealerOf } from './sealer.ts';
 
 /** A session that this process carries. */

@@ -1,7 +1,7 @@
-import { type DiskTask, NotOwnerError, NotStoredError, type StoreError } from '../sessions/errors.ts';
 import type { Claim } from './claim.ts';
 import type { Driver } from './driver.ts';
 import type { Operations } from './operations.ts';
+import { type DiskTask, NotOwnerError, NotStoredError, type StoreError } from './store-error.ts';
 
 /** The claims of a process by numero, and their statements: one at a time for each claim, in the order of the calls. */
 export class Claims extends Map<string, Claim> {

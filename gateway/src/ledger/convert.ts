@@ -1,6 +1,6 @@
 import type { Cipher } from './cipher.ts';
 import type { Sql } from './database.ts';
-import type { Row } from './driver.ts';
+import type { Row } from './row.ts';
 import { converted, type SessionRows } from './sealer.ts';
 
 /** A row of the table `session`, by its owner and the epoch of its claim. */

@@ -1,5 +1,5 @@
 import type { Client, ClientConfig, Pool, PoolClient } from 'pg';
-import { settles } from '../sessions/drain.ts';
+import { settles } from '../drain.ts';
 import { Hosts } from './hosts.ts';
 
 /**

@@ -1,58 +1,7 @@
-import type { StorePlace } from '../sessions/errors.ts';
 import type { Cipher } from './cipher.ts';
 import type { Claim } from './claim.ts';
-
-/** A session of the ledger. */
-export interface StoredSession {
-  readonly numero: string;
-  /** Whether it was deleted, but not unlinked yet. */
-  readonly leaving: boolean;
-}
-
-/** A session that this process is to carry. */
-export interface TakenSession extends StoredSession {
-  /** Identifies this claim: a session that is claimed again, or deleted and added again, has another one. */
-  readonly epoch: string;
-  /** Its wrapped data keys; see `sealerOf`. Default: the driver loads them, or there are none. */
-  readonly secret?: string | null;
-}
-
-/** A key of a session, or a part of its archive. */
-export interface Row {
-  readonly type: string;
-  readonly id: string;
-  readonly value: string;
-}
-
-/** A change of one row; without a value it is deleted. */
-export interface Change {
-  readonly type: string;
-  readonly id: string;
-  readonly value: string | undefined;
-}
-
-/** Where a row is stored: keys are erased when a session is unlinked, its archive when it is deleted. */
-export type Table = 'key' | 'archive';
-
-/** The key under which the credentials are stored. */
-export const CREDENTIALS = { type: 'creds', id: '' };
-/** The key of the time of the last send; written before each one, to check that the ledger takes writes. */
-export const USED = { type: 'used', id: '' };
-
-/** The keys of one session, as text. */
-export interface SessionKeys {
-  /**
-   * Returns the values that are needed before the first connection, {@link CREDENTIALS} and {@link USED}; undefined for
-   * one that does not exist. Throws a `StoreError`.
-   */
-  first(key: typeof CREDENTIALS | typeof USED): string | undefined;
-
-  /** Returns the values of those ids that exist. */
-  get(type: string, ids: readonly string[]): Promise<Map<string, string>>;
-
-  /** Writes all changes or none. */
-  write(changes: readonly Change[]): Promise<void>;
-}
+import type { Change, Row, Table, TakenSession } from './row.ts';
+import type { StorePlace } from './store-error.ts';
 
 /**
  * Stores the rows of claims, sealed. Every statement is atomic, and durable once its promise resolves; it rejects with

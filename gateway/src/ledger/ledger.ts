@@ -1,5 +1,4 @@
 import type { WireHistoryEntry } from '../../../src/wire.ts';
-import { type DiskTask, NotOwnerError, StoreError } from '../sessions/errors.ts';
 import {
   entryId,
   entryRow,
@@ -19,19 +18,20 @@ import {
 import type { Cipher } from './cipher.ts';
 import { Claim } from './claim.ts';
 import { Claims } from './claims.ts';
+import type { Driver } from './driver.ts';
+import { LinkLookup } from './link-lookup.ts';
+import { type DiskObserver, Operations } from './operations.ts';
 import {
   CREDENTIALS,
-  type Driver,
   type Row,
   type SessionKeys,
   type StoredSession,
   type Table,
   type TakenSession,
   USED,
-} from './driver.ts';
-import { LinkLookup } from './link-lookup.ts';
-import { type DiskObserver, Operations } from './operations.ts';
+} from './row.ts';
 import { newSecret, withNewKey } from './sealer.ts';
+import { type DiskTask, NotOwnerError, StoreError } from './store-error.ts';
 
 export interface LedgerOptions {
   /** Seals all values. */

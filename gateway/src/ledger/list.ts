@@ -1,12 +1,12 @@
 import type { Cipher } from './cipher.ts';
 import { checkKey as checkDatabaseKey, UNUSED } from './cluster-row.ts';
 import { DatabaseError, withDatabase } from './database-error.ts';
-import { CREDENTIALS, type Row, type StoredSession, USED } from './driver.ts';
 import { type FolderError, folderError } from './folder.ts';
 import { cipherOfFile } from './key-file.ts';
 import { hasNodes } from './node-rows.ts';
 import { checkKey } from './open-store.ts';
 import { checkVersion, hasStore, readStore } from './read-store.ts';
+import { CREDENTIALS, type Row, type StoredSession, USED } from './row.ts';
 import { sealerOf } from './sealer.ts';
 import { inTransaction } from './sqlite-file.ts';
 import { columnsOf, readList, readRows } from './tables.ts';

@@ -1,8 +1,9 @@
 import { entryId, KEPT } from './archive.ts';
 import { PLAIN } from './cipher.ts';
 import type { Claim } from './claim.ts';
-import type { Change, Driver, NewSession, Row, Table, TakenSession } from './driver.ts';
+import type { Driver, NewSession } from './driver.ts';
 import { Ledger } from './ledger.ts';
+import type { Change, Row, Table, TakenSession } from './row.ts';
 
 type Rows = Map<string, Row>;
 

@@ -1,5 +1,5 @@
 import { STATES } from '../../../src/wire.ts';
-import { numeroKey } from '../sessions/numbers.ts';
+import { numeroKey } from '../numbers.ts';
 import { type Cipher, PLAIN } from './cipher.ts';
 import {
   agreeIn,

@@ -1,8 +1,7 @@
 import { STATES } from '../../../src/wire.ts';
-import { UNASSIGNED } from '../sessions/transitions.ts';
 import type { Sql } from './database.ts';
 import { VERSION } from './database-schema.ts';
-import { CHANNEL } from './session-rows.ts';
+import { CHANNEL, UNASSIGNED } from './session-rows.ts';
 
 /*
  * The statements about the gateways on a database; each rejects with PostgreSQL's error. Notices come sealed.

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type DiskTask, StoreError, type StorePlace, WriteError } from '../sessions/errors.ts';
+import { type DiskTask, StoreError, type StorePlace, WriteError } from './store-error.ts';
 
 /** Returns the start of a log sentence; the reason follows. */
 function failed(task: DiskTask, numero: string, place: StorePlace): string {

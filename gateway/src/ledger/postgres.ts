@@ -1,22 +1,14 @@
 import { STATES } from '../../../src/wire.ts';
-import { numeroKey } from '../sessions/numbers.ts';
+import { numeroKey } from '../numbers.ts';
 import { HISTORY, KEPT, LINK, PROFILE } from './archive.ts';
 import type { Cipher } from './cipher.ts';
 import type { Claim } from './claim.ts';
 import { convert } from './convert.ts';
 import { SECRETS } from './database-schema.ts';
-import {
-  type Change,
-  CREDENTIALS,
-  type Driver,
-  type NewSession,
-  type Row,
-  type Table,
-  type TakenSession,
-  USED,
-} from './driver.ts';
+import type { Driver, NewSession } from './driver.ts';
 import type { Membership } from './membership.ts';
 import { reasonOf } from './operations.ts';
+import { type Change, CREDENTIALS, type Row, type Table, type TakenSession, USED } from './row.ts';
 import { CHANNEL } from './session-rows.ts';
 
 /** The code of a row whose owner has no row: others have declared this process dead. */

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { type Cipher, cipherOf, DecryptionError } from './cipher.ts';
-import type { Row, Table } from './driver.ts';
+import type { Row, Table } from './row.ts';
 
 /** Length of a data key, in bytes. */
 const LENGTH = 32;

@@ -1,6 +1,7 @@
-import { numeroKey } from '../sessions/numbers.ts';
+import { numeroKey } from '../numbers.ts';
+import type { Cipher } from './cipher.ts';
 import type { Database } from './database.ts';
-import { CREDENTIALS } from './driver.ts';
+import { CREDENTIALS } from './row.ts';
 
 /** A session to create in an empty database. */
 export interface SeedRow {
@@ -8,6 +9,16 @@ export interface SeedRow {
   readonly state: string;
   /** The credentials of the linked phone; undefined while none is linked. */
   readonly credentials: string | undefined;
+}
+
+/** What all gateways on a database have in common. */
+export interface SharedSessions {
+  /** The engine's name. */
+  readonly name: string;
+  /** The form of values in the database. */
+  readonly cipher: Cipher;
+  /** The sessions of an empty database. */
+  readonly seeds: readonly SeedRow[];
 }
 
 /** Creates sessions that nobody owns yet, in a database without sessions. Rejects with PostgreSQL's error. */

@@ -1,6 +1,5 @@
 import { STATES, type WireDetails } from '../../../src/wire.ts';
-import { numeroKey } from '../sessions/numbers.ts';
-import { NO_ROOM, UNASSIGNED } from '../sessions/transitions.ts';
+import { numeroKey } from '../numbers.ts';
 import type { Sql } from './database.ts';
 import type { Membership } from './membership.ts';
 
@@ -15,6 +14,12 @@ import type { Membership } from './membership.ts';
  * (https://www.postgresql.org/docs/current/sql-notify.html).
  */
 export const CHANNEL = 'whatsapp_operadores';
+
+/** The state of a session that no gateway has room for. */
+export const NO_ROOM = 'SIN SERVIDOR: ninguno tiene sitio para esta sesión';
+
+/** The state of a connected session while no gateway owns it, or this one may not act for its sessions. */
+export const UNASSIGNED = 'SIN SERVIDOR: vuelve en cuanto haya uno...';
 
 /** What panels see of a row. */
 export interface SessionRow {

@@ -2,12 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from 'libsql';
 import { HISTORY, KEPT, LINK, PROFILE } from './archive.ts';
 import type { Claim } from './claim.ts';
-import type { Change, Driver, NewSession, Row, Table, TakenSession } from './driver.ts';
+import type { Driver, NewSession } from './driver.ts';
 import { folderError } from './folder.ts';
 import { cipherOfFile } from './key-file.ts';
 import { Ledger } from './ledger.ts';
 import { type OpenStore, openStore } from './open-store.ts';
 import type { DiskObserver } from './operations.ts';
+import type { Change, Row, Table, TakenSession } from './row.ts';
 import { emptyJournal, inTransaction, sqliteError } from './sqlite-file.ts';
 import { addToList, readList, readRows, replaceList, rowOf, type SessionRow } from './tables.ts';
 

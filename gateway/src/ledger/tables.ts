@@ -1,6 +1,6 @@
 import type { Database } from 'libsql';
 import type { Cipher } from './cipher.ts';
-import type { Row, Table } from './driver.ts';
+import type { Row, Table } from './row.ts';
 import { rewrapped } from './sealer.ts';
 
 /*

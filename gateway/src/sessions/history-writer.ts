@@ -1,7 +1,7 @@
 import type { WireHistoryEntry } from '../../../src/wire.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { StoreError } from '../ledger/store-error.ts';
 import { BatchWriter } from './batch-writer.ts';
-import { StoreError } from './errors.ts';
 
 /** An entry of a session's history that is to be written unless the session has ended. */
 export interface PendingEntry {

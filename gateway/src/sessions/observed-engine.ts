@@ -1,13 +1,7 @@
+import { StoreError, type StoreFailure, storeFailure } from '../ledger/store-error.ts';
 import { isTypable, onlyShowable } from './codes.ts';
 import type { Ack, Delivery, Engine, EngineEvent, Pairing, Report } from './engine.ts';
-import {
-  NotLinked,
-  NotPairable,
-  StartRefused,
-  StoreError,
-  type StoreFailure,
-  storeFailure,
-} from './errors.ts';
+import { NotLinked, NotPairable, StartRefused } from './errors.ts';
 
 /** The outcome of a start, a removal or an unlinking: `done` of a start means that it has begun. */
 export type Outcome = 'done' | 'refused' | StoreFailure | 'failed';

@@ -2,9 +2,9 @@ import type { WireDetails, WireHistoryEntry, WireLink, WireListItem, WireNaming 
 import type { StoredLink } from '../ledger/archive.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { unlessStoreFails } from '../ledger/operations.ts';
+import { StoreError } from '../ledger/store-error.ts';
 import type { BatchWriter } from './batch-writer.ts';
 import { namesOf } from './details.ts';
-import { StoreError } from './errors.ts';
 import type { PendingEntry } from './history-writer.ts';
 import { createLink, type SentLink } from './links.ts';
 import { Mailbox } from './mailbox.ts';

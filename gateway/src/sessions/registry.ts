@@ -7,13 +7,13 @@ import {
   type WirePairing,
 } from '../../../src/wire.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { canonicalNumero, numeroKey } from '../numbers.ts';
 import type { BatchWriter } from './batch-writer.ts';
 import type { Cluster } from './cluster.ts';
 import type { Engine } from './engine.ts';
 import { SessionRefused } from './errors.ts';
 import { historyWriter, type PendingEntry } from './history-writer.ts';
 import type { SentLink } from './links.ts';
-import { canonicalNumero, numeroKey } from './numbers.ts';
 import { Session, type SessionParts } from './session.ts';
 import { isStopped, type Push } from './transitions.ts';
 

@@ -6,6 +6,7 @@ import {
   type WirePairing,
 } from '../../../src/wire.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { numeroKey } from '../numbers.ts';
 import type { BatchWriter } from './batch-writer.ts';
 import { detailsOf } from './details.ts';
 import type { Engine, EngineEvent, Report } from './engine.ts';
@@ -13,7 +14,6 @@ import { NotLinked, NotPairable, SendFailure, SessionRefused } from './errors.ts
 import type { PendingEntry } from './history-writer.ts';
 import { Listing } from './listing.ts';
 import { Mailbox } from './mailbox.ts';
-import { numeroKey } from './numbers.ts';
 import { SessionRecord } from './record.ts';
 import { sendToAll } from './sending.ts';
 import type { Push } from './transitions.ts';

@@ -162,12 +162,6 @@ function nextStep(stop: Stop): string {
   }
 }
 
-/** The state of a session that no gateway has room for. */
-export const NO_ROOM = 'SIN SERVIDOR: ninguno tiene sitio para esta sesión';
-
-/** The state of a connected session while no gateway owns it, or this one may not act for its sessions. */
-export const UNASSIGNED = 'SIN SERVIDOR: vuelve en cuanto haya uno...';
-
 /** Returns the pushes that bring panels to a session from any state. */
 export function pushesTo({ numero, state, qrCode, waiting }: WireSession): StatePush[] {
   if (qrCode !== undefined) return [{ event: 'qr', numero, code: qrCode }];

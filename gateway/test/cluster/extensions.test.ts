@@ -3,7 +3,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { STATES, type WireHistoryEntry } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
 import type { Gateway } from '../../src/gateway.ts';
-import { NO_ROOM } from '../../src/sessions/transitions.ts';
+import { NO_ROOM } from '../../src/ledger/session-rows.ts';
 import { call, itemOf, itemsOf, Listener, message, NUMERO, startGateway } from '../support/gateway.ts';
 import { sharedPostgres, verbatim } from './support/postgres.ts';
 

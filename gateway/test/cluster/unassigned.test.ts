@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
-import { UNASSIGNED } from '../../src/sessions/transitions.ts';
+import { UNASSIGNED } from '../../src/ledger/session-rows.ts';
 import { call, Listener, listOf, message, NUMERO, startGateway } from '../support/gateway.ts';
 import { startPostgres } from './support/postgres.ts';
 import { addNode, startTables } from './support/tables.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Scope } from '../../../test/support/scope.ts';
-import { CREDENTIALS } from '../../src/ledger/driver.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { CREDENTIALS } from '../../src/ledger/row.ts';
 import type { Devices } from '../whatsapp/support/devices.ts';
 import { hold } from './support/commands.ts';
 import {

@@ -4,8 +4,8 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { until } from '../../../test/support/until.ts';
 import { RemoteEngine } from '../../src/engines/remote/engine.ts';
 import { openLedger } from '../../src/ledger/sqlite.ts';
+import { StoreError } from '../../src/ledger/store-error.ts';
 import { createLogger } from '../../src/log.ts';
-import { StoreError } from '../../src/sessions/errors.ts';
 import { idleServer } from './idle-server.ts';
 
 const NUMERO = '34600000001';

@@ -4,7 +4,7 @@ import { MOST_SESSIONS } from '../../src/engines/remote/limits.ts';
 import { listingOf, type Numeros } from '../../src/engines/remote/listing.ts';
 import { digitsOf, isOf } from '../../src/engines/remote/numero.ts';
 import type { ListedSession } from '../../src/engines/remote/server.ts';
-import { numeroKey } from '../../src/sessions/numbers.ts';
+import { numeroKey } from '../../src/numbers.ts';
 
 const NUMERO = '34600000001';
 

@@ -1,6 +1,6 @@
-import type { Change, CREDENTIALS, SessionKeys, StoredSession, USED } from '../../src/ledger/driver.ts';
 import type { EngineLedger } from '../../src/ledger/ledger.ts';
-import { StoreError } from '../../src/sessions/errors.ts';
+import type { Change, CREDENTIALS, SessionKeys, StoredSession, USED } from '../../src/ledger/row.ts';
+import { StoreError } from '../../src/ledger/store-error.ts';
 
 interface Row extends StoredSession {
   readonly values: Map<string, string>;

@@ -3,9 +3,9 @@ import { describe, test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
 import { DeviceCredentials } from '../../src/engines/whatsapp/credentials.ts';
 import { loadLibrary } from '../../src/engines/whatsapp/library.ts';
-import type { Change } from '../../src/ledger/driver.ts';
 import { Operations } from '../../src/ledger/operations.ts';
-import { WriteError } from '../../src/sessions/errors.ts';
+import type { Change } from '../../src/ledger/row.ts';
+import { WriteError } from '../../src/ledger/store-error.ts';
 import { startEngine } from './support/engine-lab.ts';
 
 const NUMERO = '5215550001111';

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { loadLibrary } from '../../src/engines/whatsapp/library.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/sqlite.ts';
-import type { DiskTask } from '../../src/sessions/errors.ts';
+import type { DiskTask } from '../../src/ledger/store-error.ts';
 import { damage } from '../ledger/support/stores.ts';
 import { Devices } from './support/devices.ts';
 import { failSql } from './support/failing-sql.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
-import { WriteError } from '../../src/sessions/errors.ts';
+import { WriteError } from '../../src/ledger/store-error.ts';
 import { startEngine } from './support/engine-lab.ts';
 import { NUMERO, OTHER } from './support/lab.ts';
 import { filesWith } from './support/raw-files.ts';

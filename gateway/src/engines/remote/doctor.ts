@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Check, type Diagnosis, diagnose, Fault, Unsettled } from '../../diagnosis.ts';
-import { numeroKey } from '../../sessions/numbers.ts';
+import { numeroKey } from '../../numbers.ts';
 import { version } from '../../version.ts';
 import { RemoteError } from './errors.ts';
 import { MOST_SESSIONS } from './limits.ts';

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { StoreError } from '../../ledger/store-error.ts';
+import { sameNumero } from '../../numbers.ts';
 import type { Ack, Delivery, Engine, Pairing, Report } from '../../sessions/engine.ts';
-import { NotLinked, NotPairable, SessionRefused, StoreError } from '../../sessions/errors.ts';
-import { sameNumero } from '../../sessions/numbers.ts';
+import { NotLinked, NotPairable, SessionRefused } from '../../sessions/errors.ts';
 import { RemoteError } from './errors.ts';
 import { ListWatch, WATCH_TIMINGS, type WatchTimings } from './list-watch.ts';
 import { isOf } from './numero.ts';

@@ -1,4 +1,4 @@
-import { numeroKey } from '../../sessions/numbers.ts';
+import { numeroKey } from '../../numbers.ts';
 import { LONGEST_NAME, MOST_SESSIONS } from './limits.ts';
 import { numeroOf } from './numero.ts';
 import type { ListedSession } from './server.ts';

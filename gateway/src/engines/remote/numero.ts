@@ -1,4 +1,4 @@
-import { sameNumero } from '../../sessions/numbers.ts';
+import { sameNumero } from '../../numbers.ts';
 import type { ListedSession } from './server.ts';
 
 /** A name that is a phone number with its country code. */

@@ -1,7 +1,7 @@
+import { sameNumero } from '../../numbers.ts';
 import { isTypable } from '../../sessions/codes.ts';
 import type { Ack, Delivery, Pairing, Report } from '../../sessions/engine.ts';
 import { NotLinked, NotPairable } from '../../sessions/errors.ts';
-import { sameNumero } from '../../sessions/numbers.ts';
 import { accountName } from '../account-name.ts';
 import { RemoteError } from './errors.ts';
 import { CHANGES, Pace } from './limits.ts';

@@ -1,7 +1,8 @@
 import type { EngineLedger } from '../../ledger/ledger.ts';
 import { unlessStoreFails } from '../../ledger/operations.ts';
+import { StoreError } from '../../ledger/store-error.ts';
 import type { Ack, Delivery, Engine, Pairing, Report } from '../../sessions/engine.ts';
-import { NotLinked, NotPairable, StoreError } from '../../sessions/errors.ts';
+import { NotLinked, NotPairable } from '../../sessions/errors.ts';
 import type { Clock } from './clock.ts';
 import { typedPairingCode } from './codes.ts';
 import type { Ending } from './endings.ts';

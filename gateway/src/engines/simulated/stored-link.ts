@@ -1,7 +1,7 @@
-import { CREDENTIALS } from '../../ledger/driver.ts';
 import type { EngineLedger } from '../../ledger/ledger.ts';
+import { CREDENTIALS } from '../../ledger/row.ts';
+import { StoreError } from '../../ledger/store-error.ts';
 import type { Report } from '../../sessions/engine.ts';
-import { StoreError } from '../../sessions/errors.ts';
 import { Mailbox } from '../../sessions/mailbox.ts';
 import { LINKED } from './seeds.ts';
 

@@ -9,8 +9,8 @@ import type {
   WASocket,
 } from '@whiskeysockets/baileys';
 import type { Logger } from 'pino';
+import { StoreError, WriteError } from '../../ledger/store-error.ts';
 import type { Ack } from '../../sessions/engine.ts';
-import { StoreError, WriteError } from '../../sessions/errors.ts';
 import type { createCaches } from './caches.ts';
 import { type Close, closeOf } from './close.ts';
 import type { DeviceCredentials } from './credentials.ts';

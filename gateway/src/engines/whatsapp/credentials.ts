@@ -5,8 +5,8 @@ import type {
   SignalDataTypeMap,
   SignalKeyStore,
 } from '@whiskeysockets/baileys';
-import { type Change, CREDENTIALS, type SessionKeys, USED } from '../../ledger/driver.ts';
 import type { Operations } from '../../ledger/operations.ts';
+import { type Change, CREDENTIALS, type SessionKeys, USED } from '../../ledger/row.ts';
 import { accountName } from '../account-name.ts';
 import { KeyCache } from './caches.ts';
 import { type Library, SILENT } from './library.ts';

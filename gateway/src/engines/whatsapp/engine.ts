@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
-import type { StoredSession } from '../../ledger/driver.ts';
 import type { EngineLedger } from '../../ledger/ledger.ts';
 import { Operations, unlessStoreFails } from '../../ledger/operations.ts';
+import type { StoredSession } from '../../ledger/row.ts';
+import { NotOwnerError, StoreError } from '../../ledger/store-error.ts';
 import type { Ack, Delivery, Engine, Pairing, Report } from '../../sessions/engine.ts';
-import { NotLinked, NotOwnerError, NotPairable, StoreError } from '../../sessions/errors.ts';
+import { NotLinked, NotPairable } from '../../sessions/errors.ts';
 import { DeviceCredentials } from './credentials.ts';
 import { Connectivity } from './failures.ts';
 import { loadLibrary } from './library.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { StoreError, storeFailure } from '../../ledger/store-error.ts';
 import type { Ack, Delivery } from '../../sessions/engine.ts';
-import { StoreError, storeFailure } from '../../sessions/errors.ts';
 import { AckedMessage, type Acks } from '../acks.ts';
 import type { Connection } from './connection.ts';
 import type { Timings } from './timings.ts';

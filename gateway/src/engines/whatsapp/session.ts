@@ -1,8 +1,9 @@
 import type { EngineLedger } from '../../ledger/ledger.ts';
 import { unlessLost } from '../../ledger/operations.ts';
+import { StoreError } from '../../ledger/store-error.ts';
+import { numeroKey, sameNumero } from '../../numbers.ts';
 import type { Ack, Delivery, End, EngineEvent, Pairing, Report } from '../../sessions/engine.ts';
-import { NotPairable, StoreError } from '../../sessions/errors.ts';
-import { numeroKey, sameNumero } from '../../sessions/numbers.ts';
+import { NotPairable } from '../../sessions/errors.ts';
 import { Acks } from '../acks.ts';
 import { createCaches } from './caches.ts';
 import type { Close } from './close.ts';

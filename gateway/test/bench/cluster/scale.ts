@@ -4,7 +4,7 @@ import { until } from '../../../../test/support/until.ts';
 import { LINKED } from '../../../src/engines/simulated/seeds.ts';
 import { connectPostgres, type Sql } from '../../../src/ledger/database.ts';
 import { migrate } from '../../../src/ledger/database-schema.ts';
-import { CREDENTIALS } from '../../../src/ledger/driver.ts';
+import { CREDENTIALS } from '../../../src/ledger/row.ts';
 import { verbatim } from '../../cluster/support/postgres.ts';
 import type { NodesCalls } from './nodes-process.ts';
 import { type ServerLoad, ServerWatch } from './server-load.ts';

@@ -3,10 +3,10 @@ import { type Cipher, PLAIN } from '../../../src/ledger/cipher.ts';
 import { agree } from '../../../src/ledger/cluster-row.ts';
 import { connectPostgres, type Database, type Sql } from '../../../src/ledger/database.ts';
 import { migrate, VERSION } from '../../../src/ledger/database-schema.ts';
-import type { TakenSession } from '../../../src/ledger/driver.ts';
 import { Ledger } from '../../../src/ledger/ledger.ts';
 import type { Membership } from '../../../src/ledger/membership.ts';
 import { Postgres } from '../../../src/ledger/postgres.ts';
+import type { TakenSession } from '../../../src/ledger/row.ts';
 import { memberOf } from '../../cluster/support/member.ts';
 
 /** Connects to a database, with its tables. */

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { PLAIN } from '../../../src/ledger/cipher.ts';
-import { CREDENTIALS } from '../../../src/ledger/driver.ts';
+import { CREDENTIALS } from '../../../src/ledger/row.ts';
 import { sealerOf } from '../../../src/ledger/sealer.ts';
 
 /** Makes SQLite refuse writes of keys of one type for a session, in the store of a gateway that is not running. */

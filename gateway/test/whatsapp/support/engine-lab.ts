@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { until } from '../../../../test/support/until.ts';
 import { WhatsappEngine } from '../../../src/engines/whatsapp/engine.ts';
 import type { Timings } from '../../../src/engines/whatsapp/timings.ts';
-import type { Change } from '../../../src/ledger/driver.ts';
+import type { Change } from '../../../src/ledger/row.ts';
 import { openLedger } from '../../../src/ledger/sqlite.ts';
 import type { EngineEvent, Pairing } from '../../../src/sessions/engine.ts';
 import { type FakeWhatsapp, type FakeWhatsappOptions, startFakeWhatsapp } from '../fake/whatsapp.ts';

@@ -1,5 +1,5 @@
-import type { Change, SessionKeys } from '../../../src/ledger/driver.ts';
 import type { EngineLedger } from '../../../src/ledger/ledger.ts';
+import type { Change, SessionKeys } from '../../../src/ledger/row.ts';
 
 /** A write that waits for the test. */
 interface HeldWrite {
