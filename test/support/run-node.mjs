@@ -13,7 +13,7 @@ const GROUPS = [
   ['whatsapp', /^gateway\/test\/whatsapp\//],
   ['contract', /^gateway\/test\/engine-contract\//],
   ['engines', /^(gateway\/test\/remote|test\/engines)\//],
-  ['store', /^gateway\/test\/store\//],
+  ['ledger', /^gateway\/test\/ledger\//],
   ['panel', /^test\/store\//],
   ['gateway', /^gateway\//],
   ['pages', /^test\//],
