@@ -187,15 +187,17 @@ export class Placement {
   }
 
   async #claim(membership: Membership, room: number, orphans: readonly string[]): Promise<void> {
-    const claiming = claim(membership, room, orphans).then(async (rows) => {
-      await this.#own(rows);
-      return rows;
-    });
+    const claiming = this.#claimAll(membership, room, orphans);
     const settled = () => {
       this.#claiming = undefined;
     };
     this.#claiming = claiming.then(settled, settled);
-    const claimed = await claiming;
+    await claiming;
+  }
+
+  async #claimAll(membership: Membership, room: number, orphans: readonly string[]): Promise<void> {
+    const claimed = await claim(membership, room, orphans);
+    await this.#own(claimed);
     if (claimed.length === 0) return;
     this.#lastMove = performance.now();
     this.#moves.taken += claimed.length;

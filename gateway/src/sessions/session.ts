@@ -234,12 +234,12 @@ export class Session {
   }
 
   async #start(attempt: Attempt): Promise<Started> {
-    const isNew = !this.shown;
     this.refuseMoving();
     this.#refuseOverruled(attempt);
     if (this.signal.aborted) return 'ended';
-    if (isNew) await this.#acquire();
+    if (!this.shown) await this.#acquire();
     this.#refuseOverruled(attempt);
+    const isNew = !this.shown;
     const begin = async () => {
       const report = this.#begin(attempt);
       if (isNew) this.#listing.tellCreated();
@@ -266,6 +266,8 @@ export class Session {
       await this.#parts.acquire(this);
       this.#isKnown = true;
     } catch (error) {
+      // Its process has taken it over meanwhile.
+      if (this.shown) return;
       this.#removed();
       throw error;
     }
