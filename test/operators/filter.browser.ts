@@ -86,7 +86,7 @@ describe('the filter', () => {
       await waitFor(() => expect(panel.numeros()).to.have.length(2));
       expect(panel.numeros()).to.deep.equal([numeroOf(5), numeroOf(9)]);
       await click(await panel.find('button', 'Requieren atención 2'));
-      expect(panel.numeros()).to.have.length(SOME);
+      await waitFor(() => expect(panel.numeros()).to.have.length(SOME));
     });
 
     it('counts dropped sessions only while there are any, or while they are chosen', async () => {
