@@ -33,7 +33,7 @@ class Histories {
   readonly #archive: FullArchive;
   readonly #sessions = new Map<
     string,
-    { shown: WireListItem; record: SessionRecord; life: AbortController }
+    { shown: WireListItem; record: SessionRecord; life: { isOver: boolean } }
   >();
 
   constructor(archive: FullArchive) {
@@ -48,18 +48,19 @@ class Histories {
   }
 
   forget(numero: string): void {
-    this.#sessions.get(numero)?.life.abort();
+    const session = this.#sessions.get(numero);
+    if (session) session.life.isOver = true;
     this.#sessions.delete(numero);
   }
 
   #create(numero: string) {
-    const life = new AbortController();
+    const life = { isOver: false };
     const shown: WireListItem = { numero, state: '', waiting: false };
     const record = new SessionRecord({
       numero,
       ledger: () => this.#archive,
       history: this.writer,
-      signal: life.signal,
+      life,
       shown: () => shown,
       tell: () => {},
     });

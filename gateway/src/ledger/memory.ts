@@ -54,7 +54,7 @@ export class Memory implements Driver {
   }
 
   async record(rows: readonly (readonly [claim: Claim, row: Row])[]): Promise<void> {
-    for (const [claim, row] of rows) this.#of(claim).archive.set(nameOf(row), row);
+    for (const [claim, row] of rows) this.#of(claim).archive.set(row.id, row);
   }
 
   async history(claim: Claim, before: string, limit: number): Promise<Row[]> {
@@ -65,7 +65,7 @@ export class Memory implements Driver {
   async prune(claims: readonly Claim[], old: string): Promise<void> {
     for (const claim of claims) {
       const rows = this.#history(claim, old).reverse();
-      this.#of(claim).archive = new Map(rows.map((row) => [nameOf(row), row]));
+      this.#of(claim).archive = new Map(rows.map((row) => [row.id, row]));
     }
   }
 

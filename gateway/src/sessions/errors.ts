@@ -1,6 +1,6 @@
 import type { DeliveryFailure } from './engine.ts';
 
-/** Why the session manager refuses a request. */
+/** Why a request is refused. */
 export type SessionRefusal =
   /** There is no session of that numero. */
   | 'unknown'
@@ -29,7 +29,7 @@ export type SessionRefusal =
   /** The server that would have it has room for one session, which has another name. */
   | 'single';
 
-/** A valid request that the session manager refuses; `http/sentences.ts` maps it to a status and a sentence. */
+/** A valid request that is refused; `http/sentences.ts` maps it to a status and a sentence. */
 export class SessionRefused extends Error {
   override readonly name = 'SessionRefused';
   readonly reason: SessionRefusal;

@@ -5,7 +5,7 @@ import { unlessStoreFails } from '../ledger/operations.ts';
 import { StoreError } from '../ledger/store-error.ts';
 import type { BatchWriter } from './batch-writer.ts';
 import { namesOf } from './details.ts';
-import type { PendingEntry } from './history-writer.ts';
+import type { Life, PendingEntry } from './history-writer.ts';
 import { createLink, type SentLink } from './links.ts';
 import { Mailbox } from './mailbox.ts';
 import { renamed } from './naming.ts';
@@ -20,8 +20,7 @@ interface Parts {
   /** Returns the ledger of the sessions; throws before they are restored. */
   readonly ledger: () => Ledger;
   readonly history: BatchWriter<PendingEntry>;
-  /** Aborted when the session is no longer this process's. */
-  readonly signal: AbortSignal;
+  readonly life: Life;
   /** Returns the session as it is listed, if it is. */
   readonly shown: () => WireListItem | undefined;
   /** Pushes the changed details of the session. */
@@ -43,7 +42,6 @@ export class SessionRecord {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    parts.signal.addEventListener('abort', () => this.close());
   }
 
   /** The stored details, as they are listed. */
@@ -174,6 +172,7 @@ export class SessionRecord {
     return this.#valid?.hash === hash;
   }
 
+  /** Ends its timer. */
   close(): void {
     clearTimeout(this.#expiry);
   }
@@ -198,7 +197,7 @@ export class SessionRecord {
 
   #endAt(expires: number): void {
     clearTimeout(this.#expiry);
-    if (this.#parts.signal.aborted) return;
+    if (this.#parts.life.isOver) return;
     const end = () => this.endLinkLater('link_expired');
     this.#expiry = setTimeout(end, Math.max(0, expires - Date.now())).unref();
   }
@@ -209,13 +208,13 @@ export class SessionRecord {
   }
 
   #add(fields: Omit<WireHistoryEntry, 'at'>): void {
-    const { numero, signal, history } = this.#parts;
+    const { numero, life, history } = this.#parts;
     const last = this.#last;
     if (last?.event === fields.event && last.state === fields.state && last.code === fields.code) return;
     // Pages of the history are split by time, so no two entries may have the same.
     const entry = { at: Math.max(Date.now(), (last?.at ?? 0) + 1), ...fields };
     this.#last = entry;
-    const pending = { numero, entry, signal };
+    const pending = { numero, entry, life };
     if (this.#held) this.#held.push(pending);
     else history.add(pending);
   }

@@ -51,7 +51,7 @@ export interface SessionParts {
  * One life of a session in this process: from its creation, or from the moment at which this process took it over, to
  * its deletion, or to the moment at which another process owns it. Requests run in order in one mailbox; a start or a
  * request for a code to type joins a pending one, and a deletion overrules a start. What is under way at the end of the
- * life is aborted by its signal.
+ * life comes to nothing.
  */
 export class Session {
   readonly numero: string;
@@ -60,7 +60,7 @@ export class Session {
   readonly #parts: SessionParts;
   readonly #listing: Listing;
   readonly #mailbox = new Mailbox();
-  readonly #life = new AbortController();
+  readonly #life = { isOver: false };
   #attempt: Attempt | undefined;
   /** Identifies the last start: reports of an earlier one are ignored. */
   #run: object | undefined;
@@ -85,15 +85,10 @@ export class Session {
       numero,
       ledger,
       history,
-      signal: this.signal,
+      life: this.#life,
       shown: () => this.shown,
       tell: () => this.#listing.tell(),
     });
-  }
-
-  /** Aborted at the end of this life. */
-  get signal(): AbortSignal {
-    return this.#life.signal;
   }
 
   /** The session as it is listed; undefined if it is not. */
@@ -224,8 +219,7 @@ export class Session {
   /** Ends this life without a word: another process owns the session, or may. */
   end(): void {
     this.#isMoving = true;
-    this.#life.abort();
-    this.#parts.ended(this);
+    this.#endLife();
   }
 
   /** Throws a `SessionRefused` if another process takes the session over. */
@@ -236,7 +230,7 @@ export class Session {
   async #start(attempt: Attempt): Promise<Started> {
     this.refuseMoving();
     this.#refuseOverruled(attempt);
-    if (this.signal.aborted) return 'ended';
+    if (this.#life.isOver) return 'ended';
     if (!this.shown) await this.#acquire();
     this.#refuseOverruled(attempt);
     const isNew = !this.shown;
@@ -285,7 +279,7 @@ export class Session {
     this.#requested = undefined;
     this.#listing.begin(this.record.details);
     return (event) => {
-      if (this.#run !== run || this.signal.aborted) return;
+      if (this.#run !== run || this.#life.isOver) return;
       if (attempt && event.type !== 'name') this.#settle(attempt);
       this.#happened(event);
     };
@@ -327,7 +321,7 @@ export class Session {
   }
 
   async #delete(): Promise<void> {
-    if (this.signal.aborted) return this.refuseMoving();
+    if (this.#life.isOver) return this.refuseMoving();
     // A failed deletion before this one has restored the session.
     this.#listing.close();
     try {
@@ -342,9 +336,14 @@ export class Session {
 
   /** Takes the session off the list. */
   #removed(): void {
-    if (this.signal.aborted) return;
+    if (this.#life.isOver) return;
     this.#listing.remove();
-    this.#life.abort();
+    this.#endLife();
+  }
+
+  #endLife(): void {
+    this.#life.isOver = true;
+    this.record.close();
     this.#parts.ended(this);
   }
 
@@ -356,6 +355,6 @@ export class Session {
   }
 
   #push(push: Push): void {
-    if (!this.signal.aborted) this.#parts.publish(this, push);
+    if (!this.#life.isOver) this.#parts.publish(this, push);
   }
 }
