@@ -61,8 +61,7 @@ class Histories {
       ledger: () => this.#archive,
       history: this.writer,
       life,
-      shown: () => shown,
-      tell: () => {},
+      listing: { shown, tell() {} },
     });
     const session = { shown, record, life };
     this.#sessions.set(numero, session);

@@ -2,6 +2,9 @@ import type { Cipher } from './cipher.ts';
 import type { Row, TakenSession } from './row.ts';
 import { type Sealer, sealerOf } from './sealer.ts';
 
+/** One promise for all claims that have had no statement: there are thousands. */
+const FREE = Promise.resolve();
+
 /** A session that this process carries. */
 export class Claim {
   readonly numero: string;
@@ -19,7 +22,7 @@ export class Claim {
    */
   left = 0;
   /** Settles when its last statement has. */
-  free: Promise<unknown> = Promise.resolve();
+  free: Promise<unknown> = FREE;
   readonly #cipher: Cipher;
   #secret: string | null;
   #sealer: Sealer | undefined;

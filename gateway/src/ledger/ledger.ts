@@ -327,7 +327,7 @@ export class Ledger {
 
   /** Returns the only row of a type. */
   #one(claim: Claim, table: Table, type: string): Row | undefined {
-    if (!claim.kept.has(type)) claim.kept.set(type, this.#driver.one?.(claim, type));
+    if (this.#driver.one && !claim.kept.has(type)) claim.kept.set(type, this.#driver.one(claim, type));
     const row = claim.kept.get(type);
     return row && claim.sealer.open(table, row);
   }

@@ -1,11 +1,21 @@
-import { entryId, KEPT } from './archive.ts';
+import { entryId, HISTORY, KEPT } from './archive.ts';
 import { PLAIN } from './cipher.ts';
 import type { Claim } from './claim.ts';
 import type { Driver, NewSession } from './driver.ts';
 import { Ledger } from './ledger.ts';
 import type { Change, Row, Table, TakenSession } from './row.ts';
 
-type Rows = Map<string, Row>;
+/** An entry of a history: its time, as texts of a fixed length take twice the memory. */
+interface Entry {
+  readonly at: number;
+  readonly value: string;
+}
+
+interface Rows {
+  readonly keys: Map<string, Row>;
+  /** The oldest first. */
+  history: Entry[];
+}
 
 /** Returns a ledger of sessions that end with the process. */
 export function memoryLedger(): Ledger {
@@ -17,7 +27,7 @@ export class Memory implements Driver {
   readonly place = 'disk';
   readonly isUsable = true;
   readonly isVolatile = true;
-  readonly #tables = new WeakMap<Claim, Record<Table, Rows>>();
+  readonly #rows = new Map<Claim, Rows>();
 
   async add(sessions: readonly NewSession[]): Promise<TakenSession[]> {
     return sessions.map(({ numero }) => ({ numero, epoch: '', leaving: false }));
@@ -28,25 +38,31 @@ export class Memory implements Driver {
   }
 
   async keys(claim: Claim, type: string, ids: readonly string[]): Promise<Row[]> {
-    return ids.flatMap((id) => this.#of(claim).key.get(nameOf({ type, id })) ?? []);
+    return ids.flatMap((id) => this.#of(claim).keys.get(nameOf({ type, id })) ?? []);
   }
 
   async write(claim: Claim, changes: readonly Change[]): Promise<boolean> {
-    const { key } = this.#of(claim);
-    for (const { value, ...change } of changes) {
-      if (value === undefined) key.delete(nameOf(change));
-      else key.set(nameOf(change), { ...change, value });
+    const { keys } = this.#of(claim);
+    for (const { type, id, value } of changes) {
+      // The claim keeps those without an id.
+      if (id === '') continue;
+      if (value === undefined) keys.delete(nameOf({ type, id }));
+      else keys.set(nameOf({ type, id }), { type, id, value });
     }
     return true;
   }
 
   async erase(secrets: ReadonlyMap<Claim, string | null>, tables: readonly Table[]): Promise<boolean> {
-    for (const claim of secrets.keys()) for (const table of tables) this.#of(claim)[table].clear();
+    for (const claim of secrets.keys()) {
+      const rows = this.#of(claim);
+      if (tables.includes('key')) rows.keys.clear();
+      if (tables.includes('archive')) rows.history = [];
+    }
     return true;
   }
 
   async remove(claim: Claim): Promise<boolean> {
-    return this.#tables.delete(claim) || true;
+    return this.#rows.delete(claim) || true;
   }
 
   async replace(): Promise<boolean> {
@@ -54,18 +70,18 @@ export class Memory implements Driver {
   }
 
   async record(rows: readonly (readonly [claim: Claim, row: Row])[]): Promise<void> {
-    for (const [claim, row] of rows) this.#of(claim).archive.set(row.id, row);
+    for (const [claim, { id, value }] of rows) this.#of(claim).history.push({ at: Number(id), value });
   }
 
   async history(claim: Claim, before: string, limit: number): Promise<Row[]> {
-    const rows = this.#history(claim, entryId(Date.now() - KEPT.time));
-    return rows.filter(({ id }) => id < before).slice(0, limit);
+    const entries = this.#history(claim, Date.now() - KEPT.time).filter(({ at }) => at < Number(before));
+    return entries.slice(0, limit).map(({ at, value }) => ({ type: HISTORY, id: entryId(at), value }));
   }
 
   async prune(claims: readonly Claim[], old: string): Promise<void> {
     for (const claim of claims) {
-      const rows = this.#history(claim, old).reverse();
-      this.#of(claim).archive = new Map(rows.map((row) => [row.id, row]));
+      const rows = this.#of(claim);
+      if (rows.history.length > KEPT.always) rows.history = this.#history(claim, Number(old)).reverse();
     }
   }
 
@@ -74,14 +90,14 @@ export class Memory implements Driver {
   }
 
   /** Returns the entries that are kept, the newest first. */
-  #history(claim: Claim, old: string): Row[] {
-    const rows = [...this.#of(claim).archive.values()].reverse();
-    return rows.filter(({ id }, newer) => newer < KEPT.always || (newer < KEPT.entries && id >= old));
+  #history(claim: Claim, old: number): Entry[] {
+    const entries = [...this.#of(claim).history].reverse();
+    return entries.filter(({ at }, newer) => newer < KEPT.always || (newer < KEPT.entries && at >= old));
   }
 
-  #of(claim: Claim): Record<Table, Rows> {
-    const known = this.#tables.get(claim) ?? { key: new Map(), archive: new Map() };
-    this.#tables.set(claim, known);
+  #of(claim: Claim): Rows {
+    const known = this.#rows.get(claim) ?? { keys: new Map(), history: [] };
+    this.#rows.set(claim, known);
     return known;
   }
 }

@@ -41,7 +41,7 @@ export function rewrapped(from: Cipher, to: Cipher, numero: string, secret: stri
  * file seals their rows, and ids are as they are. Throws a {@link DecryptionError}.
  */
 export function sealerOf(cipher: Cipher, numero: string, secret: string | null): Sealer {
-  if (secret === null) return earlierSealer(cipher, numero);
+  if (secret === null) return new EarlierSealer(cipher, numero);
   const bytes = unwrap(cipher, numero, secret);
   const keys = bytes.subarray(0, LENGTH);
   const ciphers = { key: cipherOf(keys), archive: cipherOf(bytes.subarray(LENGTH)) };
@@ -59,12 +59,27 @@ export function sealerOf(cipher: Cipher, numero: string, secret: string | null):
   };
 }
 
-function earlierSealer(cipher: Cipher, numero: string): Sealer {
-  return {
-    idOf: (_, id) => id,
-    seal: (_, { type, id, value }) => ({ type, id, value: cipher.seal(value, [numero, type, id]) }),
-    open: (_, { type, id, value }) => ({ type, id, value: cipher.open(value, [numero, type, id]) }),
-  };
+/** A class and no closures: a gateway whose sessions end with the process has one for each of thousands. */
+class EarlierSealer implements Sealer {
+  readonly #cipher: Cipher;
+  readonly #numero: string;
+
+  constructor(cipher: Cipher, numero: string) {
+    this.#cipher = cipher;
+    this.#numero = numero;
+  }
+
+  idOf(_type: string, id: string): string {
+    return id;
+  }
+
+  seal(_table: Table, { type, id, value }: Row): Row {
+    return { type, id, value: this.#cipher.seal(value, [this.#numero, type, id]) };
+  }
+
+  open(_table: Table, { type, id, value }: Row): Row {
+    return { type, id, value: this.#cipher.open(value, [this.#numero, type, id]) };
+  }
 }
 
 /** All rows of a session, as they are stored. */
@@ -83,7 +98,7 @@ export interface Converted extends Readonly<Record<Table, readonly (Row & { read
  */
 export function converted(from: Cipher, to: Cipher, numero: string, rows: SessionRows): Converted {
   const secret = newSecret(to, numero);
-  const [earlier, sealer] = [earlierSealer(from, numero), sealerOf(to, numero, secret)];
+  const [earlier, sealer] = [new EarlierSealer(from, numero), sealerOf(to, numero, secret)];
   const convert = (table: Table, row: Row) => {
     const id = table === 'key' ? sealer.idOf(row.type, row.id) : row.id;
     try {

@@ -1,6 +1,7 @@
 /** Runs tasks one after the other, in order. */
 export class Mailbox {
-  #last: Promise<unknown> = Promise.resolve();
+  /** Undefined until the first task: most of thousands never get one. */
+  #last: Promise<unknown> | undefined;
   #pending = 0;
 
   /** Whether no task runs or waits. */
@@ -11,7 +12,7 @@ export class Mailbox {
   /** Runs `task` when every earlier one has settled. */
   run<T>(task: () => Promise<T>): Promise<T> {
     this.#pending += 1;
-    const result = this.#last.then(task).finally(() => {
+    const result = (this.#last ?? Promise.resolve()).then(task).finally(() => {
       this.#pending -= 1;
     });
     this.#last = result.catch(() => {});

@@ -7,6 +7,7 @@ import type { BatchWriter } from './batch-writer.ts';
 import { namesOf } from './details.ts';
 import type { Life, PendingEntry } from './history-writer.ts';
 import { createLink, type SentLink } from './links.ts';
+import type { Listing } from './listing.ts';
 import { Mailbox } from './mailbox.ts';
 import { renamed } from './naming.ts';
 import { lastChange } from './recall.ts';
@@ -21,10 +22,7 @@ interface Parts {
   readonly ledger: () => Ledger;
   readonly history: BatchWriter<PendingEntry>;
   readonly life: Life;
-  /** Returns the session as it is listed, if it is. */
-  readonly shown: () => WireListItem | undefined;
-  /** Pushes the changed details of the session. */
-  readonly tell: () => void;
+  readonly listing: Pick<Listing, 'shown' | 'tell'>;
 }
 
 /** The stored data of one session besides its keys: names, history, and the link for the person with the phone. */
@@ -73,7 +71,7 @@ export class SessionRecord {
 
   /** Adds an event to the history, with the reason if the session is not connected. */
   note(event: string): void {
-    const session = this.#parts.shown();
+    const session = this.#parts.listing.shown;
     if (!session) return;
     const { state, reason } = session;
     this.#add({ event, state, ...(reason && { detail: reason.text, code: reason.code }) });
@@ -87,7 +85,7 @@ export class SessionRecord {
     session.since = last.at;
     const { code, detail: text } = last;
     if (code !== undefined && text !== undefined) session.reason = { code, text };
-    this.#parts.tell();
+    this.#parts.listing.tell();
   }
 
   /** Returns entries of the history, the newest first. Rejects with a `StoreError`. */
@@ -109,7 +107,7 @@ export class SessionRecord {
         Object.assign(session, { label: undefined, group: undefined }, namesOf(profile));
       }
     });
-    this.#parts.tell();
+    this.#parts.listing.tell();
   }
 
   /** Stores the account's own name. */
@@ -127,7 +125,7 @@ export class SessionRecord {
     const { sent, stored } = createLink();
     await this.#writes.run(() => this.#setLink(stored));
     this.#noteLink('link_created');
-    this.#parts.tell();
+    this.#parts.listing.tell();
     return sent;
   }
 
@@ -141,12 +139,12 @@ export class SessionRecord {
     });
     if (!(await opened.catch(logged))) return;
     this.#noteLink('link_opened');
-    this.#parts.tell();
+    this.#parts.listing.tell();
   }
 
   /** Ends the link, if one is valid. Rejects with a `StoreError`. @param event why, for the history */
   async endLink(event: string): Promise<void> {
-    const hadLink = this.#parts.shown()?.link !== undefined;
+    const hadLink = this.#parts.listing.shown?.link !== undefined;
     try {
       await this.#writes.run(async () => {
         clearTimeout(this.#expiry);
@@ -154,7 +152,7 @@ export class SessionRecord {
       });
       if (hadLink) this.#noteLink(event);
     } finally {
-      this.#parts.tell();
+      this.#parts.listing.tell();
     }
   }
 
@@ -163,7 +161,7 @@ export class SessionRecord {
     void this.endLink(event).catch((error: unknown) => {
       logged(error);
       this.#ended = this.#valid?.hash ?? this.#ended;
-      this.#parts.tell();
+      this.#parts.listing.tell();
     });
   }
 
@@ -203,7 +201,7 @@ export class SessionRecord {
   }
 
   #noteLink(event: string): void {
-    const session = this.#parts.shown();
+    const session = this.#parts.listing.shown;
     if (session) this.#add({ event, state: session.state });
   }
 

@@ -86,8 +86,7 @@ export class Session {
       ledger,
       history,
       life: this.#life,
-      shown: () => this.shown,
-      tell: () => this.#listing.tell(),
+      listing: this.#listing,
     });
   }
 

@@ -16,7 +16,7 @@ export class NextStep {
   readonly #onHeld: () => void;
   #fault: PhoneFault | null = null;
   #held: Held | undefined;
-  #cancelTimer = () => {};
+  #cancelTimer: (() => void) | undefined;
 
   constructor(clock: Clock, onHeld: () => void) {
     this.#clock = clock;
@@ -55,7 +55,7 @@ export class NextStep {
   }
 
   cancel(): void {
-    this.#cancelTimer();
+    this.#cancelTimer?.();
     this.#held = undefined;
   }
 

@@ -37,10 +37,10 @@ export class PhoneSession {
   /** The codes of this start to type, valid or not. */
   #pairingCodes: string[] = [];
   #bannedUntil: number | null = null;
-  #cancelBan = () => {};
+  #cancelBan: (() => void) | undefined;
   #report: Report | undefined;
   /** Ends the wait of a slow deletion. */
-  #cutDeletion = () => {};
+  #cutDeletion: (() => void) | undefined;
 
   constructor(numero: string, clock: Clock, changed: () => void) {
     this.#numero = numero;
@@ -141,7 +141,7 @@ export class PhoneSession {
     this.#begun = 0;
     this.#pairingCodes = [];
     this.#become('starting');
-    this.#next.after(START_DELAY, this.#begin, 'no-code');
+    this.#next.after(START_DELAY, () => this.#begin(), 'no-code');
   }
 
   /** Enters the state of a session that the engine finds at its start. */
@@ -161,7 +161,7 @@ export class PhoneSession {
         break;
       case 'waiting':
         this.#become('starting');
-        this.#next.hold('no-code', this.#begin);
+        this.#next.hold('no-code', () => this.#begin());
         break;
       case 'linking':
         this.#showCode();
@@ -179,7 +179,7 @@ export class PhoneSession {
   link(): void {
     this.#linked = true;
     this.#become('linking', { type: 'authenticated' });
-    this.#next.after(LINK_DELAY, this.#becomeReady, 'stuck');
+    this.#next.after(LINK_DELAY, () => this.#becomeReady(), 'stuck');
   }
 
   /** Ends the session, unlinked: the next start needs a code. */
@@ -236,7 +236,7 @@ export class PhoneSession {
   /** Ends everything without a report, and a slow deletion at once. */
   release(): void {
     this.stop();
-    this.#cutDeletion();
+    this.#cutDeletion?.();
   }
 
   /** Ends everything without a report. */
@@ -249,7 +249,7 @@ export class PhoneSession {
   }
 
   /** Takes the first step of a start. */
-  readonly #begin = (): void => {
+  #begin(): void {
     if (!this.#linked) this.#showCode();
     // A linked phone that is offline stays at `starting` until it is back.
     else if (!this.#online) this.#say({ type: 'state', state: 'OPENING' });
@@ -258,16 +258,16 @@ export class PhoneSession {
       this.#say({ type: 'delayed', reason: 'banned', until: this.#bannedUntil });
     } else if (this.fault === 'stuck') this.#stick();
     else this.#becomeReady();
-  };
+  }
 
   /** Restarts a linked phone that was held at `starting`; an unlinked one continues. */
   #goOn(): void {
     if (!this.#linked || this.#state !== 'starting') return;
-    this.#next.after(START_DELAY, this.#begin, 'no-code');
+    this.#next.after(START_DELAY, () => this.#begin(), 'no-code');
   }
 
   #liftBan(): void {
-    this.#cancelBan();
+    this.#cancelBan?.();
     this.#bannedUntil = null;
   }
 
@@ -296,13 +296,13 @@ export class PhoneSession {
 
   #stick(): void {
     this.#become('linking', { type: 'authenticated' });
-    this.#next.hold('stuck', this.#becomeReady);
+    this.#next.hold('stuck', () => this.#becomeReady());
   }
 
-  readonly #becomeReady = (): void => {
+  #becomeReady(): void {
     this.#become('connected', { type: 'ready' });
     this.#report?.({ type: 'name', name: accountName(this.#numero) });
-  };
+  }
 
   /** Cancels the next step, enters a state, and notifies both sides. */
   #become(state: PhoneState, event?: EngineEvent): void {
