@@ -9,7 +9,7 @@ import { Details } from '../wire-schemas.ts';
 import { type Change, type PassingPush, pushesOf } from './notices.ts';
 import { RowReader } from './row-reader.ts';
 
-interface CachedSession {
+interface KnownSession {
   readonly session: WireListItem;
   /** The row's place in the list: a session that was deleted and added again has another one. */
   readonly place: number;
@@ -17,6 +17,11 @@ interface CachedSession {
   readonly version: number;
   /** Who owns it; null if nobody does, undefined if that is not known. */
   readonly owner: string | null | undefined;
+}
+
+interface CachedSession extends KnownSession {
+  /** Since when nobody can send from it although it is connected, in milliseconds since 1970. */
+  readonly hidden: number | undefined;
 }
 
 const form = Compile(Details);
@@ -53,12 +58,12 @@ export class SessionCache {
 
   list(): WireListItem[] {
     // Gateways learn of new sessions in an order other than the table's.
-    return [...this.#sessions.values()].sort((a, b) => a.place - b.place).map((row) => this.#shown(row));
+    return [...this.#sessions.values()].sort((a, b) => a.place - b.place).map(shown);
   }
 
   get(numero: string): WireListItem | undefined {
     const known = this.#sessions.get(numero);
-    return known && this.#shown(known);
+    return known && shown(known);
   }
 
   /**
@@ -66,17 +71,10 @@ export class SessionCache {
    * for any session.
    */
   reach(silent: ReadonlySet<string> | undefined): void {
-    const before = this.#silent;
     this.#silent = silent;
-    for (const row of this.#sessions.values()) {
-      if (isHiddenFrom(silent, row) === isHiddenFrom(before, row)) continue;
-      for (const push of pushesBetween(row.session, this.#shown(row))) this.#push(push);
+    for (const row of [...this.#sessions.values()]) {
+      if (isHiddenFrom(silent, row) !== (row.hidden !== undefined)) this.#set(row, pushesBetween);
     }
-  }
-
-  /** Returns a session as it is listed. */
-  #shown(row: CachedSession): WireListItem {
-    return isHiddenFrom(this.#silent, row) ? { ...row.session, state: UNASSIGNED } : row.session;
   }
 
   /** Ignores a known change. If a change does not follow the known version, its row is read. */
@@ -109,11 +107,16 @@ export class SessionCache {
   }
 
   /** @param pushesFrom returns the pushes of the new state */
-  #set(row: CachedSession, pushesFrom: typeof pushesBetween): void {
-    const { numero } = row.session;
+  #set(known: KnownSession, pushesFrom: typeof pushesBetween): void {
+    const { numero } = known.session;
     const before = this.get(numero);
+    const isHidden = isHiddenFrom(this.#silent, known);
+    const row = {
+      ...known,
+      hidden: isHidden ? (this.#sessions.get(numero)?.hidden ?? Date.now()) : undefined,
+    };
     this.#sessions.set(numero, row);
-    const session = this.#shown(row);
+    const session = shown(row);
     const change = before && changeBetween(before, session);
     if (!before) this.#push({ event: 'created', numero, session });
     else if (change) this.#push({ event: 'details', numero, change });
@@ -156,12 +159,17 @@ export function sessionOf({ numero, state, qr, waiting, details }: SessionRow): 
   return { numero, state, ...(qr !== null && { qrCode: qr }), waiting, ...known };
 }
 
+/** Returns a session as it is listed. */
+function shown({ session, hidden }: CachedSession): WireListItem {
+  return hidden === undefined ? session : { ...session, state: UNASSIGNED, since: hidden };
+}
+
 function areDetails(details: unknown): details is WireDetails {
   return form.Check(details);
 }
 
 /** Whether nobody can send from a connected session: a list must not say that it is connected. */
-function isHiddenFrom(silent: ReadonlySet<string> | undefined, { session, owner }: CachedSession): boolean {
+function isHiddenFrom(silent: ReadonlySet<string> | undefined, { session, owner }: KnownSession): boolean {
   if (session.state !== STATES.connected) return false;
   return silent === undefined || owner === null || (owner !== undefined && silent.has(owner));
 }

@@ -3,11 +3,13 @@ import { test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
 import { UNASSIGNED } from '../../src/ledger/session-rows.ts';
-import { call, Listener, listOf, message, NUMERO, startGateway } from '../support/gateway.ts';
+import { call, itemsOf, Listener, listOf, message, NUMERO, startGateway } from '../support/gateway.ts';
 import { startPostgres } from './support/postgres.ts';
 import { addNode, startTables } from './support/tables.ts';
 
 const SESSIONS = [{ numero: NUMERO, state: 'connected' }] as const;
+/** In milliseconds since 1970. */
+const CONNECTED_AT = 1_700_000_000_000;
 const HIDDEN = { numero: NUMERO, state: UNASSIGNED };
 
 test('a session that no gateway owns is not listed as connected, and panels hear that and its return', async (t) => {
@@ -56,20 +58,26 @@ test('a session of a gateway that cannot be reached is not listed as connected, 
   const { url: database, sql } = await startTables(t);
   const owner = await addNode(sql, 300);
   await sql`
-    INSERT INTO session (id, numero, owner, state, waiting)
-    VALUES (${NUMERO}, ${NUMERO}, ${owner}, ${STATES.connected}, false)`;
+    INSERT INTO session (id, numero, owner, state, waiting, details)
+    VALUES (${NUMERO}, ${NUMERO}, ${owner}, ${STATES.connected}, false, ${JSON.stringify({ since: CONNECTED_AT })}::jsonb)`;
   const gateway = await startGateway(t, { cluster: { database, lease: 5 } });
-  const state = async () => (await listOf(gateway))[0]?.state;
-  assert.equal(await state(), STATES.connected);
+  const item = async () => (await itemsOf(gateway))[0];
+  assert.equal((await item())?.state, STATES.connected);
+  const begun = Date.now();
   const panel = await Listener.connect(t, gateway);
 
   const body = message(NUMERO, [34600000009]);
   assert.equal((await call(gateway, '/api/message', { method: 'POST', body })).status, 503);
   const [hidden] = await panel.heard('session:change_state');
   assert.deepEqual(hidden, HIDDEN);
-  assert.equal(await state(), UNASSIGNED);
+  const hiddenItem = await item();
+  assert.equal(hiddenItem?.state, UNASSIGNED);
+  const { since = 0 } = hiddenItem;
+  assert.ok(since >= begun, 'the state began when the gateway could not be reached');
+  assert.deepEqual(await panel.heard(`session:details:${NUMERO}`), [{ since }]);
 
   await sql`UPDATE node SET beats = beats + 1 WHERE id = ${owner}`;
   await panel.heard(`session:ready:${NUMERO}`);
-  assert.equal(await state(), STATES.connected);
+  const regained = await item();
+  assert.deepEqual([regained?.state, regained?.since], [STATES.connected, CONNECTED_AT]);
 });
