@@ -68,7 +68,7 @@ export interface GatewayOptions {
   clock?: Clock;
   /** Links real phones instead of simulated ones; `sessions`, `speed` and `clock` are then ignored. */
   whatsapp?: WhatsappOptions;
-  /** Carries the sessions of another server instead; `sessions`, `speed`, `clock` and `whatsapp` are then ignored. */
+  /** Shows the sessions of another server instead; `sessions`, `speed`, `clock` and `whatsapp` are then ignored. */
   remote?: RemoteOptions;
   /**
    * Shares the sessions with other gateways on one PostgreSQL, which then keeps them instead of the folder of

@@ -39,7 +39,7 @@ export async function drain(
 ): Promise<boolean> {
   return withDatabase(database, async (sql) => {
     const { id, url, sessions } = findNode((await readCluster(sql)).nodes, wanted);
-    const say = (count: number) => print(`The gateway at ${url} carries ${sessionsIn(count)}.`);
+    const say = (count: number) => print(`The gateway at ${url} owns ${sessionsIn(count)}.`);
     if (sessions > 0) say(sessions);
     await drainNode(sql, id, sealNotice(await readSecretCipher(sql), { type: 'nodes' }));
     let before = sessions;
@@ -47,7 +47,7 @@ export async function drain(
       const { nodes } = await readCluster(sql);
       const node = nodes.find((other) => other.id === id);
       if (!node || node.sessions === 0) {
-        print(`The gateway at ${url} carries no sessions: stop it when you like.`);
+        print(`The gateway at ${url} owns no sessions: stop it when you like.`);
         return true;
       }
       if (!nodes.some(hasRoom)) {

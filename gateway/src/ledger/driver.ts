@@ -54,7 +54,7 @@ export interface Driver {
   /** Whether the session is still this process's. */
   confirm(claim: Claim): Promise<boolean>;
 
-  /** Returns the numeros of the sessions with these links, by hash, whoever carries them. */
+  /** Returns the numeros of the sessions with these links, by hash, whoever owns them. */
   linked?(hashes: readonly string[]): Promise<ReadonlyMap<string, string>>;
 
   /** Removes what was erased from where others could still read it. */

@@ -11,7 +11,7 @@ const [NUMERO, OTHER] = NUMEROS;
 const HOUR = 60 * 60_000;
 const HASH = tokenHash('a-token');
 
-/** An archive of a process that carries the sessions of {@link NUMEROS}. */
+/** An archive of a process that owns the sessions of {@link NUMEROS}. */
 export interface ArchiveLab {
   readonly archive: Ledger;
   /** Removes a session, and adds it again. */

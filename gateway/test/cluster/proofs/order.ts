@@ -26,7 +26,7 @@ const TICK = 5;
 export const order: Proof = async (scope, { rounds, random, numeros }) => {
   const { url, sql } = await startTables(scope);
   const gateways = await Promise.all(Array.from({ length: GATEWAYS }, () => Speaker.join(scope, url)));
-  for (const [index, gateway] of gateways.entries()) await gateway.carry(sql, index * numeros, numeros);
+  for (const [index, gateway] of gateways.entries()) await gateway.own(sql, index * numeros, numeros);
   for (const gateway of gateways) await gateway.read();
   let told = 0;
   const delays: number[] = [];
@@ -106,7 +106,7 @@ class Speaker {
   }
 
   /** Creates sessions of its own. */
-  async carry(sql: Sql, first: number, count: number): Promise<void> {
+  async own(sql: Sql, first: number, count: number): Promise<void> {
     const { id } = this.#member;
     const numeros = Array.from({ length: count }, (_, index) => String(5_215_550_000_000 + first + index));
     const rows = await sql<SessionRow>`
