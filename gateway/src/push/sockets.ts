@@ -19,7 +19,7 @@ import { clientAddress } from '../security/addresses.ts';
 import type { OriginPolicy } from '../security/origins.ts';
 import type { TokenCheck } from '../security/tokens.ts';
 import type { Push } from '../sessions/transitions.ts';
-import { closeDeaf } from './backlog.ts';
+import { closeSlowConsumers } from './backlog.ts';
 import { batchWrites } from './batched-writes.ts';
 import { guardSockets } from './socket-guard.ts';
 
@@ -56,7 +56,7 @@ export function createSockets(
     destroyUpgrade: false,
   });
   guardSockets(io, server, policy);
-  const backlog = closeDeaf(io);
+  const backlog = closeSlowConsumers(io);
   const written = batchWrites(server);
   const trust = proxyAddr.compile([...trustProxy]);
   const addressOf = ({ request }: Socket) => clientAddress(proxyAddr(request, trust));
