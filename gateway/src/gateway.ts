@@ -41,6 +41,7 @@ import { tokenCheck } from './security/tokens.ts';
 import { ClusterOfOne } from './sessions/cluster-of-one.ts';
 import { type EngineObserver, ObservedEngine } from './sessions/observed-engine.ts';
 import { Registry } from './sessions/registry.ts';
+import type { Session } from './sessions/session.ts';
 import { engineLog, stateLog } from './sessions/session-log.ts';
 import { isStatePush, type Push } from './sessions/transitions.ts';
 
@@ -142,8 +143,8 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     metrics?.observe(numero, news);
   };
   const logState = stateLog(logger);
-  const observe = (push: Push) => {
-    if (isStatePush(push)) logState(push);
+  const observe = (session: Session, push: Push) => {
+    if (isStatePush(push)) logState(session, push);
     metrics?.pushed(push);
   };
   const emit = (push: Push) => {
