@@ -50,6 +50,7 @@ async function adopt(...sessions: WireSession[]) {
   const engine = new LinkedEngine();
   const pushes: Push[] = [];
   const archive = new MemoryLedger();
+  await archive.addAll(sessions.map(({ numero }) => numero));
   const lines: { state?: string }[] = [];
   const logState = stateLog(createLogger('info', { write: (line) => lines.push(JSON.parse(line)) }));
   const manager = createRegistry(

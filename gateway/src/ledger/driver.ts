@@ -14,9 +14,6 @@ export interface Driver {
   /** Whether this process may use the storage now. */
   readonly isUsable: boolean;
 
-  /** Whether every session is this process's without being added, and ends with the process. */
-  readonly isVolatile?: boolean;
-
   /** Reads the secrets of claims, and what is kept of them. */
   load?(claims: readonly Claim[], cipher: Cipher): Promise<void>;
 

@@ -311,16 +311,8 @@ export class Ledger {
     return entries;
   }
 
-  /** Forgets the data of a removed session that was never added. */
-  forget(numero: string): void {
-    if (this.#driver.isVolatile) this.drop(numero);
-  }
-
   /** Returns the claim of a session whose archive may be used. */
   #listed(numero: string): Claim | undefined {
-    if (this.#driver.isVolatile && this.isOpen && !this.has(numero)) {
-      this.#claims.set(numero, new Claim({ numero, epoch: '', leaving: false }, this.#cipher));
-    }
     const claim = this.#claims.get(numero);
     return claim?.isUnlisted ? undefined : claim;
   }

@@ -26,7 +26,6 @@ export function memoryLedger(): Ledger {
 export class Memory implements Driver {
   readonly place = 'disk';
   readonly isUsable = true;
-  readonly isVolatile = true;
   readonly #rows = new Map<Claim, Rows>();
 
   async add(sessions: readonly NewSession[]): Promise<TakenSession[]> {

@@ -330,7 +330,6 @@ export class Session {
       throw error;
     }
     this.#removed();
-    this.#parts.ledger().forget(this.numero);
   }
 
   /** Takes the session off the list. */
