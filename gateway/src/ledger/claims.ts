@@ -43,7 +43,7 @@ export class Claims extends Map<string, Claim> {
     });
   }
 
-  /** Lets a claim go that another process has. Returns the error for what was to be done. */
+  /** Drops a claim that another process has. Returns the error for the task. */
   notOwner(task: DiskTask, claim: Claim): StoreError {
     // It may have been deleted and created again meanwhile.
     if (this.get(claim.numero) === claim) {

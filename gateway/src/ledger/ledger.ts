@@ -72,7 +72,7 @@ export class Ledger {
     return this.#claims.isOpen;
   }
 
-  /** Carries sessions that this process has just claimed. Rejects with the error of the storage. */
+  /** Takes sessions that this process has just claimed. Rejects with the error of the storage. */
   async take(rows: readonly TakenSession[]): Promise<void> {
     if (!this.#claims.isUsable || rows.length === 0) return;
     const claims = rows.map((row) => new Claim(row, this.#cipher));

@@ -232,7 +232,7 @@ export class Registry {
     return true;
   }
 
-  /** Lets a session go at once, whatever is under way. Resolves when its connection is closed. */
+  /** Releases a session at once, whatever is under way. Resolves when its connection is closed. */
   async abandon(numero: string): Promise<void> {
     this.find(numero)?.end();
     await this.#parts.engine.release?.(numero);

@@ -30,7 +30,7 @@ export function engineLog(log: Logger): EngineObserver {
       case 'message': {
         const ms = Math.round(news.milliseconds);
         if (news.delivery === 'sent') log.info({ numero, ms }, 'Message sent');
-        else log.warn({ numero, ms, reason: news.delivery }, 'Message not sent for sure');
+        else log.warn({ numero, ms, reason: news.delivery }, 'Message not sent, or not confirmed');
         return;
       }
       case 'stopped':
