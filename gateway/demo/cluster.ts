@@ -25,7 +25,7 @@ interface NumberView {
   readonly hasCode: boolean;
   /** The name of the gateway that has it; null while nobody has. */
   readonly owner: string | null;
-  /** Whether the process that has it is gone, so that nobody carries it. */
+  /** Whether the process that has it is gone, so that nobody owns it. */
   readonly isStranded: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** `npm run demo:cluster`: three gateways on one PostgreSQL, and a page that shows which one carries which number. */
+/** `npm run demo:cluster`: three gateways on one PostgreSQL, and a page that shows which one owns which number. */
 import { fileURLToPath } from 'node:url';
 import { drain } from '../src/cluster/nodes-command.ts';
 import { Cluster } from './cluster.ts';

@@ -1,6 +1,6 @@
 import { connectPostgres, type Database } from '../src/ledger/database.ts';
 
-/** A number, and who carries it, as the tables say. */
+/** A number, and who owns it, as the tables say. */
 interface OwnedSession {
   readonly numero: string;
   readonly state: string;

@@ -41,6 +41,7 @@ import { tokenCheck } from './security/tokens.ts';
 import { ClusterOfOne } from './sessions/cluster-of-one.ts';
 import { type EngineObserver, ObservedEngine } from './sessions/observed-engine.ts';
 import { Registry } from './sessions/registry.ts';
+import type { Session } from './sessions/session.ts';
 import { engineLog, stateLog } from './sessions/session-log.ts';
 import { isStatePush, type Push } from './sessions/transitions.ts';
 
@@ -68,7 +69,7 @@ export interface GatewayOptions {
   clock?: Clock;
   /** Links real phones instead of simulated ones; `sessions`, `speed` and `clock` are then ignored. */
   whatsapp?: WhatsappOptions;
-  /** Carries the sessions of another server instead; `sessions`, `speed`, `clock` and `whatsapp` are then ignored. */
+  /** Shows the sessions of another server instead; `sessions`, `speed`, `clock` and `whatsapp` are then ignored. */
   remote?: RemoteOptions;
   /**
    * Shares the sessions with other gateways on one PostgreSQL, which then keeps them instead of the folder of
@@ -142,8 +143,8 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     metrics?.observe(numero, news);
   };
   const logState = stateLog(logger);
-  const observe = (push: Push) => {
-    if (isStatePush(push)) logState(push);
+  const observe = (session: Session, push: Push) => {
+    if (isStatePush(push)) logState(session, push);
     metrics?.pushed(push);
   };
   const emit = (push: Push) => {

@@ -22,7 +22,7 @@ Without a command, the gateway starts. Other commands:
   list          list the sessions in --data or --database
   doctor        check store, permissions, versions, clock, and the way to WhatsApp; or --database, or the server of --engine
   rekey         encrypt the sessions in --data or --database with the key of --new-key-file
-  nodes         list the gateways of --database, and how many sessions each carries
+  nodes         list the gateways of --database, and how many sessions each owns
   drain NODE    give the sessions of one of them, by its id or URL, to the others
   rotate        change the secret with which they seal what they tell each other
   migrate TO    move the sessions of stopped gateways from --data to --database, or back: TO is database or data

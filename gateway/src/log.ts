@@ -6,7 +6,7 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** What a log line must never hold, at the top and one level down: whoever adds such a field finds it censored. */
+/** What a log line must never hold, at the top and one level down: such a field is censored. */
 const SECRETS = [
   ...['auth', 'authorization', 'token', 'password', 'database', 'headers', 'cookie', 'query', 'url'],
   ...['qr', 'qrCode', 'creds', 'credentials', 'keys', 'body', 'cuerpo', 'mensaje', 'contactos', 'text'],

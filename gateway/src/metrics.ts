@@ -25,7 +25,7 @@ export interface ClusterFigures {
   readonly leaseAge: number;
   /** How many gateways there are, this one included. */
   readonly nodes: number;
-  /** Sessions that no gateway carries, as of the last beats. */
+  /** Sessions that no gateway owns, as of the last beats. */
   readonly unassigned: number;
   /** Sessions that moved to this gateway and from it, since it started. */
   readonly moves: { readonly taken: number; readonly given: number };
@@ -151,7 +151,7 @@ export class Metrics {
     );
     this.#gauge('cluster_lease_age_seconds', 'Time since the last good beat', () => read().leaseAge);
     this.#gauge('cluster_nodes', 'Gateways that share the sessions', () => read().nodes);
-    this.#gauge('cluster_unassigned', 'Sessions that no gateway carries', () => read().unassigned);
+    this.#gauge('cluster_unassigned', 'Sessions that no gateway owns', () => read().unassigned);
     this.#gauge('cluster_statements_waiting', 'Statements without a connection', () => read().waiting);
     new Counter({
       ...this.#named('cluster_moves_total', 'Sessions that moved to this gateway or from it'),

@@ -133,7 +133,7 @@ const TABLE = {
   },
   'max-sessions': {
     ...kinds.wholeNumber(1, MAX_SESSIONS),
-    help: 'most sessions that this gateway carries of those in --database',
+    help: 'most sessions that this gateway owns of those in --database',
     withDatabase: true,
   },
   'log-level': {

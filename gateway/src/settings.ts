@@ -23,7 +23,7 @@ interface Given {
 
 /** The command line, the variables `WO_*` and the file of `--config`: the first that has an option decides its value. */
 export class Settings {
-  /** The arguments that are no options. */
+  /** The arguments that are not options. */
   readonly operands: string[] = [];
   /** One sentence for each mistake in what has been read. */
   readonly problems = new Set<string>();

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { STATES, type WireSession } from '../../src/wire.ts';
+import { createLogger } from '../src/log.ts';
 import type { Delivery, Engine, Pairing, Report } from '../src/sessions/engine.ts';
+import { stateLog } from '../src/sessions/session-log.ts';
 import { isStatePush, type Push, stopText } from '../src/sessions/transitions.ts';
 import { MemoryLedger } from './support/memory-ledger.ts';
 import { plain } from './support/plain.ts';
@@ -48,10 +50,20 @@ async function adopt(...sessions: WireSession[]) {
   const engine = new LinkedEngine();
   const pushes: Push[] = [];
   const archive = new MemoryLedger();
-  const manager = createRegistry(engine, archive, (push) => pushes.push(push));
+  await archive.addAll(sessions.map(({ numero }) => numero));
+  const lines: { state?: string }[] = [];
+  const logState = stateLog(createLogger('info', { write: (line) => lines.push(JSON.parse(line)) }));
+  const manager = createRegistry(
+    engine,
+    archive,
+    (push) => pushes.push(push),
+    (session, push) => {
+      if (isStatePush(push)) logState(session, push);
+    },
+  );
   await manager.restore();
   await manager.adopt(sessions);
-  return { engine, pushes, manager, archive };
+  return { engine, pushes, manager, archive, logged: () => lines.map(({ state }) => state) };
 }
 
 describe('a session that is taken over', () => {
@@ -93,6 +105,14 @@ describe('a session that is taken over', () => {
 });
 
 describe('a session that is given up', () => {
+  test('has its state logged again once it is taken back', async () => {
+    const session = { numero: LINKED, state: STATES.connected, waiting: false };
+    const { manager, logged } = await adopt(session);
+    await manager.abandon(LINKED);
+    await manager.adopt([session]);
+    assert.deepEqual(logged(), ['waiting', 'waiting']);
+  });
+
   test('is not, unless it is idle', async () => {
     const { engine, manager } = await adopt({ numero: LINKED, state: STATES.connected, waiting: false });
     const session = manager.find(LINKED) ?? assert.fail();

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { DeafPanel, type Habits, STAGES } from '../../test/support/deaf-panel.ts';
 import type { Scope } from '../../test/support/scope.ts';
+import { type Habits, SlowConsumer, STAGES } from '../../test/support/slow-consumer.ts';
 import { until } from '../../test/support/until.ts';
 import type { Gateway } from '../src/gateway.ts';
 import { startLink } from './cluster/support/link.ts';
@@ -27,10 +27,10 @@ async function tellUntilClosed(gateway: Gateway): Promise<void> {
   }, 'it to be closed');
 }
 
-async function deafen(scope: Scope, { url }: Gateway, habits: Habits): Promise<void> {
-  const panel = new DeafPanel(url, habits);
+async function connectSlow(scope: Scope, { url }: Gateway, habits: Habits): Promise<void> {
+  const panel = new SlowConsumer(url, habits);
   scope.after(() => panel.stop());
-  await until(() => panel.isDeaf, 'a panel that does not read');
+  await until(() => panel.hasStopped, 'a panel that does not read');
 }
 
 // First: an interval created before the mock and cleared under it would keep the process alive.
@@ -70,7 +70,7 @@ describe('a panel that stops reading', { concurrency: true }, () => {
   for (const stage of STAGES) {
     test(`at the stage '${stage}' is closed although it answers pings, and its data is dropped`, async (t) => {
       const gateway = await startGateway(t, { sessions: SEEDS });
-      await deafen(t, gateway, { stage, pongEvery: 1_000 });
+      await connectSlow(t, gateway, { stage, pongEvery: 1_000 });
       await tellUntilClosed(gateway);
       const root = gateway.io.of('/');
       assert.equal(root.sockets.size, 0);
@@ -82,7 +82,7 @@ describe('a panel that stops reading', { concurrency: true }, () => {
 
   test("does not delay the gateway's shutdown", async (t) => {
     const gateway = await startGateway(t, { sessions: SEEDS });
-    await deafen(t, gateway, { stage: 'websocket' });
+    await connectSlow(t, gateway, { stage: 'websocket' });
     tell(gateway, 20);
     const before = performance.now();
     await gateway.close();

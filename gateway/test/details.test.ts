@@ -43,6 +43,7 @@ class PlayedEngine implements Engine {
 async function started(archive = new MemoryLedger()) {
   const engine = new PlayedEngine();
   const sessions = createRegistry(engine, archive);
+  await archive.add(NUMERO);
   await sessions.start(NUMERO);
   return { engine, sessions };
 }
@@ -121,6 +122,7 @@ describe('the reason of a session that is down', () => {
     const reason = { code: 'logged-out', text: 'WhatsApp cerró la sesión desde el teléfono' };
     const fall = { at: Date.now() - 1_000, event: 'disconnected', state: STATES.disconnected };
     const entry = { ...fall, code: reason.code, detail: reason.text };
+    await archive.add(NUMERO);
     await archive.record([{ numero: NUMERO, entry }]);
     const engine = new PlayedEngine();
     engine.isDown = true;

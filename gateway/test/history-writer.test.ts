@@ -73,8 +73,9 @@ describe('what happens to sessions', () => {
   let archive: FullArchive;
   let histories: Histories;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     archive = new FullArchive();
+    await archive.addAll([NUMERO, OTHER]);
     histories = new Histories(archive);
   });
 
@@ -138,6 +139,7 @@ describe('what happens to sessions', () => {
   });
 
   test('is at most 5,000 entries on a full disk: the oldest go', async () => {
+    await archive.addAll(['3', '4', '5003']);
     archive.isFull = true;
     const addFrom = (first: number, next: number) => {
       for (let index = first; index < next; index++) add('a', String(index));

@@ -12,7 +12,7 @@ const NUMERO = '5215550001111';
 const OTHER = '34600000001';
 
 /** A gateway's engine, with what it has reported. */
-class Carrier {
+class Owner {
   readonly clock = new ManualClock();
   readonly phones: SimulatedPhones;
   readonly heard: string[] = [];
@@ -52,13 +52,13 @@ class Carrier {
 
 describe('simulated phones and their ledger', () => {
   let store: MemoryStore;
-  let first: Carrier;
-  let second: Carrier;
+  let first: Owner;
+  let second: Owner;
 
   beforeEach(async () => {
     store = new MemoryStore();
-    first = new Carrier(store);
-    second = new Carrier(store);
+    first = new Owner(store);
+    second = new Owner(store);
     for (const { phones } of [first, second]) await phones.restore(assert.fail);
   });
 

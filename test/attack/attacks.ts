@@ -1,7 +1,6 @@
 import type { Attack } from './attack.ts';
 import { clock } from './clock.ts';
 import { cluster } from './cluster.ts';
-import { deafPanels } from './deaf-panels.ts';
 import { disk } from './disk.ts';
 import { foreignPages } from './foreign-pages.ts';
 import { frames } from './frames.ts';
@@ -11,6 +10,7 @@ import { packets } from './packets.ts';
 import { requests } from './requests.ts';
 import { servers } from './servers.ts';
 import { sizes } from './sizes.ts';
+import { slowConsumers } from './slow-consumers.ts';
 import { soak } from './soak.ts';
 
 /** In the order of `npm run attack`. */
@@ -20,7 +20,7 @@ export const ATTACKS: readonly Attack[] = [
   frames,
   foreignPages,
   requests,
-  deafPanels,
+  slowConsumers,
   servers,
   soak,
   packets,

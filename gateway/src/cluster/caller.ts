@@ -17,7 +17,7 @@ import {
 const CONNECT_TIMEOUT = 3_000;
 /** Longest answer, in bytes. */
 const LONGEST = 16 * 1_048_576;
-/** How many gateways' clocks are known at a time. */
+/** Most gateways whose clocks are remembered. */
 const CLOCKS = 1_000;
 
 /** Another gateway, to which a call has to go. */
@@ -59,7 +59,7 @@ export class Caller {
     return (await this.#exchange(target.url, target.id, signal, call)).answer;
   }
 
-  /** Ends what is under way. */
+  /** Ends the calls under way. */
   async close(): Promise<void> {
     await this.#agent.destroy();
   }

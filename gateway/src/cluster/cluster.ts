@@ -83,7 +83,7 @@ export class PostgresCluster implements Cluster {
       {
         sessions: () => registry().size,
         changed: () => this.#placement.place(),
-        lost: () => this.#letGo(),
+        lost: () => this.#endLease(),
         opened: (numero, expires) => {
           const session = registry().find(numero);
           // Somebody may repeat the notice that an earlier link was opened.
@@ -197,7 +197,7 @@ export class PostgresCluster implements Cluster {
     );
   }
 
-  /** Another process owns the session, or will; or this one does without knowing. */
+  /** Another process owns the session or is about to, or this one owns it without knowing. */
   refusal(numero: string): SessionRefused {
     this.#placement.place();
     return new SessionRefused('moving', numero);
@@ -258,10 +258,10 @@ export class PostgresCluster implements Cluster {
     return new SessionRefused('no-database', typed);
   }
 
-  /** Lets a session go that another process now owns. */
+  /** Releases a session that another process now owns. */
   async #abandon(numero: string): Promise<void> {
     if (!this.#registry().find(numero)) return;
-    this.#log.warn({ numero }, 'Another gateway owns the session: it is let go.');
+    this.#log.warn({ numero }, 'Another gateway owns the session: it is released.');
     this.#writer.drop(numero);
     this.ledger.drop(numero);
     await this.#registry()
@@ -269,21 +269,21 @@ export class PostgresCluster implements Cluster {
       .catch((error: unknown) => this.#logAbandoned(error));
     const { membership } = this.member;
     if (!membership) return;
-    // A row that somebody deleted by hand is announced by nobody else. If this fails, panels learn of it when their
-    // gateway reads the table.
+    // Nothing else announces a row that was deleted by hand. If this fails, panels learn of it when their gateway reads
+    // the table.
     const notice = sealNotice(membership.cipher, { type: 'rows', numero });
     await announceRemoved(membership, numero, notice).catch(() => {});
   }
 
   /** Closes every connection to WhatsApp: the lease is over. */
-  async #letGo(): Promise<void> {
+  async #endLease(): Promise<void> {
     await this.#abandonAll();
-    // It may have taken some meanwhile.
+    // The placement may have taken sessions meanwhile.
     await this.#placement.settled();
     await this.#abandonAll();
   }
 
-  /** Lets all sessions go, also those that are being deleted. */
+  /** Releases all sessions, also those that are being deleted. */
   async #abandonAll(): Promise<void> {
     const registry = this.#registry();
     const owned = [...registry.all, ...this.ledger.sessions()].map(({ numero }) => numero);
@@ -296,7 +296,7 @@ export class PostgresCluster implements Cluster {
   }
 
   #logAbandoned(error: unknown): void {
-    this.#log.error({ err: error }, 'A session was let go badly.');
+    this.#log.error({ err: error }, 'A session could not be released.');
   }
 }
 

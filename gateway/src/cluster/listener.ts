@@ -109,7 +109,7 @@ export class Listener {
     if (this.#ended) return;
     this.#retry = setTimeout(() => {
       this.open().catch((error: unknown) => {
-        this.#log.debug({ reason: reasonOf(error) }, 'The database cannot be listened to: trying again.');
+        this.#log.debug({ reason: reasonOf(error) }, 'Listening to the database failed: trying again.');
         this.#openLater();
       });
     }, delay);

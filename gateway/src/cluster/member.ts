@@ -202,7 +202,10 @@ export class Member {
     try {
       if (this.#node) await settles(this.#node.leave(), LEAVE_TIMEOUT);
     } catch (error) {
-      this.#log.warn({ reason: reasonOf(error) }, 'The database could not be told that this gateway ends.');
+      this.#log.warn(
+        { reason: reasonOf(error) },
+        'The end of this gateway could not be written to the database.',
+      );
     }
     await this.#listener.end();
     if (connections) await end(connections);
@@ -247,7 +250,7 @@ export class Member {
     void this.#checkListener(connections);
   }
 
-  /** The list is that of the table, and may say that sessions are connected. */
+  /** From now on, sessions may be listed as connected: the list has been read from the table. */
   #serve(): void {
     this.#isServing = this.membership !== undefined;
     this.#showSilent();
@@ -268,7 +271,7 @@ export class Member {
     this.#unreceived = lag === undefined ? this.#unreceived + 1 : 0;
     if (this.#unreceived < SILENT_AFTER) return;
     this.#unreceived = 0;
-    this.#log.warn('Notifications of the database do not arrive: listening anew.');
+    this.#log.warn('Notifications from the database do not arrive: listening again.');
     await this.#listener.renew();
   }
 
@@ -317,13 +320,13 @@ export class Member {
 
   async #lost(id: string): Promise<void> {
     const connections = this.#connections;
-    this.#log.warn('The lease is over: every session is let go, and others may take them.');
+    this.#log.warn('The lease is over: all sessions are released, and others may take them.');
     this.#isServing = false;
     this.#showSilent();
     const released = this.#handlers.lost();
     if (connections) void end(connections);
     await released;
-    // It may hang like the others.
+    // Its connection may hang like the others.
     await this.#listener.renew();
     let last: string | undefined;
     while (!this.#closed) {
@@ -334,7 +337,7 @@ export class Member {
         this.#log.info('Joined the cluster again.');
         // Others delete it eventually.
         await this.#node?.forget(id).catch(() => {});
-        // Not before it knows which sessions nobody owns.
+        // Only now does it know which sessions nobody owns.
         void this.#cache.rows.readAnew().then(() => this.#serve());
         if (this.#closed) await this.leave();
         return;

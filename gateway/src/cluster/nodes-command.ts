@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { changeSecret, readSecretCipher } from '../ledger/cluster-row.ts';
-import { connectPostgres, type Database, type Sql } from '../ledger/database.ts';
-import { DatabaseError, databaseError } from '../ledger/database-error.ts';
+import type { Sql } from '../ledger/database.ts';
+import { DatabaseError, withDatabase } from '../ledger/database-error.ts';
 import { drainNode, hasNodes, type NodeReport, reportNodes } from '../ledger/node-rows.ts';
 import { CHANNEL } from '../ledger/session-rows.ts';
 import { inColumns, quotable, sessionsIn } from '../terminal.ts';
@@ -15,7 +15,7 @@ type Report = Awaited<ReturnType<typeof reportNodes>>;
 
 /** Returns a line for each gateway of a database. Rejects with a {@link DatabaseError}. */
 export async function listNodes(database: string): Promise<string[]> {
-  return withDatabase(database, async (sql) => {
+  return withDatabase(database, async ({ sql }) => {
     const cluster = await readCluster(sql);
     const lines = inColumns([
       ['node', 'sessions', 'share', 'lag', 'last beat', 'version', 'url'],
@@ -37,9 +37,9 @@ export async function drain(
   wanted: string,
   print: (line: string) => void,
 ): Promise<boolean> {
-  return withDatabase(database, async (sql) => {
+  return withDatabase(database, async ({ sql }) => {
     const { id, url, sessions } = findNode((await readCluster(sql)).nodes, wanted);
-    const say = (count: number) => print(`The gateway at ${url} carries ${sessionsIn(count)}.`);
+    const say = (count: number) => print(`The gateway at ${url} owns ${sessionsIn(count)}.`);
     if (sessions > 0) say(sessions);
     await drainNode(sql, id, sealNotice(await readSecretCipher(sql), { type: 'nodes' }));
     let before = sessions;
@@ -47,7 +47,7 @@ export async function drain(
       const { nodes } = await readCluster(sql);
       const node = nodes.find((other) => other.id === id);
       if (!node || node.sessions === 0) {
-        print(`The gateway at ${url} carries no sessions: stop it when you like.`);
+        print(`The gateway at ${url} owns no sessions: stop it when you like.`);
         return true;
       }
       if (!nodes.some(hasRoom)) {
@@ -68,21 +68,10 @@ export async function drain(
  * one. Rejects with a {@link DatabaseError}.
  */
 export async function rotate(database: string): Promise<void> {
-  await withDatabase(database, async (sql, shared) => {
-    await readCluster(sql);
+  await withDatabase(database, async (shared) => {
+    await readCluster(shared.sql);
     await changeSecret(shared, CHANNEL, (old) => sealNotice(old, { type: 'secret' }));
   });
-}
-
-async function withDatabase<T>(url: string, act: (sql: Sql, database: Database) => Promise<T>): Promise<T> {
-  const database = await connectPostgres(url, { max: 1, name: 'whatsapp-operadores command' });
-  try {
-    return await act(database.sql, database);
-  } catch (error) {
-    throw databaseError(url, error);
-  } finally {
-    await database.end();
-  }
 }
 
 async function readCluster(sql: Sql): Promise<Report> {

@@ -39,7 +39,7 @@ export interface PlacementParts {
   readonly registry: () => Registry;
   readonly ledger: Ledger;
   readonly writer: Writer;
-  /** Lets a session go that another process owns. */
+  /** Releases a session that another process owns. */
   readonly abandon: (numero: string) => Promise<void>;
 }
 
@@ -153,7 +153,7 @@ export class Placement {
     }
   }
 
-  /** Brings what this process owns and what the database says that it owns together, and takes more. */
+  /** Reconciles the sessions of this process with those that it owns in the database, and takes more. */
   async #reconcile(membership: Membership): Promise<void> {
     const before = this.#rows();
     const creating = new Set(this.#creating.keys());
@@ -176,7 +176,7 @@ export class Placement {
     return new Map(staying.map((session) => [session, writer.row(session.numero)?.epoch]));
   }
 
-  /** Lets sessions go whose row has no or another owner, because somebody changed the table by hand. */
+  /** Releases sessions whose row has another owner or none, because somebody changed the table by hand. */
   async #abandonLost({ owned }: Census, before: ReadonlyMap<Session, string | undefined>): Promise<void> {
     const now = this.#rows();
     for (const [session, epoch] of before) {

@@ -140,7 +140,7 @@ export class SessionCache {
     if (this.#sessions.get(numero)?.place !== place) this.#remove(numero);
     const known = this.#sessions.get(numero);
     if (known && (known.version > version || (known.version === version && known.owner === owner))) return;
-    if (!areDetails(details)) this.#log.warn({ numero }, 'The details of a row have another form: left out.');
+    if (!areDetails(details)) this.#log.warn({ numero }, 'The details of a row are invalid: left out.');
     this.#set({ session: sessionOf(row), place, version, owner }, pushesBetween);
   }
 
@@ -182,7 +182,7 @@ function isLinking({ waiting, qrCode }: WireListItem): boolean {
 function pushesBetween(before: WireListItem | undefined, after: WireListItem): StatePush[] {
   const { numero, state } = after;
   const wasLinked = before?.state === STATES.connected || before?.state === UNASSIGNED;
-  // It has not dropped.
+  // The session has not dropped.
   if (wasLinked && state === UNASSIGNED) return [{ event: 'change_state', numero, state }];
   // Only an end takes a code off the screen.
   const isVoid = before?.qrCode !== undefined && after.qrCode === undefined;

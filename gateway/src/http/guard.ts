@@ -31,7 +31,7 @@ export async function guard(app: FastifyInstance, policy: OriginPolicy, tokens: 
   });
   refuseForeignPages(app, policy);
 
-  // Answers a preflight itself: that carries no token, reveals only which methods exist, and counts towards no limit.
+  // Answers a preflight itself: that has no token, reveals only which methods exist, and counts towards no limit.
   await app.register(cors, {
     origin: [...policy.allowOrigins],
     credentials: true,

@@ -56,7 +56,7 @@ export function linkPage(app: FastifyInstance): void {
 /**
  * Registers the page's calls for its one session, relative to `/l/api`, guarded by the link's token.
  *
- * @param forward for sessions that other gateways carry
+ * @param forward for sessions that other gateways own
  */
 export async function linkCalls(
   app: FastifyInstance,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Session } from '../wire-schemas.ts';
 
 /*
- * What goes over HTTP alone. fastify checks requests by these schemas and writes answers by them.
+ * The schemas of data that only HTTP transfers. fastify validates requests and serializes answers with them.
  */
 
 export const NumeroParams = Type.Object({ numero: Type.String() });

@@ -5,7 +5,7 @@ import { type Sealer, sealerOf } from './sealer.ts';
 /** One promise for all claims that have had no statement: there are thousands. */
 const FREE = Promise.resolve();
 
-/** A session that this process carries. */
+/** A session that this process owns. */
 export class Claim {
   readonly numero: string;
   readonly epoch: string;

@@ -43,7 +43,7 @@ export class Claims extends Map<string, Claim> {
     });
   }
 
-  /** Lets a claim go that another process has. Returns the error for what was to be done. */
+  /** Drops a claim that another process has. Returns the error for the task. */
   notOwner(task: DiskTask, claim: Claim): StoreError {
     // It may have been deleted and created again meanwhile.
     if (this.get(claim.numero) === claim) {
@@ -53,7 +53,7 @@ export class Claims extends Map<string, Claim> {
     return this.failure(task, claim.numero);
   }
 
-  /** Returns the error for a session that this process does not carry. */
+  /** Returns the error for a session that this process does not own. */
   failure(task: DiskTask, numero: string): StoreError {
     return this.#driver.place === 'database'
       ? new NotOwnerError(task, numero)
@@ -79,7 +79,7 @@ export class Claims extends Map<string, Claim> {
     return done;
   }
 
-  /** Throws if this process may not write, or no longer carries the session. */
+  /** Throws if this process may not write, or no longer owns the session. */
   #check(task: DiskTask, claim: Claim): void {
     const isOurs = this.#driver.isUsable && this.get(claim.numero) === claim;
     if (!isOurs) throw this.failure(task, claim.numero);

@@ -18,9 +18,9 @@ interface StoredRow {
 }
 
 /**
- * Agrees with the gateways on this database on the settings that they share; the first gateway sets them. Values that
- * are not encrypted are, if there is a key and no gateway runs. Rejects with a {@link DatabaseError} if this gateway does
- * not fit, or with PostgreSQL's error.
+ * Agrees with the gateways on this database on the settings that they share; the first gateway sets them. If there is a
+ * key and no gateway runs, it encrypts values that are not encrypted. Rejects with a {@link DatabaseError} if this
+ * gateway's settings differ, or with PostgreSQL's error.
  *
  * @returns the cipher of their secret, which seals notices and calls
  */

@@ -44,7 +44,7 @@ function versions(): string {
   return `Gateway ${version()}, schema ${VERSION}, Node ${process.versions.node}.`;
 }
 
-/** A server that takes no writes is not even connected to. */
+/** Connecting to a server that takes no writes has failed before. */
 async function answers(sql: Sql): Promise<string> {
   const [row] = await sql<{ version: string }>`SELECT current_setting('server_version') AS version`;
   return `PostgreSQL ${row?.version} answers, and takes writes.`;

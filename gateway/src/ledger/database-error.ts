@@ -26,7 +26,7 @@ function sentenceOf(code: string, place: string): string {
   const database = `The database at ${place}`;
   const name = `The name of the database's server in ${place} cannot be resolved (${code}): correct --database.`;
   const file = `A file that --database names for TLS cannot be read (${code}): correct sslrootcert, sslcert or sslkey.`;
-  const url = '--database is no URL of a database: give it as postgres://user@host/database.';
+  const url = '--database is not the URL of a database: give it as postgres://user@host/database.';
   const sentences: Readonly<Record<string, string>> = {
     '28P01': `${database} does not take the user or the password (${code}): correct --database.`,
     '28000':

@@ -137,8 +137,8 @@ async function addArchive(tx: Sql): Promise<void> {
 }
 
 /**
- * What tells the claims of a session apart, and its secret; see `sealerOf`. Gateways of earlier versions claim without the
- * one, and store without the other.
+ * Adds the epoch, which identifies a claim of a session, and the secret of a session; see `sealerOf`. Gateways of
+ * earlier versions use neither.
  */
 async function addEpochs(tx: Sql): Promise<void> {
   await tx`ALTER TABLE session ADD COLUMN epoch bigint NOT NULL DEFAULT 0, ADD COLUMN secret text`;

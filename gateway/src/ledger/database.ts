@@ -202,7 +202,7 @@ function settings(url: string, name: string): ClientConfig {
   };
 }
 
-/** The library takes all modes that ask for TLS for the strictest one, and warns of the others in many lines. */
+/** The library treats all modes that require TLS as the strictest one, and prints long warnings about the others. */
 function withPlainMode(url: string): string {
   return url.includes('uselibpqcompat')
     ? url

@@ -14,9 +14,6 @@ export interface Driver {
   /** Whether this process may use the storage now. */
   readonly isUsable: boolean;
 
-  /** Whether every session is this process's without being added, and ends with the process. */
-  readonly isVolatile?: boolean;
-
   /** Reads the secrets of claims, and what is kept of them. */
   load?(claims: readonly Claim[], cipher: Cipher): Promise<void>;
 
@@ -54,7 +51,7 @@ export interface Driver {
   /** Whether the session is still this process's. */
   confirm(claim: Claim): Promise<boolean>;
 
-  /** Returns the numeros of the sessions with these links, by hash, whoever carries them. */
+  /** Returns the numeros of the sessions with these links, by hash, whoever owns them. */
   linked?(hashes: readonly string[]): Promise<ReadonlyMap<string, string>>;
 
   /** Removes what was erased from where others could still read it. */

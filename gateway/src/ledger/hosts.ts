@@ -1,7 +1,7 @@
 /** `postgres://user:password@`, the hosts, and the rest. */
 const PARTS = /^(?<start>postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?<hosts>[^/?#@]+)(?<end>.*)$/;
 
-/** Returns a URL for each host of a database's URL, which separates them by commas; undefined if it is no such URL. */
+/** Returns a URL for each host of a database's URL, which separates them by commas; undefined if it is not one. */
 export function hostUrls(url: string): string[] | undefined {
   const { start, hosts, end } = PARTS.exec(url)?.groups ?? {};
   return hosts?.split(',').map((host) => `${start}${host}${end}`);

@@ -45,12 +45,12 @@ export interface LedgerOptions {
 }
 
 /**
- * The sessions that this process carries, with their keys, names, links and histories.
+ * The sessions that this process owns, with their keys, names, links and histories.
  *
  * Every write is atomic, and durable once its promise resolves: however the process ends, no linked session is lost. A
  * failed operation is logged and, unless noted otherwise, rejects with a `StoreError`. One statement at a time is under
  * way for each session, in the order of the calls; only entries of histories are written beside them. After `close`, and
- * for a session that this process no longer carries, nothing is written.
+ * for a session that this process no longer owns, nothing is written.
  */
 export class Ledger {
   readonly #driver: Driver;
@@ -72,7 +72,7 @@ export class Ledger {
     return this.#claims.isOpen;
   }
 
-  /** Carries sessions that this process has just claimed. Rejects with the error of the storage. */
+  /** Takes sessions that this process has just claimed. Rejects with the error of the storage. */
   async take(rows: readonly TakenSession[]): Promise<void> {
     if (!this.#claims.isUsable || rows.length === 0) return;
     const claims = rows.map((row) => new Claim(row, this.#cipher));
@@ -159,7 +159,7 @@ export class Ledger {
     };
   }
 
-  /** Marks a session as deleted, so that whoever carries it next resumes its deletion instead of restoring it. */
+  /** Marks a session as deleted, so that whoever owns it next resumes its deletion instead of restoring it. */
   async leave(numero: string): Promise<void> {
     const claim = this.#claims.get(numero);
     if (claim) await this.#mark(claim, 'delete', true);
@@ -207,11 +207,11 @@ export class Ledger {
       await this.#claims.write(claim, 'erase', () => this.#driver.remove(claim));
       if (this.#claims.get(numero) === claim) this.#claims.delete(numero);
     }
-    // Even if it is not carried: a start that failed on a full disk may have left something there.
+    // Even if it is not owned: a start that failed on a full disk may have left something there.
     await this.#scrub(numero);
   }
 
-  /** Makes sure that this process may log the session in now. Resolves with false if another one carries it, or may. */
+  /** Makes sure that this process may log the session in now. Resolves with false if another one owns it, or may. */
   async confirm(numero: string): Promise<boolean> {
     const claim = this.#claims.get(numero);
     if (!claim) return false;
@@ -253,14 +253,14 @@ export class Ledger {
     return this.#replace(numero, LINK, link && linkRow(link));
   }
 
-  /** Returns the numero of the session with this link, whoever carries it. */
+  /** Returns the numero of the session with this link, whoever owns it. */
   linked(hash: string): Promise<string | undefined> {
     return this.#links.find(hash);
   }
 
   /**
    * Adds entries to histories, the oldest first; no two of a session have the same time. Those of sessions that this
-   * process does not carry are dropped. An entry is removed some time after it is older than {@link KEPT.time} and has
+   * process does not own are dropped. An entry is removed some time after it is older than {@link KEPT.time} and has
    * {@link KEPT.always} newer ones, or has {@link KEPT.entries}.
    */
   async record(entries: readonly NewEntry[]): Promise<void> {
@@ -311,16 +311,8 @@ export class Ledger {
     return entries;
   }
 
-  /** Forgets the data of a removed session that was never added. */
-  forget(numero: string): void {
-    if (this.#driver.isVolatile) this.drop(numero);
-  }
-
   /** Returns the claim of a session whose archive may be used. */
   #listed(numero: string): Claim | undefined {
-    if (this.#driver.isVolatile && this.isOpen && !this.has(numero)) {
-      this.#claims.set(numero, new Claim({ numero, epoch: '', leaving: false }, this.#cipher));
-    }
     const claim = this.#claims.get(numero);
     return claim?.isUnlisted ? undefined : claim;
   }

@@ -5,7 +5,7 @@ import type { Driver, NewSession } from './driver.ts';
 import { Ledger } from './ledger.ts';
 import type { Change, Row, Table, TakenSession } from './row.ts';
 
-/** An entry of a history: its time, as texts of a fixed length take twice the memory. */
+/** An entry of a history, with its time as a number: texts of a fixed length take twice the memory. */
 interface Entry {
   readonly at: number;
   readonly value: string;
@@ -26,7 +26,6 @@ export function memoryLedger(): Ledger {
 export class Memory implements Driver {
   readonly place = 'disk';
   readonly isUsable = true;
-  readonly isVolatile = true;
   readonly #rows = new Map<Claim, Rows>();
 
   async add(sessions: readonly NewSession[]): Promise<TakenSession[]> {

@@ -62,8 +62,8 @@ export function beat(
 }
 
 /**
- * Deletes a node, whose sessions nobody owns then: none of them is connected any more. With `beats`, only if it has not
- * beaten since.
+ * Deletes a node. Nobody owns its sessions then, and none of them is connected. With `beats`, only if it has not beaten
+ * since.
  */
 export async function deleteNode(sql: Sql, id: string, notice: string, beats?: string): Promise<void> {
   await sql`

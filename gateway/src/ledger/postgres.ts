@@ -11,7 +11,7 @@ import { reasonOf } from './operations.ts';
 import { type Change, CREDENTIALS, type Row, type Table, type TakenSession, USED } from './row.ts';
 import { CHANNEL } from './session-rows.ts';
 
-/** The code of a row whose owner has no row: others have declared this process dead. */
+/** PostgreSQL's code for an owner without a row: others have declared this process dead. */
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /** What is read of each session when it is taken. */

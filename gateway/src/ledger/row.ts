@@ -5,7 +5,7 @@ export interface StoredSession {
   readonly leaving: boolean;
 }
 
-/** A session that this process is to carry. */
+/** A session that this process is to own. */
 export interface TakenSession extends StoredSession {
   /** Identifies this claim: a session that is claimed again, or deleted and added again, has another one. */
   readonly epoch: string;

@@ -47,7 +47,7 @@ export function sealerOf(cipher: Cipher, numero: string, secret: string | null):
   const ciphers = { key: cipherOf(keys), archive: cipherOf(bytes.subarray(LENGTH)) };
   const idKey = Buffer.from(hkdfSync('sha256', keys, '', 'ids of keys', LENGTH));
   return {
-    // It may contain the number of a contact. What a session has one of needs no id.
+    // It may contain the number of a contact. A type with a single row needs no id.
     idOf: (type, id) =>
       id === ''
         ? ''
@@ -59,7 +59,7 @@ export function sealerOf(cipher: Cipher, numero: string, secret: string | null):
   };
 }
 
-/** A class and no closures: a gateway whose sessions end with the process has one for each of thousands. */
+/** A class instead of closures, which take more memory: in the simulation there is one for each session. */
 class EarlierSealer implements Sealer {
   readonly #cipher: Cipher;
   readonly #numero: string;

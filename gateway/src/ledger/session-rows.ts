@@ -195,7 +195,7 @@ export interface Owner {
 
 /** Returns who owns a session; undefined if there is no such session. */
 export async function ownerOf(sql: Sql, numero: string): Promise<Owner | undefined> {
-  // PostgreSQL's text cannot hold it.
+  // A text of PostgreSQL cannot contain this character.
   if (numero.includes('\0')) return undefined;
   const [row] = await sql<Owner>`
     SELECT node.id, node.url FROM session LEFT JOIN node ON node.id = session.owner

@@ -8,8 +8,8 @@ const LIMIT = 1_000_000;
 const LOOK_EVERY = 2_500;
 
 /**
- * Closes the connection of each client that does not read its data: Engine.IO queues everything for as long as the
- * client answers its pings. A panel reconnects by itself and fetches the list.
+ * Closes the connection of each slow consumer, a client that does not read its data fast enough: Engine.IO queues
+ * everything for as long as the client answers its pings. A panel reconnects by itself and fetches the list.
  *
  * A burst is no reason to close: the codes of 5,000 sessions are 1.5 MB, which a line of 5 Mbit/s transfers between two
  * checks. A transfer longer than Engine.IO's ping timeout (20 s) would end the connection anyway, since the ping is
@@ -17,7 +17,7 @@ const LOOK_EVERY = 2_500;
  *
  * @returns a function that returns how many characters wait in all
  */
-export function closeDeaf({ engine }: Server): () => number {
+export function closeSlowConsumers({ engine }: Server): () => number {
   const backlogs = new Set<() => number>();
   engine.on('connection', (connection: EngineConnection) => {
     /** The data that Engine.IO queues, and the data that the transport has not written yet. */

@@ -48,7 +48,7 @@ export function linkSockets(
       const over = 'over' in entered ? { over: entered.over } : {};
       return refusal(entered.message, { ...over, passing: false });
     }
-    // Its end would reach nobody.
+    // A closed connection would never be removed.
     if (socket.conn.readyState !== 'open') return undefined;
     const open = pages.get(entered) ?? new Set();
     // From here on, the page learns of the link's end.
@@ -82,7 +82,7 @@ export function linkSockets(
     show(numero, [socket]);
     makeRoom(numero);
     door.sessions.linkOpened(numero).catch((error: unknown) => {
-      log.warn({ numero, reason: reasonOf(error) }, 'The opening of a link could not be noted.');
+      log.warn({ numero, reason: reasonOf(error) }, 'The opening of a link could not be recorded.');
     });
   });
 

@@ -3,7 +3,7 @@ import type { Server } from 'socket.io';
 import { bareReply, errorAnswer } from '../http/errors.ts';
 import { type OriginPolicy, refusalOf } from '../security/origins.ts';
 
-/** Refuses foreign pages every request of Socket.IO; its own option `allowRequest` sees only the first. */
+/** Refuses every request of foreign pages to Socket.IO, whose option `allowRequest` checks only the first. */
 export function guardSockets(io: Server, server: HttpServer, policy: OriginPolicy): void {
   io.engine.use((request: IncomingMessage, response: ServerResponse, next: () => void) => {
     const refusal = refusalOf(request.headers, policy);

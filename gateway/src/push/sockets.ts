@@ -19,7 +19,7 @@ import { clientAddress } from '../security/addresses.ts';
 import type { OriginPolicy } from '../security/origins.ts';
 import type { TokenCheck } from '../security/tokens.ts';
 import type { Push } from '../sessions/transitions.ts';
-import { closeDeaf } from './backlog.ts';
+import { closeSlowConsumers } from './backlog.ts';
 import { batchWrites } from './batched-writes.ts';
 import { guardSockets } from './socket-guard.ts';
 
@@ -48,7 +48,7 @@ export function createSockets(
   const io = new Server(server, {
     // Panels only listen: they send nothing large.
     maxHttpBufferSize: 10_000,
-    // As long as a panel waits for its connection. Until then nobody knows whether the client has the token.
+    // As long as a panel waits for its connection; a client that sends no token stays connected no longer.
     connectTimeout: 20_000,
     wsEngine: PromptWebSocketServer,
     cors: { origin: [...policy.allowOrigins], credentials: true },
@@ -56,7 +56,7 @@ export function createSockets(
     destroyUpgrade: false,
   });
   guardSockets(io, server, policy);
-  const backlog = closeDeaf(io);
+  const backlog = closeSlowConsumers(io);
   const written = batchWrites(server);
   const trust = proxyAddr.compile([...trustProxy]);
   const addressOf = ({ request }: Socket) => clientAddress(proxyAddr(request, trust));
@@ -71,8 +71,7 @@ export function createSockets(
       next(denial && new Error(denial.message));
     });
   };
-  // For every namespace, including later ones: all carry data that requires the token, except the one with its own
-  // tokens.
+  // For every namespace, including later ones: all require the token, except the one with its own tokens.
   io.on('new_namespace', (namespace) => {
     if (namespace.name !== LINK_NAMESPACE) wantToken(namespace);
   });

@@ -102,7 +102,7 @@ export class LinkDoor extends EventEmitter<LinkEvents> {
     };
   }
 
-  /** Receives that a push about a session has taken effect. */
+  /** Called when a push about a session has taken effect. */
   heard(numero: string): void {
     const link = this.#open.get(numero);
     if (!link) return;

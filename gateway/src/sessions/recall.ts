@@ -1,7 +1,7 @@
 import type { WireHistoryEntry } from '../../../src/wire.ts';
 
 /** Entries about who owns the session, not about its state. */
-const CARRIED = ['restored', 'moved'];
+const OF_OWNER = ['restored', 'moved'];
 
 /**
  * Returns the entry with which the present state began, if gateways have only continued the session since then.
@@ -12,8 +12,8 @@ export function lastChange(past: readonly WireHistoryEntry[]): WireHistoryEntry 
   const states = past.filter(({ event }) => !event.startsWith('link_'));
   return states.find(({ event, code }, index) => {
     // A gateway's entry for a session that it cannot connect because no phone is linked.
-    const isCarriedOn = event === 'disconnected' && code === undefined;
+    const isUnlinked = event === 'disconnected' && code === undefined;
     const before = states[index + 1]?.event;
-    return !CARRIED.includes(event) && !(isCarriedOn && before !== undefined && CARRIED.includes(before));
+    return !OF_OWNER.includes(event) && !(isUnlinked && before !== undefined && OF_OWNER.includes(before));
   });
 }

@@ -23,7 +23,7 @@ export interface RegistryParts {
   readonly ledger: () => Ledger;
   readonly cluster: Cluster;
   /** Observes what happens to the sessions of this process. */
-  readonly observe?: (push: Push) => void;
+  readonly observe?: (session: Session, push: Push) => void;
 }
 
 /**
@@ -53,7 +53,7 @@ export class Registry {
       acquire: (session) => cluster.acquire(session),
       publish(session, push) {
         cluster.publish(session, push);
-        observe?.(push);
+        observe?.(session, push);
       },
       ended: (session) => {
         if (this.find(session.numero) === session) this.#sessions.delete(session.key);
@@ -232,7 +232,7 @@ export class Registry {
     return true;
   }
 
-  /** Lets a session go at once, whatever is under way. Resolves when its connection is closed. */
+  /** Releases a session at once, whatever is under way. Resolves when its connection is closed. */
   async abandon(numero: string): Promise<void> {
     this.find(numero)?.end();
     await this.#parts.engine.release?.(numero);

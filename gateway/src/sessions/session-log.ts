@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Delay } from './engine.ts';
 import type { EngineObserver } from './observed-engine.ts';
+import type { Session } from './session.ts';
 import { kindAfter, type StateKind } from './state-kinds.ts';
 import type { StatePush } from './transitions.ts';
 
@@ -29,7 +30,7 @@ export function engineLog(log: Logger): EngineObserver {
       case 'message': {
         const ms = Math.round(news.milliseconds);
         if (news.delivery === 'sent') log.info({ numero, ms }, 'Message sent');
-        else log.warn({ numero, ms, reason: news.delivery }, 'Message not sent for sure');
+        else log.warn({ numero, ms, reason: news.delivery }, 'Message not sent, or not confirmed');
         return;
       }
       case 'stopped':
@@ -45,15 +46,12 @@ export function engineLog(log: Logger): EngineObserver {
 }
 
 /** Returns a function that logs each change of a session's kind of state; not each new code. */
-export function stateLog(log: Logger): (push: StatePush) => void {
-  /** Without those that are disconnected, which may be deleted. */
-  const last = new Map<string, StateKind>();
-  return (push) => {
-    const { numero } = push;
+export function stateLog(log: Logger): (session: Session, push: StatePush) => void {
+  const last = new WeakMap<Session, StateKind>();
+  return (session, push) => {
     const state = kindAfter(push);
-    if ((last.get(numero) ?? 'disconnected') === state) return;
-    if (state === 'disconnected') last.delete(numero);
-    else last.set(numero, state);
-    log.info({ numero, state }, 'Session state');
+    if ((last.get(session) ?? 'disconnected') === state) return;
+    last.set(session, state);
+    log.info({ numero: session.numero, state }, 'Session state');
   };
 }

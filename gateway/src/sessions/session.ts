@@ -51,7 +51,7 @@ export interface SessionParts {
  * One life of a session in this process: from its creation, or from the moment at which this process took it over, to
  * its deletion, or to the moment at which another process owns it. Requests run in order in one mailbox; a start or a
  * request for a code to type joins a pending one, and a deletion overrules a start. What is under way at the end of the
- * life comes to nothing.
+ * life has no effect.
  */
 export class Session {
   readonly numero: string;
@@ -215,7 +215,7 @@ export class Session {
     }
   }
 
-  /** Ends this life without a word: another process owns the session, or may. */
+  /** Ends this life without a push: another process owns the session, or may. */
   end(): void {
     this.#isMoving = true;
     this.#endLife();
@@ -259,7 +259,7 @@ export class Session {
       await this.#parts.acquire(this);
       this.#isKnown = true;
     } catch (error) {
-      // Its process has taken it over meanwhile.
+      // This process has taken it over meanwhile.
       if (this.shown) return;
       this.#removed();
       throw error;
@@ -330,7 +330,6 @@ export class Session {
       throw error;
     }
     this.#removed();
-    this.#parts.ledger().forget(this.numero);
   }
 
   /** Takes the session off the list. */

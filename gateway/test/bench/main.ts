@@ -4,14 +4,14 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { describeMachine } from '../../../test/bench/machine.ts';
 import {
-  type DeafCase,
-  type DeafResult,
-  deafPanels,
   type PushCase,
   type PushResult,
   pushes,
   type RestartResult,
   restart,
+  type SlowCase,
+  type SlowResult,
+  slowConsumers,
 } from './scenarios.ts';
 
 const SESSIONS = 5_000;
@@ -23,7 +23,7 @@ const { quick, json, profile, only } = parseArgs({
     json: { type: 'string' },
     /** A folder for the gateway's CPU profiles. */
     profile: { type: 'string' },
-    /** A single case, such as `500x200` (pushes per second, panels), `deaf` or `restart`. */
+    /** A single case, such as `500x200` (pushes per second, panels), `slow-consumers` or `restart`. */
     only: { type: 'string' },
   },
 }).values;
@@ -50,10 +50,10 @@ const LADDERS: readonly (readonly Step[])[] = [
 const TOO_LATE = 1_000;
 
 /** Panels that stop reading, beside some that do not. */
-const DEAF: DeafCase = { sessions: SESSIONS, deaf: 100, panels: 10, rate: 772, minutes: quick ? 3 : 10 };
+const SLOW: SlowCase = { sessions: SESSIONS, slow: 100, panels: 10, rate: 772, minutes: quick ? 3 : 10 };
 
 const pushed: PushResult[] = [];
-const deafened: DeafResult[] = [];
+const slowed: SlowResult[] = [];
 const restarted: RestartResult[] = [];
 console.log(`${describeMachine()}, load before: ${loadavg()[0]?.toFixed(1)}\n`);
 const isPush = only !== undefined && /^\d+x\d+$/.test(only);
@@ -70,12 +70,12 @@ if (only === undefined) {
   const [rate = 0, panels = 0] = only.split('x').map(Number);
   await push([rate, panels], quick ? 10 : 60);
 }
-if (only === undefined || only === 'deaf') {
-  console.log(`\n| deaf panels | pushes/s | gateway | its memory, from minute to minute | growth | closed | other panels | delay, median | p99 | longest | lost | repeated | late |
+if (only === undefined || only === 'slow-consumers') {
+  console.log(`\n| slow consumers | pushes/s | gateway | its memory, from minute to minute | growth | closed | other panels | delay, median | p99 | longest | lost | repeated | late |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |`);
-  const result = await deafPanels(DEAF, gatewayOptions);
-  deafened.push(result);
-  console.log(deafRow(result));
+  const result = await slowConsumers(SLOW, gatewayOptions);
+  slowed.push(result);
+  console.log(slowRow(result));
 }
 if (only === undefined || only === 'restart') {
   console.log(`\n| panels | down | first back | half | all | gateway | its memory | its loop, p99 | requests | answers | failed | lists |
@@ -84,7 +84,7 @@ if (only === undefined || only === 'restart') {
   restarted.push(result);
   console.log(restartRow(result));
 }
-if (json !== undefined) writeFileSync(json, `${JSON.stringify({ pushed, deafened, restarted }, null, 2)}\n`);
+if (json !== undefined) writeFileSync(json, `${JSON.stringify({ pushed, slowed, restarted }, null, 2)}\n`);
 
 async function push([rate, panels]: Step, seconds: number): Promise<PushResult> {
   const scene: PushCase = { sessions: SESSIONS, panels, rate, seconds };
@@ -119,10 +119,10 @@ function pushRow(result: PushResult): string {
   return row(cells);
 }
 
-function deafRow(result: DeafResult): string {
-  const { deaf, rate, cpu, memory, growth, closed, panels } = result;
+function slowRow(result: SlowResult): string {
+  const { slow, rate, cpu, memory, growth, closed, panels } = result;
   const cells = [
-    deaf,
+    slow,
     rate,
     percent(cpu),
     memory.map(megabytes).join(', '),

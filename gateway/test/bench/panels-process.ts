@@ -1,7 +1,7 @@
 /** The panels, in a separate process. */
 
 import { answerParent } from '../../../test/bench/child.ts';
-import { DeafPanel, type Habits } from '../../../test/support/deaf-panel.ts';
+import { type Habits, SlowConsumer } from '../../../test/support/slow-consumer.ts';
 import { until } from '../../../test/support/until.ts';
 import { Delays } from './delays.ts';
 import { Ear } from './ear.ts';
@@ -33,12 +33,12 @@ export interface Back {
 const PATIENCE = 60_000;
 
 /** Within the gateway's ping interval of 25 s, so that it sends no ping. */
-const DEAF: Habits = { stage: 'websocket', pongEvery: 5_000, backAfter: 0 };
+const SLOW: Habits = { stage: 'websocket', pongEvery: 5_000, backAfter: 0 };
 
 const delays = new Delays();
 let ears: readonly Ear[] = [];
 let panels: readonly Panel[] = [];
-let deaf: readonly DeafPanel[] = [];
+let slow: readonly SlowConsumer[] = [];
 let watch = new LoadWatch();
 
 const calls = {
@@ -68,14 +68,18 @@ const calls = {
   },
 
   /** Connects this many panels, which then stop reading. */
-  async deafen({ url, count }: { url: string; count: number }): Promise<void> {
-    deaf = Array.from({ length: count }, () => new DeafPanel(url, DEAF));
-    await until(() => deaf.every(({ isDeaf }) => isDeaf), 'all deaf panels to be connected', PATIENCE);
+  async connectSlow({ url, count }: { url: string; count: number }): Promise<void> {
+    slow = Array.from({ length: count }, () => new SlowConsumer(url, SLOW));
+    await until(
+      () => slow.every(({ hasStopped }) => hasStopped),
+      'all slow consumers to be connected',
+      PATIENCE,
+    );
   },
 
-  /** Returns how often a deaf panel was closed. */
+  /** Returns how often a slow consumer was closed. */
   closed(): number {
-    return sum(deaf, ({ closed }) => closed);
+    return sum(slow, ({ closed }) => closed);
   },
 
   /** Connects this many panels, and waits until each has its list and its WebSocket. */

@@ -25,16 +25,16 @@ export interface PushResult extends PushCase {
   readonly late: number;
 }
 
-export interface DeafCase {
+export interface SlowCase {
   readonly sessions: number;
-  readonly deaf: number;
+  readonly slow: number;
   readonly panels: number;
   /** Pushes per second. */
   readonly rate: number;
   readonly minutes: number;
 }
 
-export interface DeafResult extends DeafCase {
+export interface SlowResult extends SlowCase {
   /** The gateway's resident memory in bytes: before the first push, and its peak in each minute. */
   readonly memory: readonly number[];
   /**
@@ -42,7 +42,7 @@ export interface DeafResult extends DeafCase {
    * operating system's buffers fill up, and the garbage collector keeps what one round of closed panels had.
    */
   readonly growth: number | undefined;
-  /** How often a deaf panel was closed. */
+  /** How often a slow consumer was closed. */
   readonly closed: number;
   readonly cpu: number;
   /** Of the other panels, as in {@link PushResult}. */
@@ -91,10 +91,10 @@ export async function pushes(
 }
 
 /** Pushes at an even pace to panels, some of which have stopped reading. */
-export async function deafPanels(
-  { sessions, deaf, panels, rate, minutes }: DeafCase,
+export async function slowConsumers(
+  { sessions, slow, panels, rate, minutes }: SlowCase,
   gatewayOptions: readonly string[] = [],
-): Promise<DeafResult> {
+): Promise<SlowResult> {
   const gateway = new Child<GatewayCalls>(GATEWAY, gatewayOptions);
   const player = new Child<PanelsCalls>(PANELS);
   try {
@@ -102,7 +102,7 @@ export async function deafPanels(
     const seconds = 60;
     const total = rate * seconds * minutes;
     await player.ask('listen', { url, count: panels, pushes: total });
-    await player.ask('deafen', { url, count: deaf });
+    await player.ask('connectSlow', { url, count: slow });
     await gateway.ask('watch');
     const memory = [(await gateway.ask('load')).memory];
     let cpu = 0;
@@ -117,7 +117,7 @@ export async function deafPanels(
     const closed = await player.ask('closed');
     const growth = minutes > 3 ? slope(memory.slice(3)) : undefined;
     const delay = delayOf(counts);
-    return { sessions, deaf, panels, rate, minutes, memory, growth, closed, cpu, delay, ...counted };
+    return { sessions, slow, panels, rate, minutes, memory, growth, closed, cpu, delay, ...counted };
   } finally {
     await player.end();
     await gateway.end('SIGTERM');

@@ -54,7 +54,7 @@ describe('a gateway whose URL for others does not reach it', { concurrency: fals
     const name = new URL(database).pathname.slice(1);
     const owners = () =>
       server.query((sql) => sql`SELECT DISTINCT owner FROM session WHERE owner IS NOT NULL`, name);
-    await until(async () => (await owners()).length === 1, 'the sessions to be carried');
+    await until(async () => (await owners()).length === 1, 'the sessions to be owned');
     await server.query(
       (sql) =>
         sql(
@@ -73,7 +73,7 @@ describe('a gateway whose URL for others does not reach it', { concurrency: fals
   });
 });
 
-test('a gateway that was killed starts again on its port at once, and carries its sessions again', async (t) => {
+test('a gateway that was killed starts again on its port at once, and owns its sessions again', async (t) => {
   const database = await server.freshDatabase();
   const port = String(await stablePort());
   const args = ['--port', port, '--sessions', '0', '--database', database, '--lease', '5'];

@@ -11,25 +11,25 @@ const server = await sharedPostgres();
 const MOST = 3;
 const LEASE = 5;
 
-/** Starts a gateway that carries {@link MOST} sessions at most, and another one that has room for none. */
+/** Starts a gateway that owns {@link MOST} sessions at most, and another one that has room for none. */
 async function start(t: Parameters<typeof startGateway>[0]) {
   const database = await server.freshDatabase();
   const cluster = (maxSessions: number) => ({ database, lease: LEASE, maxSessions });
   const full = await startGateway(t, { sessions: 0, cluster: cluster(0) });
   const other = await startGateway(t, { sessions: 0, cluster: cluster(MOST) });
   const tables = await connectTables(t, database);
-  const carried = async () => (await tables.sql`SELECT 1 FROM session WHERE owner IS NOT NULL`).length;
-  return { full, other, tables, carried };
+  const owned = async () => (await tables.sql`SELECT 1 FROM session WHERE owner IS NOT NULL`).length;
+  return { full, other, tables, owned };
 }
 
 test('sessions that are created at the same time, here and through another gateway, leave no gateway with too many', async (t) => {
-  const { full, other, carried } = await start(t);
+  const { full, other, owned } = await start(t);
   const starts = Array.from({ length: 10 }, (_, place) =>
     call(place % 2 ? full : other, `/api/session/levanta/3460000000${place}`),
   );
   const statuses = (await Promise.all(starts)).map(({ status }) => status);
   assert.equal(statuses.filter((status) => status === 200).length, MOST, statuses.join());
-  assert.equal(await carried(), MOST);
+  assert.equal(await owned(), MOST);
 });
 
 /** Has statements on sessions wait while `during` runs, those that the condition of a trigger names. */
@@ -52,13 +52,13 @@ async function holding(
   });
 }
 
-/** Adds as many sessions that nobody carries as one gateway may have. */
+/** Adds as many sessions that nobody owns as one gateway may have. */
 const addFree = ({ sql }: Database) => sql`
   INSERT INTO session (id, numero, state, waiting)
   SELECT numero, numero, 'DESCONECTADO', false FROM generate_series(1, ${MOST}) AS numero`;
 
 test('a session that is created while its gateway takes others finds no room', async (t) => {
-  const { other, tables, carried } = await start(t);
+  const { other, tables, owned } = await start(t);
   let created: Promise<Answer> | undefined;
   await holding(tables, 'UPDATE OF owner ON session FOR EACH ROW', async (isHeld) => {
     await addFree(tables);
@@ -68,18 +68,18 @@ test('a session that is created while its gateway takes others finds no room', a
     for (let calls = 0; calls < 50; calls += 1) await call(other, '/readyz');
   });
   assert.equal((await created)?.status, 503);
-  assert.equal(await carried(), MOST);
+  assert.equal(await owned(), MOST);
 });
 
 test('a gateway takes no more than it has room for while it creates a session', async (t) => {
-  const { other, tables, carried } = await start(t);
+  const { other, tables, owned } = await start(t);
   let created: Promise<Answer> | undefined;
   await holding(tables, 'INSERT ON session FOR EACH ROW WHEN (new.owner IS NOT NULL)', async (isHeld) => {
     created = call(other, `/api/session/levanta/${NUMERO}`);
     await until(isHeld, 'the gateway to create it');
     await addFree(tables);
-    await until(async () => (await carried()) >= MOST - 1, 'the gateway to take others');
+    await until(async () => (await owned()) >= MOST - 1, 'the gateway to take others');
   });
   assert.equal((await created)?.status, 200);
-  assert.equal(await carried(), MOST);
+  assert.equal(await owned(), MOST);
 });

@@ -6,7 +6,7 @@ import { createSeeds } from '../../src/engines/simulated/seeds.ts';
 import { listOf, startGateway } from '../support/gateway.ts';
 import { sharedPostgres } from './support/postgres.ts';
 
-test('a gateway that is alone carries every session, however many there are', async (t) => {
+test('a gateway that is alone owns every session, however many there are', async (t) => {
   const seeds = createSeeds(1_200).map(({ numero }) => ({ numero, state: 'connected' as const }));
   const database = await (await sharedPostgres()).freshDatabase();
   const gateway = await startGateway(t, { sessions: seeds, speed: 100, cluster: { database } });

@@ -91,7 +91,7 @@ test('a gateway that is full takes no new session of another one either', async 
       return levanta(gateway, numero);
     }),
   );
-  assert.ok((await most()) <= 2, `one carries ${await most()}`);
+  assert.ok((await most()) <= 2, `one owns ${await most()}`);
   for (const answer of answers) isSettled(answer);
   assert.ok(answers.some(({ status, body }) => status === 503 && /sitio/.test(JSON.stringify(body))));
 });

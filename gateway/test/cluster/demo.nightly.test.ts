@@ -33,15 +33,15 @@ async function viewOf(url: string): Promise<View> {
   return JSON.parse(text.slice('data: '.length, text.indexOf('\n\n')));
 }
 
-/** Resolves once living gateways carry twelve numbers, none of them the one of that name. */
-function carried(url: string, exceptBy?: string): Promise<View> {
+/** Resolves once living gateways own twelve numbers, none of them the one of that name. */
+function owned(url: string, exceptBy?: string): Promise<View> {
   return until(async () => {
     const view = await viewOf(url);
     const isCarried = view.numbers.every(
       ({ owner, isStranded }) => owner !== null && owner !== exceptBy && !isStranded,
     );
     return view.numbers.length === 12 && isCarried ? view : undefined;
-  }, 'twelve numbers to be carried');
+  }, 'twelve numbers to be owned');
 }
 
 async function act(url: string, path: string): Promise<number> {
@@ -73,17 +73,17 @@ function statusOf(pid: string): string | undefined {
   }
 }
 
-test('a gateway of the demonstration is killed, others carry its numbers, and Ctrl-C leaves nothing', async (t) => {
+test('a gateway of the demonstration is killed, others own its numbers, and Ctrl-C leaves nothing', async (t) => {
   const folder = temporaryFolder(t);
   const run = startDemo(t, folder);
   const url = await address(run);
-  const { servers, numbers } = await carried(url);
+  const { servers, numbers } = await owned(url);
   assert.equal(servers.length, 3);
   const [victim] = numbers.map(({ owner }) => owner ?? '');
   assert.ok(victim);
 
   assert.equal(await act(url, `servers/${encodeURIComponent(victim)}/kill`), 202);
-  const after = await carried(url, victim);
+  const after = await owned(url, victim);
   assert.equal(after.servers.find(({ name }) => name === victim)?.phase, 'down');
 
   assert.equal(await act(url, `servers/${encodeURIComponent(victim)}/start`), 202);
@@ -115,7 +115,7 @@ test('Ctrl-C while it starts leaves nothing', async (t) => {
 
 test('the page tells what happens, and its panel goes on', async (t) => {
   const url = await address(startDemo(t, temporaryFolder(t)));
-  await carried(url);
+  await owned(url);
   const browser = await launchBrowser();
   t.after(() => browser.close());
   const demo = await DemoPage.open(browser, url, 1280);
@@ -141,7 +141,7 @@ test('the page tells what happens, and its panel goes on', async (t) => {
 
 test('a code is scanned on the page', async (t) => {
   const url = await address(startDemo(t, temporaryFolder(t)));
-  const { numbers } = await carried(url);
+  const { numbers } = await owned(url);
   const numero = numbers.find(({ state }) => state === 'DESCONECTADO')?.numero ?? '';
   assert.equal(await act(url, `phones/${numero}/scan`), 409);
   await fetch(`${url}/api/session/levanta/${numero}`);

@@ -29,7 +29,7 @@ async function createLink(gateway: Gateway): Promise<string> {
   return String(Object(body).url).split('#')[1] ?? '';
 }
 
-/** Starts a gateway that carries the session of {@link NUMERO}, whose phone is linked, and another one. */
+/** Starts a gateway that owns the session of {@link NUMERO}, whose phone is linked, and another one. */
 async function startTwo(t: TestContext, { speed = 20 } = {}) {
   const database = await server.freshDatabase();
   const start = () => startGateway(t, { sessions: 0, speed, cluster: { database, lease: 5 } });
@@ -145,7 +145,7 @@ describe('the extensions through another gateway', () => {
     }
   });
 
-  test('the page behind a link works at a gateway that does not carry its session', async (t) => {
+  test('the page behind a link works at a gateway that does not own its session', async (t) => {
     // So slow that no code ends meanwhile.
     const { first, second } = await startTwo(t, { speed: 2 });
     assert.equal((await post(second, 'unlink')).status, 202);

@@ -16,7 +16,6 @@ import { claimed } from './proofs/claimed.ts';
 import { clocks } from './proofs/clocks.ts';
 import { cutOff } from './proofs/cut-off.ts';
 import { away, promoted, restarted } from './proofs/database.ts';
-import { deaf } from './proofs/deaf.ts';
 import { deleted } from './proofs/deleted.ts';
 import { fenced } from './proofs/fenced.ts';
 import { frozen, suspended } from './proofs/frozen.ts';
@@ -24,6 +23,7 @@ import { killed } from './proofs/killed.ts';
 import { order } from './proofs/order.ts';
 import type { Proof } from './proofs/proof.ts';
 import { stopped } from './proofs/stopped.ts';
+import { unnotified } from './proofs/unnotified.ts';
 import { withCode } from './proofs/with-code.ts';
 
 const { values, positionals } = parseArgs({
@@ -50,7 +50,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   frozen,
   suspended,
   'cut-off': cutOff,
-  deaf,
+  unnotified,
   restarted,
   away,
   promoted,

@@ -24,7 +24,7 @@ interface Node {
   readonly lag?: number;
 }
 
-/** Starts a database with gateways that carry sessions, and sessions that nobody carries. */
+/** Starts a database with gateways that own sessions, and sessions that nobody owns. */
 async function startCluster(
   scope: Scope,
   nodes: readonly Node[],
@@ -68,7 +68,7 @@ async function hearNotices(scope: Scope, url: string, sql: Sql): Promise<Notice[
 }
 
 describe('nodes', () => {
-  test('lists the gateways with their shares, and what nobody carries', async (t) => {
+  test('lists the gateways with their shares, and what nobody owns', async (t) => {
     const { url, sql } = await startCluster(
       t,
       [
@@ -146,10 +146,10 @@ describe('drain', () => {
     await sql`UPDATE session SET owner = ${C}`;
     const { isEmpty, lines } = await ended;
     assert.ok(isEmpty);
-    assert.equal(lines[0], 'The gateway at http://10.0.0.5:8080 carries 2 sessions.');
+    assert.equal(lines[0], 'The gateway at http://10.0.0.5:8080 owns 2 sessions.');
     assert.equal(
       lines.at(-1),
-      'The gateway at http://10.0.0.5:8080 carries no sessions: stop it when you like.',
+      'The gateway at http://10.0.0.5:8080 owns no sessions: stop it when you like.',
     );
     assert.ok((await drained(url, 'aaaa')).isEmpty);
   });
@@ -162,7 +162,7 @@ describe('drain', () => {
     assert.deepEqual(await drained(url, A), {
       isEmpty: false,
       lines: [
-        'The gateway at http://10.0.0.5:8080 carries 3 sessions.',
+        'The gateway at http://10.0.0.5:8080 owns 3 sessions.',
         'The gateway at http://10.0.0.5:8080 keeps 3 sessions: no other one has room. Start another, or raise --max-sessions.',
       ],
     });

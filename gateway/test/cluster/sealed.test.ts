@@ -90,7 +90,7 @@ describe('what gateways say to each other', { concurrency: false }, () => {
     assertUnreadable(impostor, await secretsOf(database));
   });
 
-  /** Starts the gateway that carries the session, somebody on the way to it, and another gateway. */
+  /** Starts the gateway that owns the session, somebody on the way to it, and another gateway. */
   async function overheard(
     t: TestContext,
     answer: (pass: () => Promise<HeardAnswer>, heard: readonly HeardAnswer[]) => Promise<HeardAnswer>,
@@ -277,11 +277,11 @@ async function raw(
   return [answer.status, text && JSON.parse(text)];
 }
 
-test('whatever a client sends, it is answered alike by the gateway that carries the session and by another', async (t) => {
+test('whatever a client sends, it is answered alike by the gateway that owns the session and by another', async (t) => {
   const database = await server.freshDatabase();
   const owner = await startGateway(t, { sessions: 0, speed: 20, cluster: { database, lease: 5 } });
   await link(owner);
-  // Without room, it forwards starts of sessions that nobody carries, too.
+  // Without room, it forwards starts of sessions that nobody owns, too.
   const other = await startGateway(t, { sessions: 0, cluster: { database, lease: 5, maxSessions: 0 } });
   const session = `/api/session/${NUMERO}`;
   const start = `/api/session/levanta/${NUMERO}`;

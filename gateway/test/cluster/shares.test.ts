@@ -18,7 +18,7 @@ const cases: [total: number, capacities: number[], share: number][] = [
   [30, [], 0],
 ];
 for (const [total, capacities, share] of cases) {
-  test(`of ${total} sessions gateways with room for ${capacities.join(', ') || 'none'} carry up to ${share}`, () => {
+  test(`of ${total} sessions gateways with room for ${capacities.join(', ') || 'none'} own up to ${share}`, () => {
     assert.equal(shareOf(total, capacities), share);
   });
 }

@@ -122,10 +122,10 @@ test('a row of another form is listed without what nobody can read', async (t) =
   for (const numero of others) {
     await until(async () => (await itemOf(gateway, numero))?.state === STATES.disconnected, numero);
     const remove = () => call(gateway, `/api/session/${numero}`, { method: 'DELETE' });
-    // It is listed before somebody carries it.
+    // It is listed before somebody owns it.
     await until(async () => (await remove()).status === 204, `${numero} to be deleted`);
   }
-  await until(async () => await itemOf(gateway, NUMERO), 'the session to be carried');
+  await until(async () => await itemOf(gateway, NUMERO), 'the session to be owned');
   const { label, since, state } = (await itemOf(gateway, NUMERO)) ?? {};
   assert.deepEqual({ label, state }, { label: undefined, state: STATES.disconnected });
   assert.notEqual(since, 'x');
@@ -212,7 +212,7 @@ test('no role without a right on a table keeps a gateway from starting', async (
   await startGateway(t, { cluster: { database, lease: 5 } });
 });
 
-test('a session whose gateway dies right after it was created is listed, and carried by another one', async (t) => {
+test('a session whose gateway dies right after it was created is listed, and owned by another one', async (t) => {
   const database = await server.freshDatabase();
   const gateway = await startGateway(t, { sessions: 0, cluster: { database, lease: 5 } });
   const { sql } = await connectTables(t, database);
@@ -221,10 +221,10 @@ test('a session whose gateway dies right after it was created is listed, and car
   assert.equal((await create(member, NUMERO, member.rowNotice(NUMERO))).length, 1);
   const state = async () => (await itemOf(gateway, NUMERO))?.state;
   assert.equal(await until(state, 'the session'), STATES.authenticating);
-  await until(async () => (await state()) === STATES.disconnected, 'the session to be carried');
+  await until(async () => (await state()) === STATES.disconnected, 'the session to be owned');
 });
 
-test('a session that its gateway never announced before it died is carried by another one', async (t) => {
+test('a session that its gateway never announced before it died is owned by another one', async (t) => {
   const database = await server.freshDatabase();
   const name = new URL(database).pathname.slice(1);
   const gateway = await startGateway(t, { cluster: { database, lease: 5 } });
@@ -245,17 +245,17 @@ test('a numero that PostgreSQL cannot hold is refused as any other that is none'
   assert.equal((await call(gateway, '/api/message', { method: 'POST', body })).status, 404);
 });
 
-test('sessions whose rows were freed or deleted by hand are carried again, or gone everywhere', async (t) => {
+test('sessions whose rows were freed or deleted by hand are owned again, or gone everywhere', async (t) => {
   const database = await server.freshDatabase();
   const name = new URL(database).pathname.slice(1);
   const query = (statement: string) => server.query((sql) => sql(verbatim(statement)), name);
   const start = () => startGateway(t, { sessions: 6, cluster: { database, lease: 5 } });
   const gateways = [await start(), await start()];
   const owned = async () => (await query('SELECT FROM session WHERE owner IS NOT NULL')).length;
-  await until(async () => (await owned()) === 6, 'the sessions to be carried');
+  await until(async () => (await owned()) === 6, 'the sessions to be owned');
 
   await query('UPDATE session SET owner = NULL');
-  await until(async () => (await owned()) === 6, 'the sessions to be carried again');
+  await until(async () => (await owned()) === 6, 'the sessions to be owned again');
 
   const [row] = await query(
     'DELETE FROM session WHERE place = (SELECT min(place) FROM session) RETURNING numero',

@@ -23,7 +23,15 @@ const [NUMERO] = NUMEROS;
 describe('the archive in memory', () => {
   archiveTests(async () => {
     const archive = memoryLedger();
-    return { archive, renew: async (numero) => archive.forget(numero), printed: [] };
+    await archive.addAll(NUMEROS);
+    return {
+      archive,
+      printed: [],
+      async renew(numero) {
+        await archive.remove(numero);
+        await archive.add(numero);
+      },
+    };
   });
 });
 

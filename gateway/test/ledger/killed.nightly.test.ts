@@ -130,27 +130,27 @@ describe('a process that is killed', () => {
     let token = '';
     let seen: unknown[] = [];
     for (let kill = 0; kill < 4; kill++) {
-      const carrier = await new GatewayProcess(t, onFolder(folder, whatsapp)).listens();
-      if (kill === 0) assert.equal((await carrier.levanta(NUMEROS[0])).status, 200);
+      const owner = await new GatewayProcess(t, onFolder(folder, whatsapp)).listens();
+      if (kill === 0) assert.equal((await owner.levanta(NUMEROS[0])).status, 200);
       else {
-        const { label, group, link } = (await itemOf(carrier, NUMEROS[0])) ?? assert.fail('it is gone');
+        const { label, group, link } = (await itemOf(owner, NUMEROS[0])) ?? assert.fail('it is gone');
         assert.deepEqual({ label, group }, names);
         assert.ok(link);
         const headers = { Authorization: `Bearer ${token}` };
-        const opened = await call(carrier, '/l/api/start', { method: 'POST', headers });
+        const opened = await call(owner, '/l/api/start', { method: 'POST', headers });
         assert.ok([204, 409].includes(opened.status), `${opened.status}`);
-        const { body } = await call(carrier, `${url}/history?limit=200`);
+        const { body } = await call(owner, `${url}/history?limit=200`);
         assert.ok(Array.isArray(body));
         assert.deepEqual(body.slice(-seen.length), seen);
       }
       names = { label: `Ventas ${kill}`, group: `Grupo ${kill}` };
-      assert.equal((await call(carrier, `${url}/details`, { method: 'PUT', body: names })).status, 200);
-      const link = await call(carrier, `${url}/link`, { method: 'POST' });
+      assert.equal((await call(owner, `${url}/details`, { method: 'PUT', body: names })).status, 200);
+      const link = await call(owner, `${url}/link`, { method: 'POST' });
       token = String(Object(link.body).url).split('#')[1] ?? assert.fail('no link');
-      const { body } = await call(carrier, `${url}/history?limit=200`);
+      const { body } = await call(owner, `${url}/history?limit=200`);
       assert.ok(Array.isArray(body) && body.length > seen.length);
       seen = body;
-      await carrier.kill();
+      await owner.kill();
     }
   });
 });

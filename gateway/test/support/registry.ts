@@ -1,7 +1,7 @@
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { ClusterOfOne } from '../../src/sessions/cluster-of-one.ts';
 import type { Engine } from '../../src/sessions/engine.ts';
-import { Registry } from '../../src/sessions/registry.ts';
+import { Registry, type RegistryParts } from '../../src/sessions/registry.ts';
 import type { Push } from '../../src/sessions/transitions.ts';
 
 /** Returns the sessions of a gateway alone. @param emit receives the pushes for the panels */
@@ -9,11 +9,13 @@ export function createRegistry(
   engine: Engine,
   ledger: Ledger,
   emit: (push: Push) => void = () => {},
+  observe: RegistryParts['observe'] = () => {},
 ): Registry {
   const registry: Registry = new Registry({
     engine,
     ledger: () => ledger,
     cluster: new ClusterOfOne(emit, () => registry),
+    observe,
   });
   return registry;
 }

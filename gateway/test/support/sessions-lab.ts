@@ -16,7 +16,7 @@ export interface SessionsLab {
   lose(numero: string): void;
 }
 
-/** The one place that knows which class carries the sessions. */
+/** The one place that knows which class manages the sessions. */
 export function startSessions(engine: Engine, onPush: (push: Push) => void): SessionsLab {
   const sessions = createRegistry(engine, new MemoryLedger(), onPush);
   return { sessions, lose: (numero) => void sessions.abandon(numero) };

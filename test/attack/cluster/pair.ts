@@ -20,7 +20,7 @@ export const TEXT = 'Algo muy confidencial';
 
 type Pass = (call: HeardCall) => Promise<HeardAnswer>;
 
-/** Two gateways on one database, of which one carries a session, with somebody on the way to it. */
+/** Two gateways on one database, of which one owns a session, with somebody on the way to it. */
 export class Pair {
   readonly owner: Gateway;
   readonly other: Gateway;

@@ -253,7 +253,7 @@ export class SimulatedPhones implements Engine {
 
   #resumeDeletion(numero: string): void {
     const erased = this.#erase(numero).catch((error: unknown) => {
-      // The next gateway that carries the session tries again.
+      // The next gateway that owns the session tries again.
       if (!(error instanceof StoreError)) throw error;
     });
     this.#deletions.set(

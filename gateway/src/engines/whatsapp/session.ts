@@ -334,7 +334,7 @@ export class WhatsappSession {
     this.#unlinking = this.#unlink(credentials).then(
       (told) => this.#forget(phone, told),
       (error: unknown) => {
-        // Whoever carries the session next does it again.
+        // The next owner of the session does it again.
         if (!(error instanceof StoreError)) throw error;
       },
     );
@@ -348,7 +348,7 @@ export class WhatsappSession {
   }
 
   async #forget(phone: string, told: boolean): Promise<void> {
-    // The next start of the gateway does it again, or whoever carries the session next.
+    // The next start of the gateway does it again, or the next owner of the session.
     if (!this.#context.ledger.isOpen || this.#released.signal.aborted) return;
     await this.erase();
     if (told) return;

@@ -11,7 +11,7 @@ import { writeStamp } from '../stamp.ts';
 export interface Start {
   /** Of all gateways together. */
   readonly sessions: number;
-  /** `postgres://…`, and how many of the sessions this gateway carries; without it, all. */
+  /** `postgres://…`, and how many of the sessions this gateway owns; without it, all. */
   readonly cluster?: { readonly database: string; readonly share: number };
 }
 

@@ -74,8 +74,8 @@ const calls = {
     for (const [place, { cluster }] of nodes.entries()) await cluster.join(`${urlHere()}/${place}`);
   },
 
-  /** Returns how many sessions each node carries. */
-  carried(): number[] {
+  /** Returns how many sessions each node owns. */
+  owned(): number[] {
     return nodes.map(({ sessions }) => sessions.own.length);
   },
 

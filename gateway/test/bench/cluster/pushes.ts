@@ -32,7 +32,7 @@ export interface ClusterResult extends ClusterCase {
   readonly server: ServerLoad | undefined;
   /** The panels' process: when it is busy, the delays are its own. */
   readonly player: Load;
-  /** From when a push was due at the gateway that carries its number until a panel had it, in milliseconds. */
+  /** From when a push was due at the gateway that owns its number until a panel had it, in milliseconds. */
   readonly delay: { readonly median: number; readonly p99: number; readonly max: number };
   readonly lost: number;
   readonly repeated: number;

@@ -203,7 +203,7 @@ class Cluster {
     await this.#until(`state = '${STATES.connected}'`, sessions);
     await this.#untilListed();
     const listed = since(begun);
-    const shares = (await Promise.all(this.#all.map((child) => child.ask('carried')))).flat();
+    const shares = (await Promise.all(this.#all.map((child) => child.ask('owned')))).flat();
     return {
       name: `${rack} nodes are killed at one moment, lease ${lease} s`,
       figures: {

@@ -9,7 +9,7 @@ import { type Proof, seconds } from './proof.ts';
 const NUMERO = '5215550001111';
 const OTHER = '5215550002222';
 
-/** Calls at a gateway that does not carry the session; while nobody does, they are refused for a while. */
+/** Calls at a gateway that does not own the session; while nobody does, they are refused for a while. */
 export const calls: Proof = async (scope) => {
   const lab = await layOutCluster(scope);
   const [first, second] = lab.nodes;
@@ -63,7 +63,7 @@ function isRefused({ status, headers }: Answer): void {
 }
 
 async function ownerOf(lab: ClusterLab, numero: string): Promise<ClusterNode> {
-  return (await lab.owners()).get(numero) ?? assert.fail(`nobody carries ${numero}`);
+  return (await lab.owners()).get(numero) ?? assert.fail(`nobody owns ${numero}`);
 }
 
 function otherThan(lab: ClusterLab, node: ClusterNode): ClusterNode {

@@ -14,7 +14,7 @@ export const deleted: Proof = async (scope, { numeros }) => {
   await lab.even();
   await lab.allConnected();
   const phone = lab.whatsapp.phone(NUMERO);
-  const owner = (await lab.owners()).get(NUMERO) ?? assert.fail('nobody carries it');
+  const owner = (await lab.owners()).get(NUMERO) ?? assert.fail('nobody owns it');
 
   phone.losesRemoval = true;
   const answer = owner.delete(NUMERO).catch(() => {});

@@ -46,7 +46,7 @@ const freeze = async (
     await until(isBack, 'the woken gateway to join again', 60_000);
     await lab.even();
     await lab.allConnected();
-    assert.equal(lab.conflicts, conflicts, 'the woken one logged nothing in that another one carries');
+    assert.equal(lab.conflicts, conflicts, 'the woken one logged nothing in that another one owns');
     await lab.everyMessageDecrypts();
   }
   lab.noNewRegistration();

@@ -14,6 +14,7 @@ import { createLogger } from '../../../src/log.ts';
 import type { Push } from '../../../src/sessions/transitions.ts';
 import { startTables } from '../support/tables.ts';
 import { median, type Proof, seconds } from './proof.ts';
+import { endListeners } from './unnotified.ts';
 
 const GATEWAYS = 2;
 /** Pushes a second, of all gateways. */
@@ -21,12 +22,14 @@ const RATE = 2_000;
 /** Milliseconds of each phase of a round. */
 const TIME = 3_000;
 const TICK = 5;
+/** How long the gateways get no notifications, in milliseconds. */
+const OUTAGE = 1_000;
 
 /** Two gateways push as fast as five thousand phones at their worst: every panel hears each push in order. */
 export const order: Proof = async (scope, { rounds, random, numeros }) => {
   const { url, sql } = await startTables(scope);
   const gateways = await Promise.all(Array.from({ length: GATEWAYS }, () => Speaker.join(scope, url)));
-  for (const [index, gateway] of gateways.entries()) await gateway.carry(sql, index * numeros, numeros);
+  for (const [index, gateway] of gateways.entries()) await gateway.own(sql, index * numeros, numeros);
   for (const gateway of gateways) await gateway.read();
   let told = 0;
   const delays: number[] = [];
@@ -36,9 +39,9 @@ export const order: Proof = async (scope, { rounds, random, numeros }) => {
     for (const [index, { heard }] of gateways.entries()) {
       await until(() => heard.length - (before[index] ?? 0) === count, 'every push at every gateway');
     }
-    const deafened = deafen(sql);
+    const outage = endListeners(sql, OUTAGE);
     told += count + (await speak(gateways, random.integer(0, numeros)));
-    await deafened;
+    await outage;
     for (const gateway of gateways) {
       await until(
         async () => assert.deepEqual(gateway.list(), await listOf(sql)) ?? true,
@@ -56,7 +59,7 @@ export const order: Proof = async (scope, { rounds, random, numeros }) => {
     }
     for (const { numero, state } of list()) assert.equal(countOf(state), last.get(numero), numero);
   }
-  return `${told} pushes at ${RATE} a second, median ${median(delays).toFixed(0)} ms, in order, none lost but while nobody listened (${rounds} × ${seconds(DEAF)}), every list as the table`;
+  return `${told} pushes at ${RATE} a second, median ${median(delays).toFixed(0)} ms, in order, none lost but while nobody listened (${rounds} × ${seconds(OUTAGE)}), every list as the table`;
 };
 
 interface Heard {
@@ -106,7 +109,7 @@ class Speaker {
   }
 
   /** Creates sessions of its own. */
-  async carry(sql: Sql, first: number, count: number): Promise<void> {
+  async own(sql: Sql, first: number, count: number): Promise<void> {
     const { id } = this.#member;
     const numeros = Array.from({ length: count }, (_, index) => String(5_215_550_000_000 + first + index));
     const rows = await sql<SessionRow>`
@@ -161,19 +164,6 @@ async function speak(gateways: readonly Speaker[], first: number): Promise<numbe
   }
   for (const gateway of gateways) await gateway.written();
   return said;
-}
-
-const DEAF = 1_000;
-
-/** Ends the connections that listen, again and again for a while. */
-async function deafen(sql: Sql): Promise<void> {
-  const end = performance.now() + DEAF;
-  while (performance.now() < end) {
-    await sql`
-      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE application_name LIKE '%listener' AND datname = current_database()`;
-    await wait(20);
-  }
 }
 
 async function listOf(sql: Sql): Promise<WireSession[]> {

@@ -13,7 +13,7 @@ export const withCode: Proof = async (scope) => {
   const [first] = lab.nodes;
   await first?.levanta(NUMERO);
   await until(async () => (await first?.session(NUMERO))?.qrCode, 'a code');
-  const owner = (await lab.owners()).get(NUMERO) ?? assert.fail('nobody carries it');
+  const owner = (await lab.owners()).get(NUMERO) ?? assert.fail('nobody owns it');
   const panel = await lab.panel(lab.nodes.find((node) => node !== owner) ?? owner);
   await owner.kill();
 

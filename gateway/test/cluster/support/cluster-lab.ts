@@ -137,7 +137,7 @@ export class ClusterLab {
     const isBack = async () => {
       const owners = await this.owners();
       for (const numero of this.numeros) {
-        if (!owners.get(numero)?.isServing) throw new Error(`nobody carries ${numero}`);
+        if (!owners.get(numero)?.isServing) throw new Error(`nobody owns ${numero}`);
         if (!this.whatsapp.phone(numero).online) throw new Error(`${numero} is not logged in`);
       }
       for (const node of this.serving) {
@@ -186,13 +186,13 @@ export class ClusterLab {
     return [...(await this.owners())].flatMap(([numero, owner]) => (owner === node ? numero : []));
   }
 
-  /** Waits until the gateways carry even shares, none of them more than one session above another. */
+  /** Waits until the gateways own even shares, none of them more than one session above another. */
   async even(): Promise<void> {
     const isEven = async () => {
       const owners = [...(await this.owners()).values()];
       const counts = this.serving.map((node) => owners.filter((owner) => owner === node).length);
       if (owners.includes(undefined) || Math.max(...counts) - Math.min(...counts) > 1) {
-        throw new Error(`they carry ${counts.join(', ')}`);
+        throw new Error(`they own ${counts.join(', ')}`);
       }
       return true;
     };

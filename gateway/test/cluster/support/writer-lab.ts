@@ -3,7 +3,7 @@ import type { WireListItem } from '../../../../src/wire.ts';
 import { Writer } from '../../../src/cluster/writer.ts';
 import type { Membership } from '../../../src/ledger/membership.ts';
 
-/** Publishes the states of the sessions that a process carries. */
+/** Publishes the states of the sessions that a process owns. */
 export interface States {
   /** Starts to publish a session: the row with this epoch, which has never changed. */
   take(numero: string, epoch: number): void;

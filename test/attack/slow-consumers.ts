@@ -3,16 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { io, type Socket } from 'socket.io-client';
 import { address, run } from '../../gateway/test/support/command.ts';
 import { CHANGE_STATE } from '../../src/wire.ts';
-import { DeafPanel, type Habits, STAGES } from '../support/deaf-panel.ts';
 import type { Scope } from '../support/scope.ts';
+import { type Habits, SlowConsumer, STAGES } from '../support/slow-consumer.ts';
 import { until } from '../support/until.ts';
 import type { Attack } from './attack.ts';
 import { PUSHES, readGauge, residentMemory } from './inside/read-gauge.ts';
 import type { Random } from './random.ts';
 
-/** Milliseconds within which a deaf panel has to be closed. */
+/** Milliseconds within which a slow consumer has to be closed. */
 const PATIENCE = 30_000;
-const DEAF = 24;
+const SLOW = 24;
 const HEALTHY = 3;
 /**
  * By how much the gateway's memory may grow, in bytes. For up to five seconds it keeps 15 MB of shared texts and 1.4 MB
@@ -55,8 +55,8 @@ function habits(random: Random): Habits {
   };
 }
 
-export const deafPanels: Attack = {
-  name: 'deaf-panels',
+export const slowConsumers: Attack = {
+  name: 'slow-consumers',
   promise: 'panels that stop reading are closed, and cost neither memory nor the others a push',
   async round(scope, random) {
     const gateway = run(scope, ['--port', '0'], { imports: PUSHES });
@@ -66,9 +66,9 @@ export const deafPanels: Attack = {
     const { sockets } = await readGauge(gateway);
     const before = await residentMemory(gateway);
 
-    const panels = Array.from({ length: DEAF }, () => {
+    const panels = Array.from({ length: SLOW }, () => {
       const chosen = habits(random);
-      return { chosen, panel: new DeafPanel(url, chosen) };
+      return { chosen, panel: new SlowConsumer(url, chosen) };
     });
     const stop = () => {
       for (const { panel } of panels) panel.stop();

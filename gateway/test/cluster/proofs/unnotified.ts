@@ -1,13 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ClusterLab, layOutCluster } from '../support/cluster-lab.ts';
+import type { Sql } from '../../../src/ledger/database.ts';
+import { layOutCluster } from '../support/cluster-lab.ts';
 import { median, type Proof, seconds } from './proof.ts';
 
-/** How long gateways hear nothing of each other, in milliseconds. */
-const DEAFNESS = 2_500;
+/** How long gateways get no notifications, in milliseconds. */
+const OUTAGE = 2_500;
 const INTERVAL = 20;
 
-/** Gateways lose the connections by which they hear of each other: their panels catch up with what happened meanwhile. */
-export const deaf: Proof = async (scope, { rounds, random, numeros }) => {
+/** Gateways lose the connections that listen for notifications: their panels catch up with what happened meanwhile. */
+export const unnotified: Proof = async (scope, { rounds, random, numeros }) => {
   const lab = await layOutCluster(scope);
   await lab.linkMany(numeros);
   await lab.even();
@@ -16,11 +17,11 @@ export const deaf: Proof = async (scope, { rounds, random, numeros }) => {
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const [gone, back] = [random.pick(lab.numeros), random.pick(lab.numeros)];
-    const deafened = deafen(lab);
+    const outage = lab.query((sql) => endListeners(sql, OUTAGE));
     lab.whatsapp.phone(back).cutLine();
     lab.whatsapp.phone(gone).unlink();
     lab.numeros.splice(lab.numeros.indexOf(gone), 1);
-    await deafened;
+    await outage;
     const begun = performance.now();
     await lab.allConnected();
     for (const panel of panels) await lab.showsTable(panel);
@@ -31,15 +32,13 @@ export const deaf: Proof = async (scope, { rounds, random, numeros }) => {
   return `${rounds} rounds, every panel right ${seconds(median(times))} after, ${loads} lists fetched again`;
 };
 
-/** Ends the connections that listen, again and again. */
-async function deafen(lab: ClusterLab): Promise<void> {
-  await lab.query(async (sql) => {
-    const end = performance.now() + DEAFNESS;
-    while (performance.now() < end) {
-      await sql`
-        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE application_name LIKE '%listener' AND datname = current_database()`;
-      await wait(INTERVAL);
-    }
-  });
+/** Ends the connections that listen, again and again for `time` milliseconds. */
+export async function endListeners(sql: Sql, time: number): Promise<void> {
+  const end = performance.now() + time;
+  while (performance.now() < end) {
+    await sql`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name LIKE '%listener' AND datname = current_database()`;
+    await wait(INTERVAL);
+  }
 }

@@ -25,14 +25,14 @@ export interface Habits {
 }
 
 /** A panel that stops reading once it is connected. */
-export class DeafPanel {
+export class SlowConsumer {
   readonly #url: string;
   readonly #habits: Habits;
   readonly #stop = new AbortController();
   /** Ends its connections. */
   readonly #ends: (() => void)[] = [];
   /** Whether it has stopped reading. */
-  isDeaf = false;
+  hasStopped = false;
   /** The number of closes that it noticed. */
   closed = 0;
 
@@ -127,7 +127,7 @@ export class DeafPanel {
   async #ignore(socket: WebSocket): Promise<void> {
     const { pongEvery, readEvery } = this.#habits;
     socket.pause();
-    this.isDeaf = true;
+    this.hasStopped = true;
     const every = (interval: number | undefined, task: () => void) => {
       if (interval === undefined) return;
       const timer = setInterval(task, interval);
@@ -144,7 +144,7 @@ export class DeafPanel {
   async #ignorePolls(sid: string): Promise<void> {
     const { signal } = this.#stop;
     const { pongEvery, readEvery } = this.#habits;
-    this.isDeaf = true;
+    this.hasStopped = true;
     if (readEvery === undefined) {
       // Its answer is never read.
       const poll = get(this.#pollUrl(sid), { agent: false }).on('error', () => {});
