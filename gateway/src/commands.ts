@@ -65,7 +65,7 @@ export async function runCommand(command: StoreCommand, print: (line: string) =>
       return (await drain(command.database, command.node, print)) ? 0 : 1;
     case 'rotate':
       await rotate(command.database);
-      print('The gateways have a new secret: they go on with it by themselves.');
+      print('The gateways have a new secret, and use it from now on.');
       return 0;
     case 'migrate': {
       const { sessions, warning } = await migrateStore(command);

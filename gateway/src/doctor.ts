@@ -145,7 +145,7 @@ function clock(folder: string, host: string, theirs: Date | undefined): string {
   if (lastWrite(folder) - Date.now() > DRIFT) {
     throw new Fault('The clock is before the last write of the store: set it, by NTP.');
   }
-  return 'The clock is not before the last write of the store; more cannot be known without a server that tells the time.';
+  return 'The clock is not before the last write of the store. Only a comparison with another clock shows whether it is right.';
 }
 
 /** Returns when the store was written, in milliseconds since 1970; 0 if unknown, which has been reported. */

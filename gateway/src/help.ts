@@ -18,13 +18,13 @@ Usage: whatsapp-operadores-gateway [command] [options]
 Without a command, the gateway starts. Other commands:
 
   backup FILE   copy the store in --data to a new file, also while a gateway is running
-  restore FILE  replace the store in --data by a backup, and keep the old one beside it
+  restore FILE  replace the store in --data with a backup, and keep the old one beside it
   list          list the sessions in --data or --database
   doctor        check store, permissions, versions, clock, and the way to WhatsApp; or --database, or the server of --engine
   rekey         encrypt the sessions in --data or --database with the key of --new-key-file
   nodes         list the gateways of --database, and how many sessions each owns
   drain NODE    give the sessions of one of them, by its id or URL, to the others
-  rotate        change the secret with which they seal what they tell each other
+  rotate        change the secret with which gateways seal what they send each other
   migrate TO    move the sessions of stopped gateways from --data to --database, or back: TO is database or data
 
 Options, also as variables (WO_PORT for --port; several values separated by commas) and in the file of --config:

@@ -68,7 +68,7 @@ export const HOST = text('HOST', 'an address or a name', parseHost);
 
 export const TOKEN = described(
   'TOKEN',
-  `${MIN_TOKEN} or more characters, each an English letter, a digit or one of -._~+/=`,
+  `${MIN_TOKEN} or more characters, each an ASCII letter, a digit or one of -._~+/=`,
   Type.String({ minLength: MIN_TOKEN, pattern: '^[\\w.~+/=-]+$' }),
 );
 export const KEY = described('KEY', 'a key without spaces', Type.String({ pattern: '^[!-~]+$' }));

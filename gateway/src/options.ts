@@ -40,7 +40,7 @@ const TABLE = {
   },
   host: {
     ...kinds.HOST,
-    help: 'address or name to listen on; others than the default need a token',
+    help: 'address or name to listen on; all but 127.0.0.1 and localhost need a token',
     default: '127.0.0.1',
   },
   'trust-proxy': {
@@ -59,7 +59,7 @@ const TABLE = {
   },
   'other-server': {
     ...kinds.ORIGIN,
-    help: "origin of another gateway for the demo pages, such as the portal's second branch",
+    help: 'origin of another gateway for the demo pages, such as the second panel of the intranet page',
     repeatable: true,
   },
   engine: {
@@ -75,13 +75,13 @@ const TABLE = {
   },
   speed: {
     ...kinds.factor(10_000),
-    help: 'how many times faster the simulated phones live',
+    help: 'how many times faster than real phones the simulated ones act',
     default: '1',
     engines: ['simulated'],
   },
   data: {
     ...kinds.FOLDER,
-    help: 'where --engine whatsapp keeps sessions and keys; waha and evolution refuse its numeros, and keep names there',
+    help: 'where whatsapp keeps sessions and keys; waha and evolution keep names there, and refuse the numbers of whatsapp',
     default: `./${DEFAULT_DATA}`,
     engines: REAL,
   },
@@ -138,7 +138,7 @@ const TABLE = {
   },
   'log-level': {
     ...LEVELS,
-    help: `least level of events to log: ${LEVELS.takes}`,
+    help: `lowest level of events to log: ${LEVELS.takes}`,
     default: 'info; warn for simulated phones',
   },
   metrics: { ...kinds.SWITCH, help: 'serves metrics for Prometheus at /metrics, to clients with the token' },

@@ -68,7 +68,7 @@ describe('the command line', () => {
     assert.equal(options(['--host', '127.0.0.1']).host, '127.0.0.1');
   });
 
-  const badToken = '--token takes 16 or more characters, each an English letter, a digit or one of -._~+/=.';
+  const badToken = '--token takes 16 or more characters, each an ASCII letter, a digit or one of -._~+/=.';
   const badProxy = (text: string) =>
     `--trust-proxy takes an address, a network such as 10.0.0.0/8, or loopback, linklocal or uniquelocal, not '${text}'.`;
   const noToken = (host: string) =>
@@ -379,7 +379,7 @@ describe('the configuration file', () => {
     [
       '{"token": "corto"}',
       (file: string) =>
-        `"token" in ${file} takes 16 or more characters, each an English letter, a digit or one of -._~+/=.`,
+        `"token" in ${file} takes 16 or more characters, each an ASCII letter, a digit or one of -._~+/=.`,
     ],
   ] as const) {
     test(`is refused as ${text}`, (t) => {
@@ -417,7 +417,7 @@ describe('--check', () => {
     assert.doesNotMatch(command.text, /corto/);
     assert.deepEqual(command.problems, [
       "--port takes a whole number from 0 to 65535, not '-1'.",
-      '--token takes 16 or more characters, each an English letter, a digit or one of -._~+/=.',
+      '--token takes 16 or more characters, each an ASCII letter, a digit or one of -._~+/=.',
       "WO_SPEED takes a number above 0 and up to 10000, not '0'.",
       'WO_PROT is not an option; see --help.',
     ]);
@@ -427,7 +427,7 @@ describe('--check', () => {
     const command = readCommand(['--check', '--engine', 'whatsapp', '--key-file', '/nowhere.key'], {});
     assert.ok(command.name === 'check');
     assert.deepEqual(command.problems, [
-      "There is no key file '/nowhere.key': create it with openssl rand -hex 32, or bring the one of this store.",
+      "There is no key file '/nowhere.key': create it with openssl rand -hex 32, or, if the store is encrypted already, copy its key there.",
     ]);
   });
 });

@@ -51,9 +51,10 @@ export async function drain(
         return true;
       }
       if (!nodes.some(hasRoom)) {
-        print(
-          `The gateway at ${url} keeps ${sessionsIn(node.sessions)}: no other one has room. Start another, or raise --max-sessions.`,
-        );
+        const why = nodes.every(({ draining }) => draining)
+          ? 'all others are draining or stopped. Start one.'
+          : 'no other one has room. Start another, or raise --max-sessions.';
+        print(`The gateway at ${url} keeps ${sessionsIn(node.sessions)}: ${why}`);
         return false;
       }
       if (node.sessions !== before) say(node.sessions);

@@ -67,7 +67,7 @@ async function timeouts(sql: Sql): Promise<string> {
   const rows = await sql<{ name: string; value: number }>`
     SELECT name, setting::int AS value FROM pg_settings WHERE name = ANY (${Object.keys(SHORTEST)}) ORDER BY name`;
   const short = rows.filter(({ name, value }) => value > 0 && value < (SHORTEST[name] ?? 0));
-  if (short.length === 0) return 'No timeout of the server is too short.';
+  if (short.length === 0) return 'All timeouts of the server are long enough.';
   const named = short.map(({ name, value }) => `${name} = ${value} ms`).join(', ');
   throw new Fault(
     `The server ends what the gateways need, by ${named}: set it to 0 with ALTER ROLE … SET for their role.`,

@@ -44,7 +44,7 @@ function readKey(file: string): Buffer {
     if (error instanceof FolderError || !(error instanceof Error) || !('code' in error)) throw error;
     throw new FolderError(
       error.code === 'ENOENT'
-        ? `There is no key file '${file}': create it with openssl rand -hex 32, or bring the one of this store.`
+        ? `There is no key file '${file}': create it with openssl rand -hex 32, or, if the store is encrypted already, copy its key there.`
         : `The key file '${file}' cannot be read (${error.code}): give the gateway's user read permission.`,
     );
   }

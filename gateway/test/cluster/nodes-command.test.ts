@@ -22,6 +22,7 @@ interface Node {
   readonly sessions: number;
   readonly capacity?: number;
   readonly lag?: number;
+  readonly draining?: boolean;
 }
 
 /** Starts a database with gateways that own sessions, and sessions that nobody owns. */
@@ -36,10 +37,10 @@ async function startCluster(
   await migrate(database);
   await agree(database, 'whatsapp', PLAIN);
   const { sql } = database;
-  for (const { id, url, sessions, capacity = null, lag = null } of nodes) {
+  for (const { id, url, sessions, capacity = null, lag = null, draining = false } of nodes) {
     await sql`
-      INSERT INTO node (id, url, version, lease, capacity, lag, beaten)
-      VALUES (${id}, ${url}, '0.1.0', 15, ${capacity}, ${lag}, now() - interval '2 seconds')`;
+      INSERT INTO node (id, url, version, lease, capacity, lag, draining, beaten)
+      VALUES (${id}, ${url}, '0.1.0', 15, ${capacity}, ${lag}, ${draining}, now() - interval '2 seconds')`;
     await addSessions(sql, id, sessions);
   }
   await addSessions(sql, null, free);
@@ -152,6 +153,16 @@ describe('drain', () => {
       'The gateway at http://10.0.0.5:8080 owns no sessions: stop it when you like.',
     );
     assert.ok((await drained(url, 'aaaa')).isEmpty);
+  });
+
+  test('ends with a sentence when all other gateways are draining', async (t) => {
+    const { url } = await startCluster(t, [
+      { id: A, url: 'http://10.0.0.5:8080', sessions: 3 },
+      { id: C, url: 'http://10.0.0.7:8080', sessions: 4, draining: true },
+    ]);
+    assert.deepEqual((await drained(url, A)).lines.slice(1), [
+      'The gateway at http://10.0.0.5:8080 keeps 3 sessions: all others are draining or stopped. Start one.',
+    ]);
   });
 
   test('ends with a sentence when no other gateway has room', async (t) => {

@@ -50,7 +50,7 @@ test('a database as documented is found well, before and after its first gateway
   );
   assert.deepEqual(lines.slice(2).toSpliced(3, 1), [
     'ok     No gateway has used the database yet: the first one creates its tables.',
-    'ok     No timeout of the server is too short.',
+    'ok     All timeouts of the server are long enough.',
     'ok     Keys are on the disk once they are confirmed.',
     'ok     The clock agrees with that of the database.',
     'ok     Only named roles may connect to the database.',

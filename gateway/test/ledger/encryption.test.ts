@@ -142,7 +142,7 @@ describe('a key file', () => {
     const folder = temporaryFolder(t);
     refused(
       join(folder, 'key'),
-      `There is no key file '${folder}/key': create it with openssl rand -hex 32, or bring the one of this store.`,
+      `There is no key file '${folder}/key': create it with openssl rand -hex 32, or, if the store is encrypted already, copy its key there.`,
     );
     chmodSync(folder, 0o700);
     for (const odd of [folder, '/dev/zero']) {
@@ -230,7 +230,7 @@ describe('a change of keys', () => {
     heal();
     await refused(
       rekey(folder, undefined, join(parent, 'none')),
-      `There is no key file '${parent}/none': create it with openssl rand -hex 32, or bring the one of this store.`,
+      `There is no key file '${parent}/none': create it with openssl rand -hex 32, or, if the store is encrypted already, copy its key there.`,
     );
     assert.equal(readFileSync(join(folder, 'sessions.sqlite')).length, before.length);
     const again = await openSessions(folder);
