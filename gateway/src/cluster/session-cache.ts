@@ -21,7 +21,7 @@ interface KnownSession {
 
 interface CachedSession extends KnownSession {
   /** Since when nobody can send from it although it is connected, in milliseconds since 1970. */
-  readonly hidden: number | undefined;
+  readonly hiddenSince: number | undefined;
 }
 
 const form = Compile(Details);
@@ -73,7 +73,7 @@ export class SessionCache {
   reach(silent: ReadonlySet<string> | undefined): void {
     this.#silent = silent;
     for (const row of [...this.#sessions.values()]) {
-      if (isHiddenFrom(silent, row) !== (row.hidden !== undefined)) this.#set(row, pushesBetween);
+      if (isHiddenFrom(silent, row) !== (row.hiddenSince !== undefined)) this.#set(row, pushesBetween);
     }
   }
 
@@ -113,7 +113,7 @@ export class SessionCache {
     const isHidden = isHiddenFrom(this.#silent, known);
     const row = {
       ...known,
-      hidden: isHidden ? (this.#sessions.get(numero)?.hidden ?? Date.now()) : undefined,
+      hiddenSince: isHidden ? (this.#sessions.get(numero)?.hiddenSince ?? Date.now()) : undefined,
     };
     this.#sessions.set(numero, row);
     const session = shown(row);
@@ -160,8 +160,8 @@ export function sessionOf({ numero, state, qr, waiting, details }: SessionRow): 
 }
 
 /** Returns a session as it is listed. */
-function shown({ session, hidden }: CachedSession): WireListItem {
-  return hidden === undefined ? session : { ...session, state: UNASSIGNED, since: hidden };
+function shown({ session, hiddenSince }: CachedSession): WireListItem {
+  return hiddenSince === undefined ? session : { ...session, state: UNASSIGNED, since: hiddenSince };
 }
 
 function areDetails(details: unknown): details is WireDetails {

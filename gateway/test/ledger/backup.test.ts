@@ -159,77 +159,43 @@ describe('a restore', () => {
     assert.deepEqual(await contentOf(store), CONTENT);
   });
 
+  const isOther = (file: string) => `'${file}' is not a gateway's backup: choose another file.`;
+  const isDamaged = (file: string) => `'${file}' is damaged or cut short: choose another backup.`;
   const BAD: [what: string, spoil: (file: string) => void, message: (file: string) => string][] = [
-    [
-      'a file that is no SQLite',
-      (file) => writeFileSync(file, 'my notes '.repeat(1_000)),
-      (file) => `'${file}' is not a gateway's backup: choose another file.`,
-    ],
-    [
-      'an empty file',
-      (file) => truncateSync(file),
-      (file) => `'${file}' is not a gateway's backup: choose another file.`,
-    ],
+    ['a file that is no SQLite', (file) => writeFileSync(file, 'my notes '.repeat(1_000)), isOther],
+    ['an empty file', (file) => truncateSync(file), isOther],
     [
       'a database of something else',
       (file) => {
         truncateSync(file);
-        const db = new Database(file);
-        db.exec('CREATE TABLE note (text)');
-        db.close();
+        change(file, 'CREATE TABLE note (text)');
       },
-      (file) => `'${file}' is not a gateway's backup: choose another file.`,
+      isOther,
     ],
     [
       'a database of something else with sessions',
       (file) => {
         truncateSync(file);
-        const db = new Database(file);
-        db.exec('CREATE TABLE session (sid TEXT, data TEXT)');
-        db.close();
+        change(file, 'CREATE TABLE session (sid TEXT, data TEXT)');
       },
-      (file) => `'${file}' is not a gateway's backup: choose another file.`,
+      isOther,
     ],
-    [
-      'a backup without the table of its key',
-      (file) => {
-        const db = new Database(file);
-        db.exec('DROP TABLE cipher');
-        db.close();
-      },
-      (file) => `'${file}' is damaged or cut short: choose another backup.`,
-    ],
-    [
-      'a backup without names, links and histories',
-      (file) => {
-        const db = new Database(file);
-        db.exec('DROP TABLE archive');
-        db.close();
-      },
-      (file) => `'${file}' is damaged or cut short: choose another backup.`,
-    ],
+    ['a backup without the table of its key', (file) => change(file, 'DROP TABLE cipher'), isDamaged],
+    ['a backup without names, links and histories', (file) => change(file, 'DROP TABLE archive'), isDamaged],
     [
       'a backup that lacks its second half',
       (file) => truncateSync(file, Math.floor(statSync(file).size / 2)),
-      (file) => `'${file}' is damaged or cut short: choose another backup.`,
+      isDamaged,
     ],
-    [
-      'a backup that lacks its last byte',
-      (file) => truncateSync(file, statSync(file).size - 1),
-      (file) => `'${file}' is damaged or cut short: choose another backup.`,
-    ],
+    ['a backup that lacks its last byte', (file) => truncateSync(file, statSync(file).size - 1), isDamaged],
     [
       'a backup with a damaged page',
       (file) => writeFileSync(file, readFileSync(file).fill('A', 4_096, 8_192)),
-      (file) => `'${file}' is damaged or cut short: choose another backup.`,
+      isDamaged,
     ],
     [
       'a backup of a later version',
-      (file) => {
-        const db = new Database(file);
-        db.pragma('user_version = 7');
-        db.close();
-      },
+      (file) => change(file, 'PRAGMA user_version = 7'),
       (file) =>
         `'${file}' was written by a later version of the gateway (store version 7; this one knows 4): ` +
         'install that version, or choose another backup.',
@@ -290,3 +256,9 @@ test('a copy of the file of a stopped gateway is as good as a backup', async (t)
   copyFileSync(join(folder, DATABASE), copy);
   assert.deepEqual(await restore(join(parent, 'other'), copy), { sessions: 3, key: null, kept: undefined });
 });
+
+function change(file: string, sql: string): void {
+  const db = new Database(file);
+  db.exec(sql);
+  db.close();
+}

@@ -64,6 +64,7 @@ export function storeTests(startLab: (scope: Scope, isEncrypted: boolean) => Pro
     const { phone, auth } = devicesOf(again).get(NUMERO);
     assert.equal(phone, NUMERO);
     assert.deepEqual(auth.creds.noiseKey.private, Buffer.from(creds.noiseKey.private));
+    assert.deepEqual({ ...auth.creds.me }, creds.me);
     const found = await auth.keys.get('pre-key', ['1', '2']);
     assert.deepEqual(Object.keys(found), ['1']);
     assert.deepEqual(found['1']?.private, Buffer.from(pair.private));
@@ -71,7 +72,8 @@ export function storeTests(startLab: (scope: Scope, isEncrypted: boolean) => Pro
     assert.deepEqual((await auth.keys.get('device-list', ['b'])).b, ['0', '1']);
     assert.equal((await auth.keys.get('lid-mapping', ['c'])).c, "an ' and an é");
     const { x } = await auth.keys.get('app-state-sync-key', ['x']);
-    assert.deepEqual(x?.keyData, Buffer.from('key'));
+    assert.ok(x instanceof library.proto.Message.AppStateSyncKeyData);
+    assert.deepEqual(x.keyData, Buffer.from('key'));
   });
 
   test('keeps the order of the sessions, and pending deletions', async (t) => {

@@ -5,7 +5,7 @@ import { detailsOf } from '../../src/sessions/details.ts';
 import type { Delivery, Engine, EngineEvent, Pairing, Report } from '../../src/sessions/engine.ts';
 import { NotLinked, SessionRefused } from '../../src/sessions/errors.ts';
 import type { Registry } from '../../src/sessions/registry.ts';
-import type { Push } from '../../src/sessions/transitions.ts';
+import { isStatePush, type Push } from '../../src/sessions/transitions.ts';
 import { MemoryLedger } from './memory-ledger.ts';
 import { createRegistry } from './registry.ts';
 
@@ -141,13 +141,8 @@ export class PushedList {
 }
 
 function statePushOf(push: Push): PanelPush | undefined {
+  if (!isStatePush(push)) return undefined;
   switch (push.event) {
-    case 'created':
-    case 'deleted':
-    case 'details':
-    case 'code':
-    case 'ack':
-      return undefined;
     case 'qr':
       return { type: 'qr', numero: push.numero, qrCode: push.code };
     case 'change_state':

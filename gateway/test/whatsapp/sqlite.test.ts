@@ -60,35 +60,6 @@ describe('the SQLite store', () => {
     for (const file of files) assert.equal(statSync(join(data, file)).mode & 0o777, 0o600, file);
   });
 
-  test('returns credentials and keys of every kind as they were', async () => {
-    const { creds, keys } = await link();
-    const pair = library.Curve.generateKeyPair();
-    const syncKey = { keyData: Buffer.from('key'), fingerprint: { rawId: 7, currentIndex: 1 } };
-    await keys.set({
-      'pre-key': { 1: pair, 2: pair },
-      session: { 'a.0': Buffer.from([1, 2, 3]) },
-      'app-state-sync-key': { x: library.proto.Message.AppStateSyncKeyData.fromObject(syncKey) },
-      'device-list': { b: ['0', '1'] },
-      'lid-mapping': { c: '100' },
-    });
-    await keys.set({ 'pre-key': { 2: null } });
-    await reopen();
-
-    const again = devices.get(NUMERO);
-    assert.equal(again.phone, NUMERO);
-    assert.deepEqual(again.auth.creds.noiseKey.private, Buffer.from(creds.noiseKey.private));
-    assert.deepEqual({ ...again.auth.creds.me }, ME);
-    const found = await again.auth.keys.get('pre-key', ['1', '2']);
-    assert.deepEqual(Object.keys(found), ['1']);
-    assert.deepEqual(found['1']?.private, Buffer.from(pair.private));
-    assert.deepEqual((await again.auth.keys.get('session', ['a.0']))['a.0'], Buffer.from([1, 2, 3]));
-    assert.deepEqual((await again.auth.keys.get('device-list', ['b'])).b, ['0', '1']);
-    assert.equal((await again.auth.keys.get('lid-mapping', ['c'])).c, '100');
-    const { x } = await again.auth.keys.get('app-state-sync-key', ['x']);
-    assert.ok(x instanceof library.proto.Message.AppStateSyncKeyData);
-    assert.deepEqual(x.keyData, Buffer.from('key'));
-  });
-
   test('writes a set of keys completely or not at all', async () => {
     const { keys } = await link();
     const broken = Object.assign(Buffer.from('2'), { toJSON: () => assert.fail('it breaks off') });
