@@ -83,7 +83,8 @@ export async function takeCensus({ sql, id }: Membership): Promise<Census> {
 
 /**
  * Makes unassigned sessions this process's own, the oldest first, and orphans: rows that name it as their owner, but
- * that it does not know to own, because the outcome of an earlier statement is unknown.
+ * that it does not know to own, because the outcome of an earlier statement is unknown. None of them is connected before
+ * this process has connected it.
  */
 export function claim(
   { sql, id }: Membership,
@@ -92,7 +93,9 @@ export function claim(
 ): Promise<ClaimedRow[]> {
   const most = Math.min(room, MOST_AT_ONCE);
   return sql<ClaimedRow>`
-    UPDATE session SET owner = ${id}, epoch = nextval('session_epoch')
+    UPDATE session
+    SET owner = ${id}, epoch = nextval('session_epoch'),
+      state = CASE state WHEN ${STATES.connected} THEN ${UNASSIGNED} ELSE state END
     WHERE owner = ${id} AND id = ANY (${[...orphans]}) OR id IN (
       SELECT id FROM session WHERE owner IS NULL ORDER BY place LIMIT ${most} FOR UPDATE SKIP LOCKED
     ) RETURNING numero, state, qr, waiting, details, leaving, place, version, owner, epoch`;

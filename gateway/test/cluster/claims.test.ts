@@ -3,8 +3,11 @@ import { test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
 import { until } from '../../../test/support/until.ts';
 import { createSeeds } from '../../src/engines/simulated/seeds.ts';
-import { listOf, startGateway } from '../support/gateway.ts';
+import { claim, UNASSIGNED } from '../../src/ledger/session-rows.ts';
+import { listOf, NUMERO, startGateway } from '../support/gateway.ts';
+import { memberOf } from './support/member.ts';
 import { sharedPostgres } from './support/postgres.ts';
+import { addNode, startTables } from './support/tables.ts';
 
 test('a gateway that is alone owns every session, however many there are', async (t) => {
   const seeds = createSeeds(1_200).map(({ numero }) => ({ numero, state: 'connected' as const }));
@@ -19,4 +22,13 @@ test('a gateway that is alone owns every session, however many there are', async
     (await listOf(gateway)).map(({ numero }) => numero),
     seeds.map(({ numero }) => numero),
   );
+});
+
+test('a claimed session is not connected before its new owner has connected it', async (t) => {
+  const { url: database, sql } = await startTables(t);
+  await sql`
+    INSERT INTO session (id, numero, state, waiting) VALUES (${NUMERO}, ${NUMERO}, ${STATES.connected}, false)`;
+  await claim(memberOf(sql, await addNode(sql, 300)), 1);
+  const gateway = await startGateway(t, { cluster: { database, lease: 5 } });
+  assert.deepEqual(await listOf(gateway), [{ numero: NUMERO, state: UNASSIGNED, waiting: false }]);
 });
