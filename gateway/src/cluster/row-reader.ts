@@ -44,7 +44,7 @@ export class RowReader {
     return this.#begin();
   }
 
-  /** Reads all rows at once. A read under way is ignored: it may wait for a lost connection. */
+  /** Reads all rows at once. A read under way, which may wait for a lost connection, ends with this one. */
   readAnew(): Promise<void> {
     this.#reading = undefined;
     this.#restUntil = Number.NEGATIVE_INFINITY;
@@ -81,16 +81,17 @@ export class RowReader {
       this.#due = new Set();
       try {
         const rows = await readRows(sql, numeros);
-        if (!isLast()) return;
+        if (!isLast()) break;
         if (isWhole) this.#restUntil = performance.now() + REST;
         this.#take(rows, numeros);
       } catch {
-        if (!isLast()) return;
+        if (!isLast()) break;
         if (numeros) for (const numero of numeros) this.#due.add(numero);
         else this.#areAllDue = true;
         await wait(RETRY);
       }
     }
     if (isLast()) this.#reading = undefined;
+    else await this.#reading;
   }
 }

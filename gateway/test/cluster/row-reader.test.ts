@@ -68,6 +68,22 @@ test('a reading that waits for a lost connection gives way', async () => {
   assert.deepEqual(taken, [undefined]);
 });
 
+test('a reading that gives way has not ended before the one that takes its place', async () => {
+  const { reader, statements, taken, answer } = reading();
+  const ended: string[] = [];
+  const first = reader.readAll().then(() => ended.push(`first, ${taken.length} taken`));
+  await until(() => statements.length === 1, 'the first statement');
+  const second = reader.readAnew();
+  await until(() => statements.length === 2, 'the second statement');
+  statements[0]?.([]);
+  // Its own end takes fewer turns than this.
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(ended, []);
+  await answer(2);
+  await Promise.all([first, second]);
+  assert.deepEqual(ended, ['first, 1 taken']);
+});
+
 test('a reading that fails is repeated, for the rows that it was for', async () => {
   const failure = () => Promise.reject(new Error('Connection terminated'));
   const { reader, taken, answer } = reading();
