@@ -159,8 +159,11 @@ export class Panel {
     const card = await waitFor(() =>
       existing(this.all('article').find(({ dataset }) => dataset.numero === numero)),
     );
-    if (card.dataset.outline) card.scrollIntoView({ block: 'nearest' });
-    await waitFor(() => expect(card.dataset.outline).to.equal(undefined));
+    await waitFor(() => {
+      // Again if others have moved it away meanwhile, as they were drawn.
+      if (card.dataset.outline) card.scrollIntoView({ block: 'nearest' });
+      expect(card.dataset.outline).to.equal(undefined);
+    });
     return card;
   }
 
