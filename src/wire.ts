@@ -95,6 +95,38 @@ export interface WireLink {
   opened?: number;
 }
 
+/** What WhatsApp does not let a connected session do: it may answer, but not write to new contacts. */
+export interface WireRestriction {
+  /** The same in the operator's words. */
+  text: string;
+  /** When it ends; absent where that is not known. */
+  until?: number;
+}
+
+/** The new chats that WhatsApp allows, and those that are used. */
+export interface WireQuota {
+  used: number;
+  total: number;
+}
+
+/** How reliable a session has been. */
+export interface WireStability {
+  /** How many days this covers, up to 30. */
+  days: number;
+  /** How often it dropped. */
+  drops: number;
+  /** How long it was away after that, in milliseconds. */
+  away: number;
+}
+
+/** What has failed since the server carries the session. */
+export interface WireFailures {
+  /** Messages that arrived and could not be decrypted. */
+  undecryptable: number;
+  /** Messages that were not sent although the session was connected. */
+  unsent: number;
+}
+
 /** The optional fields of an item of the list. */
 export interface WireDetails {
   /** The account's own name. */
@@ -110,6 +142,16 @@ export interface WireDetails {
   codeExpires?: number;
   /** Absent while no link is valid. */
   link?: WireLink;
+  /** Absent while WhatsApp lets it write to everybody. */
+  restricted?: WireRestriction;
+  /** Absent where WhatsApp does not tell it. */
+  quota?: WireQuota;
+  /** When WhatsApp last answered for it; pushed at most once a minute. */
+  lastSignal?: number;
+  /** Absent until the server has read its history. */
+  stability?: WireStability;
+  /** Absent while nothing has failed. */
+  failures?: WireFailures;
 }
 
 /** An item of the list, with the extension `details`. */
@@ -138,6 +180,8 @@ export interface WireHistoryEntry {
   detail?: string;
   /** The code of the reason, where there is one. */
   code?: string;
+  /** Who did it; absent for what WhatsApp or the phone did. */
+  by?: string;
 }
 
 /** The answer to `POST /session/{numero}/pairing`, and the payload of `session:code:{numero}`, which is null when it is over. */

@@ -61,6 +61,7 @@ const DELIVERIES: Record<Delivery, 0> = {
   sent: 0,
   unconfirmed: 0,
   refused: 0,
+  restricted: 0,
   'too-many': 0,
   'no-whatsapp': 0,
   'not-connected': 0,
@@ -82,6 +83,8 @@ const DELAYS: Record<Delay['reason'], 0> = {
   'odd-code': 0,
   relinking: 0,
   outdated: 0,
+  silent: 0,
+  'dead-keys': 0,
   banned: 0,
 };
 
@@ -190,6 +193,10 @@ export class Metrics {
         return;
       case 'name':
       case 'pairing':
+      case 'signal':
+      case 'limited':
+      case 'quota':
+      case 'undecryptable':
         return;
       case 'disconnected':
       case 'qr_timeout':

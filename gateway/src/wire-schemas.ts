@@ -15,6 +15,11 @@ export const Details = Type.Object(
     reason: Type.Optional(Type.Object({ code: Type.String(), text: Type.String() })),
     codeExpires: Type.Optional(Type.Number()),
     link: Type.Optional(Type.Object({ expires: Type.Number(), opened: Type.Optional(Type.Number()) })),
+    restricted: Type.Optional(Type.Object({ text: Type.String(), until: Type.Optional(Type.Number()) })),
+    quota: Type.Optional(Type.Object({ used: Type.Number(), total: Type.Number() })),
+    lastSignal: Type.Optional(Type.Number()),
+    stability: Type.Optional(Type.Object({ days: Type.Number(), drops: Type.Number(), away: Type.Number() })),
+    failures: Type.Optional(Type.Object({ undecryptable: Type.Number(), unsent: Type.Number() })),
   },
   { description: 'All details of the session' },
 );

@@ -1,6 +1,7 @@
 /** What the panel itself remembers of a session, as pure functions. */
 import { STATES } from '../wire.ts';
 import { type Code, type CodeLives, expectedLife } from './code-lifetime.ts';
+import { FALLS } from './outages.ts';
 import type { Cause, Details, Session } from './session.ts';
 
 /** All moments are milliseconds since 1970, by the browser's clock. */
@@ -84,18 +85,6 @@ function droppedAfter(facts: Facts | undefined, step: Step, before: Session | un
   if (before?.state !== STATES.connected) return facts?.droppedAt;
   return fellAt(step.session, step.details) ?? step.at;
 }
-
-/** The codes of docs/reasons.md for a linked session that lost its connection although no operator asked for that. */
-const FALLS: ReadonlySet<string | undefined> = new Set([
-  'logged-out',
-  'unreachable',
-  'outdated',
-  'banned',
-  'connection-lost',
-  'restricted',
-  'replaced',
-  'no-server',
-]);
 
 /** Returns when a session dropped, as the server tells it. */
 export function fellAt({ state }: Session, { reason, since }: Details): number | undefined {

@@ -26,6 +26,7 @@ const HistoryEntry = Type.Object({
   state: Type.String(),
   detail: Type.Optional(Type.String()),
   code: Type.Optional(Type.String()),
+  by: Type.Optional(Type.String()),
 });
 
 export const History = Type.Array(HistoryEntry, { description: 'A page of the history' });

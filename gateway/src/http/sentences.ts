@@ -63,6 +63,7 @@ const DELIVERY_FAILURES: Record<
   'database-failed': [503, unsent('La base de datos falla')],
   moving: [503, unsent('La sesión está pasando a otro servidor', '. Inténtalo de nuevo en unos segundos')],
   unconfirmed: [504, (names) => `WhatsApp no lo ha confirmado: puede que no llegue a ${names}`],
+  restricted: [409, unsent('La cuenta está restringida y no puede escribir a nuevos')],
   refused: [502, (names) => `WhatsApp ha rechazado el mensaje para ${names}`],
 };
 

@@ -65,6 +65,7 @@ const EntryForm = Type.Object({
   state: Type.String(),
   detail: Type.Optional(Type.String()),
   code: Type.Optional(Type.String()),
+  by: Type.Optional(Type.String()),
 });
 
 /** Each throws a SyntaxError or TypeBox's error if the text is of another form. */

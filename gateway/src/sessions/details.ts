@@ -12,13 +12,18 @@ export function namesOf({ name, label, group }: Profile): Pick<WireDetails, 'nam
 
 /** Returns the details of a session alone. */
 export function detailsOf(session: WireDetails): WireDetails {
-  const { since, reason, codeExpires, link } = session;
+  const { since, reason, codeExpires, link, restricted, quota, lastSignal, stability, failures } = session;
   return {
     ...namesOf(session),
     ...(since !== undefined && { since }),
     ...(reason && { reason }),
     ...(codeExpires !== undefined && { codeExpires }),
     ...(link && { link }),
+    ...(restricted && { restricted }),
+    ...(quota && { quota }),
+    ...(lastSignal !== undefined && { lastSignal }),
+    ...(stability && { stability }),
+    ...(failures && { failures }),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { WireQuota } from '../../../src/wire.ts';
+
 /**
  * Links numeros to WhatsApp. An engine knows nothing of HTTP, sockets or texts on the screen: sessions call the
  * engine and receive its reports.
@@ -50,6 +52,18 @@ export interface Engine {
   pair(numero: string): Promise<Pairing>;
 
   /**
+   * Asks WhatsApp, or the server that has the session, for something that changes nothing. Resolves with whether there
+   * was an answer, at the latest within half a minute. Called only while the session is connected, as far as the engine
+   * knows. Absent if there is nothing to ask.
+   */
+  probe?(numero: string): Promise<boolean>;
+
+  /**
+   * Connects a session anew that does not answer; what follows is reported as usual. Absent if that would not help.
+   */
+  reconnect?(numero: string): void;
+
+  /**
    * Sends a text from a connected session to a number, in digits. Returns the outcome within half a minute.
    *
    * @param acked called after the outcome, at each new status of the message
@@ -86,6 +100,8 @@ export type DeliveryFailure =
   | 'moving'
   /** The message was sent, but WhatsApp did not confirm it: it may or may not arrive. */
   | 'unconfirmed'
+  /** The account may not write to this contact now, because WhatsApp has restricted it; nothing was delivered. */
+  | 'restricted'
   /** WhatsApp rejected the message. */
   | 'refused';
 
@@ -116,8 +132,11 @@ export type EngineEvent =
   | { type: 'ready' }
   /** A state in WhatsApp's words, such as `OPENING` while reconnecting. */
   | { type: 'state'; state: string }
-  /** Every code expired without being scanned. */
-  | { type: 'qr_timeout' }
+  /**
+   * Every code expired without a phone being linked; `outdated` if WhatsApp may no longer accept the engine's client
+   * version, so that phones cannot be linked.
+   */
+  | { type: 'qr_timeout'; reason?: 'outdated' }
   /** The session ended: unlinked on the phone, or failed for good. */
   | { type: 'disconnected'; reason?: End }
   /** The session is interrupted; the engine retries by itself. */
@@ -129,7 +148,25 @@ export type EngineEvent =
   /** The session ended for a reason that requires a person. */
   | ({ type: 'stopped' } & Stop)
   /** Somebody removed the session elsewhere. */
-  | { type: 'removed' };
+  | { type: 'removed' }
+  | Sign;
+
+/** What the engine learns of a session beside its state. */
+export type Sign =
+  /** WhatsApp sent something; reported at most once a minute. */
+  | { type: 'signal' }
+  /** WhatsApp restricts the account while it stays connected; undefined when that is over. */
+  | { type: 'limited'; limit: Limit | undefined }
+  /** The new chats that WhatsApp allows; undefined when it no longer tells. */
+  | { type: 'quota'; quota: WireQuota | undefined }
+  /** A message arrived that cannot be decrypted. */
+  | { type: 'undecryptable' };
+
+/** WhatsApp lets the account answer, but not write to new contacts. */
+export interface Limit {
+  /** In milliseconds since 1970; absent where WhatsApp does not say. */
+  readonly until?: number;
+}
 
 export type Delay =
   /** No answer from WhatsApp's servers: no internet, or something blocks it. */
@@ -142,13 +179,19 @@ export type Delay =
   | { reason: 'relinking' }
   /** WhatsApp rejects the engine's client version. */
   | { reason: 'outdated' }
+  /** It was connected, but WhatsApp no longer answers. */
+  | { reason: 'silent' }
+  /** WhatsApp closes each login; the keys are kept until the next start, which links a phone anew. */
+  | { reason: 'dead-keys' }
   /** WhatsApp has banned the account until then, in milliseconds since 1970. */
   | { reason: 'banned'; until: number };
 
 /** Why a session ended; it can be started again. */
 export type End =
-  /** The phone's owner, or WhatsApp, removed the device. */
+  /** WhatsApp ended it, for whatever reason. */
   | 'logged-out'
+  /** The device was removed from the account, which the phone's owner can do. */
+  | 'device-removed'
   /** Somebody asked for it here. */
   | 'unlinked'
   /** The credentials that WhatsApp gave could not be saved. */

@@ -67,6 +67,14 @@ export class ObservedEngine implements Engine {
     return delivery;
   }
 
+  async probe(numero: string): Promise<boolean> {
+    return (await this.#engine.probe?.(numero)) ?? true;
+  }
+
+  reconnect(numero: string): void {
+    this.#engine.reconnect?.(numero);
+  }
+
   close(): void | Promise<void> {
     return this.#engine.close();
   }

@@ -1,5 +1,5 @@
-import type { WireReason } from '../../../src/wire.ts';
-import type { EngineEvent } from './engine.ts';
+import type { WireReason, WireRestriction } from '../../../src/wire.ts';
+import type { EngineEvent, Limit } from './engine.ts';
 
 /** Returns why a session is not connected after an event; undefined if it is, or is about to be (docs/reasons.md). */
 export function reasonAfter(event: EngineEvent): WireReason | undefined {
@@ -7,7 +7,12 @@ export function reasonAfter(event: EngineEvent): WireReason | undefined {
     case 'disconnected':
       return event.reason && { code: event.reason, text: ENDS[event.reason] };
     case 'qr_timeout':
-      return { code: 'not-scanned', text: 'Nadie escaneó el código a tiempo' };
+      return event.reason
+        ? {
+            code: event.reason,
+            text: 'Nadie vinculó un teléfono, quizá porque WhatsApp ya no acepta la versión del servidor: pide a quien lo administra que lo actualice',
+          }
+        : { code: 'not-scanned', text: 'Nadie escaneó el código a tiempo' };
     case 'state':
       // The panel explains WhatsApp's own words, except those that the engine uses itself.
       return event.state === 'OPENING'
@@ -30,7 +35,20 @@ export function reasonAfter(event: EngineEvent): WireReason | undefined {
             text: 'WhatsApp rechazó las claves: el teléfono ya no está vinculado',
           };
         case 'outdated':
-          return { code: event.reason, text: 'WhatsApp ya no acepta la versión del servidor' };
+          return {
+            code: event.reason,
+            text: 'WhatsApp ya no acepta la versión del servidor: pide a quien lo administra que lo actualice',
+          };
+        case 'silent':
+          return {
+            code: event.reason,
+            text: 'WhatsApp dejó de responder: abre WhatsApp en el teléfono y, si sigue así, levanta la sesión',
+          };
+        case 'dead-keys':
+          return {
+            code: event.reason,
+            text: 'WhatsApp rechaza las claves una y otra vez: levanta la sesión y vincula el teléfono de nuevo',
+          };
         case 'banned':
           return { code: event.reason, text: `La cuenta pidió esperar hasta ${moment(event.until)}` };
       }
@@ -57,10 +75,18 @@ export function reasonAfter(event: EngineEvent): WireReason | undefined {
 export const NOT_STARTED: WireReason = { code: 'start-failed', text: 'No se pudo levantar' };
 
 const ENDS = {
-  'logged-out': 'WhatsApp cerró la sesión desde el teléfono',
+  'logged-out': 'WhatsApp cerró la sesión',
+  'device-removed': 'El dispositivo se quitó desde el teléfono',
   unlinked: 'Se desvinculó desde un panel',
   unsaved: 'El servidor no pudo guardar las claves de la sesión',
 };
+
+/** Returns what WhatsApp does not let a connected session do. */
+export function restrictionOf({ until }: Limit): WireRestriction {
+  const time = until === undefined ? 'por WhatsApp' : `hasta ${moment(until)}`;
+  const text = `Restringida ${time}: puede contestar, no escribir a nuevos`;
+  return until === undefined ? { text } : { text, until };
+}
 
 /** In the server's time zone. */
 function moment(at: number): string {

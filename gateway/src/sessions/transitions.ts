@@ -7,7 +7,7 @@ import {
   type WirePairing,
   type WireSession,
 } from '../../../src/wire.ts';
-import type { Delay, EngineEvent, Stop } from './engine.ts';
+import type { Delay, EngineEvent, Sign, Stop } from './engine.ts';
 import { reasonAfter } from './reasons.ts';
 
 /** A push to every panel about a session's state, before it gets its event name. */
@@ -43,11 +43,7 @@ export function isStatePush(push: Push): push is StatePush {
  * Applies an event to the session, and returns the pushes that make the panels show the same state.
  */
 export function apply(session: WireListItem, event: EngineEvent): StatePush[] {
-  if (event.type === 'pairing' || event.type === 'removed') return [];
-  if (event.type === 'name') {
-    session.name = event.name;
-    return [];
-  }
+  if (!isChange(event)) return [];
   const { state } = session;
   const pushes = enter(session, event);
   if (session.state !== state) session.since = Date.now();
@@ -59,10 +55,25 @@ export function apply(session: WireListItem, event: EngineEvent): StatePush[] {
   return pushes;
 }
 
-function enter(
-  session: WireSession,
-  event: Exclude<EngineEvent, { type: 'name' | 'pairing' | 'removed' }>,
-): StatePush[] {
+/** An event that changes the state. */
+export type Change = Exclude<EngineEvent, Sign | { type: 'name' | 'pairing' | 'removed' }>;
+
+export function isChange(event: EngineEvent): event is Change {
+  switch (event.type) {
+    case 'name':
+    case 'pairing':
+    case 'removed':
+    case 'signal':
+    case 'limited':
+    case 'quota':
+    case 'undecryptable':
+      return false;
+    default:
+      return true;
+  }
+}
+
+function enter(session: WireSession, event: Change): StatePush[] {
   const { numero } = session;
   switch (event.type) {
     case 'qr':
@@ -126,6 +137,10 @@ export function delayText(delay: Delay): string {
       return 'CLAVES CADUCADAS: se pide un código nuevo...';
     case 'outdated':
       return 'CLIENTE DESACTUALIZADO: hay que actualizar el servidor';
+    case 'silent':
+      return 'SIN SEÑAL: WhatsApp no responde a esta sesión';
+    case 'dead-keys':
+      return 'CLAVES RECHAZADAS: hay que vincular el teléfono de nuevo';
     case 'banned':
       return 'WHATSAPP PIDE ESPERAR: se sigue intentando...';
   }

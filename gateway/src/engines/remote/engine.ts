@@ -114,6 +114,10 @@ export class RemoteEngine implements Engine {
     return this.#ready.reconciler.get(numero)?.send(to, text, acked) ?? 'not-connected';
   }
 
+  async probe(numero: string): Promise<boolean> {
+    return this.#ready.reconciler.get(numero) !== undefined;
+  }
+
   async close(): Promise<void> {
     const reading = this.#restored?.watch.close();
     this.#server.close();

@@ -201,6 +201,11 @@ export class SimulatedPhones implements Engine {
     return 'sent';
   }
 
+  async probe(numero: string): Promise<boolean> {
+    const session = this.#phones.get(numero)?.session;
+    return session?.state === 'connected' && session.online;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     this.#watchers.clear();

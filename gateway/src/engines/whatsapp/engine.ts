@@ -123,6 +123,10 @@ export class WhatsappEngine implements Engine {
     return this.#sessions.get(numero)?.send(to, text, acked) ?? 'not-connected';
   }
 
+  async probe(numero: string): Promise<boolean> {
+    return this.#sessions.has(numero);
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     const sessions = [...this.#sessions.values()];
