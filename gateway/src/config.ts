@@ -46,6 +46,9 @@ interface Store {
   readonly database?: string | undefined;
 }
 
+/** In milliseconds. */
+const MINUTE = 60_000;
+
 /** What commands take, as the end of a sentence. */
 const OPERANDS = new Map([
   ['backup', 'a file, such as: backup sessions.backup'],
@@ -149,6 +152,7 @@ function storeOf(settings: Settings) {
 
 function gatewayOptions(settings: Settings, engine: EngineName | undefined): GatewayOptions {
   const metricsPort = settings.one('metrics-port');
+  const probe = settings.one('probe');
   const hasMetrics = settings.one('metrics') || metricsPort !== undefined;
   return {
     port: settings.one('port'),
@@ -160,6 +164,7 @@ function gatewayOptions(settings: Settings, engine: EngineName | undefined): Gat
     otherServers: settings.many('other-server'),
     metrics: hasMetrics ? { port: metricsPort } : undefined,
     cluster: clusterOf(settings),
+    probe: probe === undefined ? undefined : probe * MINUTE,
     ...phonesOf(settings, engine),
   };
 }

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import type { Server } from 'socket.io';
@@ -45,6 +46,8 @@ import type { Session } from './sessions/session.ts';
 import { engineLog, stateLog } from './sessions/session-log.ts';
 import { isStatePush, type Push } from './sessions/transitions.ts';
 
+const PROBE = 5 * 60_000;
+
 /** The part of a drain's time for closing connections and sockets, in milliseconds. */
 const CLOSING_TIME = 2_000;
 
@@ -82,6 +85,13 @@ export interface GatewayOptions {
    * the panel uses.
    */
   publicUrl?: string | undefined;
+  /** The gateway's name in histories. Default: the machine's. */
+  name?: string;
+  /**
+   * How long a connected session may be silent before WhatsApp is asked whether it still answers, in milliseconds; after
+   * two questions without an answer the session is shown as silent. Default 5 minutes; 0 never asks.
+   */
+  probe?: number | undefined;
   /** The operator log; {@link createLogger} makes one. Default silent. */
   logger?: Logger;
   /**
@@ -117,6 +127,7 @@ export interface Gateway {
 /** Creates a gateway with simulated or real phones; its sessions are listed once it listens. */
 export function createGateway(options: GatewayOptions = {}): Gateway {
   const { port = 8080, allowOrigins = [], otherServers = [] } = options;
+  const { name = hostname(), probe = PROBE } = options;
   const { token, host = LOOPBACK, trustProxy = [], publicUrl, logger = pino({ enabled: false }) } = options;
   if (token === undefined && host !== LOOPBACK)
     throw new Error('Without a token the gateway listens on loopback only');
@@ -175,6 +186,8 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
       return ledger;
     },
     cluster: cluster ?? new ClusterOfOne(emit, own),
+    name,
+    probe,
     observe,
   });
   const door = new LinkDoor(sessions);

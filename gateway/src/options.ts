@@ -90,6 +90,11 @@ const TABLE = {
     help: 'file with the key that encrypts the credentials in --data or --database: 64 hexadecimal digits',
     engines: REAL,
   },
+  probe: {
+    ...kinds.wholeNumber(0, 1_440, 'MINUTES'),
+    help: 'how long a connected session may be silent before WhatsApp is asked whether it still answers; 0 never asks',
+    default: '5',
+  },
   'whatsapp-url': {
     ...kinds.SOCKET,
     help: 'server for --engine whatsapp, as wss://…',

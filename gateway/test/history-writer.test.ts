@@ -61,6 +61,7 @@ class Histories {
       ledger: () => this.#archive,
       history: this.writer,
       life,
+      by: 'gateway',
       listing: { shown, tell() {} },
     });
     const session = { shown, record, life };

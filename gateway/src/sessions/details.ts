@@ -10,20 +10,29 @@ export function namesOf({ name, label, group }: Profile): Pick<WireDetails, 'nam
   };
 }
 
+/** The details that are neither names nor of the present state. */
+export type Vitals = Pick<WireDetails, 'restricted' | 'quota' | 'lastSignal' | 'stability' | 'failures'>;
+
+export function vitalsOf({ restricted, quota, lastSignal, stability, failures }: Vitals): Vitals {
+  return {
+    ...(restricted && { restricted }),
+    ...(quota && { quota }),
+    ...(lastSignal !== undefined && { lastSignal }),
+    ...(stability && { stability }),
+    ...(failures && { failures }),
+  };
+}
+
 /** Returns the details of a session alone. */
 export function detailsOf(session: WireDetails): WireDetails {
-  const { since, reason, codeExpires, link, restricted, quota, lastSignal, stability, failures } = session;
+  const { since, reason, codeExpires, link } = session;
   return {
     ...namesOf(session),
     ...(since !== undefined && { since }),
     ...(reason && { reason }),
     ...(codeExpires !== undefined && { codeExpires }),
     ...(link && { link }),
-    ...(restricted && { restricted }),
-    ...(quota && { quota }),
-    ...(lastSignal !== undefined && { lastSignal }),
-    ...(stability && { stability }),
-    ...(failures && { failures }),
+    ...vitalsOf(session),
   };
 }
 

@@ -5,7 +5,7 @@ import {
   type WireListItem,
   type WirePairing,
 } from '../../../src/wire.ts';
-import { changeBetween, detailsOf } from './details.ts';
+import { changeBetween, detailsOf, type Vitals, vitalsOf } from './details.ts';
 import type { EngineEvent } from './engine.ts';
 import { NOT_STARTED } from './reasons.ts';
 import { apply, type Push, pushesTo, type StatePush } from './transitions.ts';
@@ -17,6 +17,8 @@ interface Parts {
   /** Receives each push, once it has taken effect. */
   readonly push: (push: Push) => void;
 }
+
+type VitalsChange = { readonly [Name in keyof Vitals]: Vitals[Name] | undefined };
 
 /** What is listed of one session, and pushed to the panels as it changes. */
 export class Listing {
@@ -56,7 +58,8 @@ export class Listing {
   begin(details: WireDetails): void {
     this.#voidCode();
     const { numero } = this.#parts;
-    this.#state = { numero, state: STATES.authenticating, waiting: true, ...details, since: Date.now() };
+    const kept = { ...vitalsOf(this.#state ?? {}), ...details };
+    this.#state = { numero, state: STATES.authenticating, waiting: true, ...kept, since: Date.now() };
   }
 
   /** Lists a session as another process has left it. */
@@ -76,6 +79,17 @@ export class Listing {
   tellStarted(): void {
     this.#parts.push({ event: 'change_state', numero: this.#parts.numero, state: STATES.authenticating });
     this.tell();
+  }
+
+  /** Changes details beside names and state, and pushes them; undefined removes one. */
+  detail(change: VitalsChange): void {
+    this.set(change);
+    this.tell();
+  }
+
+  /** Changes them without a push: one follows. */
+  set(change: VitalsChange): void {
+    for (const form of this.forms) Object.assign(form, change);
   }
 
   /** Pushes the changed details. */
@@ -156,8 +170,10 @@ export class Listing {
    *
    * @param before as the other process has left it
    */
-  tellAdopted({ state, qrCode, since, reason }: WireListItem): void {
+  tellAdopted(before: WireListItem): void {
+    const { state, qrCode, since, reason } = before;
     const session = this.#state;
+    if (session) Object.assign(session, vitalsOf(before));
     if (session && !session.waiting && session.state === state) {
       Object.assign(session, { ...(since !== undefined && { since }), ...(reason && { reason }) });
       this.tell();

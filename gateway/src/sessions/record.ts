@@ -23,7 +23,12 @@ interface Parts {
   readonly history: BatchWriter<PendingEntry>;
   readonly life: Life;
   readonly listing: Pick<Listing, 'shown' | 'tell'>;
+  /** Who does what is done here. */
+  readonly by: string;
 }
+
+/** Entries of what was done here; the others are WhatsApp's doing, or the phone's. */
+const DONE_HERE = new Set(['started', 'restored', 'appeared', 'moved', 'link_created', 'link_revoked']);
 
 /** The stored data of one session besides its keys: names, history, and the link for the person with the phone. */
 export class SessionRecord {
@@ -206,11 +211,13 @@ export class SessionRecord {
   }
 
   #add(fields: Omit<WireHistoryEntry, 'at'>): void {
-    const { numero, life, history } = this.#parts;
+    const { numero, life, history, by } = this.#parts;
     const last = this.#last;
     if (last?.event === fields.event && last.state === fields.state && last.code === fields.code) return;
+    const isDoneHere = DONE_HERE.has(fields.event) || fields.code === 'unlinked';
     // Pages of the history are split by time, so no two entries may have the same.
-    const entry = { at: Math.max(Date.now(), (last?.at ?? 0) + 1), ...fields };
+    const at = Math.max(Date.now(), (last?.at ?? 0) + 1);
+    const entry = { at, ...fields, ...(isDoneHere && { by }) };
     this.#last = entry;
     const pending = { numero, entry, life };
     if (this.#held) this.#held.push(pending);

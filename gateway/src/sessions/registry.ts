@@ -14,7 +14,9 @@ import type { Engine } from './engine.ts';
 import { SessionRefused } from './errors.ts';
 import { historyWriter, type PendingEntry } from './history-writer.ts';
 import type { SentLink } from './links.ts';
+import { Probes } from './probes.ts';
 import { Session, type SessionParts } from './session.ts';
+import { StabilityReader } from './stability.ts';
 import { isStopped, type Push } from './transitions.ts';
 
 export interface RegistryParts {
@@ -22,6 +24,10 @@ export interface RegistryParts {
   /** Returns the ledger of the engine's sessions; called once they are restored. */
   readonly ledger: () => Ledger;
   readonly cluster: Cluster;
+  /** The gateway's name, for its entries in histories. */
+  readonly name: string;
+  /** How long a session may be silent before it is probed, in milliseconds; 0 for ever. */
+  readonly probe: number;
   /** Observes what happens to the sessions of this process. */
   readonly observe?: (session: Session, push: Push) => void;
 }
@@ -34,6 +40,8 @@ export class Registry {
   readonly #parts: RegistryParts;
   readonly #history: BatchWriter<PendingEntry>;
   readonly #sessionParts: SessionParts;
+  readonly #stability = new StabilityReader(() => this.all);
+  readonly #probes: Probes | undefined;
   /** Those of this process, by the numero's key; new ones are not listed yet. */
   readonly #sessions = new Map<string, Session>();
   /** Requests under way, with their sessions' keys. */
@@ -44,12 +52,15 @@ export class Registry {
 
   constructor(parts: RegistryParts) {
     this.#parts = parts;
-    const { engine, ledger, cluster, observe } = parts;
+    const { engine, ledger, cluster, name, probe, observe } = parts;
     this.#history = historyWriter(ledger);
+    this.#probes = probe > 0 ? new Probes(() => this.all, probe) : undefined;
     this.#sessionParts = {
       engine,
       ledger,
       history: this.#history,
+      stability: this.#stability,
+      name,
       acquire: (session) => cluster.acquire(session),
       publish(session, push) {
         cluster.publish(session, push);
@@ -257,9 +268,11 @@ export class Registry {
   }
 
   async #end(): Promise<void> {
+    this.#probes?.close();
+    this.#stability.close();
     await this.#parts.cluster.close();
     await this.#history.close();
-    for (const { record } of this.all) record.close();
+    for (const session of this.all) session.close();
     await this.#parts.engine.close();
   }
 

@@ -1,9 +1,11 @@
+import { FALLS } from '../../../src/session/outages.ts';
 import {
   STATES,
   type WireDetails,
   type WireListItem,
   type WireNaming,
   type WirePairing,
+  type WireStability,
 } from '../../../src/wire.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { numeroKey } from '../numbers.ts';
@@ -13,10 +15,13 @@ import type { Engine, EngineEvent, Report } from './engine.ts';
 import { NotLinked, NotPairable, SendFailure, SessionRefused } from './errors.ts';
 import type { PendingEntry } from './history-writer.ts';
 import { Listing } from './listing.ts';
+import { Liveness } from './liveness.ts';
 import { Mailbox } from './mailbox.ts';
 import { SessionRecord } from './record.ts';
 import { sendToAll } from './sending.ts';
-import type { Push } from './transitions.ts';
+import { Signs } from './signs.ts';
+import type { StabilityReader } from './stability.ts';
+import { isChange, isSign, type Push } from './transitions.ts';
 
 /** How long a start that has begun is joined although the engine reports nothing, in milliseconds. */
 const SILENCE = 2_000;
@@ -39,6 +44,9 @@ export interface SessionParts {
   /** Returns the ledger of the engine's sessions; throws before they are restored. */
   readonly ledger: () => Ledger;
   readonly history: BatchWriter<PendingEntry>;
+  readonly stability: StabilityReader;
+  /** The gateway's name, for its entries in histories. */
+  readonly name: string;
   /** Makes a new session this process's own. Rejects with a `SessionRefused` if that is not possible. */
   readonly acquire: (session: Session) => Promise<void>;
   /** Receives each push, once it has taken effect. */
@@ -59,6 +67,8 @@ export class Session {
   readonly record: SessionRecord;
   readonly #parts: SessionParts;
   readonly #listing: Listing;
+  readonly #signs: Signs;
+  readonly #liveness: Liveness;
   readonly #mailbox = new Mailbox();
   readonly #life = { isOver: false };
   #attempt: Attempt | undefined;
@@ -72,7 +82,7 @@ export class Session {
   #requested: Promise<WirePairing> | undefined;
 
   constructor(numero: string, parts: SessionParts) {
-    const { ledger, history } = parts;
+    const { engine, ledger, history, name } = parts;
     this.numero = numero;
     this.key = numeroKey(numero);
     this.#parts = parts;
@@ -87,6 +97,15 @@ export class Session {
       history,
       life: this.#life,
       listing: this.#listing,
+      by: name,
+    });
+    this.#signs = new Signs(this.#listing);
+    this.#liveness = new Liveness({
+      ask: async () => (await engine.probe?.(numero)) ?? true,
+      reconnect: () => engine.reconnect?.(numero),
+      show: (event) => this.#show(event),
+      heard: () => this.#signs.heard(),
+      connected: () => this.#signs.connected(),
     });
   }
 
@@ -105,6 +124,25 @@ export class Session {
     const { shown } = this;
     if (!shown || this.#attempt || this.#listing.isClosing || !this.#mailbox.isEmpty) return false;
     return !shown.waiting && shown.qrCode === undefined && shown.state !== STATES.authenticating;
+  }
+
+  /** How long WhatsApp has neither been heard nor asked, in milliseconds; 0 while it is not connected. */
+  get silence(): number {
+    return this.#liveness.silence;
+  }
+
+  /** How often it has dropped, as far as that is known. */
+  get drops(): number {
+    return this.shown?.stability?.drops ?? 0;
+  }
+
+  /** Asks WhatsApp for a sign of life, and shows what follows. */
+  probe(): Promise<void> {
+    return this.#liveness.probe();
+  }
+
+  setStability(stability: WireStability | undefined): void {
+    if (!this.#life.isOver) this.#listing.detail({ stability });
   }
 
   /** Starts or restarts the session. Rejects as `Registry.start` does. */
@@ -163,7 +201,12 @@ export class Session {
     if (shown?.state !== STATES.connected) {
       throw new SessionRefused(shown?.waiting && this.#isAdopted ? 'moving' : 'not-connected', numero);
     }
-    return sendToAll(this.#parts.engine, numero, contacts, text, (push) => this.#push(push));
+    try {
+      return await sendToAll(this.#parts.engine, numero, contacts, text, (push) => this.#push(push));
+    } catch (error) {
+      if (error instanceof SendFailure) this.#signs.unsent(error.failed.length);
+      throw error;
+    }
   }
 
   /** Changes the operators' names, and returns the details. Rejects with a `StoreError`. */
@@ -182,6 +225,7 @@ export class Session {
     const report = this.#begin();
     this.#isAdopted = event === 'moved';
     this.record.note(event);
+    if (event === 'restored') this.#parts.stability.add(this);
     if (event === 'appeared') this.#listing.tellCreated();
     return report;
   }
@@ -224,6 +268,12 @@ export class Session {
   /** Throws a `SessionRefused` if another process takes the session over. */
   refuseMoving(): void {
     if (this.#isMoving) throw new SessionRefused('moving', this.numero);
+  }
+
+  /** Ends its timers. */
+  close(): void {
+    this.record.close();
+    this.#signs.close();
   }
 
   async #start(attempt: Attempt): Promise<Started> {
@@ -276,6 +326,7 @@ export class Session {
     this.#isKnown = true;
     this.#isAdopted = false;
     this.#requested = undefined;
+    this.#liveness.reset();
     this.#listing.begin(this.record.details);
     return (event) => {
       if (this.#run !== run || this.#life.isOver) return;
@@ -302,9 +353,18 @@ export class Session {
       return;
     }
     if (event.type === 'name') this.record.keepName(event.name);
-    const last = this.#listing.apply(event);
-    if (last) this.record.note(event.type === 'stopped' ? 'disconnected' : last.event);
+    if (event.type === 'signal') this.#liveness.hear();
+    else if (isSign(event)) this.#signs.apply(event);
+    else if (!isChange(event) || this.#liveness.takes(event)) this.#show(event);
     if (event.type === 'ready') this.record.endLinkLater('link_used');
+  }
+
+  #show(event: EngineEvent): void {
+    const last = this.#listing.apply(event);
+    if (!last) return;
+    this.record.note(event.type === 'stopped' ? 'disconnected' : last.event);
+    const { state, reason } = this.shown ?? {};
+    if (state === STATES.connected || FALLS.has(reason?.code)) this.#parts.stability.add(this);
   }
 
   async #requestPairing(): Promise<WirePairing> {
@@ -341,7 +401,8 @@ export class Session {
 
   #endLife(): void {
     this.#life.isOver = true;
-    this.record.close();
+    this.#liveness.reset();
+    this.close();
     this.#parts.ended(this);
   }
 

@@ -43,6 +43,10 @@ export function isStatePush(push: Push): push is StatePush {
  * Applies an event to the session, and returns the pushes that make the panels show the same state.
  */
 export function apply(session: WireListItem, event: EngineEvent): StatePush[] {
+  if (event.type === 'name') {
+    session.name = event.name;
+    return [];
+  }
   if (!isChange(event)) return [];
   const { state } = session;
   const pushes = enter(session, event);
@@ -59,17 +63,18 @@ export function apply(session: WireListItem, event: EngineEvent): StatePush[] {
 export type Change = Exclude<EngineEvent, Sign | { type: 'name' | 'pairing' | 'removed' }>;
 
 export function isChange(event: EngineEvent): event is Change {
+  return !isSign(event) && event.type !== 'name' && event.type !== 'pairing' && event.type !== 'removed';
+}
+
+export function isSign(event: EngineEvent): event is Sign {
   switch (event.type) {
-    case 'name':
-    case 'pairing':
-    case 'removed':
     case 'signal':
     case 'limited':
     case 'quota':
     case 'undecryptable':
-      return false;
-    default:
       return true;
+    default:
+      return false;
   }
 }
 

@@ -10,11 +10,14 @@ export function createRegistry(
   ledger: Ledger,
   emit: (push: Push) => void = () => {},
   observe: RegistryParts['observe'] = () => {},
+  probe = 0,
 ): Registry {
   const registry: Registry = new Registry({
     engine,
     ledger: () => ledger,
     cluster: new ClusterOfOne(emit, () => registry),
+    name: 'gateway',
+    probe,
     observe,
   });
   return registry;

@@ -56,7 +56,13 @@ const calls = {
         },
         log,
       );
-      const sessions: Registry = new Registry({ engine, ledger: () => cluster.ledger, cluster });
+      const sessions: Registry = new Registry({
+        engine,
+        ledger: () => cluster.ledger,
+        cluster,
+        name: 'bench',
+        probe: 0,
+      });
       return { engine, cluster, sessions };
     });
     const before = usedMemory();

@@ -1,0 +1,84 @@
+import type { EngineEvent } from './engine.ts';
+
+/** After so many questions in a row without an answer, a session is shown as silent. */
+const MISSES = 2;
+
+interface Parts {
+  /** Asks WhatsApp; resolves with whether it answered. */
+  readonly ask: () => Promise<boolean>;
+  /** Connects anew, where that may help. */
+  readonly reconnect: () => void;
+  /** Shows the session as it is. */
+  readonly show: (event: EngineEvent) => void;
+  /** Notes that WhatsApp answered, or that a login succeeded, which is shown next. */
+  readonly heard: () => void;
+  readonly connected: () => void;
+}
+
+/**
+ * Whether a session that its engine has connected lives: WhatsApp answers for it. Connections exist that look open, but
+ * on which nothing is sent or received.
+ */
+export class Liveness {
+  readonly #parts: Parts;
+  /** Identifies the connection; undefined while there is none. */
+  #connection: object | undefined;
+  #misses = 0;
+  /** When WhatsApp was last heard or asked, by the process's clock, in milliseconds. */
+  #touched = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** How long WhatsApp has neither been heard nor asked, in milliseconds; 0 without a connection. */
+  get silence(): number {
+    return this.#connection ? performance.now() - this.#touched : 0;
+  }
+
+  /**
+   * Follows an event that changes the state. Returns whether to show it: a silent session that is connected anew may be
+   * as silent as before, and is asked first.
+   */
+  takes({ type, ...event }: Pick<EngineEvent, 'type'> & { state?: string }): boolean {
+    const isOpen = type === 'ready' || (type === 'state' && event.state === 'CONNECTED');
+    this.#connection = isOpen ? {} : undefined;
+    if (!isOpen) return true;
+    if (this.#misses >= MISSES) {
+      void this.probe();
+      return false;
+    }
+    this.#touched = performance.now();
+    this.#parts.connected();
+    return true;
+  }
+
+  /** WhatsApp was heard. */
+  hear(): void {
+    const wasSilent = this.#misses >= MISSES;
+    this.#misses = 0;
+    this.#touched = performance.now();
+    this.#parts.heard();
+    if (wasSilent && this.#connection) this.#parts.show({ type: 'state', state: 'CONNECTED' });
+  }
+
+  /** Asks WhatsApp, and shows what follows. */
+  async probe(): Promise<void> {
+    const connection = this.#connection;
+    if (!connection) return;
+    this.#touched = performance.now();
+    const isAnswered = await this.#parts.ask();
+    if (this.#connection !== connection) return;
+    if (isAnswered) return this.hear();
+    this.#misses += 1;
+    if (this.#misses < MISSES) return;
+    this.#parts.show({ type: 'delayed', reason: 'silent' });
+    this.#parts.reconnect();
+  }
+
+  /** Forgets everything: a new start, or the end. */
+  reset(): void {
+    this.#connection = undefined;
+    this.#misses = 0;
+  }
+}

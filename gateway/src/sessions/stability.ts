@@ -1,0 +1,88 @@
+import { outagesIn } from '../../../src/session/outages.ts';
+import type { WireHistoryEntry, WireStability } from '../../../src/wire.ts';
+import { KEPT } from '../ledger/archive.ts';
+import { StoreError } from '../ledger/store-error.ts';
+
+const DAY = 24 * 60 * 60_000;
+
+/** Wait after an event, so that a session that comes and goes is read once, in milliseconds. */
+const DELAY = 2_000;
+/** Pause between two histories, and between two rounds, in milliseconds. */
+const PAUSE = 25;
+const AGAIN = DAY / 4;
+
+/**
+ * Returns how reliable a session has been in the time of which a history is kept; undefined without a history.
+ *
+ * @param entries the newest first
+ * @param now in milliseconds since 1970
+ */
+export function stabilityOf(entries: readonly WireHistoryEntry[], now: number): WireStability | undefined {
+  const oldest = entries.at(-1);
+  if (!oldest) return undefined;
+  const begin = Math.max(oldest.at, now - KEPT.time);
+  const outages = outagesIn(entries).filter(({ to = now }) => to > begin);
+  return {
+    days: Math.max(1, Math.ceil((now - begin) / DAY)),
+    drops: outages.filter(({ from }) => from >= begin).length,
+    away: outages.reduce((sum, { from, to = now }) => sum + to - Math.max(from, begin), 0),
+  };
+}
+
+/** A session with a history. */
+interface Recorded {
+  readonly record: { history(limit: number): Promise<readonly WireHistoryEntry[]> };
+  /** What is told of it; undefined if it has not dropped. */
+  readonly drops: number;
+  setStability(stability: WireStability | undefined): void;
+}
+
+/**
+ * Reads the histories of sessions that have dropped or come back, one after the other, since many may drop at once; and
+ * now and then those of all that have dropped, which time forgives.
+ */
+export class StabilityReader {
+  readonly #due = new Set<Recorded>();
+  readonly #again: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  /** @param sessions returns those of this process */
+  constructor(sessions: () => readonly Recorded[]) {
+    this.#again = setInterval(() => {
+      for (const session of sessions()) if (session.drops > 0) this.add(session);
+    }, AGAIN).unref();
+  }
+
+  /** Reads a session's history soon. */
+  add(session: Recorded): void {
+    this.#due.add(session);
+    this.#timer ??= this.#after(DELAY);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#due.clear();
+    clearInterval(this.#again);
+    clearTimeout(this.#timer);
+  }
+
+  #after(ms: number): NodeJS.Timeout {
+    return setTimeout(() => void this.#read(), ms).unref();
+  }
+
+  async #read(): Promise<void> {
+    const [session] = this.#due;
+    if (session) {
+      this.#due.delete(session);
+      try {
+        const entries = await session.record.history(KEPT.entries);
+        if (!this.#isClosed) session.setStability(stabilityOf(entries, Date.now()));
+      } catch (error) {
+        // Logged by the store; the next event tries again.
+        if (!(error instanceof StoreError)) throw error;
+      }
+    }
+    this.#timer = this.#due.size > 0 && !this.#isClosed ? this.#after(PAUSE) : undefined;
+  }
+}
