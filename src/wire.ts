@@ -109,7 +109,7 @@ export interface WireQuota {
   total: number;
 }
 
-/** How reliable a session has been. */
+/** How reliable a session that has dropped has been. */
 export interface WireStability {
   /** How many days this covers, up to 30. */
   days: number;
@@ -148,7 +148,7 @@ export interface WireDetails {
   quota?: WireQuota;
   /** When WhatsApp last answered for it; pushed at most once a minute. */
   lastSignal?: number;
-  /** Absent until the server has read its history. */
+  /** Absent for a session that has not dropped. */
   stability?: WireStability;
   /** Absent while nothing has failed. */
   failures?: WireFailures;

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { WireSession } from '../../src/wire.ts';
+import type { WireListItem, WireStability } from '../../src/wire.ts';
 import type { DiskTask, StoreFailure } from './ledger/store-error.ts';
 import type { Delay, Delivery, Stop } from './sessions/engine.ts';
 import type { EngineNews, Outcome } from './sessions/observed-engine.ts';
@@ -8,7 +8,7 @@ import type { Push } from './sessions/transitions.ts';
 
 /** The values that the metrics read at each scrape. */
 export interface MetricsSources {
-  readonly sessions: { readonly list: () => readonly WireSession[]; readonly isReady: () => boolean };
+  readonly sessions: { readonly list: () => readonly WireListItem[]; readonly isReady: () => boolean };
   /** How many panels are connected. */
   readonly sockets: () => number;
   /** How many characters wait for panels to read. */
@@ -88,6 +88,8 @@ const DELAYS: Record<Delay['reason'], 0> = {
   banned: 0,
 };
 
+const PROBES = { answered: 0, unanswered: 0 } as const;
+
 /** Up to the longest wait for WhatsApp's answer, in seconds. */
 const DELIVERY_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
 /** From a cached page to a disk that makes every session wait, in seconds. */
@@ -110,6 +112,10 @@ export class Metrics {
   readonly #deliveries = this.#counter('deliveries_total', 'Messages, per recipient', 'outcome', DELIVERIES);
   readonly #ends = this.#counter('ends_total', 'Ends of sessions that nobody asked for', 'reason', ENDS);
   readonly #delays = this.#counter('delays_total', 'Sessions that cannot go on for now', 'reason', DELAYS);
+  readonly #probes = this.#counter('probes_total', 'Probes of silent sessions', 'outcome', PROBES);
+  readonly #undecryptable = new Counter({
+    ...this.#named('undecryptable_total', 'Messages that arrived and could not be decrypted'),
+  });
   readonly #reconnections = new Counter({
     ...this.#named('reconnections_total', 'Sessions that are connected again after a loss'),
   });
@@ -143,6 +149,30 @@ export class Metrics {
         for (const session of sessions.list()) this.inc({ state: kindOf(session) });
       },
     });
+    const sum = (value: (session: WireListItem) => number) => () =>
+      sessions.list().reduce((total, session) => total + value(session), 0);
+    const stable = (value: (stability: WireStability) => number) =>
+      sum(({ stability }) => (stability ? value(stability) : 0));
+    this.#gauge(
+      'sessions_restricted',
+      'Sessions that WhatsApp does not let write to new contacts',
+      sum(({ restricted }) => Number(restricted !== undefined)),
+    );
+    this.#gauge(
+      'sessions_silent',
+      'Sessions for which WhatsApp does not answer',
+      sum(({ reason }) => Number(reason?.code === 'silent')),
+    );
+    this.#gauge(
+      'drops_30d',
+      'How often the sessions dropped in the last 30 days',
+      stable(({ drops }) => drops),
+    );
+    this.#gauge(
+      'away_30d_seconds',
+      'How long the sessions were away in the last 30 days',
+      stable(({ away }) => away / 1_000),
+    );
     if (cluster) this.#readCluster(cluster);
   }
 
@@ -196,7 +226,12 @@ export class Metrics {
       case 'signal':
       case 'limited':
       case 'quota':
+        return;
       case 'undecryptable':
+        this.#undecryptable.inc();
+        return;
+      case 'probe':
+        this.#probes.inc({ outcome: news.isAnswered ? 'answered' : 'unanswered' });
         return;
       case 'disconnected':
       case 'qr_timeout':

@@ -81,7 +81,7 @@ describe('details', () => {
     const before = Date.now();
     const gateway = await startGateway(t, LINKED);
     const listed = (await itemOf(gateway, NUMERO)) ?? assert.fail('it is not listed');
-    const { since = 0, ...rest } = listed;
+    const { since = 0, lastSignal = 0, ...rest } = listed;
     assert.deepEqual(rest, {
       numero: NUMERO,
       state: STATES.connected,
@@ -89,6 +89,7 @@ describe('details', () => {
       name: accountName(NUMERO),
     });
     assert.ok(since >= before && since <= Date.now(), `${since}`);
+    assert.ok(lastSignal >= before && lastSignal <= Date.now(), `${lastSignal}`);
     gateway.phones.logOut(NUMERO);
     const ended = await itemOf(gateway, NUMERO);
     const text = 'WhatsApp cerró la sesión desde el teléfono';

@@ -26,9 +26,9 @@ export function answerTo(error: Error): Answer | undefined {
     return [storeFailureStatus(error), storeFailureSentence(error), retryAfter];
   }
   if (error instanceof SendFailure) {
-    const { failed } = error;
+    const { failed, restriction } = error;
     const retryAfter = failed.every(({ reason }) => reason === 'moving') ? MOMENT : undefined;
-    return [failureStatus(failed), failureSentence(failed), retryAfter];
+    return [failureStatus(failed), failureSentence(failed, restriction), retryAfter];
   }
   return undefined;
 }
@@ -77,14 +77,22 @@ export function failureStatus(failed: readonly FailedContact[]): number {
   return others.length === 0 ? status : 502;
 }
 
-/** Names the failed recipients with their reasons, for the screen. */
-export function failureSentence(failed: readonly FailedContact[]): string {
+/**
+ * Names the failed recipients with their reasons, for the screen.
+ *
+ * @param restriction what WhatsApp does not let the account do
+ */
+export function failureSentence(failed: readonly FailedContact[], restriction?: string): string {
   const byReason = new Map<DeliveryFailure, string[]>();
   for (const { contact, reason } of failed) {
     byReason.set(reason, [...(byReason.get(reason) ?? []), contact]);
   }
   return [...byReason]
-    .map(([reason, contacts]) => DELIVERY_FAILURES[reason][1](contacts.join(', '), contacts.length))
+    .map(([reason, contacts]) => {
+      const names = contacts.join(', ');
+      if (reason === 'restricted' && restriction !== undefined) return unsent(restriction)(names);
+      return DELIVERY_FAILURES[reason][1](names, contacts.length);
+    })
     .join('. ');
 }
 

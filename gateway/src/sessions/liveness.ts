@@ -24,7 +24,7 @@ export class Liveness {
   /** Identifies the connection; undefined while there is none. */
   #connection: object | undefined;
   #misses = 0;
-  /** When WhatsApp was last heard or asked, by the process's clock, in milliseconds. */
+  /** When WhatsApp was last heard or asked, in milliseconds since 1970. */
   #touched = 0;
 
   constructor(parts: Parts) {
@@ -33,7 +33,8 @@ export class Liveness {
 
   /** How long WhatsApp has neither been heard nor asked, in milliseconds; 0 without a connection. */
   get silence(): number {
-    return this.#connection ? performance.now() - this.#touched : 0;
+    // A clock that was set back must not put probes off.
+    return this.#connection ? Math.abs(Date.now() - this.#touched) : 0;
   }
 
   /**
@@ -48,7 +49,7 @@ export class Liveness {
       void this.probe();
       return false;
     }
-    this.#touched = performance.now();
+    this.#touched = Date.now();
     this.#parts.connected();
     return true;
   }
@@ -57,7 +58,7 @@ export class Liveness {
   hear(): void {
     const wasSilent = this.#misses >= MISSES;
     this.#misses = 0;
-    this.#touched = performance.now();
+    this.#touched = Date.now();
     this.#parts.heard();
     if (wasSilent && this.#connection) this.#parts.show({ type: 'state', state: 'CONNECTED' });
   }
@@ -66,7 +67,7 @@ export class Liveness {
   async probe(): Promise<void> {
     const connection = this.#connection;
     if (!connection) return;
-    this.#touched = performance.now();
+    this.#touched = Date.now();
     const isAnswered = await this.#parts.ask();
     if (this.#connection !== connection) return;
     if (isAnswered) return this.hear();

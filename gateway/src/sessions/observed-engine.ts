@@ -14,6 +14,7 @@ export type EngineNews =
   | { type: 'request'; request: Request; outcome: Outcome }
   /** `milliseconds` is the time from the message to its outcome. */
   | { type: 'message'; delivery: Delivery; milliseconds: number }
+  | { type: 'probe'; isAnswered: boolean }
   /** Another gateway takes the session over. */
   | { type: 'released' };
 
@@ -68,7 +69,9 @@ export class ObservedEngine implements Engine {
   }
 
   async probe(numero: string): Promise<boolean> {
-    return (await this.#engine.probe?.(numero)) ?? true;
+    const isAnswered = (await this.#engine.probe?.(numero)) ?? true;
+    this.#observe(numero, { type: 'probe', isAnswered });
+    return isAnswered;
   }
 
   reconnect(numero: string): void {

@@ -33,6 +33,13 @@ export function engineLog(log: Logger): EngineObserver {
         else log.warn({ numero, ms, reason: news.delivery }, 'Message not sent, or not confirmed');
         return;
       }
+      case 'probe':
+        if (!news.isAnswered) log.warn({ numero }, 'WhatsApp does not answer for a session');
+        return;
+      case 'limited':
+        if (news.limit) log.warn({ numero, ...news.limit }, 'WhatsApp restricts a session');
+        else log.info({ numero }, 'WhatsApp no longer restricts a session');
+        return;
       case 'stopped':
         log.warn({ numero, reason: news.reason }, 'Session ended');
         return;

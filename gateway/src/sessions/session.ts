@@ -204,8 +204,9 @@ export class Session {
     try {
       return await sendToAll(this.#parts.engine, numero, contacts, text, (push) => this.#push(push));
     } catch (error) {
-      if (error instanceof SendFailure) this.#signs.unsent(error.failed.length);
-      throw error;
+      if (!(error instanceof SendFailure)) throw error;
+      this.#signs.unsent(error.failed.length);
+      throw new SendFailure(error.failed, this.shown?.restricted?.text);
     }
   }
 

@@ -12,16 +12,15 @@ const PAUSE = 25;
 const AGAIN = DAY / 4;
 
 /**
- * Returns how reliable a session has been in the time of which a history is kept; undefined without a history.
+ * Returns how reliable a session has been in the time of which a history is kept; undefined if it has not dropped.
  *
  * @param entries the newest first
  * @param now in milliseconds since 1970
  */
 export function stabilityOf(entries: readonly WireHistoryEntry[], now: number): WireStability | undefined {
-  const oldest = entries.at(-1);
-  if (!oldest) return undefined;
-  const begin = Math.max(oldest.at, now - KEPT.time);
+  const begin = Math.max(entries.at(-1)?.at ?? now, now - KEPT.time);
   const outages = outagesIn(entries).filter(({ to = now }) => to > begin);
+  if (outages.length === 0) return undefined;
   return {
     days: Math.max(1, Math.ceil((now - begin) / DAY)),
     drops: outages.filter(({ from }) => from >= begin).length,

@@ -10,7 +10,7 @@ export const NUMERO = '5215550001111';
 
 /** Starts a gateway on a free port, by default without sessions, that ends with the test. */
 export async function startGateway(scope: Scope, options: GatewayOptions = {}): Promise<Gateway> {
-  const gateway = createGateway({ port: 0, sessions: [], ...options });
+  const gateway = createGateway({ port: 0, sessions: [], name: 'gateway-1', ...options });
   scope.after(() => gateway.close());
   await gateway.listen();
   return gateway;

@@ -6,11 +6,17 @@ import {
   type WireListItem,
   type WireSession,
 } from '../../../src/wire.ts';
+import { detailsOf } from '../../src/sessions/details.ts';
 
 /** Returns items of the list without the fields of the contract's extensions. */
 export function plain(items: readonly WireListItem[]): WireSession[] {
   // What neither the spec nor an extension knows stays, and is found.
-  return items.map(({ name, label, group, since, reason, codeExpires, link, ...session }) => session);
+  return items.map((item) => {
+    const details = new Set(Object.keys(detailsOf(item)));
+    const { numero, state, waiting, ...rest } = item;
+    const others = Object.entries(rest).filter(([name, value]) => value !== undefined && !details.has(name));
+    return { numero, state, waiting, ...Object.fromEntries(others) };
+  });
 }
 
 /** Whether a push is none of the contract's extensions, by its name on the wire. */
