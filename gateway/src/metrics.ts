@@ -83,7 +83,6 @@ const DELAYS: Record<Delay['reason'], 0> = {
   'odd-code': 0,
   relinking: 0,
   outdated: 0,
-  silent: 0,
   'dead-keys': 0,
   banned: 0,
 };

@@ -23,6 +23,11 @@ describe('recipients that failed', () => {
     ],
     ['unconfirmed', 504, 'WhatsApp no lo ha confirmado: puede que no llegue a 1'],
     ['refused', 502, 'WhatsApp ha rechazado el mensaje para 1'],
+    [
+      'restricted',
+      409,
+      'La cuenta está restringida: puede contestar, no escribir a nuevos. No se ha enviado a 1',
+    ],
   ];
   for (const [reason, status, says] of sentences) {
     test(`are named: ${says}`, () => {
@@ -30,6 +35,14 @@ describe('recipients that failed', () => {
       assert.equal(failureStatus(failed(['1', reason])), status);
     });
   }
+
+  test('of a restricted account are named with the words on its card', () => {
+    const restriction = 'Restringida hasta las 14:20: puede contestar, no escribir a nuevos';
+    assert.equal(
+      failureSentence(failed(['1', 'restricted'], ['2', 'restricted']), restriction),
+      `${restriction}. No se ha enviado a 1, 2`,
+    );
+  });
 
   test('are grouped by reason', () => {
     const several = failed(['1', 'no-whatsapp'], ['2', 'unconfirmed'], ['3', 'no-whatsapp']);

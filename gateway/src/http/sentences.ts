@@ -63,12 +63,16 @@ const DELIVERY_FAILURES: Record<
   'database-failed': [503, unsent('La base de datos falla')],
   moving: [503, unsent('La sesión está pasando a otro servidor', '. Inténtalo de nuevo en unos segundos')],
   unconfirmed: [504, (names) => `WhatsApp no lo ha confirmado: puede que no llegue a ${names}`],
-  restricted: [409, unsent('La cuenta está restringida y no puede escribir a nuevos')],
+  restricted: [409, limited('La cuenta está restringida: puede contestar, no escribir a nuevos')],
   refused: [502, (names) => `WhatsApp ha rechazado el mensaje para ${names}`],
 };
 
 function unsent(why: string, next = '') {
   return (names: string) => `${why}: no se ha enviado a ${names}${next}`;
+}
+
+function limited(restriction: string) {
+  return (names: string) => `${restriction}. No se ha enviado a ${names}`;
 }
 
 /** Returns the status of the recipients' common reason, or 502 if there are several reasons. */
@@ -90,7 +94,7 @@ export function failureSentence(failed: readonly FailedContact[], restriction?: 
   return [...byReason]
     .map(([reason, contacts]) => {
       const names = contacts.join(', ');
-      if (reason === 'restricted' && restriction !== undefined) return unsent(restriction)(names);
+      if (reason === 'restricted' && restriction !== undefined) return limited(restriction)(names);
       return DELIVERY_FAILURES[reason][1](names, contacts.length);
     })
     .join('. ');

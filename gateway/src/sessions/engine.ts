@@ -179,8 +179,6 @@ export type Delay =
   | { reason: 'relinking' }
   /** WhatsApp rejects the engine's client version. */
   | { reason: 'outdated' }
-  /** It was connected, but WhatsApp no longer answers. */
-  | { reason: 'silent' }
   /** WhatsApp closes each login; the keys are kept until the next start, which links a phone anew. */
   | { reason: 'dead-keys' }
   /** WhatsApp has banned the account until then, in milliseconds since 1970. */

@@ -6,9 +6,8 @@ import {
   type WirePairing,
 } from '../../../src/wire.ts';
 import { changeBetween, detailsOf, type Vitals, vitalsOf } from './details.ts';
-import type { EngineEvent } from './engine.ts';
 import { NOT_STARTED } from './reasons.ts';
-import { apply, type Push, pushesTo, type StatePush } from './transitions.ts';
+import { apply, type Push, pushesTo, type SessionEvent, type StatePush } from './transitions.ts';
 
 interface Parts {
   readonly numero: string;
@@ -106,7 +105,7 @@ export class Listing {
   }
 
   /** Applies an event of the engine. Returns the last push, unless a deletion hides it. */
-  apply(event: EngineEvent): StatePush | undefined {
+  apply(event: SessionEvent): StatePush | undefined {
     const session = this.#state;
     if (!session) return undefined;
     const pushes = apply(session, event);

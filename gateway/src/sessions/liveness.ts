@@ -1,4 +1,5 @@
-import type { EngineEvent } from './engine.ts';
+import { STATES } from '../../../src/wire.ts';
+import type { Change, SessionEvent } from './transitions.ts';
 
 /** After so many questions in a row without an answer, a session is shown as silent. */
 const MISSES = 2;
@@ -9,7 +10,7 @@ interface Parts {
   /** Connects anew, where that may help. */
   readonly reconnect: () => void;
   /** Shows the session as it is. */
-  readonly show: (event: EngineEvent) => void;
+  readonly show: (event: SessionEvent) => void;
   /** Notes that WhatsApp answered, or that a login succeeded, which is shown next. */
   readonly heard: () => void;
   readonly connected: () => void;
@@ -41,8 +42,8 @@ export class Liveness {
    * Follows an event that changes the state. Returns whether to show it: a silent session that is connected anew may be
    * as silent as before, and is asked first.
    */
-  takes({ type, ...event }: Pick<EngineEvent, 'type'> & { state?: string }): boolean {
-    const isOpen = type === 'ready' || (type === 'state' && event.state === 'CONNECTED');
+  takes(event: Change): boolean {
+    const isOpen = event.type === 'ready' || (event.type === 'state' && event.state === STATES.connected);
     this.#connection = isOpen ? {} : undefined;
     if (!isOpen) return true;
     if (this.#misses >= MISSES) {
@@ -60,7 +61,7 @@ export class Liveness {
     this.#misses = 0;
     this.#touched = Date.now();
     this.#parts.heard();
-    if (wasSilent && this.#connection) this.#parts.show({ type: 'state', state: 'CONNECTED' });
+    if (wasSilent && this.#connection) this.#parts.show({ type: 'state', state: STATES.connected });
   }
 
   /** Asks WhatsApp, and shows what follows. */
@@ -73,7 +74,7 @@ export class Liveness {
     if (isAnswered) return this.hear();
     this.#misses += 1;
     if (this.#misses < MISSES) return;
-    this.#parts.show({ type: 'delayed', reason: 'silent' });
+    this.#parts.show({ type: 'silent' });
     this.#parts.reconnect();
   }
 

@@ -1,8 +1,9 @@
 import type { WireReason, WireRestriction } from '../../../src/wire.ts';
-import type { EngineEvent, Limit } from './engine.ts';
+import type { Limit } from './engine.ts';
+import type { SessionEvent } from './transitions.ts';
 
 /** Returns why a session is not connected after an event; undefined if it is, or is about to be (docs/reasons.md). */
-export function reasonAfter(event: EngineEvent): WireReason | undefined {
+export function reasonAfter(event: SessionEvent): WireReason | undefined {
   switch (event.type) {
     case 'disconnected':
       return event.reason && { code: event.reason, text: ENDS[event.reason] };
@@ -39,11 +40,6 @@ export function reasonAfter(event: EngineEvent): WireReason | undefined {
             code: event.reason,
             text: 'WhatsApp ya no acepta la versión del servidor: pide a quien lo administra que lo actualice',
           };
-        case 'silent':
-          return {
-            code: event.reason,
-            text: 'WhatsApp dejó de responder: abre WhatsApp en el teléfono y, si sigue así, levanta la sesión',
-          };
         case 'dead-keys':
           return {
             code: event.reason,
@@ -53,6 +49,11 @@ export function reasonAfter(event: EngineEvent): WireReason | undefined {
           return { code: event.reason, text: `La cuenta pidió esperar hasta ${moment(event.until)}` };
       }
       break;
+    case 'silent':
+      return {
+        code: event.type,
+        text: 'WhatsApp dejó de responder: abre WhatsApp en el teléfono y, si sigue así, levanta la sesión',
+      };
     case 'stopped':
       switch (event.reason) {
         case 'passkey':

@@ -21,7 +21,7 @@ import { SessionRecord } from './record.ts';
 import { sendToAll } from './sending.ts';
 import { Signs } from './signs.ts';
 import type { StabilityReader } from './stability.ts';
-import { isChange, isSign, type Push } from './transitions.ts';
+import { isChange, isSign, type Push, type SessionEvent } from './transitions.ts';
 
 /** How long a start that has begun is joined although the engine reports nothing, in milliseconds. */
 const SILENCE = 2_000;
@@ -360,7 +360,7 @@ export class Session {
     if (event.type === 'ready') this.record.endLinkLater('link_used');
   }
 
-  #show(event: EngineEvent): void {
+  #show(event: SessionEvent): void {
     const last = this.#listing.apply(event);
     if (!last) return;
     this.record.note(event.type === 'stopped' ? 'disconnected' : last.event);

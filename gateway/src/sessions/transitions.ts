@@ -42,7 +42,7 @@ export function isStatePush(push: Push): push is StatePush {
 /**
  * Applies an event to the session, and returns the pushes that make the panels show the same state.
  */
-export function apply(session: WireListItem, event: EngineEvent): StatePush[] {
+export function apply(session: WireListItem, event: SessionEvent): StatePush[] {
   if (event.type === 'name') {
     session.name = event.name;
     return [];
@@ -59,14 +59,17 @@ export function apply(session: WireListItem, event: EngineEvent): StatePush[] {
   return pushes;
 }
 
-/** An event that changes the state. */
-export type Change = Exclude<EngineEvent, Sign | { type: 'name' | 'pairing' | 'removed' }>;
+/** What happens to a session: what its engine reports, or that WhatsApp no longer answers for it although it is connected. */
+export type SessionEvent = EngineEvent | { type: 'silent' };
 
-export function isChange(event: EngineEvent): event is Change {
+/** An event that changes the state. */
+export type Change = Exclude<SessionEvent, Sign | { type: 'name' | 'pairing' | 'removed' }>;
+
+export function isChange(event: SessionEvent): event is Change {
   return !isSign(event) && event.type !== 'name' && event.type !== 'pairing' && event.type !== 'removed';
 }
 
-export function isSign(event: EngineEvent): event is Sign {
+export function isSign(event: SessionEvent): event is Sign {
   switch (event.type) {
     case 'signal':
     case 'limited':
@@ -98,6 +101,8 @@ function enter(session: WireSession, event: Change): StatePush[] {
       return goOn(session, event.state);
     case 'delayed':
       return goOn(session, delayText(event));
+    case 'silent':
+      return goOn(session, SILENT);
     case 'qr_timeout':
     case 'disconnected':
       return end(session, event.type);
@@ -129,6 +134,8 @@ function setState(session: WireSession, state: string): StatePush {
  * colon means that the text explains itself, and that a person has to act.
  */
 
+const SILENT = 'SIN SEÑAL: WhatsApp no responde a esta sesión';
+
 /** Returns the state of a session that waits for something beyond anyone's control here. */
 export function delayText(delay: Delay): string {
   switch (delay.reason) {
@@ -142,8 +149,6 @@ export function delayText(delay: Delay): string {
       return 'CLAVES CADUCADAS: se pide un código nuevo...';
     case 'outdated':
       return 'CLIENTE DESACTUALIZADO: hay que actualizar el servidor';
-    case 'silent':
-      return 'SIN SEÑAL: WhatsApp no responde a esta sesión';
     case 'dead-keys':
       return 'CLAVES RECHAZADAS: hay que vincular el teléfono de nuevo';
     case 'banned':
