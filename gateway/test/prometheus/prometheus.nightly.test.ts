@@ -138,6 +138,8 @@ describe('Prometheus', () => {
       [
         ['WhatsappGatewayDown', 'ok', 'inactive'],
         ['WhatsappSessionsAway', 'ok', 'pending'],
+        ['WhatsappSessionsSilent', 'ok', 'inactive'],
+        ['WhatsappSessionsRestricted', 'ok', 'inactive'],
         ['WhatsappDeliveriesFailing', 'ok', 'inactive'],
         ['WhatsappSessionsUnassigned', 'ok', 'inactive'],
         ['WhatsappLeaseAtRisk', 'ok', 'inactive'],
@@ -158,7 +160,7 @@ describe('Prometheus', () => {
 
 describe('promtool', () => {
   test('accepts the rules, and each alert fires when it should', async () => {
-    assert.match((await promtool('check', 'rules', join(DEPLOY, 'alerts.yml'))).stdout, /6 rules found/);
+    assert.match((await promtool('check', 'rules', join(DEPLOY, 'alerts.yml'))).stdout, /8 rules found/);
     await promtool('test', 'rules', UNIT_TESTS);
   });
 
