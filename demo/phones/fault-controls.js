@@ -12,8 +12,8 @@ export class FaultControls {
   element;
 
   /**
-   * @param {(action: 'fault' | 'report' | 'logOut', value: string | null, control: HTMLElement) => Promise<boolean>} act -
-   *   Resolves with whether it succeeded.
+   * @param {(action: 'fault' | 'report' | 'logOut' | 'undecryptable', value: string | null,
+   *   control: HTMLElement) => Promise<boolean>} act - Resolves with whether it succeeded.
    */
   constructor(act) {
     this.#act = act;
@@ -25,6 +25,7 @@ export class FaultControls {
       html('label', {}, texts.fault, this.#fault),
       this.#choice('report', texts.reports, REPORTED_STATES.map(stateOption)),
       this.#choice('logOut', texts.ends, ENDINGS.map(endingOption)),
+      html('div', { class: 'faults-choice' }, this.#button('undecryptable')),
     );
   }
 
@@ -39,9 +40,15 @@ export class FaultControls {
   /** Returns options with a button that acts on the chosen one. */
   #choice(action, label, options) {
     const select = html('select', {}, ...options);
-    const button = html('button', { type: 'button', text: texts[action] });
-    button.addEventListener('click', () => this.#act(action, select.value, button));
+    const button = this.#button(action, select);
     return html('div', { class: 'faults-choice' }, html('label', {}, label, select), button);
+  }
+
+  /** Returns a button that acts, on the chosen option if there is a select. */
+  #button(action, select) {
+    const button = html('button', { type: 'button', text: texts[action] });
+    button.addEventListener('click', () => this.#act(action, select?.value ?? null, button));
+    return button;
   }
 
   /** Keeps the choice while it is being set, and resets it on failure. Choices made meanwhile are set too. */

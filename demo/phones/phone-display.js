@@ -46,7 +46,7 @@ function withoutLine({ linked }) {
   };
 }
 
-function linked({ state, stalled, reported, bannedUntil }) {
+function linked({ state, fault, stalled, reported, bannedUntil, restrictedUntil }) {
   if (bannedUntil !== null) {
     const hint = texts.hintBanned(bannedUntil);
     return { ...CHAT, tone: 'busy', scene: 'asleep', status: texts.banned, hint, actions: ['unlink'] };
@@ -56,6 +56,13 @@ function linked({ state, stalled, reported, bannedUntil }) {
       const phone = { ...CHAT, actions: ['loseLine', 'unlink'] };
       if (reported !== null) {
         return { ...phone, tone: 'busy', status: reported, hint: texts.hintReported };
+      }
+      if (fault === 'zombie') {
+        return { ...phone, tone: 'bad', status: texts.silent, hint: texts.hintSilent };
+      }
+      if (restrictedUntil !== null) {
+        const hint = texts.hintRestricted(restrictedUntil);
+        return { ...phone, tone: 'busy', status: texts.restricted, hint };
       }
       const hint = texts.hintConnected;
       return { ...phone, tone: 'good', status: texts.connected, hint, isNews: false };
@@ -70,7 +77,8 @@ function linked({ state, stalled, reported, bannedUntil }) {
         actions: ['unlink'],
       };
     default: {
-      const hint = stalled ? texts.hintStalledOpening : texts.hintLinking;
+      const stalledHint = fault === 'dead-keys' ? texts.hintDeadKeys : texts.hintStalledOpening;
+      const hint = stalled ? stalledHint : texts.hintLinking;
       const status = state === 'linking' ? texts.linking : texts.connecting;
       const actions = stalled || state !== 'linking' ? ['unlink'] : [];
       return { ...CHAT, tone: 'busy', status, hint, isNews: stalled, actions };
@@ -78,12 +86,14 @@ function linked({ state, stalled, reported, bannedUntil }) {
   }
 }
 
-function unlinked({ state, code, stalled, reported }, oldCode) {
+function unlinked({ state, code, fault, stalled, reported }, oldCode) {
   const status = reported ?? texts.unlinked;
   const rest = { tone: reported === null ? 'rest' : 'busy', status, isNews: true, actions: [] };
   const old = oldCode === undefined ? [] : ['scanOld'];
-  if (code !== null)
-    return { ...rest, scene: 'viewfinder', hint: texts.hintCode, actions: ['scan', 'typeCode', ...old] };
+  if (code !== null) {
+    const hint = fault === 'outdated' ? texts.hintOutdated : texts.hintCode;
+    return { ...rest, scene: 'viewfinder', hint, actions: ['scan', 'typeCode', ...old] };
+  }
   if (state === 'code')
     return { ...rest, scene: 'viewfinder', hint: texts.hintStaleCode, actions: ['typeCode', ...old] };
   if (state !== 'starting') return { ...rest, scene: 'asleep', hint: texts.hintOff };

@@ -40,7 +40,8 @@ export class PhoneView {
 
   /**
    * @param {string} numero
-   * @param {(action: import('./phone-display.js').Action | 'fault' | 'report' | 'logOut', numero: string,
+   * @param {(action: import('./phone-display.js').Action | 'fault' | 'report' | 'logOut' |
+   *   'undecryptable', numero: string,
    *   value?: string | null) => Promise<string | undefined>} act - Resolves with the sentence of a refusal.
    */
   constructor(numero, act) {

@@ -6,8 +6,12 @@ export const PHONE_FAULTS = /** @type {const} */ ([
   'no-code',
   'refuses',
   'stale-code',
+  'outdated',
+  'dead-keys',
   'slow-delete',
   'failing-sends',
+  'restricted',
+  'zombie',
 ]);
 
 /** The states that WhatsApp can be made to report. */
@@ -29,6 +33,7 @@ export const REPORTED_STATES = /** @type {const} */ ([
 
 /** Why a session can be made to end, or to wait. */
 export const ENDINGS = /** @type {const} */ ([
+  'device-removed',
   'logged-out',
   'replaced',
   'restricted',
@@ -54,7 +59,7 @@ export async function listPhones() {
 
 /**
  * @param {string} numero
- * @param {'scan' | 'pair' | 'read' | 'unlink' | 'lose-line' | 'recover-line' | 'fault' | 'state'} action
+ * @param {'scan' | 'pair' | 'read' | 'unlink' | 'lose-line' | 'recover-line' | 'fault' | 'state' | 'undecryptable'} action
  * @param {{code?: string, reason?: string, fault?: string | null, state?: string}} body
  */
 export async function tell(numero, action, body = {}) {

@@ -41,11 +41,20 @@ export const texts = {
   banned: 'Bloqueado por un rato',
   hintBanned: (until) => `WhatsApp pide esperar hasta las ${TIME.format(until)}: la sesión volverá sola`,
 
+  restricted: 'Restringido',
+  hintRestricted: (until) => `No puede escribir a números nuevos hasta las ${TIME.format(until)}`,
+
+  silent: 'Sin respuesta',
+  hintSilent:
+    'WhatsApp no contesta: el panel lo muestra en unos 10 minutos, o antes si el servidor se inicia con --probe 1',
+
   linkedOff: 'Vinculado, sin sesión',
   closing: 'Eliminando…',
 
   hintStalledStart: 'La sesión no pasará de aquí: ningún código llega al panel',
   hintStalledOpening: 'La sesión no pasará de aquí: se ha quedado a medias',
+  hintDeadKeys: 'WhatsApp rechaza sus claves: levanta la sesión en el panel y escanea el código nuevo',
+  hintOutdated: 'WhatsApp no deja vincular: en menos de tres minutos no habrá más códigos',
   hintStaleCode: 'El código del panel venció y no llega otro',
   hintLinkedOff: 'Levanta la sesión en el panel: no hará falta un código',
   hintClosing: 'El servidor tarda en eliminar la sesión',
@@ -60,15 +69,20 @@ export const texts = {
     'no-code': 'No da código',
     refuses: 'Se niega a levantarse',
     'stale-code': 'El código deja de renovarse',
+    outdated: 'No se deja vincular',
+    'dead-keys': 'Sus claves dejan de valer',
     'slow-delete': 'Tarda en eliminarse',
     'failing-sends': 'Falla al enviar',
+    restricted: 'No puede escribir a números nuevos',
+    zombie: 'Se queda sin respuesta de WhatsApp',
   },
   reports: 'WhatsApp informa de…',
   states: { HIBERNATING: 'HIBERNATING (desconocido)' },
   report: 'Informar',
   ends: 'La sesión se cierra porque…',
   endings: {
-    'logged-out': 'se desvinculó en el teléfono',
+    'device-removed': 'se desvinculó en el teléfono',
+    'logged-out': 'WhatsApp la cerró',
     replaced: 'se abrió en otra computadora',
     restricted: 'WhatsApp restringió la cuenta',
     banned: 'WhatsApp pide esperar 5 minutos',
@@ -76,6 +90,8 @@ export const texts = {
     'other-number': 'se escaneó con otro teléfono',
   },
   logOut: 'Cerrar la sesión',
+
+  undecryptable: 'Recibir un mensaje indescifrable',
 
   messages: (numero) => `Mensajes recibidos en ${numero}`,
   isRead: 'Leído',

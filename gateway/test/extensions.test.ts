@@ -92,8 +92,8 @@ describe('details', () => {
     assert.ok(lastSignal >= before && lastSignal <= Date.now(), `${lastSignal}`);
     gateway.phones.logOut(NUMERO);
     const ended = await itemOf(gateway, NUMERO);
-    const text = 'WhatsApp cerró la sesión desde el teléfono';
-    assert.deepEqual(ended?.reason, { code: 'logged-out', text });
+    const text = 'El dispositivo se quitó desde el teléfono';
+    assert.deepEqual(ended?.reason, { code: 'device-removed', text });
     assert.ok((ended.since ?? 0) >= since);
   });
 
@@ -117,7 +117,7 @@ describe('details', () => {
     assert.deepEqual(told, [
       { label: 'Ventas', group: 'Norte' },
       { group: null },
-      { reason: 'logged-out' },
+      { reason: 'device-removed' },
       { reason: null },
       {},
     ]);

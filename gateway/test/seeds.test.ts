@@ -25,16 +25,18 @@ describe('the initial sessions', () => {
     assert.ok(createSeeds(6).every(({ fault, reported }) => !fault && !reported));
   });
 
-  test('include ten different faults and odd states in sixty', () => {
+  test('include twelve different faults and odd states in sixty', () => {
     const seeds = createSeeds(60).filter(isFaulty);
-    assert.equal(seeds.length, 10);
-    assert.equal(new Set(seeds.map(({ numero: _, ...condition }) => JSON.stringify(condition))).size, 10);
+    assert.equal(seeds.length, 12);
+    assert.equal(new Set(seeds.map(({ numero: _, ...condition }) => JSON.stringify(condition))).size, 12);
     // These two are held by a fault that they do not have: a start releases them.
     const heldUp = { waiting: 'no-code', linking: 'stuck' } as const;
     const met = new Set(
       seeds.map(({ state, fault }) => (state === 'waiting' || state === 'linking' ? heldUp[state] : fault)),
     );
-    for (const fault of PHONE_FAULTS) assert.ok(met.has(fault), fault);
+    const unmet = PHONE_FAULTS.filter((fault) => !met.has(fault));
+    // A session would not stay in the state that these begin with.
+    assert.deepEqual(unmet, ['outdated', 'dead-keys']);
     const reports = seeds.map(({ reported }) => reported);
     for (const state of ['CONFLICT', 'UNPAIRED', 'TOS_BLOCK', 'HIBERNATING'] as const) {
       assert.ok(reports.includes(state), state);
@@ -44,7 +46,7 @@ describe('the initial sessions', () => {
   test('are mostly fine, however many there are', () => {
     const seeds = createSeeds(5_000);
     const connected = seeds.filter((seed) => seed.state === 'connected' && !isFaulty(seed)).length;
-    assert.ok(connected > 3_500, `${connected} are connected`);
+    assert.ok(connected > 3_400, `${connected} are connected`);
   });
 
   test('are listed with their faults', async (t) => {

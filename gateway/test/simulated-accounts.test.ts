@@ -58,8 +58,12 @@ describe('the account of a simulated phone', () => {
       await assert.rejects(phones.unlink(FRIEND), { name: 'NotLinked' });
     });
 
-    test('when its owner logs out', () => {
+    test('when its owner removes the device, or WhatsApp ends it', async () => {
       phones.logOut(NUMERO);
+      assert.deepEqual(events.at(-1), { type: 'disconnected', reason: 'device-removed' });
+      assert.equal(phone().linked, false);
+      await begin('connected');
+      phones.logOut(NUMERO, 'logged-out');
       assert.deepEqual(events.at(-1), { type: 'disconnected', reason: 'logged-out' });
       assert.equal(phone().linked, false);
     });
@@ -95,7 +99,7 @@ describe('the account of a simulated phone', () => {
         refuses(() => phones.logOut(NUMERO, ending), 'already-linked');
       }
       await begin('qr');
-      for (const ending of ['logged-out', 'restricted'] as const) {
+      for (const ending of ['device-removed', 'logged-out', 'restricted'] as const) {
         refuses(() => phones.logOut(NUMERO, ending), 'not-linked');
       }
       for (const ending of ['replaced', 'banned'] as const) {

@@ -25,6 +25,7 @@ describe('the HTTP API of the simulated phones', () => {
         stalled: false,
         reported: null,
         bannedUntil: null,
+        restrictedUntil: null,
         messages: [
           { text: 'Hola', from: NUMERO, at: gateway.phones.get(NUMERO)?.messages[0]?.at, read: false },
         ],
@@ -42,7 +43,7 @@ describe('the HTTP API of the simulated phones', () => {
     await listener.heard(`session:ready:${NUMERO}`);
 
     await gateway.phones.send(NUMERO, NUMERO, 'Hola');
-    for (const action of ['lose-line', 'recover-line', 'read', 'unlink']) {
+    for (const action of ['lose-line', 'recover-line', 'undecryptable', 'read', 'unlink']) {
       assert.equal((await call(gateway, ...act(action))).status, 204, action);
     }
     await listener.heard(`session:disconnected:${NUMERO}`);

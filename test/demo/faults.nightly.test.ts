@@ -182,6 +182,58 @@ describe('the faults of a simulated phone', () => {
     assert.deepEqual(gateway.phones.get(FRIEND)?.messages, []);
   });
 
+  test('restricted: the phone says until when, and stays connected', async () => {
+    await start({ state: 'connected' });
+    await choose('No puede escribir a números nuevos');
+    await demo.says('drawer', NUMERO, 'No puede escribir a números nuevos hasta las');
+    await demo.says('panel', NUMERO, 'CONNECTED');
+    await choose('Ninguno');
+    await demo.says('drawer', NUMERO, 'Conectado');
+    assert.deepEqual(demo.complaints, []);
+  });
+
+  test('zombie: the phone says when the panel will notice', async () => {
+    await start({ state: 'connected' });
+    await choose('Se queda sin respuesta de WhatsApp');
+    await demo.says('drawer', NUMERO, 'Sin respuesta');
+    await demo.says('drawer', NUMERO, 'en unos 10 minutos');
+    await choose('Ninguno');
+    await demo.says('drawer', NUMERO, 'Conectado');
+  });
+
+  test('outdated: the phone cannot be linked', async () => {
+    await start({ state: 'qr' });
+    await choose('No se deja vincular');
+    await demo.says('drawer', NUMERO, 'WhatsApp no deja vincular');
+    await demo.press('drawer', NUMERO, 'Escanear el código');
+    await demo.says('drawer', NUMERO, 'No se pudo vincular el dispositivo');
+  });
+
+  test('dead-keys: the phone says that it must be linked anew', async () => {
+    await start({ state: 'connected' });
+    await choose('Sus claves dejan de valer');
+    await demo.says('panel', NUMERO, 'OPENING');
+    clock.advance(MOMENT);
+    await demo.says('panel', NUMERO, 'CLAVES RECHAZADAS');
+    await demo.says('drawer', NUMERO, 'WhatsApp rechaza sus claves');
+    await demo.press('panel', NUMERO, 'Levantar Sesión');
+    await demo.says('drawer', NUMERO, 'El código está por llegar al panel');
+    await demo.says('drawer', NUMERO, 'Contratiempos');
+    clock.advance(MOMENT);
+    await demo.says('drawer', NUMERO, 'Escanear el código');
+  });
+
+  test('a message that cannot be decrypted arrives, unless the session is off', async () => {
+    await start({ state: 'connected' });
+    await open();
+    await demo.press('drawer', NUMERO, 'Recibir un mensaje indescifrable');
+    assert.deepEqual(demo.complaints, []);
+    await close('device-removed');
+    await demo.says('drawer', NUMERO, 'Sin vincular');
+    await demo.press('drawer', NUMERO, 'Recibir un mensaje indescifrable');
+    await demo.says('drawer', NUMERO, `La sesión de ${NUMERO} no está conectada`);
+  });
+
   test('a reported state is shown on card and phone until the session changes', async () => {
     await start({ state: 'connected' });
     await report('CONFLICT');

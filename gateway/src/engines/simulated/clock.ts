@@ -6,6 +6,18 @@ export interface Clock {
   at(ms: number): number;
 }
 
+/** A time that WhatsApp sets, such as that of a ban. */
+export interface Term {
+  /** In milliseconds since 1970. */
+  readonly until: number;
+  readonly cancel: () => void;
+}
+
+/** Begins a time of `ms` milliseconds; `over` runs at its end, unless it is cancelled. */
+export function beginTerm(clock: Clock, ms: number, over: () => void): Term {
+  return { until: clock.at(ms), cancel: clock.after(ms, over) };
+}
+
 /** The machine's clock, `speed` times faster. */
 export function realClock(speed: number): Clock {
   return {

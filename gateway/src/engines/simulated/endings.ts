@@ -1,6 +1,8 @@
 /** Why a session ends or waits: because of the phone's owner, or of WhatsApp. */
 export const ENDINGS = [
   /** The owner removes the gateway from the phone's linked devices. */
+  'device-removed',
+  /** WhatsApp ends the session. */
   'logged-out',
   /** The session is opened elsewhere; the phone stays linked. */
   'replaced',

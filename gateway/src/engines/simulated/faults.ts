@@ -11,16 +11,30 @@ export const PHONE_FAULTS = [
   'refuses',
   /** The current code expires, but no other follows, and nothing is reported. */
   'stale-code',
+  /** WhatsApp no longer links: a scan is refused, and the codes run out. */
+  'outdated',
+  /** WhatsApp closes each login. Ends with the next start, which needs a code. */
+  'dead-keys',
   /** Deleting the session takes {@link SLOW_DELETE}. */
   'slow-delete',
   /** All messages of the session fail. */
   'failing-sends',
+  /** WhatsApp lets the account write only to those who have exchanged messages with it, for {@link RESTRICTION}. */
+  'restricted',
+  /** The connection is open, but WhatsApp answers nothing. Ends with the next start. */
+  'zombie',
 ] as const;
 
 export type PhoneFault = (typeof PHONE_FAULTS)[number];
 
 /** How long a slow deletion takes, in milliseconds of the phones' clock. */
 export const SLOW_DELETE = 120_000;
+
+/** How long a restriction lasts, in milliseconds of the phones' clock. */
+export const RESTRICTION = 3_600_000;
+
+/** The new chats of a restricted account: it has none left. */
+export const USED_UP = { used: 100, total: 100 };
 
 /**
  * The states that WhatsApp can be made to report: those that servers of this kind pass on, and an unknown one, which a

@@ -1,3 +1,5 @@
+import { digitsOf } from './digits.ts';
+
 const TEAMS = [
   'Ventas',
   'Soporte',
@@ -16,7 +18,7 @@ const PLACES = ['Norte', 'Centro', 'Sur', 'Este', 'Oeste', 'Costa', 'Puerto'] as
 
 /** Returns the name of a numero's account: always the same, and shared by some other numeros. */
 export function accountName(numero: string): string {
-  const digits = Number(numero.replace(/\D/g, '').slice(-8));
+  const digits = Number(digitsOf(numero).slice(-8));
   const team = TEAMS[digits % TEAMS.length] ?? TEAMS[0];
   const place = PLACES[digits % PLACES.length] ?? PLACES[0];
   return `${team} ${place}`;

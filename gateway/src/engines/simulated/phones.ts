@@ -5,6 +5,7 @@ import type { Ack, Delivery, Engine, Pairing, Report } from '../../sessions/engi
 import { NotLinked, NotPairable } from '../../sessions/errors.ts';
 import type { Clock } from './clock.ts';
 import { typedPairingCode } from './codes.ts';
+import { digitsOf } from './digits.ts';
 import type { Ending } from './endings.ts';
 import type { PhoneFault } from './faults.ts';
 import type { PhoneRecord } from './record.ts';
@@ -76,7 +77,7 @@ export class SimulatedPhones implements Engine {
   }
 
   /** Removes the gateway from the phone's linked devices, or ends the session for another reason. */
-  logOut(numero: string, reason: Ending = 'logged-out'): void {
+  logOut(numero: string, reason: Ending = 'device-removed'): void {
     this.#known(numero).logOut(reason);
   }
 
@@ -96,6 +97,11 @@ export class SimulatedPhones implements Engine {
   /** Gives the phone a fault in place of the previous one, or none. The fault ends with the session. */
   setFault(numero: string, fault: PhoneFault | null): void {
     this.#known(numero).session.fault = fault;
+  }
+
+  /** Delivers a message to the session that cannot be decrypted. */
+  receiveUndecryptable(numero: string): void {
+    this.#known(numero).receiveUndecryptable();
   }
 
   /** Makes WhatsApp report a state of the session: a known one, or any other. */
@@ -191,19 +197,28 @@ export class SimulatedPhones implements Engine {
     text: string,
     acked: (ack: Ack) => void = () => {},
   ): Promise<Delivery> {
-    const session = this.#phones.get(numero)?.session;
-    if (session?.fault === 'failing-sends') return 'no-answer';
-    if (session?.state !== 'connected' || !session.online) return 'not-connected';
+    const sender = this.#phones.get(numero);
+    if (!sender) return 'not-connected';
+    const { session } = sender;
+    if (session.fault === 'failing-sends' || session.fault === 'zombie') return 'no-answer';
+    if (!session.isAnswered) return 'not-connected';
+    session.signal();
     if (to.length > MAX_DIGITS) return 'no-whatsapp';
-    // Immediates run after the outcome is known, and in order.
-    const later = (ack: Ack) => void setImmediate(acked, ack);
+    if (session.fault === 'restricted' && !this.#haveTalked(sender, to)) return 'restricted';
+    const later = (ack: Ack) => {
+      if (session.fault === 'zombie') return;
+      session.signal();
+      // Immediates run after the outcome is known, and in order.
+      setImmediate(acked, ack);
+    };
     this.#recipient(to).receive({ text, from: numero, at: Date.now(), acked: later });
     return 'sent';
   }
 
   async probe(numero: string): Promise<boolean> {
     const session = this.#phones.get(numero)?.session;
-    return session?.state === 'connected' && session.online;
+    session?.signal();
+    return session?.isAnswered ?? false;
   }
 
   async close(): Promise<void> {
@@ -245,11 +260,22 @@ export class SimulatedPhones implements Engine {
     return this.#phones.get(numero) ?? this.#add(numero);
   }
 
-  /** Returns the phone with these digits, however its numero is written; a new one if there is none. */
+  /** Whether one of them has sent the other a message that is still kept. */
+  #haveTalked(sender: SimulatedPhone, digits: string): boolean {
+    const isAnswer = sender.hasMessageFrom(digits);
+    return isAnswer || (this.#owner(digits)?.hasMessageFrom(digitsOf(sender.numero)) ?? false);
+  }
+
+  /** Returns the phone with these digits, however its numero is written. */
+  #owner(digits: string): SimulatedPhone | undefined {
+    for (const [numero, phone] of this.#phones) if (digitsOf(numero) === digits) return phone;
+    return undefined;
+  }
+
+  /** Returns the phone with these digits; a new one if there is none. */
   #recipient(digits: string): SimulatedPhone {
-    for (const [numero, phone] of this.#phones) {
-      if (numero.replace(/\D/g, '') === digits) return phone;
-    }
+    const owner = this.#owner(digits);
+    if (owner) return owner;
     const bystanders = [...this.#phones.keys()].filter((numero) => !this.#links.has(numero));
     const [oldest] = bystanders;
     if (oldest !== undefined && bystanders.length >= BYSTANDERS_KEPT) this.#forget(oldest);

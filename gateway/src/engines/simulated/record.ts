@@ -42,6 +42,8 @@ export const PhoneRecord = Type.Object({
   reported: orNull(Type.String()),
   /** When WhatsApp lets it connect again, in milliseconds since 1970; null if it is not banned. */
   bannedUntil: orNull(Type.Integer()),
+  /** When WhatsApp lets it write to everybody again, in milliseconds since 1970; null if it is not restricted. */
+  restrictedUntil: orNull(Type.Integer()),
   /** The last 50, oldest first. */
   messages: Type.Array(PhoneMessage),
 });

@@ -30,7 +30,7 @@ const BLOCK = 60;
 const WITH_CODE = { every: 10, first: 1 };
 
 /**
- * One session with each fault or odd state, far apart. The first six are for a first look at the panel: nothing there
+ * Faults and odd states that are worth a look, each in one session, far apart. The first six are for a first look at the panel: nothing there
  * is worse than a session that is off and one that waits.
  */
 const EXCEPTIONS: Readonly<Record<number, Omit<Seed, 'numero'>>> = {
@@ -46,11 +46,13 @@ const EXCEPTIONS: Readonly<Record<number, Omit<Seed, 'numero'>>> = {
   39: { state: 'connected', reported: 'TOS_BLOCK' },
   45: { state: 'connected', fault: 'slow-delete' },
   50: { state: 'connected', reported: 'HIBERNATING' },
+  54: { state: 'connected', fault: 'restricted' },
+  58: { state: 'connected', fault: 'zombie' },
 };
 
 /**
  * Returns the given number of sessions from several countries, most of them connected; always the same ones. From seven
- * on, about one in six has a fault or an odd state, each a different one.
+ * on, about one in five has a fault or an odd state, each a different one.
  */
 export function createSeeds(count: number): Seed[] {
   return Array.from({ length: count }, (_, index) => {

@@ -1,9 +1,9 @@
 import type { EngineEvent, Pairing, Report } from '../../sessions/engine.ts';
 import { NotPairable, StartRefused } from '../../sessions/errors.ts';
-import type { Clock } from './clock.ts';
+import { beginTerm, type Clock, type Term } from './clock.ts';
 import { CODE_LIVES, createCode, createPairingCode } from './codes.ts';
 import { BAN } from './endings.ts';
-import { type PhoneFault, SLOW_DELETE } from './faults.ts';
+import { type PhoneFault, RESTRICTION, SLOW_DELETE, USED_UP } from './faults.ts';
 import { accountName } from './names.ts';
 import { NextStep } from './next-step.ts';
 import type { PhoneState } from './record.ts';
@@ -16,6 +16,8 @@ const LINK_DELAY = 1_500;
 /** How long a new pairing code lives at least, in milliseconds, and how long one that is given again. */
 const PAIRING_LIFE = 120_000;
 const TYPING_TIME = 60_000;
+/** Between two reported signals at least, in milliseconds. */
+const SIGNAL_PAUSE = 60_000;
 
 /** WhatsApp's session with one simulated phone: its states, their timing, and what holds them. */
 export class PhoneSession {
@@ -36,8 +38,10 @@ export class PhoneSession {
   #pairing: Pairing | undefined;
   /** The codes of this start to type, valid or not. */
   #pairingCodes: string[] = [];
-  #bannedUntil: number | null = null;
-  #cancelBan: (() => void) | undefined;
+  #ban: Term | undefined;
+  #restriction: Term | undefined;
+  /** When the last signal was reported, in milliseconds since 1970. */
+  #signalled = 0;
   #report: Report | undefined;
   /** Ends the wait of a slow deletion. */
   #cutDeletion: (() => void) | undefined;
@@ -73,7 +77,12 @@ export class PhoneSession {
 
   /** When its ban ends, in milliseconds since 1970; null without one. */
   get bannedUntil(): number | null {
-    return this.#bannedUntil;
+    return this.#ban?.until ?? null;
+  }
+
+  /** When WhatsApp lets it write to everybody, in milliseconds since 1970; null if it is not restricted. */
+  get restrictedUntil(): number | null {
+    return this.#restriction?.until ?? null;
   }
 
   get reported(): string | null {
@@ -90,8 +99,16 @@ export class PhoneSession {
   }
 
   set fault(fault: PhoneFault | null) {
-    this.#next.setFault(fault);
+    const wasZombie = this.fault === 'zombie';
+    this.#setFault(fault);
+    if (wasZombie) this.signal();
+    if (fault === 'dead-keys' && this.#state === 'connected') this.#reconnect();
     this.#changed();
+  }
+
+  /** Whether it is connected, and WhatsApp answers it. */
+  get isAnswered(): boolean {
+    return this.#state === 'connected' && this.#online && this.fault !== 'zombie';
   }
 
   /** Whether its events are reported: not without a session, or after a refused start. */
@@ -136,6 +153,11 @@ export class PhoneSession {
       this.#become('off');
       throw new StartRefused(this.#numero);
     }
+    if (this.fault === 'dead-keys') this.#linked = false;
+    if (this.fault === 'dead-keys' || this.fault === 'zombie') {
+      this.#next.cancel();
+      this.#next.setFault(null);
+    }
     this.#report = report;
     this.#codes = [];
     this.#begun = 0;
@@ -147,7 +169,7 @@ export class PhoneSession {
   /** Enters the state of a session that the engine finds at its start. */
   resume(report: Report, { state, codeAge, fault }: Seed): void {
     this.#report = report;
-    this.#next.setFault(fault ?? null);
+    this.#setFault(fault ?? null);
     switch (state) {
       case 'connected':
         this.#linked = true;
@@ -179,7 +201,7 @@ export class PhoneSession {
   link(): void {
     this.#linked = true;
     this.#become('linking', { type: 'authenticated' });
-    this.#next.after(LINK_DELAY, () => this.#becomeReady(), 'stuck');
+    this.#next.after(LINK_DELAY, () => this.#logIn(), 'stuck');
   }
 
   /** Ends the session, unlinked: the next start needs a code. */
@@ -197,13 +219,25 @@ export class PhoneSession {
   /** Makes the session wait for {@link BAN}; a start does not end that. */
   ban(): void {
     this.#liftBan();
-    this.#bannedUntil = this.#clock.at(BAN);
-    this.#cancelBan = this.#clock.after(BAN, () => {
+    this.#ban = beginTerm(this.#clock, BAN, () => {
       this.#liftBan();
       this.#goOn();
     });
     this.#become('starting');
     this.#begin();
+  }
+
+  receiveUndecryptable(): void {
+    this.#report?.({ type: 'undecryptable' });
+    this.signal();
+  }
+
+  /** Reports that WhatsApp has answered, if it does: at most once in {@link SIGNAL_PAUSE}. */
+  signal(): void {
+    const now = this.#clock.at(0);
+    if (!this.isAnswered || now < this.#signalled + SIGNAL_PAUSE) return;
+    this.#signalled = now;
+    this.#report?.({ type: 'signal' });
   }
 
   setOnline(online: boolean): void {
@@ -241,10 +275,11 @@ export class PhoneSession {
 
   /** Ends everything without a report. */
   stop(): void {
+    this.#report = undefined;
     this.#next.cancel();
     this.#liftBan();
+    this.#liftRestriction();
     this.#pairing = undefined;
-    this.#report = undefined;
     this.#state = 'off';
   }
 
@@ -254,10 +289,21 @@ export class PhoneSession {
     // A linked phone that is offline stays at `starting` until it is back.
     else if (!this.#online) this.#say({ type: 'state', state: 'OPENING' });
     // A banned phone does not continue until the ban ends.
-    else if (this.#bannedUntil !== null) {
-      this.#say({ type: 'delayed', reason: 'banned', until: this.#bannedUntil });
-    } else if (this.fault === 'stuck') this.#stick();
-    else this.#becomeReady();
+    else if (this.#ban) this.#say({ type: 'delayed', reason: 'banned', until: this.#ban.until });
+    else if (this.fault === 'stuck') this.#stick();
+    else this.#logIn();
+  }
+
+  #logIn(): void {
+    if (this.fault === 'dead-keys') {
+      this.#next.hold('dead-keys', () => this.#logIn());
+      this.#say({ type: 'delayed', reason: 'dead-keys' });
+    } else this.#becomeReady();
+  }
+
+  #reconnect(): void {
+    this.#become('starting', { type: 'state', state: 'OPENING' });
+    this.#goOn();
   }
 
   /** Restarts a linked phone that was held at `starting`; an unlinked one continues. */
@@ -267,8 +313,34 @@ export class PhoneSession {
   }
 
   #liftBan(): void {
-    this.#cancelBan?.();
-    this.#bannedUntil = null;
+    this.#ban?.cancel();
+    this.#ban = undefined;
+  }
+
+  #setFault(fault: PhoneFault | null): void {
+    if (fault !== 'restricted') this.#liftRestriction();
+    this.#next.setFault(fault);
+    if (fault === 'restricted') this.#restrict();
+  }
+
+  #restrict(): void {
+    this.#restriction ??= beginTerm(this.#clock, RESTRICTION, () => {
+      this.fault = null;
+    });
+    if (this.#state === 'connected') this.#tellRestriction();
+  }
+
+  #liftRestriction(): void {
+    if (!this.#restriction) return;
+    this.#restriction.cancel();
+    this.#restriction = undefined;
+    this.#tellRestriction();
+  }
+
+  #tellRestriction(): void {
+    const limit = this.#restriction && { until: this.#restriction.until };
+    this.#report?.({ type: 'limited', limit });
+    this.#report?.({ type: 'quota', quota: limit && USED_UP });
   }
 
   #endPairing(): void {
@@ -283,7 +355,8 @@ export class PhoneSession {
     const lives = CODE_LIVES.slice(this.#begun);
     const [life] = lives;
     if (life === undefined) {
-      this.#become('off', { type: 'qr_timeout' });
+      const isOutdated = this.fault === 'outdated';
+      this.#become('off', { type: 'qr_timeout', ...(isOutdated && { reason: 'outdated' }) });
       return;
     }
     this.#begun += 1;
@@ -296,12 +369,13 @@ export class PhoneSession {
 
   #stick(): void {
     this.#become('linking', { type: 'authenticated' });
-    this.#next.hold('stuck', () => this.#becomeReady());
+    this.#next.hold('stuck', () => this.#logIn());
   }
 
   #becomeReady(): void {
     this.#become('connected', { type: 'ready' });
     this.#report?.({ type: 'name', name: accountName(this.#numero) });
+    if (this.#restriction) this.#tellRestriction();
   }
 
   /** Cancels the next step, enters a state, and notifies both sides. */

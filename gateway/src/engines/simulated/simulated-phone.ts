@@ -1,5 +1,6 @@
 import type { Ack, EngineEvent } from '../../sessions/engine.ts';
 import type { Clock } from './clock.ts';
+import { digitsOf } from './digits.ts';
 import { type Ending, otherNumero } from './endings.ts';
 import { endsLink } from './faults.ts';
 import type { PhoneMessage, PhoneRecord } from './record.ts';
@@ -31,10 +32,13 @@ export class SimulatedPhone {
   }
 
   get record(): PhoneRecord {
-    const { linked, online, state, code, fault, stalled, reported, bannedUntil } = this.session;
+    const { linked, online, state, code, fault, stalled, reported } = this.session;
+    const { bannedUntil, restrictedUntil } = this.session;
     const messages = this.#inbox.map(({ text, from, at, read }) => ({ text, from, at, read }));
-    const { numero } = this;
-    return { numero, linked, online, state, code, fault, stalled, reported, bannedUntil, messages };
+    return {
+      numero: this.numero,
+      ...{ linked, online, state, code, fault, stalled, reported, bannedUntil, restrictedUntil, messages },
+    };
   }
 
   /** Scans a code. Refused unless it is the one that is valid now. */
@@ -45,7 +49,7 @@ export class SimulatedPhone {
       if (this.session.hasShown(scanned)) this.#refuse('expired-code');
       this.#refuse(code === null ? 'no-code' : 'foreign-code');
     }
-    this.session.link();
+    this.#link();
   }
 
   /**
@@ -61,7 +65,7 @@ export class SimulatedPhone {
       if (isForeign) this.#refuse('foreign-pairing');
       this.#refuse(pairingCode === undefined ? 'no-pairing' : 'wrong-pairing');
     }
-    this.session.link();
+    this.#link();
   }
 
   /** Ends the session, or makes it wait, for this reason. */
@@ -69,6 +73,7 @@ export class SimulatedPhone {
     const { session } = this;
     if (session.state === 'closing') this.#refuse('closing');
     switch (reason) {
+      case 'device-removed':
       case 'logged-out':
         this.#unlink({ type: 'disconnected', reason });
         break;
@@ -114,6 +119,19 @@ export class SimulatedPhone {
     else this.session.tell({ type: 'state', state });
   }
 
+  /** Receives a message for the session that cannot be decrypted. */
+  receiveUndecryptable(): void {
+    this.#checkConnected();
+    if (!this.session.online) this.#refuse('no-line');
+    if (!this.session.isAnswered) this.#refuse('silent');
+    this.session.receiveUndecryptable();
+  }
+
+  /** Whether it keeps a message from the numero with these digits. */
+  hasMessageFrom(digits: string): boolean {
+    return [...this.#inbox, ...this.#held].some(({ from }) => digitsOf(from) === digits);
+  }
+
   /** Acknowledges the message as soon as the phone is online, and when its owner reads it. */
   receive(message: SentMessage): void {
     if (this.session.online) this.#arrive(message);
@@ -141,6 +159,11 @@ export class SimulatedPhone {
   #unlink(event: EngineEvent): void {
     if (!this.session.linked) this.#refuse('not-linked');
     this.session.unlink(event);
+  }
+
+  #link(): void {
+    if (this.session.fault === 'outdated') this.#refuse('outdated');
+    this.session.link();
   }
 
   #checkLinkable(): void {
