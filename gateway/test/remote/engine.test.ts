@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { until } from '../../../test/support/until.ts';
 import { RemoteEngine } from '../../src/engines/remote/engine.ts';
+import { RemoteError } from '../../src/engines/remote/errors.ts';
+import type { ListedSession, RemoteServer } from '../../src/engines/remote/server.ts';
 import { openLedger } from '../../src/ledger/sqlite.ts';
 import { StoreError } from '../../src/ledger/store-error.ts';
 import { createLogger } from '../../src/log.ts';
@@ -11,14 +13,21 @@ import { idleServer } from './idle-server.ts';
 const NUMERO = '34600000001';
 
 /** An engine whose server goes on listing one connected session, and counts how often it is asked for the list. */
-async function open(t: TestContext, allowDelete: boolean) {
+async function open(t: TestContext, allowDelete: boolean, calls: Partial<RemoteServer> = {}) {
   const store = await openLedger(temporaryFolder(t), () => {});
-  const seen = { lists: 0, appeared: 0 };
+  const seen = {
+    lists: 0,
+    appeared: 0,
+    list: async (): Promise<ListedSession[]> => [
+      { name: NUMERO, status: 'connected', account: { digits: NUMERO } },
+    ],
+  };
   const server = idleServer({
-    list: async () => {
+    list: () => {
       seen.lists += 1;
-      return [{ name: NUMERO, status: 'connected', account: { digits: NUMERO } }];
+      return seen.list();
     },
+    ...calls,
   });
   const options = { allowDelete, held: async () => [], timings: { alone: 5 } };
   const engine = new RemoteEngine(server, async () => store, options, createLogger('silent'));
@@ -50,4 +59,41 @@ test('a session does not come back while the store removes it, although the serv
   await engine.remove(NUMERO);
   assert.deepEqual(store.sessions(), []);
   assert.equal(seen.appeared, 1);
+});
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('probes', () => {
+  test('that hang run a few at a time, and those that wait too long are no finding', async (t) => {
+    let now = 0;
+    t.mock.method(performance, 'now', () => now);
+    const hanging: ((error: Error) => void)[] = [];
+    const { engine } = await open(t, false, {
+      find: () => new Promise((_resolve, reject) => hanging.push(reject)),
+    });
+    const probes = Array.from({ length: 10 }, () => engine.probe(NUMERO));
+    await settled();
+    assert.equal(hanging.length, 3);
+    now = 14_000;
+    for (const reject of hanging) reject(new RemoteError('unreachable', 'The server', 'TimeoutError'));
+    await settled();
+    assert.equal(hanging.length, 6);
+    now = 28_000;
+    for (const reject of hanging) reject(new RemoteError('unreachable', 'The server', 'TimeoutError'));
+    assert.deepEqual(await Promise.all(probes), [...Array(6).fill(false), ...Array(4).fill(true)]);
+    assert.equal(hanging.length, 6);
+  });
+
+  test('that hang like the whole server are no finding', async (t) => {
+    let isUp = true;
+    const fail = () => Promise.reject(new RemoteError('unreachable', 'The server', 'TimeoutError'));
+    const { engine, seen } = await open(t, false, { find: fail });
+    assert.equal(await engine.probe(NUMERO), false);
+    seen.list = () => {
+      isUp = false;
+      return fail();
+    };
+    await until(() => !isUp, 'a list that fails');
+    assert.equal(await engine.probe(NUMERO), true);
+  });
 });

@@ -3,7 +3,7 @@ import { afterEach, describe, mock, test } from 'node:test';
 import { RemoteError } from '../../src/engines/remote/errors.ts';
 import type { Code, RemoteServer, Sent } from '../../src/engines/remote/server.ts';
 import { RemoteSession } from '../../src/engines/remote/session.ts';
-import type { EngineEvent } from '../../src/sessions/engine.ts';
+import type { EngineEvent, Sign } from '../../src/sessions/engine.ts';
 import { NotLinked, NotPairable } from '../../src/sessions/errors.ts';
 import { idleServer } from './idle-server.ts';
 
@@ -20,11 +20,14 @@ afterEach(() => {
 /** A session of a server that does nothing but what the test says. */
 function session(calls: Partial<RemoteServer> = {}) {
   const events: EngineEvent[] = [];
-  const report = (event: EngineEvent) => events.push(event);
+  const signs: Sign[] = [];
+  const report = (event: EngineEvent) => (isSign(event) ? signs : events).push(event);
   const remote = new RemoteSession(idleServer(calls), NUMERO, NUMERO, report);
   open.push(remote);
-  return { session: remote, events, report };
+  return { session: remote, events, signs, report };
 }
+
+const isSign = (event: EngineEvent): event is Sign => ['signal', 'limited', 'quota'].includes(event.type);
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -108,6 +111,115 @@ describe('the status of a message is reported', () => {
     remote.onAck('A', 'read');
     await settled();
     assert.deepEqual(told, ['sent', 'read']);
+  });
+});
+
+describe('a sign of life', () => {
+  const signal = { type: 'signal' };
+
+  test('is reported at most once a minute', (t) => {
+    let now = 0;
+    t.mock.method(performance, 'now', () => now);
+    const { session: remote, signs } = session();
+    remote.onStatus('connected');
+    remote.onAck('A', 'server');
+    assert.deepEqual(signs, [signal]);
+    now = 59_999;
+    remote.onAck('A', 'device');
+    assert.deepEqual(signs, [signal]);
+    now = 60_000;
+    remote.onAck('A', 'read');
+    assert.deepEqual(signs, [signal, signal]);
+  });
+
+  test('is an answered search for a number, where the server asks WhatsApp for each', async () => {
+    const { session: remote, signs } = session({ find: async () => undefined });
+    remote.onListed('connected', {});
+    await remote.send('34600000009', 'Hola', () => {});
+    assert.deepEqual(signs, [signal]);
+    const { session: cached, signs: none } = session({ probe: async () => {} });
+    cached.onListed('connected', {});
+    await cached.send('34600000009', 'Hola', () => {});
+    assert.deepEqual(none, []);
+  });
+
+  test('is neither the list, nor a status that is no news, nor a message that failed, nor any of a session that is down', () => {
+    const { session: remote, signs } = session();
+    remote.onListed('connected', {});
+    remote.onStatus('connected');
+    remote.onAck('A', 'failed');
+    remote.onListed('stopped', {});
+    remote.onAck('A', 'read');
+    assert.deepEqual(signs, []);
+  });
+});
+
+describe('what WhatsApp does not let an account do', () => {
+  const limit = { until: 1_000 };
+  const quota = { used: 3, total: 10 };
+
+  test('is reported once, until it is over, from events and from the list', () => {
+    const { session: remote, signs } = session();
+    remote.onListed('connected', { limit, quota });
+    remote.onStatus('connected', { limit: { until: 1_000 }, quota: { ...quota } });
+    remote.onListed('connected', {});
+    assert.deepEqual(signs, [
+      { type: 'limited', limit },
+      { type: 'quota', quota },
+    ]);
+    remote.onListed('connected', { limit: null, quota: null });
+    assert.deepEqual(signs.slice(2), [
+      { type: 'limited', limit: undefined },
+      { type: 'quota', quota: undefined },
+    ]);
+  });
+
+  test('is reported again when the session connects again, and not of another phone', () => {
+    const { session: remote, signs } = session();
+    remote.onListed('connected', { limit });
+    remote.onListed('starting', {});
+    remote.onListed('connected', {});
+    remote.onListed('connected', { digits: '34600000009', limit: null });
+    assert.deepEqual(signs, [
+      { type: 'limited', limit },
+      { type: 'limited', limit },
+    ]);
+  });
+
+  test('is why a message was not sent', async () => {
+    const { session: remote } = session({ send: async () => 'restricted' });
+    remote.onStatus('connected');
+    assert.equal(await remote.send('34600000009', 'Hola', () => {}), 'restricted');
+  });
+});
+
+describe('a probe', () => {
+  for (const [what, failure, code, isAnswered] of [
+    ['that the server refuses', 'refused', '422', false],
+    ['that fails', 'failed', '500', false],
+    ['that is not answered in time', 'unreachable', 'TimeoutError', false],
+    ['of a server that cannot be reached', 'unreachable', 'ECONNREFUSED', true],
+    ['that is cut', 'unreachable', 'UND_ERR_SOCKET', true],
+    ['of a server that rejects the key', 'key', '401', true],
+    ['behind a page to sign in', 'nonsense', 'other JSON', true],
+  ] as const) {
+    test(`${what} is ${isAnswered ? 'no' : 'a'} finding`, async () => {
+      const fails = () => Promise.reject(new RemoteError(failure, 'The server', code));
+      const { session: remote, signs } = session({ find: fails });
+      remote.onListed('connected', {});
+      assert.equal(await remote.probe(), isAnswered);
+      assert.deepEqual(signs, []);
+    });
+  }
+
+  test('asks for the own digits, and is a sign of life if it is answered', async () => {
+    const asked: string[] = [];
+    const probe = async (...args: string[]) => void asked.push(...args);
+    const { session: remote, signs } = session({ probe });
+    remote.onListed('connected', {});
+    assert.equal(await remote.probe(), true);
+    assert.deepEqual(asked, [NUMERO, NUMERO]);
+    assert.deepEqual(signs, [{ type: 'signal' }]);
   });
 });
 

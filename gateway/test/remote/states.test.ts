@@ -4,6 +4,7 @@ import { STATES } from '../../../src/wire.ts';
 import * as evolution from '../../src/engines/evolution/states.ts';
 import type { Status } from '../../src/engines/remote/server.ts';
 import { eventsBetween, type Known } from '../../src/engines/remote/transitions.ts';
+import { limitOf, quotaOf } from '../../src/engines/waha/limits.ts';
 import * as waha from '../../src/engines/waha/states.ts';
 
 describe("WAHA's words", () => {
@@ -30,7 +31,7 @@ describe("WAHA's words", () => {
   for (const [level, ack] of [
     [-1, 'failed'],
     [0, undefined],
-    [1, undefined],
+    [1, 'server'],
     [2, 'device'],
     [3, 'read'],
     [4, 'read'],
@@ -38,6 +39,43 @@ describe("WAHA's words", () => {
   ] as const) {
     test(`ack ${level} is ${ack ?? 'no news'}`, () => {
       assert.equal(waha.ackOf(level), ack);
+    });
+  }
+
+  for (const [timelock, limit] of [
+    [undefined, undefined],
+    ['RESTRICTED', undefined],
+    [{ isActive: 'yes' }, undefined],
+    [null, null],
+    [{ isActive: false, timeEnforcementEnds: 2_000 }, null],
+    [{ isActive: true, timeEnforcementEnds: 2_000, enforcementType: 'DEFAULT' }, { until: 2_000_000 }],
+    [{ isActive: true, timeEnforcementEnds: 1_000 }, null],
+    [{ isActive: true, timeEnforcementEnds: null }, {}],
+    [{ isActive: true, timeEnforcementEnds: '2000' }, {}],
+    [{ isActive: true, timeEnforcementEnds: -1 }, {}],
+    [{ isActive: true, timeEnforcementEnds: 1e300 }, {}],
+    [{ isActive: true }, {}],
+  ] as const) {
+    test(`the time-lock ${JSON.stringify(timelock)} is ${JSON.stringify(limit) ?? 'not known'}`, (t) => {
+      t.mock.method(Date, 'now', () => 1_000_000);
+      assert.deepEqual(limitOf(timelock), limit);
+    });
+  }
+
+  for (const [capping, quota] of [
+    [undefined, undefined],
+    [{ totalQuota: '10', usedQuota: 3 }, undefined],
+    [{ totalQuota: 10, usedQuota: -3 }, undefined],
+    [null, null],
+    [{ totalQuota: -1, usedQuota: 0, cappingStatus: 'NONE' }, null],
+    [{ totalQuota: 0, usedQuota: 0 }, null],
+    [
+      { totalQuota: 10, usedQuota: 3 },
+      { used: 3, total: 10 },
+    ],
+  ] as const) {
+    test(`the capping ${JSON.stringify(capping)} is ${JSON.stringify(quota) ?? 'not known'}`, () => {
+      assert.deepEqual(quotaOf(capping), quota);
     });
   }
 });
@@ -67,7 +105,7 @@ describe("Evolution API's words", () => {
   for (const [word, ack] of [
     ['ERROR', 'failed'],
     ['PENDING', undefined],
-    ['SERVER_ACK', undefined],
+    ['SERVER_ACK', 'server'],
     ['DELIVERY_ACK', 'device'],
     ['READ', 'read'],
     ['PLAYED', 'read'],

@@ -19,6 +19,8 @@ export type Command =
     }
   | { readonly do: 'renewCode' | 'endCodes'; readonly name: string }
   | { readonly do: 'stopFor'; readonly name: string; readonly reason: 'restricted' | 'passkey' }
+  /** WhatsApp restricts a connected account until then, in milliseconds since 1970, or no longer; told by an event. */
+  | { readonly do: 'limit'; readonly name: string; readonly until?: number }
   /** Shows this as the session's code. */
   | { readonly do: 'showCode'; readonly name: string; readonly code: string }
   /** Tells so many times of a session whose line comes and goes, as fast as it can. */
@@ -98,6 +100,10 @@ export function control(
         break;
       case 'stopFor':
         sessionOf(command.name).stopFor(command.reason);
+        break;
+      case 'limit':
+        sessionOf(command.name).limitedUntil = command.until;
+        listener.limited?.(sessionOf(command.name));
         break;
       case 'absent':
         world.absent.add(command.phone);

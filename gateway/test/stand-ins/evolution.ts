@@ -212,6 +212,7 @@ app.delete<Named>('/instance/delete/:name', async ({ params }, reply) => {
   if (!remove(params.name)) return reply.code(404).send(notFound(params.name));
   return { status: 'SUCCESS', error: false, response: { message: 'Instance deleted' } };
 });
+app.post<Named>('/chat/fetchBusinessProfile/:name', () => ({ isBusiness: false }));
 app.post<Named & { Body: { numbers: string[] } }>('/chat/whatsappNumbers/:name', ({ body }) =>
   body.numbers.map((number) => ({
     jid: `${number}@s.whatsapp.net`,

@@ -43,6 +43,7 @@ const listener = {
     if (session.phase !== before && session.phase !== 'scanning') tell(session);
   },
   code: (session: StandInSession) => tell(session),
+  limited: (session: StandInSession) => tell(session, { reachoutTimelock: timelockOf(session) }),
   ack: (session: StandInSession, id: string, level: AckLevel) => {
     if (!isOld)
       emit('message.ack', session, { id: `true_34600000000@c.us_${id}`, ack: ACKS[level], ackName: level });
@@ -51,8 +52,8 @@ const listener = {
 const world = new World(listener, file, { ...TIMES, codes: Number.POSITIVE_INFINITY });
 world.leavesDevices = isOld;
 
-function tell(session: StandInSession): void {
-  emit('session.status', session, { name: session.name, status: WORDS[session.phase], statuses: [] });
+function tell(session: StandInSession, data: object | null = null): void {
+  emit('session.status', session, { name: session.name, status: WORDS[session.phase], statuses: [], data });
 }
 
 function emit(event: string, session: StandInSession, payload: object): void {
@@ -62,8 +63,17 @@ function emit(event: string, session: StandInSession, payload: object): void {
   for (const client of feeds.clients) if (wanted.get(client) === event) client.send(text);
 }
 
-const meOf = ({ phone }: StandInSession) =>
-  phone === undefined ? null : { id: `${phone}@c.us`, pushName: `Cuenta ${phone}` };
+const meOf = (session: StandInSession) => {
+  const { phone } = session;
+  const reachoutTimelock = session.limitedUntil === undefined ? null : timelockOf(session);
+  return phone === undefined ? null : { id: `${phone}@c.us`, pushName: `Cuenta ${phone}`, reachoutTimelock };
+};
+
+const timelockOf = ({ limitedUntil }: StandInSession) => ({
+  enforcementType: 'RESTRICT_ALL_COMPANIONS',
+  isActive: limitedUntil !== undefined,
+  timeEnforcementEnds: limitedUntil === undefined ? null : limitedUntil / 1_000,
+});
 
 const shown = (session: StandInSession) => ({
   name: session.name,

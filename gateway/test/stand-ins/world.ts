@@ -40,6 +40,8 @@ export interface Listener {
   phase(session: StandInSession, before: Phase): void;
   code(session: StandInSession): void;
   ack(session: StandInSession, id: string, level: AckLevel): void;
+  /** Absent if the server does not tell. */
+  limited?(session: StandInSession): void;
 }
 
 /** WhatsApp and its phones, as far as a server's API shows them. */
@@ -162,6 +164,8 @@ export class StandInSession {
   /** Whether its server keeps credentials that WhatsApp rejects. */
   isRejected = false;
   phase: Phase = 'stopped';
+  /** Until when WhatsApp restricts the account, in milliseconds since 1970. */
+  limitedUntil: number | undefined;
   code: string | undefined;
   pairingCode: string | undefined;
   readonly #times: Times;

@@ -189,6 +189,15 @@ export class EvolutionClient {
     return first?.exists ? first.jid : undefined;
   }
 
+  /** Asks WhatsApp for the business profile of a number, whether or not it has one. */
+  async profile(name: string, number: string): Promise<void> {
+    await this.#done({
+      method: 'POST',
+      path: `chat/fetchBusinessProfile/${encodeURIComponent(name)}`,
+      body: { number },
+    });
+  }
+
   /** Resolves with the id of the message; false if it was rejected. */
   async send(name: string, number: string, text: string): Promise<string | false> {
     const answer = Type.Object({ key: Type.Object({ id: Type.String() }) });

@@ -148,6 +148,11 @@ export class EvolutionServer implements RemoteServer {
     return this.#client.addressOf(name, digits);
   }
 
+  /** Not `find`, which the server answers from its database for numbers that it knows. */
+  probe(name: string, digits: string): Promise<void> {
+    return this.#client.profile(name, digits);
+  }
+
   async send(name: string, address: string, text: string): Promise<Sent> {
     const id = await this.#client.send(name, address, text);
     return id === false ? 'refused' : { id };

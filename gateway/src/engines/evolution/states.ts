@@ -1,5 +1,4 @@
-import type { Ack } from '../../sessions/engine.ts';
-import type { Status } from '../remote/server.ts';
+import type { RemoteAck, Status } from '../remote/server.ts';
 
 /** Evolution API's words for a connection. */
 const STATUSES: Readonly<Record<string, Status>> = {
@@ -24,13 +23,14 @@ export function statusOf(word: string, reason?: number): Status | undefined {
 }
 
 /** The statuses of messages, by its words. The other words report nothing new, or are unknown. */
-const ACKS: Readonly<Record<string, Ack>> = {
+const ACKS: Readonly<Record<string, RemoteAck>> = {
   ERROR: 'failed',
+  SERVER_ACK: 'server',
   DELIVERY_ACK: 'device',
   READ: 'read',
   PLAYED: 'read',
 };
 
-export function ackOf(status: string): Ack | undefined {
+export function ackOf(status: string): RemoteAck | undefined {
   return Object.hasOwn(ACKS, status) ? ACKS[status] : undefined;
 }

@@ -12,6 +12,12 @@ import type { RemoteServer } from './server.ts';
 import type { RemoteSession } from './session.ts';
 import { inTurns } from './turns.ts';
 
+/** How many probes run at a time: those that hang must not hold up messages, which share the connections. */
+const PROBES_AT_ONCE = 3;
+
+/** How long a probe may wait for its turn, in milliseconds: with its answer, it must take less than half a minute. */
+const PROBE_WAIT = 15_000;
+
 interface EngineOptions {
   /** Deletes sessions on the server too; otherwise a deletion only removes them from the list here. */
   readonly allowDelete: boolean;
@@ -37,6 +43,7 @@ export class RemoteEngine implements Engine {
   readonly #options: EngineOptions;
   readonly #log: Logger;
   readonly #inTurn: <T>(task: () => Promise<T>) => Promise<T>;
+  readonly #probeInTurn = inTurns(PROBES_AT_ONCE);
   #restored: Restored | undefined;
 
   /**
@@ -115,7 +122,15 @@ export class RemoteEngine implements Engine {
   }
 
   async probe(numero: string): Promise<boolean> {
-    return this.#ready.reconciler.get(numero) !== undefined;
+    const { reconciler, watch } = this.#ready;
+    const begun = performance.now();
+    return this.#probeInTurn(async () => {
+      // That others hang is no finding about this one.
+      if (performance.now() - begun > PROBE_WAIT) return true;
+      const isAnswered = await reconciler.get(numero)?.probe();
+      // A server that does not even answer with its list is down: that is no finding about one session.
+      return isAnswered || watch.isFailing;
+    });
   }
 
   async close(): Promise<void> {

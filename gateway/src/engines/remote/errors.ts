@@ -57,6 +57,14 @@ export class RemoteError extends Error {
     return SENTENCES[this.failure](this.server, this.code);
   }
 
+  /**
+   * Whether it is a finding about the session that was asked for: a server that is down, rejects the key or is not what
+   * answers fails for all of them, which its list shows.
+   */
+  get isOfSession(): boolean {
+    return this.failure === 'failed' || this.failure === 'refused' || this.code === 'TimeoutError';
+  }
+
   /** Whether the request may have taken effect nevertheless. */
   get isUncertain(): boolean {
     if (this.failure === 'unreachable') return !EARLY.includes(this.code);

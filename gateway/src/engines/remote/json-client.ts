@@ -33,6 +33,8 @@ interface Call<Schema extends TSchema, Other> {
   readonly answer: Schema;
   /** What a status other than 2xx means, by status. */
   readonly or?: Readonly<Record<string, Other>>;
+  /** What such an answer means if its text matches. */
+  readonly says?: readonly [words: RegExp, means: Other];
 }
 
 /** Exchanges JSON with another server, and validates every answer. */
@@ -51,9 +53,10 @@ export class JsonClient {
   async call<Schema extends TSchema, const Other = never>(
     call: Call<Schema, Other>,
   ): Promise<Static<Schema> | Other> {
-    const { answer, or } = call;
+    const { answer, or, says } = call;
     const [status, text] = await this.#exchange(call);
     if (status >= 200 && status < 300) return this.#checked(answer, text);
+    if (says?.[0].test(text)) return says[1];
     const failure = failureOf(status, text);
     const other = Object.entries(or ?? {}).find(([key]) => key === String(status));
     if (other && failure !== 'single') return other[1];

@@ -1,3 +1,5 @@
+import type { WireQuota } from '../../../../src/wire.ts';
+import type { Ack, Limit } from '../../sessions/engine.ts';
 import type { EngineExtension } from '../extensions.ts';
 
 /**
@@ -54,6 +56,14 @@ export interface RemoteServer {
   /** Returns WhatsApp's address of a number, in digits; undefined if it does not use WhatsApp. */
   find(name: string, digits: string): Promise<string | undefined>;
 
+  /**
+   * Asks for something that changes nothing and that the server can answer only with WhatsApp's help; absent if `find`
+   * is that.
+   *
+   * @param digits those of the session's own number
+   */
+  probe?(name: string, digits: string): Promise<void>;
+
   /** Sends a text to an address. */
   send(name: string, address: string, text: string): Promise<Sent>;
 }
@@ -79,13 +89,17 @@ export interface ServerEvents {
 }
 
 /** The outcome of a message: its id in the feed, if the feed reports it, or why it was not sent. */
-export type Sent = { readonly id: string | undefined } | 'not-connected' | 'refused';
+export type Sent = { readonly id: string | undefined } | 'not-connected' | 'refused' | 'restricted';
 
 /** The linked account, as far as it is known. */
 export interface Account {
   readonly digits?: string | undefined;
   /** The account's own name. */
   readonly name?: string | undefined;
+  /** How WhatsApp restricts the account while it is connected; null if it does not. */
+  readonly limit?: Limit | null | undefined;
+  /** The new chats that WhatsApp allows; null if it does not limit them. */
+  readonly quota?: WireQuota | null | undefined;
 }
 
 /** A session as the server lists it. */
@@ -117,6 +131,9 @@ export type Status =
   /** WhatsApp has restricted the account. */
   | 'restricted';
 
+/** The status of a message; `server` if only WhatsApp has it. */
+export type RemoteAck = Ack | 'server';
+
 /** Receives the events of a server. */
 export interface Feed {
   /** Events arrive from now on; earlier ones are lost. */
@@ -128,7 +145,7 @@ export interface Feed {
   /** A new code to scan, which implies the status. */
   code(name: string, code: Code): void;
   /** A message has a new status. */
-  ack(name: string, id: string, ack: 'device' | 'read' | 'failed'): void;
+  ack(name: string, id: string, ack: RemoteAck): void;
   /** The list has changed: a session was added or removed. */
   changed(): void;
   /** A session was removed; the list may still have it for some seconds. */

@@ -7,7 +7,8 @@ import { RemoteError } from './errors.ts';
 import { CHANGES, Pace } from './limits.ts';
 import { PairingCode } from './pairing-code.ts';
 import { Receipts } from './receipts.ts';
-import type { Account, Code, RemoteServer, Status } from './server.ts';
+import type { Account, Code, RemoteAck, RemoteServer, Status } from './server.ts';
+import { Signs } from './signs.ts';
 import { eventsBetween, isDown, type Known, tellsNothing } from './transitions.ts';
 import { inTurns } from './turns.ts';
 
@@ -29,6 +30,7 @@ export class RemoteSession {
   readonly changes = new Pace(CHANGES);
   readonly #receipts = new Receipts();
   readonly #pairing = new PairingCode((pairing) => this.#report({ type: 'pairing', pairing }));
+  readonly #signs = new Signs((sign) => this.#report(sign));
   #report: Report;
   #known: Known;
   #code: string | undefined;
@@ -95,29 +97,15 @@ export class RemoteSession {
   onListed(status: Status, account: Account): void {
     if (this.isAsking) return;
     this.#asked = undefined;
-    if (status !== 'scanning' || this.#known !== 'scanning') this.onStatus(status, account);
+    if (status !== 'scanning' || this.#known !== 'scanning') this.#take(status, account);
     else void this.#fetchCode();
   }
 
-  /** Takes a status from the server. */
+  /** Takes a status from the server's events. */
   onStatus(status: Known, account: Account = {}): void {
-    if (this.#ignoresReports || (this.#asked && isDown(status))) return;
-    if (this.#asked !== 'pair') this.#asked = undefined;
-    if (status === 'failed' && this.#mayRelink) return void this.#relink();
-    if (tellsNothing(this.#known, status)) return;
-    this.#turn += 1;
-    const { digits } = account;
-    const name = accountName(account.name);
-    if (name !== undefined && name !== this.#account) {
-      this.#account = name;
-      this.#report({ type: 'name', name });
-    }
-    const isOther = status === 'connected' && digits !== undefined && !sameNumero(digits, this.numero);
-    this.#enter(isOther ? 'other-number' : status, digits);
-    if (isOther && this.#isLinking) void this.#expel();
-    // Until the server reports the linked number, it may be another one.
-    if (status === 'connected' && digits !== undefined && !isOther) this.#isLinking = false;
-    if (status === 'scanning') void this.#fetchCode();
+    const before = this.#known;
+    this.#take(status, account);
+    if (before !== 'connected') this.#onSignal();
   }
 
   onCode({ code, expires }: Code): void {
@@ -189,11 +177,30 @@ export class RemoteSession {
     return this.#pairing.begin(code);
   }
 
+  /**
+   * Asks WhatsApp for something that changes nothing. Resolves with whether there was an answer; also with true without
+   * a finding, when the server itself fails: that is no proof against the session, which is then reported as
+   * `no-server`.
+   */
+  async probe(): Promise<boolean> {
+    const digits = this.numero.replace(/\D/g, '');
+    try {
+      if (this.#server.probe) await this.#server.probe(this.name, digits);
+      else await this.#server.find(this.name, digits);
+      this.#onSignal();
+      return true;
+    } catch (error) {
+      if (!(error instanceof RemoteError)) throw error;
+      return !error.isOfSession;
+    }
+  }
+
   async send(to: string, text: string, acked: (ack: Ack) => void): Promise<Delivery> {
     if (this.#known !== 'connected') return this.#known === 'unknown' ? 'no-server' : 'not-connected';
     let mayHaveSent = false;
     try {
       const address = await this.#server.find(this.name, to);
+      if (!this.#server.probe) this.#onSignal();
       if (address === undefined) return 'no-whatsapp';
       mayHaveSent = true;
       const sent = await this.#receipts.follow(() => this.#server.send(this.name, address, text), acked);
@@ -204,8 +211,10 @@ export class RemoteSession {
     }
   }
 
-  onAck(id: string, ack: Ack): void {
-    this.#receipts.note(id, ack);
+  onAck(id: string, ack: RemoteAck): void {
+    // The server may have failed by itself.
+    if (ack !== 'failed') this.#onSignal();
+    if (ack !== 'server') this.#receipts.note(id, ack);
   }
 
   /** It is no longer on the server. */
@@ -225,6 +234,33 @@ export class RemoteSession {
   /** Whether nothing that the server reports counts. */
   get #ignoresReports(): boolean {
     return this.#asked === 'unlink' || this.#asked === 'remove' || this.isLeaving;
+  }
+
+  #take(status: Known, account: Account): void {
+    if (this.#ignoresReports || (this.#asked && isDown(status))) return;
+    if (this.#asked !== 'pair') this.#asked = undefined;
+    if (status === 'failed' && this.#mayRelink) return void this.#relink();
+    if (tellsNothing(this.#known, status)) return;
+    this.#turn += 1;
+    const { digits } = account;
+    const name = accountName(account.name);
+    if (name !== undefined && name !== this.#account) {
+      this.#account = name;
+      this.#report({ type: 'name', name });
+    }
+    const isOther = status === 'connected' && digits !== undefined && !sameNumero(digits, this.numero);
+    const isNew = this.#known !== 'connected';
+    this.#enter(isOther ? 'other-number' : status, digits);
+    if (this.#known === 'connected') this.#signs.note(account, isNew);
+    if (isOther && this.#isLinking) void this.#expel();
+    // Until the server reports the linked number, it may be another one.
+    if (status === 'connected' && digits !== undefined && !isOther) this.#isLinking = false;
+    if (status === 'scanning') void this.#fetchCode();
+  }
+
+  /** WhatsApp has sent something for it. */
+  #onSignal(): void {
+    if (this.#known === 'connected' && !this.#isClosed) this.#signs.signal();
   }
 
   #enter(known: Known, digits = ''): void {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { JsonClient, Nullish } from '../remote/json-client.ts';
 import { LONGEST_NAME } from '../remote/limits.ts';
-import type { Feed } from '../remote/server.ts';
+import type { Feed, Sent } from '../remote/server.ts';
 import { SocketFeed } from '../remote/socket-feed.ts';
 
 /** The name for operators. */
@@ -10,7 +10,14 @@ export const TITLE = 'WAHA';
 
 /** The linked account. */
 export type Me = Static<typeof Me> | undefined;
-const Me = Nullish(Type.Object({ id: Type.String(), pushName: Nullish(Type.String()) }));
+const Me = Nullish(
+  Type.Object({
+    id: Type.String(),
+    pushName: Nullish(Type.String()),
+    reachoutTimelock: Type.Optional(Type.Unknown()),
+    messageCapping: Type.Optional(Type.Unknown()),
+  }),
+);
 
 /** The name of a session, or a word for its state, in an event. */
 const Word = Type.String({ maxLength: LONGEST_NAME });
@@ -33,7 +40,8 @@ const EVENTS = {
     event: Type.Literal('session.status'),
     session: Word,
     me: Me,
-    payload: Type.Object({ status: Word }),
+    /** The data of `WORKING` are what has changed of the account's limits. */
+    payload: Type.Object({ status: Word, data: Type.Optional(Type.Unknown()) }),
   }),
   'message.ack': Type.Object({
     event: Type.Literal('message.ack'),
@@ -41,6 +49,12 @@ const EVENTS = {
     payload: Type.Object({ id: MessageId, ack: Type.Integer() }),
   }),
 };
+
+/**
+ * How GOWS fails if WhatsApp does not let the account write to a new contact (https://github.com/devlikeapro/waha/issues/1904).
+ * Quotes in the message, which WAHA repeats, are escaped.
+ */
+const RESTRICTED = /"message":"[^"]*server returned error 463"/;
 
 /** WAHA's HTTP API and its events (https://waha.devlike.pro/docs/how-to/). */
 export class WahaClient {
@@ -135,8 +149,7 @@ export class WahaClient {
     return numberExists ? (chatId ?? `${phone}@c.us`) : undefined;
   }
 
-  /** Resolves with the id of the message; undefined if the answer has none, false if the session cannot send. */
-  async send(session: string, chatId: string, text: string): Promise<string | undefined | false> {
+  async send(session: string, chatId: string, text: string): Promise<Sent> {
     const answer = Type.Object({
       id: Type.Optional(MessageId),
       key: Type.Optional(Type.Object({ id: Type.String() })),
@@ -147,11 +160,12 @@ export class WahaClient {
       path: 'api/sendText',
       body,
       answer,
-      or: { 422: false },
+      or: { 422: 'not-connected' },
+      says: [RESTRICTED, 'restricted'],
     });
-    if (sent === false) return false;
+    if (typeof sent === 'string') return sent;
     const id = sent.id ?? sent.key;
-    return id === undefined ? undefined : bareId(id);
+    return { id: id === undefined ? undefined : bareId(id) };
   }
 }
 

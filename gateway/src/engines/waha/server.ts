@@ -5,6 +5,7 @@ import type { Account, Code, Feed, ListedSession, RemoteServer, Sent, Status } f
 import { inTurns } from '../remote/turns.ts';
 import { isOlder } from '../remote/versions.ts';
 import { bareId, type Me, TITLE, WahaClient } from './client.ts';
+import { limitOf, quotaOf } from './limits.ts';
 import { ackOf, statusOf } from './states.ts';
 
 /** How many requests for codes run at a time. */
@@ -56,7 +57,7 @@ export class WahaServer implements RemoteServer {
       ({ session, me, payload }) => {
         this.#noteCode(session, payload.status);
         const word = this.#statusOf(session, payload.status);
-        if (word) feed.status(session, word, accountOf(me));
+        if (word) feed.status(session, word, accountOf(me, payload.data));
         else feed.changed();
       },
       {
@@ -161,9 +162,8 @@ export class WahaServer implements RemoteServer {
     return this.#client.addressOf(name, digits);
   }
 
-  async send(name: string, address: string, text: string): Promise<Sent> {
-    const id = await this.#client.send(name, address, text);
-    return id === false ? 'not-connected' : { id };
+  send(name: string, address: string, text: string): Promise<Sent> {
+    return this.#client.send(name, address, text);
   }
 
   #statusOf(name: string, word: string): Status | undefined {
@@ -175,6 +175,16 @@ export class WahaServer implements RemoteServer {
   }
 }
 
-function accountOf(me: Me): Account {
-  return { digits: digitsOf(me?.id), name: me?.pushName ?? undefined };
+/** @param changed the limits that an event reports, which are newer than those of the account */
+function accountOf(me: Me, changed?: unknown): Account {
+  const { reachoutTimelock, messageCapping }: { reachoutTimelock?: unknown; messageCapping?: unknown } = {
+    ...me,
+    ...Object(changed),
+  };
+  return {
+    digits: digitsOf(me?.id),
+    name: me?.pushName ?? undefined,
+    limit: limitOf(reachoutTimelock),
+    quota: quotaOf(messageCapping),
+  };
 }

@@ -1,5 +1,4 @@
-import type { Ack } from '../../sessions/engine.ts';
-import type { Status } from '../remote/server.ts';
+import type { RemoteAck, Status } from '../remote/server.ts';
 
 /** WAHA's words for a session's state (https://waha.devlike.pro/docs/how-to/sessions/). */
 const STATUSES: Readonly<Record<string, Status>> = {
@@ -23,9 +22,15 @@ export function statusOf(word: string, before?: string): Status | undefined {
   return Object.hasOwn(STATUSES, word) ? STATUSES[word] : undefined;
 }
 
-/** The statuses of messages, by WAHA's numbers; lower numbers report nothing new, or are unknown. */
-const ACKS: Readonly<Record<number, Ack>> = { [-1]: 'failed', 2: 'device', 3: 'read', 4: 'read' };
+/** The statuses of messages, by WAHA's numbers; the other numbers report nothing new, or are unknown. */
+const ACKS: Readonly<Record<number, RemoteAck>> = {
+  [-1]: 'failed',
+  1: 'server',
+  2: 'device',
+  3: 'read',
+  4: 'read',
+};
 
-export function ackOf(ack: number): Ack | undefined {
+export function ackOf(ack: number): RemoteAck | undefined {
   return ACKS[ack];
 }
