@@ -47,12 +47,12 @@ export class Hearing {
     return this.events.filter((event): event is EngineEvent & { type: T } => event.type === type);
   }
 
-  /** Returns what was told after the first `from` events, in words, without names. */
+  /** Returns what was told after the first `from` events, in words, without what may come at any time. */
   words(from = 0): string[] {
     return this.events
       .slice(from)
       .map(wordOf)
-      .filter((word) => word !== 'name');
+      .filter((word) => !['name', 'signal', 'limited', 'quota', 'undecryptable'].includes(word));
   }
 
   /**
