@@ -77,10 +77,12 @@ describe('a limit of the account', () => {
     phone.setLimit(LIMIT);
     await limited(lab, { until: END });
     phone.limitAnswer = 'empty';
+    const before = lab.events(NUMERO).length;
     await lab.start(NUMERO);
-    await lab.last(NUMERO, 'ready');
+    await until(() => lab.events(NUMERO).length > before, 'the connection');
+    assert.equal(await send(lab, OTHER), 'restricted');
     phone.cutLine();
-    await until(() => lab.events(NUMERO).at(-1)?.type === 'state', 'the loss');
+    await lab.last(NUMERO, 'state');
     await until(async () => (await send(lab, OTHER)) === 'restricted', 'the connection');
     assert.equal(lab.whatsapp.received, 0);
   });
