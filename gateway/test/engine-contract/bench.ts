@@ -47,7 +47,7 @@ export class Hearing {
     return this.events.filter((event): event is EngineEvent & { type: T } => event.type === type);
   }
 
-  /** Returns what was told after the first `from` events, in words, without names and what may be told of a session at any time. */
+  /** Returns what was told after the first `from` events, in words, without what may come at any time. */
   words(from = 0): string[] {
     return this.events
       .slice(from)

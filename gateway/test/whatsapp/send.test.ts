@@ -133,10 +133,12 @@ describe('a message of a real session', () => {
       accountOf: () => new Promise<string>((resolve) => (find = resolve)),
       sendText: async (_account: string, text: string) => {
         sent.push(text);
-        return { answer: new Promise<'taken'>(() => {}) };
+        return { answer: new Promise<never>(() => {}) };
       },
+      knows: async () => true,
+      askLimit: async () => {},
     };
-    const outbox = new Outbox({ ...TIMINGS, send: 10 }, () => connection, new Acks());
+    const outbox = new Outbox({ ...TIMINGS, send: 10 }, () => connection, new Acks(), { isLimited: false });
     let outcome: Delivery | undefined;
     void outbox.send(OTHER, 'Hola', () => {}).then((delivery) => (outcome = delivery));
     assert.equal(await until(() => outcome, 'the outcome'), 'no-answer');

@@ -10,14 +10,16 @@ import type {
 } from '@whiskeysockets/baileys';
 import type { Logger } from 'pino';
 import { StoreError, WriteError } from '../../ledger/store-error.ts';
-import type { Ack } from '../../sessions/engine.ts';
+import type { Ack, Sign } from '../../sessions/engine.ts';
 import type { createCaches } from './caches.ts';
 import { type Close, closeOf } from './close.ts';
 import type { DeviceCredentials } from './credentials.ts';
 import type { ConnectionFailure } from './failures.ts';
 import { readInOrder } from './frames.ts';
 import { type Library, SILENT } from './library.ts';
+import { probe } from './probe.ts';
 import { withSharedStorage } from './shared-storage.ts';
+import { NOT_ALLOWED, type Signs } from './signs.ts';
 import type { Timings } from './timings.ts';
 import { inLibrary, outsideLibrary } from './uncaught-errors.ts';
 import { aborted } from './waits.ts';
@@ -51,8 +53,15 @@ export interface ConnectionHandlers {
   name?(name: string): void;
   /** WhatsApp's report about a message, whoever sent it. */
   ack?(id: string, ack: Ack): void;
+  /** What the `signs` of the connection report. */
+  sign?(sign: Sign): void;
   /** Called last, at most once, and never after `end`. */
   closed(close: Close): void;
+}
+
+/** WhatsApp's answer to a message: its error code, or none if it has accepted it. */
+interface Answer {
+  readonly error: string | undefined;
 }
 
 /** Logged for a bug of ours; the error's frames show where. */
@@ -69,6 +78,7 @@ export class Connection {
   readonly #settings: ConnectionSettings;
   readonly #handlers: ConnectionHandlers;
   readonly #credentials: DeviceCredentials;
+  readonly #signs: Signs | undefined;
   /** The TCP or TLS socket below the WebSocket. */
   #transport: Socket | undefined;
   /** Resolves when the last change of the credentials is saved, or could not be. */
@@ -76,6 +86,8 @@ export class Connection {
   #reached = false;
   #closed: Promise<void> | undefined;
   #isLoggedIn = false;
+  /** Pending while WhatsApp is asked whether it restricts the account. */
+  #askingLimit: Promise<void> | undefined;
   readonly #offered = new AbortController();
   readonly #ended = new AbortController();
   /** Resolves when the connection has ended, on either side. */
@@ -86,11 +98,13 @@ export class Connection {
     credentials: DeviceCredentials,
     handlers: ConnectionHandlers,
     caches?: ReturnType<typeof createCaches>,
+    signs?: Signs,
   ) {
     const { library, url, timings } = settings;
     this.#settings = settings;
     this.#handlers = handlers;
     this.#credentials = credentials;
+    this.#signs = signs;
     credentials.forgetUnlinked();
     const config: UserFacingSocketConfig = {
       auth: credentials.auth,
@@ -127,6 +141,8 @@ export class Connection {
       for (const { key, update } of updates) this.#tellAck(key.id, update.status);
     });
     this.#socket.ev.on('connection.update', (update) => this.#update(update));
+    this.#socket.ws.on(`CB:ack,error:${NOT_ALLOWED}`, () => void this.askLimit());
+    signs?.listen(this.#socket, library, (sign) => this.#sign(sign));
   }
 
   /** Whether WhatsApp's server was reached at all. */
@@ -193,14 +209,12 @@ export class Connection {
     account: string,
     text: string,
     onId: (id: string) => void,
-  ): Promise<{ answer: Promise<'taken' | 'refused'> }> {
+  ): Promise<{ answer: Promise<Answer> }> {
     await this.#credentials.checkWritable();
     const id = this.#settings.library.generateMessageIDV2(this.#socket.user?.id);
     onId(id);
-    const answer = new Promise<'taken' | 'refused'>((resolve) => {
-      this.#socket.ws.once(`TAG:${id}`, ({ attrs }: BinaryNode) =>
-        resolve(attrs.error === undefined ? 'taken' : 'refused'),
-      );
+    const answer = new Promise<Answer>((resolve) => {
+      this.#socket.ws.once(`TAG:${id}`, ({ attrs }: BinaryNode) => resolve({ error: attrs.error }));
     });
     // Without this the library would fetch links in the text for a preview.
     const content = { text, linkPreview: null };
@@ -210,6 +224,38 @@ export class Connection {
       if (!(error instanceof WriteError)) throw error;
     });
     return { answer };
+  }
+
+  /**
+   * Whether the account with this JID is this one, or has written to it: only then WhatsApp has given a token for it.
+   * Rejects with a `StoreError`.
+   */
+  async knows(account: string): Promise<boolean> {
+    const { authState, signalRepository } = this.#socket;
+    if (this.#settings.library.jidDecode(account)?.user === this.#credentials.phone) return true;
+    // As the library names it.
+    const lid = await this.#use(() => signalRepository.lidMapping.getLIDForPN(account));
+    const name = lid ?? account;
+    const tokens = await this.#use(async () => authState.keys.get('tctoken', [name]));
+    // It is empty where the library has only given one.
+    return (tokens[name]?.token.length ?? 0) > 0;
+  }
+
+  /** Asks WhatsApp whether it restricts the account; what it answers is reported. Never rejects. */
+  askLimit(): Promise<void> {
+    const settled = () => {
+      this.#askingLimit = undefined;
+    };
+    this.#askingLimit ??= this.#use(() => this.#socket.fetchAccountReachoutTimelock()).then(settled, settled);
+    return this.#askingLimit;
+  }
+
+  /** Whether WhatsApp answers within `timings.query`. Never rejects. */
+  async probe(): Promise<boolean> {
+    if (!this.isOpen) return false;
+    const { library, timings } = this.#settings;
+    this.#signs?.expectSignal();
+    return this.#use(() => probe(this.#socket, library.S_WHATSAPP_NET, timings.query, this.#ended.signal));
   }
 
   /**
@@ -265,11 +311,17 @@ export class Connection {
     this.#isLoggedIn = true;
     this.#tell(() => this.#handlers.open());
     this.#tellName();
+    if (this.#signs) void this.askLimit();
   }
 
   #tellName(): void {
     const { name } = this.#credentials;
     if (this.#isLoggedIn && name !== undefined) this.#tell(() => this.#handlers.name?.(name));
+  }
+
+  #sign(sign: Sign): void {
+    this.#tell(() => this.#handlers.sign?.(sign));
+    if (sign.type === 'signal' && this.#signs?.isLimitOver) void this.askLimit();
   }
 
   #tellAck(id: string | null | undefined, status: proto.WebMessageInfo.Status | null | undefined): void {

@@ -124,7 +124,11 @@ export class WhatsappEngine implements Engine {
   }
 
   async probe(numero: string): Promise<boolean> {
-    return this.#sessions.has(numero);
+    return this.#sessions.get(numero)?.probe() ?? false;
+  }
+
+  reconnect(numero: string): void {
+    void this.#sessions.get(numero)?.reconnect();
   }
 
   async close(): Promise<void> {

@@ -3,26 +3,34 @@ import { StoreError, storeFailure } from '../../ledger/store-error.ts';
 import type { Ack, Delivery } from '../../sessions/engine.ts';
 import { AckedMessage, type Acks } from '../acks.ts';
 import type { Connection } from './connection.ts';
+import { NOT_ALLOWED, type Signs } from './signs.ts';
 import type { Timings } from './timings.ts';
 import { nextTurn, whileOpen } from './waits.ts';
 
-type SendingConnection = Pick<Connection, 'isOpen' | 'gone' | 'accountOf' | 'sendText'>;
+type SendingConnection = Pick<
+  Connection,
+  'isOpen' | 'gone' | 'accountOf' | 'knows' | 'sendText' | 'askLimit'
+>;
+
+type Limits = Pick<Signs, 'isLimited'>;
 
 /** Sends the messages of one session one after the other, with a pause between them. */
 export class Outbox {
   readonly #timings: Timings;
   readonly #open: () => SendingConnection | undefined;
   readonly #acks: Acks;
+  readonly #limits: Limits;
   #free: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   /** Whether WhatsApp answered the last message that was sent. */
   #answered = true;
 
   /** @param open returns the open connection, if there is one */
-  constructor(timings: Timings, open: () => SendingConnection | undefined, acks: Acks) {
+  constructor(timings: Timings, open: () => SendingConnection | undefined, acks: Acks, limits: Limits) {
     this.#timings = timings;
     this.#open = open;
     this.#acks = acks;
+    this.#limits = limits;
   }
 
   /**
@@ -71,7 +79,7 @@ export class Outbox {
     message: OutgoingText,
     deadline: AbortSignal,
   ): Promise<Delivery> {
-    const delivery = await deliver(connection, message, deadline);
+    const delivery = await deliver(connection, message, this.#limits, deadline);
     this.#answered = delivery !== 'no-answer' && delivery !== 'unconfirmed';
     return delivery;
   }
@@ -87,15 +95,21 @@ interface OutgoingText {
 /**
  * Sends one text and returns the outcome, at the latest when `deadline` aborts. WhatsApp silently accepts messages to
  * numbers without an account, so the number is looked up first. A message counts as sent once WhatsApp has confirmed
- * it, which the library does not wait for.
+ * it, which the library does not wait for. While the account is restricted, nothing is sent to contacts that have never
+ * written: each attempt may prolong the restriction.
  */
 function deliver(
   connection: SendingConnection,
   { to, text, follow }: OutgoingText,
+  limits: Limits,
   deadline: AbortSignal,
 ): Promise<Delivery> {
   let isSent = false;
+  let refusal: string | undefined;
+  const refused = (code: string): Delivery =>
+    code === NOT_ALLOWED && limits.isLimited ? 'restricted' : 'refused';
   const unanswered = (): Delivery => {
+    if (refusal !== undefined) return refused(refusal);
     if (isSent) return 'unconfirmed';
     return connection.isOpen ? 'no-answer' : 'not-connected';
   };
@@ -104,13 +118,18 @@ function deliver(
     const account = await connection.accountOf(to);
     if (account === undefined || deadline.aborted) return unanswered();
     if (account === null) return 'no-whatsapp';
+    if (limits.isLimited && !(await connection.knows(account))) return 'restricted';
+    if (deadline.aborted) return unanswered();
     isSent = true;
     const { answer } = await connection.sendText(account, text, follow).catch((error: unknown) => {
       // A query before the message itself failed, so the message was not sent.
       isSent = false;
       throw error;
     });
-    return (await answer) === 'taken' ? 'sent' : 'refused';
+    refusal = (await answer).error;
+    if (refusal === undefined) return 'sent';
+    if (refusal === NOT_ALLOWED) await connection.askLimit();
+    return refused(refusal);
   }
 
   const sent = send().catch((error: unknown) => {

@@ -13,6 +13,7 @@ import type { DeviceCredentials } from './credentials.ts';
 import { type Connectivity, FailureLog } from './failures.ts';
 import { Outbox } from './outbox.ts';
 import { BackOff, disconnectReason, type Phase } from './reconnection.ts';
+import { Signs } from './signs.ts';
 import { unlink } from './unlink.ts';
 import { whileOpen } from './waits.ts';
 
@@ -38,6 +39,7 @@ export class WhatsappSession {
   readonly #caches = createCaches();
   /** The statuses of its messages, including those sent before this start. */
   readonly #acks: Acks;
+  readonly #signs: Signs;
   /** Undefined before they are read, and when they are void. */
   #credentials: DeviceCredentials | undefined;
   #report: Report;
@@ -65,12 +67,12 @@ export class WhatsappSession {
     this.#context = context;
     this.#report = report;
     this.#acks = before ? before.#acks : new Acks();
+    this.#signs = before ? before.#signs : new Signs();
     this.#credentials = before ? before.#credentials : undefined;
     this.#backOff = new BackOff(timings.steady);
     this.#failures = new FailureLog(numero, log);
     this.#codes = new Codes(timings.code);
-    const open = () => (this.#phase === 'open' ? this.#connection : undefined);
-    this.#outbox = new Outbox(timings, open, this.#acks);
+    this.#outbox = new Outbox(timings, () => this.#openConnection, this.#acks, this.#signs);
   }
 
   /** Returns the credentials of its device. Throws a `StoreError` if they cannot be read. */
@@ -114,7 +116,7 @@ export class WhatsappSession {
 
   /** Ends without a report, and unlinks the device from its account. Returns false if WhatsApp was not reached. */
   async leave(): Promise<boolean> {
-    const open = this.#phase === 'open' ? this.#connection : undefined;
+    const open = this.#openConnection;
     // Detached, not ended: it is needed to unlink, but its events no longer count.
     if (open) this.#connection = undefined;
     this.#end();
@@ -163,6 +165,25 @@ export class WhatsappSession {
     return this.#outbox.send(to, text, acked);
   }
 
+  /** See `Engine.probe`. */
+  async probe(): Promise<boolean> {
+    return this.#openConnection?.probe() ?? false;
+  }
+
+  /** Connects anew if it is connected; what follows is reported. */
+  async reconnect(): Promise<void> {
+    if (!this.#openConnection) return;
+    this.#end();
+    const attempt = {};
+    this.#attempt = attempt;
+    await this.#closing;
+    if (this.#attempt === attempt) this.#connect();
+  }
+
+  get #openConnection(): Connection | undefined {
+    return this.#phase === 'open' ? this.#connection : undefined;
+  }
+
   #connect(): void {
     const credentials = this.credentials();
     const { phone } = credentials;
@@ -204,9 +225,11 @@ export class WhatsappSession {
         open: () => ifCurrent(() => this.#opened()),
         name: (name) => ifCurrent(() => this.#named(name)),
         ack: (id, ack) => this.#acks.note(id, ack),
+        sign: (sign) => ifCurrent(() => this.#report(sign)),
         closed: (close) => ifCurrent(() => this.#closed(close)),
       },
       this.#caches,
+      this.#signs,
     );
     this.#connection = connection;
     this.#expectMore(connection);

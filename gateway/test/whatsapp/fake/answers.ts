@@ -1,4 +1,10 @@
-import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildString } from '@whiskeysockets/baileys';
+import {
+  type BinaryNode,
+  getBinaryNodeChild,
+  getBinaryNodeChildString,
+  QueryIds,
+  XWAPaths,
+} from '@whiskeysockets/baileys';
 import type { Directory } from './directory.ts';
 import type { LinkedDevice } from './linked-device.ts';
 import { at, childrenAt, node, result } from './nodes.ts';
@@ -21,12 +27,24 @@ export async function answer(
       return result(iq, [node('props', { protocol: '1' }, [])]);
     case 'privacy':
       return result(iq, [node('privacy', {}, [])]);
+    case 'w:mex':
+      return aboutAccount(iq, directory.phone(device.number));
     case 'blocklist':
       return result(iq, [node('list', {}, [])]);
     default:
       // passive, w:p (ping), w:stats, …: the client expects nothing more.
       return result(iq);
   }
+}
+
+/** Answers what a client asks about its account: the answer to anything but its limit is empty. */
+function aboutAccount(iq: BinaryNode, phone: Phone): BinaryNode | undefined {
+  if (at(iq, 'query')?.attrs.query_id !== QueryIds.REACHOUT_TIMELOCK) return result(iq);
+  phone.limitQueries++;
+  if (phone.limitAnswer === 'none') return undefined;
+  if (phone.limitAnswer === 'empty') return result(iq);
+  const data = { [XWAPaths.xwa2_fetch_account_reachout_timelock]: phone.timelock };
+  return result(iq, [node('result', {}, Buffer.from(JSON.stringify({ data })))]);
 }
 
 /** Without this the client would keep asking. */

@@ -35,6 +35,8 @@ export class ServerConnection {
   #nextId = 1;
   /** Simulates a connection that is open but dead: the server sends nothing more. */
   silent = false;
+  /** Simulates a session that is dead while its connection is not: the server only answers keep-alives. */
+  zombie = false;
 
   constructor(socket: WebSocket, tcp: Socket, identity: ServerIdentity, handlers: ServerConnectionHandlers) {
     this.#socket = socket;
@@ -54,7 +56,9 @@ export class ServerConnection {
   }
 
   send(stanza: BinaryNode): void {
-    if (!this.silent) this.transmit(this.seal(encodeBinaryNode(stanza)));
+    const isKeepAlive = stanza.tag === 'iq' && stanza.content === undefined;
+    if (this.silent || (this.zombie && !isKeepAlive)) return;
+    this.transmit(this.seal(encodeBinaryNode(stanza)));
   }
 
   /** Encrypts a frame. The client accepts frames only in the order in which they were sealed. */
@@ -120,7 +124,7 @@ export class ServerConnection {
   }
 
   async #onNode(stanza: BinaryNode): Promise<void> {
-    if (this.silent) return;
+    if (this.silent || (this.zombie && stanza.attrs.xmlns !== 'w:p')) return;
     const { id = '' } = stanza.attrs;
     const query = ['iq', 'ack'].includes(stanza.tag) ? this.#queries.get(id) : undefined;
     if (!query) return this.#handlers.onNode(stanza);

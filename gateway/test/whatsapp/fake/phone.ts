@@ -1,4 +1,4 @@
-import { type BinaryNode, jidEncode, type proto } from '@whiskeysockets/baileys';
+import { type BinaryNode, jidEncode, type proto, S_WHATSAPP_NET } from '@whiskeysockets/baileys';
 import { isSignedByDevice, signDevice } from './device-identity.ts';
 import { LinkedDevice } from './linked-device.ts';
 import { type Linking, readQr } from './linking.ts';
@@ -51,6 +51,12 @@ export class Phone {
   readonly failures: unknown[] = [];
   /** Whether the account requires a passkey to link a device: the scan then stops half-way. */
   asksForPasskey = false;
+  /** Whether and until when the account may not write to new contacts, in seconds since 1970. */
+  limit: { readonly until?: number } | undefined;
+  /** What a client gets that asks about the limit. */
+  limitAnswer: 'limit' | 'empty' | 'none' = 'limit';
+  /** How often its linked devices have asked about the limit. */
+  limitQueries = 0;
   /** Whether to cut the connection at the next request to remove a device, which WhatsApp then does not receive. */
   losesRemoval = false;
   readonly #devices = new Map<number, LinkedDevice>();
@@ -165,6 +171,37 @@ export class Phone {
     for (const { connection } of this.devices) if (connection) connection.silent = true;
   }
 
+  /** Keeps the sessions of its devices from working, though their keep-alives are answered. */
+  makeZombies(): void {
+    for (const { connection } of this.devices) if (connection) connection.zombie = true;
+  }
+
+  /** What WhatsApp tells of the account's limit. */
+  get timelock() {
+    const ends = this.limit?.until === undefined ? {} : { time_enforcement_ends: String(this.limit.until) };
+    return { is_active: this.limit !== undefined, enforcement_type: 'DEFAULT', ...ends };
+  }
+
+  /** Keeps the account from writing to new contacts, or no longer, and tells its linked devices. */
+  setLimit(limit: { readonly until?: number } | undefined): void {
+    this.limit = limit;
+    const data = { xwa2_notify_account_reachout_timelock: this.timelock };
+    this.#notify('NotificationUserReachoutTimelockUpdate', data);
+  }
+
+  /** Tells its linked devices how many new chats the account may begin. */
+  tellQuota(quota: object): void {
+    this.#notify('MessageCappingInfoNotification', {
+      xwa2_notify_new_chat_messages_capping_info_update: quota,
+    });
+  }
+
+  #notify(op_name: string, data: object): void {
+    const attrs = { from: S_WHATSAPP_NET, type: 'mex', id: `FAKE${++this.#lastMessage}`, t: seconds() };
+    const update = node('update', { op_name }, Buffer.from(JSON.stringify({ data })));
+    for (const { connection } of this.devices) connection?.send(node('notification', attrs, [update]));
+  }
+
   /** Ends the stream from the server's side: 500, 503, …; 428 ends it without a reason. */
   endStream(code: number): void {
     for (const { connection } of this.devices) {
@@ -188,6 +225,25 @@ export class Phone {
       const attrs = { id, from: this.jid, type: 'text', t: seconds(), notify: this.number };
       connection.send(node('message', attrs, [enc]));
     }
+  }
+
+  /** Gives another phone the token that comes with a message of its owner. */
+  trust({ devices }: Phone): void {
+    const attrs = { from: this.jid, sender_lid: this.lid, type: 'privacy_token', t: seconds() };
+    for (const { connection, jid } of devices) {
+      const token = node('token', { jid, t: seconds(), type: 'trusted_contact' }, Buffer.from('token'));
+      const id = `FAKE${this.number}${++this.#lastMessage}`;
+      connection?.send(node('notification', { ...attrs, id }, [node('tokens', {}, [token])]));
+    }
+  }
+
+  /** Sends the linked devices of another phone a message that has no content for them, or one that they cannot read. */
+  garble({ devices }: Phone, content: 'unreadable' | 'absent', id = `FAKE${++this.#lastMessage}`): void {
+    const attrs = { id, from: this.jid, type: 'text', t: seconds(), notify: this.number };
+    const enc = node('enc', { v: '2', type: 'msg' }, Buffer.alloc(64, 3));
+    const absent = node('unavailable', { type: 'view_once_unavailable_fanout' });
+    for (const { connection } of devices)
+      connection?.send(node('message', attrs, [content === 'absent' ? absent : enc]));
   }
 
   /** Tells the senders of all messages that they were read or played; undefined: that another device has them. */

@@ -7,7 +7,7 @@ import { WhatsappEngine } from '../../../src/engines/whatsapp/engine.ts';
 import type { Timings } from '../../../src/engines/whatsapp/timings.ts';
 import type { Change } from '../../../src/ledger/row.ts';
 import { openLedger } from '../../../src/ledger/sqlite.ts';
-import type { EngineEvent, Pairing } from '../../../src/sessions/engine.ts';
+import type { EngineEvent, Pairing, Sign } from '../../../src/sessions/engine.ts';
 import { type FakeWhatsapp, type FakeWhatsappOptions, startFakeWhatsapp } from '../fake/whatsapp.ts';
 import { HeldStore } from './held-store.ts';
 
@@ -43,7 +43,8 @@ export class EngineLab {
   readonly folder: string;
   readonly #timings: Partial<Timings>;
   readonly #holds: (numero: string, changes: readonly Change[]) => boolean;
-  readonly #events = new Map<string, EngineEvent[]>();
+  readonly #events = new Map<string, Exclude<EngineEvent, Sign>[]>();
+  readonly #signs = new Map<string, Sign[]>();
   /** The sentences of the operator log. */
   readonly printed: string[] = [];
   #store: HeldStore | undefined;
@@ -91,11 +92,17 @@ export class EngineLab {
   }
 
   readonly report = (numero: string) => (event: EngineEvent) => {
-    this.#events.set(numero, [...this.events(numero), event]);
+    if (isSign(event)) this.#signs.set(numero, [...this.signs(numero), event]);
+    else this.#events.set(numero, [...this.events(numero), event]);
   };
 
-  events(numero: string): EngineEvent[] {
+  /** What was reported of a session, without signs, which come at any time. */
+  events(numero: string): Exclude<EngineEvent, Sign>[] {
     return this.#events.get(numero) ?? [];
+  }
+
+  signs(numero: string): Sign[] {
+    return this.#signs.get(numero) ?? [];
   }
 
   heard(numero: string): string[] {
@@ -137,6 +144,10 @@ export class EngineLab {
     await this.whatsapp.phone(numero).scan(await this.code(numero, before));
     await until(() => this.heard(numero).slice(before).includes('ready'), `${numero} to be linked`);
   }
+}
+
+function isSign(event: EngineEvent): event is Sign {
+  return ['signal', 'limited', 'quota', 'undecryptable'].includes(event.type);
 }
 
 function isOf<T extends EngineEvent['type']>(
