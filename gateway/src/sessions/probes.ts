@@ -1,11 +1,10 @@
+import type { Health } from './health.ts';
+
 /** Looks for sessions to probe this often, in milliseconds. */
 const TICK = 1_000;
 
-/** A session that can be asked for a sign of life. */
 interface Probed {
-  /** How long it has been silent, in milliseconds; 0 if it is not to be asked. */
-  readonly silence: number;
-  probe(): Promise<void>;
+  readonly health: Pick<Health, 'silence' | 'probe'>;
 }
 
 /**
@@ -21,9 +20,9 @@ export class Probes {
     this.#timer = setInterval(() => {
       const all = sessions();
       const most = Math.ceil((all.length * tick) / interval);
-      const due = all.filter(({ silence }) => silence >= interval);
+      const due = all.flatMap(({ health }) => (health.silence >= interval ? health : []));
       due.sort((one, other) => other.silence - one.silence);
-      for (const session of due.slice(0, most)) void session.probe();
+      for (const health of due.slice(0, most)) void health.probe();
     }, tick).unref();
   }
 

@@ -5,7 +5,6 @@ import {
   type WireListItem,
   type WireNaming,
   type WirePairing,
-  type WireStability,
 } from '../../../src/wire.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { numeroKey } from '../numbers.ts';
@@ -13,15 +12,14 @@ import type { BatchWriter } from './batch-writer.ts';
 import { detailsOf } from './details.ts';
 import type { Engine, EngineEvent, Report } from './engine.ts';
 import { NotLinked, NotPairable, SendFailure, SessionRefused } from './errors.ts';
+import { Health } from './health.ts';
 import type { PendingEntry } from './history-writer.ts';
 import { Listing } from './listing.ts';
-import { Liveness } from './liveness.ts';
 import { Mailbox } from './mailbox.ts';
 import { SessionRecord } from './record.ts';
 import { sendToAll } from './sending.ts';
-import { Signs } from './signs.ts';
 import type { StabilityReader } from './stability.ts';
-import { isChange, isSign, type Push, type SessionEvent } from './transitions.ts';
+import type { Push, SessionEvent } from './transitions.ts';
 
 /** How long a start that has begun is joined although the engine reports nothing, in milliseconds. */
 const SILENCE = 2_000;
@@ -65,10 +63,9 @@ export class Session {
   readonly numero: string;
   readonly key: string;
   readonly record: SessionRecord;
+  readonly health: Health;
   readonly #parts: SessionParts;
   readonly #listing: Listing;
-  readonly #signs: Signs;
-  readonly #liveness: Liveness;
   readonly #mailbox = new Mailbox();
   readonly #life = { isOver: false };
   #attempt: Attempt | undefined;
@@ -99,14 +96,8 @@ export class Session {
       listing: this.#listing,
       by: name,
     });
-    this.#signs = new Signs(this.#listing);
-    this.#liveness = new Liveness({
-      ask: async () => (await engine.probe?.(numero)) ?? true,
-      reconnect: () => engine.reconnect?.(numero),
-      show: (event) => this.#show(event),
-      heard: () => this.#signs.heard(),
-      connected: () => this.#signs.connected(),
-    });
+    const show = (event: SessionEvent) => this.#show(event);
+    this.health = new Health({ numero, engine, listing: this.#listing, show });
   }
 
   /** The session as it is listed; undefined if it is not. */
@@ -124,25 +115,6 @@ export class Session {
     const { shown } = this;
     if (!shown || this.#attempt || this.#listing.isClosing || !this.#mailbox.isEmpty) return false;
     return !shown.waiting && shown.qrCode === undefined && shown.state !== STATES.authenticating;
-  }
-
-  /** How long WhatsApp has neither been heard nor asked, in milliseconds; 0 while it is not connected. */
-  get silence(): number {
-    return this.#liveness.silence;
-  }
-
-  /** How often it has dropped, as far as that is known. */
-  get drops(): number {
-    return this.shown?.stability?.drops ?? 0;
-  }
-
-  /** Asks WhatsApp for a sign of life, and shows what follows. */
-  probe(): Promise<void> {
-    return this.#liveness.probe();
-  }
-
-  setStability(stability: WireStability | undefined): void {
-    if (!this.#life.isOver) this.#listing.detail({ stability });
   }
 
   /** Starts or restarts the session. Rejects as `Registry.start` does. */
@@ -205,7 +177,7 @@ export class Session {
       return await sendToAll(this.#parts.engine, numero, contacts, text, (push) => this.#push(push));
     } catch (error) {
       if (!(error instanceof SendFailure)) throw error;
-      this.#signs.unsent(error.failed.length);
+      this.health.unsent(error.failed.length);
       throw new SendFailure(error.failed, this.shown?.restricted?.text);
     }
   }
@@ -274,7 +246,7 @@ export class Session {
   /** Ends its timers. */
   close(): void {
     this.record.close();
-    this.#signs.close();
+    this.health.close();
   }
 
   async #start(attempt: Attempt): Promise<Started> {
@@ -327,7 +299,7 @@ export class Session {
     this.#isKnown = true;
     this.#isAdopted = false;
     this.#requested = undefined;
-    this.#liveness.reset();
+    this.health.reset();
     this.#listing.begin(this.record.details);
     return (event) => {
       if (this.#run !== run || this.#life.isOver) return;
@@ -354,9 +326,7 @@ export class Session {
       return;
     }
     if (event.type === 'name') this.record.keepName(event.name);
-    if (event.type === 'signal') this.#liveness.hear();
-    else if (isSign(event)) this.#signs.apply(event);
-    else if (!isChange(event) || this.#liveness.takes(event)) this.#show(event);
+    if (this.health.takes(event)) this.#show(event);
     if (event.type === 'ready') this.record.endLinkLater('link_used');
   }
 
@@ -402,7 +372,6 @@ export class Session {
 
   #endLife(): void {
     this.#life.isOver = true;
-    this.#liveness.reset();
     this.close();
     this.#parts.ended(this);
   }

@@ -31,9 +31,8 @@ export function stabilityOf(entries: readonly WireHistoryEntry[], now: number): 
 /** A session with a history. */
 interface Recorded {
   readonly record: { history(limit: number): Promise<readonly WireHistoryEntry[]> };
-  /** What is told of it; undefined if it has not dropped. */
-  readonly drops: number;
-  setStability(stability: WireStability | undefined): void;
+  readonly shown: { readonly stability?: WireStability } | undefined;
+  readonly health: { setStability(stability: WireStability | undefined): void };
 }
 
 /**
@@ -49,7 +48,7 @@ export class StabilityReader {
   /** @param sessions returns those of this process */
   constructor(sessions: () => readonly Recorded[]) {
     this.#again = setInterval(() => {
-      for (const session of sessions()) if (session.drops > 0) this.add(session);
+      for (const session of sessions()) if (session.shown?.stability) this.add(session);
     }, AGAIN).unref();
   }
 
@@ -76,7 +75,7 @@ export class StabilityReader {
       this.#due.delete(session);
       try {
         const entries = await session.record.history(KEPT.entries);
-        if (!this.#isClosed) session.setStability(stabilityOf(entries, Date.now()));
+        if (!this.#isClosed) session.health.setStability(stabilityOf(entries, Date.now()));
       } catch (error) {
         // Logged by the store; the next event tries again.
         if (!(error instanceof StoreError)) throw error;
