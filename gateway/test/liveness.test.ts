@@ -18,7 +18,7 @@ class LivingEngine implements Engine {
   /** The sessions that were probed, and those that were connected anew. */
   readonly probed: string[] = [];
   readonly reconnected: string[] = [];
-  isAlive = true;
+  isAlive: boolean | undefined = true;
   delivery: Delivery = 'sent';
   restore() {}
   close() {}
@@ -145,6 +145,16 @@ describe('a connected session', () => {
     report({ type: 'state', state: 'CONNECTED' });
     await pass(1_000);
     assert.equal(shown().state, STATES.connected);
+  });
+
+  test('is not silent by probes without a finding, which are no sign of life either', async () => {
+    await sessions.start(NUMERO);
+    const connected = Date.now();
+    engine.isAlive = undefined;
+    await pass(4 * PROBE, 10_000);
+    assert.equal(engine.probed.length, 4);
+    assert.equal(shown().state, STATES.connected);
+    assert.equal(shown().lastSignal, connected);
   });
 
   test('that somebody starts again is not silent any more', async () => {

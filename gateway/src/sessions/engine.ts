@@ -53,10 +53,10 @@ export interface Engine {
 
   /**
    * Asks WhatsApp, or the server that has the session, for something that changes nothing. Resolves with whether there
-   * was an answer, at the latest within half a minute. Called only while the session is connected, as far as the engine
-   * knows. Absent if there is nothing to ask.
+   * was an answer, at the latest within half a minute; with undefined if the outcome says nothing about this session.
+   * Called only while the session is connected, as far as the engine knows. Absent if there is nothing to ask.
    */
-  probe?(numero: string): Promise<boolean>;
+  probe?(numero: string): Promise<boolean | undefined>;
 
   /**
    * Connects a session anew that does not answer; what follows is reported as usual. Absent if that would not help.

@@ -23,7 +23,7 @@ export class Health {
     this.#listing = listing;
     this.#signs = new Signs(listing);
     this.#liveness = new Liveness({
-      ask: async () => (await engine.probe?.(numero)) ?? true,
+      ask: async () => engine.probe?.(numero),
       reconnect: () => engine.reconnect?.(numero),
       show,
       heard: () => this.#signs.heard(),

@@ -5,8 +5,8 @@ import type { Change, SessionEvent } from './transitions.ts';
 const MISSES = 2;
 
 interface Parts {
-  /** Asks WhatsApp; resolves with whether it answered. */
-  readonly ask: () => Promise<boolean>;
+  /** Asks WhatsApp; resolves with whether it answered, or with undefined without a finding. */
+  readonly ask: () => Promise<boolean | undefined>;
   /** Connects anew, where that may help. */
   readonly reconnect: () => void;
   /** Shows the session as it is. */
@@ -70,7 +70,7 @@ export class Liveness {
     if (!connection) return;
     this.#touched = Date.now();
     const isAnswered = await this.#parts.ask();
-    if (this.#connection !== connection) return;
+    if (this.#connection !== connection || isAnswered === undefined) return;
     if (isAnswered) return this.hear();
     this.#misses += 1;
     if (this.#misses < MISSES) return;

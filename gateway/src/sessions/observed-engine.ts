@@ -68,9 +68,9 @@ export class ObservedEngine implements Engine {
     return delivery;
   }
 
-  async probe(numero: string): Promise<boolean> {
-    const isAnswered = (await this.#engine.probe?.(numero)) ?? true;
-    this.#observe(numero, { type: 'probe', isAnswered });
+  async probe(numero: string): Promise<boolean | undefined> {
+    const isAnswered = await this.#engine.probe?.(numero);
+    if (isAnswered !== undefined) this.#observe(numero, { type: 'probe', isAnswered });
     return isAnswered;
   }
 

@@ -121,15 +121,15 @@ export class RemoteEngine implements Engine {
     return this.#ready.reconciler.get(numero)?.send(to, text, acked) ?? 'not-connected';
   }
 
-  async probe(numero: string): Promise<boolean> {
+  async probe(numero: string): Promise<boolean | undefined> {
     const { reconciler, watch } = this.#ready;
     const begun = performance.now();
     return this.#probeInTurn(async () => {
       // That others hang is no finding about this one.
-      if (performance.now() - begun > PROBE_WAIT) return true;
+      if (performance.now() - begun > PROBE_WAIT) return undefined;
       const isAnswered = await reconciler.get(numero)?.probe();
       // A server that does not even answer with its list is down: that is no finding about one session.
-      return isAnswered || watch.isFailing;
+      return isAnswered || !watch.isFailing ? isAnswered : undefined;
     });
   }
 

@@ -178,11 +178,10 @@ export class RemoteSession {
   }
 
   /**
-   * Asks WhatsApp for something that changes nothing. Resolves with whether there was an answer; also with true without
-   * a finding, when the server itself fails: that is no proof against the session, which is then reported as
-   * `no-server`.
+   * Asks WhatsApp for something that changes nothing. Resolves with whether there was an answer, and with undefined when
+   * the server itself fails: that is no finding about the session, which is then reported as `no-server`.
    */
-  async probe(): Promise<boolean> {
+  async probe(): Promise<boolean | undefined> {
     const digits = this.numero.replace(/\D/g, '');
     try {
       if (this.#server.probe) await this.#server.probe(this.name, digits);
@@ -191,7 +190,7 @@ export class RemoteSession {
       return true;
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error;
-      return !error.isOfSession;
+      return error.isOfSession ? false : undefined;
     }
   }
 
