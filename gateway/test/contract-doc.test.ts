@@ -79,6 +79,8 @@ class Replay {
     switch (action) {
       case "the phone's owner removes the device":
         return phones.logOut(LINKED);
+      case 'WhatsApp restricts the account':
+        return phones.setFault(LINKED, 'restricted');
       case 'the first QR code is there':
         this.#clock.advance(1_000);
         await this.#listener.heard(`session:qr:${NEW}`);
@@ -109,8 +111,14 @@ class Replay {
   }
 }
 
-/** A code to scan, a code to type, an id, and the URL of a link. */
-const CHANGING = [/^2@/, /^[1-9A-HJ-NP-TV-Z]{8}$/, /^[\da-f-]{36}$/, /^(?:\.\.\/){3}l\/#[\w-]{22}$/];
+/** A code to scan, a code to type, an id, the URL of a link, and a restriction. */
+const CHANGING = [
+  /^2@/,
+  /^Restringida hasta /,
+  /^[1-9A-HJ-NP-TV-Z]{8}$/,
+  /^[\da-f-]{36}$/,
+  /^(?:\.\.\/){3}l\/#[\w-]{22}$/,
+];
 
 test('docs/contract.md names every extension', () => {
   const [, extensions = ''] = PAGE.split(/^## Extensions$/m);
