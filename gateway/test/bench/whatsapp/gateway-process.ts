@@ -13,6 +13,8 @@ export interface GatewaySettings {
   /** WhatsApp's server. */
   readonly whatsapp: string;
   readonly timings?: Partial<Timings>;
+  /** How long a session may be silent before it is probed, in milliseconds; 0 for ever. */
+  readonly probe: number;
 }
 
 /** What the process uses. */
@@ -30,9 +32,9 @@ let watch: LoadWatch | undefined;
 
 const calls = {
   /** Starts to listen, and returns the URL. */
-  async start({ folder, whatsapp: url, timings = {} }: GatewaySettings): Promise<string> {
+  async start({ folder, whatsapp: url, timings = {}, probe }: GatewaySettings): Promise<string> {
     // Each client of the benchmark names an address of its own: the limits per address are not what it measures.
-    gateway = createGateway({ port: 0, trustProxy: ['127.0.0.1'], whatsapp: { folder, url, timings } });
+    gateway = createGateway({ port: 0, trustProxy: ['127.0.0.1'], whatsapp: { folder, url, timings }, probe });
     return gateway.listen();
   },
 

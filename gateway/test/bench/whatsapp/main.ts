@@ -45,6 +45,7 @@ try {
   const empty = await link();
   await restart(empty);
   await hourAtSpeed(empty);
+  await probesAtSpeed(empty);
 } finally {
   await phones.end();
   await panels.end();
@@ -108,11 +109,29 @@ async function hourAtSpeed(empty: Empty): Promise<void> {
   await gateway.end('SIGTERM');
 }
 
-async function startGateway(name: string, timings: Partial<Timings> = {}) {
+/** Leaves the gateway idle without probes, and with as many in a minute as otherwise in ten. */
+async function probesAtSpeed(empty: Empty): Promise<void> {
+  for (const probe of [0, MINUTE / 2]) {
+    const { gateway, url } = await startGateway('data', {}, probe);
+    await phones.ask('connected', { url, count: SESSIONS });
+    // What follows a login passes, and the sessions become due.
+    await wait(MINUTE / 2);
+    await gateway.ask('watch');
+    await wait(MINUTE);
+    const load = await gateway.ask('load');
+    const when = probe === 0 ? 'without probes' : 'ten times the probes';
+    print(`${when}: gateway`, percent(load.cpu));
+    const live = (await gateway.ask('live')) - empty.live;
+    print(`${when}: objects in use`, megabytes(live));
+    await gateway.end('SIGTERM');
+  }
+}
+
+async function startGateway(name: string, timings: Partial<Timings> = {}, probe = 5 * MINUTE) {
   const nodeOptions =
     options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`];
   const gateway = new Child<GatewayCalls>(new URL('gateway-process.ts', import.meta.url), nodeOptions);
-  const url = await gateway.ask('start', { folder: join(folder, name), whatsapp, timings });
+  const url = await gateway.ask('start', { folder: join(folder, name), whatsapp, timings, probe });
   return { gateway, url };
 }
 
