@@ -34,7 +34,12 @@ const calls = {
   /** Starts to listen, and returns the URL. */
   async start({ folder, whatsapp: url, timings = {}, probe }: GatewaySettings): Promise<string> {
     // Each client of the benchmark names an address of its own: the limits per address are not what it measures.
-    gateway = createGateway({ port: 0, trustProxy: ['127.0.0.1'], whatsapp: { folder, url, timings }, probe });
+    gateway = createGateway({
+      port: 0,
+      trustProxy: ['127.0.0.1'],
+      whatsapp: { folder, url, timings },
+      probe,
+    });
     return gateway.listen();
   },
 
