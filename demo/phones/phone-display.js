@@ -58,7 +58,7 @@ function linked({ state, fault, stalled, reported, bannedUntil, restrictedUntil 
         return { ...phone, tone: 'busy', status: reported, hint: texts.hintReported };
       }
       if (fault === 'zombie') {
-        return { ...phone, tone: 'bad', status: texts.silent, hint: texts.hintSilent };
+        return { ...phone, tone: 'busy', status: texts.silent, hint: texts.hintSilent };
       }
       if (restrictedUntil !== null) {
         const hint = texts.hintRestricted(restrictedUntil);

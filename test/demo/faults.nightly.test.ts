@@ -184,7 +184,7 @@ describe('the faults of a simulated phone', () => {
 
   test('restricted: the phone says until when, and stays connected', async () => {
     await start({ state: 'connected' });
-    await choose('No puede escribir a números nuevos');
+    await choose('No abre chats nuevos');
     await demo.says('drawer', NUMERO, 'No puede escribir a números nuevos hasta las');
     await demo.says('panel', NUMERO, 'CONNECTED');
     await choose('Ninguno');
@@ -194,7 +194,7 @@ describe('the faults of a simulated phone', () => {
 
   test('zombie: the phone says when the panel will notice', async () => {
     await start({ state: 'connected' });
-    await choose('Se queda sin respuesta de WhatsApp');
+    await choose('Se queda sin respuesta');
     await demo.says('drawer', NUMERO, 'Sin respuesta');
     await demo.says('drawer', NUMERO, 'en unos 10 minutos');
     await choose('Ninguno');
