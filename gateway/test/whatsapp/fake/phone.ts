@@ -241,7 +241,7 @@ export class Phone {
   garble({ devices }: Phone, content: 'unreadable' | 'absent', id = `FAKE${++this.#lastMessage}`): void {
     const attrs = { id, from: this.jid, type: 'text', t: seconds(), notify: this.number };
     const enc = node('enc', { v: '2', type: 'msg' }, Buffer.alloc(64, 3));
-    const absent = node('unavailable', { type: 'view_once_unavailable_fanout' });
+    const absent = node('unavailable');
     for (const { connection } of devices)
       connection?.send(node('message', attrs, [content === 'absent' ? absent : enc]));
   }
