@@ -10,14 +10,12 @@ import type { Close } from './close.ts';
 import { Codes } from './codes.ts';
 import { Connection, type ConnectionSettings } from './connection.ts';
 import type { DeviceCredentials } from './credentials.ts';
+import { Endings } from './endings.ts';
 import { type Connectivity, FailureLog } from './failures.ts';
 import { Outbox } from './outbox.ts';
-import { BackOff, disconnectReason, type Phase } from './reconnection.ts';
+import type { Phase } from './reconnection.ts';
 import { unlink } from './unlink.ts';
 import { whileOpen } from './waits.ts';
-
-/** Longest wait for the end of a ban, in milliseconds: WhatsApp may lift it earlier, and timers have a limit. */
-const DAY = 24 * 60 * 60_000;
 
 /** The parts that all sessions of an engine share. */
 export interface SessionContext extends ConnectionSettings {
@@ -33,7 +31,7 @@ export class WhatsappSession {
   readonly #context: SessionContext;
   readonly #outbox: Outbox;
   readonly #codes: Codes;
-  readonly #backOff: BackOff;
+  readonly #endings: Endings;
   readonly #failures: FailureLog;
   readonly #caches = createCaches();
   /** The statuses of its messages, including those sent before this start. */
@@ -66,7 +64,7 @@ export class WhatsappSession {
     this.#report = report;
     this.#acks = before ? before.#acks : new Acks();
     this.#credentials = before ? before.#credentials : undefined;
-    this.#backOff = new BackOff(timings.steady);
+    this.#endings = new Endings(timings, context.connectivity);
     this.#failures = new FailureLog(numero, log);
     this.#codes = new Codes(timings.code);
     const open = () => (this.#phase === 'open' ? this.#connection : undefined);
@@ -262,7 +260,7 @@ export class WhatsappSession {
   #opened(): void {
     clearTimeout(this.#timer);
     this.#recovered();
-    this.#backOff.opened();
+    this.#endings.opened();
     this.#phase = 'open';
     this.#report(this.#wasReady ? { type: 'state', state: 'CONNECTED' } : { type: 'ready' });
     this.#wasReady = true;
@@ -276,56 +274,21 @@ export class WhatsappSession {
 
   #closed(close: Close): void {
     if (this.#phase === 'ended') return;
-    const reason = disconnectReason(this.#phase, close);
-    const { retryFirst, retryMost, patientFirst, patientMost } = this.#context.timings;
-    const soon = () => this.#backOff.next(retryFirst, retryMost);
-    const patiently = () => this.#backOff.next(patientFirst, patientMost);
+    const aftermath = this.#endings.after(this.#phase, close);
     this.#end();
-    switch (reason) {
-      case 'restart-required':
+    switch (aftermath.next) {
+      case 'connect':
         this.#connect();
         break;
-      case 'qr-timeout':
-        this.#finish({ type: 'qr_timeout' });
+      case 'retry':
+        if (JSON.stringify(aftermath.event) !== JSON.stringify(this.#reported)) this.#report(aftermath.event);
+        this.#reported = aftermath.event;
+        this.#later(aftermath.wait, () => this.#connect());
         break;
-      case 'refused':
-        this.#finish({ type: 'disconnected' });
-        break;
-      case 'logged-out':
-        void this.erase();
-        this.#finish({ type: 'disconnected', reason });
-        break;
-      case 'restricted':
-        void this.erase();
-        this.#finish({ type: 'stopped', reason });
-        break;
-      case 'replaced':
-        this.#finish({ type: 'stopped', reason });
-        break;
-      case 'outdated':
-        this.#retry({ type: 'delayed', reason }, patiently());
-        break;
-      case 'banned': {
-        // At the end of the ban the next attempt may come a little early.
-        const wait = close.ban ? close.ban + soon() : patiently();
-        const until = Date.now() + (close.ban ?? wait);
-        this.#retry({ type: 'delayed', reason, until }, Math.min(wait, DAY));
-        break;
-      }
-      case 'unreachable':
-        this.#context.connectivity.failed();
-        this.#retry({ type: 'delayed', reason }, soon());
-        break;
-      case 'connection-lost':
-        this.#retry({ type: 'state', state: 'OPENING' }, soon());
+      case 'end':
+        if (aftermath.erases) void this.erase();
+        this.#finish(aftermath.event);
     }
-  }
-
-  /** @param wait in milliseconds */
-  #retry(event: EngineEvent, wait: number): void {
-    if (JSON.stringify(event) !== JSON.stringify(this.#reported)) this.#report(event);
-    this.#reported = event;
-    this.#later(wait, () => this.#connect());
   }
 
   /** Unlinks the phone of another number, and erases its credentials. */
