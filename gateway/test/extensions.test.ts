@@ -91,7 +91,7 @@ describe('details', () => {
     assert.ok(since >= before && since <= Date.now(), `${since}`);
     gateway.phones.logOut(NUMERO);
     const ended = await itemOf(gateway, NUMERO);
-    const text = 'WhatsApp cerró la sesión desde el teléfono';
+    const text = 'WhatsApp cerró la sesión';
     assert.deepEqual(ended?.reason, { code: 'logged-out', text });
     assert.ok((ended.since ?? 0) >= since);
   });

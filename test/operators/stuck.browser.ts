@@ -75,7 +75,7 @@ describe('a session that is stuck', () => {
   it('starting without an answer can be started again', async () => {
     await open('connected');
     await gateway.phone(NUMERO).logOut();
-    await toSay('WhatsApp cerró la sesión desde el teléfono');
+    await toSay('WhatsApp cerró la sesión');
     const answer = await gateway.hold(START);
     await click(panel.button('Levantar Sesión', card));
     await waitFor(async () => expect(await startsOf(gateway)).to.have.length(1));

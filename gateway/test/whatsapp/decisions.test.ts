@@ -4,7 +4,6 @@ import { deflateSync } from 'node:zlib';
 import { aesDecryptGCM, decodeBinaryNode } from '@whiskeysockets/baileys';
 import { isSkippable } from '../../src/engines/whatsapp/frames.ts';
 import {
-  BackOff,
   backOff,
   type DisconnectReason,
   disconnectReason,
@@ -26,7 +25,6 @@ describe('disconnect reason', () => {
     [400, 'connection-lost'],
     [428, 'connection-lost'],
     [500, 'connection-lost'],
-    [503, 'connection-lost'],
     [0, 'connection-lost'],
   ];
   for (const [code, reason] of always) {
@@ -49,6 +47,13 @@ describe('disconnect reason', () => {
     for (const phase of PHASES) {
       const expected = phase === 'code' ? 'qr-timeout' : 'connection-lost';
       assert.equal(disconnectReason(phase, { code: 408, reached: true }), expected, phase);
+    }
+  });
+
+  test('503 is a failed login while logging in, else a lost connection', () => {
+    for (const phase of PHASES) {
+      const expected = phase === 'opening' ? 'login-failed' : 'connection-lost';
+      assert.equal(disconnectReason(phase, { code: 503, reached: true }), expected, phase);
     }
   });
 
@@ -115,20 +120,6 @@ describe('back-off', () => {
       backOff(2, 1_000, 20_000, () => 0),
       2_000,
     );
-  });
-
-  test('begins anew after a line that was open for long, and goes on from there', (t) => {
-    t.mock.timers.enable({ apis: ['Date'] });
-    t.mock.method(Math, 'random', () => 1);
-    const waits = new BackOff(60_000);
-    const next = () => waits.next(1_000, 20_000);
-    assert.deepEqual([next(), next()], [1_000, 2_000]);
-    waits.opened();
-    t.mock.timers.tick(59_999);
-    assert.equal(next(), 4_000, 'open for less than a minute');
-    waits.opened();
-    t.mock.timers.tick(60_000);
-    assert.deepEqual([next(), next(), next()], [1_000, 2_000, 4_000]);
   });
 
   test('differs from one session to another', () => {

@@ -6,6 +6,8 @@ export interface Close {
   readonly code: number;
   /** Whether WhatsApp's server was reached at all. */
   readonly reached: boolean;
+  /** Whether WhatsApp says that the device was removed from its account. */
+  readonly removed?: true;
   /** How long WhatsApp bans the account, in milliseconds, if it says so. */
   readonly ban?: number;
 }
@@ -17,7 +19,9 @@ export interface Close {
 export function closeOf(error: Error | undefined, reached: boolean): Close {
   const data = readField(error, 'data');
   // Without a code, the library treats every conflict as that of two connections.
-  if (readField(readField(data, 'attrs'), 'type') === 'device_removed') return { code: 401, reached };
+  if (readField(readField(data, 'attrs'), 'type') === 'device_removed') {
+    return { code: 401, reached, removed: true };
+  }
   const code = readField(readField(error, 'output'), 'statusCode');
   const seconds = Number(readField(data, 'expire'));
   return {

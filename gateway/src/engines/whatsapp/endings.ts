@@ -7,6 +7,12 @@ import type { Timings } from './timings.ts';
 /** Longest wait for the end of a ban, in milliseconds: WhatsApp may lift it earlier, and timers have a limit. */
 const DAY = 24 * 60 * 60_000;
 
+/**
+ * After how many failed logins in a row keys may be dead, and after how long they are even if no other session logs in
+ * meanwhile, in milliseconds.
+ */
+const DEAD = { logins: 6, time: 60 * 60_000 };
+
 /** What a session does after the end of a connection. */
 export type Aftermath =
   /** Connects again at once, without a report. */
@@ -18,22 +24,34 @@ export type Aftermath =
 
 /** Decides, for one start of a session, what follows the ends of its connections. */
 export class Endings {
-  readonly #timings: Timings;
+  readonly #steady: number;
   readonly #connectivity: Connectivity;
-  readonly #backOff: BackOff;
+  readonly #soon: BackOff;
+  readonly #patient: BackOff;
+  #openSince = Number.POSITIVE_INFINITY;
+  /** Whether WhatsApp has rejected the credentials, which the next connection confirms or refutes. */
+  #isDoubted = false;
+  /** The logins in a row that WhatsApp has closed, and when the first one was, in milliseconds since 1970. */
+  #failed = { logins: 0, since: 0 };
 
   constructor(timings: Timings, connectivity: Connectivity) {
-    this.#timings = timings;
+    this.#steady = timings.steady;
     this.#connectivity = connectivity;
-    this.#backOff = new BackOff(timings.steady);
+    this.#soon = new BackOff(timings.retryFirst, timings.retryMost);
+    this.#patient = new BackOff(timings.patientFirst, timings.patientMost);
   }
 
   /** Notes that the session has logged in. */
   opened(): void {
-    this.#backOff.opened();
+    this.#openSince = Date.now();
+    this.#failed = { logins: 0, since: 0 };
+    this.#connectivity.loggedIn();
   }
 
   after(phase: Phase, close: Close): Aftermath {
+    // A connection that opens and breaks at once is no better than one that does not open.
+    if (Date.now() - this.#openSince >= this.#steady) this.#recovered();
+    this.#openSince = Number.POSITIVE_INFINITY;
     const reason = disconnectReason(phase, close);
     switch (reason) {
       case 'restart-required':
@@ -43,32 +61,53 @@ export class Endings {
       case 'refused':
         return { next: 'end', event: { type: 'disconnected' } };
       case 'logged-out':
+        // WhatsApp sometimes rejects credentials that it accepts a moment later, and keys cannot be brought back.
+        if (!this.#isDoubted) {
+          this.#isDoubted = true;
+          return this.#lost();
+        }
+        return { next: 'end', event: { type: 'disconnected', reason }, erases: true };
+      case 'device-removed':
         return { next: 'end', event: { type: 'disconnected', reason }, erases: true };
       case 'restricted':
         return { next: 'end', event: { type: 'stopped', reason }, erases: true };
       case 'replaced':
         return { next: 'end', event: { type: 'stopped', reason } };
       case 'outdated':
-        return { next: 'retry', event: { type: 'delayed', reason }, wait: this.#patiently() };
+        return { next: 'retry', event: { type: 'delayed', reason }, wait: this.#patient.next() };
       case 'banned': {
         // At the end of the ban the next attempt may come a little early.
-        const wait = close.ban ? close.ban + this.#soon() : this.#patiently();
+        const wait = close.ban ? close.ban + this.#soon.next() : this.#patient.next();
         const until = Date.now() + (close.ban ?? wait);
         return { next: 'retry', event: { type: 'delayed', reason, until }, wait: Math.min(wait, DAY) };
       }
       case 'unreachable':
         this.#connectivity.failed();
-        return { next: 'retry', event: { type: 'delayed', reason }, wait: this.#soon() };
+        return { next: 'retry', event: { type: 'delayed', reason }, wait: this.#soon.next() };
+      case 'login-failed':
+        if (!this.#areKeysDead()) return this.#lost();
+        return { next: 'retry', event: { type: 'delayed', reason: 'dead-keys' }, wait: this.#patient.next() };
       case 'connection-lost':
-        return { next: 'retry', event: { type: 'state', state: 'OPENING' }, wait: this.#soon() };
+        return this.#lost();
     }
   }
 
-  #soon(): number {
-    return this.#backOff.next(this.#timings.retryFirst, this.#timings.retryMost);
+  /** Counts a failed login. Returns whether the cause must be the keys: during an outage, no other session logs in. */
+  #areKeysDead(): boolean {
+    const { logins, since } = this.#failed;
+    const now = Date.now();
+    this.#failed = { logins: logins + 1, since: since || now };
+    const isOwn = this.#connectivity.lastLogin > since || now - since >= DEAD.time;
+    return logins + 1 >= DEAD.logins && isOwn;
   }
 
-  #patiently(): number {
-    return this.#backOff.next(this.#timings.patientFirst, this.#timings.patientMost);
+  #lost(): Aftermath {
+    return { next: 'retry', event: { type: 'state', state: 'OPENING' }, wait: this.#soon.next() };
+  }
+
+  #recovered(): void {
+    this.#soon.reset();
+    this.#patient.reset();
+    this.#isDoubted = false;
   }
 }

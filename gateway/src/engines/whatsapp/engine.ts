@@ -87,8 +87,10 @@ export class WhatsappEngine implements Engine {
   async start(numero: string, report: Report): Promise<void> {
     const { ledger } = this.#run();
     await this.#leaving.get(numero);
-    await this.#sessions.get(numero)?.stop();
+    const before = this.#sessions.get(numero);
+    await before?.stop();
     this.#checkOpen();
+    if (before?.hasDeadKeys) await before.erase();
     await ledger.add(numero);
     this.#checkOpen();
     const session = this.#create(numero, report);

@@ -77,6 +77,11 @@ export class WhatsappSession {
     return this.#credentials;
   }
 
+  /** Whether it has reported that its keys are dead, and nothing else since. */
+  get hasDeadKeys(): boolean {
+    return this.#reported?.type === 'delayed' && this.#reported.reason === 'dead-keys';
+  }
+
   /** Connects after `delay` milliseconds. */
   start(delay = 0): void {
     if (delay > 0) this.#later(delay, () => this.#connect());

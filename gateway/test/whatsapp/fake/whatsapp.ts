@@ -110,13 +110,12 @@ export class FakeWhatsapp {
   }
 
   /**
-   * Refuses logins of this number: 401 revoked, 403 restricted, 405 outdated, …; undefined: they succeed.
-   *
-   * @param expire how long a ban (402) lasts, in seconds
+   * Refuses logins of this number: 401 revoked, 403 restricted, 405 outdated, 503 unavailable, …; undefined: they
+   * succeed.
    */
-  refuseLogin(number: string, code: number | undefined, expire?: number): void {
+  refuseLogin(number: string, code: number | undefined, details: Omit<Refusal, 'code'> = {}): void {
     if (code === undefined) this.#refusals.delete(number);
-    else this.#refusals.set(number, expire === undefined ? { code } : { code, expire });
+    else this.#refusals.set(number, { code, ...details });
   }
 
   /** Refuses every client, even one that only wants a QR code: with 405, as outdated. */
@@ -199,7 +198,10 @@ export class FakeWhatsapp {
   ): LinkedDevice | undefined {
     const number = String(payload.username);
     const refusal = this.#refusals.get(number);
-    if (refusal) return fail(connection, refusal);
+    if (refusal) {
+      if (refusal.isOnce) this.#refusals.delete(number);
+      return fail(connection, refusal);
+    }
     if (this.#refusal !== undefined) return fail(connection, { code: this.#refusal });
     const phone = this.phone(number);
     const device = phone.device(payload.device ?? 0);
@@ -238,10 +240,13 @@ export class FakeWhatsapp {
   }
 }
 
-/** Why WhatsApp does not let a device log in, and how long, in seconds. */
+/** Why WhatsApp does not let a device log in. */
 interface Refusal {
   readonly code: number;
+  /** How long a ban (402) lasts, in seconds. */
   readonly expire?: number;
+  /** Whether the next login succeeds. */
+  readonly isOnce?: boolean;
 }
 
 function fail(connection: ServerConnection, { code, expire }: Refusal): undefined {
