@@ -30,7 +30,7 @@ describe('disconnect reason', () => {
   for (const [code, reason] of always) {
     test(`${code} is ${reason} in every phase`, () => {
       for (const phase of PHASES)
-        assert.equal(disconnectReason(phase, { code, reached: true }), reason, phase);
+        assert.equal(disconnectReason(phase, { code, reached: true }, false), reason, phase);
     });
   }
 
@@ -38,36 +38,49 @@ describe('disconnect reason', () => {
     test(`${code} is a logout of a linked phone, and a refusal to link one`, () => {
       for (const phase of PHASES) {
         const expected = phase === 'connecting' || phase === 'code' ? 'refused' : 'logged-out';
-        assert.equal(disconnectReason(phase, { code, reached: true }), expected, phase);
+        assert.equal(disconnectReason(phase, { code, reached: true }, false), expected, phase);
       }
     });
   }
 
-  test('408 is a QR timeout while a code is shown, else a lost connection', () => {
+  test('408 of the library is a QR timeout once the last code has expired, else a lost connection', () => {
     for (const phase of PHASES) {
-      const expected = phase === 'code' ? 'qr-timeout' : 'connection-lost';
-      assert.equal(disconnectReason(phase, { code: 408, reached: true }), expected, phase);
+      for (const areCodesOver of [false, true]) {
+        const expected = phase === 'code' && areCodesOver ? 'qr-timeout' : 'connection-lost';
+        assert.equal(disconnectReason(phase, { code: 408, reached: true }, areCodesOver), expected, phase);
+      }
+    }
+  });
+
+  test('408 of WhatsApp is an outdated client that cannot be linked, else a lost connection', () => {
+    for (const phase of PHASES) {
+      const expected = phase === 'connecting' || phase === 'code' ? 'outdated' : 'connection-lost';
+      assert.equal(disconnectReason(phase, { code: 408, reached: true, sent: true }, true), expected, phase);
     }
   });
 
   test('503 is a failed login while logging in, else a lost connection', () => {
     for (const phase of PHASES) {
       const expected = phase === 'opening' ? 'login-failed' : 'connection-lost';
-      assert.equal(disconnectReason(phase, { code: 503, reached: true }), expected, phase);
+      assert.equal(disconnectReason(phase, { code: 503, reached: true }, false), expected, phase);
     }
   });
 
   test('515 is a required restart after a scan, else a lost connection', () => {
     for (const phase of PHASES) {
       const expected = phase === 'linking' ? 'restart-required' : 'connection-lost';
-      assert.equal(disconnectReason(phase, { code: 515, reached: true }), expected, phase);
+      assert.equal(disconnectReason(phase, { code: 515, reached: true }, false), expected, phase);
     }
   });
 
   test('an answer that is not from WhatsApp never voids credentials', () => {
     for (const code of [401, 403, 405, 408, 411, 440, 515]) {
       for (const phase of PHASES) {
-        assert.equal(disconnectReason(phase, { code, reached: false }), 'unreachable', `${phase} ${code}`);
+        assert.equal(
+          disconnectReason(phase, { code, reached: false }, true),
+          'unreachable',
+          `${phase} ${code}`,
+        );
       }
     }
   });

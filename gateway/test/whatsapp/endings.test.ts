@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { pino } from 'pino';
 import type { Close } from '../../src/engines/whatsapp/close.ts';
+import { Codes } from '../../src/engines/whatsapp/codes.ts';
 import { type Aftermath, Endings } from '../../src/engines/whatsapp/endings.ts';
 import { Connectivity } from '../../src/engines/whatsapp/failures.ts';
 import type { Phase } from '../../src/engines/whatsapp/reconnection.ts';
 import { TIMINGS } from '../../src/engines/whatsapp/timings.ts';
+import { ClientVersion } from '../../src/engines/whatsapp/version.ts';
+import { memoryLedger } from '../../src/ledger/memory.ts';
 
 const MINUTE = 60_000;
 const LOGGED_OUT: Aftermath = {
@@ -21,9 +24,12 @@ function startEndings(t: TestContext) {
   t.mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
   t.mock.method(Math, 'random', () => 1);
   const connectivity = new Connectivity(pino({ enabled: false }));
-  const endings = new Endings(TIMINGS, connectivity);
+  const store = memoryLedger();
+  const log = pino({ enabled: false });
+  const version = new ClientVersion({ fixed: '2.3000.1', bundled: [2, 3000, 1], ask: undefined, store, log });
+  const endings = new Endings({ timings: TIMINGS, connectivity, version }, new Codes(undefined));
   const after = (phase: Phase, code: number, close: Partial<Close> = {}) =>
-    endings.after(phase, { code, reached: true, ...close });
+    endings.after(phase, { code, reached: true, ...close }, '2.3000.1');
   return {
     after,
     /** Another session of the gateway logs in. */

@@ -124,17 +124,30 @@ describe('what the library says of an end', () => {
       statusCode: 402,
       data: { reason: '402', expire: '90' },
     });
-    assert.deepEqual(closeOf(failure, true), { code: 402, reached: true, ban: 90_000 });
+    assert.deepEqual(closeOf(failure, true), { code: 402, reached: true, sent: true, ban: 90_000 });
     assert.deepEqual(closeOf(new Boom('x', { statusCode: 428 }), false), { code: 428, reached: false });
-    assert.deepEqual(closeOf(stream(440, { type: 'replaced' }), true), { code: 440, reached: true });
+    assert.deepEqual(closeOf(stream(440, { type: 'replaced' }), true), {
+      code: 440,
+      reached: true,
+      sent: true,
+    });
   });
 
   test('is that the device was removed, whatever the code', () => {
     assert.deepEqual(closeOf(stream(440, { type: 'device_removed' }), true), {
       code: 401,
       reached: true,
+      sent: true,
       removed: true,
     });
+  });
+
+  test('is that of the library if WhatsApp has sent none', () => {
+    assert.deepEqual(closeOf(new Boom('x', { statusCode: 408 }), true), { code: 408, reached: true });
+    const broken = new Boom('x', { statusCode: 408, data: new Error('read ETIMEDOUT') });
+    assert.deepEqual(closeOf(broken, true), { code: 408, reached: true });
+    const failure = new Boom('x', { statusCode: 408, data: { reason: '408' } });
+    assert.deepEqual(closeOf(failure, true), { code: 408, reached: true, sent: true });
   });
 
   test('may be nothing, or nonsense', () => {
@@ -147,7 +160,7 @@ describe('what the library says of an end', () => {
     }
     for (const expire of ['0', '-5', 'soon', '']) {
       const error = new Boom('x', { statusCode: 402, data: { expire } });
-      assert.deepEqual(closeOf(error, true), { code: 402, reached: true });
+      assert.deepEqual(closeOf(error, true), { code: 402, reached: true, sent: true });
     }
   });
 });

@@ -20,6 +20,7 @@ import { type Library, SILENT } from './library.ts';
 import { withSharedStorage } from './shared-storage.ts';
 import type { Timings } from './timings.ts';
 import { inLibrary, outsideLibrary } from './uncaught-errors.ts';
+import type { ClientVersion } from './version.ts';
 import { aborted } from './waits.ts';
 
 /** The parts that all connections of an engine share. */
@@ -27,6 +28,8 @@ export interface ConnectionSettings {
   readonly library: Library;
   /** WhatsApp's server, as `wss://…`; undefined for the library's default. */
   readonly url: string | undefined;
+  /** The version of WhatsApp Web to present. */
+  readonly version: Pick<ClientVersion, 'current'>;
   readonly timings: Timings;
   /** The operator log. */
   readonly log: Logger;
@@ -87,13 +90,14 @@ export class Connection {
     handlers: ConnectionHandlers,
     caches?: ReturnType<typeof createCaches>,
   ) {
-    const { library, url, timings } = settings;
+    const { library, url, version, timings } = settings;
     this.#settings = settings;
     this.#handlers = handlers;
     this.#credentials = credentials;
     credentials.forgetUnlinked();
     const config: UserFacingSocketConfig = {
       auth: credentials.auth,
+      version: version.current,
       logger: SILENT,
       ...(url !== undefined && { waWebSocketUrl: url }),
       defaultQueryTimeoutMs: timings.query,

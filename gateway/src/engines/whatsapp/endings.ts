@@ -1,8 +1,10 @@
 import type { EngineEvent } from '../../sessions/engine.ts';
 import type { Close } from './close.ts';
+import type { Codes } from './codes.ts';
 import type { Connectivity } from './failures.ts';
 import { BackOff, disconnectReason, type Phase } from './reconnection.ts';
 import type { Timings } from './timings.ts';
+import type { ClientVersion } from './version.ts';
 
 /** Longest wait for the end of a ban, in milliseconds: WhatsApp may lift it earlier, and timers have a limit. */
 const DAY = 24 * 60 * 60_000;
@@ -17,15 +19,32 @@ const DEAD = { logins: 6, time: 60 * 60_000 };
 export type Aftermath =
   /** Connects again at once, without a report. */
   | { readonly next: 'connect' }
-  /** Reports the event, and connects again after `wait` milliseconds. */
-  | { readonly next: 'retry'; readonly event: EngineEvent; readonly wait: number }
+  /**
+   * Reports the event, and connects again after `wait` milliseconds; `sooner` may resolve with a shorter wait from then
+   * on.
+   */
+  | {
+      readonly next: 'retry';
+      readonly event: EngineEvent;
+      readonly wait: number;
+      readonly sooner?: Promise<number | undefined>;
+    }
   /** Ends with a last report; `erases` if its credentials are void. */
   | { readonly next: 'end'; readonly event: EngineEvent; readonly erases?: true };
+
+/** The parts that all sessions of an engine share. */
+interface EndingsContext {
+  readonly timings: Timings;
+  readonly connectivity: Connectivity;
+  readonly version: ClientVersion;
+}
 
 /** Decides, for one start of a session, what follows the ends of its connections. */
 export class Endings {
   readonly #steady: number;
   readonly #connectivity: Connectivity;
+  readonly #version: ClientVersion;
+  readonly #codes: Codes;
   readonly #soon: BackOff;
   readonly #patient: BackOff;
   #openSince = Number.POSITIVE_INFINITY;
@@ -34,9 +53,11 @@ export class Endings {
   /** The logins in a row that WhatsApp has closed, and when the first one was, in milliseconds since 1970. */
   #failed = { logins: 0, since: 0 };
 
-  constructor(timings: Timings, connectivity: Connectivity) {
+  constructor({ timings, connectivity, version }: EndingsContext, codes: Codes) {
     this.#steady = timings.steady;
     this.#connectivity = connectivity;
+    this.#version = version;
+    this.#codes = codes;
     this.#soon = new BackOff(timings.retryFirst, timings.retryMost);
     this.#patient = new BackOff(timings.patientFirst, timings.patientMost);
   }
@@ -48,16 +69,22 @@ export class Endings {
     this.#connectivity.loggedIn();
   }
 
-  after(phase: Phase, close: Close): Aftermath {
+  /** What the session reports when nobody has scanned any of its codes: an outdated client shows them in vain. */
+  get unscanned(): EngineEvent {
+    return this.#version.mayBeOutdated ? { type: 'qr_timeout', reason: 'outdated' } : { type: 'qr_timeout' };
+  }
+
+  /** @param version the one that the connection presented */
+  after(phase: Phase, close: Close, version: string): Aftermath {
     // A connection that opens and breaks at once is no better than one that does not open.
     if (Date.now() - this.#openSince >= this.#steady) this.#recovered();
     this.#openSince = Number.POSITIVE_INFINITY;
-    const reason = disconnectReason(phase, close);
+    const reason = disconnectReason(phase, close, this.#codes.areOver);
     switch (reason) {
       case 'restart-required':
         return { next: 'connect' };
       case 'qr-timeout':
-        return { next: 'end', event: { type: 'qr_timeout' } };
+        return { next: 'end', event: this.unscanned };
       case 'refused':
         return { next: 'end', event: { type: 'disconnected' } };
       case 'logged-out':
@@ -74,7 +101,14 @@ export class Endings {
       case 'replaced':
         return { next: 'end', event: { type: 'stopped', reason } };
       case 'outdated':
-        return { next: 'retry', event: { type: 'delayed', reason }, wait: this.#patient.next() };
+        return {
+          next: 'retry',
+          event: { type: 'delayed', reason },
+          wait: this.#patient.next(),
+          sooner: this.#version
+            .replaces(version)
+            .then((isReplaced) => (isReplaced ? this.#soon.next() : undefined)),
+        };
       case 'banned': {
         // At the end of the ban the next attempt may come a little early.
         const wait = close.ban ? close.ban + this.#soon.next() : this.#patient.next();

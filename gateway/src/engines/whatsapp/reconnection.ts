@@ -28,7 +28,12 @@ export type DisconnectReason =
   | 'connection-lost'
   | 'unreachable';
 
-export function disconnectReason(phase: Phase, { code, reached, removed }: Close): DisconnectReason {
+/** @param areCodesOver whether the code that was shown last has expired */
+export function disconnectReason(
+  phase: Phase,
+  { code, reached, sent, removed }: Close,
+  areCodesOver: boolean,
+): DisconnectReason {
   // Comes first: a proxy or a hotel's sign-in page may answer 401 or 403, which must not void credentials.
   if (!reached) return 'unreachable';
   const isUnlinked = phase === 'connecting' || phase === 'code';
@@ -46,8 +51,9 @@ export function disconnectReason(phase: Phase, { code, reached, removed }: Close
     case 409:
       return 'outdated';
     case 408:
-      // Also the code of a connection that fell silent: while a code is shown, the two look alike.
-      return phase === 'code' ? 'qr-timeout' : 'connection-lost';
+      if (sent) return isUnlinked ? 'outdated' : 'connection-lost';
+      // Also the library's code of a connection that fell silent, which it notices while a code is valid.
+      return phase === 'code' && areCodesOver ? 'qr-timeout' : 'connection-lost';
     case 440:
       return 'replaced';
     case 503:

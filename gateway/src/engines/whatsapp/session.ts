@@ -15,10 +15,12 @@ import { type Connectivity, FailureLog } from './failures.ts';
 import { Outbox } from './outbox.ts';
 import type { Phase } from './reconnection.ts';
 import { unlink } from './unlink.ts';
+import type { ClientVersion } from './version.ts';
 import { whileOpen } from './waits.ts';
 
 /** The parts that all sessions of an engine share. */
 export interface SessionContext extends ConnectionSettings {
+  readonly version: ClientVersion;
   readonly ledger: EngineLedger;
   /** Reads the credentials of a stored session, or creates some. Throws a `StoreError` if they cannot be read. */
   readonly credentialsOf: (numero: string) => DeviceCredentials;
@@ -48,6 +50,8 @@ export class WhatsappSession {
   readonly #released = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #wasReady = false;
+  /** The version of WhatsApp Web that its last connection presented. */
+  #presented = '';
   /** The last event reported while reconnecting; the same one is not reported twice. */
   #reported: EngineEvent | undefined;
   /** Pending while the phone of another number is being unlinked. */
@@ -64,9 +68,9 @@ export class WhatsappSession {
     this.#report = report;
     this.#acks = before ? before.#acks : new Acks();
     this.#credentials = before ? before.#credentials : undefined;
-    this.#endings = new Endings(timings, context.connectivity);
     this.#failures = new FailureLog(numero, log);
     this.#codes = new Codes(timings.code);
+    this.#endings = new Endings(context, this.#codes);
     const open = () => (this.#phase === 'open' ? this.#connection : undefined);
     this.#outbox = new Outbox(timings, open, this.#acks);
   }
@@ -191,6 +195,7 @@ export class WhatsappSession {
 
   #open(phase: Phase, credentials: DeviceCredentials): void {
     this.#phase = phase;
+    this.#presented = this.#context.version.inUse.version;
     const ifCurrent = (act: () => void) => {
       if (this.#connection === connection) act();
     };
@@ -221,7 +226,7 @@ export class WhatsappSession {
     clearTimeout(this.#timer);
     this.#recovered();
     if (!this.#codes.add(this.#phase === 'connecting')) {
-      this.#finish({ type: 'qr_timeout' });
+      this.#finish(this.#endings.unscanned);
       return;
     }
     this.#phase = 'code';
@@ -279,7 +284,7 @@ export class WhatsappSession {
 
   #closed(close: Close): void {
     if (this.#phase === 'ended') return;
-    const aftermath = this.#endings.after(this.#phase, close);
+    const aftermath = this.#endings.after(this.#phase, close, this.#presented);
     this.#end();
     switch (aftermath.next) {
       case 'connect':
@@ -288,12 +293,21 @@ export class WhatsappSession {
       case 'retry':
         if (JSON.stringify(aftermath.event) !== JSON.stringify(this.#reported)) this.#report(aftermath.event);
         this.#reported = aftermath.event;
-        this.#later(aftermath.wait, () => this.#connect());
+        this.#retry(aftermath.wait, aftermath.sooner);
         break;
       case 'end':
         if (aftermath.erases) void this.erase();
         this.#finish(aftermath.event);
     }
+  }
+
+  /** Connects after `wait` milliseconds, unless `sooner` brings a shorter wait before. */
+  #retry(wait: number, sooner?: Promise<number | undefined>): void {
+    this.#later(wait, () => this.#connect());
+    const timer = this.#timer;
+    void sooner?.then((shorter) => {
+      if (shorter !== undefined && this.#timer === timer) this.#retry(shorter);
+    });
   }
 
   /** Unlinks the phone of another number, and erases its credentials. */
@@ -340,6 +354,7 @@ export class WhatsappSession {
 
   #end(): void {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     this.#phase = 'ended';
     this.#setPairing(undefined);
     this.#attempt = undefined;

@@ -38,6 +38,10 @@ export class FakeWhatsapp {
   readonly errors: unknown[] = [];
   /** How many clients came to be linked, that is, to show a QR code. */
   registrations = 0;
+  /** The versions that clients have presented, one for each connection. */
+  readonly versions: string[] = [];
+  /** The revision before which it refuses clients as outdated, in a version `2.3000.N`. */
+  oldestRevision = 0;
   /** How many keep-alives its clients have sent. */
   keepAlives = 0;
   /** Called at each moment of each client; if it returns true, the test takes over from there. */
@@ -158,6 +162,9 @@ export class FakeWhatsapp {
     const connection: ServerConnection = new ServerConnection(socket, tcp, this.#identity, {
       onMoment: (moment) => this.stepIn?.(moment, connection) ?? false,
       onLogin: (payload, clientKey) => {
+        const { primary, secondary, tertiary } = payload.userAgent?.appVersion ?? {};
+        this.versions.push([primary, secondary, tertiary].join('.'));
+        if (Number(tertiary) < this.oldestRevision) return fail(connection, { code: 405 });
         if (payload.devicePairingData)
           linking = this.#register(connection, payload.devicePairingData, clientKey);
         else device = this.#login(connection, payload, clientKey);
