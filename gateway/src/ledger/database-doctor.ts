@@ -33,8 +33,8 @@ export async function databaseDoctor(url: string): Promise<Diagnosis> {
   try {
     const access = await diagnose([versions, examined(answers)]);
     if (!access.isWell) return access;
-    const checks = [schema, clientVersion, timeouts, durability, connections, clock, privacy];
-    const { lines, isWell } = await diagnose(...checks.map((check) => [examined(check)]));
+    const groups = [[schema, clientVersion], [timeouts], [durability], [connections], [clock], [privacy]];
+    const { lines, isWell } = await diagnose(...groups.map((checks) => checks.map(examined)));
     return { lines: [...access.lines, ...lines], isWell };
   } finally {
     await database.end();
