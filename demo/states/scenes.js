@@ -60,7 +60,7 @@ const sixty = Array.from({ length: 60 }, (_, index) => {
 
 const MINUTE = 60_000;
 const ago = (minutes) => Date.now() - minutes * MINUTE;
-const CLOSED = { code: 'logged-out', text: 'WhatsApp cerró la sesión desde el teléfono' };
+const CLOSED = { code: 'logged-out', text: 'WhatsApp cerró la sesión' };
 const REPLACED = { code: 'replaced', text: 'Otra computadora usa esta sesión' };
 const EXTENSIONS = {
   details: {},

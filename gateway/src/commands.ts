@@ -78,9 +78,16 @@ export async function runCommand(command: StoreCommand, print: (line: string) =>
   }
 }
 
-function examine({ folder, keyFile, url, remote, database }: Extract<StoreCommand, { name: 'doctor' }>) {
+function examine({
+  folder,
+  keyFile,
+  url,
+  version,
+  remote,
+  database,
+}: Extract<StoreCommand, { name: 'doctor' }>) {
   if (remote) return examineRemote(remote);
-  return database === undefined ? doctor(folder, keyFile, url) : databaseDoctor(database);
+  return database === undefined ? doctor(folder, keyFile, url, version) : databaseDoctor(database);
 }
 
 function table(sessions: readonly ListedSession[]): string[] {

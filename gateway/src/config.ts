@@ -31,6 +31,7 @@ export type StoreCommand =
   | (Store & {
       readonly name: 'doctor';
       readonly url?: string | undefined;
+      readonly version?: string | undefined;
       readonly remote?: RemoteOptions | undefined;
     })
   | (Store & { readonly name: 'rekey'; readonly newKeyFile: string })
@@ -113,7 +114,7 @@ function commandOf(settings: Settings): Command {
     case 'list':
       return { name, ...store, ...source };
     case 'doctor':
-      return { name, ...store, ...source, url: settings.one('whatsapp-url'), remote: options.remote };
+      return { name, ...store, ...source, ...whatsappOf(settings), remote: options.remote };
     case 'rekey':
       if (newKeyFile === undefined) problems.add('rekey takes the new key with --new-key-file.');
       return { name, ...store, ...source, newKeyFile: newKeyFile ?? '' };
@@ -182,11 +183,15 @@ function clusterOf(settings: Settings): GatewayOptions['cluster'] {
 
 function phonesOf(settings: Settings, engine: EngineName | undefined): GatewayOptions {
   const store = storeOf(settings);
-  if (engine === 'whatsapp') return { whatsapp: { ...store, url: settings.one('whatsapp-url') } };
+  if (engine === 'whatsapp') return { whatsapp: { ...store, ...whatsappOf(settings) } };
   if (!isRemote(engine)) return { sessions: settings.one('sessions'), speed: settings.one('speed') };
   const url = settings.one('server') ?? '';
   const key = settings.one('server-key') ?? '';
   return { remote: { ...store, name: engine, url, key, allowDelete: settings.one('allow-delete') } };
+}
+
+function whatsappOf(settings: Settings) {
+  return { url: settings.one('whatsapp-url'), version: settings.one('whatsapp-version') };
 }
 
 function isRemote(engine: EngineName | undefined): engine is RemoteName {

@@ -3,15 +3,17 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type Check, checkClock, type Diagnosis, DRIFT, diagnose, Fault } from './diagnosis.ts';
-import { INSTALL_LIBRARY } from './engines/whatsapp/library.ts';
+import { type Check, checkClock, type Diagnosis, DRIFT, diagnose, Fault, Unsettled } from './diagnosis.ts';
+import { INSTALL_LIBRARY, loadLibrary } from './engines/whatsapp/library.ts';
+import { isOld, isWhatsapp, versionToUse } from './engines/whatsapp/version.ts';
 import { BESIDE, DATABASE, keptBy, LOCK, quoted } from './ledger/folder.ts';
 import { cipherOfFile } from './ledger/key-file.ts';
 import { list } from './ledger/list.ts';
 import { reasonOf } from './ledger/operations.ts';
-import { checkIntact, checkStore, readStore } from './ledger/read-store.ts';
+import { checkIntact, checkStore, hasStore, readStore } from './ledger/read-store.ts';
 import { VERSION } from './ledger/sqlite-schema.ts';
-import { sessionsIn } from './terminal.ts';
+import { readVersionRow } from './ledger/tables.ts';
+import { daysSince, sessionsIn } from './terminal.ts';
 import { version } from './version.ts';
 
 /** The HTTPS address behind which WhatsApp Web's servers answer. */
@@ -26,11 +28,17 @@ const LIBRARY = '@whiskeysockets/baileys';
  *
  * @param keyFile file of the key, if the store is encrypted
  * @param url WhatsApp's server, as `wss://…`. Default: the real one
+ * @param fixed the version of WhatsApp Web that the operator has chosen
  */
-export async function doctor(folder: string, keyFile?: string, url = WHATSAPP): Promise<Diagnosis> {
+export async function doctor(
+  folder: string,
+  keyFile?: string,
+  url = WHATSAPP,
+  fixed?: string,
+): Promise<Diagnosis> {
   return diagnose(
     [versions],
-    [clientLibrary],
+    [clientLibrary, () => clientVersion(folder, url, fixed)],
     [() => keyInUse(keyFile)],
     [
       () => permissions(folder),
@@ -52,6 +60,28 @@ function clientLibrary(): string {
   if (library?.version === needed) return `The client library is Baileys ${needed}.`;
   const problem = library ? `Baileys ${library.version}, not ${needed}` : 'not installed';
   throw new Fault(`The client library is ${problem}. Run this first: ${INSTALL_LIBRARY}`);
+}
+
+async function clientVersion(folder: string, url: string, fixed: string | undefined): Promise<string> {
+  const { DEFAULT_CONNECTION_CONFIG } = await loadLibrary();
+  // What is wrong with the store is the matter of other checks.
+  const stored = hasStore(folder)
+    ? await readStore(folder, readVersionRow).catch(() => undefined)
+    : undefined;
+  const inUse = versionToUse({ fixed, bundled: DEFAULT_CONNECTION_CONFIG.version, stored });
+  const { version, source, confirmed } = inUse;
+  const presented = `The gateway presents WhatsApp Web ${version}`;
+  if (source === 'option') return `${presented}, as --whatsapp-version says.`;
+  if (!isWhatsapp(url)) return `${presented}; it asks no other server than WhatsApp for a later one.`;
+  const age =
+    confirmed === undefined
+      ? 'that of the client library, which WhatsApp has not confirmed'
+      : `which WhatsApp confirmed ${daysSince(confirmed)} ago`;
+  if (!isOld(inUse)) return `${presented}, ${age}.`;
+  throw new Unsettled(
+    `${presented}, ${age}: it may be too old to link phones. A gateway that runs asks once a day, and its log says why it ` +
+      'gets no answer.',
+  );
 }
 
 /** Returns the manifest of a package; undefined if it is not installed. */

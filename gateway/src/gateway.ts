@@ -16,7 +16,7 @@ import {
 import { type Clock, realClock } from './engines/simulated/clock.ts';
 import { SimulatedPhones } from './engines/simulated/phones.ts';
 import { createSeeds, type Seed } from './engines/simulated/seeds.ts';
-import type { WhatsappOptions } from './engines/whatsapp/engine.ts';
+import { WhatsappEngine, type WhatsappOptions } from './engines/whatsapp/engine.ts';
 import { answerCalls, SLACK } from './http/answerer.ts';
 import { forwardCalls, forwarding } from './http/forward.ts';
 import { guard } from './http/guard.ts';
@@ -197,6 +197,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     sessions: { list: () => sessions.own, isReady: () => sessions.isReady },
     backlog,
     sockets: () => io.engine.clientsCount,
+    client: engine instanceof WhatsappEngine ? () => engine.version : undefined,
     cluster: cluster && (() => cluster.figures),
   });
   app.addHook('onReady', () => sessions.restore());

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { WireListItem, WireStability } from '../../src/wire.ts';
+import type { VersionInUse } from './engines/whatsapp/version.ts';
 import type { DiskTask, StoreFailure } from './ledger/store-error.ts';
 import type { Delay, Delivery, Stop } from './sessions/engine.ts';
 import type { EngineNews, Outcome } from './sessions/observed-engine.ts';
@@ -13,6 +14,8 @@ export interface MetricsSources {
   readonly sockets: () => number;
   /** How many characters wait for panels to read. */
   readonly backlog: () => number;
+  /** The version of WhatsApp Web that is presented; missing unless phones are linked here. */
+  readonly client?: (() => VersionInUse | undefined) | undefined;
   /** Missing if the gateway is alone. */
   readonly cluster?: (() => ClusterFigures) | undefined;
 }
@@ -135,7 +138,7 @@ export class Metrics {
   }
 
   /** Adds the values that are read at each scrape. */
-  read({ sessions, sockets, backlog, cluster }: MetricsSources): void {
+  read({ sessions, sockets, backlog, client, cluster }: MetricsSources): void {
     this.#gauge('sessions_away', 'Sessions that try to reach WhatsApp', () => this.#away.size);
     this.#gauge('sockets', 'Connected panels', sockets);
     this.#gauge('socket_backlog_characters', 'Pushed and not yet read by the panels', backlog);
@@ -172,7 +175,26 @@ export class Metrics {
       'How long the sessions were away in the last 30 days',
       stable(({ away }) => away / 1_000),
     );
+    if (client) this.#readClient(client);
     if (cluster) this.#readCluster(cluster);
+  }
+
+  #readClient(read: () => VersionInUse | undefined): void {
+    new Gauge({
+      ...this.#named('client_version_info', 'The version of WhatsApp Web that is presented'),
+      labelNames: ['version', 'source'],
+      collect() {
+        this.reset();
+        const { version, source } = read() ?? {};
+        if (version !== undefined && source !== undefined) this.set({ version, source }, 1);
+      },
+    });
+    const help = 'Time since WhatsApp confirmed that version; NaN if it never has';
+    this.#gauge(
+      'client_version_age_seconds',
+      help,
+      () => (Date.now() - (read()?.confirmed ?? Number.NaN)) / 1_000,
+    );
   }
 
   #readCluster(read: () => ClusterFigures): void {

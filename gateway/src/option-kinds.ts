@@ -1,5 +1,6 @@
 import { type Static, type TSchema, type TString, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { isVersion } from './engines/whatsapp/version.ts';
 import { hostUrls } from './ledger/hosts.ts';
 import { isTrustable, parseHost } from './security/addresses.ts';
 
@@ -85,6 +86,9 @@ export const SOCKET = text(
   'URL',
   'a URL such as wss://whatsapp.example/',
   (url) => parseUrl(url, /^wss?:$/)?.href,
+);
+export const VERSION = text('VERSION', 'a version such as 2.3000.1043857760', (version) =>
+  isVersion(version) ? version : undefined,
 );
 export const DATABASE = text(
   'URL',

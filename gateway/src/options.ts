@@ -101,6 +101,12 @@ const TABLE = {
     default: "WhatsApp's own",
     engines: ['whatsapp'],
   },
+  'whatsapp-version': {
+    ...kinds.VERSION,
+    help: 'version of WhatsApp Web that --engine whatsapp presents, such as 2.3000.1043857760',
+    default: 'the one that WhatsApp names, asked for once a day',
+    engines: ['whatsapp'],
+  },
   server: {
     ...kinds.PLACE,
     help: 'where the API of --engine waha or evolution is, such as http://127.0.0.1:3000',

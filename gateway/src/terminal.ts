@@ -66,3 +66,9 @@ export function inColumns(cells: readonly (readonly string[])[]): string[] {
       .trimEnd(),
   );
 }
+
+/** Returns how long ago something was, in whole days. @param time in milliseconds since 1970 */
+export function daysSince(time: number): string {
+  const days = Math.max(0, Math.floor((Date.now() - time) / (24 * 60 * 60_000)));
+  return days === 1 ? '1 day' : `${days} days`;
+}

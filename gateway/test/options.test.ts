@@ -80,6 +80,8 @@ describe('the command line', () => {
       folder: '/srv/wo',
       url: 'ws://127.0.0.1:9/',
     });
+    const { version } = told('--engine whatsapp --whatsapp-version 2.3000.1042466098');
+    assert.equal(version, '2.3000.1042466098');
   });
 
   test('shares a database with other gateways', () => {
@@ -223,6 +225,10 @@ describe('the command line', () => {
     [
       '--engine waha --server-key k --server http://h --database postgres://h/d',
       "--engine waha does not apply with --database: the sessions are its server's.",
+    ],
+    [
+      '--engine whatsapp --whatsapp-version 2.3000',
+      "--whatsapp-version takes a version such as 2.3000.1043857760, not '2.3000'.",
     ],
     [
       '--engine whatsapp --whatsapp-url https://a.example/',

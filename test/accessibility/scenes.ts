@@ -282,7 +282,7 @@ async function extended() {
   const panel = await mountReady(gateway, LASTING);
   await gateway.push(`session:details:${NUMERO}`, {
     since: Date.now() - 3_600_000,
-    reason: { code: 'logged-out', text: 'WhatsApp cerró la sesión desde el teléfono' },
+    reason: { code: 'logged-out', text: 'WhatsApp cerró la sesión' },
   });
   await waitFor(() => expect(panel.text).to.include('Desde hace 1 h'));
   return { gateway, panel };

@@ -212,7 +212,7 @@ describe('the exported list', () => {
           name: '=Ana "la jefa"',
           group: 'Ventas',
           since,
-          reason: { code: 'logged-out', text: 'WhatsApp cerró la sesión desde el teléfono' },
+          reason: { code: 'logged-out', text: 'WhatsApp cerró la sesión' },
         },
       },
       { numero: '+34600000001', state: 'CONNECTED', waiting: false },
@@ -221,7 +221,7 @@ describe('the exported list', () => {
       fileOf([...store.records]),
       [
         '\uFEFF"Número","Nombre","Cuenta","Grupo","Estado","Desde","Motivo"',
-        `"5215550001111","Ventas, norte","'=Ana ""la jefa""","Ventas","DESCONECTADO","${local(since)}","WhatsApp cerró la sesión desde el teléfono"`,
+        `"5215550001111","Ventas, norte","'=Ana ""la jefa""","Ventas","DESCONECTADO","${local(since)}","WhatsApp cerró la sesión"`,
         `"'+34600000001","","","","CONNECTED","",""`,
         '',
       ].join('\r\n'),

@@ -141,6 +141,8 @@ const FAILED_TASKS: Record<DiskTask, (numero: string) => string> = {
   'read-archive': (numero) => `no se han podido leer los datos de ${numero}`,
   'write-archive': (numero) => `no se han podido guardar los datos de ${numero}`,
   'read-links': () => 'no se han podido leer los enlaces',
+  'read-version': () => 'no se ha podido leer la versión de WhatsApp Web',
+  'write-version': () => 'no se ha podido guardar la versión de WhatsApp Web',
 };
 
 const TELL = 'avisa a quien lo administra';

@@ -4,6 +4,7 @@ import { convert } from './convert.ts';
 import type { Database, Sql } from './database.ts';
 import { DatabaseError } from './database-error.ts';
 import { keyProblem } from './key-file.ts';
+import type { ConfirmedVersion } from './row.ts';
 import { rewrapped } from './sealer.ts';
 
 /** For a database without a row of the cluster. */
@@ -137,6 +138,21 @@ export async function changeCipher(tx: Sql, from: Cipher, to: Cipher): Promise<n
   }
   await tx`UPDATE cluster SET cipher = ${to.id}`;
   return sessions.length;
+}
+
+/** Returns the version of WhatsApp Web that WhatsApp confirmed last to one of the gateways. */
+export async function readClientVersion(sql: Sql): Promise<ConfirmedVersion | undefined> {
+  const [row] = await sql<ConfirmedVersion>`
+    SELECT client_version AS version, client_confirmed::float8 AS confirmed
+    FROM cluster WHERE client_version IS NOT NULL`;
+  return row;
+}
+
+export async function replaceClientVersion(
+  sql: Sql,
+  { version, confirmed }: ConfirmedVersion,
+): Promise<void> {
+  await sql`UPDATE cluster SET client_version = ${version}, client_confirmed = ${confirmed}`;
 }
 
 function newClusterSecret(): string {

@@ -1,10 +1,11 @@
 import { type Check, checkClock, type Diagnosis, diagnose, Fault } from '../diagnosis.ts';
+import { daysSince } from '../terminal.ts';
 import { version } from '../version.ts';
-import { isOpenToAll, OPEN_TO_ALL } from './cluster-row.ts';
+import { isOpenToAll, OPEN_TO_ALL, readClientVersion } from './cluster-row.ts';
 import { BEATS, CONNECTIONS } from './connections.ts';
 import { connectPostgres, type Sql, STATEMENT_TIMEOUT } from './database.ts';
 import { databaseError } from './database-error.ts';
-import { readSchema, VERSION } from './database-schema.ts';
+import { CLIENT_VERSION, readSchema, VERSION } from './database-schema.ts';
 
 /** How long a transaction of a gateway may take, waits included, in milliseconds. */
 const TRANSACTION = 10_000;
@@ -32,8 +33,8 @@ export async function databaseDoctor(url: string): Promise<Diagnosis> {
   try {
     const access = await diagnose([versions, examined(answers)]);
     if (!access.isWell) return access;
-    const checks = [schema, timeouts, durability, connections, clock, privacy];
-    const { lines, isWell } = await diagnose(...checks.map((check) => [examined(check)]));
+    const groups = [[schema, clientVersion], [timeouts], [durability], [connections], [clock], [privacy]];
+    const { lines, isWell } = await diagnose(...groups.map((checks) => checks.map(examined)));
     return { lines: [...access.lines, ...lines], isWell };
   } finally {
     await database.end();
@@ -61,6 +62,14 @@ async function schema(sql: Sql): Promise<string> {
   const found = await readSchema(sql);
   const rest = found < VERSION ? `; the next start of a gateway brings them to ${VERSION}` : '';
   return `The tables have schema ${found}${rest}.`;
+}
+
+async function clientVersion(sql: Sql): Promise<string> {
+  const [row] = await sql<{ exists: boolean }>`SELECT to_regclass('cluster') IS NOT NULL AS exists`;
+  const isKept = row?.exists && (await readSchema(sql)) >= CLIENT_VERSION;
+  const kept = isKept ? await readClientVersion(sql) : undefined;
+  if (!kept) return 'No gateway has kept a version of WhatsApp Web yet.';
+  return `The last version of WhatsApp Web is ${kept.version}, which WhatsApp confirmed ${daysSince(kept.confirmed)} ago.`;
 }
 
 async function timeouts(sql: Sql): Promise<string> {

@@ -18,6 +18,7 @@ const STEPS: readonly Step[] = [
   { compatible: 1, run: createFirst },
   { compatible: 1, run: addArchive },
   { compatible: 1, run: addEpochs },
+  { compatible: 1, run: addClientVersion },
 ];
 
 /** The version of the schema that this gateway makes. */
@@ -25,6 +26,9 @@ export const VERSION = STEPS.length;
 
 /** The first version whose sessions have secrets. */
 export const SECRETS = 3;
+
+/** The first version that keeps the version of WhatsApp Web. */
+export const CLIENT_VERSION = 4;
 
 /** PostgreSQL's codes of a table that somebody else creates at the same time; 42710 is that of its row type. */
 const EXISTS = ['23505', '42710', '42P07'];
@@ -44,11 +48,11 @@ export async function migrate(database: Database): Promise<void> {
       await tx`DELETE FROM schema_version`;
       await tx`INSERT INTO schema_version (version, compatible) VALUES (${VERSION}, ${compatible})`;
     }
-    // From now on gateways of earlier versions refuse to start, and sessions get secrets.
+    // From now on gateways from before secrets refuse to start, and sessions get secrets.
     await tx`
-      UPDATE schema_version SET compatible = ${VERSION}
-      WHERE version = ${VERSION} AND compatible < ${VERSION}
-      AND NOT EXISTS (SELECT 1 FROM node WHERE schema < ${VERSION})`;
+      UPDATE schema_version SET compatible = ${SECRETS}
+      WHERE version = ${VERSION} AND compatible < ${SECRETS}
+      AND NOT EXISTS (SELECT 1 FROM node WHERE schema < ${SECRETS})`;
   });
 }
 
@@ -145,4 +149,9 @@ async function addEpochs(tx: Sql): Promise<void> {
   // Gateways of earlier versions do not say which schema they know.
   await tx`ALTER TABLE node ADD COLUMN schema int NOT NULL DEFAULT 2`;
   await tx`CREATE SEQUENCE session_epoch`;
+}
+
+/** The last version of WhatsApp Web that WhatsApp confirmed, and when, in milliseconds since 1970. */
+async function addClientVersion(tx: Sql): Promise<void> {
+  await tx`ALTER TABLE cluster ADD COLUMN client_version text, ADD COLUMN client_confirmed bigint`;
 }

@@ -1,6 +1,6 @@
 import type { Cipher } from './cipher.ts';
 import type { Claim } from './claim.ts';
-import type { Change, Row, Table, TakenSession } from './row.ts';
+import type { Change, ConfirmedVersion, Row, Table, TakenSession } from './row.ts';
 import type { StorePlace } from './store-error.ts';
 
 /**
@@ -53,6 +53,11 @@ export interface Driver {
 
   /** Returns the numeros of the sessions with these links, by hash, whoever owns them. */
   linked?(hashes: readonly string[]): Promise<ReadonlyMap<string, string>>;
+
+  /** Returns the last version that was kept. Absent, like `keepVersion`, if nothing outlives the process. */
+  version?(): Promise<ConfirmedVersion | undefined>;
+
+  keepVersion?(version: ConfirmedVersion): Promise<void>;
 
   /** Removes what was erased from where others could still read it. */
   scrub?(): Promise<void>;

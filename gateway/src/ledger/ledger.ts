@@ -22,6 +22,7 @@ import type { Driver } from './driver.ts';
 import { LinkLookup } from './link-lookup.ts';
 import { type DiskObserver, Operations } from './operations.ts';
 import {
+  type ConfirmedVersion,
   CREDENTIALS,
   type Row,
   type SessionKeys,
@@ -344,6 +345,17 @@ export class Ledger {
     });
   }
 
+  /** Returns the version of WhatsApp Web that was kept last. */
+  version(): Promise<ConfirmedVersion | undefined> {
+    return this.#operations.later('read-version', '', async () => this.#driver.version?.());
+  }
+
+  /** Keeps a version of WhatsApp Web, for all processes with this store. */
+  async keepVersion(version: ConfirmedVersion): Promise<void> {
+    if (!this.isOpen) return;
+    await this.#operations.later('write-version', '', async () => this.#driver.keepVersion?.(version));
+  }
+
   #findLinks(hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
     return this.#operations.later('read-links', '', async () => {
       if (!this.#claims.isUsable) throw this.#claims.failure('read-links', '');
@@ -383,3 +395,6 @@ export type EngineLedger = Pick<
   Ledger,
   'isOpen' | 'sessions' | 'has' | 'add' | 'keys' | 'leave' | 'erase' | 'remove' | 'confirm' | 'close'
 >;
+
+/** What keeps the version of WhatsApp Web. */
+export type VersionStore = Pick<Ledger, 'version' | 'keepVersion'>;

@@ -14,6 +14,8 @@ function failed(task: DiskTask, numero: string, place: StorePlace): string {
     'read-archive': `Names and history of ${numero} cannot be read`,
     'write-archive': `Names and history of ${numero} could not be written to the ${place}`,
     'read-links': 'The links cannot be read',
+    'read-version': 'The last version of WhatsApp Web cannot be read',
+    'write-version': `The version of WhatsApp Web could not be written to the ${place}`,
   };
   return sentences[task];
 }

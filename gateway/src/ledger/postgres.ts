@@ -3,12 +3,22 @@ import { numeroKey } from '../numbers.ts';
 import { HISTORY, KEPT, LINK, PROFILE } from './archive.ts';
 import type { Cipher } from './cipher.ts';
 import type { Claim } from './claim.ts';
+import { readClientVersion, replaceClientVersion } from './cluster-row.ts';
 import { convert } from './convert.ts';
+import type { Sql } from './database.ts';
 import { SECRETS } from './database-schema.ts';
 import type { Driver, NewSession } from './driver.ts';
 import type { Membership } from './membership.ts';
 import { reasonOf } from './operations.ts';
-import { type Change, CREDENTIALS, type Row, type Table, type TakenSession, USED } from './row.ts';
+import {
+  type Change,
+  type ConfirmedVersion,
+  CREDENTIALS,
+  type Row,
+  type Table,
+  type TakenSession,
+  USED,
+} from './row.ts';
 import { CHANNEL } from './session-rows.ts';
 
 /** PostgreSQL's code for an owner without a row: others have declared this process dead. */
@@ -26,10 +36,15 @@ const KEPT_PARTS = [PROFILE.type, LINK];
 export class Postgres implements Driver {
   readonly place = 'database';
   readonly #current: () => Membership | undefined;
+  readonly #sql: () => Sql | undefined;
 
-  /** @param current the membership of this process; undefined while it may write nothing */
-  constructor(current: () => Membership | undefined) {
+  /**
+   * @param current the membership of this process; undefined while it may write nothing to sessions
+   * @param sql undefined while the database is closed
+   */
+  constructor(current: () => Membership | undefined, sql = () => current()?.sql) {
     this.#current = current;
+    this.#sql = sql;
   }
 
   get isUsable(): boolean {
@@ -227,6 +242,16 @@ export class Postgres implements Driver {
       SELECT archive.id AS hash, session.numero FROM archive JOIN session ON session.id = archive.session
       WHERE archive.type = ${LINK} AND archive.id = ANY (${[...hashes]})`;
     return new Map(rows.map((row) => [row.hash, row.numero]));
+  }
+
+  async version(): Promise<ConfirmedVersion | undefined> {
+    const sql = this.#sql();
+    return sql && readClientVersion(sql);
+  }
+
+  async keepVersion(version: ConfirmedVersion): Promise<void> {
+    const sql = this.#sql();
+    if (sql) await replaceClientVersion(sql, version);
   }
 
   #own(): Membership {

@@ -49,3 +49,11 @@ export interface SessionKeys {
   /** Writes all changes or none. */
   write(changes: readonly Change[]): Promise<void>;
 }
+
+/** A version of WhatsApp Web. */
+export interface ConfirmedVersion {
+  /** Such as `2.3000.1043857760`. */
+  readonly version: string;
+  /** When WhatsApp last said that it is the current one, in milliseconds since 1970. */
+  readonly confirmed: number;
+}

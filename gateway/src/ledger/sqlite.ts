@@ -8,9 +8,18 @@ import { cipherOfFile } from './key-file.ts';
 import { Ledger } from './ledger.ts';
 import { type OpenStore, openStore } from './open-store.ts';
 import type { DiskObserver } from './operations.ts';
-import type { Change, Row, Table, TakenSession } from './row.ts';
+import type { Change, ConfirmedVersion, Row, Table, TakenSession } from './row.ts';
 import { emptyJournal, inTransaction, sqliteError } from './sqlite-file.ts';
-import { addToList, readList, readRows, replaceList, rowOf, type SessionRow } from './tables.ts';
+import {
+  addToList,
+  readList,
+  readRows,
+  readVersionRow,
+  replaceList,
+  replaceVersionRow,
+  rowOf,
+  type SessionRow,
+} from './tables.ts';
 
 /** How long a deletion waits for a backup under way, and the interval between its checks, in milliseconds. */
 const BACKUP = { wait: 10_000, look: 100 };
@@ -160,6 +169,14 @@ class Sqlite implements Driver {
 
   async confirm(): Promise<boolean> {
     return true;
+  }
+
+  async version(): Promise<ConfirmedVersion | undefined> {
+    return readVersionRow(this.#db);
+  }
+
+  async keepVersion(version: ConfirmedVersion): Promise<void> {
+    this.#write(() => replaceVersionRow(this.#db, version));
   }
 
   /** Waits while another process reads the journal, as a backup does. SQLite's own wait would block all sessions. */

@@ -20,7 +20,10 @@ export type DiskTask =
   | 'read-archive'
   | 'write-archive'
   /** Looks for the session of a link. */
-  | 'read-links';
+  | 'read-links'
+  /** The version of WhatsApp Web that WhatsApp confirmed last. */
+  | 'read-version'
+  | 'write-version';
 
 /** Errors of data that is not JSON, not credentials, was changed after encryption, or is on a corrupt page. */
 const LOSSES = ['SyntaxError', 'TypeError', 'DecryptionError', 'SQLITE_CORRUPT'];

@@ -1,6 +1,6 @@
 import type { Database } from 'libsql';
 import type { Cipher } from './cipher.ts';
-import type { Row, Table } from './row.ts';
+import type { ConfirmedVersion, Row, Table } from './row.ts';
 import { rewrapped } from './sealer.ts';
 
 /*
@@ -87,6 +87,20 @@ export function readRows(db: Database, from: string, ...parameters: readonly unk
 export function addRows(db: Database, table: Table, session: number, rows: readonly Row[]): void {
   const add = db.prepare(`INSERT INTO ${table} (session, type, id, value) VALUES (?, ?, ?, ?)`);
   for (const { type, id, value } of rows) add.run(session, type, id, value);
+}
+
+/** Returns the last confirmed version of WhatsApp Web. The table is missing until there is one. */
+export function readVersionRow(db: Database): ConfirmedVersion | undefined {
+  if (!hasTable(db, 'client')) return undefined;
+  const { version, confirmed } = columnsOf(db.prepare('SELECT version, confirmed FROM client').get());
+  return version === undefined ? undefined : { version: String(version), confirmed: Number(confirmed) };
+}
+
+export function replaceVersionRow(db: Database, { version, confirmed }: ConfirmedVersion): void {
+  // Without a new version of the store: gateways of earlier versions ignore the table.
+  db.exec('CREATE TABLE IF NOT EXISTS client (version TEXT NOT NULL, confirmed INTEGER NOT NULL) STRICT');
+  db.exec('DELETE FROM client');
+  db.prepare('INSERT INTO client VALUES (?, ?)').run([version, confirmed]);
 }
 
 /** Returns a row of `key` or `archive`. */

@@ -25,7 +25,8 @@ export interface Engine {
   release?(numero: string): Promise<void>;
 
   /**
-   * Starts or restarts a session. A linked numero reconnects without a new code. Resolves when the attempt has begun,
+   * Starts or restarts a session. A linked numero reconnects without a new code, unless its keys were reported as
+   * `dead-keys` last: they are erased. Resolves when the attempt has begun,
    * not when it has succeeded; from then on, or sooner, all its events go to `report`, and no longer to the report of
    * an earlier start. Rejects with `StartRefused` if WhatsApp refuses, and with `StoreError` if the store fails.
    */

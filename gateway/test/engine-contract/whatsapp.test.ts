@@ -65,7 +65,8 @@ class WhatsappLab implements EngineLab {
   }
 
   async endCodes(): Promise<void> {
-    whatsapp.renewCodes(0);
+    // More than a session shows.
+    for (let offers = 0; offers < 7; offers++) whatsapp.renewCodes(6);
   }
 
   async logOut(numero: string): Promise<void> {

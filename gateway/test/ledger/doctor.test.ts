@@ -46,7 +46,11 @@ test('a healthy gateway that runs is found well', async (t) => {
   const { lines, isWell } = await doctor(folder, undefined, `ws://${host}/ws`);
   assert.match(lines[0] ?? '', /^ok +Gateway \d+\.\d+\.\d+, store version 4, Node \d+\.\d+\.\d+\.$/);
   assert.match(lines[1] ?? '', /^ok +The client library is Baileys 7\.0\.0-rc14\.$/);
-  assert.deepEqual(lines.slice(2), [
+  assert.match(
+    lines[2] ?? '',
+    /^ok +The gateway presents WhatsApp Web 2\.3000\.\d+; it asks no other server/,
+  );
+  assert.deepEqual(lines.slice(3), [
     'ok     No key file is named.',
     `ok     Only their owner can change '${folder}' and read its files.`,
     'ok     The store is intact: 3 sessions.',
@@ -149,4 +153,23 @@ test('without a server that tells the time, only a clock before the last write i
   utimesSync(join(folder, 'sessions.sqlite'), tomorrow, tomorrow);
   const { lines } = await doctor(folder, undefined, 'ws://127.0.0.1:9/');
   assert.equal(lines.at(-1), 'wrong  The clock is before the last write of the store: set it, by NTP.');
+});
+
+test('the version of WhatsApp Web is told with its source and its age', async (t) => {
+  const { folder, store } = await startFolder(t);
+  t.after(() => store.close());
+  const told = async (fixed?: string) => {
+    const { lines } = await doctor(folder, undefined, 'wss://web.whatsapp.com:1/', fixed);
+    return lines.find((line) => line.includes('presents')) ?? '';
+  };
+  const day = 24 * 60 * 60_000;
+  assert.match(
+    await told(),
+    /^\? +The .* 2\.3000\.\d+, that of the client library, .*: it may be too old to link phones\./,
+  );
+  await store.keepVersion({ version: '2.3000.4000000000', confirmed: Date.now() - 3 * day });
+  assert.match(await told(), /^ok +The .* 2\.3000\.4000000000, which WhatsApp confirmed 3 days ago\.$/);
+  await store.keepVersion({ version: '2.3000.4000000000', confirmed: Date.now() - 61 * day });
+  assert.match(await told(), /^\? +The .* which WhatsApp confirmed 61 days ago: it may be too old/);
+  assert.match(await told('2.3000.7'), /^ok +The .* 2\.3000\.7, as --whatsapp-version says\.$/);
 });

@@ -92,6 +92,16 @@ export function storeTests(startLab: (scope: Scope, isEncrypted: boolean) => Pro
     assert.ok(last.sessions().every(({ leaving }) => !leaving));
   });
 
+  test('keeps the last version of WhatsApp Web', async (t) => {
+    const { store, reopen } = await lab(t);
+    assert.equal(await store.version(), undefined);
+    const last = { version: '2.3000.1043857760', confirmed: 1_800_000_000_000 };
+    await store.keepVersion({ ...last, version: '2.3000.1' });
+    await store.keepVersion(last);
+    assert.deepEqual(await store.version(), last);
+    assert.deepEqual(await (await reopen(store)).version(), last);
+  });
+
   test('writes in the order of the calls', async (t) => {
     const { store, reopen } = await lab(t);
     await store.add(NUMERO);

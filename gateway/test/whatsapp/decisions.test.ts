@@ -4,7 +4,6 @@ import { deflateSync } from 'node:zlib';
 import { aesDecryptGCM, decodeBinaryNode } from '@whiskeysockets/baileys';
 import { isSkippable } from '../../src/engines/whatsapp/frames.ts';
 import {
-  BackOff,
   backOff,
   type DisconnectReason,
   disconnectReason,
@@ -26,13 +25,12 @@ describe('disconnect reason', () => {
     [400, 'connection-lost'],
     [428, 'connection-lost'],
     [500, 'connection-lost'],
-    [503, 'connection-lost'],
     [0, 'connection-lost'],
   ];
   for (const [code, reason] of always) {
     test(`${code} is ${reason} in every phase`, () => {
       for (const phase of PHASES)
-        assert.equal(disconnectReason(phase, { code, reached: true }), reason, phase);
+        assert.equal(disconnectReason(phase, { code, reached: true }, false), reason, phase);
     });
   }
 
@@ -40,29 +38,49 @@ describe('disconnect reason', () => {
     test(`${code} is a logout of a linked phone, and a refusal to link one`, () => {
       for (const phase of PHASES) {
         const expected = phase === 'connecting' || phase === 'code' ? 'refused' : 'logged-out';
-        assert.equal(disconnectReason(phase, { code, reached: true }), expected, phase);
+        assert.equal(disconnectReason(phase, { code, reached: true }, false), expected, phase);
       }
     });
   }
 
-  test('408 is a QR timeout while a code is shown, else a lost connection', () => {
+  test('408 of the library is a QR timeout once the last code has expired, else a lost connection', () => {
     for (const phase of PHASES) {
-      const expected = phase === 'code' ? 'qr-timeout' : 'connection-lost';
-      assert.equal(disconnectReason(phase, { code: 408, reached: true }), expected, phase);
+      for (const areCodesOver of [false, true]) {
+        const expected = phase === 'code' && areCodesOver ? 'qr-timeout' : 'connection-lost';
+        assert.equal(disconnectReason(phase, { code: 408, reached: true }, areCodesOver), expected, phase);
+      }
+    }
+  });
+
+  test('408 of WhatsApp is an outdated client that cannot be linked, else a lost connection', () => {
+    for (const phase of PHASES) {
+      const expected = phase === 'connecting' || phase === 'code' ? 'outdated' : 'connection-lost';
+      assert.equal(disconnectReason(phase, { code: 408, reached: true, sent: true }, true), expected, phase);
+    }
+  });
+
+  test('503 is a failed login while logging in, else a lost connection', () => {
+    for (const phase of PHASES) {
+      const expected = phase === 'opening' ? 'login-failed' : 'connection-lost';
+      assert.equal(disconnectReason(phase, { code: 503, reached: true }, false), expected, phase);
     }
   });
 
   test('515 is a required restart after a scan, else a lost connection', () => {
     for (const phase of PHASES) {
       const expected = phase === 'linking' ? 'restart-required' : 'connection-lost';
-      assert.equal(disconnectReason(phase, { code: 515, reached: true }), expected, phase);
+      assert.equal(disconnectReason(phase, { code: 515, reached: true }, false), expected, phase);
     }
   });
 
   test('an answer that is not from WhatsApp never voids credentials', () => {
     for (const code of [401, 403, 405, 408, 411, 440, 515]) {
       for (const phase of PHASES) {
-        assert.equal(disconnectReason(phase, { code, reached: false }), 'unreachable', `${phase} ${code}`);
+        assert.equal(
+          disconnectReason(phase, { code, reached: false }, true),
+          'unreachable',
+          `${phase} ${code}`,
+        );
       }
     }
   });
@@ -115,20 +133,6 @@ describe('back-off', () => {
       backOff(2, 1_000, 20_000, () => 0),
       2_000,
     );
-  });
-
-  test('begins anew after a line that was open for long, and goes on from there', (t) => {
-    t.mock.timers.enable({ apis: ['Date'] });
-    t.mock.method(Math, 'random', () => 1);
-    const waits = new BackOff(60_000);
-    const next = () => waits.next(1_000, 20_000);
-    assert.deepEqual([next(), next()], [1_000, 2_000]);
-    waits.opened();
-    t.mock.timers.tick(59_999);
-    assert.equal(next(), 4_000, 'open for less than a minute');
-    waits.opened();
-    t.mock.timers.tick(60_000);
-    assert.deepEqual([next(), next(), next()], [1_000, 2_000, 4_000]);
   });
 
   test('differs from one session to another', () => {

@@ -94,7 +94,7 @@ describe('what is kept of a session beside its keys', () => {
     await lab.state(STATES.disconnected);
     assert.deepEqual((await historyIn(lab)).slice(-before.length), before);
     heal();
-    await until(async () => (await historyIn(lab))[0]?.code === 'logged-out', 'the end in the history');
+    await until(async () => (await historyIn(lab))[0]?.code === 'device-removed', 'the end in the history');
     assert.equal((await rename(lab, { label: 'Soporte' })).status, 200);
     await lab.restart();
     assert.equal((await itemIn(lab)).label, 'Soporte');

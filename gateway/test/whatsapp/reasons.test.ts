@@ -7,11 +7,53 @@ import { startEngine } from './support/engine-lab.ts';
 import { NUMERO } from './support/lab.ts';
 
 describe('the reason of an end', () => {
-  test('is logged-out when the phone removes the device', async (t) => {
+  test('is device-removed when the phone removes the device', async (t) => {
     const lab = await startEngine(t);
     await lab.link(NUMERO);
+    const { length } = lab.events(NUMERO);
     lab.whatsapp.phone(NUMERO).unlink();
-    assert.deepEqual(await lab.last(NUMERO, 'disconnected'), { type: 'disconnected', reason: 'logged-out' });
+    await lab.last(NUMERO, 'disconnected');
+    assert.deepEqual(lab.events(NUMERO).slice(length), [{ type: 'disconnected', reason: 'device-removed' }]);
+  });
+
+  test('is logged-out when WhatsApp rejects the credentials twice', async (t) => {
+    const lab = await startEngine(t);
+    await lab.link(NUMERO);
+    const { length } = lab.events(NUMERO);
+    lab.whatsapp.refuseLogin(NUMERO, 401);
+    lab.whatsapp.phone(NUMERO).cutLine();
+    await lab.last(NUMERO, 'disconnected');
+    assert.deepEqual(lab.events(NUMERO).slice(length), [
+      { type: 'state', state: 'OPENING' },
+      { type: 'disconnected', reason: 'logged-out' },
+    ]);
+    lab.whatsapp.refuseLogin(NUMERO, undefined);
+    await lab.link(NUMERO);
+    assert.equal(lab.whatsapp.registrations, 2);
+  });
+
+  test('is none when WhatsApp rejects the credentials once, at a login or right after it', async (t) => {
+    const lab = await startEngine(t);
+    await lab.link(NUMERO);
+    for (const reject of [
+      () => lab.whatsapp.phone(NUMERO).endStream(401),
+      () => {
+        lab.whatsapp.refuseLogin(NUMERO, 401, { isOnce: true });
+        lab.whatsapp.phone(NUMERO).cutLine();
+      },
+    ]) {
+      const before = lab.events(NUMERO).at(-1);
+      await lab.reopen();
+      await lab.last(NUMERO, 'ready', before);
+      const { length } = lab.events(NUMERO);
+      reject();
+      await until(() => lab.events(NUMERO).length >= length + 2, 'the reconnection');
+      assert.deepEqual(lab.events(NUMERO).slice(length), [
+        { type: 'state', state: 'OPENING' },
+        { type: 'state', state: 'CONNECTED' },
+      ]);
+    }
+    assert.equal(lab.whatsapp.registrations, 1);
   });
 
   test('is none when WhatsApp ends a session that was never linked', async (t) => {
@@ -37,7 +79,7 @@ describe('a ban for a time', () => {
     const lab = await startEngine(t);
     await lab.link(NUMERO);
     const before = Date.now();
-    lab.whatsapp.refuseLogin(NUMERO, 402, 2);
+    lab.whatsapp.refuseLogin(NUMERO, 402, { expire: 2 });
     lab.whatsapp.phone(NUMERO).cutLine();
     const delayed = await lab.last(NUMERO, 'delayed');
     assert.ok(delayed.reason === 'banned' && delayed.until >= before + 2_000);
@@ -62,7 +104,7 @@ describe('a ban for a time', () => {
   test('of a month does not overflow the timer', async (t) => {
     const lab = await startEngine(t);
     await lab.link(NUMERO);
-    lab.whatsapp.refuseLogin(NUMERO, 402, 40 * 24 * 3_600);
+    lab.whatsapp.refuseLogin(NUMERO, 402, { expire: 40 * 24 * 3_600 });
     const { connections } = lab.whatsapp;
     lab.whatsapp.phone(NUMERO).cutLine();
     const delayed = await lab.last(NUMERO, 'delayed');
@@ -82,13 +124,30 @@ describe('what the library says of an end', () => {
       statusCode: 402,
       data: { reason: '402', expire: '90' },
     });
-    assert.deepEqual(closeOf(failure, true), { code: 402, reached: true, ban: 90_000 });
+    assert.deepEqual(closeOf(failure, true), { code: 402, reached: true, sent: true, ban: 90_000 });
     assert.deepEqual(closeOf(new Boom('x', { statusCode: 428 }), false), { code: 428, reached: false });
-    assert.deepEqual(closeOf(stream(440, { type: 'replaced' }), true), { code: 440, reached: true });
+    assert.deepEqual(closeOf(stream(440, { type: 'replaced' }), true), {
+      code: 440,
+      reached: true,
+      sent: true,
+    });
   });
 
-  test('is a logout if the device was removed, whatever the code', () => {
-    assert.deepEqual(closeOf(stream(440, { type: 'device_removed' }), true), { code: 401, reached: true });
+  test('is that the device was removed, whatever the code', () => {
+    assert.deepEqual(closeOf(stream(440, { type: 'device_removed' }), true), {
+      code: 401,
+      reached: true,
+      sent: true,
+      removed: true,
+    });
+  });
+
+  test('is that of the library if WhatsApp has sent none', () => {
+    assert.deepEqual(closeOf(new Boom('x', { statusCode: 408 }), true), { code: 408, reached: true });
+    const broken = new Boom('x', { statusCode: 408, data: new Error('read ETIMEDOUT') });
+    assert.deepEqual(closeOf(broken, true), { code: 408, reached: true });
+    const failure = new Boom('x', { statusCode: 408, data: { reason: '408' } });
+    assert.deepEqual(closeOf(failure, true), { code: 408, reached: true, sent: true });
   });
 
   test('may be nothing, or nonsense', () => {
@@ -101,7 +160,7 @@ describe('what the library says of an end', () => {
     }
     for (const expire of ['0', '-5', 'soon', '']) {
       const error = new Boom('x', { statusCode: 402, data: { expire } });
-      assert.deepEqual(closeOf(error, true), { code: 402, reached: true });
+      assert.deepEqual(closeOf(error, true), { code: 402, reached: true, sent: true });
     }
   });
 });

@@ -5,6 +5,9 @@ const CODES = 6;
 const FIRST = 60_000;
 const OTHER = 20_000;
 
+/** Timers and the clock differ a little, in milliseconds. */
+const TOLERANCE = 100;
+
 /** The codes to scan of one start. */
 export class Codes {
   readonly #first: number;
@@ -21,6 +24,11 @@ export class Codes {
   /** When the one that is shown expires, in milliseconds since 1970. */
   get expires(): number {
     return this.#expires;
+  }
+
+  /** Whether the last code has expired without another one following. */
+  get areOver(): boolean {
+    return Date.now() >= this.#expires - TOLERANCE;
   }
 
   /** When the last one expires, in milliseconds since 1970. */

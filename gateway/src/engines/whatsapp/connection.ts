@@ -22,6 +22,7 @@ import { withSharedStorage } from './shared-storage.ts';
 import { NOT_ALLOWED, type Signs } from './signs.ts';
 import type { Timings } from './timings.ts';
 import { inLibrary, outsideLibrary } from './uncaught-errors.ts';
+import type { ClientVersion } from './version.ts';
 import { aborted } from './waits.ts';
 
 /** The parts that all connections of an engine share. */
@@ -29,6 +30,8 @@ export interface ConnectionSettings {
   readonly library: Library;
   /** WhatsApp's server, as `wss://…`; undefined for the library's default. */
   readonly url: string | undefined;
+  /** The version of WhatsApp Web to present. */
+  readonly version: Pick<ClientVersion, 'current'>;
   readonly timings: Timings;
   /** The operator log. */
   readonly log: Logger;
@@ -100,7 +103,7 @@ export class Connection {
     caches?: ReturnType<typeof createCaches>,
     signs?: Signs,
   ) {
-    const { library, url, timings } = settings;
+    const { library, url, version, timings } = settings;
     this.#settings = settings;
     this.#handlers = handlers;
     this.#credentials = credentials;
@@ -108,6 +111,7 @@ export class Connection {
     credentials.forgetUnlinked();
     const config: UserFacingSocketConfig = {
       auth: credentials.auth,
+      version: version.current,
       logger: SILENT,
       ...(url !== undefined && { waWebSocketUrl: url }),
       defaultQueryTimeoutMs: timings.query,

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { EngineLedger } from '../../ledger/ledger.ts';
+import type { EngineLedger, VersionStore } from '../../ledger/ledger.ts';
 import { Operations, unlessStoreFails } from '../../ledger/operations.ts';
 import type { StoredSession } from '../../ledger/row.ts';
 import { NotOwnerError, StoreError } from '../../ledger/store-error.ts';
@@ -11,10 +11,15 @@ import { loadLibrary } from './library.ts';
 import { startDelay } from './reconnection.ts';
 import { type SessionContext, WhatsappSession } from './session.ts';
 import { TIMINGS, type Timings } from './timings.ts';
+import { type AskVersion, ClientVersion, isWhatsapp, type VersionInUse } from './version.ts';
 
 export interface ConnectionOptions {
   /** WhatsApp's server, as `wss://…`. Default: the real one. */
   readonly url?: string;
+  /** The version of WhatsApp Web to present, such as `2.3000.1043857760`. Default: the one that WhatsApp names. */
+  readonly version?: string | undefined;
+  /** Default: the library's, with WhatsApp's own server; with another one, WhatsApp is not asked. */
+  readonly askVersion?: AskVersion;
   readonly timings?: Partial<Timings>;
 }
 
@@ -31,34 +36,48 @@ export interface WhatsappOptions extends ConnectionOptions {
 
 /** Links real phones through the client library, which `restore` loads. */
 export class WhatsappEngine implements Engine {
-  readonly #openLedger: () => Promise<EngineLedger>;
+  readonly #openLedger: () => Promise<EngineLedger & VersionStore>;
   readonly #options: ConnectionOptions;
   readonly #log: Logger;
   readonly #sessions = new Map<string, WhatsappSession>();
   /** Sessions that were being deleted when the gateway ended. */
   readonly #leaving = new Map<string, Promise<void>>();
   #running: SessionContext | undefined;
+  #version: ClientVersion | undefined;
   #closed = false;
 
   /**
    * @param open opens the ledger; called once, by `restore`
    * @param log the operator log
    */
-  constructor(open: () => Promise<EngineLedger>, log: Logger, options: ConnectionOptions = {}) {
+  constructor(
+    open: () => Promise<EngineLedger & VersionStore>,
+    log: Logger,
+    options: ConnectionOptions = {},
+  ) {
     this.#openLedger = open;
     this.#log = log;
     this.#options = options;
   }
 
   async restore(resume: (numero: string) => Report): Promise<void> {
-    const { url, timings } = this.#options;
+    const { url, version: fixed, askVersion, timings } = this.#options;
     const library = await loadLibrary();
     const ledger = await this.#openLedger();
-    if (this.#closed) return ledger.close();
+    const ask = askVersion ?? (isWhatsapp(url) ? library.fetchLatestWaWebVersion : undefined);
+    const bundled = library.DEFAULT_CONNECTION_CONFIG.version;
+    const version = new ClientVersion({ fixed, bundled, ask, store: ledger, log: this.#log });
+    this.#version = version;
+    if (!this.#closed) await version.start();
+    if (this.#closed) {
+      version.close();
+      return ledger.close();
+    }
     const operations = new Operations((sentence) => this.#log.error(sentence));
     this.#running = {
       library,
       url,
+      version,
       timings: { ...TIMINGS, ...timings },
       log: this.#log,
       ledger,
@@ -87,8 +106,10 @@ export class WhatsappEngine implements Engine {
   async start(numero: string, report: Report): Promise<void> {
     const { ledger } = this.#run();
     await this.#leaving.get(numero);
-    await this.#sessions.get(numero)?.stop();
+    const before = this.#sessions.get(numero);
+    await before?.stop();
     this.#checkOpen();
+    if (before?.hasDeadKeys) await before.erase();
     await ledger.add(numero);
     this.#checkOpen();
     const session = this.#create(numero, report);
@@ -133,11 +154,17 @@ export class WhatsappEngine implements Engine {
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#version?.close();
     const sessions = [...this.#sessions.values()];
     this.#sessions.clear();
     for (const session of sessions) void session.stop();
     await Promise.all(sessions.map((session) => session.settle()));
     await this.#running?.ledger.close();
+  }
+
+  /** The version of WhatsApp Web that it presents; undefined before it is restored. */
+  get version(): VersionInUse | undefined {
+    return this.#version?.inUse;
   }
 
   #checkOpen(): void {

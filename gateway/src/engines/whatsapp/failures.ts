@@ -41,10 +41,15 @@ export class FailureLog {
   }
 }
 
-/** Logs outages: one line when WhatsApp becomes unreachable and one when it is back, however many sessions there are. */
+/**
+ * What the sessions know together of WhatsApp. Logs outages: one line when WhatsApp becomes unreachable and one when it is
+ * back, however many sessions there are.
+ */
 export class Connectivity {
   readonly #log: Logger;
   #lost = false;
+  /** When a session has logged in last, in milliseconds since 1970; 0 if none has. */
+  lastLogin = 0;
 
   constructor(log: Logger) {
     this.#log = log;
@@ -54,6 +59,11 @@ export class Connectivity {
     if (this.#lost) return;
     this.#lost = true;
     this.#log.warn('WhatsApp cannot be reached; the gateway keeps trying.');
+  }
+
+  loggedIn(): void {
+    this.lastLogin = Date.now();
+    this.succeeded();
   }
 
   succeeded(): void {

@@ -14,23 +14,34 @@ export type DisconnectReason =
   | 'restart-required'
   /** WhatsApp ended it before a phone was linked. */
   | 'refused'
-  /** Unlinked on the phone, or never linked as far as WhatsApp knows: the credentials are void. */
+  /** The device is no longer on the phone's list: the credentials are void. */
+  | 'device-removed'
+  /** WhatsApp does not accept the credentials. */
   | 'logged-out'
   | 'restricted'
   /** For a time. */
   | 'banned'
   | 'replaced'
   | 'outdated'
+  /** WhatsApp is not available, or not for these credentials. */
+  | 'login-failed'
   | 'connection-lost'
   | 'unreachable';
 
-export function disconnectReason(phase: Phase, { code, reached }: Close): DisconnectReason {
+/** @param areCodesOver whether the code that was shown last has expired */
+export function disconnectReason(
+  phase: Phase,
+  { code, reached, sent, removed }: Close,
+  areCodesOver: boolean,
+): DisconnectReason {
   // Comes first: a proxy or a hotel's sign-in page may answer 401 or 403, which must not void credentials.
   if (!reached) return 'unreachable';
+  const isUnlinked = phase === 'connecting' || phase === 'code';
   switch (code) {
     case 401:
     case 411:
-      return phase === 'connecting' || phase === 'code' ? 'refused' : 'logged-out';
+      if (isUnlinked) return 'refused';
+      return removed ? 'device-removed' : 'logged-out';
     case 402:
       return 'banned';
     case 403:
@@ -40,10 +51,13 @@ export function disconnectReason(phase: Phase, { code, reached }: Close): Discon
     case 409:
       return 'outdated';
     case 408:
-      // Also the code of a connection that fell silent: while a code is shown, the two look alike.
-      return phase === 'code' ? 'qr-timeout' : 'connection-lost';
+      if (sent) return isUnlinked ? 'outdated' : 'connection-lost';
+      // Also the library's code of a connection that fell silent, which it notices while a code is valid.
+      return phase === 'code' && areCodesOver ? 'qr-timeout' : 'connection-lost';
     case 440:
       return 'replaced';
+    case 503:
+      return phase === 'opening' ? 'login-failed' : 'connection-lost';
     case 515:
       return phase === 'linking' ? 'restart-required' : 'connection-lost';
     default:
@@ -51,27 +65,24 @@ export function disconnectReason(phase: Phase, { code, reached }: Close): Discon
   }
 }
 
-/** Counts failed attempts in a row, to calculate the wait before the next one. */
+/** Counts failed attempts in a row, to calculate the wait before the next one; see {@link backOff}. */
 export class BackOff {
-  readonly #steady: number;
+  readonly #first: number;
+  readonly #most: number;
   #failed = 0;
-  #openSince = Number.POSITIVE_INFINITY;
 
-  /** @param steady how long a connection must last to reset the count, in milliseconds */
-  constructor(steady: number) {
-    this.#steady = steady;
+  constructor(first: number, most: number) {
+    this.#first = first;
+    this.#most = most;
   }
 
-  opened(): void {
-    this.#openSince = Date.now();
+  /** Counts a failed attempt or a lost connection, and returns the wait before the next one. */
+  next(): number {
+    return backOff(this.#failed++, this.#first, this.#most);
   }
 
-  /** Counts a failed attempt or a lost connection, and returns the wait before the next one; see {@link backOff}. */
-  next(first: number, most: number): number {
-    // A connection that opens and breaks at once is no better than one that does not open.
-    if (Date.now() - this.#openSince >= this.#steady) this.#failed = 0;
-    this.#openSince = Number.POSITIVE_INFINITY;
-    return backOff(this.#failed++, first, most);
+  reset(): void {
+    this.#failed = 0;
   }
 }
 

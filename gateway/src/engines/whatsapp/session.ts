@@ -10,18 +10,18 @@ import type { Close } from './close.ts';
 import { Codes } from './codes.ts';
 import { Connection, type ConnectionSettings } from './connection.ts';
 import type { DeviceCredentials } from './credentials.ts';
+import { Endings } from './endings.ts';
 import { type Connectivity, FailureLog } from './failures.ts';
 import { Outbox } from './outbox.ts';
-import { BackOff, disconnectReason, type Phase } from './reconnection.ts';
+import type { Phase } from './reconnection.ts';
 import { Signs } from './signs.ts';
 import { unlink } from './unlink.ts';
+import type { ClientVersion } from './version.ts';
 import { whileOpen } from './waits.ts';
-
-/** Longest wait for the end of a ban, in milliseconds: WhatsApp may lift it earlier, and timers have a limit. */
-const DAY = 24 * 60 * 60_000;
 
 /** The parts that all sessions of an engine share. */
 export interface SessionContext extends ConnectionSettings {
+  readonly version: ClientVersion;
   readonly ledger: EngineLedger;
   /** Reads the credentials of a stored session, or creates some. Throws a `StoreError` if they cannot be read. */
   readonly credentialsOf: (numero: string) => DeviceCredentials;
@@ -34,7 +34,7 @@ export class WhatsappSession {
   readonly #context: SessionContext;
   readonly #outbox: Outbox;
   readonly #codes: Codes;
-  readonly #backOff: BackOff;
+  readonly #endings: Endings;
   readonly #failures: FailureLog;
   readonly #caches = createCaches();
   /** The statuses of its messages, including those sent before this start. */
@@ -52,6 +52,8 @@ export class WhatsappSession {
   readonly #released = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #wasReady = false;
+  /** The version of WhatsApp Web that its last connection presented. */
+  #presented = '';
   /** The last event reported while reconnecting; the same one is not reported twice. */
   #reported: EngineEvent | undefined;
   /** Pending while the phone of another number is being unlinked. */
@@ -69,9 +71,9 @@ export class WhatsappSession {
     this.#acks = before ? before.#acks : new Acks();
     this.#signs = before ? before.#signs : new Signs();
     this.#credentials = before ? before.#credentials : undefined;
-    this.#backOff = new BackOff(timings.steady);
     this.#failures = new FailureLog(numero, log);
     this.#codes = new Codes(timings.code);
+    this.#endings = new Endings(context, this.#codes);
     this.#outbox = new Outbox(timings, () => this.#openConnection, this.#acks, this.#signs);
   }
 
@@ -79,6 +81,11 @@ export class WhatsappSession {
   credentials(): DeviceCredentials {
     this.#credentials ??= this.#context.credentialsOf(this.#numero);
     return this.#credentials;
+  }
+
+  /** Whether it has reported that its keys are dead, and nothing else since. */
+  get hasDeadKeys(): boolean {
+    return this.#reported?.type === 'delayed' && this.#reported.reason === 'dead-keys';
   }
 
   /** Connects after `delay` milliseconds. */
@@ -209,6 +216,7 @@ export class WhatsappSession {
 
   #open(phase: Phase, credentials: DeviceCredentials): void {
     this.#phase = phase;
+    this.#presented = this.#context.version.inUse.version;
     const ifCurrent = (act: () => void) => {
       if (this.#connection === connection) act();
     };
@@ -241,7 +249,7 @@ export class WhatsappSession {
     clearTimeout(this.#timer);
     this.#recovered();
     if (!this.#codes.add(this.#phase === 'connecting')) {
-      this.#finish({ type: 'qr_timeout' });
+      this.#finish(this.#endings.unscanned);
       return;
     }
     this.#phase = 'code';
@@ -285,7 +293,7 @@ export class WhatsappSession {
   #opened(): void {
     clearTimeout(this.#timer);
     this.#recovered();
-    this.#backOff.opened();
+    this.#endings.opened();
     this.#phase = 'open';
     this.#report(this.#wasReady ? { type: 'state', state: 'CONNECTED' } : { type: 'ready' });
     this.#wasReady = true;
@@ -299,56 +307,30 @@ export class WhatsappSession {
 
   #closed(close: Close): void {
     if (this.#phase === 'ended') return;
-    const reason = disconnectReason(this.#phase, close);
-    const { retryFirst, retryMost, patientFirst, patientMost } = this.#context.timings;
-    const soon = () => this.#backOff.next(retryFirst, retryMost);
-    const patiently = () => this.#backOff.next(patientFirst, patientMost);
+    const aftermath = this.#endings.after(this.#phase, close, this.#presented);
     this.#end();
-    switch (reason) {
-      case 'restart-required':
+    switch (aftermath.next) {
+      case 'connect':
         this.#connect();
         break;
-      case 'qr-timeout':
-        this.#finish({ type: 'qr_timeout' });
+      case 'retry':
+        if (JSON.stringify(aftermath.event) !== JSON.stringify(this.#reported)) this.#report(aftermath.event);
+        this.#reported = aftermath.event;
+        this.#retry(aftermath.wait, aftermath.sooner);
         break;
-      case 'refused':
-        this.#finish({ type: 'disconnected' });
-        break;
-      case 'logged-out':
-        void this.erase();
-        this.#finish({ type: 'disconnected', reason });
-        break;
-      case 'restricted':
-        void this.erase();
-        this.#finish({ type: 'stopped', reason });
-        break;
-      case 'replaced':
-        this.#finish({ type: 'stopped', reason });
-        break;
-      case 'outdated':
-        this.#retry({ type: 'delayed', reason }, patiently());
-        break;
-      case 'banned': {
-        // At the end of the ban the next attempt may come a little early.
-        const wait = close.ban ? close.ban + soon() : patiently();
-        const until = Date.now() + (close.ban ?? wait);
-        this.#retry({ type: 'delayed', reason, until }, Math.min(wait, DAY));
-        break;
-      }
-      case 'unreachable':
-        this.#context.connectivity.failed();
-        this.#retry({ type: 'delayed', reason }, soon());
-        break;
-      case 'connection-lost':
-        this.#retry({ type: 'state', state: 'OPENING' }, soon());
+      case 'end':
+        if (aftermath.erases) void this.erase();
+        this.#finish(aftermath.event);
     }
   }
 
-  /** @param wait in milliseconds */
-  #retry(event: EngineEvent, wait: number): void {
-    if (JSON.stringify(event) !== JSON.stringify(this.#reported)) this.#report(event);
-    this.#reported = event;
+  /** Connects after `wait` milliseconds, unless `sooner` brings a shorter wait before. */
+  #retry(wait: number, sooner?: Promise<number | undefined>): void {
     this.#later(wait, () => this.#connect());
+    const timer = this.#timer;
+    void sooner?.then((shorter) => {
+      if (shorter !== undefined && this.#timer === timer) this.#retry(shorter);
+    });
   }
 
   /** Unlinks the phone of another number, and erases its credentials. */
@@ -395,6 +377,7 @@ export class WhatsappSession {
 
   #end(): void {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     this.#phase = 'ended';
     this.#setPairing(undefined);
     this.#attempt = undefined;

@@ -38,6 +38,10 @@ export class FakeWhatsapp {
   readonly errors: unknown[] = [];
   /** How many clients came to be linked, that is, to show a QR code. */
   registrations = 0;
+  /** The versions that clients have presented, one for each connection. */
+  readonly versions: string[] = [];
+  /** The revision before which it refuses clients as outdated, in a version `2.3000.N`. */
+  oldestRevision = 0;
   /** How many keep-alives its clients have sent. */
   keepAlives = 0;
   /** Called at each moment of each client; if it returns true, the test takes over from there. */
@@ -110,13 +114,12 @@ export class FakeWhatsapp {
   }
 
   /**
-   * Refuses logins of this number: 401 revoked, 403 restricted, 405 outdated, …; undefined: they succeed.
-   *
-   * @param expire how long a ban (402) lasts, in seconds
+   * Refuses logins of this number: 401 revoked, 403 restricted, 405 outdated, 503 unavailable, …; undefined: they
+   * succeed.
    */
-  refuseLogin(number: string, code: number | undefined, expire?: number): void {
+  refuseLogin(number: string, code: number | undefined, details: Omit<Refusal, 'code'> = {}): void {
     if (code === undefined) this.#refusals.delete(number);
-    else this.#refusals.set(number, expire === undefined ? { code } : { code, expire });
+    else this.#refusals.set(number, { code, ...details });
   }
 
   /** Refuses every client, even one that only wants a QR code: with 405, as outdated. */
@@ -159,6 +162,9 @@ export class FakeWhatsapp {
     const connection: ServerConnection = new ServerConnection(socket, tcp, this.#identity, {
       onMoment: (moment) => this.stepIn?.(moment, connection) ?? false,
       onLogin: (payload, clientKey) => {
+        const { primary, secondary, tertiary } = payload.userAgent?.appVersion ?? {};
+        this.versions.push([primary, secondary, tertiary].join('.'));
+        if (Number(tertiary) < this.oldestRevision) return fail(connection, { code: 405 });
         if (payload.devicePairingData)
           linking = this.#register(connection, payload.devicePairingData, clientKey);
         else device = this.#login(connection, payload, clientKey);
@@ -199,7 +205,10 @@ export class FakeWhatsapp {
   ): LinkedDevice | undefined {
     const number = String(payload.username);
     const refusal = this.#refusals.get(number);
-    if (refusal) return fail(connection, refusal);
+    if (refusal) {
+      if (refusal.isOnce) this.#refusals.delete(number);
+      return fail(connection, refusal);
+    }
     if (this.#refusal !== undefined) return fail(connection, { code: this.#refusal });
     const phone = this.phone(number);
     const device = phone.device(payload.device ?? 0);
@@ -238,10 +247,13 @@ export class FakeWhatsapp {
   }
 }
 
-/** Why WhatsApp does not let a device log in, and how long, in seconds. */
+/** Why WhatsApp does not let a device log in. */
 interface Refusal {
   readonly code: number;
+  /** How long a ban (402) lasts, in seconds. */
   readonly expire?: number;
+  /** Whether the next login succeeds. */
+  readonly isOnce?: boolean;
 }
 
 function fail(connection: ServerConnection, { code, expire }: Refusal): undefined {

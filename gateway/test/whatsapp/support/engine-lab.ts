@@ -3,8 +3,9 @@ import { pino } from 'pino';
 import type { Scope } from '../../../../test/support/scope.ts';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { until } from '../../../../test/support/until.ts';
-import { WhatsappEngine } from '../../../src/engines/whatsapp/engine.ts';
+import { type ConnectionOptions, WhatsappEngine } from '../../../src/engines/whatsapp/engine.ts';
 import type { Timings } from '../../../src/engines/whatsapp/timings.ts';
+import type { AskVersion } from '../../../src/engines/whatsapp/version.ts';
 import type { Change } from '../../../src/ledger/row.ts';
 import { openLedger } from '../../../src/ledger/sqlite.ts';
 import type { EngineEvent, Pairing, Sign } from '../../../src/sessions/engine.ts';
@@ -22,16 +23,23 @@ export const TIMINGS: Partial<Timings> = {
 
 export interface EngineLabOptions extends FakeWhatsappOptions {
   timings?: Partial<Timings>;
+  /** WhatsApp's answer to a request for the current version. Default: it is not asked. */
+  askVersion?: AskVersion;
   /** The writes of keys that wait for the test. Default: none. */
   holds?: (numero: string, changes: readonly Change[]) => boolean;
 }
 
 /** Starts an engine with the real client library and a fake WhatsApp; everything ends with the test. */
 export async function startEngine(scope: Scope, options: EngineLabOptions = {}): Promise<EngineLab> {
-  const { timings, holds = () => false, ...rest } = options;
+  const { timings, askVersion, holds = () => false, ...rest } = options;
   const whatsapp = await startFakeWhatsapp({ preKeys: 100, ...rest });
   scope.after(() => whatsapp.close());
-  const lab = new EngineLab(whatsapp, temporaryFolder(scope), { ...TIMINGS, ...timings }, holds);
+  const lab = new EngineLab(
+    whatsapp,
+    temporaryFolder(scope),
+    { timings: { ...TIMINGS, ...timings }, ...(askVersion && { askVersion }) },
+    holds,
+  );
   scope.after(() => lab.close());
   await lab.open();
   return lab;
@@ -41,7 +49,7 @@ export async function startEngine(scope: Scope, options: EngineLabOptions = {}):
 export class EngineLab {
   readonly whatsapp: FakeWhatsapp;
   readonly folder: string;
-  readonly #timings: Partial<Timings>;
+  readonly #options: ConnectionOptions;
   readonly #holds: (numero: string, changes: readonly Change[]) => boolean;
   readonly #events = new Map<string, Exclude<EngineEvent, Sign>[]>();
   readonly #signs = new Map<string, Sign[]>();
@@ -53,12 +61,12 @@ export class EngineLab {
   constructor(
     whatsapp: FakeWhatsapp,
     folder: string,
-    timings: Partial<Timings>,
+    options: ConnectionOptions,
     holds: (numero: string, changes: readonly Change[]) => boolean,
   ) {
     this.whatsapp = whatsapp;
     this.folder = folder;
-    this.#timings = timings;
+    this.#options = options;
     this.#holds = holds;
   }
 
@@ -74,7 +82,7 @@ export class EngineLab {
     const print = (sentence: string) => this.printed.push(sentence);
     const store = new HeldStore(await openLedger(this.folder, print), this.#holds);
     const log = pino({ level: 'warn' }, { write: (line: string) => print(JSON.parse(line).msg) });
-    const options = { url: this.whatsapp.url, timings: this.#timings };
+    const options = { ...this.#options, url: this.whatsapp.url };
     this.#store = store;
     this.#engine = new WhatsappEngine(async () => store, log, options);
     await this.#engine.restore(this.report);

@@ -1,5 +1,5 @@
-import type { EngineLedger } from '../../../src/ledger/ledger.ts';
-import type { Change, SessionKeys } from '../../../src/ledger/row.ts';
+import type { EngineLedger, VersionStore } from '../../../src/ledger/ledger.ts';
+import type { Change, ConfirmedVersion, SessionKeys } from '../../../src/ledger/row.ts';
 
 /** A write that waits for the test. */
 interface HeldWrite {
@@ -11,8 +11,8 @@ interface HeldWrite {
 }
 
 /** A store whose writes of keys the test can hold up, as those to a distant database are. */
-export class HeldStore implements EngineLedger {
-  readonly #store: EngineLedger;
+export class HeldStore implements EngineLedger, VersionStore {
+  readonly #store: EngineLedger & VersionStore;
   #holds: (numero: string, changes: readonly Change[]) => boolean;
   /** The writes that wait, the oldest first. */
   readonly held: HeldWrite[] = [];
@@ -21,7 +21,10 @@ export class HeldStore implements EngineLedger {
   /** Answers whether this process may log in. */
   mayLogIn: (numero: string) => Promise<boolean> = async () => true;
 
-  constructor(store: EngineLedger, holds: (numero: string, changes: readonly Change[]) => boolean) {
+  constructor(
+    store: EngineLedger & VersionStore,
+    holds: (numero: string, changes: readonly Change[]) => boolean,
+  ) {
     this.#store = store;
     this.#holds = holds;
   }
@@ -52,6 +55,14 @@ export class HeldStore implements EngineLedger {
         await keys.write(changes);
       },
     };
+  }
+
+  version() {
+    return this.#store.version();
+  }
+
+  keepVersion(version: ConfirmedVersion): Promise<void> {
+    return this.#store.keepVersion(version);
   }
 
   leave(numero: string): Promise<void> {

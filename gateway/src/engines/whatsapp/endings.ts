@@ -1,0 +1,147 @@
+import type { EngineEvent } from '../../sessions/engine.ts';
+import type { Close } from './close.ts';
+import type { Codes } from './codes.ts';
+import type { Connectivity } from './failures.ts';
+import { BackOff, disconnectReason, type Phase } from './reconnection.ts';
+import type { Timings } from './timings.ts';
+import type { ClientVersion } from './version.ts';
+
+/** Longest wait for the end of a ban, in milliseconds: WhatsApp may lift it earlier, and timers have a limit. */
+const DAY = 24 * 60 * 60_000;
+
+/**
+ * After how many failed logins in a row keys may be dead, and after how long they are even if no other session logs in
+ * meanwhile, in milliseconds.
+ */
+const DEAD = { logins: 6, time: 60 * 60_000 };
+
+/** What a session does after the end of a connection. */
+export type Aftermath =
+  /** Connects again at once, without a report. */
+  | { readonly next: 'connect' }
+  /**
+   * Reports the event, and connects again after `wait` milliseconds; `sooner` may resolve with a shorter wait from then
+   * on.
+   */
+  | {
+      readonly next: 'retry';
+      readonly event: EngineEvent;
+      readonly wait: number;
+      readonly sooner?: Promise<number | undefined>;
+    }
+  /** Ends with a last report; `erases` if its credentials are void. */
+  | { readonly next: 'end'; readonly event: EngineEvent; readonly erases?: true };
+
+/** The parts that all sessions of an engine share. */
+interface EndingsContext {
+  readonly timings: Timings;
+  readonly connectivity: Connectivity;
+  readonly version: ClientVersion;
+}
+
+/** Decides, for one start of a session, what follows the ends of its connections. */
+export class Endings {
+  readonly #steady: number;
+  readonly #connectivity: Connectivity;
+  readonly #version: ClientVersion;
+  readonly #codes: Codes;
+  readonly #soon: BackOff;
+  readonly #patient: BackOff;
+  #openSince = Number.POSITIVE_INFINITY;
+  /** Whether WhatsApp has rejected the credentials, which the next connection confirms or refutes. */
+  #isDoubted = false;
+  /** The logins in a row that WhatsApp has closed, and when the first one was, in milliseconds since 1970. */
+  #failed = { logins: 0, since: 0 };
+
+  constructor({ timings, connectivity, version }: EndingsContext, codes: Codes) {
+    this.#steady = timings.steady;
+    this.#connectivity = connectivity;
+    this.#version = version;
+    this.#codes = codes;
+    this.#soon = new BackOff(timings.retryFirst, timings.retryMost);
+    this.#patient = new BackOff(timings.patientFirst, timings.patientMost);
+  }
+
+  /** Notes that the session has logged in. */
+  opened(): void {
+    this.#openSince = Date.now();
+    this.#failed = { logins: 0, since: 0 };
+    this.#connectivity.loggedIn();
+  }
+
+  /** What the session reports when nobody has scanned any of its codes: an outdated client shows them in vain. */
+  get unscanned(): EngineEvent {
+    return this.#version.mayBeOutdated ? { type: 'qr_timeout', reason: 'outdated' } : { type: 'qr_timeout' };
+  }
+
+  /** @param version the one that the connection presented */
+  after(phase: Phase, close: Close, version: string): Aftermath {
+    // A connection that opens and breaks at once is no better than one that does not open.
+    if (Date.now() - this.#openSince >= this.#steady) this.#recovered();
+    this.#openSince = Number.POSITIVE_INFINITY;
+    const reason = disconnectReason(phase, close, this.#codes.areOver);
+    switch (reason) {
+      case 'restart-required':
+        return { next: 'connect' };
+      case 'qr-timeout':
+        return { next: 'end', event: this.unscanned };
+      case 'refused':
+        return { next: 'end', event: { type: 'disconnected' } };
+      case 'logged-out':
+        // WhatsApp sometimes rejects credentials that it accepts a moment later, and keys cannot be brought back.
+        if (!this.#isDoubted) {
+          this.#isDoubted = true;
+          return this.#lost();
+        }
+        return { next: 'end', event: { type: 'disconnected', reason }, erases: true };
+      case 'device-removed':
+        return { next: 'end', event: { type: 'disconnected', reason }, erases: true };
+      case 'restricted':
+        return { next: 'end', event: { type: 'stopped', reason }, erases: true };
+      case 'replaced':
+        return { next: 'end', event: { type: 'stopped', reason } };
+      case 'outdated':
+        return {
+          next: 'retry',
+          event: { type: 'delayed', reason },
+          wait: this.#patient.next(),
+          sooner: this.#version
+            .replaces(version)
+            .then((isReplaced) => (isReplaced ? this.#soon.next() : undefined)),
+        };
+      case 'banned': {
+        // At the end of the ban the next attempt may come a little early.
+        const wait = close.ban ? close.ban + this.#soon.next() : this.#patient.next();
+        const until = Date.now() + (close.ban ?? wait);
+        return { next: 'retry', event: { type: 'delayed', reason, until }, wait: Math.min(wait, DAY) };
+      }
+      case 'unreachable':
+        this.#connectivity.failed();
+        return { next: 'retry', event: { type: 'delayed', reason }, wait: this.#soon.next() };
+      case 'login-failed':
+        if (!this.#areKeysDead()) return this.#lost();
+        return { next: 'retry', event: { type: 'delayed', reason: 'dead-keys' }, wait: this.#patient.next() };
+      case 'connection-lost':
+        return this.#lost();
+    }
+  }
+
+  /** Counts a failed login. Returns whether the cause must be the keys: during an outage, no other session logs in. */
+  #areKeysDead(): boolean {
+    const { logins, since } = this.#failed;
+    const now = Date.now();
+    this.#failed = { logins: logins + 1, since: since || now };
+    const isOwn = this.#connectivity.lastLogin > since || now - since >= DEAD.time;
+    return logins + 1 >= DEAD.logins && isOwn;
+  }
+
+  #lost(): Aftermath {
+    return { next: 'retry', event: { type: 'state', state: 'OPENING' }, wait: this.#soon.next() };
+  }
+
+  #recovered(): void {
+    this.#soon.reset();
+    this.#patient.reset();
+    this.#isDoubted = false;
+  }
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { STATES } from '../../../src/wire.ts';
+import { NUMERO, OTHER, startLab } from './support/lab.ts';
+
+const PATIENCE = { patientFirst: 500, patientMost: 500 };
+
+describe('a session whose logins WhatsApp closes again and again', () => {
+  test('says that it needs a new link, and connects if WhatsApp takes the keys after all', async (t) => {
+    const lab = await startLab(t, { timings: PATIENCE });
+    await lab.link();
+    lab.whatsapp.refuseLogin(NUMERO, 503);
+    lab.whatsapp.phone(NUMERO).cutLine();
+    await lab.state('OPENING');
+    await lab.link(OTHER);
+    const dead = await lab.state('CLAVES RECHAZADAS: hay que vincular el teléfono de nuevo');
+    assert.equal(dead.waiting, false);
+    lab.whatsapp.refuseLogin(NUMERO, undefined);
+    await lab.state(STATES.connected);
+    assert.equal(lab.whatsapp.registrations, 2);
+    // The keys were good: the next start needs no code.
+    await lab.levanta();
+    await lab.state(STATES.connected);
+    assert.equal(lab.whatsapp.registrations, 2);
+  });
+
+  test('keeps its keys over a restart of the gateway, and erases them when an operator starts it', async (t) => {
+    const lab = await startLab(t, { timings: PATIENCE });
+    await lab.link();
+    lab.whatsapp.refuseLogin(NUMERO, 503);
+    await lab.restart();
+    await lab.state('OPENING');
+    await lab.link(OTHER);
+    await lab.state(/^CLAVES RECHAZADAS/);
+    lab.whatsapp.refuseLogin(NUMERO, undefined);
+    await lab.restart();
+    await lab.state(STATES.connected);
+
+    lab.whatsapp.refuseLogin(NUMERO, 503);
+    lab.whatsapp.phone(NUMERO).cutLine();
+    await lab.state('OPENING');
+    await lab.link('34600000002');
+    await lab.state(/^CLAVES RECHAZADAS/);
+    await lab.levanta();
+    const code = await lab.code();
+    lab.whatsapp.refuseLogin(NUMERO, undefined);
+    await lab.whatsapp.phone(NUMERO).scan(code);
+    await lab.state(STATES.connected);
+    assert.equal(lab.whatsapp.registrations, 4);
+  });
+});
