@@ -52,6 +52,18 @@ describe('the stability of a session', () => {
     assert.equal(stabilityOf(entries, NOW), undefined);
   });
 
+  test('has no drop of a session that was not connected', () => {
+    const started = { at: NOW - DAY, event: 'started', state: STATES.authenticating };
+    assert.equal(stabilityOf([down(MINUTE, 'unreachable'), started], NOW), undefined);
+    assert.equal(stabilityOf([down(MINUTE, 'unreachable'), started, up(2 * DAY)], NOW), undefined);
+  });
+
+  test('counts what happened while the gateway was down', () => {
+    const restored = { at: NOW - MINUTE, event: 'restored', state: STATES.authenticating };
+    const entries = [down(MINUTE, 'device-removed'), restored, up(2 * DAY)];
+    assert.equal(stabilityOf(entries, NOW)?.drops, 1);
+  });
+
   test('covers thirty days: of an outage that began before, only the rest', () => {
     const entries = [up(29 * DAY), down(31 * DAY), up(40 * DAY)];
     assert.deepEqual(stabilityOf(entries, NOW), { days: 30, drops: 0, away: DAY });

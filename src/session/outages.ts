@@ -6,7 +6,6 @@ export const FALLS: ReadonlySet<string | undefined> = new Set([
   'logged-out',
   'device-removed',
   'unreachable',
-  'outdated',
   'banned',
   'connection-lost',
   'restricted',
@@ -23,22 +22,31 @@ export interface Outage {
   readonly to: number | undefined;
 }
 
+/** Entries after which a session is as it was: only another gateway carries it, or the same one again. */
+const CONTINUED = ['restored', 'moved'];
+
 /**
  * Returns the outages of a session, the oldest first: each begins when it drops, and ends when it is connected again or
- * somebody unlinks it.
+ * somebody unlinks it. One that was not connected does not drop.
  *
  * @param entries - its history, the newest first
  */
-export function outagesIn(entries: readonly WireHistoryEntry[]): readonly Outage[] {
+export function outagesIn(
+  entries: readonly Pick<WireHistoryEntry, 'at' | 'event' | 'state' | 'code'>[],
+): readonly Outage[] {
   const outages: Outage[] = [];
   let from: number | undefined;
-  for (const { at, state, code } of entries.toReversed()) {
-    const isOver = state === STATES.connected || code === 'unlinked';
-    if (from === undefined && FALLS.has(code) && !isOver) from = at;
-    else if (from !== undefined && isOver) {
+  // What came before the history is unknown.
+  let wasUp = true;
+  for (const { at, event, state, code } of entries.toReversed()) {
+    const isUp = state === STATES.connected;
+    if (from === undefined) {
+      if (wasUp && !isUp && FALLS.has(code)) from = at;
+    } else if (isUp || code === 'unlinked') {
       outages.push({ from, to: at });
       from = undefined;
     }
+    wasUp = isUp || (wasUp && CONTINUED.includes(event));
   }
   return from === undefined ? outages : [...outages, { from, to: undefined }];
 }

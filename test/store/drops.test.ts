@@ -94,7 +94,6 @@ describe('a session that was down when the panel opened', () => {
     for (const code of [
       'logged-out',
       'unreachable',
-      'outdated',
       'banned',
       'connection-lost',
       'restricted',

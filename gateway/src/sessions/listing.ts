@@ -172,7 +172,8 @@ export class Listing {
   tellAdopted(before: WireListItem): void {
     const { state, qrCode, since, reason } = before;
     const session = this.#state;
-    if (session) Object.assign(session, vitalsOf(before));
+    // What WhatsApp restricts is reported again.
+    if (session) Object.assign(session, vitalsOf({ ...before, restricted: undefined, quota: undefined }));
     if (session && !session.waiting && session.state === state) {
       Object.assign(session, { ...(since !== undefined && { since }), ...(reason && { reason }) });
       this.tell();

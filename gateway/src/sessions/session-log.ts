@@ -38,7 +38,6 @@ export function engineLog(log: Logger): EngineObserver {
         return;
       case 'limited':
         if (news.limit) log.warn({ numero, ...news.limit }, 'WhatsApp restricts a session');
-        else log.info({ numero }, 'WhatsApp no longer restricts a session');
         return;
       case 'stopped':
         log.warn({ numero, reason: news.reason }, 'Session ended');

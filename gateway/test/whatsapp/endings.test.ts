@@ -27,13 +27,16 @@ function startEndings(t: TestContext) {
   const store = memoryLedger();
   const log = pino({ enabled: false });
   const version = new ClientVersion({ fixed: '2.3000.1', bundled: [2, 3000, 1], ask: undefined, store, log });
-  const endings = new Endings({ timings: TIMINGS, connectivity, version }, new Codes(undefined));
+  const context = { timings: TIMINGS, connectivity, version };
+  const endings = new Endings('1', context, new Codes(undefined));
+  const other = new Endings('2', context, new Codes(undefined));
   const after = (phase: Phase, code: number, close: Partial<Close> = {}) =>
     endings.after(phase, { code, reached: true, ...close }, '2.3000.1');
   return {
     after,
     /** Another session of the gateway logs in. */
-    otherLogsIn: () => connectivity.loggedIn(),
+    otherLogsIn: () => other.opened(),
+    otherFails: () => other.after('opening', { code: 503, reached: true }, '2.3000.1'),
     eventAfter(phase: Phase, code: number, close?: Partial<Close>) {
       const aftermath = after(phase, code, close);
       return aftermath.next === 'connect' ? assert.fail('no event') : aftermath.event;
@@ -135,6 +138,16 @@ describe('keys whose logins WhatsApp closes', () => {
     t.mock.timers.tick(60 * MINUTE - 5_001);
     assert.deepEqual(endings.eventAfter('opening', 503), OPENING);
     t.mock.timers.tick(1);
+    assert.deepEqual(endings.eventAfter('opening', 503), DEAD);
+  });
+
+  test('are never dead while WhatsApp closes the logins of other sessions too', (t) => {
+    const endings = startEndings(t);
+    endings.otherFails();
+    failLogins(t, endings);
+    t.mock.timers.tick(24 * 60 * MINUTE);
+    assert.deepEqual(endings.eventAfter('opening', 503), OPENING);
+    endings.otherLogsIn();
     assert.deepEqual(endings.eventAfter('opening', 503), DEAD);
   });
 

@@ -10,8 +10,8 @@ import type { ClientVersion } from './version.ts';
 const DAY = 24 * 60 * 60_000;
 
 /**
- * After how many failed logins in a row keys may be dead, and after how long they are even if no other session logs in
- * meanwhile, in milliseconds.
+ * After how many failed logins in a row keys may be dead, and after how long they are although no other session logs in
+ * meanwhile, if none fails to, in milliseconds.
  */
 const DEAD = { logins: 6, time: 60 * 60_000 };
 
@@ -41,6 +41,7 @@ interface EndingsContext {
 
 /** Decides, for one start of a session, what follows the ends of its connections. */
 export class Endings {
+  readonly #numero: string;
   readonly #steady: number;
   readonly #connectivity: Connectivity;
   readonly #version: ClientVersion;
@@ -53,7 +54,8 @@ export class Endings {
   /** The logins in a row that WhatsApp has closed, and when the first one was, in milliseconds since 1970. */
   #failed = { logins: 0, since: 0 };
 
-  constructor({ timings, connectivity, version }: EndingsContext, codes: Codes) {
+  constructor(numero: string, { timings, connectivity, version }: EndingsContext, codes: Codes) {
+    this.#numero = numero;
     this.#steady = timings.steady;
     this.#connectivity = connectivity;
     this.#version = version;
@@ -66,7 +68,7 @@ export class Endings {
   opened(): void {
     this.#openSince = Date.now();
     this.#failed = { logins: 0, since: 0 };
-    this.#connectivity.loggedIn();
+    this.#connectivity.loggedIn(this.#numero);
   }
 
   /** What the session reports when nobody has scanned any of its codes: an outdated client shows them in vain. */
@@ -126,12 +128,16 @@ export class Endings {
     }
   }
 
-  /** Counts a failed login. Returns whether the cause must be the keys: during an outage, no other session logs in. */
+  /**
+   * Counts a failed login. Returns whether the cause must be the keys: during an outage of WhatsApp no other session logs
+   * in, and others fail to.
+   */
   #areKeysDead(): boolean {
     const { logins, since } = this.#failed;
     const now = Date.now();
     this.#failed = { logins: logins + 1, since: since || now };
-    const isOwn = this.#connectivity.lastLogin > since || now - since >= DEAD.time;
+    const isOnlyOne = this.#connectivity.loginFailed(this.#numero);
+    const isOwn = this.#connectivity.lastLogin > since || (isOnlyOne && now - since >= DEAD.time);
     return logins + 1 >= DEAD.logins && isOwn;
   }
 

@@ -50,6 +50,8 @@ export class Connectivity {
   #lost = false;
   /** When a session has logged in last, in milliseconds since 1970; 0 if none has. */
   lastLogin = 0;
+  /** The sessions whose last login failed. */
+  readonly #failing = new Set<string>();
 
   constructor(log: Logger) {
     this.#log = log;
@@ -61,7 +63,14 @@ export class Connectivity {
     this.#log.warn('WhatsApp cannot be reached; the gateway keeps trying.');
   }
 
-  loggedIn(): void {
+  /** Notes that WhatsApp has closed a login. Returns whether it closes those of no other session. */
+  loginFailed(numero: string): boolean {
+    this.#failing.add(numero);
+    return this.#failing.size === 1;
+  }
+
+  loggedIn(numero: string): void {
+    this.#failing.delete(numero);
     this.lastLogin = Date.now();
     this.succeeded();
   }

@@ -13,11 +13,11 @@ import type { DeviceCredentials } from './credentials.ts';
 import { Endings } from './endings.ts';
 import { type Connectivity, FailureLog } from './failures.ts';
 import { Outbox } from './outbox.ts';
+import { requestPairingCode } from './pairing-code.ts';
 import type { Phase } from './reconnection.ts';
 import { Signs } from './signs.ts';
 import { unlink } from './unlink.ts';
 import type { ClientVersion } from './version.ts';
-import { whileOpen } from './waits.ts';
 
 /** The parts that all sessions of an engine share. */
 export interface SessionContext extends ConnectionSettings {
@@ -73,7 +73,7 @@ export class WhatsappSession {
     this.#credentials = before ? before.#credentials : undefined;
     this.#failures = new FailureLog(numero, log);
     this.#codes = new Codes(timings.code);
-    this.#endings = new Endings(context, this.#codes);
+    this.#endings = new Endings(numero, context, this.#codes);
     this.#outbox = new Outbox(timings, () => this.#openConnection, this.#acks, this.#signs);
   }
 
@@ -155,13 +155,7 @@ export class WhatsappSession {
     }
     const connection = this.#connection;
     if (!connection || !this.#isUnlinked) throw new NotPairable('not-waiting');
-    const deadline = AbortSignal.timeout(query);
-    const requested = connection.requestCode(numeroKey(this.#numero));
-    const code = await whileOpen(connection, deadline, requested, {
-      gone: () => Promise.reject(new NotPairable('not-waiting')),
-      late: () => Promise.reject(new NotPairable('no-answer')),
-    });
-    if (code === undefined) throw new NotPairable('refused');
+    const code = await requestPairingCode(connection, numeroKey(this.#numero), query);
     if (this.#connection !== connection || !this.#isUnlinked) throw new NotPairable('not-waiting');
     const pairing = { code, expires: this.#codes.end };
     this.#setPairing(pairing);
