@@ -42,16 +42,17 @@ const packagesFirst = first(
   'socket.io-client',
 );
 
-/** The sentences, then what renders nothing, then what renders: 0.5 kB. */
+/** What renders nothing, then the list: 0.6 kB. */
 const logicFirst = first(
   'src/index.ts',
-  './texts.ts',
-  './settings.ts',
-  './labels.ts',
   './server/server.ts',
+  './session/reducer.ts',
+  './settings.ts',
+  './context/questions.ts',
+  './context/draft.ts',
+  './labels.ts',
   './store/store.ts',
   './list/list-view.ts',
-  './list/bulk-run.ts',
   './list/session-list.tsx',
 );
 

@@ -19,20 +19,20 @@ const LAYERS = '@layer tokens, elements, layout, card, rows, bar, dialog, notice
 // Similar sheets beside each other: gzip finds more to share.
 const styles = [
   LAYERS,
-  tokens,
-  elements,
-  dialog,
-  codeDialog,
-  bulk,
-  layout,
-  bar,
-  forms,
-  state,
-  print,
-  picture,
   notices,
-  card,
   rows,
+  dialog,
+  bulk,
+  forms,
+  layout,
+  codeDialog,
+  bar,
+  state,
+  picture,
+  elements,
+  print,
+  card,
+  tokens,
 ].join('');
 
 /** A constructed sheet belongs to its document, and serves every panel there. */
