@@ -29,7 +29,9 @@ export interface Outage {
  *
  * @param entries - its history, the newest first
  */
-export function outagesIn(entries: readonly WireHistoryEntry[]): readonly Outage[] {
+export function outagesIn(
+  entries: readonly Pick<WireHistoryEntry, 'at' | 'state' | 'code'>[],
+): readonly Outage[] {
   const outages: Outage[] = [];
   let from: number | undefined;
   for (const { at, state, code } of entries.toReversed()) {
