@@ -29,7 +29,7 @@ export const ORDERS = ['attention', 'server', 'drops'] as const;
 /** The sessions that need a person first, all as the server lists them, or those that drop most often first. */
 export type Order = (typeof ORDERS)[number];
 
-/** How an operator who looks elsewhere learns that sessions dropped. */
+/** How an operator who looks elsewhere learns of what needs a person. */
 const ALERTS = ['title', 'sound', 'notification'];
 
 const STORAGES = ['none', 'local'] as const;
@@ -126,8 +126,8 @@ export interface ViewSettings {
   set undoDelete(value: boolean | null | undefined);
 
   /**
-   * How an operator who looks elsewhere learns of dropped sessions: any of `title`, `sound`, and `notification`, separated
-   * by spaces. None by default.
+   * How an operator who looks elsewhere learns of dropped sessions, and, except in the title, of newly restricted ones: any
+   * of `title`, `sound`, and `notification`, separated by spaces. None by default.
    * @default ''
    */
   get alerts(): string;

@@ -35,11 +35,11 @@ export function explain({ session, status, details }: SessionRecord): string | u
 
 /** Since when a session is down, what its state means, and whether a link for its phone is valid. */
 export function adviceOn(record: SessionRecord) {
-  const { droppedAt, failure } = record.status;
+  const { droppedAt, failure, condition } = record.status;
   const { link } = record.details;
   return [
     { kind: 'dropped', text: droppedAt && droppedSince(droppedAt) },
-    { kind: failure && 'failure', text: explain(record) },
+    { kind: failure || condition === 'restricted' ? 'failure' : undefined, text: explain(record) },
     { kind: undefined, text: link && linkNote(link) },
   ].filter(({ text }) => text);
 }
