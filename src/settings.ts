@@ -24,12 +24,12 @@ export type View = (typeof VIEWS)[number];
 /** A view, once the number of sessions has decided what `auto` is. */
 export type ShownView = Exclude<View, 'auto' | 'compact'>;
 
-const ORDERS = ['attention', 'server'] as const;
+export const ORDERS = ['attention', 'server', 'drops'] as const;
 
-/** The sessions that need a person first, or all as the server lists them. */
+/** The sessions that need a person first, all as the server lists them, or those that drop most often first. */
 export type Order = (typeof ORDERS)[number];
 
-/** How an operator who looks elsewhere learns that sessions dropped. */
+/** How an operator who looks elsewhere learns of what needs a person. */
 const ALERTS = ['title', 'sound', 'notification'];
 
 const STORAGES = ['none', 'local'] as const;
@@ -95,7 +95,8 @@ export interface ViewSettings {
   set view(value: View | null | undefined);
 
   /**
-   * The order of the sessions: what requires attention first, or as the server lists them. By default cards are in the
+   * The order of the sessions: what requires attention first, as the server lists them, or those that dropped most often in
+   * the last 30 days first, as far as the server tells. By default cards are in the
    * server's order, and the list is in that of attention.
    * @default undefined
    */
@@ -125,8 +126,8 @@ export interface ViewSettings {
   set undoDelete(value: boolean | null | undefined);
 
   /**
-   * How an operator who looks elsewhere learns of dropped sessions: any of `title`, `sound`, and `notification`, separated
-   * by spaces. None by default.
+   * How an operator who looks elsewhere learns of dropped sessions, and, except in the title, of newly restricted ones: any
+   * of `title`, `sound`, and `notification`, separated by spaces. None by default.
    * @default ''
    */
   get alerts(): string;

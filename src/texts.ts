@@ -2,7 +2,8 @@
 import type { Bucket } from './session/counts.ts';
 import type { Entry, PastEntry } from './session/history.ts';
 import type { Condition, Remedy } from './session/states.ts';
-import { STATES } from './wire.ts';
+import type { Order } from './settings.ts';
+import { STATES, type WireFailures, type WireQuota } from './wire.ts';
 
 /** What happened to a session. After a colon comes the reason or the number of the entry, or its state. */
 const HAPPENED = new Map<string, string>(
@@ -161,6 +162,7 @@ export const conditions = {
   sendFailed: 'Conectada, pero la última prueba de envío falló.',
   notSending:
     'Conectada, pero las dos últimas pruebas de envío fallaron. Levántala de nuevo; si sigue igual, avisa a quien administra el servidor.',
+  restricted: undefined,
 } satisfies Record<Condition, string | undefined>;
 /** The labels of the buttons for the remedies. */
 export const remedies = {
@@ -217,8 +219,11 @@ export const countOfTotal = (count: number, total: number) => `${count} de ${tot
 export const listView = 'Lista';
 export const tools = 'Buscar y ordenar';
 export const order = 'Orden';
-export const serverOrder = 'Del servidor';
-export const attentionFirst = 'Por atención';
+export const orders = {
+  server: 'Del servidor',
+  attention: 'Por atención',
+  drops: 'Las que más caen',
+} satisfies Record<Order, string>;
 export const found = (count: number, total: number) => `${countOfTotal(count, total)} sesiones`;
 export const noMatch = 'Ninguna sesión coincide con lo que buscas.';
 export const showAll = 'Mostrar todas';
@@ -267,6 +272,8 @@ export const justNow = 'ahora';
 export const minutesAgo = (minutes: number) => `hace ${minutes} min`;
 export const hoursAgo = (hours: number) => `hace ${hours} h`;
 export const daysAgo = (days: number) => `hace ${days} d`;
+export const span = (hours: number, minutes: number) =>
+  [hours > 0 && `${hours} h`, minutes > 0 && `${minutes} min`].filter(Boolean).join(' ');
 export const openRow = (numero: string) => `Abrir ${numero}`;
 export const historyBegin = 'Desde que se abrió esta página (50 como máximo)';
 export const history = 'Historial';
@@ -283,7 +290,9 @@ export function happened(entry: Entry | PastEntry): string {
   const text = HAPPENED.get(word) ?? `${word}:`;
   const sentence = text.endsWith(':') ? `${text} ${(isOwn ? detail : undefined) ?? state}` : text;
   // The reason of a `qr_timeout` says the same.
-  return isOwn || !detail || word === 'qr_timeout' ? sentence : `${sentence}. ${detail}`;
+  if (isOwn) return sentence;
+  const reason = detail && word !== 'qr_timeout' ? `. ${detail}` : '';
+  return `${sentence}${reason}${entry.by ? ` · ${entry.by}` : ''}`;
 }
 
 // How a test message ended.
@@ -296,6 +305,7 @@ export const nextSteps = {
   correct: 'Corrígelo y vuelve a enviarlo.',
   look: 'Mira en el teléfono si salió antes de repetirlo.',
   start: 'Levanta la sesión y vuelve a enviarlo.',
+  wait: 'Espera a que WhatsApp quite la restricción.',
   retry: 'Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.',
 };
 
@@ -325,7 +335,19 @@ export const exportList = 'Exportar';
 export const exportName = (date: string) => `sesiones-${date}.csv`;
 export const nameAndGroup = 'Nombre y grupo';
 export const nameField = 'Nombre';
-export const exportColumns = [number, nameField, 'Cuenta', group, state, sinceWhen, 'Motivo'];
+export const exportColumns = [
+  number,
+  nameField,
+  'Cuenta',
+  group,
+  state,
+  sinceWhen,
+  'Motivo',
+  'Caídas (30 días)',
+  'Minutos fuera',
+  'Última señal',
+  'Restringida hasta',
+];
 export const saveNames = 'Guardar';
 export const longName = (most: number) => `El nombre y el grupo pueden tener ${most} caracteres como máximo`;
 
@@ -354,6 +376,9 @@ export const unlinkMessage = (isLocal: boolean) => {
 // What a server with extensions tells of a session.
 export const notOffered = 'El servidor ya no ofrece esta función';
 export const since = (ago: string) => `Desde ${ago === justNow ? 'hace poco' : ago}`;
+export const lastSignal = (ago: string) => `Última señal ${ago}`;
+export const newChats = ({ used, total }: WireQuota) =>
+  `Chats nuevos: ${countOfTotal(used, total)}${used < total ? '' : '. No quedan'}`;
 export const linkOut = (expires: string) => `Enlace enviado, vence a las ${expires}`;
 export const linkOpened = (time: string) => `Enlace abierto a las ${time}`;
 export const reason = (text: string) => `Motivo: ${text}`;
@@ -362,6 +387,22 @@ export const earlier = 'Ver anteriores';
 export const noneEarlier = 'No hay nada anterior.';
 export const loadingPast = 'Cargando el historial del servidor…';
 export const pastFailed = (error: string) => `No se pudo cargar el historial del servidor: ${error}.`;
+const drops = (falls: number, away: string) =>
+  [falls > 0 && counted(falls, 'caída'), away && `${away} fuera`].filter(Boolean).join(', ') || 'sin caídas';
+/** @param away - such as '25 min'; empty where it was never away */
+export const dayOf = (day: string, falls: number, away: string) => `${day}: ${drops(falls, away)}`;
+export const noData = (day: string) => `${day}: sin datos`;
+export const lastDays = 'Últimos 30 días';
+/** How many days, drops and messages: how a session has been. */
+export const stability = (days: number, falls: number, away: string) =>
+  dayOf(days === 1 ? 'Último día' : `Últimos ${days} días`, falls, away);
+export const failures = ({ undecryptable, unsent }: WireFailures) =>
+  [
+    undecryptable > 0 && `${counted(undecryptable, 'mensaje')} sin descifrar`,
+    unsent > 0 && `${undecryptable > 0 ? unsent : counted(unsent, 'mensaje')} sin enviar`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 export const loadedPast = (count: number) => counted(count, 'entrada más', 'entradas más');
 
 // Linking with a code to type.

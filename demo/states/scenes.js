@@ -60,7 +60,15 @@ const sixty = Array.from({ length: 60 }, (_, index) => {
 
 const MINUTE = 60_000;
 const ago = (minutes) => Date.now() - minutes * MINUTE;
-const CLOSED = { code: 'logged-out', text: 'WhatsApp cerró la sesión' };
+const CLOSED = { code: 'device-removed', text: 'El dispositivo se quitó desde el teléfono' };
+const SILENT = {
+  code: 'silent',
+  text: 'WhatsApp dejó de responder: abre WhatsApp en el teléfono y, si sigue así, levanta la sesión',
+};
+const DEAD_KEYS = {
+  code: 'dead-keys',
+  text: 'WhatsApp rechaza las claves una y otra vez: levanta la sesión y vincula el teléfono de nuevo',
+};
 const REPLACED = { code: 'replaced', text: 'Otra computadora usa esta sesión' };
 const EXTENSIONS = {
   details: {},
@@ -78,7 +86,34 @@ const EXTENSIONS = {
 };
 
 /** Makes the servers of scenes announce all extensions. */
-const announced = (scenes) => scenes.map((scene) => ({ ...scene, extensions: EXTENSIONS }));
+const announced = (scenes) => scenes.map((scene) => ({ extensions: EXTENSIONS, ...scene }));
+
+const DAY = 24 * 60;
+/** Outages of three weeks: how many days ago each began, and how many minutes it lasted. */
+const OUTAGES = [
+  [0.1, 4],
+  [3, 14],
+  [3.1, 190],
+  [9, 2],
+  [9.05, 1],
+  [9.1, 3],
+  [9.2, 25],
+  [14.6, 1200],
+];
+const HISTORY = [
+  ...OUTAGES.flatMap(([days, minutes]) => [
+    { at: ago(days * DAY - minutes), event: 'ready', state: CONNECTED },
+    {
+      at: ago(days * DAY),
+      event: 'change_state',
+      state: 'SIN SEÑAL: WhatsApp no responde a esta sesión',
+      detail: SILENT.text,
+      code: SILENT.code,
+    },
+  ]),
+  { at: ago(21 * DAY), event: 'ready', state: CONNECTED },
+  { at: ago(21 * DAY + 2), event: 'started', state: STARTING, by: 'Lucía' },
+].sort((one, other) => other.at - one.at);
 
 /** The statuses of three test messages; nothing is reported for the last one. */
 const RECEIPTS = [
@@ -356,6 +391,60 @@ export const chapters = [
         ],
       },
       {
+        id: 'restringida',
+        title: 'Conectada, pero restringida',
+        note: 'Contesta, y no escribe a nuevos; las otras dicen cuántos chats nuevos quedan, y cuándo WhatsApp respondió por última vez.',
+        sessions: [
+          session(ANA, CONNECTED, {
+            label: 'Recepción',
+            since: ago(190),
+            restricted: {
+              text: 'Restringida hasta las 14:20: puede contestar, no escribir a nuevos',
+              until: ago(-80),
+            },
+            quota: { used: 100, total: 100 },
+            lastSignal: ago(1),
+          }),
+          session(BRUNO, CONNECTED, {
+            label: 'Caja',
+            since: ago(4000),
+            quota: { used: 97, total: 100 },
+            lastSignal: ago(3),
+          }),
+          session(CARLA, CONNECTED, { label: 'Reparto', since: ago(90), lastSignal: ago(0) }),
+        ],
+      },
+      {
+        id: 'sin-senal',
+        title: 'Sin señal, o con claves rechazadas',
+        note: 'Parecían conectadas: WhatsApp ya no responde, o cierra cada entrada.',
+        sessions: [
+          session(ANA, 'SIN SEÑAL: WhatsApp no responde a esta sesión', { since: ago(6), reason: SILENT }),
+          session(BRUNO, 'CLAVES RECHAZADAS: hay que vincular el teléfono de nuevo', {
+            since: ago(50),
+            reason: DEAD_KEYS,
+          }),
+        ],
+      },
+      {
+        id: 'las-que-mas-caen',
+        title: 'Las que más caen',
+        note: 'Con order="drops". De cada fila conectada se lee cuándo respondió WhatsApp.',
+        attributes: { view: 'list', order: 'drops' },
+        isWindow: true,
+        sessions: sixty.slice(0, 12).map(({ numero }, index) =>
+          session(numero, CONNECTED, {
+            label: `Mostrador ${index + 1}`,
+            since: ago(100 * (index + 1)),
+            lastSignal: ago(index),
+            stability: { days: 30, drops: (index * 5) % 12, away: index * MINUTE },
+            ...(index === 5 && {
+              restricted: { text: 'Restringida por WhatsApp: puede contestar, no escribir a nuevos' },
+            }),
+          }),
+        ),
+      },
+      {
         id: 'grupos',
         title: 'Grupos',
         note: 'Son secciones de la lista y un filtro, con sus propios contadores.',
@@ -426,6 +515,25 @@ export const chapters = [
         note: 'También lo que pasó antes de que se abriera la página.',
         isWindow: true,
         sessions: [session(ANA, OFF, { since: ago(190), reason: REPLACED })],
+        async play({ press, shows }) {
+          await press(`Historial de ${ANA}`);
+          await shows('No hay nada anterior');
+        },
+      },
+      {
+        id: 'treinta-dias',
+        title: 'Cómo le ha ido',
+        note: 'Una barra por día: más alta cuanto más tiempo estuvo fuera, con un punto por caída. Las flechas pasan de un día a otro.',
+        isWindow: true,
+        extensions: { ...EXTENSIONS, history: HISTORY },
+        sessions: [
+          session(ANA, CONNECTED, {
+            since: ago(140),
+            lastSignal: ago(1),
+            stability: { days: 30, drops: 8, away: 1439 * MINUTE },
+            failures: { undecryptable: 2, unsent: 1 },
+          }),
+        ],
         async play({ press, shows }) {
           await press(`Historial de ${ANA}`);
           await shows('No hay nada anterior');

@@ -3,14 +3,13 @@ import type { ComponentProps } from 'react';
 import { Operable, usePanel } from '../context/panel-context.ts';
 import { askToDelete, restart } from '../context/questions.ts';
 import { isStarting, remedyFor, type SessionRecord } from '../session/record.ts';
-import type { Session } from '../session/session.ts';
 import { FINDINGS, isStart, type Remedy } from '../session/states.ts';
-import { badgeOf, type Status } from '../session/status.ts';
+import { badgeOf } from '../session/status.ts';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Ago } from '../ui/live-time.tsx';
 import { dateAndTime, isToday, time } from '../ui/time.ts';
-import type { WireLink, WireReason } from '../wire.ts';
+import { STATES, type WireLink } from '../wire.ts';
 
 interface TitleId {
   /** The id of what names the session. */
@@ -21,23 +20,26 @@ export type RecordProps = TitleId & { readonly record: SessionRecord };
 export type NumeroProps = TitleId & { readonly numero: string };
 
 /**
- * One line on what a session asks of the operator; undefined where the state text says it, or nobody knows.
- * @param reason - why it is not connected, as the server says
+ * One line on what a session asks of the operator; undefined where the state text says it, or nobody knows. The server's
+ * words win: why it is not connected, or what it may not do.
  */
-export function explain({ numero }: Session, status: Status, reason?: WireReason): string | undefined {
+export function explain({ session, status, details }: SessionRecord): string | undefined {
   const { condition, asks, failure } = status;
+  const { reason, restricted } = details;
   if (failure && condition !== 'unanswered')
-    return texts.failed(failure.what, numero, failure.message.replace(/\.$/, ''));
+    return texts.failed(failure.what, session.numero, failure.message.replace(/\.$/, ''));
+  if (condition === 'restricted') return restricted?.text;
   if (reason && asks !== 'nothing' && !(condition in FINDINGS)) return reason.text;
   return texts.conditions[condition];
 }
 
 /** Since when a session is down, what its state means, and whether a link for its phone is valid. */
-export function adviceOn({ session, status, details: { reason, link } }: SessionRecord) {
-  const { droppedAt, failure } = status;
+export function adviceOn(record: SessionRecord) {
+  const { droppedAt, failure, condition } = record.status;
+  const { link } = record.details;
   return [
     { kind: 'dropped', text: droppedAt && droppedSince(droppedAt) },
-    { kind: failure && 'failure', text: explain(session, status, reason) },
+    { kind: failure || condition === 'restricted' ? 'failure' : undefined, text: explain(record) },
     { kind: undefined, text: link && linkNote(link) },
   ].filter(({ text }) => text);
 }
@@ -53,13 +55,20 @@ export function linkNote({ expires, opened }: WireLink): string | undefined {
 }
 
 interface AdviceProps extends RecordProps {
-  /** Whether it is in a row, which may have no picture, and tells how old the state is in any case. */
-  readonly inRow?: boolean;
+  /** Whether it is in a row that is open, or closed; undefined on a card. Rows tell how old the state is in any case. */
+  readonly opened?: boolean | undefined;
 }
 
-/** The exact state text of a session, since when, what it means, and what mends it. */
-export function Advice({ record, titleId, inRow }: AdviceProps) {
+/** The exact state text of a session, since when, what it means, and what mends it; and the signs that it works. */
+export function Advice({ record, titleId, opened }: AdviceProps) {
   const { session, status, facts, details } = record;
+  const { lastSignal, quota } = details;
+  const inRow = opened !== undefined;
+  const isUp = session.state === STATES.connected;
+  const isCalm = status.condition === STATES.connected;
+  // A closed row has one thing to say: of a session that works, that it does.
+  const signal = isUp && (opened !== false || isCalm) ? lastSignal : undefined;
+  const sentences = inRow && isCalm && signal !== undefined ? [] : adviceOn(record);
   const remedy = remedyFor(record);
   const since = details.since ?? (inRow ? facts.stateSince : undefined);
   // The picture of a code has these buttons.
@@ -76,11 +85,17 @@ export function Advice({ record, titleId, inRow }: AdviceProps) {
         {!inRow && age}
       </div>
       <div className="advice">
-        {adviceOn(record).map(({ kind, text }) => (
+        {sentences.map(({ kind, text }) => (
           <p key={text} className={kind}>
             {text}
           </p>
         ))}
+        {signal !== undefined && (
+          <p>
+            <Ago since={signal} words={texts.lastSignal} />
+          </p>
+        )}
+        {isUp && quota && opened !== false && <p>{texts.newChats(quota)}</p>}
       </div>
       {inRow && age}
       {!isInPicture && <RemedyButton record={record} remedy={remedy} titleId={titleId} />}

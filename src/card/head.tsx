@@ -76,7 +76,7 @@ export function Head({ record, titleId, opened, inSection }: Props) {
         </div>
       )}
       {!isRow && group && <p className="group">{group}</p>}
-      <Advice record={record} titleId={titleId} inRow={isRow} />
+      <Advice record={record} titleId={titleId} opened={opened} />
       {isRow && menu}
     </div>
   );

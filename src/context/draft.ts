@@ -2,6 +2,7 @@
 import { log } from '../log.ts';
 import type { ObservableMap } from '../observable.ts';
 import { isUnacceptable, messageOf, RequestError } from '../server/http.ts';
+import type { SessionRecord } from '../session/record.ts';
 import type { Store } from '../store/store.ts';
 import * as texts from '../texts.ts';
 import { time } from '../ui/time.ts';
@@ -37,10 +38,10 @@ export async function sendDraft(store: Store, drafts: ObservableMap<Draft>, nume
   let ending: Ending | undefined;
   try {
     const { error } = await store.send({ from: numero, text, to });
-    const { session, lastMessage } = store.get(numero) ?? {};
-    const id = lastMessage?.id;
+    const record = store.get(numero);
+    const id = record?.lastMessage?.id;
     ending = error
-      ? { accepted: false, ...explainRefusal(error, to, session?.state) }
+      ? { accepted: false, ...explainRefusal(error, to, record) }
       : { accepted: true, text: texts.accepted(time(Date.now())), id: id === idBefore ? undefined : id };
     // The operator may have corrected it meanwhile.
     if (drafts.get(numero).to !== to) ending = { ...ending, wrongNumber: false };
@@ -53,9 +54,9 @@ export async function sendDraft(store: Store, drafts: ObservableMap<Draft>, nume
 
 /**
  * Says why a test message was not accepted, and what to do about it; and whether the number that it was to go to is wrong.
- * @param state - of the session that was to send it, as it is now
+ * @param record - of the session that was to send it, as it is now
  */
-export function explainRefusal(error: Error, to: string, state: string | undefined) {
+export function explainRefusal(error: Error, to: string, record: SessionRecord | undefined) {
   const { kind, status, serverMessage } = error instanceof RequestError ? error : {};
   // A 422 means that the request is understood but impossible: because of the number, if the reason names it.
   const wrongNumber =
@@ -70,6 +71,7 @@ export function explainRefusal(error: Error, to: string, state: string | undefin
     if (wrongNumber) return 'number';
     if (isUnacceptable({ status })) return 'correct';
     if (unanswered) return 'look';
-    return state === STATES.connected ? 'retry' : 'start';
+    if (status === 409 && record?.status.condition === 'restricted') return 'wait';
+    return record?.session.state === STATES.connected ? 'retry' : 'start';
   }
 }

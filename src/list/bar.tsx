@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Operable, usePanel, useSelector } from '../context/panel-context.ts';
 import { sectionOf } from '../session/counts.ts';
+import { ORDERS } from '../settings.ts';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 import { focusFallback } from '../ui/focus.ts';
@@ -131,12 +132,13 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
         <select
           aria-label={texts.order}
           value={order}
-          onChange={({ target }) =>
-            onChoose({ order: target.value === 'attention' ? 'attention' : 'server' })
-          }
+          onChange={({ target }) => onChoose({ order: ORDERS.find((one) => one === target.value) })}
         >
-          <option value="server">{texts.serverOrder}</option>
-          <option value="attention">{texts.attentionFirst}</option>
+          {ORDERS.filter((one) => one !== 'drops' || state.offersDrops).map((one) => (
+            <option key={one} value={one}>
+              {texts.orders[one]}
+            </option>
+          ))}
         </select>
         <Button
           className="toggle"

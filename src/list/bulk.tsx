@@ -195,9 +195,7 @@ function Result({ numero, isAnswered, result, onRetry }: ResultProps) {
   const record = useSession(numero);
   const name = nameOf(record);
   const isFailed = result instanceof Error;
-  const words = isAnswered
-    ? record && (explain(record.session, record.status, record.details.reason) ?? record.session.state)
-    : texts.unanswered;
+  const words = isAnswered ? record && (explain(record) ?? record.session.state) : texts.unanswered;
   return (
     <li data-asks={isFailed ? 'act' : record?.status.asks}>
       <span>

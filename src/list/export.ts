@@ -1,6 +1,7 @@
 import type { SessionRecord } from '../session/record.ts';
 import * as texts from '../texts.ts';
 import { download } from '../ui/download.ts';
+import { minutesIn } from '../ui/time.ts';
 
 /** Milliseconds after which the browser has read the file. */
 const READ_MS = 1000;
@@ -18,19 +19,28 @@ export function exportSessions(records: readonly SessionRecord[]): void {
   setTimeout(() => URL.revokeObjectURL(url), READ_MS);
 }
 
-/** Returns a CSV file with the names of the sessions, their state, its start and its reason. */
+/** Returns a CSV file with the names of the sessions, their state, its start and its reason, and how reliable they have been. */
 export function fileOf(records: readonly SessionRecord[]): string {
   return csv([
     texts.exportColumns,
-    ...records.map(({ session, details: { label, name, group, since, reason } }) => [
-      session.numero,
-      label ?? '',
-      name ?? '',
-      group ?? '',
-      session.state,
-      since === undefined ? '' : localTime(since),
-      reason?.text ?? '',
-    ]),
+    ...records.map(({ session, details }) => {
+      const { label, name, group, since, reason, stability, lastSignal, restricted } = details;
+      const cells = [
+        session.numero,
+        label,
+        name,
+        group,
+        session.state,
+        since !== undefined && localTime(since),
+        reason?.text,
+        stability?.drops,
+        stability && minutesIn(stability.away),
+        lastSignal !== undefined && localTime(lastSignal),
+        // Where the end is not known, the server's words.
+        restricted && (restricted.until === undefined ? restricted.text : localTime(restricted.until)),
+      ];
+      return cells.map((value) => (value === undefined || value === false ? '' : `${value}`));
+    }),
   ]);
 }
 

@@ -26,10 +26,11 @@ export function isActive({ query, bucket, section }: Filter): boolean {
 }
 
 /** What the panel shows of a session's state, in words. */
-export function wordsOn({ session, status, details }: SessionRecord): string {
+export function wordsOn(record: SessionRecord): string {
+  const { session, status } = record;
   return [
     session.state,
-    explain(session, status, details.reason),
+    explain(record),
     status.codeLife === 'expired' && texts.codeCovered,
     texts.buckets[severityOf(status.asks)],
     status.droppedAt !== undefined && texts.buckets.dropped,
@@ -59,7 +60,7 @@ export function matcher({ query, bucket, section }: Filter): (record: SessionRec
 const folded = new WeakMap<Details, string>();
 
 /** What people call a session. Folded once, since each letter that is typed looks through all of them. */
-function namesIn(details: Details): string {
+export function namesIn(details: Details): string {
   const { label, name, group } = details;
   const names = folded.get(details) ?? fold([label, name, group].join('\n'));
   folded.set(details, names);

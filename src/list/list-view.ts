@@ -6,7 +6,7 @@ import type { Status } from '../session/status.ts';
 import { placeOf } from '../session/urgency.ts';
 import type { Order, ShownView, ViewSettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
-import { type Filter, isActive, matcher, NO_FILTER, wordsOn } from './filter.ts';
+import { type Filter, isActive, matcher, NO_FILTER, namesIn, wordsOn } from './filter.ts';
 
 /** From this many sessions on there is a bar: a glance does not find one. */
 const MANY = 9;
@@ -20,6 +20,8 @@ export interface ListState {
   readonly hasBar: boolean;
   readonly view: ShownView;
   readonly order: Order;
+  /** Whether the order of drops says something: the server tells how often some session dropped. */
+  readonly offersDrops: boolean;
   readonly filter: Filter;
   /** All sessions in the order to show, filtered out or not. */
   readonly numeros: readonly string[];
@@ -75,13 +77,15 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
     const byAttention = order === 'attention';
     const calm = byAttention ? numeros.filter(isCalm) : [];
     const urgent = byAttention ? inOrderOfAttention(numeros.filter((numero) => !isCalm(numero))) : [];
-    const sorted = byAttention ? [...urgent, ...calm] : numeros;
+    const sorted = byAttention ? [...urgent, ...calm] : order === 'drops' ? byDrops(numeros) : numeros;
     const groupOf = (numero: string) => sectionOf(store.get(numero)?.details.group);
-    const sections = view === 'list' ? inSections(sorted, groupOf, urgent) : undefined;
+    const sections =
+      view === 'list' ? inSections(sorted, groupOf, order === 'drops' ? sorted : urgent) : undefined;
     return {
       hasBar,
       view,
       order,
+      offersDrops: order === 'drops' || numeros.some((numero) => stabilityOf(numero)),
       filter: chosen,
       numeros: sections ? [...sections.keys()] : sorted,
       sections,
@@ -106,6 +110,17 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
     return placed.map(({ numero }) => numero);
   }
 
+  function stabilityOf(numero: string) {
+    return store.get(numero)?.details.stability;
+  }
+
+  /** Those of which nothing is known come last. */
+  function byDrops(numeros: readonly string[]): readonly string[] {
+    const placed = numeros.map((numero) => ({ numero, ...(stabilityOf(numero) ?? { drops: -1, away: 0 }) }));
+    placed.sort((one, other) => other.drops - one.drops || other.away - one.away);
+    return placed.map(({ numero }) => numero);
+  }
+
   function finder(filter: Filter): (numero: string) => boolean {
     const matches = matcher(filter);
     return (numero) => {
@@ -126,7 +141,7 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
 
   function soon(): void {
     const { order, numeros } = state.get();
-    const moving = order === 'attention' ? MOVING_MS * numeros.length : 0;
+    const moving = order !== 'server' ? MOVING_MS * numeros.length : 0;
     timer ??= setTimeout(() => {
       timer = undefined;
       arrangeUnlessHeld();
@@ -151,14 +166,14 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
   function traceOf(record: SessionRecord | undefined): string | undefined {
     const { filter, order } = state.get();
     const isArranged = isActive(filter) || order === 'attention';
-    return (
-      record &&
-      JSON.stringify([
-        record.details.group,
-        isArranged && [bucketsOf(record.status), placeOf(record)],
-        filter.query && [record.details, wordsOn(record)],
-      ])
-    );
+    if (!record) return undefined;
+    const { group, stability } = record.details;
+    return JSON.stringify([
+      group,
+      order === 'drops' ? stability : !stability,
+      isArranged && [bucketsOf(record.status), placeOf(record)],
+      filter.query && [namesIn(record.details), wordsOn(record)],
+    ]);
   }
 
   return {

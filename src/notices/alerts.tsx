@@ -1,28 +1,39 @@
-/** Alerts for an operator who looks elsewhere: a session dropped, and the page asks for alerts. */
+/** Alerts for an operator who looks elsewhere: a session dropped or was restricted, and the page asks for alerts. */
 import { useEffect, useState } from 'react';
+import { explain } from '../card/advice.tsx';
 import { usePanel } from '../context/panel-context.ts';
 import { log } from '../log.ts';
 import type { Observable } from '../observable.ts';
 import { seconds } from '../session/clock.ts';
 import type { Counts } from '../session/counts.ts';
-import { calledBy } from '../session/record.ts';
+import { calledBy, type SessionRecord } from '../session/record.ts';
 import type { Store } from '../store/store.ts';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
 
-/** Plays a sound and shows a notification, where `alerts` asks for them and the browser allows them. */
-export function alertDropped(store: Store, alerts: string): void {
+/**
+ * Plays a sound and shows a notification of what dropped, where `alerts` asks for them and the browser allows them.
+ *
+ * @param restricted - the sessions that have just been restricted
+ */
+export function alert(store: Store, alerts: string, restricted: readonly SessionRecord[]): void {
   const dropped = [...store.records].filter(({ status }) => status.isNewlyDropped);
-  const [first, second] = dropped;
+  const news = [...dropped, ...restricted];
+  const [first, second] = news;
   if (!first) return;
   // Browsers refuse both in their own ways.
   try {
     if (alerts.includes('sound')) beep();
     if (alerts.includes('notification') && globalThis.Notification?.permission === 'granted') {
+      const [isRestricted] = restricted;
       const text = second
-        ? `${texts.buckets.dropped} ${dropped.length}`
-        : texts.announcement(calledBy(first), first.session.state, true);
-      const body = second ? dropped.map(calledBy).join('\n') : '';
+        ? `${texts.buckets[isRestricted ? 'attention' : 'dropped']} ${news.length}`
+        : texts.announcement(
+            calledBy(first),
+            (isRestricted && explain(first)) || first.session.state,
+            !isRestricted,
+          );
+      const body = second ? news.map(calledBy).join('\n') : '';
       // Without renotify, which its type lacks, one that replaces another is not seen.
       const options = { tag: 'whatsapp-operadores', renotify: true, body };
       const notification = new Notification(text, options);

@@ -4,7 +4,7 @@ import { usePanel } from '../context/panel-context.ts';
 import { calledBy, type SessionRecord } from '../session/record.ts';
 import { hasDropped } from '../session/session-map.ts';
 import * as texts from '../texts.ts';
-import { alertDropped } from './alerts.tsx';
+import { alert } from './alerts.tsx';
 
 /** Milliseconds for which changes are collected into one announcement. */
 const BATCH_MS = 1000;
@@ -18,7 +18,8 @@ interface Collected {
 }
 
 /**
- * Announces to screen readers, politely, which sessions changed their state, dropped, or have been waiting for too long.
+ * Announces to screen readers, politely, which sessions changed their state, dropped, have been waiting for too long, or
+ * were restricted.
  * A change is announced once, and not if it was undone meanwhile; many are announced as a number. Drops also trigger the
  * page's alerts.
  */
@@ -27,7 +28,7 @@ export function Announcer({ alerts }: { alerts: string }) {
   const [{ id, text }, setAnnouncement] = useState({ id: 0, text: '' });
 
   // An effect event: a change of `alerts` must not discard the collected changes.
-  const alertNow = useEffectEvent(() => alertDropped(store, alerts));
+  const alertNow = useEffectEvent((restricted: SessionRecord[]) => alert(store, alerts, restricted));
 
   useEffect(() => {
     const collected = new Map<string, Collected>();
@@ -36,6 +37,7 @@ export function Announcer({ alerts }: { alerts: string }) {
       timer = undefined;
       const changes: string[] = [];
       const overdue: string[] = [];
+      const restricted: SessionRecord[] = [];
       let drops = 0;
       for (const [numero, { before, dropped }] of collected) {
         const now = store.get(numero);
@@ -44,22 +46,26 @@ export function Announcer({ alerts }: { alerts: string }) {
         if (session.state !== before.session.state) {
           changes.push(texts.announcement(calledBy(now), session.state, dropped));
           if (dropped) drops += 1;
-        } else if (isNewlyOverdue(before, now))
-          overdue.push(texts.announcement(calledBy(now), explain(session, status) ?? session.state, false));
+        } else if (isNewlyInNeed(before, now)) {
+          if (status.condition === 'restricted') restricted.push(now);
+          overdue.push(texts.announcement(calledBy(now), explain(now) ?? session.state, false));
+        }
       }
       collected.clear();
       const sentences = [
         ...fewOrCount(changes, (count) => texts.announcements(count, drops)),
         ...fewOrCount(overdue, texts.announcedOverdue),
       ];
-      if (drops > 0) alertNow();
+      if (drops > 0 || restricted.length > 0) alertNow(restricted);
       if (sentences.length > 0) setAnnouncement((last) => ({ id: last.id + 1, text: sentences.join('. ') }));
     };
     const stop = store.changes.add((change) => {
       const { cause, numero, before, now } = change;
       if (!before || !now) return;
       const isOther = now.session.state !== before.session.state;
-      if (!isOther && !(cause === 'tick' && isNewlyOverdue(before, now))) return;
+      // What the server told all along is no news when the panel begins to show it.
+      const mayTell = cause === 'tick' || (cause !== 'configured' && now.status.condition === 'restricted');
+      if (!isOther && !(mayTell && isNewlyInNeed(before, now))) return;
       const earlier = collected.get(numero);
       collected.set(numero, {
         before: earlier?.before ?? before,
@@ -81,8 +87,8 @@ export function Announcer({ alerts }: { alerts: string }) {
   );
 }
 
-/** Whether the passing of time alone is why a session needs a person, or needs one for another reason. */
-function isNewlyOverdue({ status: before }: SessionRecord, { status: now }: SessionRecord): boolean {
+/** Whether a session needs a person now, or needs one for another reason. */
+function isNewlyInNeed({ status: before }: SessionRecord, { status: now }: SessionRecord): boolean {
   return now.asks === 'act' && (before.asks !== 'act' || before.condition !== now.condition);
 }
 

@@ -31,8 +31,6 @@ import { type Answer, RequestError } from './http.ts';
 export const MOST_SESSIONS = 10_000;
 /** Longer than any code that can be drawn, which has 3057 digits at most (ISO/IEC 18004, level H). */
 const LONGEST_CODE = 4_000;
-/** The most entries of one answer that are used, as many as a call may ask for. */
-const MOST_ENTRIES = 200;
 /** Milliseconds by which the clocks may differ unnoticed: the header `Date` has whole seconds, and arrives late. */
 const TOLERANCE_MS = 2_000;
 /** `Date` ends at 8.64e15: a moment stays valid when an accepted offset is added. */
@@ -105,7 +103,8 @@ export function createParser() {
       else logOnce(name);
     };
     for (const name of ['name', 'label', 'group'] as const) read(name, () => readText(value, name));
-    for (const name of ['since', 'codeExpires'] as const) read(name, () => toMoment(value, name));
+    for (const name of ['since', 'codeExpires', 'lastSignal'] as const)
+      read(name, () => toMoment(value, name));
     read('reason', (field) => {
       const code = readText(field, 'code');
       const text = readText(field, 'text', LONGEST_SENTENCE);
@@ -116,6 +115,14 @@ export function createParser() {
       const opened = toMoment(field, 'opened');
       return expires === undefined ? undefined : { expires, ...(opened !== undefined && { opened }) };
     });
+    read('restricted', (field) => {
+      const text = readText(field, 'text', LONGEST_SENTENCE);
+      const until = toMoment(field, 'until');
+      return text ? { text, ...(until !== undefined && { until }) } : undefined;
+    });
+    read('quota', (field) => readAmounts(field, 'used', 'total'));
+    read('stability', (field) => readAmounts(field, 'days', 'drops', 'away'));
+    read('failures', (field) => readAmounts(field, 'undecryptable', 'unsent'));
     return change;
   }
 
@@ -233,7 +240,7 @@ export function createParser() {
     history({ body }: Answer): PastPage {
       const answer = parseArray(body);
       const entries = answer
-        .slice(0, MOST_ENTRIES)
+        .slice(0, PAGE_LENGTH)
         .flatMap((item): PastEntry[] => {
           const at = readMoment(item, 'at');
           const event = readText(item, 'event');
@@ -244,7 +251,8 @@ export function createParser() {
           }
           const detail = readText(item, 'detail', LONGEST_SENTENCE);
           const code = readText(item, 'code');
-          return [{ at, event, state, ...(detail && { detail }), ...(code && { code }) }];
+          const by = readText(item, 'by');
+          return [{ at, event, state, ...(detail && { detail }), ...(code && { code }), ...(by && { by }) }];
         })
         .sort((one, other) => other.at - one.at);
       return { entries, clockOffset, isFull: answer.length >= PAGE_LENGTH };
@@ -260,7 +268,18 @@ function readSession(item: unknown): Session | undefined {
   return { numero, state, ...(qrCode && { qrCode }), waiting: readField(item, 'waiting') === true };
 }
 
-/** Reads a moment of the server, in milliseconds since 1970 by its own clock. */
+/** Reads several amounts; undefined where one is missing. */
+function readAmounts<Name extends string>(
+  owner: unknown,
+  ...names: Name[]
+): Record<Name, number> | undefined {
+  const amounts = names.map((name) => [name, readMoment(owner, name)] as const);
+  if (amounts.some(([, amount]) => amount === undefined)) return undefined;
+  // `Object.fromEntries` loses which names there are.
+  return Object.fromEntries(amounts) as Record<Name, number>;
+}
+
+/** Reads a moment of the server, in milliseconds since 1970 by its own clock, or another amount. */
 function readMoment(owner: unknown, field: string): number | undefined {
   const value = readField(owner, field);
   return typeof value === 'number' && value >= 0 && value < LAST_MOMENT ? value : undefined;

@@ -98,7 +98,7 @@ export function reduce(record: SessionRecord | undefined, action: Dispatched): S
     case 'notSent': {
       if (!record) return record;
       const { failedSends = 0 } = record.facts;
-      const sends = action.isFailure ? { failedSends: failedSends + 1 } : {};
+      const sends = action.isFailure && !isRestricted(record) ? { failedSends: failedSends + 1 } : {};
       return withNote(record, action, sends, 'refused', action.error);
     }
     case 'ack': {
@@ -106,7 +106,8 @@ export function reduce(record: SessionRecord | undefined, action: Dispatched): S
       const lastMessage = afterAck(record.lastMessage, action, action.at);
       if (lastMessage === record.lastMessage) return record;
       const { failedBefore = 0 } = record.facts;
-      const failedSends = lastMessage.status === 'failed' ? failedBefore + 1 : undefined;
+      const isFailure = lastMessage.status === 'failed' && !isRestricted(record);
+      const failedSends = isFailure ? failedBefore + 1 : undefined;
       return { ...withFacts(record, action, { failedSends }), lastMessage };
     }
     case 'failed': {
@@ -129,6 +130,9 @@ export function reduce(record: SessionRecord | undefined, action: Dispatched): S
     }
   }
 }
+
+/** WhatsApp may refuse what it sends, which says nothing of the session. */
+const isRestricted = ({ status }: SessionRecord): boolean => status.condition === 'restricted';
 
 /** Takes the server's description of a session. During a deletion it is kept, and shown only if the deletion fails. */
 function withReport(

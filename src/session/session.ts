@@ -31,14 +31,13 @@ export const NO_DETAILS: Details = {};
 
 /** Returns the details without absent and empty ones: the old object where it has the same. */
 export function keepDetails(old: Details, details: DetailsChange): Details {
-  const { reason, link, ...texts } = details;
-  const kept: Details = {
-    ...texts,
-    reason: reason && keepIfEqual(old.reason, reason),
-    link: link && keepIfEqual(old.link, link),
-  };
-  const present = Object.entries(kept).filter(([, value]) => value !== undefined && value !== '');
-  return keepIfEqual(old, Object.fromEntries(present));
+  const present = Object.entries(details).filter(([, value]) => value !== undefined && value !== '');
+  const kept = present.map(([name, value]) => {
+    const before: unknown = Reflect.get(old, name);
+    const areObjects = before instanceof Object && value instanceof Object;
+    return [name, areObjects ? keepIfEqual(before, value) : value];
+  });
+  return keepIfEqual(old, Object.fromEntries(kept));
 }
 
 /** A test message that the server has accepted, and what is known of it since. */

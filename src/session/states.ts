@@ -32,7 +32,7 @@ interface Classification {
   /** `state`: the badge shows what the state asks, since a failed action is shown beside it. */
   readonly badge?: 'state';
   /** How urgent it is, where that is more than what it asks. */
-  readonly urgency?: 'blocked' | 'unlinked';
+  readonly urgency?: 'blocked' | 'restricted' | 'unlinked';
   /** Milliseconds without a change after which a session that waits for this is stuck. */
   readonly patience?: number;
 }
@@ -72,7 +72,7 @@ const OTHER_STATES = {
   unscanned: { ...OFF, remedy: 'newCode' },
 } as const satisfies Record<string, Classification>;
 
-/** Conditions by codes, time and failed actions: they say more than the state, and more than the server's reason. */
+/** Conditions by codes, time, failed actions and WhatsApp's limits: they say more than the state, and more than the server's reason. */
 export const FINDINGS = {
   // The picture of a panel that shows no codes.
   code: { asks: 'scan', family: 'wait', remedy: 'code' },
@@ -90,6 +90,8 @@ export const FINDINGS = {
   notDeleted: { asks: 'act', remedy: 'delete', badge: 'state' },
   sendFailed: { asks: 'nothing' },
   notSending: { asks: 'act', remedy: 'again', badge: 'state' },
+  // It goes on answering: nothing but time helps.
+  restricted: { asks: 'act', badge: 'state', urgency: 'restricted' },
 } as const satisfies Record<string, Classification>;
 
 /** The condition of a session that has waited too long. */

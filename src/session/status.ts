@@ -67,10 +67,14 @@ export function statusOf({ session, facts, details }: Described, now: number, se
   const wait = waitOf(session);
   const since = waitingSince(session, facts, details);
   const isStuck = wait && elapsed(since, now) >= FINDINGS[wait].patience;
+  const { restricted } = details;
+  const isRestricted =
+    restricted !== undefined && session.state === STATES.connected && now < (restricted.until ?? Infinity);
   const isLate = startAskedAt !== undefined && elapsed(startAskedAt, now) >= ANSWER_DUE_MS;
   const changes = [
     changesAt,
     !isStuck && wait && since + FINDINGS[wait].patience,
+    isRestricted && restricted.until,
     !isLate && startAskedAt !== undefined && startAskedAt + ANSWER_DUE_MS,
   ].filter((at) => typeof at === 'number');
 
@@ -81,6 +85,7 @@ export function statusOf({ session, facts, details }: Described, now: number, se
     if (isStuck) return wait;
     if (life.codeLife === 'expired') return 'codeExpired';
     if (facts.cause === 'qr_timeout') return 'unscanned';
+    if (isRestricted) return 'restricted';
     const byState = conditionByState(session);
     if (byState === STATES.connected && failedSends > 0) return failedSends > 1 ? 'notSending' : 'sendFailed';
     return byState === STATES.authenticating && session.waiting ? 'codeDue' : byState;

@@ -21,6 +21,7 @@ const BY_REASON: ReadonlyMap<string | undefined, Urgency> = new Map([
   ['restricted', 'restricted'],
   ['banned', 'restricted'],
   ['logged-out', 'unlinked'],
+  ['device-removed', 'unlinked'],
 ]);
 
 type Placed = Pick<SessionRecord, 'status' | 'details' | 'facts'>;

@@ -206,7 +206,7 @@ export function createActions(
       once('link', numero, () => ask('link', numero, server.revokeLink)),
 
     /**
-     * Loads a page of at most 50 entries of the server's history of a session.
+     * Loads a page of the server's history of a session.
      * @param before - only entries that are older, in milliseconds since 1970, by the server's clock
      * @throws {RequestError} which is not reported
      */

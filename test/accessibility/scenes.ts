@@ -103,11 +103,12 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
   'the history that the server keeps': async () => {
     const { gateway, panel } = await extended();
     const fell = { event: 'disconnected', state: 'DESCONECTADO', detail: 'WhatsApp cerró la sesión' };
-    const json = Array.from({ length: 50 }, (_, index) => ({
-      at: 1_790_000_000_000 - index * 60_000,
+    const json = Array.from({ length: 200 }, (_, index) => ({
+      at: Date.now() - index * 3_600_000,
       ...fell,
     }));
     await gateway.answer({ method: 'GET', path: `/api/session/${NUMERO}/history` }, { json });
+    await gateway.push(`session:details:${NUMERO}`, { failures: { undecryptable: 2, unsent: 1 } });
     await click(panel.button(`Historial de ${NUMERO}`));
     await panel.find('button', 'Ver anteriores');
     return panel;
@@ -119,6 +120,18 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
     await gateway.answer({ method: 'GET', path: `/api/session/${NUMERO}/history` }, { status: 500 });
     await click(panel.button(`Historial de ${NUMERO}`));
     await panel.find('button', 'Reintentar', await panel.openDialog());
+    return panel;
+  },
+
+  'a session that is restricted, with what it may do and its last sign of life': async () => {
+    const { gateway, panel } = await openPanel({ sessions: [{ numero: NUMERO, state: 'connected' }] });
+    await gateway.push(`session:details:${NUMERO}`, {
+      restricted: { text: 'Restringida por WhatsApp: puede contestar, no escribir a nuevos' },
+      quota: { used: 100, total: 100 },
+      lastSignal: Date.now() - 180_000,
+    });
+    await waitFor(() => expect(panel.text).to.include('No quedan'));
+    expect(panel.text).to.include('Restringida por WhatsApp').and.to.include('Última señal hace 3 min');
     return panel;
   },
 

@@ -65,7 +65,7 @@ describe('custom-elements.json', () => {
       "'top-left' | 'top-center' | 'top-right' | 'bottom-left' | 'bottom-center' | 'bottom-right'",
     );
     const order = element.attributes.find(({ name }) => name === 'order');
-    assert.equal(order?.type?.text, "'attention' | 'server' | undefined");
+    assert.equal(order?.type?.text, "'attention' | 'server' | 'drops' | undefined");
   });
 
   it('has every property and method that the class has for pages, and no other', () => {
@@ -114,7 +114,7 @@ describe('custom-elements.json', () => {
       'dist/vscode.html-custom-data.json',
     );
     const order = html.tags[0]?.attributes.find(({ name }) => name === 'order');
-    assert.deepEqual(names(order?.values ?? []), ['attention', 'server']);
+    assert.deepEqual(names(order?.values ?? []), ['attention', 'drops', 'server']);
     assert.deepEqual(
       html.tags.map(({ name, attributes }) => [name, names(attributes)]),
       [[TAG, names(element.attributes)]],

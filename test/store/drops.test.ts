@@ -99,6 +99,9 @@ describe('a session that was down when the panel opened', () => {
       'restricted',
       'replaced',
       'no-server',
+      'device-removed',
+      'silent',
+      'dead-keys',
     ]) {
       const { store, mark, events } = await opened([fallen(code)]);
       assert.equal(mark(), since, code);

@@ -141,11 +141,33 @@ describe('details', () => {
       since: '2026-01-01',
       reason: 'logged out',
       link: { expires: Infinity },
+      restricted: { until: now },
+      quota: { used: 97 },
+      lastSignal: null,
+      stability: { days: 30, drops: '3', away: 5 },
+      failures: [2, 1],
     };
     const log = logged(() => {
       for (let time = 0; time < 2_000; time += 1) assert.deepEqual(detailsOf(item, parser), {});
     });
-    assert.equal(log.length, 6);
+    assert.equal(log.length, 10);
+  });
+
+  it('tell what a session may do, when it last gave a sign of life, and how it has been', () => {
+    const told = {
+      restricted: { text: 'Restringida', until: now + HOUR },
+      quota: { used: 97, total: 100 },
+      lastSignal: now,
+      stability: { days: 30, drops: 3, away: 5 },
+      failures: { undecryptable: 2, unsent: 1 },
+    };
+    assert.deepEqual(read({ ...told, quota: { ...told.quota, more: 1 } }), told);
+    // By the browser's clock.
+    const { restricted, lastSignal } = detailsOf(told, createParser(), HOUR) ?? {};
+    assert.deepEqual([restricted?.until, lastSignal], [now, now - HOUR]);
+    assert.deepEqual(read({ restricted: { text: 'Restringida', until: 'x' } }), {
+      restricted: { text: 'Restringida' },
+    });
   });
 
   it('of a wrong type change nothing in a push', () => {
@@ -217,7 +239,7 @@ describe("the server's clock", () => {
       const page = await calls.history(numero, undefined, signal);
       near(joinPast([], withPage(undefined, page, 0))[0]?.at, now - HOUR);
       await calls.history(numero, page.entries[0]?.at, signal);
-      assert.match(String(asked.at(-1)), new RegExp(`/history\\?limit=50&before=${now + ahead - HOUR}$`));
+      assert.match(String(asked.at(-1)), new RegExp(`/history\\?limit=200&before=${now + ahead - HOUR}$`));
     });
   }
 
@@ -254,11 +276,11 @@ describe('a history', () => {
   const read = (answer: unknown) => createParser().history(answered(answer));
 
   it('has the entries that can be read, the newest first', () => {
-    const reason = { detail: 'Se cerró\u202e', code: 'logged-out' };
+    const reason = { detail: 'Se cerró\u202e', code: 'logged-out', by: 'gw-1' };
     assert.deepEqual(
       read([entry, { ...entry, at: 9, ...reason, more: 1 }, null, 7, { ...entry, at: 'x' }, { at: 3 }])
         .entries,
-      [{ ...entry, at: 9, detail: 'Se cerró', code: 'logged-out' }, entry],
+      [{ ...entry, at: 9, detail: 'Se cerró', code: 'logged-out', by: 'gw-1' }, entry],
     );
   });
 
@@ -270,18 +292,18 @@ describe('a history', () => {
   });
 
   it('goes on after a full page with an entry that is not understood', () => {
-    const page = Array.from({ length: 50 }, (_, index) => ({
+    const page = Array.from({ length: 200 }, (_, index) => ({
       ...entry,
       at: 1000 - index,
       event: index === 7 ? 7 : 'ready',
     }));
     const past = withPage(undefined, read(page), 0);
-    assert.deepEqual([past.entries.length, past.complete], [49, false]);
+    assert.deepEqual([past.entries.length, past.complete], [199, false]);
     assert.equal(withPage(undefined, read(page.slice(1)), 0).complete, true);
   });
 
   it('ends with a full page of which nothing is understood', () =>
-    assert.equal(withPage(undefined, read(Array(50).fill(7)), 0).complete, true));
+    assert.equal(withPage(undefined, read(Array(200).fill(7)), 0).complete, true));
 });
 
 describe('a link', () => {

@@ -17,7 +17,7 @@ async function refusal(answer: () => Response, session = connected, number = to)
   const panel = await joined([session], { send: overHttp(answer).send });
   const { error } = await panel.store.send({ from, to: number, text: 'Hola' });
   assert.ok(error);
-  const { text, wrongNumber } = explainRefusal(error, number, panel.session(from)?.state);
+  const { text, wrongNumber } = explainRefusal(error, number, panel.store.get(from));
   return { ...panel, error, text, wrongNumber };
 }
 
@@ -48,7 +48,7 @@ describe('the number of a test message', () => {
       const { error } = await store.send({ from, to: number, text: 'Hola' });
       assert.deepEqual(notices, ['negative: El número de destino no es válido']);
       assert.ok(error);
-      assert.deepEqual(explainRefusal(error, number, 'CONNECTED'), {
+      assert.deepEqual(explainRefusal(error, number, store.get(from)), {
         text: `No se envió el mensaje${number && ` para ${number}`}: El número de destino no es válido. Escribe el número en cifras, con el código de país.`,
         wrongNumber: true,
       });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import { type Item, itemsOf, visibleIn } from '../../src/list/items.ts';
 import { createListView } from '../../src/list/list-view.ts';
-import type { ListedSession } from '../../src/session/session.ts';
+import type { DetailsChange, ListedSession } from '../../src/session/session.ts';
 import { createSessionMap } from '../../src/session/session-map.ts';
 import { placeOf } from '../../src/session/urgency.ts';
 import { joined, pass, stopTime } from './support.ts';
@@ -22,6 +22,12 @@ function session(numero: string, state: string, group = '', hours = 1, reason = 
   };
 }
 
+/** A CONNECTED session that WhatsApp restricts. */
+function limited(numero: string): ListedSession {
+  const { details, ...shown } = session(numero, 'CONNECTED', '', 5);
+  return { ...shown, details: { ...details, restricted: { text: 'Restringida' } } };
+}
+
 async function list(sessions: readonly ListedSession[]) {
   const { store, listener } = await joined(sessions);
   listener.extensions(new Set(['details']));
@@ -38,6 +44,7 @@ async function list(sessions: readonly ListedSession[]) {
       itemsOf(view.state.get())
         .filter((item) => item.kind === 'fold' || item.shown)
         .map(described),
+    tell: (numero: string, change: DetailsChange) => listener.push({ type: 'details', numero, change }),
     change: (numero: string, state: string) => listener.push({ type: 'change_state', numero, state }),
     hold(on: boolean) {
       isHeld = on;
@@ -67,6 +74,8 @@ describe('the order of attention', () => {
       session('unlinked', 'UNPAIRED'),
       session('logged-out', 'DESCONECTADO', '', 2, 'logged-out'),
       session('restricted', 'DESCONECTADO', '', 1, 'restricted'),
+      session('removed', 'DESCONECTADO', '', 3, 'device-removed'),
+      limited('limited'),
       session('blocked', 'TOS_BLOCK'),
     ]);
     pass(200);
@@ -76,8 +85,10 @@ describe('the order of attention', () => {
     assert.deepEqual(shown(), [
       'blocked',
       'restricted',
+      'limited',
       'unlinked',
       'logged-out',
+      'removed',
       'dropped',
       'stuck',
       'other',
@@ -141,6 +152,52 @@ describe('the order of attention', () => {
     ]);
     view.setWanted({ view: 'list', order: 'server' });
     assert.deepEqual(lines(), ['almacén:', 'a1', 'tiendas:', 't1', 't2']);
+  });
+});
+
+describe('the order of drops', () => {
+  const fallible = (numero: string, group: string, drops?: number, away = 0): ListedSession => {
+    const { details, ...shown } = session(numero, 'CONNECTED', group);
+    return {
+      ...shown,
+      details: { ...details, ...(drops !== undefined && { stability: { days: 30, drops, away } }) },
+    };
+  };
+
+  it('has those first that drop most, or are away longest, and last those of which nothing is known', async () => {
+    const { view, lines, shown } = await list([
+      fallible('new', 'Norte'),
+      fallible('never', 'Norte', 0),
+      fallible('short', 'Sur', 2, 5),
+      fallible('long', 'Norte', 2, 9),
+      fallible('often', 'Sur', 7),
+    ]);
+    view.setWanted({ view: 'list', order: 'drops' });
+    assert.deepEqual(lines(), ['sur:', 'often', 'short', 'norte:', 'long', 'never', 'new']);
+    view.setWanted({ view: 'cards', order: 'drops' });
+    assert.deepEqual(shown(), ['often', 'long', 'short', 'never', 'new']);
+  });
+
+  it('follows what the server tells', async () => {
+    const { view, shown, tell } = await list([fallible('a', '', 1), fallible('b', '', 0)]);
+    view.setWanted({ view: 'cards', order: 'drops' });
+    tell('b', { stability: { days: 30, drops: 2, away: 1 } });
+    pass(1);
+    assert.deepEqual(shown(), ['b', 'a']);
+  });
+
+  it('is offered where some session has such a number, or the page asks for it', async () => {
+    const { view, tell } = await list([fallible('a', ''), fallible('b', '')]);
+    const offers = () => view.state.get().offersDrops;
+    assert.equal(offers(), false);
+    tell('b', { stability: { days: 1, drops: 0, away: 0 } });
+    pass(1);
+    assert.equal(offers(), true);
+    tell('b', { stability: undefined });
+    pass(1);
+    assert.equal(offers(), false);
+    view.setWanted({ view: 'cards', order: 'drops' });
+    assert.equal(offers(), true);
   });
 });
 

@@ -133,13 +133,13 @@ describe('the pages of the server’s history', () => {
 
   it('follow one another until one is not full', () => {
     const first = withPage(undefined, page(1000), 7);
-    const second = withPage(first, page(950, 3), 7);
+    const second = withPage(first, page(1000 - PAGE_LENGTH, 3), 7);
     assert.deepEqual([first.complete, second.complete, second.askedAfter], [false, true, 7]);
     assert.deepEqual(
       second.entries.map(({ at }) => at / 1000),
-      Array.from({ length: 53 }, (_, index) => 1000 - index),
+      Array.from({ length: PAGE_LENGTH + 3 }, (_, index) => 1000 - index),
     );
-    assert.equal(new Set(second.entries.map(({ id }) => id)).size, 53);
+    assert.equal(new Set(second.entries.map(({ id }) => id)).size, PAGE_LENGTH + 3);
     assert.ok(second.entries.every(({ id }) => id < 0));
   });
 
@@ -178,7 +178,7 @@ describe('the pages of the server’s history', () => {
 
     /** A server that remembers an entry for each second before it began, `e0` being the newest. */
     function pastServer(begun: number, clock: () => number) {
-      const all = Array.from({ length: 200 }, (_, index) => ({
+      const all = Array.from({ length: 3 * PAGE_LENGTH }, (_, index) => ({
         at: begun - 1_000 * (index + 1),
         event: `e${index}`,
         state: 'CONNECTED',

@@ -60,7 +60,7 @@ export async function joined(list: readonly ListedSession[], calls: Partial<Serv
     /** The sentence on a card. */
     says(numero: string) {
       const record = store.get(numero);
-      return record && explain(record.session, record.status);
+      return record && explain(record);
     },
   };
 }

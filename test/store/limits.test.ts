@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { explainRefusal } from '../../src/context/draft.ts';
+import { matcher, NO_FILTER } from '../../src/list/filter.ts';
+import { createListView } from '../../src/list/list-view.ts';
+import { RequestError } from '../../src/server/http.ts';
+import { remedyFor } from '../../src/session/record.ts';
+import type { Details, Session } from '../../src/session/session.ts';
+import { badgeOf } from '../../src/session/status.ts';
+import { joined, pass, settled, stopTime } from './support.ts';
+
+const numero = '5491155550001';
+const connected: Session = { numero, state: 'CONNECTED', waiting: false };
+const text = 'Restringida hasta las 14:20: puede contestar, no escribir a nuevos';
+const MINUTE = 60_000;
+
+stopTime();
+
+/** A panel with a session that has these details, on a server that announces them. */
+async function panel(details: Details, session = connected, calls = {}) {
+  const joining = await joined([{ ...session, details }], calls);
+  joining.listener.extensions(new Set(['details', 'ack']));
+  pass(1);
+  const record = () => {
+    const found = joining.store.get(numero);
+    assert.ok(found);
+    return found;
+  };
+  const tell = (change: Details) => joining.listener.push({ type: 'details', numero, change });
+  return { ...joining, record, tell };
+}
+
+describe('a CONNECTED session that WhatsApp restricts', () => {
+  const restricted = { text, until: Date.UTC(2026, 0, 1) + MINUTE };
+
+  it('needs a person, who reads what it may not do, though its state is well', async () => {
+    const { record, store, says, events } = await panel({ restricted });
+    const { session, status } = record();
+    assert.deepEqual([says(numero), status.asks, badgeOf(session, status)], [text, 'act', 'nothing']);
+    assert.equal(remedyFor(record()), undefined);
+    assert.deepEqual(events.at(-1), {
+      name: 'wo-attention',
+      detail: { act: 1, wait: 0, dropped: 0, total: 1 },
+    });
+    assert.deepEqual(store.counts.get(), { ok: 0, waiting: 0, attention: 1, dropped: 0, restartable: 0 });
+    for (const filter of [{ query: 'restringida' }, { bucket: 'attention' as const }])
+      assert.equal(matcher({ ...NO_FILTER, ...filter })(record()), true);
+  });
+
+  it('is well when its time is over, and as long as none is told it goes on', async () => {
+    const { says, status, tell } = await panel({ restricted });
+    pass(58);
+    assert.equal(says(numero), text);
+    pass(2);
+    assert.deepEqual(
+      [says(numero), status(numero)?.asks],
+      ['Conectada: envía y recibe mensajes.', 'nothing'],
+    );
+    tell({ restricted: { text } });
+    pass(600);
+    assert.equal(says(numero), text);
+  });
+
+  it('says nothing of it while it is not connected, which is worse', async () => {
+    const { says } = await panel({ restricted }, { ...connected, state: 'CONFLICT' });
+    assert.match(says(numero) ?? '', /^Está abierta/);
+  });
+
+  it('is not to be started where a test message is refused for that, then or later', async () => {
+    const refuse = async () => {
+      throw new RequestError('Request failed with status code 409', { status: 409 });
+    };
+    const { store, says, record } = await panel({ restricted }, connected, { send: refuse });
+    for (let time = 0; time < 2; time += 1) {
+      const { error } = await store.send({ from: numero, to: '34600000001', text: 'Hola' });
+      assert.ok(error);
+      assert.match(explainRefusal(error, '', record()).text, /Espera a que WhatsApp quite la restricción\.$/);
+    }
+    assert.deepEqual([says(numero), remedyFor(record())], [text, undefined]);
+    pass(60);
+    assert.equal(remedyFor(record()), undefined);
+  });
+
+  it('is not to be started either where WhatsApp rejects the message after all', async () => {
+    const { store, listener, record } = await panel({ restricted }, connected, { send: async () => 'A1' });
+    for (let time = 0; time < 2; time += 1) {
+      await store.send({ from: numero, to: '34600000001', text: 'Hola' });
+      listener.push({ type: 'ack', numero, id: 'A1', status: 'failed' });
+    }
+    pass(60);
+    assert.equal(remedyFor(record()), undefined);
+  });
+});
+
+describe('a sign of life alone', () => {
+  it('changes one record, and nothing else: no count, no order, no event, no entry of the history', async () => {
+    const { store, tell, record, events } = await panel({
+      lastSignal: 1,
+      stability: { days: 3, drops: 1, away: 5 },
+    });
+    const view = createListView(store, { view: 'list', order: 'drops' }, () => false);
+    view.follow();
+    view.choose({ query: 'conectada' });
+    const { status, history, details } = record();
+    const seen = [
+      events.length,
+      store.counts.get(),
+      store.sections.get(),
+      store.snapshot.get(),
+      view.state.get(),
+    ];
+    let changes = 0;
+    store.changes.add(() => {
+      changes += 1;
+    });
+    tell({ lastSignal: 61_000 });
+    pass(5);
+    await settled();
+    assert.equal(changes, 1);
+    assert.equal(record().status, status);
+    assert.equal(record().history, history);
+    assert.equal(record().details.lastSignal, 61_000);
+    assert.equal(record().details.stability, details.stability);
+    assert.deepEqual(
+      [events.length, store.counts.get(), store.sections.get(), store.snapshot.get(), view.state.get()],
+      seen,
+    );
+  });
+});
+
+describe('a session that is up in name only', () => {
+  for (const [code, state] of [
+    ['silent', 'SIN SEÑAL: WhatsApp no responde a esta sesión'],
+    ['dead-keys', 'CLAVES RECHAZADAS: hay que vincular el teléfono de nuevo'],
+  ] as const) {
+    it(`has dropped, says what to do, and offers a start: ${code}`, async () => {
+      const { listener, tell, record, says, store } = await panel({});
+      tell({ reason: { code, text: 'Lo que hay que hacer' } });
+      listener.push({ type: 'change_state', numero, state });
+      pass(1);
+      assert.deepEqual([says(numero), remedyFor(record())], ['Lo que hay que hacer', 'start']);
+      assert.deepEqual([store.counts.get().attention, store.counts.get().dropped], [1, 1]);
+    });
+  }
+});
