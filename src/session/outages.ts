@@ -22,6 +22,8 @@ export interface Outage {
   readonly to: number | undefined;
 }
 
+type Entry = Pick<WireHistoryEntry, 'at' | 'state'> & Partial<Pick<WireHistoryEntry, 'event' | 'code'>>;
+
 /** Entries after which a session is as it was: only another gateway carries it, or the same one again. */
 const CONTINUED = ['restored', 'moved'];
 
@@ -31,14 +33,12 @@ const CONTINUED = ['restored', 'moved'];
  *
  * @param entries - its history, the newest first
  */
-export function outagesIn(
-  entries: readonly Pick<WireHistoryEntry, 'at' | 'event' | 'state' | 'code'>[],
-): readonly Outage[] {
+export function outagesIn(entries: readonly Entry[]): readonly Outage[] {
   const outages: Outage[] = [];
   let from: number | undefined;
   // What came before the history is unknown.
   let wasUp = true;
-  for (const { at, event, state, code } of entries.toReversed()) {
+  for (const { at, event = '', state, code } of entries.toReversed()) {
     const isUp = state === STATES.connected;
     if (from === undefined) {
       if (wasUp && !isUp && FALLS.has(code)) from = at;
