@@ -272,8 +272,9 @@ export const justNow = 'ahora';
 export const minutesAgo = (minutes: number) => `hace ${minutes} min`;
 export const hoursAgo = (hours: number) => `hace ${hours} h`;
 export const daysAgo = (days: number) => `hace ${days} d`;
+// No-break spaces: a line that ends between number and unit is hard to read.
 export const span = (hours: number, minutes: number) =>
-  [hours > 0 && `${hours} h`, minutes > 0 && `${minutes} min`].filter(Boolean).join(' ');
+  [hours > 0 && `${hours}\u00a0h`, minutes > 0 && `${minutes}\u00a0min`].filter(Boolean).join(' ');
 export const openRow = (numero: string) => `Abrir ${numero}`;
 export const historyBegin = 'Desde que se abrió esta página (50 como máximo)';
 export const history = 'Historial';

@@ -109,13 +109,13 @@ describe('the history that the server keeps', () => {
     });
     await open();
     await toSay('Comenzó a levantarse · gw-1');
-    await toSay('Últimos 5 días: 1 caída, 14 min fuera');
+    await toSay('Últimos 5 días: 1 caída, 14\u00a0min fuera');
     const strip = panel.get('slider', 'Últimos 30 días', dialog);
     const said = () => strip.getAttribute('aria-valuetext') ?? '';
     strip.focus();
     const steps: readonly [key: string, words: RegExp][] = [
       ['ArrowLeft', /: sin caídas$/],
-      ['ArrowLeft', /: 1 caída, 14 min fuera$/],
+      ['ArrowLeft', /: 1 caída, 14\u00a0min fuera$/],
       ['Home', /: sin datos$/],
       ['End', /: sin caídas$/],
     ];
@@ -128,7 +128,7 @@ describe('the history that the server keeps', () => {
       stability: { days: 30, drops: 3, away: 25 * 60_000 },
       failures: { undecryptable: 2, unsent: 1 },
     });
-    await toSay('Últimos 30 días: 3 caídas, 25 min fuera · 2 mensajes sin descifrar, 1 sin enviar');
+    await toSay('Últimos 30 días: 3 caídas, 25\u00a0min fuera · 2 mensajes sin descifrar, 1 sin enviar');
   });
 
   it('that cannot be loaded is one sentence, and can be asked for again', async () => {
