@@ -106,7 +106,7 @@ const HISTORY = [
     {
       at: ago(days * DAY),
       event: 'change_state',
-      state: 'SIN SEÑAL: WhatsApp no responde a esta sesión',
+      state: 'SIN SEÑAL: WhatsApp no responde',
       detail: SILENT.text,
       code: SILENT.code,
     },
@@ -419,7 +419,7 @@ export const chapters = [
         title: 'Sin señal, o con claves rechazadas',
         note: 'Parecían conectadas: WhatsApp ya no responde, o cierra cada entrada.',
         sessions: [
-          session(ANA, 'SIN SEÑAL: WhatsApp no responde a esta sesión', { since: ago(6), reason: SILENT }),
+          session(ANA, 'SIN SEÑAL: WhatsApp no responde', { since: ago(6), reason: SILENT }),
           session(BRUNO, 'CLAVES RECHAZADAS: hay que vincular el teléfono de nuevo', {
             since: ago(50),
             reason: DEAD_KEYS,

@@ -10,7 +10,7 @@ import { createRegistry } from './support/registry.ts';
 
 const MINUTE = 60_000;
 const PROBE = 5 * MINUTE;
-const SILENT = 'SIN SEÑAL: WhatsApp no responde a esta sesión';
+const SILENT = 'SIN SEÑAL: WhatsApp no responde';
 
 /** An engine whose sessions connect at once, and answer probes while they live. */
 class LivingEngine implements Engine {

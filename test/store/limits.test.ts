@@ -130,7 +130,7 @@ describe('a sign of life alone', () => {
 
 describe('a session that is up in name only', () => {
   for (const [code, state] of [
-    ['silent', 'SIN SEÑAL: WhatsApp no responde a esta sesión'],
+    ['silent', 'SIN SEÑAL: WhatsApp no responde'],
     ['dead-keys', 'CLAVES RECHAZADAS: hay que vincular el teléfono de nuevo'],
   ] as const) {
     it(`has dropped, says what to do, and offers a start: ${code}`, async () => {

@@ -134,7 +134,7 @@ function setState(session: WireSession, state: string): StatePush {
  * colon means that the text explains itself, and that a person has to act.
  */
 
-const SILENT = 'SIN SEÑAL: WhatsApp no responde a esta sesión';
+const SILENT = 'SIN SEÑAL: WhatsApp no responde';
 
 /** Returns the state of a session that waits for something beyond anyone's control here. */
 export function delayText(delay: Delay): string {
