@@ -140,6 +140,7 @@ describe('Prometheus', () => {
         ['WhatsappSessionsAway', 'ok', 'pending'],
         ['WhatsappSessionsSilent', 'ok', 'inactive'],
         ['WhatsappSessionsRestricted', 'ok', 'inactive'],
+        ['WhatsappVersionOld', 'ok', 'inactive'],
         ['WhatsappDeliveriesFailing', 'ok', 'inactive'],
         ['WhatsappSessionsUnassigned', 'ok', 'inactive'],
         ['WhatsappLeaseAtRisk', 'ok', 'inactive'],
@@ -160,7 +161,7 @@ describe('Prometheus', () => {
 
 describe('promtool', () => {
   test('accepts the rules, and each alert fires when it should', async () => {
-    assert.match((await promtool('check', 'rules', join(DEPLOY, 'alerts.yml'))).stdout, /8 rules found/);
+    assert.match((await promtool('check', 'rules', join(DEPLOY, 'alerts.yml'))).stdout, /9 rules found/);
     await promtool('test', 'rules', UNIT_TESTS);
   });
 
