@@ -1,9 +1,11 @@
-import type { WireStability } from '../../../src/wire.ts';
+import { STATES, type WireStability } from '../../../src/wire.ts';
 import type { Engine } from './engine.ts';
 import type { Listing } from './listing.ts';
-import { Liveness } from './liveness.ts';
 import { Signs } from './signs.ts';
-import { isChange, isSign, type SessionEvent } from './transitions.ts';
+import { type Change, isChange, isSign, type SessionEvent } from './transitions.ts';
+
+/** After so many questions in a row without an answer, a session is shown as silent. */
+const MISSES = 2;
 
 interface Parts {
   readonly numero: string;
@@ -13,40 +15,52 @@ interface Parts {
   readonly show: (event: SessionEvent) => void;
 }
 
-/** How a session fares while it is connected, and how it has fared. */
+/**
+ * How a session fares that its engine has connected: whether it lives, which means that WhatsApp answers for it, and what
+ * it may do. Connections exist that look open, but on which nothing is sent or received.
+ */
 export class Health {
-  readonly #listing: Listing;
+  readonly #parts: Parts;
   readonly #signs: Signs;
-  readonly #liveness: Liveness;
+  /** Which connection it is; undefined while there is none. */
+  #connection: number | undefined;
+  #connections = 0;
+  #misses = 0;
+  /** When WhatsApp was last heard or asked, in milliseconds since 1970. */
+  #touched = 0;
 
-  constructor({ numero, engine, listing, show }: Parts) {
-    this.#listing = listing;
-    this.#signs = new Signs(listing);
-    this.#liveness = new Liveness({
-      ask: async () => engine.probe?.(numero),
-      reconnect: () => engine.reconnect?.(numero),
-      show,
-      heard: () => this.#signs.heard(),
-      connected: () => this.#signs.connected(),
-    });
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#signs = new Signs(parts.listing);
   }
 
   /** How long WhatsApp has neither been heard nor asked, in milliseconds; 0 while the session is not connected. */
   get silence(): number {
-    return this.#liveness.silence;
-  }
-
-  /** Asks WhatsApp for a sign of life, and shows what follows. */
-  probe(): Promise<void> {
-    return this.#liveness.probe();
+    // A clock that was set back must not put probes off.
+    return this.#connection === undefined ? 0 : Math.abs(Date.now() - this.#touched);
   }
 
   /** Takes an event of the engine. Returns whether it is to be shown as it is. */
   takes(event: SessionEvent): boolean {
-    if (event.type === 'signal') this.#liveness.hear();
+    if (event.type === 'signal') this.#hear();
     else if (isSign(event)) this.#signs.apply(event);
-    else return !isChange(event) || this.#liveness.takes(event);
+    else return !isChange(event) || this.#follow(event);
     return false;
+  }
+
+  /** Asks WhatsApp for a sign of life, and shows what follows. */
+  async probe(): Promise<void> {
+    const connection = this.#connection;
+    if (connection === undefined) return;
+    this.#touched = Date.now();
+    const { numero, engine, show } = this.#parts;
+    const isAnswered = await engine.probe?.(numero);
+    if (this.#connection !== connection || isAnswered === undefined) return;
+    if (isAnswered) return this.#hear();
+    this.#misses += 1;
+    if (this.#misses < MISSES) return;
+    show({ type: 'silent' });
+    engine.reconnect?.(numero);
   }
 
   /** Counts messages that were not sent. */
@@ -55,17 +69,46 @@ export class Health {
   }
 
   setStability(stability: WireStability | undefined): void {
-    this.#listing.detail({ stability });
+    this.#parts.listing.detail({ stability });
   }
 
   /** Forgets the connection: there is a new start. */
   reset(): void {
-    this.#liveness.reset();
+    this.#connection = undefined;
+    this.#misses = 0;
   }
 
   /** Ends its timers, and what is under way. */
   close(): void {
-    this.#liveness.reset();
+    this.reset();
     this.#signs.close();
+  }
+
+  /**
+   * Follows a change. Returns whether to show it: a silent session that is connected anew may be as silent as before, and
+   * is asked first.
+   */
+  #follow(event: Change): boolean {
+    const isOpen = event.type === 'ready' || (event.type === 'state' && event.state === STATES.connected);
+    this.#connections += 1;
+    this.#connection = isOpen ? this.#connections : undefined;
+    if (!isOpen) return true;
+    if (this.#misses >= MISSES) {
+      void this.probe();
+      return false;
+    }
+    this.#touched = Date.now();
+    this.#signs.connected();
+    return true;
+  }
+
+  #hear(): void {
+    const wasSilent = this.#misses >= MISSES;
+    this.#misses = 0;
+    this.#touched = Date.now();
+    this.#signs.heard();
+    if (wasSilent && this.#connection !== undefined) {
+      this.#parts.show({ type: 'state', state: STATES.connected });
+    }
   }
 }

@@ -8,7 +8,7 @@ const DAY = 24 * 60 * 60_000;
 /** Wait after an event, so that a session that comes and goes is read once, in milliseconds. */
 const DELAY = 2_000;
 /** Pause between two histories, and between two rounds, in milliseconds. */
-const PAUSE = 25;
+const PAUSE = 50;
 const AGAIN = DAY / 4;
 
 /**
