@@ -14,8 +14,8 @@ export const cssText = {
     // Without a target nothing is rewritten for older browsers, such as `light-dark()` or nested rules.
     const { code, warnings } = await transform(short, { loader: 'css', minify: true });
     for (const { text, location } of warnings) this.warn({ message: text, loc: location ?? undefined });
-    // Spaces that the minifier keeps in the values of custom properties.
-    const text = code.trim().replace(/(?<=--_\w+:|,) /g, '');
+    // Spaces that the minifier keeps: in the values of custom properties, beside slashes, in container queries.
+    const text = code.trim().replace(/(?<=--\w+:|,) | (?=[/<])|(?<=[/<]) /g, '');
     return { code: `export default ${JSON.stringify(text)};`, map: null };
   },
 };
@@ -25,5 +25,5 @@ const shortNames = readNames();
 async function readNames() {
   const sheet = await readFile('src/ui/tokens.css', 'utf8');
   const names = new Set(Array.from(sheet.matchAll(/^ +(--_[\w-]+): /gm), ([, name]) => name));
-  return new Map(Array.from(names, (name, index) => [name, `--_${index.toString(36)}`]));
+  return new Map(Array.from(names, (name, index) => [name, `--${index.toString(36)}`]));
 }

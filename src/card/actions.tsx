@@ -13,7 +13,6 @@ export const Actions = memo(function Actions({ numero, titleId }: NumeroProps) {
   return (
     <div className="actions">
       <Button
-        className="flat"
         aria-describedby={titleId}
         aria-disabled={starting}
         onClick={() => starting || restart(panel, [numero], () => start(() => panel.store.up(numero)))}
@@ -21,7 +20,7 @@ export const Actions = memo(function Actions({ numero, titleId }: NumeroProps) {
         {texts.start}
       </Button>
       <Button
-        className="flat danger"
+        className="danger"
         aria-describedby={titleId}
         aria-haspopup="dialog"
         onClick={() => askToDelete(panel, numero)}

@@ -78,9 +78,7 @@ export function NameForm({ numero, titleId }: NumeroProps) {
       <Button type="submit" className="tonal" aria-disabled={busy}>
         {texts.saveNames}
       </Button>
-      <Button className="flat" onClick={close}>
-        {texts.cancel}
-      </Button>
+      <Button onClick={close}>{texts.cancel}</Button>
       <p id={`${id}failure`} className="failure">
         {failure}
       </p>

@@ -44,7 +44,7 @@ function Drawing({ record, titleId, large }: Props) {
   return (
     <svg
       className="placeholder"
-      data-family={family}
+      data-asks={family}
       viewBox="0 0 400 400"
       width={PLACEHOLDER_SIZE}
       height={PLACEHOLDER_SIZE}

@@ -71,7 +71,6 @@ export function QrCode({ code, record, titleId, large }: Props) {
       )}
       {expired && (
         <Button
-          className="flat"
           aria-describedby={titleId}
           onClick={() => {
             box.current?.querySelector('button')?.focus();

@@ -81,7 +81,7 @@ export function AddDialog({ onAdded }: Props) {
             : hintOn(numero, store.snapshot.get().numeros)}
         </p>
         <p role="status">{busy && <Late>{texts.conditions.unanswered}</Late>}</p>
-        {sent === numero && <p className="refused">{refused}</p>}
+        {sent === numero && <p className="failure">{refused}</p>}
       </div>
     </ConfirmDialog>
   );

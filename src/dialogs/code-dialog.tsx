@@ -52,7 +52,7 @@ function NextButtons({ numero }: { numero: string }) {
   const next = waiting.find(({ session }) => session.numero !== numero)?.session.numero;
   return (
     <div className="dialog-buttons">
-      <Button className={next ? 'flat' : 'filled'} onClick={close}>
+      <Button className={next ? undefined : 'filled'} onClick={close}>
         {texts.done}
       </Button>
       {next && (

@@ -40,9 +40,7 @@ export function ConfirmDialog({
         </div>
         {children}
         <div className="dialog-buttons">
-          <Button className="flat" onClick={close}>
-            {texts.cancel}
-          </Button>
+          <Button onClick={close}>{texts.cancel}</Button>
           <Button
             type="submit"
             className={danger ? 'filled danger' : 'filled'}

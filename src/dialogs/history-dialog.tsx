@@ -97,11 +97,11 @@ export function HistoryDialog({ numero }: { numero: string }) {
       </p>
       <div className="dialog-buttons">
         {(failure || (past && !past.complete)) && (
-          <Button className="flat" aria-disabled={busy} onClick={() => load(past)}>
+          <Button aria-disabled={busy} onClick={() => load(past)}>
             {failure ? texts.retry : texts.earlier}
           </Button>
         )}
-        <Button className="flat" disabled={!own} onClick={(event) => copy(event.currentTarget)}>
+        <Button disabled={!own} onClick={(event) => copy(event.currentTarget)}>
           {texts.copy}
         </Button>
       </div>

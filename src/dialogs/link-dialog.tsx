@@ -68,7 +68,7 @@ export function LinkDialog({ numero }: { numero: string }) {
           </p>
           <div className="dialog-buttons">
             {(isShown || note) && (
-              <Button className="flat danger" aria-disabled={busy} onClick={revoke}>
+              <Button className="danger" aria-disabled={busy} onClick={revoke}>
                 {texts.revoke}
               </Button>
             )}

@@ -73,9 +73,7 @@ export function BulkBar({ state, selection, bulk }: BarProps) {
       <Button className="tonal" onClick={() => selection.add(visible)}>
         {texts.selectVisible(visible.length)}
       </Button>
-      <Button className="flat" onClick={selection.clear}>
-        {texts.unselect}
-      </Button>
+      <Button onClick={selection.clear}>{texts.unselect}</Button>
       <p role="status">{texts.selected(chosen.length, unseen)}</p>
       <Button className="filled" aria-disabled={isDisabled(chosen)} onClick={start}>
         {texts.startSelected(chosen.length)}
@@ -155,9 +153,7 @@ export function BulkProgress({ bulk }: { bulk: Bulk }) {
               {texts.copy}
             </Button>
           )}
-          <Button className="flat" onClick={bulk.dismiss}>
-            {texts.close}
-          </Button>
+          <Button onClick={bulk.dismiss}>{texts.close}</Button>
         </div>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
@@ -203,7 +199,7 @@ function Result({ numero, isAnswered, result, onRetry }: ResultProps) {
         {isFailed ? <b>{messageOf(result)}</b> : (result ?? words)}
       </span>
       {isFailed && (
-        <Button className="flat" aria-label={`${texts.retry} ${numero}`} onClick={() => onRetry([numero])}>
+        <Button aria-label={`${texts.retry} ${numero}`} onClick={() => onRetry([numero])}>
           {texts.retry}
         </Button>
       )}

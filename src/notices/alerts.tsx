@@ -101,7 +101,7 @@ export function Alerts({ alerts }: { alerts: string }) {
     permission === 'default' &&
     alerts.includes('notification') && (
       <div className="alerts">
-        <Button className="flat" onClick={() => Notification.requestPermission().then(setPermission)}>
+        <Button onClick={() => Notification.requestPermission().then(setPermission)}>
           {texts.allowNotifications}
         </Button>
       </div>

@@ -38,7 +38,7 @@ const LINES = {
 
 /** What every card draws, once for all of them: a thousand cards save a megabyte. */
 export const drawings = (
-  <svg className="drawings" aria-hidden="true">
+  <svg display="none" aria-hidden="true">
     <g id="phone">
       <circle cx="200" cy="200" r="150" opacity=".1" />
       <rect x="136" y="84" width="128" height="232" rx="22" />

@@ -15,8 +15,8 @@ const all = sheets.map(({ css }) => css).join();
 
 describe('the style sheets', () => {
   it('are each in one layer of the cascade, so that their order does not matter', () => {
-    const [, order] = read('src/style-sheet.ts').match(/@layer ([\w, ]+);/) ?? [];
-    const layers = order?.split(', ') ?? [];
+    const [, order] = read('src/style-sheet.ts').match(/@layer ([\w,]+);/) ?? [];
+    const layers = order?.split(',') ?? [];
     assert.equal(layers[0], 'tokens');
     for (const { path, css } of sheets) {
       const [, layer] = css.match(/^@layer (\w+) \{\n(?:(?: .*)?\n)*\}$/) ?? [];
