@@ -2,6 +2,7 @@ import r2wc from '@r2wc/react-to-web-component';
 import type { PanelEventTarget } from './events.ts';
 import { type Labels, parseLabels } from './labels.ts';
 import { log } from './log.ts';
+import { keepIfEqual } from './observable.ts';
 import { Panel, type PanelProps } from './panel.tsx';
 import { createServer, type Token } from './server/server.ts';
 import type { Names } from './session/session.ts';
@@ -13,6 +14,7 @@ import {
   reflectAttributes,
   type Settings,
   serverAttributes,
+  type ViewSettings,
   viewAttributes,
 } from './settings.ts';
 import { createStore, type Store } from './store/store.ts';
@@ -105,6 +107,7 @@ export class WhatsappOperadoresElement extends Base {
   #store: Store | undefined;
   /** The settings of the server that the store has joined: another server needs another store. */
   #address = '';
+  #settings: ViewSettings | undefined;
   #token: Token | undefined;
   #labels: Labels | undefined;
   #names: Names | undefined;
@@ -238,9 +241,10 @@ export class WhatsappOperadoresElement extends Base {
       return;
     }
     const store = this.#joinedStore();
-    const view = readAttributes(this, viewAttributes);
-    store.keepVisit(view.storage === 'local' ? this.apiBase : undefined);
-    const panel: PanelProps = { store, server: this.#address, placement: this.#placements, ...view };
+    this.#settings = keepIfEqual(this.#settings, readAttributes(this, viewAttributes));
+    const settings = this.#settings;
+    store.keepVisit(settings.storage === 'local' ? this.apiBase : undefined);
+    const panel: PanelProps = { store, server: this.#address, placement: this.#placements, settings };
     // r2wc renders when this is set. It is not in the element's type, since it is not for pages.
     Object.assign(this, { panel });
     if (isNew) super.connectedCallback();

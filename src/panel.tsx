@@ -32,12 +32,14 @@ import { useShortcuts } from './ui/shortcuts.ts';
 import { LiveLayer, PlacementContext } from './ui/top-layer.tsx';
 
 /** What the element passes to the view. */
-export interface PanelProps extends Readonly<ViewSettings> {
+export interface PanelProps {
   readonly store: Store;
   /** The settings of the server that the store has joined: another server is another screen. */
   readonly server: string;
   /** Counts how often the element has been put into a page, which empties the top layer each time. */
   readonly placement: number;
+  /** The same object until one of them changes. */
+  readonly settings: Readonly<ViewSettings>;
 }
 
 /** The panel, in an error boundary: without it a failure to render would reach the host page. */
@@ -52,27 +54,13 @@ export function Panel({ panel }: { panel?: PanelProps }) {
   );
 }
 
-function Screen({
-  store,
-  provider,
-  view,
-  order,
-  confirmRestart,
-  undoDelete,
-  readOnly,
-  alerts,
-  connectionNotice,
-  notificationTimeout,
-  notificationPosition,
-}: PanelProps) {
+function Screen({ store, settings }: PanelProps) {
   const [own] = useState(() => createShared(store));
   const { dialog, menu, cards, drafts } = own;
+  const { provider, readOnly } = settings;
   const { list, destination } = useObservable(store.snapshot);
   const [revealed, setRevealed] = useState<string>();
-  const shared = useMemo(
-    () => ({ ...own, readOnly, confirmRestart, undoDelete }),
-    [own, readOnly, confirmRestart, undoDelete],
-  );
+  const shared = useMemo(() => ({ ...own, ...settings }), [own, settings]);
   useLayoutEffect(() => cards.follow(), [cards]);
   useLayoutEffect(() => {
     if (!readOnly) return;
@@ -128,9 +116,9 @@ function Screen({
         </header>
 
         <div ref={main} className="main" part="main">
-          <Alerts alerts={alerts} />
+          <Alerts />
           <h2 tabIndex={-1}>{texts.sessions}</h2>
-          <SessionList revealed={revealed} view={view} order={order} connectionNotice={connectionNotice} />
+          <SessionList revealed={revealed} />
         </div>
 
         <footer className="footer" part="footer">
@@ -146,8 +134,8 @@ function Screen({
             // They force a layout, which must not delay the first cards.
             isPainted && (
               <>
-                <Announcer alerts={alerts} />
-                <Notices timeout={notificationTimeout} position={notificationPosition} />
+                <Announcer />
+                <Notices />
               </>
             )
           }
@@ -160,7 +148,7 @@ function Screen({
 }
 
 /** What the components of a panel share, as long as it shows this store. */
-function createShared(store: Store): Omit<PanelShared, 'readOnly' | 'confirmRestart' | 'undoDelete'> {
+function createShared(store: Store): Omit<PanelShared, keyof ViewSettings> {
   const scheduler = new FrameScheduler();
   const cards = new Cards(store, scheduler);
   const drafts = new ObservableMap(EMPTY);

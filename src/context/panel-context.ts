@@ -2,6 +2,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useSyncExternalStore } from 'react';
 import type { FrameScheduler, Observable, ObservableMap } from '../observable.ts';
 import type { SessionRecord } from '../session/record.ts';
+import type { ViewSettings } from '../settings.ts';
 import type { Snapshot } from '../store/shared.ts';
 import type { Store } from '../store/store.ts';
 import type { DrawingQueue } from '../ui/drawing-queue.ts';
@@ -35,14 +36,9 @@ export interface OpenMenu {
   readonly button: HTMLButtonElement;
 }
 
-export interface PanelShared {
+/** What all share. Where it is `readOnly`, no control that acts is rendered (see {@link Operable}), and no code. */
+export interface PanelShared extends Readonly<ViewSettings> {
   readonly store: Store;
-  /** Whether the panel only shows: no control that acts is rendered (see `Operable`), and no code. */
-  readonly readOnly: boolean;
-  /** Whether to ask before CONNECTED sessions are restarted, which interrupts them. */
-  readonly confirmRestart: boolean;
-  /** Whether a deletion can be taken back for some seconds. */
-  readonly undoDelete: boolean;
   /** Notifies components of what the server changes. */
   readonly scheduler: FrameScheduler;
   readonly drawingQueue: DrawingQueue;

@@ -12,19 +12,15 @@ import { BulkBar, BulkProgress } from './bulk.tsx';
 import { createBulk } from './bulk-run.ts';
 import { Grid } from './grid.tsx';
 import { visibleIn } from './items.ts';
-import { type Choice, createListView, type Wanted } from './list-view.ts';
+import { type Choice, createListView } from './list-view.ts';
 import { scrollToCard, scrollUp } from './scrolling.ts';
 
-interface Props extends Wanted {
-  /** The session to scroll to. */
-  readonly revealed: string | undefined;
-  /** Whether the bar says that the live connection is interrupted. */
-  readonly connectionNotice: boolean;
-}
-
-/** The sessions, or why there are none. */
-export const SessionList = memo(function SessionList({ revealed, view, order, connectionNotice }: Props) {
-  const { store, cards, dialog, readOnly } = usePanel();
+/**
+ * The sessions, or why there are none.
+ * @param revealed - the session to scroll to
+ */
+export const SessionList = memo(function SessionList({ revealed }: { revealed: string | undefined }) {
+  const { store, cards, dialog, readOnly, view, order, connectionNotice } = usePanel();
   const { list, listError, namedByHost, extensions } = useSelector(store.snapshot, (all) => all);
   const grid = useRef<HTMLDivElement>(null);
   const [listView] = useState(() => createListView(store, { view, order }, () => isHeld(grid.current)));

@@ -92,8 +92,8 @@ function showInTitle(): void {
 }
 
 /** Keeps the count in the page's title, and offers a button while notifications need permission. */
-export function Alerts({ alerts }: { alerts: string }) {
-  const { store } = usePanel();
+export function Alerts() {
+  const { store, alerts } = usePanel();
   const [permission, setPermission] = useState(() => globalThis.Notification?.permission);
   const inTitle = alerts.includes('title');
   useEffect(() => (inTitle ? countInTitle(store.counts) : undefined), [store, inTitle]);

@@ -23,8 +23,8 @@ interface Collected {
  * A change is announced once, and not if it was undone meanwhile; many are announced as a number. Drops also trigger the
  * page's alerts.
  */
-export function Announcer({ alerts }: { alerts: string }) {
-  const { store } = usePanel();
+export function Announcer() {
+  const { store, alerts } = usePanel();
   const [{ id, text }, setAnnouncement] = useState({ id: 0, text: '' });
 
   // An effect event: a change of `alerts` must not discard the collected changes.

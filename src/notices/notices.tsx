@@ -11,7 +11,6 @@ import {
 // The main entry adds a style element to the page's head; this one leaves styling to the panel.
 import { type Id, ToastContainer, type ToastContentProps, toast } from 'react-toastify/unstyled';
 import { useObservable, usePanel } from '../context/panel-context.ts';
-import type { NoticePosition } from '../settings.ts';
 import type { Notice } from '../store/shared.ts';
 import * as texts from '../texts.ts';
 import { Button } from '../ui/button.tsx';
@@ -35,17 +34,12 @@ const INSIDE = 40;
 /** The notices that are on the screen: the time of the others stands still. */
 const ShownContext = createContext<readonly Id[]>([]);
 
-interface Props {
-  /** In milliseconds; 0 keeps a notice until it is closed. */
-  readonly timeout: number;
-  readonly position: NoticePosition;
-}
-
 /**
  * The container of the notices. It is a popover, in the browser's top layer, so that no transform, overflow or z-index of
  * the host page affects it.
  */
-export function Notices({ timeout, position }: Props) {
+export function Notices() {
+  const { dialog: opened, notificationTimeout, notificationPosition: position } = usePanel();
   // The library keeps its containers in one map for the whole page: each panel needs an id of its own.
   const [containerId] = useState(Math.random);
   const popover = useRef<HTMLDivElement>(null);
@@ -53,7 +47,7 @@ export function Notices({ timeout, position }: Props) {
   /** Whether the last press was on a notice: a finger clicks where it lifts, and a notice may have come below it meanwhile. */
   const isOwnPress = useRef(false);
   // Notices have to be above the dialog that is open.
-  const dialog = useObservable(usePanel().dialog);
+  const dialog = useObservable(opened);
   const ids = useToasts(containerId, popover);
   const [all, setAll] = useState(false);
   const shown = all ? ids : ids.slice(-SHOWN);
@@ -93,7 +87,7 @@ export function Notices({ timeout, position }: Props) {
           containerId={containerId}
           aria-label={texts.notices}
           // react-toastify 11 ignores 0 and uses its default.
-          autoClose={timeout || false}
+          autoClose={notificationTimeout || false}
           // Its transitions wait for the end of an animation, which never comes while the panel is hidden.
           transition={false}
           newestOnTop={position.startsWith('top')}

@@ -6,15 +6,6 @@ export const LONGEST_SENTENCE = 300;
 /** The longest numero, in code units: a URL can hardly be longer. */
 const LONGEST_NUMERO = 2_000;
 
-/** Returns undefined where the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 export function readNumero(value: unknown): string | undefined {
   return toNumero(readField(value, 'numero'));
 }

@@ -1,5 +1,5 @@
 import * as texts from '../texts.ts';
-import { cut, LONGEST_SENTENCE, parseJson, readField } from './fields.ts';
+import { cut, LONGEST_SENTENCE, readField } from './fields.ts';
 
 /** The longest answer that is parsed, in characters: 400 per session for 10,000 sessions. */
 const LONGEST_ANSWER = 4_000_000;
@@ -53,7 +53,8 @@ export const toError = (cause: unknown): Error => (cause instanceof Error ? caus
 
 /** The answer of a server. */
 export interface Answer {
-  readonly body: string;
+  /** Undefined where it is not JSON. */
+  readonly body: unknown;
   /** The address that answered, as an absolute URL. */
   readonly url: string;
   /** Milliseconds by which the server's clock is ahead of the browser's; NaN where the page may not read its `Date`. */
@@ -73,14 +74,14 @@ export async function request(url: string, init: RequestInit = {}): Promise<Answ
     // `Date` has whole seconds: on average, half a second has passed.
     const clockOffset = Date.parse(response.headers.get('date') ?? '') + 500 - Date.now();
     const text = await response.text();
-    const body = text.length > LONGEST_ANSWER ? '' : text;
+    const body = text.length > LONGEST_ANSWER ? undefined : parseJson(text);
     if (!response.ok) {
       const { status } = response;
       const serverMessage = sentenceIn(body, 'message') ?? (status === 401 ? texts.signIn : undefined);
       throw new RequestError(texts.requestFailed(status, serverMessage), { status, serverMessage });
     }
     // The type alone proves nothing: Express labels any text as text/html.
-    if (/^text\/html/i.test(response.headers.get('content-type') ?? '') && /^\s*</.test(body))
+    if (/^text\/html/i.test(response.headers.get('content-type') ?? '') && /^\s*</.test(text))
       throw new RequestError(texts.htmlAnswer, { status: response.status });
     return { body, url: response.url, clockOffset };
   } catch (cause) {
@@ -93,9 +94,18 @@ export async function request(url: string, init: RequestInit = {}): Promise<Answ
  * Returns a sentence of a server, which is shown as it is; undefined if the answer has none. A failure has it in the field
  * `message`, as in most frameworks.
  */
-export function sentenceIn(body: string, field: 'message' | 'notice'): string | undefined {
-  const text = readField(parseJson(body), field);
+export function sentenceIn(body: unknown, field: 'message' | 'notice'): string | undefined {
+  const text = readField(body, field);
   const sentence = typeof text === 'string' ? text.trim() : '';
   const begin = cut(sentence, LONGEST_SENTENCE);
   return begin === sentence ? begin || undefined : `${cut(begin, LONGEST_SENTENCE - 1)}…`;
+}
+
+/** Returns undefined where the text is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -24,7 +24,7 @@ import {
   SESSION_DELETED,
   type WireSentLink,
 } from '../wire.ts';
-import { LONGEST_SENTENCE, parseJson, readField, readNumero, readText, toNumero, toText } from './fields.ts';
+import { LONGEST_SENTENCE, readField, readNumero, readText, toNumero, toText } from './fields.ts';
 import { type Answer, RequestError } from './http.ts';
 
 /** The most sessions that are shown: twice as many as the panel is measured with. */
@@ -47,13 +47,11 @@ type Draft = { -readonly [Name in keyof DetailsChange]: DetailsChange[Name] };
  * @throws {RequestError} when the answer is not JSON.
  */
 export function parseStarted({ body }: Answer): string | undefined {
-  const answer = parseJson(body);
-  if (answer === undefined) throw notUnderstood();
-  return readNumero(answer);
+  return readNumero(understood(body));
 }
 
 /** Returns the id of a message that was sent, if the answer has one: the contract has no answer. */
-export const parseSent = ({ body }: Answer): string | undefined => toText(readField(parseJson(body), 'id'));
+export const parseSent = ({ body }: Answer): string | undefined => toText(readField(body, 'id'));
 
 /** The events that have the numero in their name. */
 const NAMED_EVENTS = [...NUMERO_EVENTS, 'details', 'code'] as const;
@@ -171,8 +169,7 @@ export function createParser() {
       // Otherwise moments would change with each answer.
       const isNews = Math.abs(offset - clockOffset) > TOLERANCE_MS;
       if (isNews && Math.abs(offset) < LARGEST_OFFSET_MS) clockOffset = offset;
-      const answer = parseArray(body);
-      if (answer.length > MOST_SESSIONS) throw notUnderstood();
+      const answer = readList(body, MOST_SESSIONS);
       const leftOut = answer.filter((item) => readNumero(item) === undefined);
       if (leftOut.length > 0) log(`${leftOut.length} without numero:`, typeof leftOut[0]);
       return answer.flatMap((item) => {
@@ -206,31 +203,24 @@ export function createParser() {
      * @throws {RequestError} when the answer is no object.
      */
     naming({ body }: Answer): DetailsChange {
-      const answer = parseJson(body);
-      if (!(answer instanceof Object)) throw notUnderstood();
-      const { label, group } = toChange(answer);
+      const { label, group } = toChange(understood(body instanceof Object ? body : undefined));
       return { label, group };
     },
 
     /** @throws {RequestError} when the answer is no code. */
-    pairing({ body }: Answer): Pairing {
-      const pairing = toPairing(parseJson(body));
-      if (!pairing) throw notUnderstood();
-      return pairing;
-    },
+    pairing: ({ body }: Answer): Pairing => understood(toPairing(body)),
 
     /**
      * A relative URL counts from the address that answered: a server behind a proxy may not know its own.
      * @throws {RequestError} when the answer is no link.
      */
     link({ body, url: base }: Answer): SentLink {
-      const answer = parseJson(body);
-      const written = readField(answer, 'url');
+      const written = readField(body, 'url');
       const url = typeof written === 'string' ? URL.parse(written, base) : null;
-      const expires = toMoment(answer, 'expires');
+      const expires = toMoment(body, 'expires');
       // It is opened with a click: no script may hide in it. No real link is longer.
-      if (!url || !/^https?:.{1,2000}$/.test(url.href) || expires === undefined) throw notUnderstood();
-      return { url: url.href, expires };
+      const isWeb = url && /^https?:.{1,2000}$/.test(url.href);
+      return understood(isWeb && expires !== undefined ? { url: url.href, expires } : undefined);
     },
 
     /**
@@ -238,7 +228,7 @@ export function createParser() {
      * @throws {RequestError} when the answer is no list.
      */
     history({ body }: Answer): PastPage {
-      const answer = parseArray(body);
+      const answer = readList(body);
       const entries = answer
         .slice(0, PAGE_LENGTH)
         .flatMap((item): PastEntry[] => {
@@ -285,11 +275,13 @@ function readMoment(owner: unknown, field: string): number | undefined {
   return typeof value === 'number' && value >= 0 && value < LAST_MOMENT ? value : undefined;
 }
 
-/** @throws {RequestError} when the text is no list. */
-function parseArray(body: string): unknown[] {
-  const answer = parseJson(body);
-  if (!Array.isArray(answer)) throw notUnderstood();
-  return answer;
+/** @throws {RequestError} when the answer is no list, or is too long. */
+function readList(body: unknown, longest = Infinity): unknown[] {
+  return understood(Array.isArray(body) && body.length <= longest ? body : undefined);
 }
 
-const notUnderstood = () => new RequestError(texts.notJson);
+/** @throws {RequestError} when there is no answer that the panel understands. */
+function understood<Value>(answer: Value | undefined): Value {
+  if (answer === undefined) throw new RequestError(texts.notJson);
+  return answer;
+}

@@ -20,7 +20,7 @@ function logged(run: () => unknown): string[] {
   return log.calls.map((call) => format(...call.arguments));
 }
 
-const answered = (answer: unknown) => ({ body: JSON.stringify(answer), url: '', clockOffset: 0 });
+const answered = (answer: unknown) => ({ body: answer, url: '', clockOffset: 0 });
 
 /** Reads the details of a listed session. */
 function detailsOf(item: object, parser = createParser(), clockOffset = 0): Details | undefined {

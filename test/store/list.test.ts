@@ -104,7 +104,7 @@ describe('a list with odd items', () => {
       { numero: '5491155550003', state: 7, qrCode: {}, waiting: 1 },
       { numero: '<b>1</b>', state: 'X', qrCode: '', waiting: true },
     ];
-    assert.deepEqual(createParser().list({ body: JSON.stringify(items), url: '', clockOffset: 0 }), [
+    assert.deepEqual(createParser().list({ body: items, url: '', clockOffset: 0 }), [
       { numero: '5491155550001', state: 'CONNECTED', waiting: false, details: {} },
       { numero: '5491155550002', state: '', waiting: false, details: {} },
       { numero: '5491155550003', state: '', waiting: false, details: {} },

@@ -34,7 +34,7 @@ export class Panel {
     const list = async (signal: AbortSignal) => {
       const headers = { Connection: 'close' };
       const answer = await fetch(`${url}/api/session/sessions`, { signal, headers });
-      return parser.list({ body: await answer.text(), url, clockOffset: 0 });
+      return parser.list({ body: await answer.json(), url, clockOffset: 0 });
     };
     this.#store = createStore({ ...createServer(address), list, connect });
   }
