@@ -19,7 +19,7 @@ import { SessionList } from './list/session-list.tsx';
 import { Alerts } from './notices/alerts.tsx';
 import { Announcer } from './notices/announcer.tsx';
 import { Notices } from './notices/notices.tsx';
-import { FrameScheduler, Observable, ObservableMap } from './observable.ts';
+import { FrameScheduler, Listeners, Observable, ObservableMap } from './observable.ts';
 import type { ViewSettings } from './settings.ts';
 import type { Store } from './store/store.ts';
 import * as texts from './texts.ts';
@@ -68,7 +68,6 @@ function Screen({
   const [own] = useState(() => createShared(store));
   const { dialog, menu, cards, drafts } = own;
   const { list, destination } = useObservable(store.snapshot);
-  const [revealed, setRevealed] = useState<string>();
   const shared = useMemo(
     () => ({ ...own, readOnly, confirmRestart, undoDelete }),
     [own, readOnly, confirmRestart, undoDelete],
@@ -91,12 +90,6 @@ function Screen({
   const titleId = useId();
   const [isPainted, setPainted] = useState(false);
   useEffect(() => afterPaint(() => setPainted(true)), []);
-  // A session that was deleted before the answer came must not be scrolled to when it is listed again.
-  const reveal = (numero: string) => setRevealed(store.get(numero) && numero);
-  // Each addition scrolls once.
-  useEffect(() => {
-    if (revealed !== undefined) setRevealed(undefined);
-  }, [revealed]);
 
   return (
     <PanelContext value={shared}>
@@ -130,7 +123,7 @@ function Screen({
         <div ref={main} className="main" part="main">
           <Alerts alerts={alerts} />
           <h2 tabIndex={-1}>{texts.sessions}</h2>
-          <SessionList revealed={revealed} view={view} order={order} connectionNotice={connectionNotice} />
+          <SessionList view={view} order={order} connectionNotice={connectionNotice} />
         </div>
 
         <footer className="footer" part="footer">
@@ -152,7 +145,7 @@ function Screen({
             )
           }
         >
-          <Dialogs onAdded={reveal} />
+          <Dialogs />
         </LiveLayer>
       </section>
     </PanelContext>
@@ -177,6 +170,7 @@ function createShared(store: Store): Omit<PanelShared, 'readOnly' | 'confirmRest
     scheduler,
     drawingQueue: new DrawingQueue(),
     dialog,
+    added: new Listeners(),
     menu,
     cards,
     drafts,

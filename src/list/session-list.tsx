@@ -16,15 +16,13 @@ import { type Choice, createListView, type Wanted } from './list-view.ts';
 import { scrollToCard, scrollUp } from './scrolling.ts';
 
 interface Props extends Wanted {
-  /** The session to scroll to. */
-  readonly revealed: string | undefined;
   /** Whether the bar says that the live connection is interrupted. */
   readonly connectionNotice: boolean;
 }
 
 /** The sessions, or why there are none. */
-export const SessionList = memo(function SessionList({ revealed, view, order, connectionNotice }: Props) {
-  const { store, cards, dialog, readOnly } = usePanel();
+export const SessionList = memo(function SessionList({ view, order, connectionNotice }: Props) {
+  const { store, cards, dialog, added, readOnly } = usePanel();
   const { list, listError, namedByHost, extensions } = useSelector(store.snapshot, (all) => all);
   const grid = useRef<HTMLDivElement>(null);
   const [listView] = useState(() => createListView(store, { view, order }, () => isHeld(grid.current)));
@@ -35,13 +33,18 @@ export const SessionList = memo(function SessionList({ revealed, view, order, co
   const { numeros } = state;
   useLayoutEffect(() => listView.follow(), [listView]);
   useLayoutEffect(() => listView.setWanted({ view, order }), [listView, view, order]);
-  useLayoutEffect(() => {
-    if (revealed === undefined) return;
-    // Whole at once: React would not render it while a closing dialog gives it the focus.
-    cards.update(revealed, { opened: true, outline: false });
-    listView.show(revealed);
-    void scrollToCard(grid, revealed);
-  }, [listView, cards, revealed]);
+  useLayoutEffect(
+    () =>
+      added.add((numero) => {
+        // It may have been deleted before the answer came.
+        if (!store.get(numero)) return;
+        // Whole at once: React would not render it while a closing dialog gives it the focus.
+        cards.update(numero, { opened: true, outline: false });
+        listView.show(numero);
+        void scrollToCard(grid, numero);
+      }),
+    [listView, store, cards, added],
+  );
   useEffect(() => selection.keep(numeros), [selection, numeros]);
   useEffect(() => (readOnly ? undefined : bulk.stop), [bulk, readOnly]);
 
