@@ -19,7 +19,7 @@ import { SessionList } from './list/session-list.tsx';
 import { Alerts } from './notices/alerts.tsx';
 import { Announcer } from './notices/announcer.tsx';
 import { Notices } from './notices/notices.tsx';
-import { FrameScheduler, Observable, ObservableMap } from './observable.ts';
+import { FrameScheduler, Listeners, Observable, ObservableMap } from './observable.ts';
 import type { ViewSettings } from './settings.ts';
 import type { Store } from './store/store.ts';
 import * as texts from './texts.ts';
@@ -59,7 +59,6 @@ function Screen({ store, settings }: PanelProps) {
   const { dialog, menu, cards, drafts } = own;
   const { provider, readOnly } = settings;
   const { list, destination } = useObservable(store.snapshot);
-  const [revealed, setRevealed] = useState<string>();
   const shared = useMemo(() => ({ ...own, ...settings }), [own, settings]);
   useLayoutEffect(() => cards.follow(), [cards]);
   useLayoutEffect(() => {
@@ -79,12 +78,6 @@ function Screen({ store, settings }: PanelProps) {
   const titleId = useId();
   const [isPainted, setPainted] = useState(false);
   useEffect(() => afterPaint(() => setPainted(true)), []);
-  // A session that was deleted before the answer came must not be scrolled to when it is listed again.
-  const reveal = (numero: string) => setRevealed(store.get(numero) && numero);
-  // Each addition scrolls once.
-  useEffect(() => {
-    if (revealed !== undefined) setRevealed(undefined);
-  }, [revealed]);
 
   return (
     <PanelContext value={shared}>
@@ -118,7 +111,7 @@ function Screen({ store, settings }: PanelProps) {
         <div ref={main} className="main" part="main">
           <Alerts />
           <h2 tabIndex={-1}>{texts.sessions}</h2>
-          <SessionList revealed={revealed} />
+          <SessionList />
         </div>
 
         <footer className="footer" part="footer">
@@ -140,7 +133,7 @@ function Screen({ store, settings }: PanelProps) {
             )
           }
         >
-          <Dialogs onAdded={reveal} />
+          <Dialogs />
         </LiveLayer>
       </section>
     </PanelContext>
@@ -165,6 +158,7 @@ function createShared(store: Store): Omit<PanelShared, keyof ViewSettings> {
     scheduler,
     drawingQueue: new DrawingQueue(),
     dialog,
+    added: new Listeners(),
     menu,
     cards,
     drafts,

@@ -1,6 +1,6 @@
 /** What any component of a panel may need, passed by context. */
 import { createContext, type ReactNode, useCallback, useContext, useSyncExternalStore } from 'react';
-import type { FrameScheduler, Observable, ObservableMap } from '../observable.ts';
+import type { FrameScheduler, Listeners, Observable, ObservableMap } from '../observable.ts';
 import type { SessionRecord } from '../session/record.ts';
 import type { ViewSettings } from '../settings.ts';
 import type { Snapshot } from '../store/shared.ts';
@@ -44,6 +44,8 @@ export interface PanelShared extends Readonly<ViewSettings> {
   readonly drawingQueue: DrawingQueue;
   /** The dialog that is open: another one takes its place. */
   readonly dialog: Observable<OpenDialog | undefined>;
+  /** Is called with a session that the operator has just added. */
+  readonly added: Listeners<[numero: string]>;
   /** The menu of a session that is open. */
   readonly menu: Observable<OpenMenu | undefined>;
   readonly cards: Cards;

@@ -8,13 +8,9 @@ import { ConfirmDialog } from './confirm-dialog.tsx';
 import { useClose } from './modal.tsx';
 import { digitsIn, hintOn, MAX_LENGTH, MIN_LENGTH } from './numero-hints.ts';
 
-interface Props {
-  readonly onAdded: (numero: string) => void;
-}
-
 /** Asks for the numero to add. It stays open, with what was typed, until the server has accepted it. */
-export function AddDialog({ onAdded }: Props) {
-  const { store } = usePanel();
+export function AddDialog() {
+  const { store, added } = usePanel();
   const [numero, setNumero] = useState('');
   /** The beginning of a number that is longer than the field. */
   const [cut, setCut] = useState<string>();
@@ -56,7 +52,7 @@ export function AddDialog({ onAdded }: Props) {
           setSent(numero);
           const outcome = await store.up(numero);
           if (outcome.error) fail(texts.failed('notStarted', numero, messageOf(outcome.error)));
-          else if (close()) onAdded(outcome.numero);
+          else if (close()) added.call(outcome.numero);
         })
       }
     >

@@ -72,7 +72,7 @@ interface CodeButtonsProps {
 /** Copies and downloads the code, unless it is covered. */
 function CodeButtons({ numero, covered }: CodeButtonsProps) {
   const { store } = usePanel();
-  const button = (label: string, use: (image: HTMLCanvasElement) => void) => (
+  const button = (label: string, use: (image: Promise<Blob>) => unknown) => (
     <Button
       className="tonal"
       aria-disabled={covered}
@@ -92,12 +92,14 @@ function CodeButtons({ numero, covered }: CodeButtonsProps) {
       {/* Not on a page that came by plain HTTP. */}
       {typeof ClipboardItem !== 'undefined' &&
         button(texts.copyImage, (image) => {
-          copyImage(image).then(
+          // The item takes a promise: Safari rejects a write that begins after the click.
+          navigator.clipboard.write([new ClipboardItem({ 'image/png': image })]).then(
             () => store.notify('positive', texts.imageCopied, 'copy'),
+            // Where the browser or the page's policy does not allow it.
             () => store.notify('negative', texts.imageNotCopied, 'copy'),
           );
         })}
-      {button(texts.downloadImage, (image) => download(image.toDataURL(), texts.imageName(numero)))}
+      {button(texts.downloadImage, async (image) => download(await image, texts.imageName(numero)))}
     </div>
   );
 }
@@ -105,12 +107,11 @@ function CodeButtons({ numero, covered }: CodeButtonsProps) {
 /** The least width of an image of a code, in pixels: enough to be printed. */
 const SIDE = 1000;
 
-/** Draws a code that is on the screen, with its quiet zone; each module is a whole number of pixels. */
-function drawCode(code: SVGSVGElement): HTMLCanvasElement {
+/** Draws a code that is on the screen as a PNG image, with its quiet zone; each module is a whole number of pixels. */
+function drawCode(code: SVGSVGElement): Promise<Blob> {
   const modules = code.viewBox.baseVal.width;
   const scale = Math.ceil(SIDE / modules);
-  const canvas = document.createElement('canvas');
-  canvas.width = canvas.height = modules * scale;
+  const canvas = new OffscreenCanvas(modules * scale, modules * scale);
   const context = canvas.getContext('2d');
   context?.scale(scale, scale);
   for (const path of code.querySelectorAll('path')) {
@@ -118,16 +119,7 @@ function drawCode(code: SVGSVGElement): HTMLCanvasElement {
     context.fillStyle = path.getAttribute('fill') ?? '';
     context.fill(new Path2D(path.getAttribute('d') ?? ''));
   }
-  return canvas;
-}
-
-/** Copies an image to the clipboard. Rejects where the browser or the page's policy does not allow it. */
-function copyImage(image: HTMLCanvasElement): Promise<void> {
-  const png = new Promise<Blob>((resolve, reject) => {
-    image.toBlob((blob) => (blob ? resolve(blob) : reject()));
-  });
-  // The item takes a promise: Safari rejects a write that begins after the click.
-  return navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
+  return canvas.convertToBlob();
 }
 
 /** The steps that link a phone: with the code to scan, or once it was requested here, with one to type. */

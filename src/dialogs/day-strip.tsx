@@ -31,14 +31,8 @@ export function DayStrip({ days }: { days: readonly Day[] }) {
         onChange={({ target }) => choose(Number(target.value))}
       />
       <svg viewBox={`0 0 ${STEP * days.length} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        {[undefined, 'nothing', 'act'].map((asks) => (
-          <path
-            key={`${asks}`}
-            data-asks={asks}
-            d={days
-              .map((one, index) => (asksOn(one) === asks ? drawing(one, STEP * index + 1) : ''))
-              .join('')}
-          />
+        {days.map((one, index) => (
+          <path key={one.begin} data-asks={asksOn(one)} d={drawing(one, STEP * index + 1)} />
         ))}
         <rect x={STEP * chosen} width={STEP} height={HEIGHT} />
       </svg>

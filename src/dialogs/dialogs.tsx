@@ -7,20 +7,15 @@ import { LinkDialog } from './link-dialog.tsx';
 import { useClose } from './modal.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 
-interface Props {
-  /** A session was added here. */
-  readonly onAdded: (numero: string) => void;
-}
-
 /** The dialogs about a session, or about none, that need nothing else. */
 const DIALOGS = { code: CodeDialog, history: HistoryDialog, link: LinkDialog, shortcuts: ShortcutsDialog };
 
 /** The dialog that is open, if one is. */
-export function Dialogs({ onAdded }: Props) {
+export function Dialogs() {
   const open = useObservable(usePanel().dialog);
   const close = useClose();
   if (!open) return null;
-  if (open.kind === 'add') return <AddDialog onAdded={onAdded} />;
+  if (open.kind === 'add') return <AddDialog />;
   if (open.kind === 'question')
     return (
       <ConfirmDialog

@@ -3,9 +3,6 @@ import * as texts from '../texts.ts';
 import { download } from '../ui/download.ts';
 import { minutesIn } from '../ui/time.ts';
 
-/** Milliseconds after which the browser has read the file. */
-const READ_MS = 1000;
-
 /**
  * Where a spreadsheet may read a formula: before = + - @, or their full-width forms, at the beginning of a cell. Some
  * spreadsheets begin a cell after a semicolon, a tab or a line break, and skip spaces and quotes.
@@ -14,9 +11,8 @@ const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n]["\s]*)(?=[=+\-@＝＋－＠])/g;
 
 /** Downloads the sessions as a CSV file with today's date in its name. */
 export function exportSessions(records: readonly SessionRecord[]): void {
-  const url = URL.createObjectURL(new Blob([fileOf(records)], { type: 'text/csv' }));
-  download(url, texts.exportName(localTime(Date.now()).slice(0, 10)));
-  setTimeout(() => URL.revokeObjectURL(url), READ_MS);
+  const file = new Blob([fileOf(records)], { type: 'text/csv' });
+  download(file, texts.exportName(localTime(Date.now()).slice(0, 10)));
 }
 
 /** Returns a CSV file with the names of the sessions, their state, its start and its reason, and how reliable they have been. */

@@ -101,13 +101,10 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
   }
 
   function inOrderOfAttention(numeros: readonly string[]): readonly string[] {
-    const placed = numeros.map((numero) => {
+    return sortedBy(numeros, (numero) => {
       const record = store.get(numero);
-      const [urgency, age] = record && numero !== added ? placeOf(record) : [-1, 0];
-      return { numero, urgency, age };
+      return record && numero !== added ? placeOf(record) : [-1, 0];
     });
-    placed.sort((one, other) => one.urgency - other.urgency || one.age - other.age);
-    return placed.map(({ numero }) => numero);
   }
 
   function stabilityOf(numero: string) {
@@ -116,9 +113,10 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
 
   /** Those of which nothing is known come last. */
   function byDrops(numeros: readonly string[]): readonly string[] {
-    const placed = numeros.map((numero) => ({ numero, ...(stabilityOf(numero) ?? { drops: -1, away: 0 }) }));
-    placed.sort((one, other) => other.drops - one.drops || other.away - one.away);
-    return placed.map(({ numero }) => numero);
+    return sortedBy(numeros, (numero) => {
+      const { drops, away } = stabilityOf(numero) ?? { drops: -1, away: 0 };
+      return [-drops, -away];
+    });
   }
 
   function finder(filter: Filter): (numero: string) => boolean {
@@ -230,6 +228,17 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
       arrange();
     },
   };
+}
+
+/** Sorts sessions by two numbers, the lowest first; asks for those once per session. */
+function sortedBy(
+  numeros: readonly string[],
+  placeOfNumero: (numero: string) => readonly [number, number],
+): readonly string[] {
+  return numeros
+    .map((numero) => [numero, ...placeOfNumero(numero)] as const)
+    .sort(([, one, oneThen], [, other, otherThen]) => one - other || oneThen - otherThen)
+    .map(([numero]) => numero);
 }
 
 const isWell = ({ asks }: Status): boolean => asks === 'nothing';

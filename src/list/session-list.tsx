@@ -15,12 +15,9 @@ import { visibleIn } from './items.ts';
 import { type Choice, createListView } from './list-view.ts';
 import { scrollToCard, scrollUp } from './scrolling.ts';
 
-/**
- * The sessions, or why there are none.
- * @param revealed - the session to scroll to
- */
-export const SessionList = memo(function SessionList({ revealed }: { revealed: string | undefined }) {
-  const { store, cards, dialog, readOnly, view, order, connectionNotice } = usePanel();
+/** The sessions, or why there are none. */
+export const SessionList = memo(function SessionList() {
+  const { store, cards, dialog, added, readOnly, view, order, connectionNotice } = usePanel();
   const { list, listError, namedByHost, extensions } = useSelector(store.snapshot, (all) => all);
   const grid = useRef<HTMLDivElement>(null);
   const [listView] = useState(() => createListView(store, { view, order }, () => isHeld(grid.current)));
@@ -31,13 +28,18 @@ export const SessionList = memo(function SessionList({ revealed }: { revealed: s
   const { numeros } = state;
   useLayoutEffect(() => listView.follow(), [listView]);
   useLayoutEffect(() => listView.setWanted({ view, order }), [listView, view, order]);
-  useLayoutEffect(() => {
-    if (revealed === undefined) return;
-    // Whole at once: React would not render it while a closing dialog gives it the focus.
-    cards.update(revealed, { opened: true, outline: false });
-    listView.show(revealed);
-    void scrollToCard(grid, revealed);
-  }, [listView, cards, revealed]);
+  useLayoutEffect(
+    () =>
+      added.add((numero) => {
+        // It may have been deleted before the answer came.
+        if (!store.get(numero)) return;
+        // Whole at once: React would not render it while a closing dialog gives it the focus.
+        cards.update(numero, { opened: true, outline: false });
+        listView.show(numero);
+        void scrollToCard(grid, numero);
+      }),
+    [listView, store, cards, added],
+  );
   useEffect(() => selection.keep(numeros), [selection, numeros]);
   useEffect(() => (readOnly ? undefined : bulk.stop), [bulk, readOnly]);
 

@@ -66,6 +66,7 @@ describe('the image of a code', () => {
     const { gateway, panel, dialog } = await enlarged();
     const links = downloads();
     await click(panel.button('Descargar PNG', dialog));
+    await waitFor(() => expect(links).to.have.length(1));
     const [link] = links;
     expect(link?.download).to.equal(`codigo-qr-${NUMERO}.png`);
     const image = await pixelsOf(await (await fetch(link?.href ?? '')).blob());
