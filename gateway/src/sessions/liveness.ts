@@ -47,7 +47,8 @@ export class Liveness {
     this.#connection = isOpen ? {} : undefined;
     if (!isOpen) return true;
     if (this.#misses >= MISSES) {
-      void this.probe();
+      // Without another new connection, which would be one after the other.
+      void this.#ask();
       return false;
     }
     this.#touched = Date.now();
@@ -64,18 +65,26 @@ export class Liveness {
     if (wasSilent && this.#connection) this.#parts.show({ type: 'state', state: STATES.connected });
   }
 
-  /** Asks WhatsApp, and shows what follows. */
+  /** Asks WhatsApp, shows what follows, and connects a silent session anew. */
   async probe(): Promise<void> {
+    if (await this.#ask()) this.#parts.reconnect();
+  }
+
+  /** Asks WhatsApp, and shows what follows. Returns whether the session is silent. */
+  async #ask(): Promise<boolean> {
     const connection = this.#connection;
-    if (!connection) return;
+    if (!connection) return false;
     this.#touched = Date.now();
     const isAnswered = await this.#parts.ask();
-    if (this.#connection !== connection || isAnswered === undefined) return;
-    if (isAnswered) return this.hear();
+    if (this.#connection !== connection || isAnswered === undefined) return false;
+    if (isAnswered) {
+      this.hear();
+      return false;
+    }
     this.#misses += 1;
-    if (this.#misses < MISSES) return;
+    if (this.#misses < MISSES) return false;
     this.#parts.show({ type: 'silent' });
-    this.#parts.reconnect();
+    return true;
   }
 
   /** Forgets everything: a new start, or the end. */
