@@ -147,6 +147,21 @@ describe('a connected session', () => {
     assert.equal(shown().state, STATES.connected);
   });
 
+  test('that stays silent is connected anew once per interval, not again and again', async () => {
+    await sessions.start(NUMERO);
+    engine.isAlive = false;
+    engine.reconnect = (numero) => {
+      engine.reconnected.push(numero);
+      setTimeout(() => report({ type: 'state', state: 'CONNECTED' }), 1_000);
+    };
+    await pass(4 * PROBE);
+    assert.equal(shown().state, SILENT);
+    assert.ok(engine.reconnected.length <= 3, `${engine.reconnected.length} times`);
+    engine.isAlive = true;
+    await pass(PROBE);
+    assert.equal(shown().state, STATES.connected);
+  });
+
   test('is not silent by probes without a finding, which are no sign of life either', async () => {
     await sessions.start(NUMERO);
     const connected = Date.now();

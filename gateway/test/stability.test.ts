@@ -69,4 +69,9 @@ describe('the stability of a session', () => {
     assert.deepEqual(stabilityOf(entries, NOW), { days: 30, drops: 0, away: DAY });
     assert.equal(stabilityOf([up(31 * DAY), down(32 * DAY), up(40 * DAY)], NOW), undefined);
   });
+
+  test('has no negative times after the clock was set back', () => {
+    const stability = stabilityOf([down(-5 * MINUTE), up(DAY)], NOW);
+    assert.deepEqual(stability, { days: 1, drops: 1, away: 0 });
+  });
 });

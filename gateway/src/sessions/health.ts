@@ -48,19 +48,10 @@ export class Health {
     return false;
   }
 
-  /** Asks WhatsApp for a sign of life, and shows what follows. */
+  /** Asks WhatsApp for a sign of life, shows what follows, and connects a silent session anew. */
   async probe(): Promise<void> {
-    const connection = this.#connection;
-    if (connection === undefined) return;
-    this.#touched = Date.now();
-    const { numero, engine, show } = this.#parts;
-    const isAnswered = await engine.probe?.(numero);
-    if (this.#connection !== connection || isAnswered === undefined) return;
-    if (isAnswered) return this.#hear();
-    this.#misses += 1;
-    if (this.#misses < MISSES) return;
-    show({ type: 'silent' });
-    engine.reconnect?.(numero);
+    const { numero, engine } = this.#parts;
+    if (await this.#ask()) engine.reconnect?.(numero);
   }
 
   /** Counts messages that were not sent. */
@@ -94,11 +85,30 @@ export class Health {
     this.#connection = isOpen ? this.#connections : undefined;
     if (!isOpen) return true;
     if (this.#misses >= MISSES) {
-      void this.probe();
+      // Without another new connection, which would be one after the other.
+      void this.#ask();
       return false;
     }
     this.#touched = Date.now();
     this.#signs.connected();
+    return true;
+  }
+
+  /** Asks WhatsApp, and shows what follows. Returns whether the session is silent. */
+  async #ask(): Promise<boolean> {
+    const connection = this.#connection;
+    if (connection === undefined) return false;
+    this.#touched = Date.now();
+    const { numero, engine, show } = this.#parts;
+    const isAnswered = await engine.probe?.(numero);
+    if (this.#connection !== connection || isAnswered === undefined) return false;
+    if (isAnswered) {
+      this.#hear();
+      return false;
+    }
+    this.#misses += 1;
+    if (this.#misses < MISSES) return false;
+    show({ type: 'silent' });
     return true;
   }
 

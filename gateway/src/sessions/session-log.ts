@@ -34,7 +34,8 @@ export function engineLog(log: Logger): EngineObserver {
         return;
       }
       case 'probe':
-        if (!news.isAnswered) log.warn({ numero }, 'WhatsApp does not answer for a session');
+        // The change of the state is logged once.
+        if (!news.isAnswered) log.debug({ numero }, 'WhatsApp does not answer for a session');
         return;
       case 'limited':
         if (news.limit) log.warn({ numero, ...news.limit }, 'WhatsApp restricts a session');

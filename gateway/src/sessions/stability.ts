@@ -24,7 +24,8 @@ export function stabilityOf(entries: readonly WireHistoryEntry[], now: number): 
   return {
     days: Math.max(1, Math.ceil((now - begin) / DAY)),
     drops: outages.filter(({ from }) => from >= begin).length,
-    away: outages.reduce((sum, { from, to = now }) => sum + to - Math.max(from, begin), 0),
+    // A clock that was set back leaves drops in the future.
+    away: outages.reduce((sum, { from, to = now }) => sum + Math.max(0, to - Math.max(from, begin)), 0),
   };
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { STATES } from '../../../src/wire.ts';
+import { until } from '../../../test/support/until.ts';
+import { startEngine } from './support/engine-lab.ts';
 import { NUMERO, OTHER, startLab } from './support/lab.ts';
 
 const PATIENCE = { patientFirst: 500, patientMost: 500 };
@@ -47,5 +49,21 @@ describe('a session whose logins WhatsApp closes again and again', () => {
     await lab.whatsapp.phone(NUMERO).scan(code);
     await lab.state(STATES.connected);
     assert.equal(lab.whatsapp.registrations, 4);
+  });
+
+  test('says so after an hour although another one failed that is no longer here', async (t) => {
+    const lab = await startEngine(t, { timings: PATIENCE });
+    await lab.link(NUMERO);
+    await lab.link(OTHER);
+    for (const numero of [OTHER, NUMERO]) {
+      lab.whatsapp.refuseLogin(numero, 503);
+      lab.whatsapp.phone(numero).cutLine();
+      const before = lab.whatsapp.versions.length;
+      await until(() => lab.whatsapp.versions.length > before + 1, `a failed login of ${numero}`);
+      if (numero === OTHER) await lab.engine.release(OTHER);
+    }
+    const now = Date.now;
+    t.mock.method(Date, 'now', () => now() + 60 * 60_000);
+    await until(() => lab.heard(NUMERO).includes('delayed'), 'dead keys');
   });
 });

@@ -123,11 +123,11 @@ describe('keys whose logins WhatsApp closes', () => {
     });
   }
 
-  test('are dead after six in a row if another session has logged in meanwhile', (t) => {
+  test('are dead after six in a row since another session has logged in', (t) => {
     const endings = startEndings(t);
     failLogins(t, endings);
     endings.otherLogsIn();
-    assert.deepEqual(endings.eventAfter('opening', 503), DEAD);
+    assert.deepEqual(failLogins(t, endings), [...Array(5).fill(OPENING), DEAD]);
     assert.equal(endings.waitAfter('opening', 503), 2 * TIMINGS.patientFirst);
   });
 
@@ -148,6 +148,26 @@ describe('keys whose logins WhatsApp closes', () => {
     t.mock.timers.tick(24 * 60 * MINUTE);
     assert.deepEqual(endings.eventAfter('opening', 503), OPENING);
     endings.otherLogsIn();
+    assert.deepEqual(failLogins(t, endings).at(-1), DEAD);
+  });
+
+  test('are not dead because one fails while WhatsApp comes back from an outage', (t) => {
+    const endings = startEndings(t);
+    failLogins(t, endings);
+    endings.otherLogsIn();
+    assert.deepEqual(endings.eventAfter('opening', 503), OPENING);
+    endings.otherLogsIn();
+    assert.deepEqual(endings.eventAfter('opening', 503), OPENING);
+  });
+
+  test('are not dead because no other session fails any more', (t) => {
+    const endings = startEndings(t);
+    endings.otherFails();
+    failLogins(t, endings);
+    t.mock.timers.tick(2 * 60 * MINUTE);
+    endings.otherLogsIn();
+    assert.deepEqual(endings.eventAfter('opening', 503), OPENING);
+    t.mock.timers.tick(60 * MINUTE);
     assert.deepEqual(endings.eventAfter('opening', 503), DEAD);
   });
 

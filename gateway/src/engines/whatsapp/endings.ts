@@ -11,9 +11,20 @@ const DAY = 24 * 60 * 60_000;
 
 /**
  * After how many failed logins in a row keys may be dead, and after how long they are although no other session logs in
- * meanwhile, if none fails to, in milliseconds.
+ * meanwhile, if all that time none fails to, in milliseconds.
  */
 const DEAD = { logins: 6, time: 60 * 60_000 };
+
+/** The logins in a row that WhatsApp has closed. Moments are in milliseconds since 1970, `Infinity` before there is one. */
+const NONE_FAILED = {
+  logins: 0,
+  /** When the first one was. */
+  since: Number.POSITIVE_INFINITY,
+  /** How many of them since another session has logged in. */
+  own: 0,
+  /** Since when no other session fails to log in. */
+  alone: Number.POSITIVE_INFINITY,
+};
 
 /** What a session does after the end of a connection. */
 export type Aftermath =
@@ -51,8 +62,7 @@ export class Endings {
   #openSince = Number.POSITIVE_INFINITY;
   /** Whether WhatsApp has rejected the credentials, which the next connection confirms or refutes. */
   #isDoubted = false;
-  /** The logins in a row that WhatsApp has closed, and when the first one was, in milliseconds since 1970. */
-  #failed = { logins: 0, since: 0 };
+  #failed = NONE_FAILED;
 
   constructor(numero: string, { timings, connectivity, version }: EndingsContext, codes: Codes) {
     this.#numero = numero;
@@ -67,7 +77,7 @@ export class Endings {
   /** Notes that the session has logged in. */
   opened(): void {
     this.#openSince = Date.now();
-    this.#failed = { logins: 0, since: 0 };
+    this.#failed = NONE_FAILED;
     this.#connectivity.loggedIn(this.#numero);
   }
 
@@ -130,15 +140,20 @@ export class Endings {
 
   /**
    * Counts a failed login. Returns whether the cause must be the keys: during an outage of WhatsApp no other session logs
-   * in, and others fail to.
+   * in, and others fail to. When WhatsApp comes back, some logins go on failing for a while.
    */
   #areKeysDead(): boolean {
-    const { logins, since } = this.#failed;
+    const { logins, since, own, alone } = this.#failed;
     const now = Date.now();
-    this.#failed = { logins: logins + 1, since: since || now };
     const isOnlyOne = this.#connectivity.loginFailed(this.#numero);
-    const isOwn = this.#connectivity.lastLogin > since || (isOnlyOne && now - since >= DEAD.time);
-    return logins + 1 >= DEAD.logins && isOwn;
+    const failed = {
+      logins: logins + 1,
+      since: Math.min(since, now),
+      own: own > 0 || this.#connectivity.lastLogin > since ? own + 1 : 0,
+      alone: isOnlyOne ? Math.min(alone, now) : Number.POSITIVE_INFINITY,
+    };
+    this.#failed = failed;
+    return failed.own >= DEAD.logins || (failed.logins >= DEAD.logins && now - failed.alone >= DEAD.time);
   }
 
   #lost(): Aftermath {

@@ -69,6 +69,11 @@ export class Connectivity {
     return this.#failing.size === 1;
   }
 
+  /** Forgets a session that no longer tries to log in: it says nothing about WhatsApp any more. */
+  forget(numero: string): void {
+    this.#failing.delete(numero);
+  }
+
   loggedIn(numero: string): void {
     this.#failing.delete(numero);
     this.lastLogin = Date.now();

@@ -301,8 +301,9 @@ export class WhatsappSession {
 
   #closed(close: Close): void {
     if (this.#phase === 'ended') return;
-    const aftermath = this.#endings.after(this.#phase, close, this.#presented);
+    const phase = this.#phase;
     this.#end();
+    const aftermath = this.#endings.after(phase, close, this.#presented);
     switch (aftermath.next) {
       case 'connect':
         this.#connect();
@@ -373,6 +374,7 @@ export class WhatsappSession {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#phase = 'ended';
+    this.#context.connectivity.forget(this.#numero);
     this.#setPairing(undefined);
     this.#attempt = undefined;
     if (this.#connection) this.#closing = this.#connection.end();
