@@ -3,7 +3,7 @@ import type { Bucket } from './session/counts.ts';
 import type { Entry, PastEntry } from './session/history.ts';
 import type { Condition, Remedy } from './session/states.ts';
 import type { Order } from './settings.ts';
-import { STATES, type WireFailures, type WireQuota } from './wire.ts';
+import { STATES, type WireQuota } from './wire.ts';
 
 /** What happened to a session. After a colon comes the reason or the number of the entry, or its state. */
 const HAPPENED = new Map<string, string>(
@@ -273,8 +273,8 @@ export const minutesAgo = (minutes: number) => `hace ${minutes} min`;
 export const hoursAgo = (hours: number) => `hace ${hours} h`;
 export const daysAgo = (days: number) => `hace ${days} d`;
 // No-break spaces: a line that ends between number and unit is hard to read.
-export const span = (hours: number, minutes: number) =>
-  [hours > 0 && `${hours}\u00a0h`, minutes > 0 && `${minutes}\u00a0min`].filter(Boolean).join(' ');
+const span = (minutes: number) =>
+  minutes < 60 ? `${minutes}\u00a0min` : `${Math.floor(minutes / 60)}\u00a0h ${minutes % 60}\u00a0min`;
 export const openRow = (numero: string) => `Abrir ${numero}`;
 export const historyBegin = 'Desde que se abrió esta página (50 como máximo)';
 export const history = 'Historial';
@@ -306,7 +306,7 @@ export const nextSteps = {
   correct: 'Corrígelo y vuelve a enviarlo.',
   look: 'Mira en el teléfono si salió antes de repetirlo.',
   start: 'Levanta la sesión y vuelve a enviarlo.',
-  wait: 'Espera a que WhatsApp quite la restricción.',
+  wait: 'Espera a que termine.',
   retry: 'Vuelve a intentarlo; si sigue igual, avisa a quien administra el servidor.',
 };
 
@@ -344,10 +344,8 @@ export const exportColumns = [
   state,
   sinceWhen,
   'Motivo',
-  'Caídas (30 días)',
+  'Caídas',
   'Minutos fuera',
-  'Última señal',
-  'Restringida hasta',
 ];
 export const saveNames = 'Guardar';
 export const longName = (most: number) => `El nombre y el grupo pueden tener ${most} caracteres como máximo`;
@@ -378,8 +376,7 @@ export const unlinkMessage = (isLocal: boolean) => {
 export const notOffered = 'El servidor ya no ofrece esta función';
 export const since = (ago: string) => `Desde ${ago === justNow ? 'hace poco' : ago}`;
 export const lastSignal = (ago: string) => `Última señal ${ago}`;
-export const newChats = ({ used, total }: WireQuota) =>
-  `Chats nuevos: ${countOfTotal(used, total)}${used < total ? '' : '. No quedan'}`;
+export const newChats = ({ used, total }: WireQuota) => `Chats nuevos usados: ${countOfTotal(used, total)}`;
 export const linkOut = (expires: string) => `Enlace enviado, vence a las ${expires}`;
 export const linkOpened = (time: string) => `Enlace abierto a las ${time}`;
 export const reason = (text: string) => `Motivo: ${text}`;
@@ -388,22 +385,9 @@ export const earlier = 'Ver anteriores';
 export const noneEarlier = 'No hay nada anterior.';
 export const loadingPast = 'Cargando el historial del servidor…';
 export const pastFailed = (error: string) => `No se pudo cargar el historial del servidor: ${error}.`;
-const drops = (falls: number, away: string) =>
-  [falls > 0 && counted(falls, 'caída'), away && `${away} fuera`].filter(Boolean).join(', ') || 'sin caídas';
-/** @param away - such as '25 min'; empty where it was never away */
-export const dayOf = (day: string, falls: number, away: string) => `${day}: ${drops(falls, away)}`;
-export const noData = (day: string) => `${day}: sin datos`;
-export const lastDays = 'Últimos 30 días';
-/** How many days, drops and messages: how a session has been. */
-export const stability = (days: number, falls: number, away: string) =>
-  dayOf(days === 1 ? 'Último día' : `Últimos ${days} días`, falls, away);
-export const failures = ({ undecryptable, unsent }: WireFailures) =>
-  [
-    undecryptable > 0 && `${counted(undecryptable, 'mensaje')} sin descifrar`,
-    unsent > 0 && `${undecryptable > 0 ? unsent : counted(unsent, 'mensaje')} sin enviar`,
-  ]
-    .filter(Boolean)
-    .join(', ');
+/** How a session has been. */
+export const stability = (days: number, drops: number, minutes: number) =>
+  `${days === 1 ? 'Último día' : `Últimos ${days} días`}: ${counted(drops, 'caída')}, ${span(minutes)} fuera`;
 export const loadedPast = (count: number) => counted(count, 'entrada más', 'entradas más');
 
 // Linking with a code to type.

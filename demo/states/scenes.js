@@ -523,7 +523,7 @@ export const chapters = [
       {
         id: 'treinta-dias',
         title: 'Cómo le ha ido',
-        note: 'Una barra por día: más alta cuanto más tiempo estuvo fuera, con un punto por caída. Las flechas pasan de un día a otro.',
+        note: 'Arriba, cuántas veces se cayó en los últimos 30 días y cuánto tiempo estuvo fuera.',
         isWindow: true,
         extensions: { ...EXTENSIONS, history: HISTORY },
         sessions: [
@@ -531,7 +531,6 @@ export const chapters = [
             since: ago(140),
             lastSignal: ago(1),
             stability: { days: 30, drops: 8, away: 1439 * MINUTE },
-            failures: { undecryptable: 2, unsent: 1 },
           }),
         ],
         async play({ press, shows }) {

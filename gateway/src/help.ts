@@ -1,7 +1,7 @@
 import { everyOption } from './options.ts';
 
 /** Where the second column begins, and its lines. */
-const COLUMN = 26;
+const COLUMN = 29;
 const LINES = /\S.{0,83}(?= |$)/g;
 
 const OPTION_LINES = everyOption().map(({ name, value = '', help, repeatable, default: preset }) => {

@@ -66,8 +66,8 @@ export function Advice({ record, titleId, opened }: AdviceProps) {
   const inRow = opened !== undefined;
   const isUp = session.state === STATES.connected;
   const isCalm = status.condition === STATES.connected;
-  // A closed row has one thing to say: of a session that works, that it does.
-  const signal = isUp && (opened !== false || isCalm) ? lastSignal : undefined;
+  const signal = isUp ? lastSignal : undefined;
+  // A row has one thing to say of a session that works: that it does.
   const sentences = inRow && isCalm && signal !== undefined ? [] : adviceOn(record);
   const remedy = remedyFor(record);
   const since = details.since ?? (inRow ? facts.stateSince : undefined);

@@ -2,15 +2,13 @@ import { Fragment, useEffect, useEffectEvent, useLayoutEffect, useRef, useState 
 import { HistoryEntry } from '../card/history-entry.tsx';
 import { useExtension, usePanel, useSelector, useSession } from '../context/panel-context.ts';
 import { messageOf } from '../server/http.ts';
-import { daysOf, stabilityOn } from '../session/days.ts';
 import { type Entry, joinPast, merge, type Past, type PastEntry, withPage } from '../session/history.ts';
 import * as texts from '../texts.ts';
 import { useBusy } from '../ui/busy.ts';
 import { Button } from '../ui/button.tsx';
 import { Late } from '../ui/live-time.tsx';
-import { dateAndTime, lasting } from '../ui/time.ts';
+import { dateAndTime, minutesIn } from '../ui/time.ts';
 import { copyWithNotice } from './copy-with-notice.ts';
-import { DayStrip } from './day-strip.tsx';
 import { Modal } from './modal.tsx';
 
 /** What has happened to a session since the panel was opened, and before where the server remembers it, the newest first. */
@@ -26,12 +24,7 @@ export function HistoryDialog({ numero }: { numero: string }) {
   const [more, setMore] = useState<string>();
   const isKept = useExtension('history');
   const entries = past ? joinPast(page, past) : page.toReversed();
-  const days = daysOf(past ? entries : [], Date.now());
-  const stability = details?.stability ?? stabilityOn(days);
-  const summary = [
-    stability && texts.stability(stability.days, stability.drops, lasting(stability.away)),
-    details?.failures && texts.failures(details.failures),
-  ].filter(Boolean);
+  const { stability } = details ?? {};
   // Where the entries begin that are older than the page.
   const border = past ? entries.findIndex(({ at }) => at < performance.timeOrigin) : -1;
   // With the focus on the list, the arrow keys scroll it at once.
@@ -77,8 +70,7 @@ export function HistoryDialog({ numero }: { numero: string }) {
   const reach = isKept || past ? progress : texts.historyBegin;
   return (
     <Modal title={texts.historyTitle(numero)} numero={numero}>
-      {summary.length > 0 && <p className="history-summary">{summary.join(' · ')}</p>}
-      {isKept && own && <DayStrip days={days} />}
+      {stability && <p>{texts.stability(stability.days, stability.drops, minutesIn(stability.away))}</p>}
       {own ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
         <ol ref={list} className="history" tabIndex={0} aria-label={texts.historyTitle(numero)}>

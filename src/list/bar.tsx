@@ -134,7 +134,7 @@ export function Finder({ state, hasNames, selecting, onChoose, onSelecting }: Fi
           value={order}
           onChange={({ target }) => onChoose({ order: ORDERS.find((one) => one === target.value) })}
         >
-          {ORDERS.filter((one) => one !== 'drops' || state.offersDrops).map((one) => (
+          {ORDERS.filter((one) => one !== 'drops' || hasNames).map((one) => (
             <option key={one} value={one}>
               {texts.orders[one]}
             </option>

@@ -20,7 +20,7 @@ export function fileOf(records: readonly SessionRecord[]): string {
   return csv([
     texts.exportColumns,
     ...records.map(({ session, details }) => {
-      const { label, name, group, since, reason, stability, lastSignal, restricted } = details;
+      const { label, name, group, since, reason, stability } = details;
       const cells = [
         session.numero,
         label,
@@ -31,9 +31,6 @@ export function fileOf(records: readonly SessionRecord[]): string {
         reason?.text,
         stability?.drops,
         stability && minutesIn(stability.away),
-        lastSignal !== undefined && localTime(lastSignal),
-        // Where the end is not known, the server's words.
-        restricted && (restricted.until === undefined ? restricted.text : localTime(restricted.until)),
       ];
       return cells.map((value) => (value === undefined || value === false ? '' : `${value}`));
     }),

@@ -20,8 +20,6 @@ export interface ListState {
   readonly hasBar: boolean;
   readonly view: ShownView;
   readonly order: Order;
-  /** Whether the order of drops says something: the server tells how often some session dropped. */
-  readonly offersDrops: boolean;
   readonly filter: Filter;
   /** All sessions in the order to show, filtered out or not. */
   readonly numeros: readonly string[];
@@ -85,7 +83,6 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
       hasBar,
       view,
       order,
-      offersDrops: order === 'drops' || numeros.some((numero) => stabilityOf(numero)),
       filter: chosen,
       numeros: sections ? [...sections.keys()] : sorted,
       sections,
@@ -168,7 +165,7 @@ export function createListView(store: Store, first: Wanted, isHeld: () => boolea
     const { group, stability } = record.details;
     return JSON.stringify([
       group,
-      order === 'drops' ? stability : !stability,
+      order === 'drops' && stability,
       isArranged && [bucketsOf(record.status), placeOf(record)],
       filter.query && [namesIn(record.details), wordsOn(record)],
     ]);

@@ -1,6 +1,5 @@
 /** Alerts for an operator who looks elsewhere: a session dropped or was restricted, and the page asks for alerts. */
 import { useEffect, useState } from 'react';
-import { explain } from '../card/advice.tsx';
 import { usePanel } from '../context/panel-context.ts';
 import { log } from '../log.ts';
 import type { Observable } from '../observable.ts';
@@ -25,15 +24,11 @@ export function alert(store: Store, alerts: string, restricted: readonly Session
   try {
     if (alerts.includes('sound')) beep();
     if (alerts.includes('notification') && globalThis.Notification?.permission === 'granted') {
-      const [isRestricted] = restricted;
-      const text = second
-        ? `${texts.buckets[isRestricted ? 'attention' : 'dropped']} ${news.length}`
-        : texts.announcement(
-            calledBy(first),
-            (isRestricted && explain(first)) || first.session.state,
-            !isRestricted,
-          );
-      const body = second ? news.map(calledBy).join('\n') : '';
+      const isList = second || restricted[0];
+      const text = isList
+        ? `${texts.buckets[restricted[0] ? 'attention' : 'dropped']} ${news.length}`
+        : texts.announcement(calledBy(first), first.session.state, true);
+      const body = isList ? news.map(calledBy).join('\n') : '';
       // Without renotify, which its type lacks, one that replaces another is not seen.
       const options = { tag: 'whatsapp-operadores', renotify: true, body };
       const notification = new Notification(text, options);

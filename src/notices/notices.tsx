@@ -73,9 +73,6 @@ export function Notices() {
       onPointerDown={() => {
         isOwnPress.current = true;
       }}
-      onPointerCancel={() => {
-        isOwnPress.current = false;
-      }}
       onClickCapture={(event) => {
         // A click by keyboard has no press.
         if (event.detail > 0 && !isOwnPress.current) event.stopPropagation();

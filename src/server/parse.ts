@@ -31,6 +31,8 @@ import { type Answer, RequestError } from './http.ts';
 export const MOST_SESSIONS = 10_000;
 /** Longer than any code that can be drawn, which has 3057 digits at most (ISO/IEC 18004, level H). */
 const LONGEST_CODE = 4_000;
+/** The most entries of one answer that are used, as many as a call may ask for. */
+const MOST_ENTRIES = 200;
 /** Milliseconds by which the clocks may differ unnoticed: the header `Date` has whole seconds, and arrives late. */
 const TOLERANCE_MS = 2_000;
 /** `Date` ends at 8.64e15: a moment stays valid when an accepted offset is added. */
@@ -120,7 +122,6 @@ export function createParser() {
     });
     read('quota', (field) => readAmounts(field, 'used', 'total'));
     read('stability', (field) => readAmounts(field, 'days', 'drops', 'away'));
-    read('failures', (field) => readAmounts(field, 'undecryptable', 'unsent'));
     return change;
   }
 
@@ -170,11 +171,9 @@ export function createParser() {
       const isNews = Math.abs(offset - clockOffset) > TOLERANCE_MS;
       if (isNews && Math.abs(offset) < LARGEST_OFFSET_MS) clockOffset = offset;
       const answer = readList(body, MOST_SESSIONS);
-      const leftOut = answer.filter((item) => readNumero(item) === undefined);
-      if (leftOut.length > 0) log(`${leftOut.length} without numero:`, typeof leftOut[0]);
       return answer.flatMap((item) => {
         const session = readSession(item);
-        return session ? { ...session, details: details(item) } : [];
+        return session ? { ...session, details: details(item) } : (logOnce('numero') ?? []);
       });
     },
 
@@ -230,7 +229,7 @@ export function createParser() {
     history({ body }: Answer): PastPage {
       const answer = readList(body);
       const entries = answer
-        .slice(0, PAGE_LENGTH)
+        .slice(0, MOST_ENTRIES)
         .flatMap((item): PastEntry[] => {
           const at = readMoment(item, 'at');
           const event = readText(item, 'event');

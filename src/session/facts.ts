@@ -1,6 +1,6 @@
 /** What the panel itself remembers of a session, as pure functions. */
 import { STATES } from '../wire.ts';
-import { type Code, type CodeLives, expectedLife } from './code-lifetime.ts';
+import { type Code, lifeOf } from './code-lifetime.ts';
 import { FALLS } from './outages.ts';
 import type { Cause, Details, Session } from './session.ts';
 
@@ -42,8 +42,6 @@ interface Step {
   /** The details that are shown with it: their reason says whether somebody acted on it. */
   readonly details: Details;
   readonly at: number;
-  readonly interruptions: number;
-  readonly codeLives: CodeLives;
 }
 
 /** Returns the facts after a step. */
@@ -67,7 +65,7 @@ export function listedCode(code: Code | undefined, { codeExpires: until = 0 }: D
 }
 
 function codeAfter(facts: Facts | undefined, step: Step, before: Session | undefined): Code | undefined {
-  const { cause, session, details, at, interruptions, codeLives } = step;
+  const { cause, session, details, at } = step;
   const { qrCode: text } = session;
   if (text === undefined) return cause === 'started' ? undefined : facts?.code;
   // A code that comes again, by a push, a list or with another state, is as old as it was.
@@ -76,8 +74,8 @@ function codeAfter(facts: Facts | undefined, step: Step, before: Session | undef
   const { codeExpires = 0 } = details;
   // The server gives the end of one code: a later code without an end lives as others do. A list may bring a code that is over.
   const isItsEnd = codeExpires > (cause === 'listed' ? 0 : at) && codeExpires !== facts?.code?.until;
-  const until = isItsEnd ? codeExpires : at + expectedLife(codeLives, first);
-  return { text, first, at, until, pushed: cause === 'qr', interruptions };
+  const until = isItsEnd ? codeExpires : at + lifeOf(first);
+  return { text, at, until, pushed: cause === 'qr' };
 }
 
 function droppedAfter(facts: Facts | undefined, step: Step, before: Session | undefined): number | undefined {

@@ -68,8 +68,8 @@ export interface Past {
   readonly askedAfter: number;
 }
 
-/** How many entries a request is for, and an answer may have: the most of the contract, which often reach back for a month. */
-export const PAGE_LENGTH = 200;
+/** How many entries a request is for. */
+export const PAGE_LENGTH = 50;
 
 /** Adds a page of older entries, or the first page. */
 export function withPage(

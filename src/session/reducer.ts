@@ -1,7 +1,6 @@
 /** How a session changes, as a pure reducer. */
 import { keepIfEqual } from '../observable.ts';
 import { STATES } from '../wire.ts';
-import type { CodeLives } from './code-lifetime.ts';
 import { type Facts, type Failure, factsAfter, listedCode } from './facts.ts';
 import { append, type Entry } from './history.ts';
 import type { Report, SessionRecord } from './record.ts';
@@ -52,9 +51,6 @@ export interface Context {
   readonly now: number;
   /** The id of a new entry of the history. */
   readonly entryId: number;
-  /** How many interruptions there have been. */
-  readonly interruptions: number;
-  readonly codeLives: CodeLives;
   /** The names that the host page gives the session. */
   readonly naming: Naming | undefined;
   readonly areDetailsShown: boolean;
@@ -98,7 +94,7 @@ export function reduce(record: SessionRecord | undefined, action: Dispatched): S
     case 'notSent': {
       if (!record) return record;
       const { failedSends = 0 } = record.facts;
-      const sends = action.isFailure && !isRestricted(record) ? { failedSends: failedSends + 1 } : {};
+      const sends = action.isFailure ? { failedSends: failedSends + 1 } : {};
       return withNote(record, action, sends, 'refused', action.error);
     }
     case 'ack': {
@@ -106,8 +102,7 @@ export function reduce(record: SessionRecord | undefined, action: Dispatched): S
       const lastMessage = afterAck(record.lastMessage, action, action.at);
       if (lastMessage === record.lastMessage) return record;
       const { failedBefore = 0 } = record.facts;
-      const isFailure = lastMessage.status === 'failed' && !isRestricted(record);
-      const failedSends = isFailure ? failedBefore + 1 : undefined;
+      const failedSends = lastMessage.status === 'failed' ? failedBefore + 1 : undefined;
       return { ...withFacts(record, action, { failedSends }), lastMessage };
     }
     case 'failed': {
@@ -130,9 +125,6 @@ export function reduce(record: SessionRecord | undefined, action: Dispatched): S
     }
   }
 }
-
-/** WhatsApp may refuse what it sends, which says nothing of the session. */
-const isRestricted = ({ status }: SessionRecord): boolean => status.condition === 'restricted';
 
 /** Takes the server's description of a session. During a deletion it is kept, and shown only if the deletion fails. */
 function withReport(

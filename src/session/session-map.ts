@@ -1,6 +1,5 @@
 import { keepIfEqual, Listeners } from '../observable.ts';
 import { createDeadlines } from './clock.ts';
-import { DEFAULT_LIVES, withLife } from './code-lifetime.ts';
 import { addTo, type Journal, type JournalEntry } from './journal.ts';
 import { isShownAlike, type SessionRecord } from './record.ts';
 import { reduce, type SessionAction } from './reducer.ts';
@@ -42,9 +41,7 @@ export function createSessionMap() {
   let areNumerosOld = false;
   const journals = new Set<Journal>();
   const deadlines = createDeadlines((numero) => dispatch({ type: 'tick', numero }));
-  let codeLives = DEFAULT_LIVES;
   let lastEntry = 0;
-  let interruptions = 0;
   let names: Names | undefined;
   let areDetailsShown = false;
   let dropsSeen = 0;
@@ -54,16 +51,10 @@ export function createSessionMap() {
     const { type, numero } = action;
     if ('at' in action) for (const journal of journals) addTo(journal, { event: action, at: action.at });
     const before = records.get(numero);
-    if (action.type === 'qr' && before?.session.qrCode !== undefined) {
-      const { qrCode: text, at } = action;
-      codeLives = withLife(codeLives, before.facts.code, { text, at, interruptions });
-    }
     const after = reduce(before, {
       ...action,
       now,
       entryId: nextEntryId(),
-      interruptions,
-      codeLives,
       naming: names?.get(numero),
       areDetailsShown,
       dropsSeen,
@@ -155,11 +146,6 @@ export function createSessionMap() {
     setDropsSeen(moment: number): void {
       dropsSeen = moment;
       configure();
-    },
-
-    /** To be called where pushes may be lost or a start ends codes early: the present codes then say nothing about lifetimes. */
-    interrupted(): void {
-      interruptions += 1;
     },
 
     /** Returns the answer to a call, and the events that were dispatched until it came, the oldest first. */

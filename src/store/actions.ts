@@ -34,7 +34,9 @@ export function createActions(
         const error = fail(cause, name, replaceKey, numero);
         const { message } = error;
         if (name === 'send') {
-          const isFailure = error instanceof RequestError && !!error.status && !isUnacceptable(error);
+          // 409: it may not be sent now, which says nothing of whether the session works.
+          const { status } = error instanceof RequestError ? error : {};
+          const isFailure = !!status && status !== 409 && !isUnacceptable({ status });
           sessions.dispatch({ type: 'notSent', numero, error: message, isFailure });
         }
         if (name === 'up' || name === 'delete') {
@@ -72,7 +74,6 @@ export function createActions(
     await calls.get(`delete ${numero}`);
     const before = sessions.get(numero)?.report.session;
     const listBefore = list.version();
-    sessions.interrupted();
     sessions.dispatch({ type: 'startAsked', numero });
     const [started, entries] = await sessions
       .recorded(calls.send(`up ${numero}`, (signal) => server.start(numero, signal)))

@@ -101,9 +101,8 @@ export function createStore(server: Server) {
     if (connected) void list.refresh();
     const { connected: before, connectionHistory } = snapshot.get();
     if (connected === before) return;
-    if (!connected) sessions.interrupted();
     // The end of a code to type may have been pushed meanwhile.
-    else
+    if (connected)
       for (const { session, pairing } of sessions.records)
         if (pairing)
           sessions.dispatch({ type: 'code', numero: session.numero, pairing: undefined, at: Date.now() });

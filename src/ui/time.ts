@@ -18,17 +18,8 @@ export const exactTime = formatter({ hour: '2-digit', minute: '2-digit', second:
 /** With the date, such as '3 may 2026, 14:32:05'. */
 export const dateAndTime = formatter({ dateStyle: 'medium', timeStyle: 'medium' });
 
-/** A day, such as 'martes, 24 de noviembre'. */
-export const dayAndMonth = formatter({ weekday: 'long', day: 'numeric', month: 'long' });
-
 /** Whole minutes that have begun. */
 export const minutesIn = (ms: number): number => Math.ceil(ms / 60_000);
-
-/** How long something lasted, such as '1 h 5 min'; empty where it did not. */
-export function lasting(ms: number): string {
-  const minutes = minutesIn(ms);
-  return texts.span(Math.floor(minutes / 60), minutes % 60);
-}
 
 /** How long ago a moment was, in its largest whole unit, such as 'hace 3 min'. Under a minute it is 'ahora'. */
 export function ago(moment: number, now: number): string {

@@ -103,12 +103,11 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
   'the history that the server keeps': async () => {
     const { gateway, panel } = await extended();
     const fell = { event: 'disconnected', state: 'DESCONECTADO', detail: 'WhatsApp cerró la sesión' };
-    const json = Array.from({ length: 200 }, (_, index) => ({
+    const json = Array.from({ length: 50 }, (_, index) => ({
       at: Date.now() - index * 3_600_000,
       ...fell,
     }));
     await gateway.answer({ method: 'GET', path: `/api/session/${NUMERO}/history` }, { json });
-    await gateway.push(`session:details:${NUMERO}`, { failures: { undecryptable: 2, unsent: 1 } });
     await click(panel.button(`Historial de ${NUMERO}`));
     await panel.find('button', 'Ver anteriores');
     return panel;
@@ -130,7 +129,7 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
       quota: { used: 100, total: 100 },
       lastSignal: Date.now() - 180_000,
     });
-    await waitFor(() => expect(panel.text).to.include('No quedan'));
+    await waitFor(() => expect(panel.text).to.include('Chats nuevos usados'));
     expect(panel.text).to.include('Restringida por WhatsApp').and.to.include('Última señal hace 3 min');
     return panel;
   },

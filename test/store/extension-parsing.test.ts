@@ -145,12 +145,11 @@ describe('details', () => {
       quota: { used: 97 },
       lastSignal: null,
       stability: { days: 30, drops: '3', away: 5 },
-      failures: [2, 1],
     };
     const log = logged(() => {
       for (let time = 0; time < 2_000; time += 1) assert.deepEqual(detailsOf(item, parser), {});
     });
-    assert.equal(log.length, 10);
+    assert.equal(log.length, 9);
   });
 
   it('tell what a session may do, when it last gave a sign of life, and how it has been', () => {
@@ -159,7 +158,6 @@ describe('details', () => {
       quota: { used: 97, total: 100 },
       lastSignal: now,
       stability: { days: 30, drops: 3, away: 5 },
-      failures: { undecryptable: 2, unsent: 1 },
     };
     assert.deepEqual(read({ ...told, quota: { ...told.quota, more: 1 } }), told);
     // By the browser's clock.
@@ -239,7 +237,7 @@ describe("the server's clock", () => {
       const page = await calls.history(numero, undefined, signal);
       near(joinPast([], withPage(undefined, page, 0))[0]?.at, now - HOUR);
       await calls.history(numero, page.entries[0]?.at, signal);
-      assert.match(String(asked.at(-1)), new RegExp(`/history\\?limit=200&before=${now + ahead - HOUR}$`));
+      assert.match(String(asked.at(-1)), new RegExp(`/history\\?limit=50&before=${now + ahead - HOUR}$`));
     });
   }
 
@@ -292,18 +290,18 @@ describe('a history', () => {
   });
 
   it('goes on after a full page with an entry that is not understood', () => {
-    const page = Array.from({ length: 200 }, (_, index) => ({
+    const page = Array.from({ length: 50 }, (_, index) => ({
       ...entry,
       at: 1000 - index,
       event: index === 7 ? 7 : 'ready',
     }));
     const past = withPage(undefined, read(page), 0);
-    assert.deepEqual([past.entries.length, past.complete], [199, false]);
+    assert.deepEqual([past.entries.length, past.complete], [49, false]);
     assert.equal(withPage(undefined, read(page.slice(1)), 0).complete, true);
   });
 
   it('ends with a full page of which nothing is understood', () =>
-    assert.equal(withPage(undefined, read(Array(200).fill(7)), 0).complete, true));
+    assert.equal(withPage(undefined, read(Array(50).fill(7)), 0).complete, true));
 });
 
 describe('a link', () => {

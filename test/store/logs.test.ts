@@ -18,8 +18,7 @@ describe('the log says what is wrong, and never a code', () => {
   it('with a list item that has no numero', () => {
     const items = [{ state: 'AUTENTICANDO...', qrCode: CODE }, CODE, null, [CODE]];
     const log = logged(() => createParser().list({ body: items, url: '', clockOffset: 0 }));
-    assert.match(log, /without numero/);
-    assert.match(log, /4 without numero: object/);
+    assert.match(log, /the server's numero is invalid/);
     assert.equal(log.split('\n').length, 1);
     assert.doesNotMatch(log, /kept-secret/);
   });

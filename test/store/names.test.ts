@@ -214,23 +214,16 @@ describe('the exported list', () => {
           since,
           reason: { code: 'logged-out', text: 'WhatsApp cerró la sesión' },
           stability: { days: 30, drops: 3, away: 61_000 },
-          lastSignal: since,
-          restricted: { text: 'Restringida', until: since },
         },
       },
-      {
-        numero: '+34600000001',
-        state: 'CONNECTED',
-        waiting: false,
-        details: { restricted: { text: 'Restringida por WhatsApp' } },
-      },
+      { numero: '+34600000001', state: 'CONNECTED', waiting: false },
     ]);
     assert.equal(
       fileOf([...store.records]),
       [
-        '\uFEFF"Número","Nombre","Cuenta","Grupo","Estado","Desde","Motivo","Caídas (30 días)","Minutos fuera","Última señal","Restringida hasta"',
-        `"5215550001111","Ventas, norte","'=Ana ""la jefa""","Ventas","DESCONECTADO","${local(since)}","WhatsApp cerró la sesión","3","2","${local(since)}","${local(since)}"`,
-        `"'+34600000001","","","","CONNECTED","","","","","","Restringida por WhatsApp"`,
+        '\uFEFF"Número","Nombre","Cuenta","Grupo","Estado","Desde","Motivo","Caídas","Minutos fuera"',
+        `"5215550001111","Ventas, norte","'=Ana ""la jefa""","Ventas","DESCONECTADO","${local(since)}","WhatsApp cerró la sesión","3","2"`,
+        `"'+34600000001","","","","CONNECTED","","","",""`,
         '',
       ].join('\r\n'),
     );

@@ -185,20 +185,6 @@ describe('the order of drops', () => {
     pass(1);
     assert.deepEqual(shown(), ['b', 'a']);
   });
-
-  it('is offered where some session has such a number, or the page asks for it', async () => {
-    const { view, tell } = await list([fallible('a', ''), fallible('b', '')]);
-    const offers = () => view.state.get().offersDrops;
-    assert.equal(offers(), false);
-    tell('b', { stability: { days: 1, drops: 0, away: 0 } });
-    pass(1);
-    assert.equal(offers(), true);
-    tell('b', { stability: undefined });
-    pass(1);
-    assert.equal(offers(), false);
-    view.setWanted({ view: 'cards', order: 'drops' });
-    assert.equal(offers(), true);
-  });
 });
 
 describe('a folded group', () => {

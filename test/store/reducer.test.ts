@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { explain } from '../../src/card/advice.tsx';
-import { DEFAULT_LIVES } from '../../src/session/code-lifetime.ts';
 import { remedyFor, type SessionRecord } from '../../src/session/record.ts';
 import { type Context, reduce, type SessionAction } from '../../src/session/reducer.ts';
 import type { Session } from '../../src/session/session.ts';
@@ -15,8 +14,6 @@ const withCode: Session = { numero, state: 'AUTENTICANDO...', qrCode: '2@1', wai
 const NOTHING_ELSE: Context = {
   now: 0,
   entryId: 1,
-  interruptions: 0,
-  codeLives: DEFAULT_LIVES,
   naming: undefined,
   areDetailsShown: true,
   dropsSeen: 0,
