@@ -274,7 +274,7 @@ export const hoursAgo = (hours: number) => `hace ${hours} h`;
 export const daysAgo = (days: number) => `hace ${days} d`;
 // No-break spaces: a line that ends between number and unit is hard to read.
 const span = (minutes: number) =>
-  minutes < 60 ? `${minutes}\u00a0min` : `${Math.floor(minutes / 60)}\u00a0h ${minutes % 60}\u00a0min`;
+  minutes < 60 ? `${minutes}\u00a0min` : `${Math.round(minutes / 60)}\u00a0h`;
 export const openRow = (numero: string) => `Abrir ${numero}`;
 export const historyBegin = 'Desde que se abrió esta página (50 como máximo)';
 export const history = 'Historial';
@@ -376,7 +376,7 @@ export const unlinkMessage = (isLocal: boolean) => {
 export const notOffered = 'El servidor ya no ofrece esta función';
 export const since = (ago: string) => `Desde ${ago === justNow ? 'hace poco' : ago}`;
 export const lastSignal = (ago: string) => `Última señal ${ago}`;
-export const newChats = ({ used, total }: WireQuota) => `Chats nuevos usados: ${countOfTotal(used, total)}`;
+export const newChats = ({ used, total }: WireQuota) => `Chats nuevos: ${countOfTotal(used, total)}`;
 export const linkOut = (expires: string) => `Enlace enviado, vence a las ${expires}`;
 export const linkOpened = (time: string) => `Enlace abierto a las ${time}`;
 export const reason = (text: string) => `Motivo: ${text}`;

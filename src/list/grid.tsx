@@ -1,6 +1,7 @@
 import { PureComponent, type RefObject, useDeferredValue, useEffect, useLayoutEffect, useState } from 'react';
 import { SessionCard } from '../card/session-card.tsx';
 import { type PanelShared, usePanel, useSelector } from '../context/panel-context.ts';
+import { countSections } from '../session/counts.ts';
 import * as texts from '../texts.ts';
 import { focusedNear } from '../ui/focus.ts';
 import { chevronIcon } from '../ui/icons.tsx';
@@ -129,12 +130,9 @@ interface FoldProps {
 /** The name of a group above its sessions, how many it has, and how many of them need attention. Folds them. */
 function SectionHeading({ section, shown, closed, onFold }: FoldProps & { shown: boolean; closed: boolean }) {
   const { store } = usePanel();
+  const counted = useSelector(store.sections, (sections) => sections.get(section));
   // The count lags behind: it may not have a group that has just come.
-  const {
-    name,
-    total = 0,
-    attention = 0,
-  } = useSelector(store.sections, (sections) => sections.get(section)) ?? {};
+  const { name, total = 0, attention = 0 } = counted ?? countSections(store.records).get(section) ?? {};
   return (
     <h3 className="section" hidden={!shown}>
       <button

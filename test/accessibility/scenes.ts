@@ -129,7 +129,7 @@ export const scenes: Readonly<Record<string, () => Promise<Panel>>> = {
       quota: { used: 100, total: 100 },
       lastSignal: Date.now() - 180_000,
     });
-    await waitFor(() => expect(panel.text).to.include('Chats nuevos usados'));
+    await waitFor(() => expect(panel.text).to.include('Chats nuevos:'));
     expect(panel.text).to.include('Restringida por WhatsApp').and.to.include('Última señal hace 3 min');
     return panel;
   },

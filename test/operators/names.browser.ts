@@ -403,7 +403,7 @@ describe('the groups', () => {
     await panel.find('button', 'Mostrar todas');
     expect(groupSelect().selectedOptions[0]?.text).to.equal('Árbol (0)');
     await click(panel.button('Mostrar todas'));
-    expect(panel.numeros()).to.have.length(12);
+    await waitFor(() => expect(panel.numeros()).to.have.length(12));
     expect(groupSelect().value).to.equal('');
   });
 
@@ -452,7 +452,9 @@ describe("'Exportar'", () => {
       const text = await existing(file).blob.text();
       const lines = text.split('\r\n');
       // The mark of UTF-8 is left out by whoever reads text.
-      expect(lines[0]).to.equal('"Número","Nombre","Cuenta","Grupo","Estado","Desde","Motivo"');
+      expect(lines[0]).to.equal(
+        '"Número","Nombre","Cuenta","Grupo","Estado","Desde","Motivo","Caídas","Minutos fuera"',
+      );
       expect(lines[1]).to.match(
         new RegExp(`^"${numeroOf(5)}","'=1\\+1","","Ventas","DESCONECTADO","\\d{4}-`),
       );
