@@ -1,8 +1,8 @@
 import { STATES, type WireStability } from '../../../src/wire.ts';
 import type { Engine } from './engine.ts';
 import type { Listing } from './listing.ts';
+import { type Change, isChange, isSign, type SessionEvent } from './session-event.ts';
 import { Signs } from './signs.ts';
-import { type Change, isChange, isSign, type SessionEvent } from './transitions.ts';
 
 /** After so many questions in a row without an answer, a session is shown as silent. */
 const MISSES = 2;

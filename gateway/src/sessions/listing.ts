@@ -7,7 +7,8 @@ import {
 } from '../../../src/wire.ts';
 import { changeBetween, detailsOf, type Vitals, vitalsOf } from './details.ts';
 import { NOT_STARTED } from './reasons.ts';
-import { apply, type Push, pushesTo, type SessionEvent, type StatePush } from './transitions.ts';
+import type { SessionEvent } from './session-event.ts';
+import { apply, type Push, pushesTo, type StatePush } from './transitions.ts';
 
 interface Parts {
   readonly numero: string;

@@ -1,6 +1,6 @@
 import type { WireReason, WireRestriction } from '../../../src/wire.ts';
 import type { Limit } from './engine.ts';
-import type { SessionEvent } from './transitions.ts';
+import type { SessionEvent } from './session-event.ts';
 
 /** Returns why a session is not connected after an event; undefined if it is, or is about to be (docs/reasons.md). */
 export function reasonAfter(event: SessionEvent): WireReason | undefined {

@@ -18,8 +18,9 @@ import { Listing } from './listing.ts';
 import { Mailbox } from './mailbox.ts';
 import { SessionRecord } from './record.ts';
 import { sendToAll } from './sending.ts';
+import type { SessionEvent } from './session-event.ts';
 import type { StabilityReader } from './stability.ts';
-import type { Push, SessionEvent } from './transitions.ts';
+import type { Push } from './transitions.ts';
 
 /** How long a start that has begun is joined although the engine reports nothing, in milliseconds. */
 const SILENCE = 2_000;

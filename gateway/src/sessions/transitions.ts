@@ -7,8 +7,9 @@ import {
   type WirePairing,
   type WireSession,
 } from '../../../src/wire.ts';
-import type { Delay, EngineEvent, Sign, Stop } from './engine.ts';
+import type { Delay, Stop } from './engine.ts';
 import { reasonAfter } from './reasons.ts';
+import { type Change, isChange, type SessionEvent } from './session-event.ts';
 
 /** A push to every panel about a session's state, before it gets its event name. */
 export type StatePush =
@@ -57,28 +58,6 @@ export function apply(session: WireListItem, event: SessionEvent): StatePush[] {
   if (event.type === 'qr' && event.expires !== undefined) session.codeExpires = event.expires;
   else delete session.codeExpires;
   return pushes;
-}
-
-/** What happens to a session: what its engine reports, or that WhatsApp no longer answers for it although it is connected. */
-export type SessionEvent = EngineEvent | { type: 'silent' };
-
-/** An event that changes the state. */
-export type Change = Exclude<SessionEvent, Sign | { type: 'name' | 'pairing' | 'removed' }>;
-
-export function isChange(event: SessionEvent): event is Change {
-  return !isSign(event) && event.type !== 'name' && event.type !== 'pairing' && event.type !== 'removed';
-}
-
-export function isSign(event: SessionEvent): event is Sign {
-  switch (event.type) {
-    case 'signal':
-    case 'limited':
-    case 'quota':
-    case 'undecryptable':
-      return true;
-    default:
-      return false;
-  }
 }
 
 function enter(session: WireSession, event: Change): StatePush[] {
