@@ -46,6 +46,7 @@ import type { Session } from './sessions/session.ts';
 import { engineLog, stateLog } from './sessions/session-log.ts';
 import { isStatePush, type Push } from './sessions/transitions.ts';
 
+/** How long a session may be silent before it is probed, in milliseconds. */
 const PROBE = 5 * 60_000;
 
 /** The part of a drain's time for closing connections and sockets, in milliseconds. */

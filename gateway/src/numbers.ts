@@ -10,7 +10,12 @@ export function canonicalNumero(text: string): string {
 
 /** Returns a key that all written forms of one number share, with `+`, spaces, 52 or 521, 54 or 549 and so on. */
 export function numeroKey(text: string): string {
-  return whatsappDigits(text) ?? (text.replace(/\D/g, '') || text);
+  return whatsappDigits(text) ?? (digitsOf(text) || text);
+}
+
+/** Returns the digits of a numero as it is written. */
+export function digitsOf(numero: string): string {
+  return numero.replace(/\D/g, '');
 }
 
 /** Whether both are forms of one number. */
@@ -26,7 +31,7 @@ export function sameNumero(one: string, other: string): boolean {
  * without the ninth digit that mobile numbers got from 2012 on. Both forms become the longer one.
  */
 function whatsappDigits(text: string): string | undefined {
-  const phone = parsePhoneNumber(`+${text.replace(/\D/g, '').replace(/^00/, '')}`);
+  const phone = parsePhoneNumber(`+${digitsOf(text).replace(/^00/, '')}`);
   if (!phone) return undefined;
   const national = phone.nationalNumber;
   switch (phone.countryCallingCode) {

@@ -152,9 +152,12 @@ export type EngineEvent =
   | { type: 'removed' }
   | Sign;
 
+/** Shortest time between two signals of a session, in milliseconds. */
+export const SIGNAL_EVERY = 60_000;
+
 /** What the engine learns of a session beside its state. */
 export type Sign =
-  /** WhatsApp sent something; reported at most once a minute. */
+  /** WhatsApp sent something; reported once in {@link SIGNAL_EVERY} at most. */
   | { type: 'signal' }
   /** WhatsApp restricts the account while it stays connected; undefined when that is over. */
   | { type: 'limited'; limit: Limit | undefined }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { StoreError } from '../../ledger/store-error.ts';
-import { sameNumero } from '../../numbers.ts';
+import { digitsOf, sameNumero } from '../../numbers.ts';
 import type { Ack, Delivery, Engine, Pairing, Report } from '../../sessions/engine.ts';
 import { NotLinked, NotPairable, SessionRefused } from '../../sessions/errors.ts';
 import { RemoteError } from './errors.ts';
@@ -86,7 +86,7 @@ export class RemoteEngine implements Engine {
       if (known) return this.#asking(() => known.start(report));
       const listed = (await this.#server.list()).find((session) => isOf(session, numero));
       await reconciler.keep(numero);
-      const session = reconciler.add(listed?.name ?? numero.replace(/\D/g, ''), numero, report);
+      const session = reconciler.add(listed?.name ?? digitsOf(numero), numero, report);
       if (!listed) return this.#asking(() => this.#create(session));
       // A session that already works was not ours to restart.
       if (listed.status) session.onListed(listed.status, listed.account);

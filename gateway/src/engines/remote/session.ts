@@ -1,4 +1,4 @@
-import { sameNumero } from '../../numbers.ts';
+import { digitsOf, sameNumero } from '../../numbers.ts';
 import { isTypable } from '../../sessions/codes.ts';
 import type { Ack, Delivery, Pairing, Report } from '../../sessions/engine.ts';
 import { NotLinked, NotPairable } from '../../sessions/errors.ts';
@@ -163,7 +163,7 @@ export class RemoteSession {
     this.#asked = 'pair';
     this.#asking += 1;
     const code = await this.#server
-      .pair(this.name, this.numero.replace(/\D/g, ''))
+      .pair(this.name, digitsOf(this.numero))
       .catch((error: unknown) => {
         throw error instanceof RemoteError ? new NotPairable('no-answer') : error;
       })
@@ -182,7 +182,7 @@ export class RemoteSession {
    * the server itself fails: that is no finding about the session, which is then reported as `no-server`.
    */
   async probe(): Promise<boolean | undefined> {
-    const digits = this.numero.replace(/\D/g, '');
+    const digits = digitsOf(this.numero);
     try {
       if (this.#server.probe) await this.#server.probe(this.name, digits);
       else await this.#server.find(this.name, digits);

@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { WireQuota } from '../../../../src/wire.ts';
-import type { Limit, Sign } from '../../sessions/engine.ts';
+import { type Limit, SIGNAL_EVERY, type Sign } from '../../sessions/engine.ts';
 import type { Account } from './server.ts';
-
-/** Shortest time between two signals, in milliseconds. */
-const SIGNAL_EVERY = 60_000;
 
 /** What a session was reported to show beside its state. */
 export class Signs {

@@ -1,4 +1,4 @@
-import { digitsOf } from './digits.ts';
+import { digitsOf } from '../../numbers.ts';
 
 const TEAMS = [
   'Ventas',

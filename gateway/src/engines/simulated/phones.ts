@@ -1,11 +1,11 @@
 import type { EngineLedger } from '../../ledger/ledger.ts';
 import { unlessStoreFails } from '../../ledger/operations.ts';
 import { StoreError } from '../../ledger/store-error.ts';
+import { digitsOf } from '../../numbers.ts';
 import type { Ack, Delivery, Engine, Pairing, Report } from '../../sessions/engine.ts';
 import { NotLinked, NotPairable } from '../../sessions/errors.ts';
 import type { Clock } from './clock.ts';
 import { typedPairingCode } from './codes.ts';
-import { digitsOf } from './digits.ts';
 import type { Ending } from './endings.ts';
 import type { PhoneFault } from './faults.ts';
 import type { PhoneRecord } from './record.ts';

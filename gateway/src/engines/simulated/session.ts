@@ -1,4 +1,4 @@
-import type { EngineEvent, Pairing, Report } from '../../sessions/engine.ts';
+import { type EngineEvent, type Pairing, type Report, SIGNAL_EVERY } from '../../sessions/engine.ts';
 import { NotPairable, StartRefused } from '../../sessions/errors.ts';
 import { beginTerm, type Clock, type Term } from './clock.ts';
 import { CODE_LIVES, createCode, createPairingCode } from './codes.ts';
@@ -16,8 +16,6 @@ const LINK_DELAY = 1_500;
 /** How long a new pairing code lives at least, in milliseconds, and how long one that is given again. */
 const PAIRING_LIFE = 120_000;
 const TYPING_TIME = 60_000;
-/** Between two reported signals at least, in milliseconds. */
-const SIGNAL_PAUSE = 60_000;
 
 /** WhatsApp's session with one simulated phone: its states, their timing, and what holds them. */
 export class PhoneSession {
@@ -232,10 +230,10 @@ export class PhoneSession {
     this.signal();
   }
 
-  /** Reports that WhatsApp has answered, if it does: at most once in {@link SIGNAL_PAUSE}. */
+  /** Reports that WhatsApp has answered, if it does: at most once in {@link SIGNAL_EVERY}. */
   signal(): void {
     const now = this.#clock.at(0);
-    if (!this.isAnswered || now < this.#signalled + SIGNAL_PAUSE) return;
+    if (!this.isAnswered || now < this.#signalled + SIGNAL_EVERY) return;
     this.#signalled = now;
     this.#report?.({ type: 'signal' });
   }

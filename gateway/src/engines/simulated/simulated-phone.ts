@@ -1,6 +1,6 @@
+import { digitsOf } from '../../numbers.ts';
 import type { Ack, EngineEvent } from '../../sessions/engine.ts';
 import type { Clock } from './clock.ts';
-import { digitsOf } from './digits.ts';
 import { type Ending, otherNumero } from './endings.ts';
 import { endsLink } from './faults.ts';
 import type { PhoneMessage, PhoneRecord } from './record.ts';

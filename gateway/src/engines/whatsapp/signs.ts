@@ -5,12 +5,12 @@ import type {
   WAMessage,
   WASocket,
 } from '@whiskeysockets/baileys';
-import type { Limit, Sign } from '../../sessions/engine.ts';
+import { type Limit, SIGNAL_EVERY, type Sign } from '../../sessions/engine.ts';
 import { Cache } from './caches.ts';
 import type { Library } from './library.ts';
 
-/** Shortest time between two reports that WhatsApp has sent something, in milliseconds. */
-const MINUTE = 60_000;
+/** How long the id of a message that cannot be decrypted is remembered, in milliseconds. */
+const HOUR = 60 * 60_000;
 
 /**
  * WhatsApp's error code for a message to somebody who has never written: it restricts the account, or the message lacks
@@ -21,7 +21,7 @@ export const NOT_ALLOWED = '463';
 /** What a session learns beside its state; outlives its connections. */
 export class Signs {
   /** The ids of messages that have been reported: the sender sends each again. */
-  readonly #undecryptable = new Cache(60 * MINUTE, 1_000);
+  readonly #undecryptable = new Cache(HOUR, 1_000);
   #quietUntil = 0;
   #limit: Limit | undefined;
 
@@ -69,7 +69,7 @@ export class Signs {
     if (tag === 'iq' && content === undefined) return false;
     const now = performance.now();
     if (now < this.#quietUntil) return false;
-    this.#quietUntil = now + MINUTE;
+    this.#quietUntil = now + SIGNAL_EVERY;
     return true;
   }
 
