@@ -80,6 +80,24 @@ export interface WireExtensions {
   extensions: string[];
 }
 
+/**
+ * The push, before that of the extensions, to a socket whose user may not do everything: {@link WirePermissions}. Without
+ * it, everything is allowed.
+ */
+export const SERVER_PERMISSIONS = 'server:permissions';
+
+/** What a user may do besides seeing sessions: their codes, and the calls on them. */
+export const PERMISSIONS = ['codes', 'start', 'send', 'label', 'unlink', 'delete'] as const;
+
+export type Permission = (typeof PERMISSIONS)[number];
+
+export interface WirePermissions {
+  /** Words of {@link PERMISSIONS}, and others that a panel ignores. */
+  actions: string[];
+  /** Who the server takes the user for. */
+  name?: string;
+}
+
 /** Why a session is not connected. */
 export interface WireReason {
   /** A word that does not change, such as `logged-out`. */
@@ -152,6 +170,8 @@ export interface WireDetails {
   stability?: WireStability;
   /** Absent while nothing has failed. */
   failures?: WireFailures;
+  /** Who caused the state, where somebody did; absent for what WhatsApp or the phone did. */
+  by?: string;
 }
 
 /** An item of the list, with the extension `details`. */
@@ -224,8 +244,15 @@ export interface WireAck {
 /** The pushes of the extensions that carry the numero in the event's name. */
 export type ExtensionEvent = 'details' | 'code';
 
-/** The pushes of the extension `presence`: an item of the list, and `{ numero }`. */
+/** The pushes of the extension `presence`: an item of the list, and {@link WireDeleted}. */
 export const SESSION_CREATED = 'session:created';
 export const SESSION_DELETED = 'session:deleted';
+
+export interface WireDeleted {
+  numero: string;
+  /** Who deleted it, where somebody did. */
+  by?: string;
+}
+
 /** The push of the extension `ack`. */
 export const MESSAGE_ACK = 'message:ack';
