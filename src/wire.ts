@@ -87,7 +87,7 @@ export interface WireExtensions {
 export const SERVER_PERMISSIONS = 'server:permissions';
 
 /** What a user may do besides seeing sessions: their codes, and the calls on them. */
-export const PERMISSIONS = ['codes', 'start', 'send', 'label', 'unlink', 'delete'] as const;
+export const PERMISSIONS = ['codes', 'start', 'send', 'label', 'unlink', 'delete', 'proxy'] as const;
 
 export type Permission = (typeof PERMISSIONS)[number];
 

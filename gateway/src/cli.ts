@@ -12,6 +12,8 @@ import { FolderError } from './ledger/folder.ts';
 import { listenSentence } from './listen-sentence.ts';
 import { createLogger, type LogLevel } from './log.ts';
 import { inUrl, isEverywhere, LOOPBACK } from './security/addresses.ts';
+import { SettingsFileError } from './security/settings-file.ts';
+import { newUser } from './security/token-command.ts';
 import { printable } from './terminal.ts';
 import { version } from './version.ts';
 
@@ -47,9 +49,15 @@ function complain(sentences: string): void {
 
 /** Whether the operator can fix it: the message is then a sentence for the operator. */
 function isMistake(error: unknown): error is Error {
-  return [UsageError, FolderError, DatabaseError, AdvertiseError, MissingLibraryError, StartError].some(
-    (Mistake) => error instanceof Mistake,
-  );
+  return [
+    UsageError,
+    FolderError,
+    SettingsFileError,
+    DatabaseError,
+    AdvertiseError,
+    MissingLibraryError,
+    StartError,
+  ].some((Mistake) => error instanceof Mistake);
 }
 
 /** Returns the exit code; a gateway that has been started keeps the process alive. */
@@ -65,6 +73,9 @@ async function run(command: Command): Promise<number> {
       process.stdout.write(command.text);
       for (const problem of command.problems) complain(problem);
       return command.problems.length > 0 ? 2 : 0;
+    case 'token':
+      for (const line of newUser(command.user)) say(line);
+      return 0;
     case 'serve':
       await serve(command.options, command.logLevel);
       return 0;
@@ -77,6 +88,9 @@ async function serve(options: GatewayOptions, level: LogLevel): Promise<void> {
   log.level = level;
   const gateway = createGateway({ ...options, logger: log });
   drainOnSignals(gateway);
+  const { access, jwtKey, audit } = options;
+  // Otherwise it ends the process, as when its terminal is closed.
+  if (access ?? jwtKey ?? audit) process.on('SIGHUP', () => gateway.reload());
   try {
     const url = await gateway.listen();
     const { remote, whatsapp } = options;

@@ -4,9 +4,12 @@ import type { GatewayOptions } from './gateway.ts';
 import { FolderError } from './ledger/folder.ts';
 import { cipherOfFile } from './ledger/key-file.ts';
 import type { MigrateOptions } from './ledger/migrate.ts';
-import type { LogLevel } from './log.ts';
+import { createLogger, type LogLevel } from './log.ts';
 import { DEFAULT_DATA, DEFAULT_PORT, type EngineName, everyOption, variableOf } from './options.ts';
+import { Access } from './security/access.ts';
+import { nameProblem } from './security/access-file.ts';
 import { isEverywhere, LOOPBACK } from './security/addresses.ts';
+import { SettingsFileError } from './security/settings-file.ts';
 import { type Environment, Settings } from './settings.ts';
 import { quotable } from './terminal.ts';
 
@@ -21,6 +24,8 @@ export type Command =
   | { readonly name: 'serve'; readonly options: GatewayOptions; readonly logLevel: LogLevel }
   /** Shows what `serve` would use. */
   | { readonly name: 'check'; readonly text: string; readonly problems: readonly string[] }
+  /** Makes a token for a user. */
+  | { readonly name: 'token'; readonly user: string }
   | StoreCommand;
 
 /** A command on the store. */
@@ -54,9 +59,13 @@ const MINUTE = 60_000;
 const OPERANDS = new Map([
   ['backup', 'a file, such as: backup sessions.backup'],
   ['restore', 'a file, such as: restore sessions.backup'],
+  ['token', "a user's name, such as: token 'Ana Ruiz'"],
   ['drain', "a gateway's id or URL, as nodes shows them"],
   ['migrate', 'where the sessions go: database, or data for the folder of --data'],
 ]);
+
+/** The options of which a gateway needs one to listen on another address. */
+const CREDENTIALS = ['token', 'access', 'jwt-key'] as const;
 
 const NEEDS_DATABASE = new Set(['nodes', 'drain', 'rotate', 'migrate']);
 
@@ -76,7 +85,7 @@ export function readCommand(args: readonly string[], environment: Environment = 
   if (settings.isFlag('version')) return { name: 'version' };
   const command = commandOf(settings);
   if (settings.one('check')) {
-    const problems = [...settings.problems, ...unknownVariables(environment), ...keyFileProblems(command)];
+    const problems = [...settings.problems, ...unknownVariables(environment), ...fileProblems(command)];
     return { name: 'check', text: settings.text, problems };
   }
   if (settings.problems.size > 0) throw new UsageError([...settings.problems].join('\n'));
@@ -111,6 +120,11 @@ function commandOf(settings: Settings): Command {
     case 'backup':
     case 'restore':
       return { name, ...store, file: operand };
+    case 'token': {
+      const problem = operand && nameProblem(operand);
+      if (problem) problems.add(`The user ${problem}.`);
+      return { name, user: operand };
+    }
     case 'list':
       return { name, ...store, ...source };
     case 'doctor':
@@ -158,6 +172,10 @@ function gatewayOptions(settings: Settings, engine: EngineName | undefined): Gat
   return {
     port: settings.one('port'),
     token: settings.one('token'),
+    access: settings.one('access'),
+    jwtKey: settings.one('jwt-key'),
+    jwtAudience: settings.one('jwt-audience'),
+    audit: settings.one('audit'),
     host: settings.one('host'),
     trustProxy: settings.many('trust-proxy'),
     allowOrigins: settings.many('allow-origin'),
@@ -209,10 +227,14 @@ function checkRemote(settings: Settings, engine: EngineName | undefined): void {
 function checkStart(settings: Settings, engine: EngineName | undefined): void {
   const { problems } = settings;
   const host = settings.one('host');
-  if (host !== undefined && host !== LOOPBACK && !settings.has('token')) {
+  const isOpen = CREDENTIALS.every((option) => !settings.has(option));
+  if (host !== undefined && host !== LOOPBACK && isOpen) {
     problems.add(
-      `${settings.nameOf('host')} ${host} requires --token or WO_TOKEN: only ${LOOPBACK} does without.`,
+      `${settings.nameOf('host')} ${host} requires --token or WO_TOKEN, --access or --jwt-key: only ${LOOPBACK} does without.`,
     );
+  }
+  if (settings.has('jwt-audience') && !settings.has('jwt-key')) {
+    problems.add(`${settings.nameOf('jwt-audience')} applies with --jwt-key only.`);
   }
   const metricsPort = settings.one('metrics-port');
   if (metricsPort && metricsPort === (settings.one('port') ?? DEFAULT_PORT)) {
@@ -238,18 +260,28 @@ function checkStart(settings: Settings, engine: EngineName | undefined): void {
   }
 }
 
-/** Why a start could not use the key file; the folder and the ports are only known at the start. */
-function keyFileProblems(command: Command): string[] {
+/** Why a start could not use the files; the folder and the ports are only known at the start. */
+function fileProblems(command: Command): string[] {
   if (command.name !== 'serve') return [];
-  try {
-    const { whatsapp, remote } = command.options;
-    cipherOfFile((whatsapp ?? remote)?.keyFile);
-    return [];
-  } catch (error) {
-    if (error instanceof FolderError) return [error.message];
-    throw error;
-  }
+  const { whatsapp, remote, access, jwtKey } = command.options;
+  const checks = [
+    () => cipherOfFile((whatsapp ?? remote)?.keyFile),
+    () => new Access({ access }, SILENT).close(),
+    () => new Access({ jwtKey }, SILENT).close(),
+  ];
+  return checks.flatMap((check) => {
+    try {
+      check();
+      return [];
+    } catch (error) {
+      if (error instanceof FolderError || error instanceof SettingsFileError)
+        return error.message.split('\n');
+      throw error;
+    }
+  });
 }
+
+const SILENT = createLogger('silent');
 
 function unknownVariables(environment: Environment): string[] {
   const known = new Set(everyOption().map(({ name }) => variableOf(name)));

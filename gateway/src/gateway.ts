@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import type { Server } from 'socket.io';
+import { Audit } from './audit.ts';
 import { type ClusterOptions, PostgresCluster } from './cluster/cluster.ts';
 import { CLUSTER_PATH } from './cluster/sealed.ts';
 import { DRAIN_LIMIT, settles } from './drain.ts';
@@ -18,6 +19,7 @@ import { SimulatedPhones } from './engines/simulated/phones.ts';
 import { createSeeds, type Seed } from './engines/simulated/seeds.ts';
 import { WhatsappEngine, type WhatsappOptions } from './engines/whatsapp/engine.ts';
 import { answerCalls, SLACK } from './http/answerer.ts';
+import { authorize } from './http/authorize.ts';
 import { forwardCalls, forwarding } from './http/forward.ts';
 import { guard } from './http/guard.ts';
 import { healthRoutes } from './http/health.ts';
@@ -33,12 +35,14 @@ import { simulatorFeed, simulatorRoutes } from './http/simulator-routes.ts';
 import type { DiskObserver } from './ledger/operations.ts';
 import type { SharedSessions } from './ledger/seed.ts';
 import { Metrics } from './metrics.ts';
+import { Audience } from './push/audience.ts';
 import { linkSockets } from './push/link-sockets.ts';
-import { announceExtensions, createSockets, emitPush } from './push/sockets.ts';
+import { userOf } from './push/socket-admission.ts';
+import { announce, createSockets } from './push/sockets.ts';
+import { Access } from './security/access.ts';
 import { inUrl, isEverywhere, LOOPBACK } from './security/addresses.ts';
 import { ClientWarnings } from './security/client-warnings.ts';
 import { LinkDoor } from './security/link-door.ts';
-import { tokenCheck } from './security/tokens.ts';
 import { ClusterOfOne } from './sessions/cluster-of-one.ts';
 import { type EngineObserver, ObservedEngine } from './sessions/observed-engine.ts';
 import { Registry } from './sessions/registry.ts';
@@ -55,9 +59,20 @@ const CLOSING_TIME = 2_000;
 export interface GatewayOptions {
   /** TCP port; 0 takes a free one. Default 8080. */
   port?: number;
-  /** Without a token, everybody who can connect may use the gateway. It is sent unencoded in a header. */
+  /**
+   * The token of those who may do everything, sent unencoded in a header. Without it, `access` and `jwtKey`, everybody who
+   * can connect may.
+   */
   token?: string;
-  /** The address or name to listen on. Default 127.0.0.1; anything else requires a token. */
+  /** The file with other users: docs/access.md. It is read again when it changes. */
+  access?: string | undefined;
+  /** The file with the key of tokens that the portal signs: docs/access.md. It is read again when it changes. */
+  jwtKey?: string | undefined;
+  /** The audience of those tokens. Default `whatsapp-operadores`. */
+  jwtAudience?: string | undefined;
+  /** The file to which one JSON line is added for each act and each refusal: docs/access.md. */
+  audit?: string | undefined;
+  /** The address or name to listen on. Default 127.0.0.1; anything else requires `token`, `access` or `jwtKey`. */
   host?: string;
   /** Proxies whose `X-Forwarded-For` is trusted, as in fastify's option of the same name. Default none. */
   trustProxy?: readonly string[];
@@ -121,6 +136,8 @@ export interface Gateway {
    * @param limit longest total time, in milliseconds; then the rest is aborted. Default 20,000
    */
   drain(limit?: number): Promise<void>;
+  /** Reads the files of `access` and `jwtKey` again, and opens that of `audit` anew. */
+  reload(): void;
   /** Ends sockets, open requests and timers, and frees the port. Clients see a lost connection, and retry. */
   close(): Promise<void>;
 }
@@ -130,7 +147,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   const { port = 8080, allowOrigins = [], otherServers = [] } = options;
   const { name = hostname(), probe = PROBE } = options;
   const { token, host = LOOPBACK, trustProxy = [], publicUrl, logger = pino({ enabled: false }) } = options;
-  if (token === undefined && host !== LOOPBACK)
+  if ([token, options.access, options.jwtKey].every((one) => one === undefined) && host !== LOOPBACK)
     throw new Error('Without a token the gateway listens on loopback only');
 
   const warnings = new ClientWarnings(logger);
@@ -143,8 +160,17 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   // The page behind a link is served from there.
   const linkOrigins = publicUrl === undefined ? [] : [new URL(publicUrl).origin];
   const policy = { allowOrigins: [...allowOrigins, ...linkOrigins], host };
-  const tokens = tokenCheck(token);
-  const { io, written, backlog, addressOf } = createSockets(app.server, policy, tokens, trustProxy, logger);
+  const access = new Access(options, logger);
+  const { admission } = access;
+  const audit = options.audit === undefined ? undefined : new Audit(options.audit, name, logger);
+  const { io, written, backlog, addressOf } = createSockets(
+    app.server,
+    policy,
+    admission,
+    trustProxy,
+    logger,
+    audit,
+  );
   // After Socket.IO, which takes the requests before everything registered earlier.
   securityHeaders(app.server);
   endUnread(app.server);
@@ -159,13 +185,16 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     if (isStatePush(push)) logState(session, push);
     metrics?.pushed(push);
   };
+  const listed = (numero: string) => sessions.get(numero);
+  const audience = new Audience(io, listed);
+  io.on('connection', (socket) => audience.join(socket, userOf(socket)));
   const emit = (push: Push) => {
-    emitPush(io, push);
+    audience.emit(push);
     door.heard(push.numero);
   };
 
   const provider = providerOf(options, logger, metrics?.stored);
-  announceExtensions(io, () => provider.extensions);
+  announce(io, () => provider.extensions);
   const own = () => sessions;
   const cluster =
     options.cluster &&
@@ -174,6 +203,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
       { shared: sharedOf(provider), emit, onStoreTask: metrics?.stored, registry: own },
       logger.child({ part: 'cluster' }),
     );
+  if (cluster) access.shareWith(cluster.access);
   let ledger = cluster?.ledger;
   const engine = provider.createEngine(async () => {
     ledger ??= await provider.openLedger();
@@ -201,13 +231,17 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     client: engine instanceof WhatsappEngine ? () => engine.version : undefined,
     cluster: cluster && (() => cluster.figures),
   });
-  app.addHook('onReady', () => sessions.restore());
+  app.addHook('onReady', async () => {
+    await sessions.restore();
+    audience.know(sessions.list());
+  });
 
   app.register(async (health) => healthRoutes(health, policy, () => sessions.isReady));
   app.register(
     async (api) => {
       await limitLoad(api);
-      await guard(api, policy, tokens);
+      await guard(api, policy, admission, audit);
+      authorize(api, listed);
       if (cluster) forwardCalls(api, cluster);
       sessionRoutes(api, sessions, written, provider.deletion);
       extensionRoutes(api, sessions, linkUrl);
@@ -235,7 +269,8 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   if (phones) {
     app.register(
       async (simulator) => {
-        await guard(simulator, policy, tokens);
+        await guard(simulator, policy, admission, audit);
+        authorize(simulator, listed);
         if (cluster) forwardCalls(simulator, cluster);
         simulatorRoutes(simulator, phones);
       },
@@ -248,7 +283,8 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   if (metrics && !metricsApp) {
     app.register(
       async (guarded) => {
-        await guard(guarded, policy, tokens);
+        await guard(guarded, policy, admission, audit);
+        authorize(guarded, listed);
         metricsRoutes(guarded, metrics.registry);
       },
       { prefix: '/metrics' },
@@ -256,7 +292,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   }
   app.register(
     async (calls) => {
-      await linkCalls(calls, policy, door, cluster && forwarding(cluster));
+      await linkCalls(calls, policy, door, audit, cluster && forwarding(cluster));
     },
     { prefix: '/l/api' },
   );
@@ -303,6 +339,8 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     await app.close();
     await metricsApp?.close();
     await sessions.close();
+    access.close();
+    audit?.close();
   }
 
   return {
@@ -329,6 +367,10 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
       return urlOf(app, host);
     },
     drain,
+    reload() {
+      access.reload();
+      audit?.reopen();
+    },
     close,
   };
 }

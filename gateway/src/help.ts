@@ -21,6 +21,7 @@ Without a command, the gateway starts. Other commands:
   restore FILE  replace the store in --data with a backup, and keep the old one beside it
   list          list the sessions in --data or --database
   doctor        check store, permissions, versions, clock, and the way to WhatsApp; or --database, or the server of --engine
+  token NAME    make a token for a user, and print the lines for the file of --access
   rekey         encrypt the sessions in --data or --database with the key of --new-key-file
   nodes         list the gateways of --database, and how many sessions each owns
   drain NODE    give the sessions of one of them, by its id or URL, to the others

@@ -72,6 +72,7 @@ export const TOKEN = described(
   `${MIN_TOKEN} or more characters, each an ASCII letter, a digit or one of -._~+/=`,
   Type.String({ minLength: MIN_TOKEN, pattern: '^[\\w.~+/=-]+$' }),
 );
+export const AUDIENCE = described('TEXT', 'a text', SOME_TEXT);
 export const KEY = described('KEY', 'a key without spaces', Type.String({ pattern: '^[!-~]+$' }));
 
 export const PROXY = text(

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { REMOTE_ENGINES } from './engines/remote/names.ts';
 import { LOG_LEVELS } from './log.ts';
 import * as kinds from './option-kinds.ts';
+import { AUDIENCE } from './security/jwt.ts';
 
 /** One of the gateway's options: what its help, its checks and the schema of the configuration file say. */
 interface Option<T> extends kinds.Kind<T> {
@@ -38,9 +39,23 @@ const TABLE = {
     help: `access token of ${kinds.MIN_TOKEN} or more characters; better set as the variable WO_TOKEN`,
     secret: true,
   },
+  access: {
+    ...kinds.FILE,
+    help: 'file with the users of other tokens, and what each may do; see the command token',
+  },
+  'jwt-key': {
+    ...kinds.FILE,
+    help: 'file with the key of tokens (JWT) that the portal signs: a public key in PEM, or a secret for HS256',
+  },
+  'jwt-audience': {
+    ...kinds.AUDIENCE,
+    help: 'audience (aud) of those tokens',
+    default: AUDIENCE,
+  },
+  audit: { ...kinds.FILE, help: 'file to add a JSON line to for each act and each refusal' },
   host: {
     ...kinds.HOST,
-    help: 'address or name to listen on; all but 127.0.0.1 and localhost need a token',
+    help: 'address or name to listen on; all but 127.0.0.1 and localhost need --token, --access or --jwt-key',
     default: '127.0.0.1',
   },
   'trust-proxy': {

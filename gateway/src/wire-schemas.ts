@@ -20,6 +20,7 @@ export const Details = Type.Object(
     lastSignal: Type.Optional(Type.Number()),
     stability: Type.Optional(Type.Object({ days: Type.Number(), drops: Type.Number(), away: Type.Number() })),
     failures: Type.Optional(Type.Object({ undecryptable: Type.Number(), unsent: Type.Number() })),
+    by: Type.Optional(Type.String()),
   },
   { description: 'All details of the session' },
 );

@@ -61,7 +61,7 @@ class Histories {
       ledger: () => this.#archive,
       history: this.writer,
       life,
-      by: 'gateway',
+      name: 'gateway',
       listing: { shown, tell() {} },
     });
     const session = { shown, record, life };

@@ -28,6 +28,8 @@ const Query = Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(T
 export interface RouteCall {
   /** The id of the client's request, in the logs of both gateways. */
   readonly requestId?: string;
+  /** The name of the user who calls, and who may. */
+  readonly by?: string;
   readonly method: string;
   readonly path: string;
   readonly query?: unknown;
@@ -39,6 +41,7 @@ export interface RouteCall {
 export const SealedCall = Type.Object({
   /** Missing from gateways of an earlier version. */
   requestId: Type.Optional(Type.String()),
+  by: Type.Optional(Type.String()),
   method: Type.Enum(['GET', 'POST', 'PUT', 'DELETE']),
   path: Type.String(),
   query: Type.Optional(Query),

@@ -145,11 +145,13 @@ export class SessionCache {
   }
 
   #remove(numero: string): void {
-    if (!this.#sessions.delete(numero)) return;
+    const { session } = this.#sessions.get(numero) ?? {};
+    if (!session || !this.#sessions.delete(numero)) return;
     this.#pairings.delete(numero);
     // The contract has no event for a removal: this at least tells other panels that the session is disconnected.
     this.#push({ event: 'disconnected', numero });
-    this.#push({ event: 'deleted', numero });
+    const by = session.state === STATES.closing ? session.by : undefined;
+    this.#push({ event: 'deleted', numero, ...(by !== undefined && { by }) });
   }
 }
 

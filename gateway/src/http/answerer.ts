@@ -7,6 +7,7 @@ import { DecryptionError } from '../ledger/cipher.ts';
 import { clientAddress } from '../security/addresses.ts';
 import type { ClientWarnings } from '../security/client-warnings.ts';
 import { WrongTokens } from '../security/tokens.ts';
+import { ANYBODY } from '../security/users.ts';
 import { sendDenial } from './errors.ts';
 import { REQUEST_ID } from './request-log.ts';
 import { BODY_LIMIT } from './server.ts';
@@ -18,6 +19,8 @@ import { BODY_LIMIT } from './server.ts';
 export const SLACK = 8;
 /** Longest sealed call, in bytes: sealing makes a text a third longer. */
 const LONGEST = 1.5 * SLACK * BODY_LIMIT;
+/** The header of a call inside this process with the name of its user. */
+const BY = 'x-wo-by';
 /** How many addresses of other gateways are remembered. */
 const PEERS = 1_000;
 
@@ -31,6 +34,11 @@ export function answerCalls(
   member: Member,
   warnings: ClientWarnings,
 ): void {
+  // The gateway that forwards a call has checked that its user may make it.
+  inner.addHook('onRequest', async (request) => {
+    const by = request.headers[BY];
+    request.user = { ...ANYBODY, name: typeof by === 'string' ? decodeURIComponent(by) : undefined };
+  });
   const strangers = new WrongTokens(
     'Solo para otros servidores del mismo grupo',
     'Demasiadas llamadas que no son de otro servidor del mismo grupo',
@@ -87,7 +95,7 @@ export function answerCalls(
   app.post('/', { bodyLimit: LONGEST }, (request, reply) =>
     orRefuse(request, reply, async () => {
       const id = ids.get(request) ?? '';
-      const { requestId, method, path, query, body } = openAs(
+      const { requestId, by, method, path, query, body } = openAs(
         SealedCall,
         member.cipher,
         String(request.body),
@@ -99,6 +107,8 @@ export function answerCalls(
         ...(query && { query }),
         headers: {
           ...(requestId !== undefined && { [REQUEST_ID]: requestId }),
+          // A header cannot hold all letters.
+          ...(by !== undefined && { [BY]: encodeURIComponent(by) }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { payload: JSON.stringify(body) }),

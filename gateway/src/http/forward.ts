@@ -61,10 +61,11 @@ async function forward(
   { caller, member }: PostgresCluster,
   call: RouteCall,
 ): Promise<RouteAnswer> {
+  const by = request.user.name;
   request.log.debug({ node: target.url }, 'Call forwarded');
   const { signal, end } = lifeOf(target, member);
   const answer = await caller
-    .call(target, { ...call, requestId: request.id }, signal)
+    .call(target, { ...call, requestId: request.id, ...(by !== undefined && { by }) }, signal)
     .catch((error: unknown) => {
       const reason = reasonOf(error);
       request.log.warn({ node: target.url, reason }, 'Another gateway did not answer.');
@@ -137,7 +138,7 @@ function isStart({ routeOptions }: FastifyRequest): boolean {
 const Sender = Type.Object({ remitente: Type.String() });
 
 /** Returns the numero that a call is about. */
-function numeroOf({ params, body }: FastifyRequest): string | undefined {
+export function numeroOf({ params, body }: FastifyRequest): string | undefined {
   if (Value.Check(NumeroParams, params)) return params.numero;
   return Value.Check(Sender, body) ? body.remitente : undefined;
 }

@@ -1,9 +1,13 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
+import type { Audit } from '../audit.ts';
 import { clientAddress } from '../security/addresses.ts';
+import { type Admission, isAdmitted } from '../security/admission.ts';
 import { type OriginPolicy, refusalOf } from '../security/origins.ts';
-import { bearerOf, type TokenCheck } from '../security/tokens.ts';
+import { bearerOf } from '../security/tokens.ts';
+import { auditCalls } from './audit-calls.ts';
 import { sendDenial, sendError } from './errors.ts';
+import { numeroOf } from './forward.ts';
 import { limitRates } from './limits.ts';
 
 /** The headers of every answer to a call. */
@@ -22,10 +26,16 @@ export function refuseForeignPages(app: FastifyInstance, policy: OriginPolicy): 
 }
 
 /**
- * Refuses requests from foreign pages and without the token to the routes that are added to `app` afterwards, allows
+ * Refuses requests from foreign pages and without a valid token to the routes that are added to `app` afterwards, allows
  * pages of `allowOrigins` by CORS with credentials, and limits the rates.
  */
-export async function guard(app: FastifyInstance, policy: OriginPolicy, tokens: TokenCheck): Promise<void> {
+export async function guard(
+  app: FastifyInstance,
+  policy: OriginPolicy,
+  admission: Admission,
+  audit: Audit | undefined,
+): Promise<void> {
+  if (audit) auditCalls(app, audit, numeroOf);
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(CALL_HEADERS);
   });
@@ -42,9 +52,11 @@ export async function guard(app: FastifyInstance, policy: OriginPolicy, tokens: 
     strictPreflight: false,
   });
 
-  app.addHook('onRequest', async ({ headers, ip }, reply) => {
-    const denial = tokens(bearerOf(headers.authorization), clientAddress(ip));
-    if (denial) return sendDenial(reply, denial);
+  app.addHook('onRequest', async (request, reply) => {
+    const { headers, ip } = request;
+    const admitted = await admission.admit(bearerOf(headers.authorization), clientAddress(ip));
+    if (!isAdmitted(admitted)) return sendDenial(reply, admitted);
+    request.user = admitted.user;
   });
 
   await limitRates(app);

@@ -3,11 +3,14 @@ import fastifyStatic from '@fastify/static';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { phaseOf } from '../../link-page/phase.ts';
+import type { Audit } from '../audit.ts';
 import { clientAddress } from '../security/addresses.ts';
 import type { LinkDoor } from '../security/link-door.ts';
 import type { OriginPolicy } from '../security/origins.ts';
 import { bearerOf } from '../security/tokens.ts';
+import { ANYBODY, type User } from '../security/users.ts';
 import { Pairing } from '../wire-schemas.ts';
+import { auditCalls } from './audit-calls.ts';
 import { HttpError, sendDenial } from './errors.ts';
 import { type Forward, sendAnswer } from './forward.ts';
 import { CALL_HEADERS, refuseForeignPages } from './guard.ts';
@@ -16,6 +19,9 @@ import { fileHeaders } from './pages.ts';
 import { ERRORS, Nothing } from './schemas.ts';
 
 const BUILT = fileURLToPath(new URL('../../link-page/dist', import.meta.url));
+
+/** Who opens a link, as histories name them. */
+const VISITOR: User = { ...ANYBODY, name: 'quien abrió el enlace' };
 
 const PAGE_HEADERS = {
   'Cache-Control': 'no-store',
@@ -62,10 +68,12 @@ export async function linkCalls(
   app: FastifyInstance,
   policy: OriginPolicy,
   door: LinkDoor,
+  audit?: Audit,
   forward?: Forward,
 ): Promise<void> {
   const numeros = new WeakMap<FastifyRequest, string>();
   const numeroOf = (request: FastifyRequest) => numeros.get(request) ?? '';
+  if (audit) auditCalls(app, audit, numeroOf);
 
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(CALL_HEADERS);
@@ -77,16 +85,17 @@ export async function linkCalls(
     const entered = await door.enter(bearerOf(headers.authorization), clientAddress(ip));
     if (typeof entered !== 'string') return sendDenial(reply, entered);
     numeros.set(request, entered);
+    request.user = VISITOR;
   });
   await limitRates(app);
 
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   // The person with the link is not the operator: the limit counts by session, wherever the calls come from.
-  const config = { rateLimit: { ...RATES.linked, keyGenerator: numeroOf } };
+  const rateLimit = { ...RATES.linked, keyGenerator: numeroOf };
 
   typed.post(
     '/pairing',
-    { config, schema: { response: { 200: Pairing, ...ERRORS } } },
+    { config: { right: 'codes', rateLimit }, schema: { response: { 200: Pairing, ...ERRORS } } },
     async (request, reply) => {
       const numero = numeroOf(request);
       const path = `/api/session/${encodeURIComponent(numero)}/pairing`;
@@ -97,7 +106,7 @@ export async function linkCalls(
 
   typed.post(
     '/start',
-    { config, schema: { response: { 204: Nothing, ...ERRORS } } },
+    { config: { right: 'start', rateLimit }, schema: { response: { 204: Nothing, ...ERRORS } } },
     async (request, reply) => {
       const numero = numeroOf(request);
       const view = door.view(numero);
@@ -108,7 +117,7 @@ export async function linkCalls(
       const path = `/api/session/levanta/${encodeURIComponent(numero)}`;
       const answer = await forward?.(request, numero, { method: 'GET', path });
       if (answer && answer.status !== 200) return sendAnswer(reply, answer);
-      if (!answer) await door.sessions.start(numero);
+      if (!answer) await door.sessions.start(numero, VISITOR.name);
       return reply.code(204).send();
     },
   );

@@ -6,7 +6,9 @@ import { refuseForeignPages } from './guard.ts';
 
 /** Registers the metrics, as Prometheus reads them, at the root of `app`. */
 export function metricsRoutes(app: FastifyInstance, registry: Registry): void {
-  app.get('/', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+  app.get('/', { config: { right: 'see', ofAll: true } }, async (_request, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
+  );
 }
 
 /** A server of the metrics alone, for this machine, without a token; not for pages of any origin but its own. */

@@ -8,6 +8,7 @@ import type {
   WireSentLink,
   WireStarted,
 } from '../../../src/wire.ts';
+import { seenBy } from '../security/users.ts';
 import { namingProblem } from '../sessions/naming.ts';
 import type { Registry } from '../sessions/registry.ts';
 import { Details, Pairing } from '../wire-schemas.ts';
@@ -47,14 +48,16 @@ export function sessionRoutes(
 ): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
 
-  typed.get('/session/sessions', { schema: { response: { 200: SessionList, ...ERRORS } } }, () =>
-    sessions.list(),
+  typed.get(
+    '/session/sessions',
+    { config: { right: 'see' }, schema: { response: { 200: SessionList, ...ERRORS } } },
+    ({ user }) => [...seenBy(user, sessions.list())],
   );
 
   typed.get(
     START,
     {
-      config: { rateLimit: RATES.starts },
+      config: { right: 'start', rateLimit: RATES.starts },
       schema: { params: NumeroParams, response: { 200: Started, ...ERRORS } },
       // Checked before a gateway of a cluster looks for another one with room.
       preValidation: async (request) => {
@@ -64,7 +67,7 @@ export function sessionRoutes(
     },
     async (request): Promise<WireStarted> => {
       try {
-        return { numero: await sessions.start(request.params.numero) };
+        return { numero: await sessions.start(request.params.numero, request.user.name) };
       } finally {
         // If the end of the old session arrived after this answer, it would look like the end of the new one.
         await written();
@@ -74,10 +77,13 @@ export function sessionRoutes(
 
   typed.delete(
     '/session/:numero',
-    { schema: { params: NumeroParams, response: { 200: Deleted, 204: Nothing, ...ERRORS } } },
+    {
+      config: { right: 'delete' },
+      schema: { params: NumeroParams, response: { 200: Deleted, 204: Nothing, ...ERRORS } },
+    },
     async (request, reply) => {
       // If the state of a session that stays arrived after this answer, it would remove the failure from the card.
-      await sessions.delete(request.params.numero).finally(written);
+      await sessions.delete(request.params.numero, request.user.name).finally(written);
       return deletion === undefined ? reply.code(204).send() : { notice: deletion(request.params.numero) };
     },
   );
@@ -85,7 +91,7 @@ export function sessionRoutes(
   typed.post(
     MESSAGE,
     {
-      config: { rateLimit: RATES.messages },
+      config: { right: 'send', rateLimit: RATES.messages },
       schema: { body: Message, response: { 200: Sent, ...ERRORS } },
     },
     async (request): Promise<WireSent> => {
@@ -107,7 +113,10 @@ export function extensionRoutes(app: FastifyInstance, sessions: Registry, linkPa
 
   typed.put(
     '/session/:numero/details',
-    { schema: { params: NumeroParams, body: Naming, response: { 200: Details, ...ERRORS } } },
+    {
+      config: { right: 'label' },
+      schema: { params: NumeroParams, body: Naming, response: { 200: Details, ...ERRORS } },
+    },
     async (request): Promise<WireDetails> => {
       const problem = namingProblem(request.body);
       if (problem) throw new HttpError(400, problem);
@@ -117,16 +126,19 @@ export function extensionRoutes(app: FastifyInstance, sessions: Registry, linkPa
 
   typed.get(
     '/session/:numero/history',
-    { schema: { params: NumeroParams, querystring: HistoryQuery, response: { 200: History, ...ERRORS } } },
+    {
+      config: { right: 'see' },
+      schema: { params: NumeroParams, querystring: HistoryQuery, response: { 200: History, ...ERRORS } },
+    },
     ({ params, query: { limit, before } }) =>
       sessions.history(params.numero, Number(limit), before === undefined ? undefined : Number(before)),
   );
 
   typed.post(
     '/session/:numero/unlink',
-    { schema: { params: NumeroParams, response: { 202: Nothing, ...ERRORS } } },
+    { config: { right: 'unlink' }, schema: { params: NumeroParams, response: { 202: Nothing, ...ERRORS } } },
     async (request, reply) => {
-      await sessions.unlink(request.params.numero);
+      await sessions.unlink(request.params.numero, request.user.name);
       return reply.code(202).send();
     },
   );
@@ -134,7 +146,7 @@ export function extensionRoutes(app: FastifyInstance, sessions: Registry, linkPa
   typed.post(
     '/session/:numero/pairing',
     {
-      config: { rateLimit: RATES.starts },
+      config: { right: 'codes', rateLimit: RATES.starts },
       schema: { params: NumeroParams, response: { 200: Pairing, ...ERRORS } },
     },
     (request): Promise<WirePairing> => sessions.pair(request.params.numero),
@@ -143,11 +155,11 @@ export function extensionRoutes(app: FastifyInstance, sessions: Registry, linkPa
   typed.post(
     '/session/:numero/link',
     {
-      config: { rateLimit: RATES.starts },
+      config: { right: 'codes', rateLimit: RATES.starts },
       schema: { params: NumeroParams, response: { 200: Link, ...ERRORS } },
     },
     async (request): Promise<WireSentLink> => {
-      const { token, expires } = await sessions.createLink(request.params.numero);
+      const { token, expires } = await sessions.createLink(request.params.numero, request.user.name);
       // A fragment reaches no server, no log and no referrer.
       return { url: `${linkPage}#${token}`, expires };
     },
@@ -155,9 +167,9 @@ export function extensionRoutes(app: FastifyInstance, sessions: Registry, linkPa
 
   typed.delete(
     '/session/:numero/link',
-    { schema: { params: NumeroParams, response: { 204: Nothing, ...ERRORS } } },
+    { config: { right: 'codes' }, schema: { params: NumeroParams, response: { 204: Nothing, ...ERRORS } } },
     async (request, reply) => {
-      await sessions.revokeLink(request.params.numero);
+      await sessions.revokeLink(request.params.numero, request.user.name);
       return reply.code(204).send();
     },
   );

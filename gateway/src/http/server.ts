@@ -52,6 +52,7 @@ export function createApp(
     exposeHeadRoutes: false,
     trustProxy: [...trustProxy],
   });
+  app.decorateRequest('user');
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler<Error>(answerError);
   app.setNotFoundHandler(answerNotFound);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { FileContent } from '../security/settings-file.ts';
 import { type Cipher, cipherOf, PLAIN } from './cipher.ts';
 import { convert } from './convert.ts';
 import type { Database, Sql } from './database.ts';
@@ -153,6 +154,21 @@ export async function replaceClientVersion(
   { version, confirmed }: ConfirmedVersion,
 ): Promise<void> {
   await sql`UPDATE cluster SET client_version = ${version}, client_confirmed = ${confirmed}`;
+}
+
+/** Replaces the access file of all gateways by a newer one. Resolves with whether it is newer, and other. */
+export async function replaceAccess(sql: Sql, { text, changed }: FileContent): Promise<boolean> {
+  const replaced = await sql`
+    UPDATE cluster SET access = ${text}, access_changed = ${Math.round(changed)}
+    WHERE access IS NULL OR (access <> ${text} AND access_changed < ${Math.round(changed)}) RETURNING 1`;
+  return replaced.length > 0;
+}
+
+/** Returns the access file of all gateways, if one has any. */
+export async function readAccess(sql: Sql): Promise<FileContent | undefined> {
+  const [row] = await sql<FileContent>`
+    SELECT access AS text, access_changed::float8 AS changed FROM cluster WHERE access IS NOT NULL`;
+  return row;
 }
 
 function newClusterSecret(): string {

@@ -1,26 +1,25 @@
 import type { Server as HttpServer } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 import type { Logger } from 'pino';
-import { type Namespace, Server, type Socket } from 'socket.io';
+import { Server, type Socket } from 'socket.io';
 import { type ServerOptions, WebSocketServer } from 'ws';
 import {
-  CHANGE_STATE,
   EXTENSIONS,
-  eventName,
-  MESSAGE_ACK,
+  PERMISSIONS,
   SERVER_EXTENSIONS,
-  SESSION_CREATED,
-  SESSION_DELETED,
+  SERVER_PERMISSIONS,
   type WireExtensions,
+  type WirePermissions,
 } from '../../../src/wire.ts';
-import { LINK_NAMESPACE } from '../../link-page/wire.ts';
+import type { Audit } from '../audit.ts';
 import { type EngineExtension, isEngineExtension } from '../engines/extensions.ts';
 import { clientAddress } from '../security/addresses.ts';
+import type { Admission } from '../security/admission.ts';
 import type { OriginPolicy } from '../security/origins.ts';
-import type { TokenCheck } from '../security/tokens.ts';
-import type { Push } from '../sessions/transitions.ts';
+import { isUnlimited } from '../security/users.ts';
 import { closeSlowConsumers } from './backlog.ts';
 import { batchWrites } from './batched-writes.ts';
+import { admitSockets, userOf } from './socket-admission.ts';
 import { guardSockets } from './socket-guard.ts';
 
 export interface Sockets {
@@ -41,9 +40,10 @@ export interface Sockets {
 export function createSockets(
   server: HttpServer,
   policy: OriginPolicy,
-  tokens: TokenCheck,
+  admission: Admission,
   trustProxy: readonly string[],
   log: Logger,
+  audit?: Audit,
 ): Sockets {
   const io = new Server(server, {
     // Panels only listen: they send nothing large.
@@ -60,66 +60,31 @@ export function createSockets(
   const written = batchWrites(server);
   const trust = proxyAddr.compile([...trustProxy]);
   const addressOf = ({ request }: Socket) => clientAddress(proxyAddr(request, trust));
-  const wantToken = (namespace: Namespace) => {
-    namespace.use((socket, next) => {
-      const token: unknown = socket.handshake.auth.token;
-      const address = addressOf(socket);
-      const denial = tokens(token, address);
-      const { name } = namespace;
-      if (denial) log.debug({ namespace: name, address, status: denial.status }, 'Socket refused');
-      else log.debug({ namespace: name, address }, 'Socket joined');
-      next(denial && new Error(denial.message));
-    });
-  };
-  // For every namespace, including later ones: all require the token, except the one with its own tokens.
-  io.on('new_namespace', (namespace) => {
-    if (namespace.name !== LINK_NAMESPACE) wantToken(namespace);
-  });
-  wantToken(io.of('/'));
+  admitSockets(io, admission, addressOf, log, audit);
   return { io, written, backlog, addressOf };
 }
 
 /**
- * Announces the gateway's extensions to each panel, before anything else.
+ * Announces to each panel, before anything else, what its user may do, if that is not everything, and the gateway's
+ * extensions.
  *
  * @param ofEngine returns the extensions that the engine supports now
  */
-export function announceExtensions(io: Server, ofEngine: () => readonly EngineExtension[]): void {
+export function announce(io: Server, ofEngine: () => readonly EngineExtension[]): void {
   io.on('connection', (socket) => {
+    const user = userOf(socket);
+    if (!isUnlimited(user)) {
+      const { name, rights } = user;
+      const actions = PERMISSIONS.filter((permission) => rights.has(permission));
+      const permissions: WirePermissions = { actions, ...(name !== undefined && { name }) };
+      socket.emit(SERVER_PERMISSIONS, permissions);
+    }
     const able = ofEngine();
     const extensions = EXTENSIONS.filter(
       (extension) => !isEngineExtension(extension) || able.includes(extension),
     );
     socket.emit(SERVER_EXTENSIONS, { extensions } satisfies WireExtensions);
   });
-}
-
-/** Emits a push to every panel. */
-export function emitPush(io: Server, push: Push): void {
-  io.emit(...eventOf(push));
-}
-
-/** Returns the event name of the contract or its extensions, and the payload. */
-function eventOf(push: Push): [name: string, payload?: unknown] {
-  const { event, numero } = push;
-  switch (event) {
-    case 'created':
-      return [SESSION_CREATED, push.session];
-    case 'deleted':
-      return [SESSION_DELETED, { numero }];
-    case 'details':
-      return [eventName(event, numero), push.change];
-    case 'code':
-      return [eventName(event, numero), push.pairing];
-    case 'ack':
-      return [MESSAGE_ACK, push.ack];
-    case 'qr':
-      return [eventName(event, numero), push.code];
-    case 'change_state':
-      return [CHANGE_STATE, { numero, state: push.state }];
-    default:
-      return [eventName(event, numero)];
-  }
 }
 
 /** How long a client may take for the closing handshake, in milliseconds. */

@@ -25,13 +25,14 @@ export function vitalsOf({ restricted, quota, lastSignal, stability, failures }:
 
 /** Returns the details of a session alone. */
 export function detailsOf(session: WireDetails): WireDetails {
-  const { since, reason, codeExpires, link } = session;
+  const { since, reason, codeExpires, link, by } = session;
   return {
     ...namesOf(session),
     ...(since !== undefined && { since }),
     ...(reason && { reason }),
     ...(codeExpires !== undefined && { codeExpires }),
     ...(link && { link }),
+    ...(by !== undefined && { by }),
     ...vitalsOf(session),
   };
 }

@@ -54,12 +54,13 @@ export class Listing {
     return this.#pairing;
   }
 
-  /** Lists a session that starts, and takes a void code off the screen. */
-  begin(details: WireDetails): void {
+  /** Lists a session that starts, and takes a void code off the screen. @param by the user who starts it */
+  begin(details: WireDetails, by: string | undefined): void {
     this.#voidCode();
     const { numero } = this.#parts;
     const kept = { ...vitalsOf(this.#state ?? {}), ...details };
-    this.#state = { numero, state: STATES.authenticating, waiting: true, ...kept, since: Date.now() };
+    const begun = { since: Date.now(), ...(by !== undefined && { by }) };
+    this.#state = { numero, state: STATES.authenticating, waiting: true, ...kept, ...begun };
   }
 
   /** Lists a session as another process has left it. */
@@ -105,11 +106,16 @@ export class Listing {
     this.#parts.push({ event: 'details', numero: this.#parts.numero, change });
   }
 
-  /** Applies an event of the engine. Returns the last push, unless a deletion hides it. */
-  apply(event: SessionEvent): StatePush | undefined {
+  /**
+   * Applies an event of the engine. Returns the last push, unless a deletion hides it.
+   *
+   * @param by the user who caused it
+   */
+  apply(event: SessionEvent, by?: string): StatePush | undefined {
     const session = this.#state;
     if (!session) return undefined;
     const pushes = apply(session, event);
+    if (by !== undefined) session.by = by;
     if (session.qrCode === undefined) this.setPairing(undefined);
     // Details come before the state: a session that somebody unlinked has not dropped, and a code is shown with its
     // expiry.
@@ -133,14 +139,15 @@ export class Listing {
     this.#parts.push({ event: 'code', numero: this.#parts.numero, pairing: pairing ?? null });
   }
 
-  /** Shows a pending deletion; what the engine reports from here on is hidden. */
-  close(): void {
+  /** Shows a pending deletion; what the engine reports from here on is hidden. @param by the user who deletes it */
+  close(by?: string): void {
     const session = this.#state;
     if (!session || this.#closing) return;
     const { numero } = session;
-    const { reason: _, codeExpires: __, ...details } = detailsOf(session);
+    const { reason: _, codeExpires: __, by: ___, ...details } = detailsOf(session);
     this.#voidCode();
-    this.#closing = { numero, state: STATES.closing, waiting: true, ...details, since: Date.now() };
+    const begun = { since: Date.now(), ...(by !== undefined && { by }) };
+    this.#closing = { numero, state: STATES.closing, waiting: true, ...details, ...begun };
     this.#parts.push({ event: 'change_state', numero, state: STATES.closing });
     this.tell();
   }
@@ -156,12 +163,13 @@ export class Listing {
   remove(): void {
     const { numero } = this.#parts;
     const wasListed = this.shown !== undefined;
+    const by = this.#closing?.by;
     this.#closing = undefined;
     this.#state = undefined;
     if (!wasListed) return;
     // The contract has no event for a removal: this at least tells other panels that the session is disconnected.
     this.#parts.push({ event: 'disconnected', numero });
-    this.#parts.push({ event: 'deleted', numero });
+    this.#parts.push({ event: 'deleted', numero, ...(by !== undefined && { by }) });
   }
 
   /**
@@ -171,12 +179,16 @@ export class Listing {
    * @param before as the other process has left it
    */
   tellAdopted(before: WireListItem): void {
-    const { state, qrCode, since, reason } = before;
+    const { state, qrCode, since, reason, by } = before;
     const session = this.#state;
     // What WhatsApp restricts is reported again.
     if (session) Object.assign(session, vitalsOf({ ...before, restricted: undefined, quota: undefined }));
     if (session && !session.waiting && session.state === state) {
-      Object.assign(session, { ...(since !== undefined && { since }), ...(reason && { reason }) });
+      Object.assign(session, {
+        ...(since !== undefined && { since }),
+        ...(reason && { reason }),
+        ...(by && { by }),
+      });
       this.tell();
     }
     if (!session?.waiting) return;

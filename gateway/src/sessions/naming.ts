@@ -40,7 +40,7 @@ export function renamed(profile: Profile, { label, group }: WireNaming): Profile
  * Normalizes letters with accents, and spaces. Panels treat other lookalikes as one group, but they stay as written:
  * otherwise 'Tienda 1ª' would become 'Tienda 1a'.
  */
-function normal(text: string): string {
+export function normal(text: string): string {
   return text
     .normalize('NFC')
     .replace(/[\s\u2800]+/g, ' ')

@@ -23,12 +23,9 @@ interface Parts {
   readonly history: BatchWriter<PendingEntry>;
   readonly life: Life;
   readonly listing: Pick<Listing, 'shown' | 'tell'>;
-  /** Who does what is done here. */
-  readonly by: string;
+  /** The gateway's name. */
+  readonly name: string;
 }
-
-/** Entries of what was done here; the others are WhatsApp's doing, or the phone's. */
-const DONE_HERE = new Set(['started', 'restored', 'appeared', 'moved', 'link_created', 'link_revoked']);
 
 /** The stored data of one session besides its keys: names, history, and the link for the person with the phone. */
 export class SessionRecord {
@@ -74,12 +71,16 @@ export class SessionRecord {
     }
   }
 
-  /** Adds an event to the history, with the reason if the session is not connected. */
-  note(event: string): void {
+  /**
+   * Adds an event to the history, with the reason if the session is not connected.
+   *
+   * @param by who did it; undefined for what WhatsApp or the phone did
+   */
+  note(event: string, by?: string): void {
     const session = this.#parts.listing.shown;
     if (!session) return;
     const { state, reason } = session;
-    this.#add({ event, state, ...(reason && { detail: reason.text, code: reason.code }) });
+    this.#add({ event, state, ...(reason && { detail: reason.text, code: reason.code }) }, by);
   }
 
   /** Restores since when and why the session has the state that it had before a restart. Rejects with a `StoreError`. */
@@ -88,8 +89,9 @@ export class SessionRecord {
     const last = lastChange(await this.history(RECALLED));
     if (!last || last.state !== state || session.state !== state || session.reason) return;
     session.since = last.at;
-    const { code, detail: text } = last;
+    const { code, detail: text, by } = last;
     if (code !== undefined && text !== undefined) session.reason = { code, text };
+    if (by !== undefined && by !== this.#parts.name) session.by = by;
     this.#parts.listing.tell();
   }
 
@@ -125,11 +127,11 @@ export class SessionRecord {
     void kept.catch(logged);
   }
 
-  /** Creates a link, which ends an earlier one. Rejects with a `StoreError`. */
-  async createLink(): Promise<SentLink> {
+  /** Creates a link, which ends an earlier one. Rejects with a `StoreError`. @param by the user who asks for it */
+  async createLink(by: string | undefined): Promise<SentLink> {
     const { sent, stored } = createLink();
     await this.#writes.run(() => this.#setLink(stored));
-    this.#noteLink('link_created');
+    this.#noteLink('link_created', by ?? this.#parts.name);
     this.#parts.listing.tell();
     return sent;
   }
@@ -147,27 +149,32 @@ export class SessionRecord {
     this.#parts.listing.tell();
   }
 
-  /** Ends the link, if one is valid. Rejects with a `StoreError`. @param event why, for the history */
-  async endLink(event: string): Promise<void> {
+  /** Ends the link for a user. Rejects with a `StoreError`. */
+  revokeLink(by: string | undefined): Promise<void> {
+    return this.#endLink('link_revoked', by ?? this.#parts.name);
+  }
+
+  /** Ends the link, if one is valid; if the write fails, for this process only. */
+  endLinkLater(event: string): void {
+    void this.#endLink(event).catch((error: unknown) => {
+      logged(error);
+      this.#ended = this.#valid?.hash ?? this.#ended;
+      this.#parts.listing.tell();
+    });
+  }
+
+  /** @param event why, for the history */
+  async #endLink(event: string, by?: string): Promise<void> {
     const hadLink = this.#parts.listing.shown?.link !== undefined;
     try {
       await this.#writes.run(async () => {
         clearTimeout(this.#expiry);
         if (this.#ledger.link(this.#parts.numero)) await this.#setLink(undefined);
       });
-      if (hadLink) this.#noteLink(event);
+      if (hadLink) this.#noteLink(event, by);
     } finally {
       this.#parts.listing.tell();
     }
-  }
-
-  /** Ends the link, if one is valid; if the write fails, for this process only. */
-  endLinkLater(event: string): void {
-    void this.endLink(event).catch((error: unknown) => {
-      logged(error);
-      this.#ended = this.#valid?.hash ?? this.#ended;
-      this.#parts.listing.tell();
-    });
   }
 
   /** Whether the link has a token with this hash. */
@@ -205,19 +212,24 @@ export class SessionRecord {
     this.#expiry = setTimeout(end, Math.max(0, expires - Date.now())).unref();
   }
 
-  #noteLink(event: string): void {
+  #noteLink(event: string, by?: string): void {
     const session = this.#parts.listing.shown;
-    if (session) this.#add({ event, state: session.state });
+    if (session) this.#add({ event, state: session.state }, by);
   }
 
-  #add(fields: Omit<WireHistoryEntry, 'at'>): void {
-    const { numero, life, history, by } = this.#parts;
+  #add(fields: Omit<WireHistoryEntry, 'at' | 'by'>, by: string | undefined): void {
+    const { numero, life, history } = this.#parts;
     const last = this.#last;
-    if (last?.event === fields.event && last.state === fields.state && last.code === fields.code) return;
-    const isDoneHere = DONE_HERE.has(fields.event) || fields.code === 'unlinked';
+    if (
+      last?.event === fields.event &&
+      last.state === fields.state &&
+      last.code === fields.code &&
+      last.by === by
+    )
+      return;
     // Pages of the history are split by time, so no two entries may have the same.
     const at = Math.max(Date.now(), (last?.at ?? 0) + 1);
-    const entry = { at, ...fields, ...(isDoneHere && { by }) };
+    const entry = { at, ...fields, ...(by !== undefined && { by }) };
     this.#last = entry;
     const pending = { numero, entry, life };
     if (this.#held) this.#held.push(pending);

@@ -127,13 +127,15 @@ export class Registry {
    * Starts or restarts a session. Resolves, when the engine has begun, with the numero under which it is listed: that of
    * the existing session, or else the canonical one. Rejects with `deleted` if a deletion overruled it, with `draining`
    * after `drain`, with `moving` while another gateway takes the session over, or with the engine's own error.
+   *
+   * @param by who asks for it; undefined for this gateway, here and below
    */
-  start(typed: string): Promise<string> {
+  start(typed: string, by?: string): Promise<string> {
     return this.#settled(typed, async () => {
       if (this.#isDraining) throw new SessionRefused('draining', typed);
       for (;;) {
         const session = this.find(typed) ?? this.#add(canonicalNumero(typed));
-        if ((await session.start()) === 'begun') return session.numero;
+        if ((await session.start(by)) === 'begun') return session.numero;
       }
     });
   }
@@ -142,8 +144,8 @@ export class Registry {
    * Unlinks a session and removes it from the list. Rejects with `unknown` if it is not listed, with `moving`, or with
    * the engine's own error; the session is then shown as before.
    */
-  delete(typed: string): Promise<void> {
-    return this.#settled(typed, () => this.#known(typed).delete());
+  delete(typed: string, by?: string): Promise<void> {
+    return this.#settled(typed, () => this.#known(typed).delete(by));
   }
 
   /**
@@ -172,8 +174,8 @@ export class Registry {
   }
 
   /** Unlinks a session, which stays on the list. Rejects with `not-linked` as well. */
-  unlink(typed: string): Promise<void> {
-    return this.#settled(typed, () => this.#known(typed).unlink());
+  unlink(typed: string, by?: string): Promise<void> {
+    return this.#settled(typed, () => this.#known(typed).unlink(by));
   }
 
   /** Returns a code to type on the phone. Rejects with `not-pairable` or `no-pairing-code` as well. */
@@ -182,17 +184,17 @@ export class Registry {
   }
 
   /** Creates a link for the person with the phone, which ends an earlier one. Rejects with `connected` as well. */
-  createLink(typed: string): Promise<SentLink> {
+  createLink(typed: string, by?: string): Promise<SentLink> {
     return this.#settled(typed, async () => {
       const { shown, numero, record } = this.#known(typed);
       if (shown?.state === STATES.connected) throw new SessionRefused('connected', numero);
-      return record.createLink();
+      return record.createLink(by);
     });
   }
 
   /** Ends the session's link, if one is valid. */
-  revokeLink(typed: string): Promise<void> {
-    return this.#settled(typed, async () => this.#known(typed).record.endLink('link_revoked'));
+  revokeLink(typed: string, by?: string): Promise<void> {
+    return this.#settled(typed, async () => this.#known(typed).record.revokeLink(by));
   }
 
   /** Records that the session's link was opened. */

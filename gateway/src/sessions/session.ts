@@ -28,6 +28,7 @@ const SILENCE = 2_000;
 /** A start before the engine's first report. */
 interface Attempt {
   readonly done: Promise<Started>;
+  readonly by: string | undefined;
   /** Whether a deletion came after it. */
   isOverruled: boolean;
   /** When the engine had begun it, in milliseconds since 1970. */
@@ -76,6 +77,8 @@ export class Session {
   #isKnown = false;
   #isMoving = false;
   #isAdopted = false;
+  /** Who unlinks it, while it is being unlinked. */
+  #unlinker: string | undefined;
   /** A request for a code to type under way; a start discards it. */
   #requested: Promise<WirePairing> | undefined;
 
@@ -95,7 +98,7 @@ export class Session {
       history,
       life: this.#life,
       listing: this.#listing,
-      by: name,
+      name,
     });
     const show = (event: SessionEvent) => this.#show(event);
     this.health = new Health({ numero, engine, listing: this.#listing, show });
@@ -119,35 +122,44 @@ export class Session {
   }
 
   /** Starts or restarts the session. Rejects as `Registry.start` does. */
-  start(): Promise<Started> {
+  start(by?: string): Promise<Started> {
     this.refuseMoving();
     const underWay = this.#attempt;
     if (underWay && Date.now() - (underWay.begun ?? Date.now()) < SILENCE) return underWay.done;
-    const attempt: Attempt = { done: this.#mailbox.run(() => this.#start(attempt)), isOverruled: false };
+    const attempt: Attempt = {
+      done: this.#mailbox.run(() => this.#start(attempt)),
+      by,
+      isOverruled: false,
+    };
     this.#attempt = attempt;
     return attempt.done;
   }
 
   /** Deletes the session. If that fails, it is shown as before, and the promise rejects with the engine's error. */
-  async delete(): Promise<void> {
+  async delete(by?: string): Promise<void> {
     this.refuseMoving();
     if (this.#attempt) this.#attempt.isOverruled = true;
     this.#attempt = undefined;
-    this.#listing.close();
-    await this.#mailbox.run(() => this.#delete());
+    this.#listing.close(by);
+    await this.#mailbox.run(() => this.#delete(by));
   }
 
   /** Unlinks the session from its account. Rejects as `Registry.unlink` does. */
-  async unlink(): Promise<void> {
+  async unlink(by?: string): Promise<void> {
     await this.#mailbox.run(async () => {
       this.refuseMoving();
       if (!this.shown) throw new SessionRefused('unknown', this.numero);
-      await this.#parts.engine.unlink(this.numero).catch((error: unknown) => {
-        throw error instanceof NotLinked ? new SessionRefused('not-linked', this.numero) : error;
-      });
-      // A session that another gateway had ended has no report.
-      if (this.shown?.reason?.code !== 'unlinked')
-        this.#happened({ type: 'disconnected', reason: 'unlinked' });
+      this.#unlinker = by;
+      try {
+        await this.#parts.engine.unlink(this.numero).catch((error: unknown) => {
+          throw error instanceof NotLinked ? new SessionRefused('not-linked', this.numero) : error;
+        });
+        // A session that another gateway had ended has no report.
+        if (this.shown?.reason?.code !== 'unlinked')
+          this.#happened({ type: 'disconnected', reason: 'unlinked' });
+      } finally {
+        this.#unlinker = undefined;
+      }
     });
   }
 
@@ -198,7 +210,7 @@ export class Session {
   resume(event: 'restored' | 'appeared' | 'moved'): Report {
     const report = this.#begin();
     this.#isAdopted = event === 'moved';
-    this.record.note(event);
+    this.record.note(event, this.#parts.name);
     if (event === 'restored') this.#parts.stability.add(this);
     if (event === 'appeared') this.#listing.tellCreated();
     return report;
@@ -260,7 +272,7 @@ export class Session {
     const begin = async () => {
       const report = this.#begin(attempt);
       if (isNew) this.#listing.tellCreated();
-      this.record.note('started');
+      this.record.note('started', attempt.by ?? this.#parts.name);
       this.#listing.tellStarted();
       await this.#parts.engine.start(this.numero, report);
       attempt.begun = Date.now();
@@ -301,7 +313,7 @@ export class Session {
     this.#isAdopted = false;
     this.#requested = undefined;
     this.health.reset();
-    this.#listing.begin(this.record.details);
+    this.#listing.begin(this.record.details, attempt?.by);
     return (event) => {
       if (this.#run !== run || this.#life.isOver) return;
       if (attempt && event.type !== 'name') this.#settle(attempt);
@@ -332,9 +344,11 @@ export class Session {
   }
 
   #show(event: SessionEvent): void {
-    const last = this.#listing.apply(event);
+    const isUnlinked = event.type === 'disconnected' && event.reason === 'unlinked';
+    const last = this.#listing.apply(event, isUnlinked ? this.#unlinker : undefined);
     if (!last) return;
-    this.record.note(event.type === 'stopped' ? 'disconnected' : last.event);
+    const by = isUnlinked ? (this.#unlinker ?? this.#parts.name) : undefined;
+    this.record.note(event.type === 'stopped' ? 'disconnected' : last.event, by);
     const { state, reason } = this.shown ?? {};
     if (state === STATES.connected || FALLS.has(reason?.code)) this.#parts.stability.add(this);
   }
@@ -351,10 +365,10 @@ export class Session {
     }
   }
 
-  async #delete(): Promise<void> {
+  async #delete(by: string | undefined): Promise<void> {
     if (this.#life.isOver) return this.refuseMoving();
     // A failed deletion before this one has restored the session.
-    this.#listing.close();
+    this.#listing.close(by);
     try {
       if (this.#isKnown) await this.#parts.engine.remove(this.numero);
     } catch (error) {

@@ -20,7 +20,7 @@ export type StatePush =
 /** A push of the contract's extensions (docs/contract.md). */
 export type ExtensionPush =
   | { event: 'created'; numero: string; session: WireListItem }
-  | { event: 'deleted'; numero: string }
+  | { event: 'deleted'; numero: string; by?: string }
   | { event: 'details'; numero: string; change: WireDetailsChange }
   | { event: 'code'; numero: string; pairing: WirePairing | null }
   | { event: 'ack'; numero: string; ack: WireAck };
@@ -51,7 +51,10 @@ export function apply(session: WireListItem, event: SessionEvent): StatePush[] {
   if (!isChange(event)) return [];
   const { state } = session;
   const pushes = enter(session, event);
-  if (session.state !== state) session.since = Date.now();
+  if (session.state !== state) {
+    session.since = Date.now();
+    delete session.by;
+  }
   const reason = reasonAfter(event);
   if (reason) session.reason = reason;
   else delete session.reason;

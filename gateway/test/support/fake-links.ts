@@ -7,9 +7,9 @@ import { linkCalls, linkPage } from '../../src/http/link-page.ts';
 import { createApp, securityHeaders } from '../../src/http/server.ts';
 import { linkSockets } from '../../src/push/link-sockets.ts';
 import { createSockets } from '../../src/push/sockets.ts';
+import { Admission } from '../../src/security/admission.ts';
 import { ClientWarnings } from '../../src/security/client-warnings.ts';
 import { LinkDoor, type LinkedSessions } from '../../src/security/link-door.ts';
-import { tokenCheck } from '../../src/security/tokens.ts';
 import { tokenHash } from '../../src/sessions/links.ts';
 
 const TEN_MINUTES = 10 * 60_000;
@@ -131,8 +131,8 @@ export async function serveLinks(
   const policy = { allowOrigins: [], host: '127.0.0.1' };
   const warnings = new ClientWarnings(logger);
   const app = createApp([], logger, warnings);
-  const tokens = tokenCheck(GATEWAY_TOKEN);
-  const { io, addressOf } = createSockets(app.server, policy, tokens, [], logger);
+  const admission = new Admission({ token: GATEWAY_TOKEN, audience: '', hasUsers: false });
+  const { io, addressOf } = createSockets(app.server, policy, admission, [], logger);
   securityHeaders(app.server);
   const door = new LinkDoor(links);
   links.doors.push(door);

@@ -2,7 +2,7 @@
 
 import { createSeeds, type Seed } from '../../../gateway/src/engines/simulated/seeds.ts';
 import { createGateway } from '../../../gateway/src/gateway.ts';
-import { emitPush } from '../../../gateway/src/push/sockets.ts';
+import { eventOf } from '../../../gateway/src/push/audience.ts';
 import type { Push } from '../../../gateway/src/sessions/transitions.ts';
 import type { WireSession } from '../../../src/wire.ts';
 import { announceOnly } from '../../support/gateway-lab.ts';
@@ -84,7 +84,7 @@ async function pushAll(
   let sent = 0;
   for (;;) {
     const due = Math.min(pushes.length, 1 + Math.floor(((performance.now() - begun) / 1000) * perSecond));
-    for (const push of pushes.slice(sent, due)) emitPush(io, push);
+    for (const push of pushes.slice(sent, due)) io.emit(...eventOf(push));
     sent = due;
     if (sent === pushes.length) return;
     await new Promise((resolve) => setTimeout(resolve, 2));

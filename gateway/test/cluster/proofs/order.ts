@@ -88,6 +88,7 @@ class Speaker {
     const handlers = {
       sessions: () => this.#numeros.length,
       changed: () => {},
+      accessChanged: () => {},
       opened: () => {},
       lost: () => assert.fail('the lease is over'),
     };

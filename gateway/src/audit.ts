@@ -1,0 +1,90 @@
+import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
+import { quoted } from './ledger/folder.ts';
+import { reasonOf } from './ledger/operations.ts';
+import { clientAddress } from './security/addresses.ts';
+import { ClientWarnings } from './security/client-warnings.ts';
+import { SettingsFileError } from './security/settings-file.ts';
+import type { User } from './security/users.ts';
+
+/** What somebody did, or was refused. */
+export interface Audited {
+  /** Undefined for a client without a valid token. */
+  readonly user: User | undefined;
+  /** A right, or `connect`. */
+  readonly action: string;
+  readonly numero?: string | undefined;
+  /** The HTTP status of the answer. */
+  readonly status: number;
+  /** The client's address. */
+  readonly address: string | undefined;
+  /** The id of the request. */
+  readonly request?: string;
+}
+
+const FAILED = 'The audit log cannot be written.';
+
+/** The audit log: a file with one JSON line for each act and each refusal. */
+export class Audit {
+  readonly #file: ReturnType<typeof open>;
+  readonly #operatorLog: Logger;
+  readonly #log: Logger;
+  readonly #strangers: ClientWarnings;
+  readonly #name: string;
+
+  /**
+   * Throws a `SettingsFileError` if the file cannot be opened.
+   *
+   * @param name the gateway's, for what clients without a name do
+   * @param log the operator log, for failures
+   */
+  constructor(file: string, name: string, log: Logger) {
+    this.#name = name;
+    this.#operatorLog = log;
+    this.#file = open(file);
+    this.#file.on('error', (error) => log.error({ err: error }, FAILED));
+    const formatters = { level: () => ({}) };
+    this.#log = pino(
+      // Each line says who, though nobody may be known.
+      {
+        base: null,
+        timestamp: stdTimeFunctions.isoTime,
+        messageKey: 'action',
+        formatters,
+        mixin: () => ({ by: null }),
+      },
+      this.#file,
+    );
+    this.#strangers = new ClientWarnings(this.#log);
+  }
+
+  add({ user, action, address, status, ...fields }: Audited): void {
+    const by = user?.name ?? this.#name;
+    // Clients without a token can cause as many lines as they like.
+    if (!user) this.#strangers.warn(this.#log, address, action, { status });
+    else this.#log.info({ by, ...fields, status, address: clientAddress(address) }, action);
+  }
+
+  /** Opens the file anew, which may have been renamed. */
+  reopen(): void {
+    try {
+      this.#file.reopen();
+    } catch (error) {
+      this.#operatorLog.error({ err: error }, FAILED);
+    }
+  }
+
+  close(): void {
+    this.#strangers.flush();
+    this.#file.end();
+  }
+}
+
+function open(file: string) {
+  try {
+    return destination({ dest: file, sync: true, mode: 0o600 });
+  } catch (error) {
+    throw new SettingsFileError(
+      `The file ${quoted(file)} of --audit cannot be written (${reasonOf(error)}).`,
+    );
+  }
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Value } from 'typebox/value';
+import type { WireListItem } from '../../../src/wire.ts';
+import { GROUP_REFUSAL, NOT_EVERYTHING, rightRefusal, sessionRefusal } from '../security/refusals.ts';
+import { isUnlimited, mayUse, mayUseGroup, type Right, type User } from '../security/users.ts';
+import { HttpError } from './errors.ts';
+import { numeroOf } from './forward.ts';
+import { Naming } from './schemas.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls. */
+    user: User;
+  }
+  interface FastifyContextConfig {
+    /** What a caller needs for the route. Without it, only those who may do everything pass. */
+    right?: Right;
+    /** Whether it tells something about the sessions of all. */
+    ofAll?: true;
+  }
+}
+
+/**
+ * Refuses the calls of `api` that their users may not make, with 403.
+ *
+ * @param get returns the session that is listed under a numero
+ */
+export function authorize(api: FastifyInstance, get: (numero: string) => WireListItem | undefined): void {
+  api.addHook('preHandler', async (request) => {
+    if (request.is404) return;
+    const refusal = refusalOf(request, get);
+    if (refusal !== undefined) throw new HttpError(403, refusal);
+  });
+}
+
+function refusalOf(
+  request: FastifyRequest,
+  get: (numero: string) => WireListItem | undefined,
+): string | undefined {
+  const { user, body } = request;
+  const { right, ofAll } = request.routeOptions.config;
+  if (right === undefined) return isUnlimited(user) ? undefined : NOT_EVERYTHING;
+  if (!user.rights.has(right)) return rightRefusal(right);
+  if (ofAll && user.scope) return NOT_EVERYTHING;
+  const numero = numeroOf(request);
+  if (numero !== undefined && !mayUse(user, numero, get)) return sessionRefusal(numero);
+  if (right === 'label' && Value.Check(Naming, body) && !mayUseGroup(user, body.group)) return GROUP_REFUSAL;
+  return undefined;
+}

@@ -1,0 +1,96 @@
+import type { Logger } from 'pino';
+import type { Namespace, Server, Socket } from 'socket.io';
+import { LINK_NAMESPACE } from '../../link-page/wire.ts';
+import type { Audit } from '../audit.ts';
+import { type Admission, isAdmitted } from '../security/admission.ts';
+import { NOT_EVERYTHING } from '../security/refusals.ts';
+import { ANYBODY, isSameUser, isUnlimited, type User } from '../security/users.ts';
+
+/** The longest time of a timer, in milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** A socket with a valid token. */
+interface Member {
+  readonly user: User;
+  readonly revision: number;
+  readonly until: number | undefined;
+}
+
+const members = new WeakMap<Socket, Member>();
+
+/** Returns who a socket belongs to. */
+export function userOf(socket: Socket): User {
+  return members.get(socket)?.user ?? NOBODY;
+}
+
+const NOBODY: User = { ...ANYBODY, rights: new Set() };
+
+/**
+ * Lets sockets join namespaces by their tokens: panels the root, and those who may do everything the others. Ends those
+ * whose token ends, or whose user changes: a panel reconnects by itself, and fetches the list.
+ */
+export function admitSockets(
+  io: Server,
+  admission: Admission,
+  addressOf: (socket: Socket) => string,
+  log: Logger,
+  audit?: Audit,
+): void {
+  const connected = new Set<Socket>();
+
+  async function admit(socket: Socket): Promise<Error | undefined> {
+    const { revision } = admission;
+    const { name: namespace } = socket.nsp;
+    const address = addressOf(socket);
+    const refuse = (status: number, message: string, user?: User) => {
+      log.debug({ namespace, address, status }, 'Socket refused');
+      audit?.add({ user, action: 'connect', status, address });
+      return new Error(message);
+    };
+    const admitted = await admission.admit(socket.handshake.auth.token, address);
+    if (!isAdmitted(admitted)) return refuse(admitted.status, admitted.message);
+    const { user, until } = admitted;
+    if (namespace !== '/' && !isUnlimited(user)) return refuse(403, NOT_EVERYTHING, user);
+    members.set(socket, { user, until, revision });
+    log.debug({ namespace, address }, 'Socket joined');
+    return undefined;
+  }
+
+  async function check(socket: Socket): Promise<void> {
+    const { revision } = admission;
+    const member = members.get(socket);
+    const now = await admission.recognize(socket.handshake.auth.token);
+    if (!member || !isAdmitted(now) || !isSameUser(member.user, now.user)) socket.disconnect(true);
+    else members.set(socket, { ...member, revision });
+  }
+
+  function follow(socket: Socket): void {
+    const { until, revision } = members.get(socket) ?? {};
+    connected.add(socket);
+    if (revision !== admission.revision) void check(socket);
+    const end =
+      until === undefined
+        ? undefined
+        : setTimeout(() => socket.disconnect(true), Math.min(until - Date.now(), LONGEST_TIMER));
+    socket.once('disconnect', () => {
+      connected.delete(socket);
+      clearTimeout(end);
+    });
+  }
+
+  admission.on('changed', () => {
+    for (const socket of connected) void check(socket);
+  });
+
+  const guard = (namespace: Namespace) => {
+    namespace.use((socket, next) => {
+      admit(socket).then(next, next);
+    });
+    namespace.on('connection', follow);
+  };
+  // For every namespace, including later ones, except the one with its own tokens.
+  io.on('new_namespace', (namespace) => {
+    if (namespace.name !== LINK_NAMESPACE) guard(namespace);
+  });
+  guard(io.of('/'));
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { LONGEST_NAME } from '../../../src/wire.ts';
+import { namingProblem, normal } from '../sessions/naming.ts';
+import { quotable } from '../terminal.ts';
+import { RIGHTS, type Right, scopeOf, type User } from './users.ts';
+
+/** By the hash of the token. */
+export type UsersByToken = ReadonlyMap<string, User>;
+
+/** Returns the form in which the access file has a token. */
+export function tokenHash(token: string): string {
+  return `sha256:${createHash('sha256').update(token).digest('hex')}`;
+}
+
+const HASH = /^sha256:[0-9a-f]{64}$/;
+
+/** Returns what is wrong with a user's name, as the end of a sentence; undefined if it is valid. */
+export function nameProblem(name: unknown): string | undefined {
+  if (typeof name !== 'string' || normal(name) === '') return 'needs a "name"';
+  if (namingProblem({ label: name }) === undefined) return undefined;
+  return `needs a "name" of up to ${LONGEST_NAME} characters that can be shown`;
+}
+
+/**
+ * Reads the users in the text of an access file.
+ *
+ * @param problems receives a sentence for each fault; none quotes a hash
+ */
+export function parseAccess(text: string, problems: string[]): UsersByToken {
+  const users = new Map<string, User>();
+  const names = new Set<string>();
+  for (const [index, entry] of entriesOf(text, problems).entries()) {
+    const { name, token } = isObject(entry) ? entry : {};
+    const who = typeof name === 'string' ? ` ('${quotable(name)}')` : '';
+    const complain = (what: string) => problems.push(`User ${index + 1}${who} ${what}.`);
+    const user = readUser(entry, complain);
+    if (!isHash(token)) complain('needs the hash of a token as "token": the command token makes one');
+    else if (users.has(token)) complain('has the token of another one');
+    else users.set(token, user);
+    if (names.has(user.name)) complain('has the name of another one');
+    names.add(user.name);
+  }
+  return users;
+}
+
+function entriesOf(text: string, problems: string[]): readonly unknown[] {
+  try {
+    const file: unknown = JSON.parse(text);
+    if (isObject(file) && Array.isArray(file.users) && Object.keys(file).length === 1) return file.users;
+    problems.push('It must hold an object with "users" alone: {"users": [ … ]}.');
+  } catch {
+    // The error would quote the file.
+    problems.push('It is not valid JSON: check commas, quotes and brackets.');
+  }
+  return [];
+}
+
+const PROPERTIES = ['name', 'token', 'may', 'groups', 'numeros'];
+
+function readUser(entry: unknown, complain: (what: string) => void): User & { readonly name: string } {
+  if (!isObject(entry)) {
+    complain('must be an object, such as the command token prints');
+    return { name: '', rights: new Set(), scope: undefined };
+  }
+  const unknown = Object.keys(entry).find((property) => !PROPERTIES.includes(property));
+  if (unknown !== undefined) complain(`has the unknown property '${quotable(unknown)}'`);
+  const problem = nameProblem(entry.name);
+  if (problem !== undefined) complain(problem);
+
+  const texts = (property: string): readonly string[] | undefined => {
+    const value = entry[property];
+    if (value === undefined || isTexts(value)) return value;
+    complain(`needs a list of texts as "${property}"`);
+    return [];
+  };
+  const may = texts('may');
+  if (!may) complain(`needs "may", a list of ${RIGHTS.join(', ')}`);
+  const odd = may?.find((word) => !isRight(word));
+  if (odd !== undefined) complain(`may '${quotable(odd)}', which is none of ${RIGHTS.join(', ')}`);
+  return {
+    name: normal(String(entry.name)),
+    rights: new Set(may?.filter(isRight)),
+    scope: scopeOf(texts('groups'), texts('numeros')),
+  };
+}
+
+export function isRight(word: string): word is Right {
+  return RIGHTS.some((right) => right === word);
+}
+
+function isHash(token: unknown): token is string {
+  return typeof token === 'string' && HASH.test(token);
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,103 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { tokenHash, type UsersByToken } from './access-file.ts';
+import { type JwtKey, verifyJwt } from './jwt.ts';
+import { type Denial, WrongTokens } from './tokens.ts';
+import { ANYBODY, type User } from './users.ts';
+
+/** A client with a valid token. */
+export interface Admitted {
+  readonly user: User;
+  /** When the token ends, in milliseconds since 1970. */
+  readonly until?: number;
+}
+
+/** What admits clients. Without any of it, everybody may do everything. */
+export interface Credentials {
+  /** The token of those who may do everything. */
+  readonly token?: string | undefined;
+  /** The audience of signed tokens. */
+  readonly audience: string;
+  readonly hasUsers: boolean;
+  readonly jwtKey?: JwtKey | undefined;
+}
+
+export function isAdmitted(answer: Admitted | Denial | string): answer is Admitted {
+  return typeof answer === 'object' && 'user' in answer;
+}
+
+const MISSING: Denial = { status: 401, message: 'Falta el token de acceso' };
+const EXPIRED: Denial = { status: 401, message: 'El token de acceso ha caducado' };
+
+/**
+ * Tells who a client is by its token: the gateway's own, one of the access file, or one that the portal has signed.
+ *
+ * A valid token always passes: if the limit came first, wrong tokens would lock out everybody at the same address, which
+ * behind a proxy can be everybody. So the limit does not protect the tokens from guessing, which their length does. It
+ * only answers persistent wrong tokens with 429 instead of 401.
+ *
+ * Emits `changed` when a token may have another user, or none.
+ */
+export class Admission extends EventEmitter<{ changed: [] }> {
+  readonly #audience: string;
+  readonly #own: Buffer | undefined;
+  readonly #wrong = new WrongTokens(
+    'El token de acceso no es correcto',
+    'Demasiados intentos con tokens que no son correctos',
+  );
+  /** Undefined without an access file. */
+  #users: UsersByToken | undefined;
+  #jwtKey: JwtKey | undefined;
+  #revision = 0;
+
+  constructor({ token, audience, hasUsers, jwtKey }: Credentials) {
+    super();
+    this.#audience = audience;
+    this.#own = token === undefined ? undefined : digest(token);
+    this.#users = hasUsers ? new Map() : undefined;
+    this.#jwtKey = jwtKey;
+  }
+
+  /** How often the users of tokens have changed. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  setUsers(users: UsersByToken): void {
+    this.#users = users;
+    this.#change();
+  }
+
+  setJwtKey(key: JwtKey): void {
+    this.#jwtKey = key;
+    this.#change();
+  }
+
+  /** @param client the address to which wrong tokens are counted */
+  async admit(token: unknown, client: string): Promise<Admitted | Denial> {
+    const admitted = await this.recognize(token);
+    if (isAdmitted(admitted)) return admitted;
+    if (admitted === 'missing') return MISSING;
+    return admitted === 'expired' ? EXPIRED : this.#wrong.deny(client);
+  }
+
+  /** Like {@link admit}, for a client that was admitted before: nothing is counted. */
+  async recognize(token: unknown): Promise<Admitted | 'missing' | 'expired' | 'wrong'> {
+    if (!this.#own && !this.#users && !this.#jwtKey) return { user: ANYBODY };
+    if (typeof token !== 'string' || token === '') return 'missing';
+    // A digest has the same length for any token.
+    if (this.#own && timingSafeEqual(digest(token), this.#own)) return { user: ANYBODY };
+    const user = this.#users?.get(tokenHash(token));
+    if (user) return { user };
+    return (this.#jwtKey && (await verifyJwt(token, this.#jwtKey, this.#audience))) ?? 'wrong';
+  }
+
+  #change(): void {
+    this.#revision += 1;
+    this.emit('changed');
+  }
+}
+
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,94 @@
+import { statSync, unwatchFile, watchFile } from 'node:fs';
+import type { Logger } from 'pino';
+import { quoted } from '../ledger/folder.ts';
+import { OddFile, readSmallFile } from '../ledger/small-file.ts';
+
+/** How often a file is looked at, in milliseconds: a change has to take effect within a second. */
+const LOOK_EVERY = 400;
+/** Write permission for the group and others, as in `chmod`. */
+const WRITABLE = 0o022;
+
+/** A file with settings cannot be used: one sentence per line for the operator, which never quote its content. */
+export class SettingsFileError extends Error {
+  override readonly name = 'SettingsFileError';
+}
+
+/** The content of a file, and when it was changed, in milliseconds since 1970. */
+export interface FileContent {
+  readonly text: string;
+  readonly changed: number;
+}
+
+/**
+ * A file that an operator writes by hand, and that decides who may do what. It is applied at once, and again whenever it
+ * changes; if it cannot be used then, a line is logged, and what was applied before stays.
+ */
+export class SettingsFile {
+  readonly #file: string;
+  readonly #option: string;
+  readonly #apply: (content: FileContent) => void;
+  readonly #log: Logger;
+
+  /**
+   * Throws a {@link SettingsFileError} if the file cannot be used.
+   *
+   * @param option names the file
+   * @param apply throws a {@link SettingsFileError}
+   */
+  constructor(file: string, option: string, apply: (content: FileContent) => void, log: Logger) {
+    this.#file = file;
+    this.#option = option;
+    this.#apply = apply;
+    this.#log = log;
+    apply(readSettings(file, option));
+    // By looking: notifications miss files on network drives, and those that are links to another folder each time.
+    watchFile(file, { interval: LOOK_EVERY, persistent: false }, this.reload);
+  }
+
+  /** Reads the file again. */
+  readonly reload = (): void => {
+    try {
+      const { text } = readSettings(this.#file, this.#option);
+      // It counts from now on, however old the file is that somebody put there.
+      this.#apply({ text, changed: Date.now() });
+      this.#log.info({ option: this.#option }, 'A file was read again.');
+    } catch (error) {
+      if (!(error instanceof SettingsFileError)) throw error;
+      const problems = error.message.split('\n');
+      this.#log.error({ problems }, 'A file cannot be used: what it said before still holds.');
+    }
+  };
+
+  close(): void {
+    unwatchFile(this.#file, this.reload);
+  }
+}
+
+/** Throws a {@link SettingsFileError}, also if others may change the file: whoever can, may do everything. */
+function readSettings(file: string, option: string): FileContent {
+  try {
+    const text = readSmallFile(file)
+      .toString('utf8')
+      .replace(/^\uFEFF/, '');
+    refuseForeign(file, option, WRITABLE, 'change');
+    // A file from the future would be newer than all later ones.
+    return { text, changed: Math.min(statSync(file).mtimeMs, Date.now()) };
+  } catch (error) {
+    if (error instanceof SettingsFileError || !(error instanceof Error)) throw error;
+    throw new SettingsFileError(`The file ${quoted(file)} of ${option} ${whyUnread(error)}.`);
+  }
+}
+
+/** Throws a {@link SettingsFileError} if others have one of these permissions. Windows has no such modes. */
+export function refuseForeign(file: string, option: string, mode: number, verb: 'read' | 'change'): void {
+  if (!process.geteuid || (statSync(file).mode & mode) === 0) return;
+  throw new SettingsFileError(
+    `Other users can ${verb} the file of ${option}. Run this first: chmod go-${verb === 'read' ? 'rw' : 'w'} ${quoted(file)}`,
+  );
+}
+
+function whyUnread(error: Error): string {
+  if (error instanceof OddFile) return error.message;
+  const code = 'code' in error ? String(error.code) : error.name;
+  return code === 'ENOENT' ? 'does not exist' : `cannot be read (${code}): give this user read permission`;
+}

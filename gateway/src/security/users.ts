@@ -1,0 +1,97 @@
+import { PERMISSIONS, type WireListItem } from '../../../src/wire.ts';
+import { canonicalNumero, numeroKey } from '../numbers.ts';
+import { normal } from '../sessions/naming.ts';
+
+/** What users may do, each word for itself. */
+export const RIGHTS = ['see', ...PERMISSIONS] as const;
+
+export type Right = (typeof RIGHTS)[number];
+
+/** The sessions of a user: those of groups, and single ones. */
+export interface Scope {
+  /** An empty text stands for the sessions without a group. */
+  readonly groups: ReadonlySet<string>;
+  /** The keys of their numeros. */
+  readonly numeros: ReadonlySet<string>;
+}
+
+/** A person or a system. */
+export interface User {
+  /** Undefined for those who share a token, or need none. */
+  readonly name: string | undefined;
+  readonly rights: ReadonlySet<Right>;
+  /** Undefined for all sessions. */
+  readonly scope: Scope | undefined;
+}
+
+/** Who may do everything. */
+export const ANYBODY: User = { name: undefined, rights: new Set(RIGHTS), scope: undefined };
+
+/** Returns the sessions of these groups and numeros; undefined, which is all, where neither is given. */
+export function scopeOf(
+  groups: readonly string[] | undefined,
+  numeros: readonly string[] | undefined,
+): Scope | undefined {
+  if (!groups && !numeros) return undefined;
+  return { groups: new Set(groups?.map(normal)), numeros: new Set(numeros?.map(numeroKey)) };
+}
+
+/** Whether a user may do that, to sessions of any group. */
+export function isUnlimited({ rights, scope }: User): boolean {
+  return scope === undefined && RIGHTS.every((right) => rights.has(right));
+}
+
+/** Whether a session is one of a user's. */
+export function hasSession({ scope }: User, numero: string, group = ''): boolean {
+  if (!scope || scope.groups.has(group)) return true;
+  // Parsing a number takes longer than all the rest.
+  return scope.numeros.size > 0 && scope.numeros.has(numeroKey(numero));
+}
+
+/**
+ * Whether a session that a user names is one of the user's; one that is not listed counts as one without a group.
+ *
+ * @param get returns the session that is listed under a numero
+ */
+export function mayUse(
+  user: User,
+  typed: string,
+  get: (numero: string) => WireListItem | undefined,
+): boolean {
+  if (!user.scope) return true;
+  const session = get(typed) ?? get(canonicalNumero(typed));
+  return hasSession(user, typed, session?.group);
+}
+
+/**
+ * Whether a user may put a session into a group: only into one of the user's, if those are limited. Otherwise users would
+ * lose sessions, or give them to others.
+ */
+export function mayUseGroup({ scope }: User, group: string | null | undefined): boolean {
+  return !scope || group === undefined || scope.groups.has(normal(group ?? ''));
+}
+
+/** The state of a session whose code a user may not see. */
+export const UNSEEN_CODE = 'CÓDIGO POR ESCANEAR: no tienes permiso para verlo';
+
+/** Returns a session as users see it who may not see codes. */
+export function withoutCode(session: WireListItem): WireListItem {
+  const { qrCode, codeExpires: _, ...rest } = session;
+  return qrCode === undefined ? rest : { ...rest, state: UNSEEN_CODE };
+}
+
+/** Returns the sessions that a user sees, as the user sees them. */
+export function seenBy(user: User, sessions: readonly WireListItem[]): readonly WireListItem[] {
+  const own = user.scope ? sessions.filter(({ numero, group }) => hasSession(user, numero, group)) : sessions;
+  return user.rights.has('codes') ? own : own.map(withoutCode);
+}
+
+/** Whether two users have the same name and may do the same. */
+export function isSameUser(one: User, other: User): boolean {
+  return textOf(one) === textOf(other);
+}
+
+function textOf({ name, rights, scope }: User): string {
+  const sorted = (texts: ReadonlySet<string> | undefined) => texts && [...texts].sort();
+  return JSON.stringify([name, sorted(rights), sorted(scope?.groups), sorted(scope?.numeros)]);
+}
