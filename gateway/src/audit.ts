@@ -42,7 +42,7 @@ export class Audit {
     this.#operatorLog = log;
     this.#file = open(file);
     this.#file.on('error', (error) => log.error({ err: error }, FAILED));
-    const formatters = { level: () => ({}) };
+    const formatters = { level: (level: string) => ({ level }) };
     this.#log = pino(
       // Each line says who, though nobody may be known.
       {
@@ -61,7 +61,11 @@ export class Audit {
     const by = user?.name ?? this.#name;
     // Clients without a token can cause as many lines as they like.
     if (!user) this.#strangers.warn(this.#log, address, action, { status });
-    else this.#log.info({ by, ...fields, status, address: clientAddress(address) }, action);
+    else
+      this.#log[isRefusal(status) ? 'warn' : 'info'](
+        { by, ...fields, status, address: clientAddress(address) },
+        action,
+      );
   }
 
   /** Opens the file anew, which may have been renamed. */
@@ -77,6 +81,11 @@ export class Audit {
     this.#strangers.flush();
     this.#file.end();
   }
+}
+
+/** Whether a status says that somebody may not do something. */
+export function isRefusal(status: number): boolean {
+  return status === 401 || status === 403;
 }
 
 function open(file: string) {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Audit } from '../audit.ts';
+import { type Audit, isRefusal } from '../audit.ts';
 import type { User } from '../security/users.ts';
 
 /**
@@ -14,8 +14,7 @@ export function auditCalls(
 ): void {
   app.addHook('onResponse', async (request, { statusCode: status }) => {
     const { right } = request.routeOptions.config;
-    const isRefused = status === 401 || status === 403;
-    if (request.is404 || (!isRefused && (right === undefined || right === 'see'))) return;
+    if (request.is404 || (!isRefusal(status) && (right === undefined || right === 'see'))) return;
     const { id, ip: address } = request;
     // A client without a valid token has none.
     const user: User | undefined = request.user;

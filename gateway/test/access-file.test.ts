@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { parseAccess, tokenHash } from '../src/security/access-file.ts';
+import { hasSession, RIGHTS } from '../src/security/users.ts';
+
+const HASH = tokenHash('un-token');
+const ANA = { name: 'Ana', token: HASH, may: ['see', 'start'] };
+const ALL = RIGHTS.join(', ');
+
+function parse(file: unknown) {
+  const problems: string[] = [];
+  const users = parseAccess(typeof file === 'string' ? file : JSON.stringify(file), problems);
+  return { users, problems };
+}
+
+describe('an access file', () => {
+  test('gives users names, rights and sessions', () => {
+    const { users, problems } = parse({
+      users: [{ ...ANA, groups: ['  Tienda   Norte '], numeros: ['+52 55 5000 1111'] }],
+    });
+    assert.deepEqual(problems, []);
+    const user = users.get(HASH) ?? assert.fail('no user');
+    assert.equal(user.name, 'Ana');
+    assert.deepEqual([...user.rights], ['see', 'start']);
+    assert.ok(hasSession(user, '34600000001', 'Tienda Norte'), 'a session of the group');
+    assert.ok(hasSession(user, '5215550001111'), 'the numero, in another form');
+    assert.ok(!hasSession(user, '34600000001', 'Tienda'), 'another group');
+    assert.ok(!hasSession(user, '34600000001'), 'no group');
+  });
+
+  test('gives all sessions to users without groups and numeros', () => {
+    const user = parse({ users: [ANA] }).users.get(HASH) ?? assert.fail('no user');
+    assert.ok(hasSession(user, '34600000001', 'Tienda'));
+  });
+
+  test('gives no session to users with empty lists', () => {
+    const user = parse({ users: [{ ...ANA, groups: [] }] }).users.get(HASH) ?? assert.fail('no user');
+    assert.ok(!hasSession(user, '34600000001'));
+  });
+
+  test('names sessions without a group by an empty text', () => {
+    const user = parse({ users: [{ ...ANA, groups: [''] }] }).users.get(HASH) ?? assert.fail('no user');
+    assert.ok(hasSession(user, '34600000001'));
+    assert.ok(!hasSession(user, '34600000001', 'Tienda'));
+  });
+
+  for (const [file, ...sentences] of [
+    ['{"users": [', 'It is not valid JSON: check commas, quotes and brackets.'],
+    ['[]', 'It must hold an object with "users" alone: {"users": [ … ]}.'],
+    [{ users: [], more: 1 }, 'It must hold an object with "users" alone: {"users": [ … ]}.'],
+    [
+      { users: ['Ana'] },
+      'User 1 must be an object, such as the command token prints.',
+      'User 1 needs the hash of a token as "token": the command token makes one.',
+    ],
+    [{ users: [{ ...ANA, name: ' ' }] }, `User 1 (' ') needs a "name".`],
+    [
+      { users: [{ ...ANA, name: 'Ana\u202e' }] },
+      String.raw`User 1 ('Ana\u202e') needs a "name" of up to 60 characters that can be shown.`,
+    ],
+    [
+      { users: [{ ...ANA, token: 'un-token' }] },
+      `User 1 ('Ana') needs the hash of a token as "token": the command token makes one.`,
+    ],
+    [{ users: [{ ...ANA, may: undefined }] }, `User 1 ('Ana') needs "may", a list of ${ALL}.`],
+    [{ users: [{ ...ANA, may: 'see' }] }, `User 1 ('Ana') needs a list of texts as "may".`],
+    [{ users: [{ ...ANA, may: ['look'] }] }, `User 1 ('Ana') may 'look', which is none of ${ALL}.`],
+    [{ users: [{ ...ANA, groups: [1] }] }, `User 1 ('Ana') needs a list of texts as "groups".`],
+    [{ users: [{ ...ANA, group: 'Tienda' }] }, `User 1 ('Ana') has the unknown property 'group'.`],
+    [
+      { users: [ANA, ANA] },
+      `User 2 ('Ana') has the token of another one.`,
+      `User 2 ('Ana') has the name of another one.`,
+    ],
+  ] as const) {
+    test(`is refused: ${JSON.stringify(file)}`, () => {
+      const { problems } = parse(file);
+      assert.deepEqual(problems, sentences);
+      assert.ok(!problems.join().includes(HASH), 'quotes a hash');
+    });
+  }
+});
