@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { readAccess, replaceAccess } from '../ledger/cluster-row.ts';
 import { reasonOf } from '../ledger/operations.ts';
 import { notify } from '../ledger/session-rows.ts';
-import type { FileContent } from '../security/settings-file.ts';
+import type { FileContent } from '../ledger/small-file.ts';
 import type { Member } from './member.ts';
 import { sealNotice } from './notices.ts';
 

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { FileContent } from '../security/settings-file.ts';
 import { type Cipher, cipherOf, PLAIN } from './cipher.ts';
 import { convert } from './convert.ts';
 import type { Database, Sql } from './database.ts';
@@ -7,6 +6,7 @@ import { DatabaseError } from './database-error.ts';
 import { keyProblem } from './key-file.ts';
 import type { ConfirmedVersion } from './row.ts';
 import { rewrapped } from './sealer.ts';
+import type { FileContent } from './small-file.ts';
 
 /** For a database without a row of the cluster. */
 export const UNUSED = 'No gateway has used this database yet: start one with --database.';

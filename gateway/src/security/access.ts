@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
+import type { FileContent } from '../ledger/small-file.ts';
 import { parseAccess } from './access-file.ts';
 import { Admission } from './admission.ts';
 import { AUDIENCE, JWT_KEY, parseJwtKey } from './jwt.ts';
-import { type FileContent, SettingsFile, SettingsFileError } from './settings-file.ts';
+import { SettingsFile, SettingsFileError } from './settings-file.ts';
 
 const ACCESS = '--access';
 
@@ -32,9 +33,7 @@ export class Access {
   /** What the users are from. */
   #users: FileContent = { text: '', changed: Number.NEGATIVE_INFINITY };
 
-  /**
-   * Reads the files. Throws a `SettingsFileError` with a sentence for each fault.
-   */
+  /** Reads the files. Throws a `SettingsFileError` with a sentence for each fault. */
   constructor(options: AccessOptions, log: Logger) {
     const { token, access, jwtKey, jwtAudience: audience = AUDIENCE } = options;
     this.#log = log;

@@ -1,7 +1,7 @@
 import { statSync, unwatchFile, watchFile } from 'node:fs';
 import type { Logger } from 'pino';
 import { quoted } from '../ledger/folder.ts';
-import { OddFile, readSmallFile } from '../ledger/small-file.ts';
+import { type FileContent, OddFile, readSmallFile } from '../ledger/small-file.ts';
 
 /** How often a file is looked at, in milliseconds: a change has to take effect within a second. */
 const LOOK_EVERY = 400;
@@ -13,12 +13,6 @@ export class SettingsFileError extends Error {
   override readonly name = 'SettingsFileError';
 }
 
-/** The content of a file, and when it was changed, in milliseconds since 1970. */
-export interface FileContent {
-  readonly text: string;
-  readonly changed: number;
-}
-
 /**
  * A file that an operator writes by hand, and that decides who may do what. It is applied at once, and again whenever it
  * changes; if it cannot be used then, a line is logged, and what was applied before stays.
@@ -28,6 +22,8 @@ export class SettingsFile {
   readonly #option: string;
   readonly #apply: (content: FileContent) => void;
   readonly #log: Logger;
+  /** What it said when it was applied. */
+  #text: string;
 
   /**
    * Throws a {@link SettingsFileError} if the file cannot be used.
@@ -40,7 +36,9 @@ export class SettingsFile {
     this.#option = option;
     this.#apply = apply;
     this.#log = log;
-    apply(readSettings(file, option));
+    const content = readSettings(file, option);
+    apply(content);
+    this.#text = content.text;
     // By looking: notifications miss files on network drives, and those that are links to another folder each time.
     watchFile(file, { interval: LOOK_EVERY, persistent: false }, this.reload);
   }
@@ -49,8 +47,11 @@ export class SettingsFile {
   readonly reload = (): void => {
     try {
       const { text } = readSettings(this.#file, this.#option);
+      // Otherwise it could seem to be newer than that of another gateway.
+      if (text === this.#text) return;
       // It counts from now on, however old the file is that somebody put there.
       this.#apply({ text, changed: Date.now() });
+      this.#text = text;
       this.#log.info({ option: this.#option }, 'A file was read again.');
     } catch (error) {
       if (!(error instanceof SettingsFileError)) throw error;

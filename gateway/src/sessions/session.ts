@@ -92,16 +92,9 @@ export class Session {
       link: () => this.record.link,
       push: (push) => this.#push(push),
     });
-    this.record = new SessionRecord({
-      numero,
-      ledger,
-      history,
-      life: this.#life,
-      listing: this.#listing,
-      name,
-    });
-    const show = (event: SessionEvent) => this.#show(event);
-    this.health = new Health({ numero, engine, listing: this.#listing, show });
+    const listing = this.#listing;
+    this.record = new SessionRecord({ numero, ledger, history, life: this.#life, listing, name });
+    this.health = new Health({ numero, engine, listing, show: (event) => this.#show(event) });
   }
 
   /** The session as it is listed; undefined if it is not. */
