@@ -42,7 +42,7 @@ export class Audit {
     this.#operatorLog = log;
     this.#file = open(file);
     this.#file.on('error', (error) => log.error({ err: error }, FAILED));
-    const formatters = { level: () => ({}) };
+    const formatters = { level: (label: string) => ({ level: label }) };
     this.#log = pino(
       // Each line says who, though nobody may be known.
       {
