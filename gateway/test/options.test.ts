@@ -302,7 +302,10 @@ describe('the environment', () => {
     [{ WO_PORT: '-1' }, "WO_PORT takes a whole number from 0 to 65535, not '-1'."],
     [{ WO_METRICS: 'yes' }, "WO_METRICS takes true or false, not 'yes'."],
     [{ WO_ALLOW_DELETE: 'yes' }, "WO_ALLOW_DELETE takes true or false, not 'yes'."],
-    [{ WO_HOST: '0.0.0.0' }, 'WO_HOST 0.0.0.0 requires --token or WO_TOKEN, --access or --jwt-key: only 127.0.0.1 does without.'],
+    [
+      { WO_HOST: '0.0.0.0' },
+      'WO_HOST 0.0.0.0 requires --token or WO_TOKEN, --access or --jwt-key: only 127.0.0.1 does without.',
+    ],
   ] as const) {
     test(`is refused with ${JSON.stringify(environment)}`, () => {
       assert.throws(() => readCommand([], environment), refusal(message));

@@ -14,10 +14,11 @@ export function auditCalls(
 ): void {
   app.addHook('onResponse', async (request, { statusCode: status }) => {
     const { right } = request.routeOptions.config;
-    if (request.is404 || (!isRefusal(status) && (right === undefined || right === 'see'))) return;
     const { id, ip: address } = request;
     // A client without a valid token has none.
     const user: User | undefined = request.user;
+    const isMere = user !== undefined && !isRefusal(status) && (right === undefined || right === 'see');
+    if (request.is404 || isMere) return;
     audit.add({
       user,
       action: right ?? 'everything',

@@ -39,9 +39,11 @@ export class Access {
     this.#log = log;
     this.admission = new Admission({ token, audience, hasUsers: access !== undefined });
     if (access !== undefined) {
-      const apply = (content: FileContent) => {
-        this.#take(content);
-        this.#exchange?.offer(content, this.#takeShared);
+      const apply = ({ text, changed }: FileContent) => {
+        // Somebody may have set the clock back.
+        const own = { text, changed: Math.max(changed, this.#users.changed + 1) };
+        this.#take(own);
+        this.#exchange?.offer(own, this.#takeShared);
       };
       this.#files.push(new SettingsFile(access, ACCESS, apply, log));
     }
